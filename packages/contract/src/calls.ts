@@ -1,0 +1,28 @@
+import type { Call } from './define-call.ts';
+import { accountCalls } from './http/account.ts';
+import { applicationCalls } from './http/application.ts';
+import { auditCalls } from './http/audit.ts';
+import { outboxCalls } from './http/outbox.ts';
+import { personalCalls } from './http/personal.ts';
+import { roleCalls } from './http/role.ts';
+import { tenancyCalls } from './http/tenancy.ts';
+import { userCalls } from './http/user.ts';
+
+/** Every call of the hub, by slice. */
+export const contract = {
+  account: accountCalls,
+  personal: personalCalls,
+  role: roleCalls,
+  user: userCalls,
+  tenancy: tenancyCalls,
+  application: applicationCalls,
+  audit: auditCalls,
+  outbox: outboxCalls,
+};
+
+export type Slice = keyof typeof contract;
+export type NamedCall = { slice: Slice; name: string; call: Call };
+
+export const everyCall: NamedCall[] = Object.entries(contract).flatMap(([slice, calls]) =>
+  Object.entries(calls).map(([name, call]) => ({ slice: slice as Slice, name, call })),
+);

@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import type { Permission } from './permissions.ts';
+
+/**
+ * One call of the hub, declared once. Mounting, parsing, authentication, permission, the console's client,
+ * OpenAPI and the tests that loop over the contract all follow from this entry.
+ */
+export type Call = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  /** Whether it changes something. The verb does not say: GET loginOut writes, a POST may only read. */
+  kind: 'query' | 'command';
+  /** Who may call. A call without it does not compile. */
+  access: 'public' | 'signed-in' | Permission;
+  /** Only users of the platform tenant, whatever their menus. */
+  platformOnly?: true;
+  /** Also while the first-login flag is set. */
+  duringFirstLogin?: true;
+  /** One line for OpenAPI's readers. */
+  summary: string;
+  input: z.ZodObject;
+  output: z.ZodType;
+  /** The one file part of a multipart call. */
+  file?: { field: string; maxBytes: number };
+  /** The message of a success. */
+  success?: 'deleted';
+};
+
+export type CallTable = Record<string, Call>;
+
+/** Keeps each entry's exact type, and holds it to the shape of a call. */
+export const defineCalls = <const Calls extends CallTable>(calls: Calls): Calls => calls;
+
+/** What the caller sends. */
+export type Sent<C extends Call> = z.input<C['input']>;
+/** What the handler gets. */
+export type Input<C extends Call> = z.output<C['input']>;
+/** What the caller gets as `data`. */
+export type Output<C extends Call> = z.output<C['output']>;

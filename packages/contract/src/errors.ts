@@ -1,0 +1,159 @@
+import { fill, type Language, type Text } from './language.ts';
+
+type ErrorEntry = Text & { status: number };
+
+/**
+ * Every refusal the hub can give: a stable code, its HTTP status, its sentence in both languages.
+ * The spec's English sentences stand here word for word.
+ */
+export const errors = {
+  BAD_INPUT: { status: 400, zh_CN: '输入有误，请检查后重试', en_US: 'Some input is not valid, please check it' },
+  MALFORMED_BODY: { status: 400, zh_CN: '请求内容无法解析', en_US: 'The request body cannot be read' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    zh_CN: '不支持的内容类型，请使用表单、JSON 或 multipart',
+    en_US: 'Unsupported content type: send a form, JSON or multipart',
+  },
+  SELECT_AT_LEAST_ONE: { status: 400, zh_CN: '请至少选择一项', en_US: 'Select at least one item' },
+  PICTURE_UNREADABLE: {
+    status: 400,
+    zh_CN: '图片内容不是 jpg、jpeg、png 或 bmp',
+    en_US: 'The picture is not a jpg, jpeg, png or bmp',
+  },
+
+  TOKEN_INVALID: { status: 401, zh_CN: 'token失效,请重新登录', en_US: 'Token expired, please log in again' },
+  LOGIN_FAILED: { status: 400, zh_CN: '账号或密码错误', en_US: 'Wrong account or password' },
+  OLD_PASSWORD_WRONG: { status: 400, zh_CN: '原密码错误', en_US: 'The old password is wrong' },
+  PASSWORD_UNCHANGED: {
+    status: 400,
+    zh_CN: '新密码不能与原密码相同',
+    en_US: 'The new password must differ from the old one',
+  },
+  PASSWORD_CONTAINS_ACCOUNT: {
+    status: 400,
+    zh_CN: '密码不能包含账号',
+    en_US: 'The password must not contain the account',
+  },
+  CODE_WRONG: {
+    status: 400,
+    zh_CN: '验证码错误或已失效',
+    en_US: 'The verification code is wrong or no longer valid',
+  },
+  CODE_TOO_SOON: {
+    status: 429,
+    zh_CN: '验证码发送过于频繁，请在 {seconds} 秒后重试',
+    en_US: 'A code was sent just now, try again in {seconds} seconds',
+  },
+  ADDRESS_NOT_YOURS: {
+    status: 400,
+    zh_CN: '该邮箱或手机号未绑定到您的账号',
+    en_US: 'This e-mail or phone is not bound to your account',
+  },
+  PRESENT_ADDRESS_UNPROVEN: {
+    status: 409,
+    zh_CN: '请先验证当前绑定的邮箱或手机号',
+    en_US: 'Prove the e-mail or phone you have bound first',
+  },
+  PHONE_UNBOUND: { status: 409, zh_CN: '未绑定手机号，功能不可用', en_US: 'Unbound phone, feature unavailable' },
+  EMAIL_UNBOUND: { status: 409, zh_CN: '未绑定邮箱，功能不可用', en_US: 'Unbound e-mail, feature unavailable' },
+  LOGIN_SLOWED: {
+    status: 429,
+    zh_CN: '登录失败次数过多，请在 {seconds} 秒后重试',
+    en_US: 'Too many failed log-ins, try again in {seconds} seconds',
+  },
+  TOO_MANY_REQUESTS: {
+    status: 429,
+    zh_CN: '请求过于频繁，请稍后再试',
+    en_US: 'Too many requests, please try again later',
+  },
+
+  FORBIDDEN: { status: 403, zh_CN: '没有权限执行此操作', en_US: 'You have no permission for this' },
+  FIRST_LOGIN: {
+    status: 403,
+    zh_CN: '首次登录请先修改密码',
+    en_US: 'Change the initial password before anything else',
+  },
+  TENANCY_CLOSED: { status: 403, zh_CN: '租户已被停用', en_US: 'The tenant is closed' },
+  MENU_NOT_YOURS: {
+    status: 403,
+    zh_CN: '不能授予自己没有的菜单',
+    en_US: 'A role can only carry menus that you have yourself',
+  },
+  MENU_PLATFORM_ONLY: {
+    status: 403,
+    zh_CN: '该菜单仅限平台租户使用',
+    en_US: 'This menu is for the platform tenant alone',
+  },
+
+  CALL_NOT_FOUND: { status: 404, zh_CN: '接口不存在', en_US: 'There is no such call' },
+  TENANCY_NOT_FOUND: { status: 404, zh_CN: '租户不存在', en_US: 'Tenant does not exist' },
+  APPLICATION_NOT_FOUND: { status: 404, zh_CN: '应用不存在', en_US: 'Application does not exist' },
+  ROLE_NOT_FOUND: { status: 404, zh_CN: '角色不存在', en_US: 'Role does not exist' },
+  USER_NOT_FOUND: { status: 404, zh_CN: '用户不存在', en_US: 'User does not exist' },
+  SESSION_NOT_FOUND: { status: 404, zh_CN: '会话不存在', en_US: 'Session does not exist' },
+  MENU_NOT_FOUND: { status: 404, zh_CN: '菜单不存在', en_US: 'Menu does not exist' },
+  AUDIT_NOT_FOUND: { status: 404, zh_CN: '审计记录不存在', en_US: 'Audit entry does not exist' },
+  OUTBOX_NOT_FOUND: { status: 404, zh_CN: '消息不存在', en_US: 'Message does not exist' },
+  FILE_NOT_FOUND: { status: 404, zh_CN: '文件不存在', en_US: 'File does not exist' },
+
+  USERNAME_TAKEN: { status: 409, zh_CN: '账号已存在', en_US: 'This account exists already' },
+  EMAIL_TAKEN: { status: 409, zh_CN: '邮箱已被使用', en_US: 'This e-mail is in use already' },
+  PHONE_TAKEN: { status: 409, zh_CN: '手机号已被使用', en_US: 'This phone is in use already' },
+  TENANCY_NAME_TAKEN: { status: 409, zh_CN: '租户名称已存在', en_US: 'A tenant of this name exists already' },
+  APPLICATION_NAME_TAKEN: {
+    status: 409,
+    zh_CN: '该租户下已有同名应用',
+    en_US: 'The tenant has an application of this name already',
+  },
+  ROLE_NAME_TAKEN: {
+    status: 409,
+    zh_CN: '该租户下已有同名角色',
+    en_US: 'The tenant has a role of this name already',
+  },
+  TENANCY_HAS_LINKS: {
+    status: 409,
+    zh_CN: '租户“{tenancyName}”下有关联的应用（{applications}）或用户（{users}），请先删除',
+    en_US:
+      'The tenant has linked applications/users, delete them first: {tenancyName} ({applications} applications, {users} users)',
+  },
+  ROLE_HAS_USERS: {
+    status: 409,
+    zh_CN: '角色下有 {users} 个用户，不能删除',
+    en_US: 'The role is held by {users} users and cannot be deleted',
+  },
+  PLATFORM_PROTECTED: {
+    status: 409,
+    zh_CN: '平台内置的租户和角色不能修改或删除',
+    en_US: 'The platform tenant and its administrator role cannot be changed or deleted',
+  },
+  LAST_ADMINISTRATOR: {
+    status: 409,
+    zh_CN: '最后一个平台管理员不能被删除、注销或更换角色',
+    en_US: 'The last platform administrator cannot be deleted, cancelled or given another role',
+  },
+  DELETE_SELF: { status: 409, zh_CN: '不能删除自己', en_US: 'You cannot delete yourself' },
+  APPLICATION_OF_CLOSED_TENANCY: {
+    status: 409,
+    zh_CN: '租户已停用，不能启用其应用',
+    en_US: 'The application of a closed tenant cannot be enabled',
+  },
+  ROLE_OF_OTHER_TENANCY: {
+    status: 409,
+    zh_CN: '角色不属于该用户的租户',
+    en_US: "The role is not of the user's tenant",
+  },
+
+  TOO_LARGE: { status: 413, zh_CN: '内容过大', en_US: 'The content is too large' },
+  FAULT: { status: 500, zh_CN: '服务器内部错误', en_US: 'Internal error' },
+  UNAVAILABLE: {
+    status: 503,
+    zh_CN: '服务暂时不可用，请稍后再试',
+    en_US: 'A part that is needed is away, please try again later',
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof errors;
+export type ErrorParams = Record<string, string | number>;
+
+export const errorText = (code: ErrorCode, language: Language, params: ErrorParams = {}): string =>
+  fill(errors[code][language], params);

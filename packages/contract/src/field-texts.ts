@@ -1,0 +1,97 @@
+import type { z } from 'zod';
+import { fill, type Language, type Text } from './language.ts';
+
+/** What a field says when its value breaks a rule. A schema names the key; both sides show the sentence. */
+export const fieldTexts = {
+  REQUIRED: { zh_CN: '输入不能为空，请重新输入', en_US: 'The input cannot be empty, please re-enter' },
+  INVALID: { zh_CN: '输入内容有误，请重新输入', en_US: 'Incorrect content input, please re-enter' },
+  UNKNOWN_FIELD: { zh_CN: '未知字段', en_US: 'Unknown field' },
+  TOO_SHORT: { zh_CN: '至少 {minimum} 个字符', en_US: 'At least {minimum} characters' },
+  TOO_LONG: { zh_CN: '最多 {maximum} 个字符', en_US: 'At most {maximum} characters' },
+  TOO_SMALL: { zh_CN: '不能小于 {minimum}', en_US: 'Must not be below {minimum}' },
+  TOO_BIG: { zh_CN: '不能大于 {maximum}', en_US: 'Must not be above {maximum}' },
+  TOO_FEW: { zh_CN: '请至少选择一项', en_US: 'select at least one item' },
+  TOO_MANY: { zh_CN: '选择的数量超过上限 {maximum}', en_US: 'The number of selected items exceeds the limit ({maximum})' },
+  NOT_A_NUMBER: { zh_CN: '请输入整数', en_US: 'Please enter a whole number' },
+  NOT_AN_OPTION: { zh_CN: '不在可选范围内', en_US: 'Not one of the possible values' },
+  TIME: {
+    zh_CN: '时间须为带时区的 ISO 格式或毫秒时间戳',
+    en_US: 'A time must be ISO with a zone, or epoch milliseconds',
+  },
+  TIME_RANGE: { zh_CN: '开始时间必须早于结束时间', en_US: 'The start must be before the end' },
+  PASSWORD: {
+    zh_CN: '密码为 8-20 个字符，须包含数字、小写字母、大写字母、特殊字符中的至少两种',
+    en_US: '8-20 characters, mixing at least two of digits, lowercase, uppercase and special characters',
+  },
+  CODE: { zh_CN: '验证码为 6 位数字', en_US: 'The verification code has 6 digits' },
+  ACCOUNT: {
+    zh_CN: '账号为 5-20 个字母、数字或 - . _ @',
+    en_US: '5-20 letters, digits, - . _ @',
+  },
+  ACCOUNT_LOGIN: {
+    zh_CN: '账号为 1-50 个字母、数字或 - . _ @',
+    en_US: '1-50 letters, digits, - . _ @',
+  },
+  EMAIL: { zh_CN: '请输入正确的邮箱', en_US: 'please enter a correct email' },
+  PHONE: { zh_CN: '格式错误，请正确填写手机号', en_US: 'format error, fill in the phone number correctly' },
+  NAME: {
+    zh_CN: '1-50 个中文、字母、数字或 @ - _ ( )',
+    en_US: '1-50 Chinese characters, letters, digits or @ - _ ( )',
+  },
+  SYSTEM_NAME: {
+    zh_CN: '1-50 个中文、字母、数字、空格或 @ - _ ( )',
+    en_US: '1-50 Chinese characters, letters, digits, spaces or @ - _ ( )',
+  },
+  PERSON_NAME: {
+    zh_CN: '姓名为 2-6 个字符（英文名最多 20 个），不能全为数字',
+    en_US: '2-6 characters (a Latin name up to 20), not digits alone',
+  },
+  ROLE_NAME: { zh_CN: '2-20 个字母、数字或中文', en_US: '2-20 letters, digits or Chinese characters' },
+  ADDRESS: {
+    zh_CN: '1-60 个中文、字母、数字，其间可用空格和 , . - # /',
+    en_US: '1-60 Chinese characters, letters or digits, with space , . - # / between them',
+  },
+  EMAIL_OR_PHONE: { zh_CN: '请输入正确的邮箱或手机号', en_US: 'please enter a correct email or phone' },
+  FILE_REQUIRED: { zh_CN: '请选择文件', en_US: 'Please choose a file' },
+  PREFERENCES_TOO_LARGE: { zh_CN: '偏好设置过大', en_US: 'The preferences are too large' },
+} as const satisfies Record<string, Text>;
+
+export type FieldTextKey = keyof typeof fieldTexts;
+
+const isKey = (value: string): value is FieldTextKey => Object.hasOwn(fieldTexts, value);
+
+type Issue = Pick<z.core.$ZodIssue, 'code' | 'message'> & {
+  readonly origin?: unknown;
+  readonly minimum?: unknown;
+  readonly maximum?: unknown;
+  readonly input?: unknown;
+};
+
+const sizeKey = (issue: Issue, text: FieldTextKey, number: FieldTextKey, list: FieldTextKey): FieldTextKey => {
+  if (issue.origin === 'string') return text;
+  return issue.origin === 'array' ? list : number;
+};
+
+const keyOf = (issue: Issue): FieldTextKey => {
+  if (isKey(issue.message)) return issue.message;
+  switch (issue.code) {
+    case 'too_small':
+      return issue.origin === 'string' && issue.minimum === 1
+        ? 'REQUIRED'
+        : sizeKey(issue, 'TOO_SHORT', 'TOO_SMALL', 'TOO_FEW');
+    case 'too_big':
+      return sizeKey(issue, 'TOO_LONG', 'TOO_BIG', 'TOO_MANY');
+    case 'invalid_type':
+      return issue.input === undefined || issue.input === null ? 'REQUIRED' : 'INVALID';
+    case 'invalid_value':
+      return issue.input === undefined ? 'REQUIRED' : 'NOT_AN_OPTION';
+    case 'unrecognized_keys':
+      return 'UNKNOWN_FIELD';
+    default:
+      return 'INVALID';
+  }
+};
+
+/** The sentence for one broken rule, in the reader's language. Parse with `reportInput: true`. */
+export const issueText = (issue: Issue, language: Language): string =>
+  fill(fieldTexts[keyOf(issue)][language], { minimum: String(issue.minimum), maximum: String(issue.maximum) });

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { defineCalls } from '../define-call.ts';
+import { accountAtLogin, blankable, code, email, flag, formOption, password, passwordAsTyped, phone } from '../fields.ts';
+
+/** What a code is for; a code sent for one purpose is worth nothing for another. */
+export const CodePurpose = { recover: 1, provePresent: 2, bind: 3, cancelAccount: 4 } as const;
+export type CodePurpose = (typeof CodePurpose)[keyof typeof CodePurpose];
+
+export const codePurpose = () => formOption([1, 2, 3, 4]);
+
+export const CODE_RESEND_SECONDS = 60;
+
+const user = '/iot-hub/admin/user';
+
+export const accountCalls = defineCalls({
+  login: {
+    method: 'POST',
+    path: `${user}/login`,
+    kind: 'command',
+    access: 'public',
+    summary: 'Log in with account and password; the token goes into Authorization from then on',
+    input: z.object({ username: accountAtLogin(), password: passwordAsTyped() }),
+    output: z.object({
+      token: z.string(),
+      userId: z.string(),
+      username: z.string(),
+      name: z.string(),
+      email: z.string(),
+      phone: z.string(),
+      image: z.string(),
+      roleId: z.string(),
+      roleName: z.string(),
+      tenancyId: z.string(),
+      tenancyName: z.string(),
+      isFirst: flag(),
+      menus: z.array(z.int()),
+    }),
+  },
+  retrievePassword: {
+    method: 'POST',
+    path: `${user}/retrievePassword`,
+    kind: 'command',
+    access: 'public',
+    summary: 'Set a new password with a code sent to the e-mail, or to the phone (extension)',
+    input: z
+      .object({ email: blankable(email()), phone: blankable(phone()), code: code(), password: password() })
+      .refine((sent) => (sent.email === undefined) !== (sent.phone === undefined), { error: 'REQUIRED', path: ['email'] }),
+    output: z.null(),
+  },
+  getVerificationCode: {
+    method: 'POST',
+    path: `${user}/getVerificationCode`,
+    kind: 'command',
+    access: 'public',
+    summary: 'Mail a code. type: 1 recover the password, 2 prove the present address, 3 bind, 4 cancel the account; 2-4 need the token',
+    input: z.object({ email: email(), type: codePurpose().default(1) }),
+    output: z.null(),
+  },
+  getPhoneCode: {
+    method: 'POST',
+    path: `${user}/getPhoneCode`,
+    kind: 'command',
+    access: 'public',
+    summary: 'Text a code; type as in getVerificationCode',
+    input: z.object({ phone: phone(), type: codePurpose().default(1) }),
+    output: z.null(),
+  },
+});

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { defineCalls } from '../define-call.ts';
+import { blankable, flag, id, idList, name, search } from '../fields.ts';
+import { pageOf, paging, sorting } from '../paging.ts';
+
+const application = '/iot-hub/admin/system/tenancy/application';
+
+const applicationRow = z.object({
+  applicationId: z.string(),
+  applicationName: z.string(),
+  tenancyId: z.string(),
+  tenancyName: z.string(),
+  tenancyEnabled: flag(),
+  enabled: flag(),
+  creator: z.string(),
+  createTime: z.string(),
+  updateTime: z.string(),
+});
+export type ApplicationRow = z.output<typeof applicationRow>;
+
+export const applicationCalls = defineCalls({
+  queryApplicationList: {
+    method: 'GET',
+    path: `${application}/queryApplicationList`,
+    kind: 'query',
+    access: 'application:list',
+    summary: 'Applications; searchValue looks at name and id',
+    input: z.object({
+      ...paging,
+      ...sorting,
+      searchValue: search(),
+      applicationId: blankable(id()),
+      tenancyId: blankable(id()),
+      enabled: blankable(flag()),
+    }),
+    output: pageOf(applicationRow),
+  },
+  getApplicationDetails: {
+    method: 'GET',
+    path: `${application}/getApplicationDetails`,
+    kind: 'query',
+    access: 'application:read',
+    summary: 'One application',
+    input: z.object({ applicationId: id() }),
+    output: applicationRow,
+  },
+  addApplication: {
+    method: 'PUT',
+    path: `${application}/addApplication`,
+    kind: 'command',
+    access: 'application:write',
+    summary: 'Make an application, enabled; tenancyId is for platform operators',
+    input: z.object({ applicationName: name(), tenancyId: blankable(id()) }),
+    output: z.object({ applicationId: z.string() }),
+  },
+  updateApplication: {
+    method: 'POST',
+    path: `${application}/updateApplication`,
+    kind: 'command',
+    access: 'application:write',
+    summary: 'Rename an application',
+    input: z.object({ applicationId: id(), applicationName: name() }),
+    output: z.null(),
+  },
+  updateEnabledStatus: {
+    method: 'POST',
+    path: `${application}/updateEnabledStatus`,
+    kind: 'command',
+    access: 'application:write',
+    summary: 'Enable or disable an application',
+    input: z.object({ applicationId: id(), enabled: flag() }),
+    output: z.null(),
+  },
+  deleteApplication: {
+    method: 'DELETE',
+    path: `${application}/deleteApplication`,
+    kind: 'command',
+    access: 'application:write',
+    summary: 'Delete applications, all or none. Deleting an application deletes all linked devices',
+    input: z.object({ applicationIds: idList() }),
+    output: z.object({ deleted: z.int() }),
+    success: 'deleted',
+  },
+});

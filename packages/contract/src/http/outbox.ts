@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { defineCalls } from '../define-call.ts';
+import { blankable, id, search } from '../fields.ts';
+import { pageOf, paging, sorting } from '../paging.ts';
+
+/** `kept`: there is no SMTP server or webhook, so the message waits here to be read. */
+export const outboxStates = ['pending', 'sent', 'kept', 'failed'] as const;
+
+const outboxRow = z.object({
+  outboxId: z.string(),
+  channel: z.enum(['mail', 'sms']),
+  recipient: z.string(),
+  subject: z.string(),
+  state: z.enum(outboxStates),
+  attempts: z.int(),
+  error: z.string(),
+  createTime: z.string(),
+  sentTime: z.string().nullable(),
+});
+export type OutboxRow = z.output<typeof outboxRow>;
+
+export const outboxCalls = defineCalls({
+  queryOutboxList: {
+    method: 'GET',
+    path: '/iot-hub/admin/system/outbox/queryOutboxList',
+    kind: 'query',
+    access: 'outbox:read',
+    platformOnly: true,
+    summary: 'Extension: mails and text messages, sent or kept',
+    input: z.object({
+      ...paging,
+      sortMode: sorting.sortMode,
+      recipient: search(),
+      state: blankable(z.enum(outboxStates)),
+      channel: blankable(z.enum(['mail', 'sms'])),
+    }),
+    output: pageOf(outboxRow),
+  },
+  getOutboxMessage: {
+    method: 'GET',
+    path: '/iot-hub/admin/system/outbox/getOutboxMessage',
+    kind: 'query',
+    access: 'outbox:read',
+    platformOnly: true,
+    summary: 'Extension: one message with its text; once delivered, the secret in it is no longer there',
+    input: z.object({ outboxId: id() }),
+    output: outboxRow.extend({ body: z.string() }),
+  },
+});

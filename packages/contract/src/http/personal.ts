@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import { defineCalls } from '../define-call.ts';
+import { code, email, emailOrPhone, flag, id, password, passwordAsTyped, personName, phone } from '../fields.ts';
+import { codePurpose } from './account.ts';
+
+export const PICTURE_MAX_BYTES = 5 * 1024 * 1024;
+
+const personal = '/iot-hub/admin/user/personal';
+
+const PREFERENCES_MAX = 64 * 1024;
+
+/** Free-form for the console: theme, density, columns, saved views. Kept with the user. */
+const preferences = z
+  .record(z.string().max(100), z.json())
+  .refine((value) => JSON.stringify(value).length <= PREFERENCES_MAX, { error: 'PREFERENCES_TOO_LARGE' });
+
+const session = z.object({
+  sessionId: z.string(),
+  createTime: z.string(),
+  lastUsedTime: z.string(),
+  expireTime: z.string(),
+  ip: z.string(),
+  userAgent: z.string(),
+  current: flag(),
+});
+
+export const personalCalls = defineCalls({
+  checkCode: {
+    method: 'POST',
+    path: `${personal}/checkCode`,
+    kind: 'command',
+    access: 'signed-in',
+    summary: 'Check a code without using it up; info is the address it was sent to',
+    input: z.object({ code: code(), info: emailOrPhone(), type: codePurpose() }),
+    output: z.null(),
+  },
+  bindEmail: {
+    method: 'POST',
+    path: `${personal}/bindEmail`,
+    kind: 'command',
+    access: 'signed-in',
+    summary: 'Bind an e-mail with the code sent to it; over a bound one, after a checkCode of type 2',
+    input: z.object({ email: email(), code: code() }),
+    output: z.null(),
+  },
+  bindPhone: {
+    method: 'POST',
+    path: `${personal}/bindPhone`,
+    kind: 'command',
+    access: 'signed-in',
+    summary: 'Bind a phone with the code sent to it; over a bound one, after a checkCode of type 2',
+    input: z.object({ phone: phone(), code: code() }),
+    output: z.null(),
+  },
+  cancelAccount: {
+    method: 'DELETE',
+    path: `${personal}/cancelAccount`,
+    kind: 'command',
+    access: 'signed-in',
+    summary: "Delete one's own account with a code of type 4",
+    input: z.object({ code: code() }),
+    output: z.null(),
+    success: 'deleted',
+  },
+  firstLoginUpdatePassword: {
+    method: 'POST',
+    path: `${personal}/firstLoginUpdatePassword`,
+    kind: 'command',
+    access: 'signed-in',
+    duringFirstLogin: true,
+    summary: "Change one's own password; every other session of the user ends",
+    input: z.object({ newPassword: password(), oldPassword: passwordAsTyped() }),
+    output: z.null(),
+  },
+  getPersonalMessage: {
+    method: 'GET',
+    path: `${personal}/getPersonalMessage`,
+    kind: 'query',
+    access: 'signed-in',
+    duringFirstLogin: true,
+    summary: 'Who I am',
+    input: z.object({}),
+    output: z.object({
+      userId: z.string(),
+      username: z.string(),
+      name: z.string(),
+      email: z.string(),
+      phone: z.string(),
+      image: z.string(),
+      roleId: z.string(),
+      roleName: z.string(),
+      tenancyId: z.string(),
+      tenancyName: z.string(),
+      isFirst: flag(),
+      lastLoginTime: z.string().nullable(),
+      createTime: z.string(),
+    }),
+  },
+  updateSimpleUser: {
+    method: 'POST',
+    path: `${personal}/updateSimpleUser`,
+    kind: 'command',
+    access: 'signed-in',
+    summary: "Change one's own person name",
+    input: z.object({ userId: id(), name: personName() }),
+    output: z.null(),
+  },
+  updateUserHead: {
+    method: 'POST',
+    path: `${personal}/updateUserHead`,
+    kind: 'command',
+    access: 'signed-in',
+    summary: "Upload one's own avatar: jpg, jpeg, png or bmp, by content",
+    input: z.object({}),
+    file: { field: 'multipartFile', maxBytes: PICTURE_MAX_BYTES },
+    output: z.object({ image: z.string() }),
+  },
+  loginOut: {
+    method: 'GET',
+    path: `${personal}/loginOut`,
+    kind: 'command',
+    access: 'signed-in',
+    duringFirstLogin: true,
+    summary: 'End this session',
+    input: z.object({}),
+    output: z.null(),
+  },
+  getSessions: {
+    method: 'GET',
+    path: `${personal}/getSessions`,
+    kind: 'query',
+    access: 'signed-in',
+    summary: "Extension: one's own sessions",
+    input: z.object({}),
+    output: z.array(session),
+  },
+  endSession: {
+    method: 'DELETE',
+    path: `${personal}/endSession`,
+    kind: 'command',
+    access: 'signed-in',
+    summary: "Extension: end one of one's own sessions",
+    input: z.object({ sessionId: id() }),
+    output: z.null(),
+  },
+  endOtherSessions: {
+    method: 'DELETE',
+    path: `${personal}/endOtherSessions`,
+    kind: 'command',
+    access: 'signed-in',
+    summary: 'Extension: end all sessions of mine but this one',
+    input: z.object({}),
+    output: z.object({ ended: z.int() }),
+  },
+  getPreferences: {
+    method: 'GET',
+    path: `${personal}/getPreferences`,
+    kind: 'query',
+    access: 'signed-in',
+    summary: "Extension: one's own preferences",
+    input: z.object({}),
+    output: z.object({ preferences: z.record(z.string(), z.json()) }),
+  },
+  savePreferences: {
+    method: 'POST',
+    path: `${personal}/savePreferences`,
+    kind: 'command',
+    access: 'signed-in',
+    summary: "Extension: replace one's own preferences (JSON)",
+    input: z.object({ preferences }),
+    output: z.null(),
+  },
+});

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { defineCalls } from '../define-call.ts';
+import { blankable, flag, id, menuIds, roleName, search, time } from '../fields.ts';
+import { pageOf, paging, sorting } from '../paging.ts';
+
+const role = '/iot-hub/admin/system/role';
+const menu = `${role}/menu/manage`;
+
+const menuRow = z.object({
+  menuId: z.int(),
+  parentId: z.int(),
+  name: z.string(),
+  path: z.string(),
+  icon: z.string(),
+  order: z.int(),
+  external: flag(),
+});
+export type MenuRow = z.output<typeof menuRow>;
+export type MenuNode = MenuRow & { children: MenuNode[] };
+
+const menuNode: z.ZodType<MenuNode> = z.lazy(() => menuRow.extend({ children: z.array(menuNode) }));
+
+const roleRow = z.object({
+  roleId: z.string(),
+  roleName: z.string(),
+  tenancyId: z.string(),
+  tenancyName: z.string(),
+  /** The granted leaves, without their parents. */
+  menus: z.array(z.int()),
+  userCount: z.int(),
+  /** The platform administrator role cannot be changed. */
+  builtin: flag(),
+  createTime: z.string(),
+  updateTime: z.string(),
+});
+export type RoleRow = z.output<typeof roleRow>;
+
+export const roleCalls = defineCalls({
+  queryRoleList: {
+    method: 'GET',
+    path: `${role}/queryRoleList`,
+    kind: 'query',
+    access: 'role:read',
+    summary: 'Roles, by name and time of creation',
+    input: z.object({
+      ...paging,
+      ...sorting,
+      roleName: search(),
+      startTime: blankable(time()),
+      endTime: blankable(time()),
+      tenancyId: blankable(id()),
+    }),
+    output: pageOf(roleRow),
+  },
+  getRoleDetails: {
+    method: 'GET',
+    path: `${role}/getRoleDetails`,
+    kind: 'query',
+    access: 'role:read',
+    summary: 'One role',
+    input: z.object({ roleId: id() }),
+    output: roleRow,
+  },
+  getRoleMenu: {
+    method: 'GET',
+    path: `${role}/getRoleMenu`,
+    kind: 'query',
+    access: 'signed-in',
+    duringFirstLogin: true,
+    summary: "A role's menu ids, leaves and their parents; another role than one's own needs 201 or 202",
+    input: z.object({ roleId: id() }),
+    output: z.object({ roleId: z.string(), menus: z.array(z.int()) }),
+  },
+  addRole: {
+    method: 'PUT',
+    path: `${role}/addRole`,
+    kind: 'command',
+    access: 'role:write',
+    summary: 'Make a role; tenancyId is for platform operators',
+    input: z.object({ roleName: roleName(), menus: menuIds(), tenancyId: blankable(id()) }),
+    output: z.object({ roleId: z.string() }),
+  },
+  updateRole: {
+    method: 'POST',
+    path: `${role}/updateRole`,
+    kind: 'command',
+    access: 'role:write',
+    summary: "Change a role's name and menus",
+    input: z.object({ roleId: id(), roleName: roleName(), menus: menuIds() }),
+    output: z.null(),
+  },
+  deleteRole: {
+    method: 'DELETE',
+    path: `${role}/deleteRole`,
+    kind: 'command',
+    access: 'role:write',
+    summary: 'Delete a role that no user holds',
+    input: z.object({ roleId: id() }),
+    output: z.null(),
+    success: 'deleted',
+  },
+  queryMenuList: {
+    method: 'GET',
+    path: `${menu}/queryMenuList`,
+    kind: 'query',
+    access: 'signed-in',
+    summary: "All menus that the caller's tenant can have, flat",
+    input: z.object({}),
+    output: z.array(menuRow),
+  },
+  queryMenuListTree: {
+    method: 'GET',
+    path: `${menu}/queryMenuListTree`,
+    kind: 'query',
+    access: 'role:read',
+    summary: 'The menus that the caller can put into a role (of tenancyId), as a tree',
+    input: z.object({ tenancyId: blankable(id()) }),
+    output: z.array(menuNode),
+  },
+});

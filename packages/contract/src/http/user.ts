@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { defineCalls } from '../define-call.ts';
+import { account, blankable, email, id, idList, personName, phone, search } from '../fields.ts';
+import { pageOf, paging, sorting } from '../paging.ts';
+
+const user = '/iot-hub/admin/system/user';
+
+const userRow = z.object({
+  userId: z.string(),
+  username: z.string(),
+  name: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  roleId: z.string(),
+  roleName: z.string(),
+  tenancyId: z.string(),
+  tenancyName: z.string(),
+  lastLoginTime: z.string().nullable(),
+  createTime: z.string(),
+  updateTime: z.string(),
+});
+export type UserRow = z.output<typeof userRow>;
+
+export const userCalls = defineCalls({
+  queryUserList: {
+    method: 'GET',
+    path: `${user}/queryUserList`,
+    kind: 'query',
+    access: 'user:read',
+    summary: 'Users, by name, account, phone, role',
+    input: z.object({
+      ...paging,
+      ...sorting,
+      name: search(),
+      username: search(),
+      phone: search(),
+      roleId: blankable(id()),
+      tenancyId: blankable(id()),
+    }),
+    output: pageOf(userRow),
+  },
+  getUserDetails: {
+    method: 'GET',
+    path: `${user}/getUserDetails`,
+    kind: 'query',
+    access: 'user:read',
+    summary: 'One user',
+    input: z.object({ userId: id() }),
+    output: userRow,
+  },
+  addUser: {
+    method: 'PUT',
+    path: `${user}/addUser`,
+    kind: 'command',
+    access: 'user:write',
+    summary: "Make a user; the password goes to the user's mailbox. tenancyId is for platform operators",
+    input: z.object({
+      username: account(),
+      name: personName(),
+      email: email(),
+      phone: blankable(phone()),
+      roleId: id(),
+      tenancyId: blankable(id()),
+    }),
+    output: z.object({ userId: z.string() }),
+  },
+  setUserRole: {
+    method: 'POST',
+    path: `${user}/setUserRole`,
+    kind: 'command',
+    access: 'user:write',
+    summary: "Give a user another role of the user's tenant; the user's sessions end",
+    input: z.object({ userId: id(), roleId: id() }),
+    output: z.null(),
+  },
+  deleteUsers: {
+    method: 'DELETE',
+    path: `${user}/deleteUsers`,
+    kind: 'command',
+    access: 'user:write',
+    summary: 'Delete users, all or none',
+    input: z.object({ userIds: idList() }),
+    output: z.object({ deleted: z.int() }),
+    success: 'deleted',
+  },
+  resetPassword: {
+    method: 'POST',
+    path: `${user}/resetPassword`,
+    kind: 'command',
+    access: 'user:write',
+    summary: "Extension: mail a new one-time password to a user; the user's sessions end",
+    input: z.object({ userId: id() }),
+    output: z.null(),
+  },
+});

@@ -1,0 +1,18 @@
+export * from './calls.ts';
+export * from './define-call.ts';
+export * from './envelope.ts';
+export * from './errors.ts';
+export * from './field-texts.ts';
+export * as fields from './fields.ts';
+export { BATCH_MAX, containsAccount, passwordClasses } from './fields.ts';
+export * from './http/account.ts';
+export * from './http/application.ts';
+export * from './http/audit.ts';
+export * from './http/outbox.ts';
+export * from './http/personal.ts';
+export * from './http/role.ts';
+export * from './http/tenancy.ts';
+export * from './http/user.ts';
+export * from './language.ts';
+export * from './paging.ts';
+export * from './permissions.ts';
