@@ -22,6 +22,8 @@ export type Call = {
   output: z.ZodType;
   /** The one file part of a multipart call. */
   file?: { field: string; maxBytes: number };
+  /** Answers a file's bytes instead of the envelope; errors still come in the envelope. */
+  answersFile?: true;
   /** The message of a success. */
   success?: 'deleted';
 };

@@ -11,7 +11,10 @@ export const fieldTexts = {
   TOO_SMALL: { zh_CN: '不能小于 {minimum}', en_US: 'Must not be below {minimum}' },
   TOO_BIG: { zh_CN: '不能大于 {maximum}', en_US: 'Must not be above {maximum}' },
   TOO_FEW: { zh_CN: '请至少选择一项', en_US: 'select at least one item' },
-  TOO_MANY: { zh_CN: '选择的数量超过上限 {maximum}', en_US: 'The number of selected items exceeds the limit ({maximum})' },
+  TOO_MANY: {
+    zh_CN: '选择的数量超过上限 {maximum}',
+    en_US: 'The number of selected items exceeds the limit ({maximum})',
+  },
   NOT_A_NUMBER: { zh_CN: '请输入整数', en_US: 'Please enter a whole number' },
   NOT_AN_OPTION: { zh_CN: '不在可选范围内', en_US: 'Not one of the possible values' },
   TIME: {

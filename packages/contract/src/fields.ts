@@ -41,10 +41,7 @@ const readList = (value: unknown): unknown => {
 
 /** A list: a JSON array, a repeated key, or `a,b,c`. */
 export const formList = <Item extends z.ZodType>(item: Item, max: number) =>
-  z.pipe(
-    z.transform<z.input<Item>[], unknown>(readList),
-    z.array(item).min(1, says('TOO_FEW')).max(max),
-  );
+  z.pipe(z.transform<z.input<Item>[], unknown>(readList), z.array(item).min(1, says('TOO_FEW')).max(max));
 
 export const id = () => z.string().min(1, says('REQUIRED')).max(64);
 
@@ -82,10 +79,12 @@ export const search = () => z.string().trim().max(100).optional();
 
 /** '' in a form means "not given". */
 export const blankable = <Schema extends z.ZodType>(schema: Schema) =>
-  z.pipe(
-    z.transform<z.input<Schema> | '' | undefined, unknown>((value) => (value === '' || value === null ? undefined : value)),
-    schema.optional(),
-  );
+  z
+    .pipe(
+      z.transform<z.input<Schema> | '', unknown>((value) => (value === '' || value === null ? undefined : value)),
+      schema.optional(),
+    )
+    .optional();
 
 // The spec's rules, section 5, each once.
 
@@ -110,26 +109,30 @@ export const accountAtLogin = () => pattern(/^[A-Za-z0-9\-._@]{1,50}$/, 'ACCOUNT
 export const email = () =>
   text()
     .max(100)
-    .regex(/^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/, says('EMAIL'));
+    .regex(
+      /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/,
+      says('EMAIL'),
+    );
 
 export const phone = () => pattern(/^\d{11}$/, 'PHONE');
 
 export const emailOrPhone = () =>
-  text().refine((value) => email().safeParse(value).success || phone().safeParse(value).success, says('EMAIL_OR_PHONE'));
+  text().refine(
+    (value) => email().safeParse(value).success || phone().safeParse(value).success,
+    says('EMAIL_OR_PHONE'),
+  );
 
 export const name = () => pattern(new RegExp(`^[${CHINESE}A-Za-z0-9@\\-_()]{1,50}$`), 'NAME');
 
-export const systemName = () =>
-  pattern(new RegExp(`^(?! *$)[${CHINESE}A-Za-z0-9@\\-_() ]{1,50}$`), 'SYSTEM_NAME');
+export const systemName = () => pattern(new RegExp(`^(?! *$)[${CHINESE}A-Za-z0-9@\\-_() ]{1,50}$`), 'SYSTEM_NAME');
 
 // The limit of 6 is meant for Chinese names; a Latin one may have 20.
-const PERSON_NAME = new RegExp(`^(?!\\d+$)(?:[${CHINESE}A-Za-z0-9·]{2,6}|(?=.{2,20}$)[A-Za-z][A-Za-z0-9.'-]*(?: [A-Za-z0-9.'-]+)*)$`);
+const PERSON_NAME = new RegExp(
+  `^(?!\\d+$)(?:[${CHINESE}A-Za-z0-9·]{2,6}|(?=.{2,20}$)[A-Za-z][A-Za-z0-9.'-]*(?: [A-Za-z0-9.'-]+)*)$`,
+);
 export const personName = () => pattern(PERSON_NAME, 'PERSON_NAME');
 
 export const roleName = () => pattern(new RegExp(`^[${CHINESE}A-Za-z0-9]{2,20}$`), 'ROLE_NAME');
 
 export const address = () =>
-  pattern(
-    new RegExp(`^(?=.{1,60}$)[${CHINESE}A-Za-z0-9]+(?:[ ,.\\-#/]+[${CHINESE}A-Za-z0-9]+)*$`),
-    'ADDRESS',
-  );
+  pattern(new RegExp(`^(?=.{1,60}$)[${CHINESE}A-Za-z0-9]+(?:[ ,.\\-#/]+[${CHINESE}A-Za-z0-9]+)*$`), 'ADDRESS');

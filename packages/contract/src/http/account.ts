@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { defineCalls } from '../define-call.ts';
-import { accountAtLogin, blankable, code, email, flag, formOption, password, passwordAsTyped, phone } from '../fields.ts';
+import {
+  accountAtLogin,
+  blankable,
+  code,
+  email,
+  flag,
+  formOption,
+  password,
+  passwordAsTyped,
+  phone,
+} from '../fields.ts';
 
 /** What a code is for; a code sent for one purpose is worth nothing for another. */
 export const CodePurpose = { recover: 1, provePresent: 2, bind: 3, cancelAccount: 4 } as const;
@@ -44,7 +54,10 @@ export const accountCalls = defineCalls({
     summary: 'Set a new password with a code sent to the e-mail, or to the phone (extension)',
     input: z
       .object({ email: blankable(email()), phone: blankable(phone()), code: code(), password: password() })
-      .refine((sent) => (sent.email === undefined) !== (sent.phone === undefined), { error: 'REQUIRED', path: ['email'] }),
+      .refine((sent) => (sent.email === undefined) !== (sent.phone === undefined), {
+        error: 'REQUIRED',
+        path: ['email'],
+      }),
     output: z.null(),
   },
   getVerificationCode: {
@@ -52,7 +65,8 @@ export const accountCalls = defineCalls({
     path: `${user}/getVerificationCode`,
     kind: 'command',
     access: 'public',
-    summary: 'Mail a code. type: 1 recover the password, 2 prove the present address, 3 bind, 4 cancel the account; 2-4 need the token',
+    summary:
+      'Mail a code. type: 1 recover the password, 2 prove the present address, 3 bind, 4 cancel the account; 2-4 need the token',
     input: z.object({ email: email(), type: codePurpose().default(1) }),
     output: z.null(),
   },

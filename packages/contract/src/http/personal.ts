@@ -115,6 +115,16 @@ export const personalCalls = defineCalls({
     file: { field: 'multipartFile', maxBytes: PICTURE_MAX_BYTES },
     output: z.object({ image: z.string() }),
   },
+  getUserHead: {
+    method: 'GET',
+    path: `${personal}/getUserHead`,
+    kind: 'query',
+    access: 'signed-in',
+    summary: 'Extension: the bytes of an avatar, as `image` names it',
+    input: z.object({ pictureId: id() }),
+    answersFile: true,
+    output: z.null(),
+  },
   loginOut: {
     method: 'GET',
     path: `${personal}/loginOut`,

@@ -1,0 +1,35 @@
+import { connect } from '../db/connect.ts';
+import { transact } from '../db/faults.ts';
+import { PLATFORM } from '../db/platform-ids.ts';
+import { newPassword } from '../platform/ids.ts';
+import { hashPassword } from '../platform/passwords.ts';
+import { readSettings } from '../platform/settings.ts';
+
+/** `npm run reset-admin [account]`: a new one-time password for who holds the machine but lost the password. */
+const username = process.argv[2] ?? PLATFORM.username;
+const password = newPassword();
+const passwordHash = await hashPassword(password);
+const db = connect(readSettings(process.env));
+const changed = await transact(db, async (db) => {
+  const user = await db
+    .selectFrom('user_account')
+    .select('user_id')
+    .where('username_key', '=', username.toLowerCase())
+    .where('role_id', '=', PLATFORM.roleId)
+    .executeTakeFirst();
+  if (!user) return false;
+  await db.deleteFrom('session').where('user_id', '=', user.user_id).execute();
+  await db
+    .updateTable('user_account')
+    .set({ password_hash: passwordHash, must_change_password: 1, updated_at: Date.now() })
+    .where('user_id', '=', user.user_id)
+    .execute();
+  return true;
+});
+await db.destroy();
+
+if (changed) process.stdout.write(`  account   ${username}\n  password  ${password}   (one-time)\n`);
+else {
+  process.stderr.write(`there is no platform administrator named ${username}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,62 @@
+import type { Context } from '../platform/actor.ts';
+import { fold } from '../platform/fold.ts';
+import { newId } from '../platform/ids.ts';
+import type { Db } from './connect.ts';
+import { transact } from './faults.ts';
+
+type Values = Record<string, unknown>;
+
+/** What was changed: for whom it is of interest (the tenant), which thing, and how it was and is. */
+export type AuditEntry = {
+  tenancyId: string;
+  targetId: string;
+  targetName: string;
+  before?: Values;
+  after?: Values;
+};
+
+type Author = Pick<Context<null>, 'action' | 'ip' | 'requestId'> & {
+  actor: { userId: string; username: string } | null;
+};
+
+const SECRET = /password|secret|token|code$|hash/i;
+
+const mask = (values: Values = {}): string =>
+  JSON.stringify(values, (key, value: unknown) => (SECRET.test(key) && value !== null ? '***' : value));
+
+const MAX_TARGET_NAME = 500;
+
+const writeAudit = async (db: Db, author: Author, entry: AuditEntry): Promise<void> => {
+  const username = author.actor?.username ?? '';
+  const targetName = entry.targetName.slice(0, MAX_TARGET_NAME);
+  await db
+    .insertInto('audit_log')
+    .values({
+      audit_id: newId(),
+      created_at: Date.now(),
+      tenancy_id: entry.tenancyId,
+      user_id: author.actor?.userId ?? '',
+      username,
+      username_key: fold(username),
+      ip: author.ip,
+      request_id: author.requestId,
+      action: author.action,
+      action_key: fold(author.action),
+      target_id: entry.targetId,
+      target_name: targetName,
+      target_key: fold(`${entry.targetId} ${targetName}`),
+      before_json: mask(entry.before),
+      after_json: mask(entry.after),
+    })
+    .execute();
+};
+
+type Changed<Result> = { result: Result; audit: AuditEntry | AuditEntry[] };
+
+/** A change and its audit entries in one transaction: neither is ever there without the other. */
+export const change = <Result>(db: Db, author: Author, work: (db: Db) => Promise<Changed<Result>>): Promise<Result> =>
+  transact(db, async (db) => {
+    const { result, audit } = await work(db);
+    for (const entry of Array.isArray(audit) ? audit : [audit]) await writeAudit(db, author, entry);
+    return result;
+  });

@@ -1,0 +1,8 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { fold } from '../platform/fold.ts';
+
+/** "The folded column contains the word"; the word's own % and _ are just characters. */
+export const contains = (column: string, word: string): RawBuilder<SqlBool> => {
+  const pattern = `%${fold(word).replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+  return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`;
+};

@@ -1,0 +1,55 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Db } from './connect.ts';
+import { SqliteError } from './sqlite-thread.ts';
+
+type PostgresFault = { code?: string; table?: string; detail?: string };
+
+const faultOf = (error: unknown): PostgresFault => (error instanceof Error ? (error as PostgresFault) : {});
+
+const SQLITE_UNIQUE = [2067, 1555];
+const SQLITE_FOREIGN_KEY = 787;
+
+/** Which unique rule was broken, as `table.column` (`table.a,b` for several), the same for both engines. */
+export const uniqueViolation = (error: unknown): string | null => {
+  if (error instanceof SqliteError && SQLITE_UNIQUE.includes(error.errcode)) {
+    const columns = error.message.replace(/^.*failed: /, '').split(', ');
+    const table = columns[0]?.split('.')[0] ?? '';
+    return `${table}.${columns.map((column) => column.split('.')[1]).join(',')}`;
+  }
+  const { code, table, detail } = faultOf(error);
+  if (code !== '23505') return null;
+  const columns = /\(([^)]+)\)=/.exec(detail ?? '')?.[1] ?? '';
+  return `${table}.${columns.replaceAll(', ', ',')}`;
+};
+
+export const isForeignKeyViolation = (error: unknown): boolean =>
+  error instanceof SqliteError ? error.errcode === SQLITE_FOREIGN_KEY : faultOf(error).code === '23503';
+
+/** Deadlock, serialisation failure or a busy file: the same transaction may pass when tried again. */
+const isTransient = (error: unknown): boolean =>
+  error instanceof SqliteError ? error.busy : ['40P01', '40001', '55P03'].includes(faultOf(error).code ?? '');
+
+const AWAY =
+  /ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|terminated|timeout exceeded|not queryable|SQLite thread/i;
+
+/** The database itself is out of reach, so the answer is 503 and not a fault of ours. */
+export const isDatabaseAway = (error: unknown): boolean => {
+  if (error instanceof SqliteError) return error.busy || /disk|readonly|I\/O/i.test(error.message);
+  const { code = '' } = faultOf(error);
+  if (/^(08|57P|53|58)/.test(code)) return true;
+  return error instanceof Error && (AWAY.test(code) || AWAY.test(error.message));
+};
+
+const TRIES = 3;
+
+/** Runs one transaction, again from the start if the engine asks for it. Await nothing but the database inside. */
+export const transact = async <Result>(db: Db, work: (db: Db) => Promise<Result>): Promise<Result> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute(work);
+    } catch (error) {
+      if (attempt === TRIES || !isTransient(error)) throw error;
+      await pause(attempt * 20);
+    }
+  }
+};

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { Client } from 'pg';
+import { type DatabaseSettings, HUB_SCHEMA, hubFile } from './connect.ts';
+
+export class MigrationError extends Error {}
+
+type Migration = { name: string; sql: string; checksum: string };
+type Applied = { name: string; checksum: string };
+
+const readMigrations = (folder: URL | string): Migration[] =>
+  readdirSync(folder)
+    .filter((file) => /^\d{4}-[\w-]+\.sql$/.test(file))
+    .sort()
+    .map((file) => {
+      const sql = readFileSync(folder instanceof URL ? new URL(file, folder) : `${folder}/${file}`, 'utf8');
+      return { name: file.replace(/\.sql$/, ''), sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    });
+
+/** One SQL text for both engines; only these words differ. */
+const WORDS = {
+  sqlite: { '@key': 'text', '@text': 'text', '@int': 'integer', '@blob': 'blob', '@table': 'strict' },
+  postgres: { '@key': 'text collate "C"', '@text': 'text', '@int': 'bigint', '@blob': 'bytea', '@table': '' },
+};
+
+const translate = (sql: string, engine: keyof typeof WORDS): string =>
+  Object.entries(WORDS[engine]).reduce((text, [word, meaning]) => text.replaceAll(word, meaning), sql);
+
+const pending = (all: Migration[], applied: Applied[]): Migration[] => {
+  for (const { name, checksum } of applied) {
+    const known = all.find((migration) => migration.name === name);
+    if (!known)
+      throw new MigrationError(`the database was made by a newer version (it has migration ${name}); start that one`);
+    if (known.checksum !== checksum)
+      throw new MigrationError(`migration ${name} was changed after it ran; restore the file, and add a new migration`);
+  }
+  return all.filter(({ name }) => !applied.some((done) => done.name === name));
+};
+
+const failed = (migration: string, error: unknown): MigrationError => {
+  if (error instanceof MigrationError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new MigrationError(`migration ${migration} failed, nothing of it was kept: ${reason}`);
+};
+
+const HISTORY = 'create table if not exists migration (name @key primary key, checksum @text not null) @table';
+
+const migrateSqlite = (file: string, all: Migration[]): string[] => {
+  const database = new DatabaseSync(file, { timeout: 30_000 });
+  try {
+    database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;');
+    // The lock is taken before looking, so a second hub waits here and then finds everything done.
+    database.exec('begin exclusive');
+    database.exec(translate(HISTORY, 'sqlite'));
+    const todo = pending(all, database.prepare('select name, checksum from migration').all() as Applied[]);
+    for (const { name, sql, checksum } of todo) {
+      try {
+        database.exec(translate(sql, 'sqlite'));
+      } catch (error) {
+        throw failed(name, error);
+      }
+      database.prepare('insert into migration (name, checksum) values (?, ?)').run(name, checksum);
+    }
+    database.exec('commit');
+    return todo.map(({ name }) => name);
+  } finally {
+    // An uncommitted transaction goes with its connection.
+    database.close();
+  }
+};
+
+/** Any number will do, as long as all hubs use the same one. */
+const MIGRATION_LOCK = 7_415_001;
+
+const migratePostgres = async (connectionString: string, all: Migration[]): Promise<string[]> => {
+  const client = new Client({ connectionString, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await client.query(`create schema if not exists ${HUB_SCHEMA}`);
+    await client.query(`set local search_path = ${HUB_SCHEMA}`);
+    await client.query(translate(HISTORY, 'postgres'));
+    const { rows } = await client.query<Applied>('select name, checksum from migration');
+    const todo = pending(all, rows);
+    for (const { name, sql, checksum } of todo) {
+      try {
+        await client.query(translate(sql, 'postgres'));
+      } catch (error) {
+        throw failed(name, error);
+      }
+      await client.query('insert into migration (name, checksum) values ($1, $2)', [name, checksum]);
+    }
+    await client.query('commit');
+    return todo.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+};
+
+/** Brings the database up to this version; all or nothing, once however many hubs start together. */
+export const migrate = async (
+  { DATABASE_URL, DATA_DIR }: DatabaseSettings,
+  folder: URL | string = new URL('./migrations/', import.meta.url),
+): Promise<string[]> => {
+  const all = readMigrations(folder);
+  try {
+    if (DATABASE_URL) return await migratePostgres(DATABASE_URL, all);
+    mkdirSync(DATA_DIR, { recursive: true });
+    return migrateSqlite(hubFile(DATA_DIR), all);
+  } catch (error) {
+    if (error instanceof MigrationError) throw error;
+    const reason = error instanceof Error ? error.message || String((error as { code?: string }).code) : String(error);
+    throw new MigrationError(`the database cannot be opened or migrated: ${reason}`);
+  }
+};

@@ -1,0 +1,171 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { SqliteError, type SqliteResult, SqliteThread } from './sqlite-thread.ts';
+
+const READERS = 2;
+const BUSY_LIMIT_MS = 5_000;
+const BUSY_PAUSE_MS = 25;
+
+/** Whoever comes first is served first. */
+class Lock {
+  #tail: Promise<void> = Promise.resolve();
+
+  async take(): Promise<() => void> {
+    const before = this.#tail;
+    let release: () => void = () => {};
+    this.#tail = new Promise((resolve) => {
+      release = resolve;
+    });
+    await before;
+    return release;
+  }
+}
+
+class Pool {
+  readonly writer: SqliteThread;
+  readonly writing = new Lock();
+  readonly #readers: SqliteThread[] = [];
+  readonly #file: string;
+  #next = 0;
+
+  constructor(file: string) {
+    this.#file = file;
+    this.writer = new SqliteThread(file, false);
+  }
+
+  /** Readers open only once the writer has made the file and switched it to WAL. */
+  async start(): Promise<void> {
+    await this.writer.run('select 1');
+    for (let reader = 0; reader < READERS; reader++) this.#readers.push(new SqliteThread(this.#file, true));
+  }
+
+  get reader(): SqliteThread {
+    this.#next = (this.#next + 1) % READERS;
+    return this.#readers[this.#next] ?? this.writer;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#readers.map((reader) => reader.close()));
+    await this.writer.close();
+  }
+}
+
+/** The other process may hold the write lock: wait without blocking, then give up. */
+const patiently = async (attempt: () => Promise<SqliteResult>): Promise<SqliteResult> => {
+  const until = Date.now() + BUSY_LIMIT_MS;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof SqliteError && error.busy) || Date.now() > until) throw error;
+      await pause(BUSY_PAUSE_MS);
+    }
+  }
+};
+
+const isRead = (sql: string): boolean => /^\s*select\b/i.test(sql);
+
+class SqliteConnection implements DatabaseConnection {
+  readonly #pool: Pool;
+  #release: (() => void) | undefined;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const { rows, changes } = await this.#run(sql, parameters);
+    return { rows: rows as Row[], numAffectedRows: BigInt(changes || rows.length) };
+  }
+
+  async #run(sql: string, parameters: readonly unknown[]): Promise<SqliteResult> {
+    const { reader, writer, writing } = this.#pool;
+    if (this.#release) return writer.run(sql, parameters);
+    if (isRead(sql)) return patiently(() => reader.run(sql, parameters));
+    const release = await writing.take();
+    try {
+      return await patiently(() => writer.run(sql, parameters));
+    } finally {
+      release();
+    }
+  }
+
+  // A deferred begin fails at once when it comes to write while another connection has written, whatever the time-out.
+  async begin(): Promise<void> {
+    const release = await this.#pool.writing.take();
+    try {
+      await patiently(() => this.#pool.writer.run('begin immediate'));
+      this.#release = release;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  async end(how: 'commit' | 'rollback'): Promise<void> {
+    try {
+      await this.#pool.writer.run(how);
+    } finally {
+      // A commit that failed must not leave its transaction open for the next one.
+      if (how === 'commit') await this.#pool.writer.run('rollback').catch(() => undefined);
+      this.#release?.();
+      this.#release = undefined;
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: the interface wants a generator, and no cursor ever stays open here.
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('page by key instead of streaming');
+  }
+}
+
+class SqliteDriver implements Driver {
+  readonly #pool: Pool;
+
+  constructor(file: string) {
+    this.#pool = new Pool(file);
+  }
+
+  init(): Promise<void> {
+    return this.#pool.start();
+  }
+
+  acquireConnection(): Promise<SqliteConnection> {
+    return Promise.resolve(new SqliteConnection(this.#pool));
+  }
+
+  beginTransaction(connection: SqliteConnection): Promise<void> {
+    return connection.begin();
+  }
+
+  commitTransaction(connection: SqliteConnection): Promise<void> {
+    return connection.end('commit');
+  }
+
+  rollbackTransaction(connection: SqliteConnection): Promise<void> {
+    return connection.end('rollback');
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  destroy(): Promise<void> {
+    return this.#pool.close();
+  }
+}
+
+/** `node:sqlite` behind Kysely: one writer and two readers, each in its own thread. */
+export const sqliteDialect = (file: string): Dialect => ({
+  createAdapter: () => new SqliteAdapter(),
+  createDriver: () => new SqliteDriver(file),
+  createIntrospector: (db) => new SqliteIntrospector(db),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+});

@@ -1,0 +1,164 @@
+import type { ColumnType } from 'kysely';
+
+/** Row types, one per table of the migrations. Numbers are whole and below 2^53 on both engines. */
+type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
+type Flag = 0 | 1;
+
+export type TenancyTable = {
+  tenancy_id: string;
+  tenancy_name: string;
+  tenancy_name_key: string;
+  company_name: string;
+  company_name_key: string;
+  contact_name: string;
+  phone: string;
+  email: string;
+  company_address: string;
+  enabled: Flag;
+  builtin: Flag;
+  created_at: number;
+  updated_at: number;
+};
+
+export type MenuTable = {
+  menu_key: string;
+  menu_id: number;
+  parent_key: Nullable<string>;
+  name_zh: string;
+  name_en: string;
+  path: string;
+  icon: string;
+  sort_order: number;
+  platform_only: Flag;
+};
+
+export type RoleTable = {
+  role_id: string;
+  tenancy_id: string;
+  role_name: string;
+  role_name_key: string;
+  builtin: Flag;
+  created_at: number;
+  updated_at: number;
+};
+
+export type RoleMenuTable = { role_id: string; menu_id: number };
+
+export type PictureTable = {
+  picture_id: string;
+  tenancy_id: string;
+  content_type: string;
+  bytes: Uint8Array;
+  created_at: number;
+};
+
+export type UserAccountTable = {
+  user_id: string;
+  tenancy_id: string;
+  role_id: string;
+  username: string;
+  username_key: string;
+  name: string;
+  name_key: string;
+  email: Nullable<string>;
+  email_key: Nullable<string>;
+  phone: Nullable<string>;
+  picture_id: Nullable<string>;
+  password_hash: string;
+  must_change_password: Flag;
+  preferences: string;
+  last_login_at: Nullable<number>;
+  created_at: number;
+  updated_at: number;
+};
+
+export type SessionTable = {
+  session_id: string;
+  token_hash: string;
+  user_id: string;
+  ip: string;
+  user_agent: string;
+  created_at: number;
+  last_used_at: number;
+};
+
+export type VerificationCodeTable = {
+  purpose: number;
+  address_key: string;
+  asker: string;
+  code_hash: string;
+  tries: number;
+  created_at: number;
+  checked_at: Nullable<number>;
+};
+
+export type LoginAttemptTable = {
+  attempt_key: string;
+  failures: number;
+  last_failed_at: number;
+  blocked_until: number;
+};
+
+export type ApplicationTable = {
+  application_id: string;
+  tenancy_id: string;
+  application_name: string;
+  application_name_key: string;
+  enabled: Flag;
+  creator: string;
+  created_at: number;
+  updated_at: number;
+};
+
+/** `suppressed`: written where no account has the address, so that asking for a code always does the same work. */
+export type OutboxState = 'pending' | 'sent' | 'kept' | 'failed' | 'suppressed';
+
+export type OutboxTable = {
+  outbox_id: string;
+  channel: 'mail' | 'sms';
+  recipient: string;
+  recipient_key: string;
+  subject: string;
+  body_sealed: string;
+  /** What stays to be read after delivery: the text with its secret masked. */
+  body_after: string;
+  state: OutboxState;
+  attempts: number;
+  next_at: number;
+  error: string;
+  created_at: number;
+  sent_at: Nullable<number>;
+};
+
+export type AuditLogTable = {
+  audit_id: string;
+  created_at: number;
+  tenancy_id: string;
+  user_id: string;
+  username: string;
+  username_key: string;
+  ip: string;
+  request_id: string;
+  action: string;
+  action_key: string;
+  target_id: string;
+  target_name: string;
+  target_key: string;
+  before_json: string;
+  after_json: string;
+};
+
+export type Tables = {
+  tenancy: TenancyTable;
+  menu: MenuTable;
+  role: RoleTable;
+  role_menu: RoleMenuTable;
+  picture: PictureTable;
+  user_account: UserAccountTable;
+  session: SessionTable;
+  verification_code: VerificationCodeTable;
+  login_attempt: LoginAttemptTable;
+  application: ApplicationTable;
+  outbox: OutboxTable;
+  audit_log: AuditLogTable;
+};

@@ -1,0 +1,32 @@
+import { AppError } from '../platform/app-error.ts';
+import type { Db } from './connect.ts';
+import { PLATFORM } from './platform-ids.ts';
+
+/**
+ * Runs a change that may take platform administrators away, and refuses it if none is left. The role's row is locked
+ * first, so of two such changes at once the second sees what the first did.
+ */
+export const keepingAnAdministrator = async (db: Db, work: () => Promise<void>): Promise<void> => {
+  await db
+    .updateTable('role')
+    .set((row) => ({ updated_at: row.ref('updated_at') }))
+    .where('role_id', '=', PLATFORM.roleId)
+    .execute();
+  await work();
+  const left = await db
+    .selectFrom('user_account')
+    .select('user_id')
+    .where('role_id', '=', PLATFORM.roleId)
+    .limit(1)
+    .executeTakeFirst();
+  if (!left) throw new AppError('LAST_ADMINISTRATOR');
+};
+
+/** Users with their sessions and pictures. */
+export const removeUsers = (db: Db, userIds: string[]): Promise<void> =>
+  keepingAnAdministrator(db, async () => {
+    const pictures = await db.selectFrom('user_account').select('picture_id').where('user_id', 'in', userIds).execute();
+    await db.deleteFrom('user_account').where('user_id', 'in', userIds).execute();
+    const pictureIds = pictures.map((row) => row.picture_id).filter((id) => id !== null);
+    if (pictureIds.length > 0) await db.deleteFrom('picture').where('picture_id', 'in', pictureIds).execute();
+  });

@@ -1,0 +1,134 @@
+import {
+  type accountCalls,
+  CodePurpose,
+  containsAccount,
+  type ErrorCode,
+  type Input,
+  type Output,
+} from '@device-center/contract';
+import { change } from '../../db/change.ts';
+import type { Db } from '../../db/connect.ts';
+import { findProfile } from '../../db/profile.ts';
+import type { Actor, Context } from '../../platform/actor.ts';
+import { AppError } from '../../platform/app-error.ts';
+import { fold } from '../../platform/fold.ts';
+import { hashPassword, verifyPassword } from '../../platform/passwords.ts';
+import type { CodeService } from '../code/code.service.ts';
+import type { MenuCatalog } from '../role/menu-catalog.ts';
+import type { SessionService } from '../session/session.service.ts';
+import type { LoginThrottle } from './login-throttle.ts';
+
+type AccountDeps = {
+  db: Db;
+  codes: Pick<CodeService, 'send' | 'check' | 'useUp'>;
+  menus: Pick<MenuCatalog, 'withParents'>;
+  sessions: Pick<SessionService, 'start' | 'grantedMenus' | 'endOfUser'>;
+  throttle: Pick<LoginThrottle, 'begin' | 'succeeded'>;
+};
+
+type Caller = Context<Actor | null>;
+type Channel = 'mail' | 'sms';
+
+const column = { mail: 'email_key', sms: 'phone' } as const;
+const unbound: Record<Channel, ErrorCode> = { mail: 'EMAIL_UNBOUND', sms: 'PHONE_UNBOUND' };
+
+export const createAccountService = ({ db, codes, menus, sessions, throttle }: AccountDeps) => {
+  const findByAddress = (channel: Channel, address: string) =>
+    db
+      .selectFrom('user_account')
+      .select(['user_id', 'username', 'tenancy_id'])
+      .where(column[channel], '=', fold(address))
+      .executeTakeFirst();
+
+  /** Codes that prove something about oneself go only to one's own bound address. */
+  const requireOwnAddress = async (actor: Actor, channel: Channel, address: string): Promise<void> => {
+    const own = await db
+      .selectFrom('user_account')
+      .select(column[channel])
+      .where('user_id', '=', actor.userId)
+      .executeTakeFirst();
+    const bound = own && Object.values(own)[0];
+    if (!bound) throw new AppError(unbound[channel]);
+    if (bound !== fold(address)) throw new AppError('ADDRESS_NOT_YOURS', {}, channel === 'mail' ? 'email' : 'phone');
+  };
+
+  const sendCode = async (context: Caller, channel: Channel, address: string, purpose: CodePurpose): Promise<null> => {
+    const { actor, language } = context;
+    if (purpose === CodePurpose.recover) {
+      const known = await findByAddress(channel, address);
+      await codes.send({ purpose, address, asker: '' }, channel, language, known !== undefined);
+      return null;
+    }
+    if (!actor) throw new AppError('TOKEN_INVALID');
+    if (actor.firstLogin) throw new AppError('FIRST_LOGIN');
+    if (purpose !== CodePurpose.bind) await requireOwnAddress(actor, channel, address);
+    await codes.send({ purpose, address, asker: actor.userId }, channel, language, true);
+    return null;
+  };
+
+  return {
+    async login(context: Caller, input: Input<typeof accountCalls.login>): Promise<Output<typeof accountCalls.login>> {
+      await throttle.begin(input.username, context.ip);
+      const found = await db
+        .selectFrom('user_account as u')
+        .innerJoin('tenancy', 'tenancy.tenancy_id', 'u.tenancy_id')
+        .select(['u.user_id', 'u.username', 'u.tenancy_id', 'u.password_hash', 'tenancy.enabled'])
+        .where('u.username_key', '=', fold(input.username))
+        .executeTakeFirst();
+      const matches = await verifyPassword(found?.password_hash, input.password);
+      if (!found || !matches) throw new AppError('LOGIN_FAILED', {}, 'password');
+      // Only who knows the password learns that the tenant is closed.
+      if (found.enabled !== 1) throw new AppError('TENANCY_CLOSED');
+
+      const actor = { userId: found.user_id, username: found.username };
+      const token = await change(db, { ...context, actor }, async (db) => {
+        await throttle.succeeded(db, input.username, context.ip);
+        await db
+          .updateTable('user_account')
+          .set({ last_login_at: Date.now() })
+          .where('user_id', '=', found.user_id)
+          .execute();
+        const token = await sessions.start(db, found.user_id, context);
+        const audit = { tenancyId: found.tenancy_id, targetId: found.user_id, targetName: found.username };
+        return { result: token, audit };
+      });
+      const { row, answer } = await findProfile(db, found.user_id);
+      const granted = await sessions.grantedMenus(row.role_id, row.role_builtin);
+      return { token, ...answer, menus: menus.withParents(granted) };
+    },
+
+    async retrievePassword(context: Caller, input: Input<typeof accountCalls.retrievePassword>): Promise<null> {
+      const channel: Channel = input.email === undefined ? 'sms' : 'mail';
+      const address = input.email ?? input.phone ?? '';
+      const key = { purpose: CodePurpose.recover, address, asker: '' };
+      const passwordHash = await hashPassword(input.password);
+      await codes.check(key, input.code);
+      const user = await findByAddress(channel, address);
+      if (!user) throw new AppError('CODE_WRONG', {}, 'code');
+      if (containsAccount(input.password, user.username))
+        throw new AppError('PASSWORD_CONTAINS_ACCOUNT', {}, 'password');
+      const actor = { userId: user.user_id, username: user.username };
+      return change(db, { ...context, actor }, async (db) => {
+        await codes.useUp(db, key, input.code);
+        await db
+          .updateTable('user_account')
+          .set({ password_hash: passwordHash, must_change_password: 0, updated_at: Date.now() })
+          .where('user_id', '=', user.user_id)
+          .execute();
+        await sessions.endOfUser(db, user.user_id);
+        // Whoever proved the mailbox is no longer to be slowed down for an attacker's guesses.
+        await throttle.succeeded(db, user.username, context.ip);
+        const audit = { tenancyId: user.tenancy_id, targetId: user.user_id, targetName: user.username };
+        return { result: null, audit };
+      });
+    },
+
+    getVerificationCode: (context: Caller, input: Input<typeof accountCalls.getVerificationCode>) =>
+      sendCode(context, 'mail', input.email, input.type),
+
+    getPhoneCode: (context: Caller, input: Input<typeof accountCalls.getPhoneCode>) =>
+      sendCode(context, 'sms', input.phone, input.type),
+  };
+};
+
+export type AccountService = ReturnType<typeof createAccountService>;

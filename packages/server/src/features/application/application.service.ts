@@ -1,0 +1,187 @@
+import type { applicationCalls, Input, Output } from '@device-center/contract';
+import { change } from '../../db/change.ts';
+import type { Db } from '../../db/connect.ts';
+import { contains } from '../../db/contains.ts';
+import { uniqueViolation } from '../../db/faults.ts';
+import { readPage } from '../../db/paging.ts';
+import { type Scope, scopeOf, seesNothing, tenancyForNew } from '../../db/scope.ts';
+import type { Actor, Context } from '../../platform/actor.ts';
+import { AppError } from '../../platform/app-error.ts';
+import { fold } from '../../platform/fold.ts';
+import { newId } from '../../platform/ids.ts';
+import { iso } from '../../platform/time.ts';
+
+type Calls = typeof applicationCalls;
+
+const selectApplications = (db: Db, { tenancyId }: Scope) => {
+  const rows = db
+    .selectFrom('application')
+    .innerJoin('tenancy', 'tenancy.tenancy_id', 'application.tenancy_id')
+    .selectAll('application')
+    .select(['tenancy.tenancy_name', 'tenancy.enabled as tenancy_enabled']);
+  return tenancyId === null ? rows : rows.where('application.tenancy_id', '=', tenancyId);
+};
+
+type ApplicationRow = Awaited<ReturnType<ReturnType<typeof selectApplications>['execute']>>[number];
+
+const toAnswer = (row: ApplicationRow): Output<Calls['getApplicationDetails']> => ({
+  applicationId: row.application_id,
+  applicationName: row.application_name,
+  tenancyId: row.tenancy_id,
+  tenancyName: row.tenancy_name,
+  tenancyEnabled: row.tenancy_enabled,
+  enabled: row.enabled,
+  creator: row.creator,
+  createTime: iso(row.created_at),
+  updateTime: iso(row.updated_at),
+});
+
+const auditOf = (row: ApplicationRow) => ({
+  tenancyId: row.tenancy_id,
+  targetId: row.application_id,
+  targetName: row.application_name,
+});
+
+/** Holds the tenant's row until the transaction ends, so that it is not closed meanwhile; tells whether it is open. */
+const holdOpenTenancy = async (db: Db, tenancyId: string): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('tenancy')
+    .set((row) => ({ updated_at: row.ref('updated_at') }))
+    .where('tenancy_id', '=', tenancyId)
+    .where('enabled', '=', 1)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+};
+
+export const createApplicationService = ({ db }: { db: Db }) => {
+  const find = async (db: Db, actor: Actor, applicationId: string): Promise<ApplicationRow> => {
+    const row = await selectApplications(db, scopeOf(actor))
+      .where('application.application_id', '=', applicationId)
+      .executeTakeFirst();
+    if (!row) throw new AppError('APPLICATION_NOT_FOUND', {}, 'applicationId');
+    return row;
+  };
+
+  const named = async <Result>(work: Promise<Result>): Promise<Result> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (uniqueViolation(error)) throw new AppError('APPLICATION_NAME_TAKEN', {}, 'applicationName');
+      throw error;
+    }
+  };
+
+  return {
+    async queryApplicationList(
+      { actor }: Context,
+      input: Input<Calls['queryApplicationList']>,
+    ): Promise<Output<Calls['queryApplicationList']>> {
+      let rows = selectApplications(db, scopeOf(actor, input.tenancyId));
+      if (seesNothing(actor, input.tenancyId)) rows = rows.where('application.application_id', '=', '');
+      if (input.searchValue) {
+        const { searchValue } = input;
+        const columns = ['application.application_name_key', 'application.application_id'];
+        rows = rows.where((row) => row.or(columns.map((column) => contains(column, searchValue))));
+      }
+      if (input.applicationId) rows = rows.where('application.application_id', '=', input.applicationId);
+      if (input.enabled !== undefined) rows = rows.where('application.enabled', '=', input.enabled);
+      const page = await readPage(
+        db,
+        {
+          rows,
+          createdAt: 'application.created_at',
+          updatedAt: 'application.updated_at',
+          unique: 'application.application_id',
+        },
+        input,
+      );
+      return { ...page, list: page.list.map(toAnswer) };
+    },
+
+    async getApplicationDetails({ actor }: Context, { applicationId }: Input<Calls['getApplicationDetails']>) {
+      return toAnswer(await find(db, actor, applicationId));
+    },
+
+    async addApplication(context: Context, input: Input<Calls['addApplication']>) {
+      const { actor } = context;
+      const applicationId = newId();
+      const now = Date.now();
+      return named(
+        change(db, context, async (db) => {
+          const tenancyId = await tenancyForNew(db, actor, input.tenancyId);
+          // In a closed tenant it is made disabled, since it could not be enabled either.
+          const enabled = (await holdOpenTenancy(db, tenancyId)) ? 1 : 0;
+          await db
+            .insertInto('application')
+            .values({
+              application_id: applicationId,
+              tenancy_id: tenancyId,
+              application_name: input.applicationName,
+              application_name_key: fold(input.applicationName),
+              enabled,
+              creator: actor.username,
+              created_at: now,
+              updated_at: now,
+            })
+            .execute();
+          const after = { applicationName: input.applicationName, enabled };
+          const audit = { tenancyId, targetId: applicationId, targetName: input.applicationName, after };
+          return { result: { applicationId }, audit };
+        }),
+      );
+    },
+
+    async updateApplication(context: Context, input: Input<Calls['updateApplication']>): Promise<null> {
+      const { applicationId, applicationName } = input;
+      return named(
+        change(db, context, async (db) => {
+          const row = await find(db, context.actor, applicationId);
+          await db
+            .updateTable('application')
+            .set({
+              application_name: applicationName,
+              application_name_key: fold(applicationName),
+              updated_at: Date.now(),
+            })
+            .where('application_id', '=', applicationId)
+            .execute();
+          const before = { applicationName: row.application_name };
+          return { result: null, audit: { ...auditOf(row), before, after: { applicationName } } };
+        }),
+      );
+    },
+
+    async updateEnabledStatus(context: Context, input: Input<Calls['updateEnabledStatus']>): Promise<null> {
+      const { applicationId, enabled } = input;
+      return change(db, context, async (db) => {
+        const row = await find(db, context.actor, applicationId);
+        if (enabled === 1 && !(await holdOpenTenancy(db, row.tenancy_id)))
+          throw new AppError('APPLICATION_OF_CLOSED_TENANCY');
+        await db
+          .updateTable('application')
+          .set({ enabled, updated_at: Date.now() })
+          .where('application_id', '=', applicationId)
+          .execute();
+        return { result: null, audit: { ...auditOf(row), before: { enabled: row.enabled }, after: { enabled } } };
+      });
+    },
+
+    async deleteApplication(context: Context, input: Input<Calls['deleteApplication']>) {
+      const applicationIds = [...new Set(input.applicationIds)].sort();
+      return change(db, context, async (db) => {
+        const rows = await selectApplications(db, scopeOf(context.actor))
+          .where('application.application_id', 'in', applicationIds)
+          .execute();
+        if (rows.length !== applicationIds.length) throw new AppError('APPLICATION_NOT_FOUND', {}, 'applicationIds');
+        await db.deleteFrom('application').where('application_id', 'in', applicationIds).execute();
+        const audit = rows.map((row) => ({
+          ...auditOf(row),
+          before: { applicationName: row.application_name, enabled: row.enabled },
+        }));
+        return { result: { deleted: rows.length }, audit };
+      });
+    },
+  };
+};
+
+export type ApplicationService = ReturnType<typeof createApplicationService>;

@@ -1,0 +1,128 @@
+import { timingSafeEqual } from 'node:crypto';
+import { CODE_RESEND_SECONDS, CodePurpose, type Language } from '@device-center/contract';
+import type { Db } from '../../db/connect.ts';
+import { transact } from '../../db/faults.ts';
+import { AppError } from '../../platform/app-error.ts';
+import { fold } from '../../platform/fold.ts';
+import { digest, newCode } from '../../platform/ids.ts';
+import type { Message } from '../outbox/messages.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
+
+type CodeDeps = {
+  db: Db;
+  outbox: Pick<OutboxService, 'post'>;
+  codeMessage: (language: Language, code: string) => Message;
+};
+
+/** A code is good for one purpose, one address and, where somebody is signed in, one asker. */
+export type CodeKey = { purpose: CodePurpose; address: string; asker: string };
+
+const LIFE_MS = 600_000;
+const TRIES_MAX = 5;
+const RESEND_MS = CODE_RESEND_SECONDS * 1_000;
+/** A proof of the present address is good for this long after it was checked. */
+const PROOF_MS = 600_000;
+
+const sameDigest = (left: string, right: string): boolean => timingSafeEqual(Buffer.from(left), Buffer.from(right));
+
+export const createCodeService = ({ db, outbox, codeMessage }: CodeDeps) => {
+  // The same six digits for another purpose, address or asker have another digest.
+  const hash = ({ purpose, address, asker }: CodeKey, code: string): string =>
+    digest([purpose, fold(address), asker, code].join('\n'));
+
+  const rowOf = (db: Db, { purpose, address, asker }: CodeKey) =>
+    db
+      .selectFrom('verification_code')
+      .where('purpose', '=', purpose)
+      .where('address_key', '=', fold(address))
+      .where('asker', '=', asker);
+
+  const refuseTooSoon = async (db: Db, key: CodeKey): Promise<never> => {
+    const row = await rowOf(db, key).select('created_at').executeTakeFirst();
+    const left = (row?.created_at ?? Date.now()) + RESEND_MS - Date.now();
+    throw new AppError('CODE_TOO_SOON', { seconds: Math.max(1, Math.ceil(left / 1_000)) });
+  };
+
+  return {
+    /** `deliver` false does the same work and sends nothing, so that nobody learns whether the address is known. */
+    async send(key: CodeKey, channel: 'mail' | 'sms', language: Language, deliver: boolean): Promise<void> {
+      const code = newCode();
+      const now = Date.now();
+      const fresh = { code_hash: hash(key, code), tries: 0, created_at: now, checked_at: null };
+      await transact(db, async (db) => {
+        const { numInsertedOrUpdatedRows } = await db
+          .insertInto('verification_code')
+          .values({ purpose: key.purpose, address_key: fold(key.address), asker: key.asker, ...fresh })
+          .onConflict((conflict) =>
+            conflict
+              .columns(['purpose', 'address_key', 'asker'])
+              .doUpdateSet(fresh)
+              .where('verification_code.created_at', '<=', now - RESEND_MS),
+          )
+          .executeTakeFirst();
+        if (!numInsertedOrUpdatedRows) await refuseTooSoon(db, key);
+        await outbox.post(db, {
+          channel,
+          recipient: key.address,
+          message: codeMessage(language, code),
+          suppressed: !deliver,
+        });
+      });
+    },
+
+    /** Counts the try first, outside any transaction of the caller: a refusal must not give the try back. */
+    async check(key: CodeKey, code: string): Promise<void> {
+      const mine = db
+        .updateTable('verification_code')
+        .where('purpose', '=', key.purpose)
+        .where('address_key', '=', fold(key.address))
+        .where('asker', '=', key.asker);
+      const row = await mine
+        .set((row) => ({ tries: row('tries', '+', 1) }))
+        .where('tries', '<', TRIES_MAX)
+        .where('created_at', '>', Date.now() - LIFE_MS)
+        .returning('code_hash')
+        .executeTakeFirst();
+      if (!row || !sameDigest(row.code_hash, hash(key, code))) throw new AppError('CODE_WRONG', {}, 'code');
+      await mine
+        .set((row) => ({ tries: row('tries', '-', 1), checked_at: Date.now() }))
+        .where('code_hash', '=', row.code_hash)
+        .execute();
+    },
+
+    /** Within the change that it allows: of two uses of one code only one finds it. */
+    async useUp(db: Db, key: CodeKey, code: string): Promise<void> {
+      const { numDeletedRows } = await db
+        .deleteFrom('verification_code')
+        .where('code_hash', '=', hash(key, code))
+        .where('purpose', '=', key.purpose)
+        .executeTakeFirst();
+      if (numDeletedRows !== 1n) throw new AppError('CODE_WRONG', {}, 'code');
+    },
+
+    /** Uses up a proof of the present address that was checked in the last ten minutes. */
+    async useProof(db: Db, asker: string): Promise<void> {
+      const { numDeletedRows } = await db
+        .deleteFrom('verification_code')
+        .where('purpose', '=', CodePurpose.provePresent)
+        .where('asker', '=', asker)
+        .where('checked_at', '>', Date.now() - PROOF_MS)
+        .executeTakeFirst();
+      if (numDeletedRows === 0n) throw new AppError('PRESENT_ADDRESS_UNPROVEN');
+    },
+
+    async sweep(): Promise<void> {
+      await db
+        .deleteFrom('verification_code')
+        .where('created_at', '<', Date.now() - LIFE_MS - PROOF_MS)
+        .execute();
+      await db
+        .deleteFrom('outbox')
+        .where('state', '=', 'suppressed')
+        .where('created_at', '<', Date.now() - LIFE_MS)
+        .execute();
+    },
+  };
+};
+
+export type CodeService = ReturnType<typeof createCodeService>;

@@ -1,0 +1,60 @@
+import type { Language } from '@device-center/contract';
+
+/** A mail or text message; `textAfter` is what stays readable once it was delivered, without the secret. */
+export type Message = { subject: string; text: string; textAfter: string };
+
+const HIDDEN = '******';
+
+/** Plain text only: names come from people, and nothing in plain text can run. */
+const withSecret = (subject: string, secret: string, write: (secret: string) => string[]): Message => ({
+  subject,
+  text: write(secret).join('\n'),
+  textAfter: write(HIDDEN).join('\n'),
+});
+
+export const codeMessage = (language: Language, code: string): Message =>
+  language === 'zh_CN'
+    ? withSecret('设备中心管理平台验证码', code, (shown) => [
+        `您的验证码是 ${shown}，10 分钟内有效。`,
+        '如非本人操作，请忽略本消息。',
+      ])
+    : withSecret('Device Center verification code', code, (shown) => [
+        `Your verification code is ${shown}. It is valid for 10 minutes.`,
+        'If you did not ask for it, ignore this message.',
+      ]);
+
+type Credentials = { username: string; password: string; url: string };
+
+export const passwordMessage = (
+  language: Language,
+  occasion: 'created' | 'reset',
+  { username, password, url }: Credentials,
+): Message => {
+  if (language === 'zh_CN')
+    return withSecret(
+      occasion === 'created' ? '设备中心管理平台账号已创建' : '设备中心管理平台密码已重置',
+      password,
+      (shown) => [
+        occasion === 'created' ? '管理员已为您创建账号。' : '管理员已重置您的密码。',
+        '',
+        `登录地址：${url}`,
+        `账号：${username}`,
+        `初始密码：${shown}`,
+        '',
+        '首次登录后须修改密码。',
+      ],
+    );
+  return withSecret(
+    occasion === 'created' ? 'Your Device Center account' : 'Your Device Center password was reset',
+    password,
+    (shown) => [
+      occasion === 'created' ? 'An administrator made an account for you.' : 'An administrator reset your password.',
+      '',
+      `Log in at: ${url}`,
+      `Account: ${username}`,
+      `Initial password: ${shown}`,
+      '',
+      'You will be asked to change it at your first log-in.',
+    ],
+  );
+};

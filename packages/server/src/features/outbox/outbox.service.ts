@@ -1,0 +1,112 @@
+import type { Input, Output, outboxCalls } from '@device-center/contract';
+import type { Db } from '../../db/connect.ts';
+import { contains } from '../../db/contains.ts';
+import { readPage } from '../../db/paging.ts';
+import type { OutboxTable } from '../../db/tables.ts';
+import type { Context } from '../../platform/actor.ts';
+import { AppError } from '../../platform/app-error.ts';
+import { fold } from '../../platform/fold.ts';
+import { newId } from '../../platform/ids.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { iso, isoOrNull } from '../../platform/time.ts';
+import type { Message } from './messages.ts';
+
+type OutboxDeps = {
+  db: Db;
+  secrets: SecretBox;
+  settings: { SMTP_URL: string | undefined; SMS_WEBHOOK_URL: string | undefined };
+};
+
+type Channel = OutboxTable['channel'];
+type Order = { channel: Channel; recipient: string; message: Message; suppressed?: boolean };
+
+type OutboxRow = Pick<
+  OutboxTable,
+  'outbox_id' | 'channel' | 'recipient' | 'subject' | 'state' | 'attempts' | 'error' | 'created_at'
+> & { sent_at: number | null };
+
+const columns = [
+  'outbox_id',
+  'channel',
+  'recipient',
+  'subject',
+  'state',
+  'attempts',
+  'error',
+  'created_at',
+  'sent_at',
+] as const;
+
+const toAnswer = (row: OutboxRow): Output<typeof outboxCalls.queryOutboxList>['list'][number] => ({
+  outboxId: row.outbox_id,
+  channel: row.channel,
+  recipient: row.recipient,
+  subject: row.subject,
+  state: row.state === 'suppressed' ? 'failed' : row.state,
+  attempts: row.attempts,
+  error: row.error,
+  createTime: iso(row.created_at),
+  sentTime: isoOrNull(row.sent_at),
+});
+
+/** Messages are rows first: what was promised survives a crash, and a laptop needs no mail server. */
+export const createOutboxService = ({ db, secrets, settings }: OutboxDeps) => {
+  const deliverable = { mail: settings.SMTP_URL !== undefined, sms: settings.SMS_WEBHOOK_URL !== undefined };
+
+  const visible = () => db.selectFrom('outbox').where('state', '!=', 'suppressed');
+
+  return {
+    /** Within the caller's transaction: the message goes out if and only if the change is kept. */
+    async post(db: Db, { channel, recipient, message, suppressed }: Order): Promise<void> {
+      const now = Date.now();
+      await db
+        .insertInto('outbox')
+        .values({
+          outbox_id: newId(),
+          channel,
+          recipient,
+          recipient_key: fold(recipient),
+          subject: message.subject,
+          body_sealed: secrets.seal(message.text),
+          body_after: message.textAfter,
+          state: suppressed ? 'suppressed' : deliverable[channel] ? 'pending' : 'kept',
+          attempts: 0,
+          next_at: now,
+          error: '',
+          created_at: now,
+          sent_at: null,
+        })
+        .execute();
+    },
+
+    async queryOutboxList(
+      _context: Context,
+      input: Input<typeof outboxCalls.queryOutboxList>,
+    ): Promise<Output<typeof outboxCalls.queryOutboxList>> {
+      let rows = visible();
+      if (input.recipient) rows = rows.where(contains('recipient_key', input.recipient));
+      if (input.state) rows = rows.where('state', '=', input.state);
+      if (input.channel) rows = rows.where('channel', '=', input.channel);
+      const page = await readPage(
+        db,
+        { rows: rows.select(columns), createdAt: 'created_at', unique: 'outbox_id' },
+        input,
+      );
+      return { ...page, list: page.list.map(toAnswer) };
+    },
+
+    async getOutboxMessage(
+      _context: Context,
+      { outboxId }: Input<typeof outboxCalls.getOutboxMessage>,
+    ): Promise<Output<typeof outboxCalls.getOutboxMessage>> {
+      const row = await visible()
+        .select([...columns, 'body_sealed'])
+        .where('outbox_id', '=', outboxId)
+        .executeTakeFirst();
+      if (!row) throw new AppError('OUTBOX_NOT_FOUND');
+      return { ...toAnswer(row), body: secrets.open(row.body_sealed) };
+    },
+  };
+};
+
+export type OutboxService = ReturnType<typeof createOutboxService>;

@@ -1,0 +1,225 @@
+import { CodePurpose, containsAccount, type Input, type Output, type personalCalls } from '@device-center/contract';
+import { change } from '../../db/change.ts';
+import type { Db } from '../../db/connect.ts';
+import { uniqueViolation } from '../../db/faults.ts';
+import { findProfile, imagePath } from '../../db/profile.ts';
+import { scopeOf } from '../../db/scope.ts';
+import type { UserAccountTable } from '../../db/tables.ts';
+import { removeUsers } from '../../db/users.ts';
+import type { FileAnswer } from '../../http/mount.ts';
+import type { UploadedFile } from '../../http/parse-input.ts';
+import type { Actor, Context } from '../../platform/actor.ts';
+import { AppError } from '../../platform/app-error.ts';
+import { fold } from '../../platform/fold.ts';
+import { newId } from '../../platform/ids.ts';
+import { hashPassword, verifyPassword } from '../../platform/passwords.ts';
+import { iso, isoOrNull } from '../../platform/time.ts';
+import type { CodeKey, CodeService } from '../code/code.service.ts';
+import type { SessionService } from '../session/session.service.ts';
+import { pictureType } from './picture.ts';
+
+type PersonalDeps = {
+  db: Db;
+  codes: Pick<CodeService, 'check' | 'useUp' | 'useProof'>;
+  sessions: Pick<SessionService, 'list' | 'end' | 'endOfUser'>;
+};
+
+type Calls = typeof personalCalls;
+type Values = Partial<
+  Pick<UserAccountTable, 'name' | 'name_key' | 'password_hash' | 'must_change_password' | 'preferences'>
+>;
+
+export const createPersonalService = ({ db, codes, sessions }: PersonalDeps) => {
+  const myself = (actor: Actor) => ({ tenancyId: actor.tenancyId, targetId: actor.userId, targetName: actor.username });
+
+  const updateMyself = (db: Db, actor: Actor, values: Values & Record<string, unknown>) =>
+    db
+      .updateTable('user_account')
+      .set({ ...values, updated_at: Date.now() })
+      .where('user_id', '=', actor.userId)
+      .execute();
+
+  /** Binds an address with the code sent to it; over a bound one only with a fresh proof of a present one. */
+  const bind = async (context: Context, kind: 'email' | 'phone', address: string, code: string): Promise<null> => {
+    const { actor } = context;
+    const key: CodeKey = { purpose: CodePurpose.bind, address, asker: actor.userId };
+    await codes.check(key, code);
+    try {
+      return await change(db, context, async (db) => {
+        const { row } = await findProfile(db, actor.userId);
+        if (row[kind]) await codes.useProof(db, actor.userId);
+        await codes.useUp(db, key, code);
+        const values = kind === 'email' ? { email: address, email_key: fold(address) } : { phone: address };
+        await updateMyself(db, actor, values);
+        return { result: null, audit: { ...myself(actor), before: { [kind]: row[kind] }, after: { [kind]: address } } };
+      });
+    } catch (error) {
+      if (uniqueViolation(error)) throw new AppError(kind === 'email' ? 'EMAIL_TAKEN' : 'PHONE_TAKEN', {}, kind);
+      throw error;
+    }
+  };
+
+  /** The code of a cancellation may have gone to either bound address. */
+  const checkCancelCode = async ({ actor }: Context, code: string): Promise<CodeKey> => {
+    const { row } = await findProfile(db, actor.userId);
+    const addresses = [row.email, row.phone].filter((address) => address !== null);
+    if (addresses.length === 0) throw new AppError('PHONE_UNBOUND');
+    let refusal: unknown;
+    for (const address of addresses) {
+      const key: CodeKey = { purpose: CodePurpose.cancelAccount, address, asker: actor.userId };
+      try {
+        await codes.check(key, code);
+        return key;
+      } catch (error) {
+        refusal = error;
+      }
+    }
+    throw refusal;
+  };
+
+  return {
+    async checkCode({ actor }: Context, input: Input<Calls['checkCode']>): Promise<null> {
+      const { row } = await findProfile(db, actor.userId);
+      const own = [row.email_key, row.phone].includes(fold(input.info));
+      if (input.type !== CodePurpose.bind && !own) throw new AppError('ADDRESS_NOT_YOURS', {}, 'info');
+      const asker = input.type === CodePurpose.recover ? '' : actor.userId;
+      await codes.check({ purpose: input.type, address: input.info, asker }, input.code);
+      return null;
+    },
+
+    bindEmail: (context: Context, input: Input<Calls['bindEmail']>) => bind(context, 'email', input.email, input.code),
+    bindPhone: (context: Context, input: Input<Calls['bindPhone']>) => bind(context, 'phone', input.phone, input.code),
+
+    async cancelAccount(context: Context, { code }: Input<Calls['cancelAccount']>): Promise<null> {
+      const { actor } = context;
+      const key = await checkCancelCode(context, code);
+      return change(db, context, async (db) => {
+        await codes.useUp(db, key, code);
+        await removeUsers(db, [actor.userId]);
+        return { result: null, audit: { ...myself(actor), before: { username: actor.username, name: actor.name } } };
+      });
+    },
+
+    async firstLoginUpdatePassword(context: Context, input: Input<Calls['firstLoginUpdatePassword']>): Promise<null> {
+      const { actor } = context;
+      const { row } = await findProfile(db, actor.userId);
+      if (!(await verifyPassword(row.password_hash, input.oldPassword)))
+        throw new AppError('OLD_PASSWORD_WRONG', {}, 'oldPassword');
+      if (containsAccount(input.newPassword, actor.username))
+        throw new AppError('PASSWORD_CONTAINS_ACCOUNT', {}, 'newPassword');
+      if (input.newPassword === input.oldPassword) throw new AppError('PASSWORD_UNCHANGED', {}, 'newPassword');
+      const passwordHash = await hashPassword(input.newPassword);
+      return change(db, context, async (db) => {
+        await updateMyself(db, actor, { password_hash: passwordHash, must_change_password: 0 });
+        await sessions.endOfUser(db, actor.userId, actor.sessionId);
+        return { result: null, audit: myself(actor) };
+      });
+    },
+
+    async getPersonalMessage({ actor }: Context): Promise<Output<Calls['getPersonalMessage']>> {
+      const { row, answer } = await findProfile(db, actor.userId);
+      return { ...answer, lastLoginTime: isoOrNull(row.last_login_at), createTime: iso(row.created_at) };
+    },
+
+    async updateSimpleUser(context: Context, { userId, name }: Input<Calls['updateSimpleUser']>): Promise<null> {
+      const { actor } = context;
+      if (userId !== actor.userId) throw new AppError('USER_NOT_FOUND');
+      return change(db, context, async (db) => {
+        await updateMyself(db, actor, { name, name_key: fold(name) });
+        return { result: null, audit: { ...myself(actor), before: { name: actor.name }, after: { name } } };
+      });
+    },
+
+    async updateUserHead(
+      context: Context,
+      _input: object,
+      { bytes }: UploadedFile,
+    ): Promise<Output<Calls['updateUserHead']>> {
+      const { actor } = context;
+      const contentType = pictureType(bytes);
+      const pictureId = newId();
+      return change(db, context, async (db) => {
+        const { row } = await findProfile(db, actor.userId);
+        await db
+          .insertInto('picture')
+          .values({
+            picture_id: pictureId,
+            tenancy_id: actor.tenancyId,
+            content_type: contentType,
+            bytes,
+            created_at: Date.now(),
+          })
+          .execute();
+        await updateMyself(db, actor, { picture_id: pictureId });
+        if (row.picture_id) await db.deleteFrom('picture').where('picture_id', '=', row.picture_id).execute();
+        const audit = { ...myself(actor), after: { contentType, bytes: bytes.length } };
+        return { result: { image: imagePath(pictureId) }, audit };
+      });
+    },
+
+    async getUserHead({ actor }: Context, { pictureId }: Input<Calls['getUserHead']>): Promise<FileAnswer> {
+      const { tenancyId } = scopeOf(actor);
+      let query = db.selectFrom('picture').select(['content_type', 'bytes']).where('picture_id', '=', pictureId);
+      if (tenancyId) query = query.where('tenancy_id', '=', tenancyId);
+      const picture = await query.executeTakeFirst();
+      if (!picture) throw new AppError('FILE_NOT_FOUND');
+      return { bytes: picture.bytes, contentType: picture.content_type };
+    },
+
+    async loginOut(context: Context): Promise<null> {
+      const { actor } = context;
+      return change(db, context, async (db) => {
+        await sessions.end(db, actor.userId, actor.sessionId);
+        return { result: null, audit: myself(actor) };
+      });
+    },
+
+    async getSessions({ actor }: Context): Promise<Output<Calls['getSessions']>> {
+      const rows = await sessions.list(actor.userId);
+      return rows.map((row) => ({
+        sessionId: row.session_id,
+        createTime: iso(row.created_at),
+        lastUsedTime: iso(row.last_used_at),
+        expireTime: iso(row.expiresAt),
+        ip: row.ip,
+        userAgent: row.user_agent,
+        current: row.session_id === actor.sessionId ? 1 : 0,
+      }));
+    },
+
+    async endSession(context: Context, { sessionId }: Input<Calls['endSession']>): Promise<null> {
+      const { actor } = context;
+      return change(db, context, async (db) => {
+        if (!(await sessions.end(db, actor.userId, sessionId))) throw new AppError('SESSION_NOT_FOUND');
+        return { result: null, audit: { ...myself(actor), before: { sessionId } } };
+      });
+    },
+
+    async endOtherSessions(context: Context): Promise<Output<Calls['endOtherSessions']>> {
+      const { actor } = context;
+      return change(db, context, async (db) => {
+        const ended = await sessions.endOfUser(db, actor.userId, actor.sessionId);
+        return { result: { ended }, audit: { ...myself(actor), after: { ended } } };
+      });
+    },
+
+    async getPreferences({ actor }: Context): Promise<Output<Calls['getPreferences']>> {
+      const { row } = await findProfile(db, actor.userId);
+      return { preferences: JSON.parse(row.preferences) };
+    },
+
+    async savePreferences(context: Context, { preferences }: Input<Calls['savePreferences']>): Promise<null> {
+      const { actor } = context;
+      return change(db, context, async (db) => {
+        await db
+          .updateTable('user_account')
+          .set({ preferences: JSON.stringify(preferences) })
+          .where('user_id', '=', actor.userId)
+          .execute();
+        return { result: null, audit: { ...myself(actor), after: { preferences: Object.keys(preferences) } } };
+      });
+    },
+  };
+};
+
+export type PersonalService = ReturnType<typeof createPersonalService>;

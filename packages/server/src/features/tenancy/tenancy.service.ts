@@ -1,0 +1,235 @@
+import type { Input, Output, tenancyCalls } from '@device-center/contract';
+import { change } from '../../db/change.ts';
+import type { Db } from '../../db/connect.ts';
+import { contains } from '../../db/contains.ts';
+import { isForeignKeyViolation, uniqueViolation } from '../../db/faults.ts';
+import { readPage } from '../../db/paging.ts';
+import type { Context } from '../../platform/actor.ts';
+import { AppError } from '../../platform/app-error.ts';
+import { fold } from '../../platform/fold.ts';
+import { newId } from '../../platform/ids.ts';
+import { iso } from '../../platform/time.ts';
+import type { SessionService } from '../session/session.service.ts';
+
+type TenancyDeps = { db: Db; sessions: Pick<SessionService, 'endOfTenancy'> };
+type Calls = typeof tenancyCalls;
+
+const selectTenancies = (db: Db) =>
+  db
+    .selectFrom('tenancy')
+    .selectAll('tenancy')
+    .select((row) => [
+      row
+        .selectFrom('application')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .whereRef('application.tenancy_id', '=', 'tenancy.tenancy_id')
+        .as('applications'),
+      row
+        .selectFrom('application')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .whereRef('application.tenancy_id', '=', 'tenancy.tenancy_id')
+        .where('application.enabled', '=', 1)
+        .as('enabled_applications'),
+      row
+        .selectFrom('user_account')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .whereRef('user_account.tenancy_id', '=', 'tenancy.tenancy_id')
+        .as('users'),
+    ]);
+
+type TenancyRow = Awaited<ReturnType<ReturnType<typeof selectTenancies>['execute']>>[number];
+type Fields = Input<Calls['addTenancy']>;
+
+const columnsOf = (fields: Fields) => ({
+  tenancy_name: fields.tenancyName,
+  tenancy_name_key: fold(fields.tenancyName),
+  company_name: fields.companyName,
+  company_name_key: fold(fields.companyName),
+  contact_name: fields.contactName,
+  phone: fields.phone,
+  email: fields.email,
+  company_address: fields.companyAddress,
+});
+
+const fieldsOf = (row: TenancyRow) => ({
+  tenancyName: row.tenancy_name,
+  companyName: row.company_name,
+  contactName: row.contact_name,
+  phone: row.phone,
+  email: row.email,
+  companyAddress: row.company_address,
+  enabled: row.enabled,
+});
+
+const toAnswer = (row: TenancyRow): Output<Calls['getTenancyDetails']> => ({
+  tenancyId: row.tenancy_id,
+  ...fieldsOf(row),
+  builtin: row.builtin,
+  applicationCount: Number(row.applications ?? 0),
+  enabledApplicationCount: Number(row.enabled_applications ?? 0),
+  userCount: Number(row.users ?? 0),
+  createTime: iso(row.created_at),
+  updateTime: iso(row.updated_at),
+});
+
+const hasLinks = (row: TenancyRow): boolean => Number(row.applications) > 0 || Number(row.users) > 0;
+
+const linksError = (row: TenancyRow): AppError =>
+  new AppError('TENANCY_HAS_LINKS', {
+    tenancyName: row.tenancy_name,
+    applications: Number(row.applications),
+    users: Number(row.users),
+  });
+
+const auditOf = (row: TenancyRow) => ({
+  tenancyId: row.tenancy_id,
+  targetId: row.tenancy_id,
+  targetName: row.tenancy_name,
+});
+
+export const createTenancyService = ({ db, sessions }: TenancyDeps) => {
+  const find = async (db: Db, tenancyId: string): Promise<TenancyRow> => {
+    const row = await selectTenancies(db).where('tenancy.tenancy_id', '=', tenancyId).executeTakeFirst();
+    if (!row) throw new AppError('TENANCY_NOT_FOUND', {}, 'tenancyId');
+    return row;
+  };
+
+  const findEditable = async (db: Db, tenancyId: string): Promise<TenancyRow> => {
+    const row = await find(db, tenancyId);
+    if (row.builtin === 1) throw new AppError('PLATFORM_PROTECTED');
+    return row;
+  };
+
+  const named = async <Result>(work: Promise<Result>): Promise<Result> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (uniqueViolation(error)) throw new AppError('TENANCY_NAME_TAKEN', {}, 'tenancyName');
+      throw error;
+    }
+  };
+
+  /** Spec §4: closing disables all its applications. Opening again does not silently enable them. */
+  const setEnabled = async (db: Db, tenancyId: string, enabled: 0 | 1): Promise<number> => {
+    await db
+      .updateTable('tenancy')
+      .set({ enabled, updated_at: Date.now() })
+      .where('tenancy_id', '=', tenancyId)
+      .execute();
+    if (enabled === 1) return 0;
+    const { numUpdatedRows } = await db
+      .updateTable('application')
+      .set({ enabled: 0, updated_at: Date.now() })
+      .where('tenancy_id', '=', tenancyId)
+      .where('enabled', '=', 1)
+      .executeTakeFirst();
+    await sessions.endOfTenancy(db, tenancyId);
+    return Number(numUpdatedRows);
+  };
+
+  const remove = async (context: Context, asked: string[]): Promise<number> => {
+    const tenancyIds = [...new Set(asked)].sort();
+    return change(db, context, async (db) => {
+      const rows = await selectTenancies(db).where('tenancy.tenancy_id', 'in', tenancyIds).execute();
+      if (rows.length !== tenancyIds.length) throw new AppError('TENANCY_NOT_FOUND', {}, 'tenancyId');
+      for (const row of rows) {
+        if (row.builtin === 1) throw new AppError('PLATFORM_PROTECTED');
+        if (hasLinks(row)) throw linksError(row);
+      }
+      await db.deleteFrom('role').where('tenancy_id', 'in', tenancyIds).execute();
+      await db.deleteFrom('tenancy').where('tenancy_id', 'in', tenancyIds).execute();
+      return { result: rows.length, audit: rows.map((row) => ({ ...auditOf(row), before: fieldsOf(row) })) };
+    });
+  };
+
+  /** A link made between the look and the deletion breaks a foreign key; the second look then names it. */
+  const removeOrName = async (context: Context, asked: string[]): Promise<number> => {
+    try {
+      return await remove(context, asked);
+    } catch (error) {
+      if (!isForeignKeyViolation(error)) throw error;
+      return remove(context, asked);
+    }
+  };
+
+  return {
+    async queryTenancyList(
+      _context: Context,
+      input: Input<Calls['queryTenancyList']>,
+    ): Promise<Output<Calls['queryTenancyList']>> {
+      let rows = selectTenancies(db);
+      if (input.tenancyName) rows = rows.where(contains('tenancy.tenancy_name_key', input.tenancyName));
+      if (input.companyName) rows = rows.where(contains('tenancy.company_name_key', input.companyName));
+      if (input.enabled !== undefined) rows = rows.where('tenancy.enabled', '=', input.enabled);
+      const page = await readPage(
+        db,
+        { rows, createdAt: 'tenancy.created_at', updatedAt: 'tenancy.updated_at', unique: 'tenancy.tenancy_id' },
+        input,
+      );
+      return { ...page, list: page.list.map(toAnswer) };
+    },
+
+    async getTenancyDetails(_context: Context, { tenancyId }: Input<Calls['getTenancyDetails']>) {
+      return toAnswer(await find(db, tenancyId));
+    },
+
+    async addTenancy(context: Context, input: Input<Calls['addTenancy']>) {
+      const tenancyId = newId();
+      const now = Date.now();
+      return named(
+        change(db, context, async (db) => {
+          await db
+            .insertInto('tenancy')
+            .values({
+              tenancy_id: tenancyId,
+              ...columnsOf(input),
+              enabled: 1,
+              builtin: 0,
+              created_at: now,
+              updated_at: now,
+            })
+            .execute();
+          const audit = { tenancyId, targetId: tenancyId, targetName: input.tenancyName, after: input };
+          return { result: { tenancyId }, audit };
+        }),
+      );
+    },
+
+    async updateTenancy(context: Context, input: Input<Calls['updateTenancy']>): Promise<null> {
+      const { tenancyId, enabled, ...fields } = input;
+      return named(
+        change(db, context, async (db) => {
+          const row = await findEditable(db, tenancyId);
+          await db
+            .updateTable('tenancy')
+            .set({ ...columnsOf(fields), updated_at: Date.now() })
+            .where('tenancy_id', '=', tenancyId)
+            .execute();
+          if (enabled !== undefined && enabled !== row.enabled) await setEnabled(db, tenancyId, enabled);
+          const after = { ...fields, enabled: enabled ?? row.enabled };
+          return { result: null, audit: { ...auditOf(row), before: fieldsOf(row), after } };
+        }),
+      );
+    },
+
+    async updateEnabledStatus(context: Context, { tenancyId, enabled }: Input<Calls['updateEnabledStatus']>) {
+      return change(db, context, async (db) => {
+        const row = await findEditable(db, tenancyId);
+        const disabledApplications = await setEnabled(db, tenancyId, enabled);
+        const audit = { ...auditOf(row), before: { enabled: row.enabled }, after: { enabled, disabledApplications } };
+        return { result: { disabledApplications }, audit };
+      });
+    },
+
+    async deleteTenancy(context: Context, { tenancyId }: Input<Calls['deleteTenancy']>): Promise<null> {
+      await removeOrName(context, [tenancyId]);
+      return null;
+    },
+
+    async deleteTenancies(context: Context, { tenancyId }: Input<Calls['deleteTenancies']>) {
+      return { deleted: await removeOrName(context, tenancyId) };
+    },
+  };
+};
+
+export type TenancyService = ReturnType<typeof createTenancyService>;

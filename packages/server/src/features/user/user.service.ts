@@ -1,0 +1,237 @@
+import type { Input, Language, Output, userCalls } from '@device-center/contract';
+import { change } from '../../db/change.ts';
+import type { Db } from '../../db/connect.ts';
+import { contains } from '../../db/contains.ts';
+import { isForeignKeyViolation, uniqueViolation } from '../../db/faults.ts';
+import { readPage } from '../../db/paging.ts';
+import { type Scope, scopeOf, seesNothing, tenancyForNew } from '../../db/scope.ts';
+import { keepingAnAdministrator, removeUsers } from '../../db/users.ts';
+import type { Actor, Context } from '../../platform/actor.ts';
+import { AppError } from '../../platform/app-error.ts';
+import { fold } from '../../platform/fold.ts';
+import { newId, newPassword } from '../../platform/ids.ts';
+import { hashPassword } from '../../platform/passwords.ts';
+import { iso, isoOrNull } from '../../platform/time.ts';
+import type { Message } from '../outbox/messages.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
+import type { SessionService } from '../session/session.service.ts';
+
+type UserDeps = {
+  db: Db;
+  outbox: Pick<OutboxService, 'post'>;
+  sessions: Pick<SessionService, 'endOfUser' | 'grantedMenus'>;
+  passwordMessage: (
+    language: Language,
+    occasion: 'created' | 'reset',
+    credentials: { username: string; password: string; url: string },
+  ) => Message;
+  publicUrl: () => string;
+};
+
+type Calls = typeof userCalls;
+
+const selectUsers = (db: Db, { tenancyId }: Scope) => {
+  const rows = db
+    .selectFrom('user_account as u')
+    .innerJoin('role', 'role.role_id', 'u.role_id')
+    .innerJoin('tenancy', 'tenancy.tenancy_id', 'u.tenancy_id')
+    .select([
+      'u.user_id',
+      'u.username',
+      'u.name',
+      'u.email',
+      'u.phone',
+      'u.role_id',
+      'role.role_name',
+      'u.tenancy_id',
+      'tenancy.tenancy_name',
+      'u.last_login_at',
+      'u.created_at',
+      'u.updated_at',
+    ]);
+  return tenancyId === null ? rows : rows.where('u.tenancy_id', '=', tenancyId);
+};
+
+type UserRow = Awaited<ReturnType<ReturnType<typeof selectUsers>['execute']>>[number];
+
+const toAnswer = (row: UserRow): Output<Calls['getUserDetails']> => ({
+  userId: row.user_id,
+  username: row.username,
+  name: row.name,
+  email: row.email ?? '',
+  phone: row.phone ?? '',
+  roleId: row.role_id,
+  roleName: row.role_name,
+  tenancyId: row.tenancy_id,
+  tenancyName: row.tenancy_name,
+  lastLoginTime: isoOrNull(row.last_login_at),
+  createTime: iso(row.created_at),
+  updateTime: iso(row.updated_at),
+});
+
+const TAKEN = new Map([
+  ['user_account.username_key', () => new AppError('USERNAME_TAKEN', {}, 'username')],
+  ['user_account.email_key', () => new AppError('EMAIL_TAKEN', {}, 'email')],
+  ['user_account.phone', () => new AppError('PHONE_TAKEN', {}, 'phone')],
+]);
+
+const describe = (row: UserRow) => ({ username: row.username, name: row.name, email: row.email, roleId: row.role_id });
+
+const auditOf = (row: UserRow) => ({ tenancyId: row.tenancy_id, targetId: row.user_id, targetName: row.username });
+
+export const createUserService = ({ db, outbox, sessions, passwordMessage, publicUrl }: UserDeps) => {
+  const find = async (db: Db, actor: Actor, userId: string): Promise<UserRow> => {
+    const row = await selectUsers(db, scopeOf(actor)).where('u.user_id', '=', userId).executeTakeFirst();
+    if (!row) throw new AppError('USER_NOT_FOUND', {}, 'userId');
+    return row;
+  };
+
+  /** A role of the user's tenant; nobody hands out menus that he does not have himself. */
+  const requireRole = async (db: Db, actor: Actor, tenancyId: string, roleId: string): Promise<void> => {
+    const role = await db
+      .selectFrom('role')
+      .select(['role_id', 'tenancy_id', 'builtin'])
+      .where('role_id', '=', roleId)
+      .executeTakeFirst();
+    if (!role || (!actor.platform && role.tenancy_id !== actor.tenancyId))
+      throw new AppError('ROLE_NOT_FOUND', {}, 'roleId');
+    if (role.tenancy_id !== tenancyId) throw new AppError('ROLE_OF_OTHER_TENANCY', {}, 'roleId');
+    const granted = await sessions.grantedMenus(role.role_id, role.builtin, db);
+    for (const menuId of granted) if (!actor.menus.has(menuId)) throw new AppError('MENU_NOT_YOURS', {}, 'roleId');
+  };
+
+  const mailPassword = (
+    db: Db,
+    context: Context,
+    occasion: 'created' | 'reset',
+    to: { username: string; email: string; password: string },
+  ) =>
+    outbox.post(db, {
+      channel: 'mail',
+      recipient: to.email,
+      message: passwordMessage(context.language, occasion, {
+        username: to.username,
+        password: to.password,
+        url: publicUrl(),
+      }),
+    });
+
+  return {
+    async queryUserList(
+      { actor }: Context,
+      input: Input<Calls['queryUserList']>,
+    ): Promise<Output<Calls['queryUserList']>> {
+      let rows = selectUsers(db, scopeOf(actor, input.tenancyId));
+      if (seesNothing(actor, input.tenancyId)) rows = rows.where('u.user_id', '=', '');
+      if (input.name) rows = rows.where(contains('u.name_key', input.name));
+      if (input.username) rows = rows.where(contains('u.username_key', input.username));
+      if (input.phone) rows = rows.where(contains('u.phone', input.phone));
+      if (input.roleId) rows = rows.where('u.role_id', '=', input.roleId);
+      const page = await readPage(
+        db,
+        { rows, createdAt: 'u.created_at', updatedAt: 'u.updated_at', unique: 'u.user_id' },
+        input,
+      );
+      return { ...page, list: page.list.map(toAnswer) };
+    },
+
+    async getUserDetails({ actor }: Context, { userId }: Input<Calls['getUserDetails']>) {
+      return toAnswer(await find(db, actor, userId));
+    },
+
+    async addUser(context: Context, input: Input<Calls['addUser']>) {
+      const { actor } = context;
+      const userId = newId();
+      const now = Date.now();
+      const password = newPassword();
+      const passwordHash = await hashPassword(password);
+      try {
+        return await change(db, context, async (db) => {
+          const tenancyId = await tenancyForNew(db, actor, input.tenancyId);
+          await requireRole(db, actor, tenancyId, input.roleId);
+          await db
+            .insertInto('user_account')
+            .values({
+              user_id: userId,
+              tenancy_id: tenancyId,
+              role_id: input.roleId,
+              username: input.username,
+              username_key: fold(input.username),
+              name: input.name,
+              name_key: fold(input.name),
+              email: input.email,
+              email_key: fold(input.email),
+              phone: input.phone ?? null,
+              password_hash: passwordHash,
+              must_change_password: 1,
+              preferences: '{}',
+              created_at: now,
+              updated_at: now,
+            })
+            .execute();
+          await mailPassword(db, context, 'created', { ...input, password });
+          const { username, name, email, phone, roleId } = input;
+          const after = { username, name, email, phone, roleId };
+          return { result: { userId }, audit: { tenancyId, targetId: userId, targetName: username, after } };
+        });
+      } catch (error) {
+        throw (
+          TAKEN.get(uniqueViolation(error) ?? '')?.() ??
+          (isForeignKeyViolation(error) ? new AppError('ROLE_NOT_FOUND', {}, 'roleId') : error)
+        );
+      }
+    },
+
+    async setUserRole(context: Context, { userId, roleId }: Input<Calls['setUserRole']>): Promise<null> {
+      const { actor } = context;
+      return change(db, context, async (db) => {
+        const row = await find(db, actor, userId);
+        await requireRole(db, actor, row.tenancy_id, roleId);
+        await keepingAnAdministrator(db, async () => {
+          await db
+            .updateTable('user_account')
+            .set({ role_id: roleId, updated_at: Date.now() })
+            .where('user_id', '=', userId)
+            .execute();
+        });
+        if (row.role_id !== roleId) await sessions.endOfUser(db, userId);
+        return { result: null, audit: { ...auditOf(row), before: { roleId: row.role_id }, after: { roleId } } };
+      });
+    },
+
+    async deleteUsers(context: Context, input: Input<Calls['deleteUsers']>) {
+      const { actor } = context;
+      const userIds = [...new Set(input.userIds)].sort();
+      if (userIds.includes(actor.userId)) throw new AppError('DELETE_SELF', {}, 'userIds');
+      return change(db, context, async (db) => {
+        const rows = await selectUsers(db, scopeOf(actor)).where('u.user_id', 'in', userIds).execute();
+        if (rows.length !== userIds.length) throw new AppError('USER_NOT_FOUND', {}, 'userIds');
+        await removeUsers(db, userIds);
+        return {
+          result: { deleted: rows.length },
+          audit: rows.map((row) => ({ ...auditOf(row), before: describe(row) })),
+        };
+      });
+    },
+
+    async resetPassword(context: Context, { userId }: Input<Calls['resetPassword']>): Promise<null> {
+      const { actor } = context;
+      const password = newPassword();
+      const passwordHash = await hashPassword(password);
+      return change(db, context, async (db) => {
+        const row = await find(db, actor, userId);
+        if (!row.email) throw new AppError('EMAIL_UNBOUND');
+        await db
+          .updateTable('user_account')
+          .set({ password_hash: passwordHash, must_change_password: 1, updated_at: Date.now() })
+          .where('user_id', '=', userId)
+          .execute();
+        await sessions.endOfUser(db, userId);
+        await mailPassword(db, context, 'reset', { username: row.username, email: row.email, password });
+        return { result: null, audit: auditOf(row) };
+      });
+    },
+  };
+};
+
+export type UserService = ReturnType<typeof createUserService>;

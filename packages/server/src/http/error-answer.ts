@@ -1,0 +1,44 @@
+import { type ErrorCode, errors, errorText, type Failure, type FieldError, languageOf } from '@device-center/contract';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseAway } from '../db/faults.ts';
+import { AppError } from '../platform/app-error.ts';
+import { BadInput } from './parse-input.ts';
+
+const codeOf = (error: unknown): ErrorCode => {
+  if (error instanceof AppError) return error.code;
+  if (error instanceof BadInput) return 'BAD_INPUT';
+  const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
+  if (statusCode === 413 || code === 'FST_ERR_CTP_BODY_TOO_LARGE') return 'TOO_LARGE';
+  if (/^FST_(PARTS|FILES|FIELDS)_LIMIT|FST_REQ_FILE_TOO_LARGE/.test(code)) return 'TOO_LARGE';
+  if (statusCode === 415) return 'UNSUPPORTED_MEDIA_TYPE';
+  if (statusCode === 429) return 'TOO_MANY_REQUESTS';
+  if (statusCode >= 400 && statusCode < 500) return 'MALFORMED_BODY';
+  return isDatabaseAway(error) ? 'UNAVAILABLE' : 'FAULT';
+};
+
+const detailsOf = (error: unknown, message: string): FieldError[] | undefined => {
+  if (error instanceof BadInput) return error.details;
+  return error instanceof AppError && error.field ? [{ field: error.field, message }] : undefined;
+};
+
+/** Every refusal and fault leaves in the same envelope, in the caller's language. */
+export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const code = codeOf(error);
+  const { status } = errors[code];
+  const language = languageOf(request.headers['accept-language']);
+  const message = errorText(code, language, error instanceof AppError ? error.params : {});
+  if (status >= 500) request.log.error({ err: error, code }, 'request failed');
+  const details = detailsOf(error, message);
+  const body: Failure = {
+    success: false,
+    statusCode: status,
+    code,
+    message,
+    data: null,
+    requestId: request.id,
+    ...(details ? { details } : {}),
+  };
+  if (error instanceof AppError && typeof error.params.seconds === 'number')
+    reply.header('Retry-After', error.params.seconds);
+  return reply.code(status).type('application/json').send(body);
+};

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import type { Db } from '../db/connect.ts';
+import type { Metrics } from '../platform/metrics.ts';
+
+type HealthDeps = { db: Db; metrics: Metrics; deviceSideUp: () => boolean };
+
+const CHECK_MS = 2_000;
+
+const databaseAnswers = async (db: Db): Promise<boolean> => {
+  const late = new Promise<boolean>((resolve) => setTimeout(resolve, CHECK_MS, false).unref());
+  const asked = sql`select 1`.execute(db).then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([asked, late]);
+};
+
+/** For balancers and monitors: they have no token and need none. */
+export const mountHealth = (app: FastifyInstance, { db, metrics, deviceSideUp }: HealthDeps): void => {
+  const config = { rateLimit: false } as const;
+  app.get('/health/live', { config }, async () => ({ status: 'up' }));
+  app.get('/health/ready', { config }, async (_request, reply) => {
+    const checks = { database: await databaseAnswers(db), deviceSide: deviceSideUp() };
+    const ready = checks.database && checks.deviceSide;
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', checks });
+  });
+  app.get('/metrics', { config }, async (_request, reply) =>
+    reply.type(metrics.contentType).send(await metrics.text()),
+  );
+};

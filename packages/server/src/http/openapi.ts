@@ -1,0 +1,105 @@
+import { type Call, everyCall, type NamedCall } from '@device-center/contract';
+import { z } from 'zod';
+
+type Json = Record<string, unknown>;
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    target: 'draft-2020-12',
+  });
+  return rest;
+};
+
+const envelope = (data: Json): Json => ({
+  type: 'object',
+  required: ['success', 'statusCode', 'message', 'data'],
+  properties: {
+    success: { const: true },
+    statusCode: { const: 200 },
+    message: { type: 'string' },
+    data,
+  },
+});
+
+const failure: Json = {
+  type: 'object',
+  required: ['success', 'statusCode', 'code', 'message', 'data', 'requestId'],
+  properties: {
+    success: { const: false },
+    statusCode: { type: 'integer' },
+    code: { type: 'string' },
+    message: { type: 'string' },
+    data: { type: 'null' },
+    requestId: { type: 'string' },
+    details: {
+      type: 'array',
+      items: { type: 'object', properties: { field: { type: 'string' }, message: { type: 'string' } } },
+    },
+  },
+};
+
+const queryParameters = (input: Json): Json[] => {
+  const properties = (input.properties ?? {}) as Record<string, Json>;
+  const required = (input.required ?? []) as string[];
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name) && !('default' in schema),
+    schema,
+  }));
+};
+
+const requestBody = (call: Call, input: Json): Json => {
+  if (call.file) {
+    const properties = { ...(input.properties as Json), [call.file.field]: { type: 'string', format: 'binary' } };
+    return { required: true, content: { 'multipart/form-data': { schema: { ...input, properties } } } };
+  }
+  const content = { schema: input };
+  return { required: true, content: { 'application/x-www-form-urlencoded': content, 'application/json': content } };
+};
+
+const answerContent = (call: Call): Json =>
+  call.answersFile
+    ? { 'image/*': { schema: { type: 'string', format: 'binary' } } }
+    : { 'application/json': { schema: envelope(schemaOf(call.output, 'output')) } };
+
+const operation = ({ slice, name, call }: NamedCall): Json => {
+  const input = schemaOf(call.input, 'input');
+  const inQuery = call.method === 'GET' || call.method === 'DELETE';
+  return {
+    operationId: `${slice}.${name}`,
+    tags: [slice],
+    summary: call.summary,
+    security: call.access === 'public' ? [] : [{ token: [] }],
+    'x-access': call.access,
+    ...(call.platformOnly ? { 'x-platform-only': true } : {}),
+    ...(inQuery ? { parameters: queryParameters(input) } : { requestBody: requestBody(call, input) }),
+    responses: {
+      200: { description: 'Done', content: answerContent(call) },
+      default: {
+        description: 'Refused',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+      },
+    },
+  };
+};
+
+/** OpenAPI 3.1, made from the contract; there is no second description to keep in step. */
+export const openapi = (version: string): Json => {
+  const paths = new Map<string, Json>();
+  for (const entry of everyCall) {
+    const { path, method } = entry.call;
+    paths.set(path, { ...paths.get(path), [method.toLowerCase()]: operation(entry) });
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Device Center', version, license: { name: 'Apache-2.0' } },
+    paths: Object.fromEntries(paths),
+    components: {
+      schemas: { Failure: failure },
+      securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'Authorization' } },
+    },
+  };
+};

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import formbody from '@fastify/formbody';
+import helmet from '@fastify/helmet';
+import multipart from '@fastify/multipart';
+import rateLimit from '@fastify/rate-limit';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Logger } from 'pino';
+import type { Metrics } from '../platform/metrics.ts';
+import type { Settings } from '../platform/settings.ts';
+import { answerError } from './error-answer.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The contract's name of the call that is mounted here. */
+    call?: string;
+  }
+}
+
+type ServerDeps = {
+  settings: Pick<Settings, 'TRUST_PROXY' | 'RATE_LIMIT'>;
+  log: Logger;
+  metrics: Metrics;
+};
+
+const BODY_LIMIT = 1024 * 1024;
+/** A connection that has not sent its whole request by then is let go. */
+const REQUEST_TIMEOUT_MS = 120_000;
+
+const contentSecurityPolicy = {
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'", 'blob:', 'data:'],
+    fontSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    manifestSrc: ["'self'"],
+    baseUri: ["'none'"],
+    formAction: ["'self'"],
+    frameAncestors: ["'none'"],
+  },
+};
+
+/** A count of proxies, or the addresses that are believed. */
+const trusted = (setting: Settings['TRUST_PROXY']) =>
+  typeof setting === 'number' ? (_address: string, hop: number): boolean => hop < setting : setting;
+
+/** Fastify with everything that holds for all calls: limits, headers, request ids, logs, metrics, errors. */
+export const createHttpServer = async ({ settings, log, metrics }: ServerDeps): Promise<FastifyInstance> => {
+  const app: FastifyInstance = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomBytes(9).toString('base64url'),
+    trustProxy: trusted(settings.TRUST_PROXY),
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Requests in flight finish; connections that only wait are closed.
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { ignoreTrailingSlash: true },
+  });
+
+  app.setErrorHandler(answerError);
+
+  await app.register(helmet, {
+    contentSecurityPolicy,
+    strictTransportSecurity: false,
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+  });
+  await app.register(rateLimit, { max: settings.RATE_LIMIT, timeWindow: 60_000 });
+  await app.register(formbody, { bodyLimit: BODY_LIMIT });
+  await app.register(multipart);
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('X-Request-Id', request.id);
+    // Answers are for their caller alone; pages and files that may be kept say so themselves.
+    reply.header('Cache-Control', 'no-store');
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { call } = request.routeOptions.config;
+    if (!call) return;
+    const seconds = reply.elapsedTime / 1_000;
+    metrics.observeRequest(call, reply.statusCode, seconds);
+    request.log.info({ call, status: reply.statusCode, ms: Math.round(reply.elapsedTime), ip: request.ip }, 'call');
+  });
+  return app;
+};

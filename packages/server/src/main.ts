@@ -1,0 +1,112 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { migrate } from './db/migrate.ts';
+import { firstBoot } from './first-boot.ts';
+import { createLog } from './platform/log.ts';
+import { createSecretBox } from './platform/secret-box.ts';
+import { readSettings, settingsHelp } from './platform/settings.ts';
+import type { ToSide, ToSupervisor } from './platform/side.ts';
+
+/** The supervisor: settings, migrate, start both sides, restart, stop; nothing else. */
+
+type SideName = 'admin' | 'device';
+
+const RESTART_FIRST_MS = 250;
+const RESTART_MAX_MS = 10_000;
+/** A side that lived this long is healthy again, and its next restart is quick. */
+const HEALTHY_AFTER_MS = 60_000;
+const STOP_WITHIN_MS = 15_000;
+
+const [major = 0] = process.versions.node.split('.').map(Number);
+if (major < 24) {
+  process.stderr.write(`Device Center needs Node 24 or newer; this is ${process.version}. Start it with: npm start\n`);
+  process.exit(1);
+}
+
+if (process.argv.includes('--help')) {
+  process.stdout.write(
+    `Device Center\n\nSettings, from the environment [and what they are when missing]:\n${settingsHelp()}\n`,
+  );
+  process.exit(0);
+}
+
+const fail = (error: unknown): never => {
+  process.stderr.write(`cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+};
+
+const prepare = async () => {
+  const settings = readSettings(process.env);
+  const migrations = await migrate(settings);
+  createSecretBox(settings);
+  return { settings, migrations, account: await firstBoot(settings) };
+};
+
+const { settings, migrations, account } = await prepare().catch(fail);
+const log = createLog('supervisor', settings.LOG_LEVEL);
+if (migrations.length > 0) log.info({ migrations }, 'database migrated');
+
+const sides = new Map<SideName, ChildProcess>();
+const ports = new Map<SideName, number>();
+let stopping = false;
+let announced = false;
+
+const announce = (): void => {
+  const [http, mqtt] = [ports.get('admin'), ports.get('device')];
+  if (announced || http === undefined || mqtt === undefined) return;
+  announced = true;
+  if (account?.oneTimePassword)
+    process.stdout.write(
+      `\n  account   ${account.username}\n  password  ${account.oneTimePassword}   (one-time: you will be asked to change it)\n\n`,
+    );
+  process.stdout.write(`ready http://${settings.HOST}:${http} mqtt://${settings.HOST}:${mqtt}\n`);
+};
+
+const tell = (name: SideName, message: ToSide): void => {
+  const side = sides.get(name);
+  if (side?.connected) side.send(message);
+};
+
+const start = (name: SideName, delay: number): void => {
+  // A side that comes back takes the port it had, also where a free one was asked for.
+  const port = ports.get(name);
+  const portName = name === 'admin' ? 'PORT' : 'MQTT_PORT';
+  const env = { ...process.env, ...(port === undefined ? {} : { [portName]: String(port) }) };
+  const side = fork(new URL(`./${name}.ts`, import.meta.url), { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const startedAt = Date.now();
+  sides.set(name, side);
+  side.on('message', (message: ToSupervisor) => {
+    ports.set(name, message.ready.port);
+    tell('admin', { deviceSideUp: ports.has('device') && sides.get('device')?.connected === true });
+    announce();
+  });
+  side.on('exit', (code, signal) => {
+    if (stopping) return;
+    if (!announced) fail(new Error(`the ${name} side ended while starting; its reason is above`));
+    log.error({ side: name, code, signal }, 'side ended, starting it again');
+    if (name === 'device') tell('admin', { deviceSideUp: false });
+    const next = Date.now() - startedAt > HEALTHY_AFTER_MS ? RESTART_FIRST_MS : Math.min(delay * 2, RESTART_MAX_MS);
+    setTimeout(() => !stopping && start(name, next), delay);
+  });
+};
+
+const stop = async (): Promise<void> => {
+  if (stopping) return;
+  stopping = true;
+  const running = [...sides.values()].filter((side) => side.exitCode === null && side.signalCode === null);
+  const gone = running.map((side) => new Promise((resolve) => side.once('exit', resolve)));
+  for (const name of sides.keys()) tell(name, { stop: true });
+  const timer = setTimeout(() => {
+    for (const side of running) side.kill('SIGKILL');
+  }, STOP_WITHIN_MS);
+  await Promise.all(gone);
+  clearTimeout(timer);
+  process.exit(0);
+};
+
+process.on('SIGTERM', () => void stop());
+process.on('SIGINT', () => void stop());
+// Whoever started the hub with a channel takes it along when gone.
+process.on('disconnect', () => void stop());
+
+start('device', RESTART_FIRST_MS);
+start('admin', RESTART_FIRST_MS);

@@ -1,0 +1,16 @@
+import type { ErrorCode, ErrorParams } from '@device-center/contract';
+
+/** A refusal from the contract's catalogue; the HTTP side turns it into the envelope in the caller's language. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly params: ErrorParams;
+  /** The input field it is about, so that a form can show it there. */
+  readonly field: string | undefined;
+
+  constructor(code: ErrorCode, params: ErrorParams = {}, field?: string) {
+    super(code);
+    this.code = code;
+    this.params = params;
+    this.field = field;
+  }
+}

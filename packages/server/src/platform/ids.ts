@@ -1,0 +1,42 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+const encode = (value: number, length: number): string => {
+  let rest = value;
+  let out = '';
+  for (let place = 0; place < length; place++) {
+    out = ALPHABET[rest % 32] + out;
+    rest = Math.floor(rest / 32);
+  }
+  return out;
+};
+
+/** 16 characters, rising with time so that indexes stay dense, the last 7 random. */
+export const newId = (): string => {
+  const random = Array.from(randomBytes(7), (byte) => ALPHABET[byte % 32]).join('');
+  return encode(Date.now(), 9) + random;
+};
+
+/** An opaque secret for a bearer: 256 random bits. */
+export const newToken = (): string => randomBytes(32).toString('base64url');
+
+export const newCode = (): string => String(randomInt(0, 1_000_000)).padStart(6, '0');
+
+/** Tokens and codes are kept as digests only. */
+export const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+// No characters that are mistaken for one another when typed from a mail.
+const PASSWORD_SETS = ['abcdefghjkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789'];
+
+/** A one-time password that meets the password rule. */
+export const newPassword = (): string => {
+  const all = PASSWORD_SETS.join('');
+  const pick = (set: string): string => set[randomInt(set.length)] ?? '';
+  const characters = [...PASSWORD_SETS.map(pick), ...Array.from({ length: 11 }, () => pick(all))];
+  for (let last = characters.length - 1; last > 0; last--) {
+    const other = randomInt(last + 1);
+    [characters[last], characters[other]] = [characters[other] ?? '', characters[last] ?? ''];
+  }
+  return characters.join('');
+};

@@ -1,0 +1,162 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+type Env = Record<string, string | undefined>;
+
+/** One setting: how its text is read, what it is when missing, and the line that --help prints. */
+type Setting<Value> = { read: (text: string) => Value; missing: Value; help: string; shown?: string };
+
+const port = z.coerce.number<string>().int().min(0).max(65535);
+
+const readPort = (text: string): number => port.parse(text);
+
+const readDuration = (text: string): number => {
+  const match = /^(\d+)\s*(ms|s|m|h|d)?$/.exec(text.trim());
+  if (!match) throw new Error('expected a number with s, m, h or d, such as 2h');
+  const unit = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[match[2] ?? 's'] ?? 1_000;
+  return Number(match[1]) * unit;
+};
+
+const readUrl = (...protocols: string[]) => {
+  return (text: string): string => {
+    const url = new URL(text);
+    if (!protocols.includes(url.protocol)) throw new Error(`expected an address with ${protocols.join(' or ')}`);
+    return text;
+  };
+};
+
+const readCount = (text: string): number => z.coerce.number<string>().int().min(1).parse(text);
+
+const menuLinks = z
+  .array(
+    z.strictObject({
+      name: z.union([z.string().min(1), z.strictObject({ zh_CN: z.string().min(1), en_US: z.string().min(1) })]),
+      url: z.string().regex(/^(https?:\/\/|mailto:|tel:)/, 'must begin with http, https, mailto or tel'),
+      icon: z.string().optional(),
+    }),
+  )
+  .max(50);
+export type MenuLink = z.output<typeof menuLinks>[number];
+
+const text = (value: string): string => value;
+
+const settings = {
+  PORT: { read: readPort, missing: 8080, help: 'HTTP port; 0 takes a free one' } as Setting<number>,
+  HOST: { read: text, missing: '127.0.0.1', help: 'address to listen on' } as Setting<string>,
+  DATA_DIR: {
+    read: resolve,
+    missing: resolve('data'),
+    help: 'where SQLite and the secret key live',
+    shown: './data',
+  } as Setting<string>,
+  DATABASE_URL: {
+    read: readUrl('postgres:', 'postgresql:'),
+    missing: undefined,
+    help: 'PostgreSQL instead of SQLite, such as postgres://user:password@host/name',
+  } as Setting<string | undefined>,
+  MQTT_PORT: { read: readPort, missing: 1883, help: 'MQTT port for devices; 0 takes a free one' } as Setting<number>,
+  ADMIN_PASSWORD: {
+    read: text,
+    missing: undefined,
+    help: 'password of the account admin at the very first start; random and printed when missing',
+  } as Setting<string | undefined>,
+  SECRET_KEY: {
+    read: text,
+    missing: undefined,
+    help: 'encrypts secrets at rest; made once in DATA_DIR/secret.key when missing; give it with several hubs',
+  } as Setting<string | undefined>,
+  SMTP_URL: {
+    read: readUrl('smtp:', 'smtps:'),
+    missing: undefined,
+    help: 'mail server, such as smtp://user:password@host:587; mails stay in the outbox when missing',
+  } as Setting<string | undefined>,
+  MAIL_FROM: {
+    read: text,
+    missing: 'Device Center <device-center@localhost>',
+    help: "the mails' sender",
+  } as Setting<string>,
+  SMS_WEBHOOK_URL: {
+    read: readUrl('http:', 'https:'),
+    missing: undefined,
+    help: 'text messages are POSTed here as { phone, text }; they stay in the outbox when missing',
+  } as Setting<string | undefined>,
+  PUBLIC_URL: {
+    read: (value) => readUrl('http:', 'https:')(value).replace(/\/+$/, ''),
+    missing: undefined,
+    help: "the console's address as people see it; named in mails",
+    shown: 'http://HOST:PORT',
+  } as Setting<string | undefined>,
+  SESSION_IDLE: {
+    read: readDuration,
+    missing: 7_200_000,
+    help: 'a session ends after this long unused',
+    shown: '2h',
+  } as Setting<number>,
+  SESSION_LIFE: {
+    read: readDuration,
+    missing: 86_400_000,
+    help: 'a session ends after this long in any case',
+    shown: '24h',
+  } as Setting<number>,
+  MENU_LINKS: {
+    read: (value) => menuLinks.parse(JSON.parse(value)),
+    missing: [],
+    help: 'external menu entries, JSON: [{"name":{"zh_CN":"…","en_US":"…"},"url":"https://…"}]',
+    shown: 'none',
+  } as Setting<MenuLink[]>,
+  RATE_LIMIT: { read: readCount, missing: 3_000, help: 'requests a minute and address' } as Setting<number>,
+  RATE_LIMIT_PUBLIC: {
+    read: readCount,
+    missing: 120,
+    help: 'requests a minute and address to calls without a token (log-in, codes)',
+  } as Setting<number>,
+  TRUST_PROXY: {
+    read: (value) => (/^\d+$/.test(value) ? Number(value) : value),
+    missing: false,
+    help: 'proxies in front whose X-Forwarded-For is believed: a count, or their addresses',
+    shown: 'none',
+  } as Setting<number | string | false>,
+  LOG_LEVEL: {
+    read: (value) => z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).parse(value),
+    missing: 'info',
+    help: 'how much is logged (JSON lines on standard error)',
+  } as Setting<'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'>,
+};
+
+type Table = typeof settings;
+type Names = keyof Table;
+export type Settings = { [Name in Names]: Table[Name]['missing'] };
+
+export class SettingsError extends Error {}
+
+const names = Object.keys(settings) as Names[];
+
+const reasonOf = (error: unknown): string => {
+  if (error instanceof z.ZodError) return error.issues.map((issue) => issue.message).join('; ');
+  return error instanceof Error ? error.message : String(error);
+};
+
+const readOne = <Name extends Names>(name: Name, env: Env): Table[Name]['missing'] => {
+  const setting: Setting<unknown> = settings[name];
+  const value = env[name];
+  if (value === undefined || value === '') return setting.missing as Table[Name]['missing'];
+  try {
+    return setting.read(value) as Table[Name]['missing'];
+  } catch (error) {
+    throw new SettingsError(`${name}: ${reasonOf(error)}`);
+  }
+};
+
+export const readSettings = (env: Env): Settings =>
+  Object.fromEntries(names.map((name) => [name, readOne(name, env)])) as Settings;
+
+export const settingsHelp = (): string => {
+  const width = Math.max(...names.map((name) => name.length)) + 2;
+  return names
+    .map((name) => {
+      const { help, missing, shown }: Setting<unknown> = settings[name];
+      const preset = shown ?? (missing === undefined ? 'none' : String(missing));
+      return `  ${name.padEnd(width)}${help} [${preset}]`;
+    })
+    .join('\n');
+};

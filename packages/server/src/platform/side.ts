@@ -1,0 +1,43 @@
+import type { Log } from './log.ts';
+
+/** What the supervisor and its two sides tell each other. */
+export type ToSupervisor = { ready: { port: number } };
+export type ToSide = { stop: true } | { deviceSideUp: boolean };
+
+/** The near end of a side: it reports when it is up, stops when told, and leaves with its supervisor. */
+export const createSide = (log: Log) => {
+  let deviceSideUp = false;
+  let stop: () => Promise<void> = async () => {};
+  let stopping = false;
+
+  const leave = async (): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    try {
+      await stop();
+      process.exit(0);
+    } catch (error) {
+      log.error({ err: error }, 'stopping failed');
+      process.exit(1);
+    }
+  };
+
+  process.on('message', (message: ToSide) => {
+    if ('stop' in message) void leave();
+    else deviceSideUp = message.deviceSideUp;
+  });
+  process.on('disconnect', () => process.exit(1));
+  // Ctrl-C reaches the whole group; the supervisor says when each side stops.
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => void leave());
+
+  return {
+    deviceSideUp: (): boolean => deviceSideUp,
+    onStop: (work: () => Promise<void>): void => {
+      stop = work;
+    },
+    ready: (port: number): void => {
+      process.send?.({ ready: { port } } satisfies ToSupervisor);
+    },
+  };
+};

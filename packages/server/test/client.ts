@@ -1,0 +1,67 @@
+import type { Answer, Call, Failure, Output, Sent, Success } from '@device-center/contract';
+
+type Options = { as?: 'form' | 'json'; language?: string; headers?: Record<string, string> };
+
+const formOf = (sent: Record<string, unknown>): URLSearchParams => {
+  const form = new URLSearchParams();
+  for (const [key, value] of Object.entries(sent)) {
+    if (Array.isArray(value)) for (const item of value) form.append(key, String(item));
+    else if (value !== undefined) form.append(key, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  }
+  return form;
+};
+
+/** One caller at the hub's door; without a token a stranger. */
+export const createClient = (url: string, token = '') => {
+  /** Any input at all, also what the contract does not allow. */
+  const send = async (
+    call: Call,
+    sent: Record<string, unknown> = {},
+    options: Options = {},
+  ): Promise<Answer<unknown>> => {
+    const { as = 'form', language = 'en-US', headers = {} } = options;
+    const inQuery = call.method === 'GET' || (call.method === 'DELETE' && as === 'form');
+    const address = new URL(call.path, url);
+    if (inQuery) address.search = formOf(sent).toString();
+    const body = inQuery ? undefined : as === 'json' ? JSON.stringify(sent) : formOf(sent);
+    const response = await fetch(address, {
+      method: call.method,
+      headers: {
+        'Accept-Language': language,
+        ...(token ? { Authorization: token } : {}),
+        ...(as === 'json' && body !== undefined ? { 'Content-Type': 'application/json' } : {}),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    const answer = (await response.json()) as Answer<unknown>;
+    if (answer.statusCode !== response.status)
+      throw new Error(`statusCode ${answer.statusCode} under HTTP ${response.status}`);
+    return answer;
+  };
+
+  const call = async <C extends Call>(which: C, sent: Sent<C>, options?: Options): Promise<Answer<Output<C>>> =>
+    (await send(which, sent as Record<string, unknown>, options)) as Answer<Output<C>>;
+
+  return {
+    token,
+    url,
+    send,
+    call,
+    /** Expects success; the contract's output schema is held against what came. */
+    get: async <C extends Call>(which: C, sent: Sent<C>, options?: Options): Promise<Output<C>> => {
+      const answer = await call(which, sent, options);
+      if (!answer.success)
+        throw new Error(`${which.path}: ${answer.code} ${answer.message} ${JSON.stringify(answer.details)}`);
+      return which.output.parse((answer as Success<unknown>).data) as Output<C>;
+    },
+    /** Expects a refusal. */
+    refused: async <C extends Call>(which: C, sent: Sent<C>, options?: Options): Promise<Failure> => {
+      const answer = await call(which, sent, options);
+      if (answer.success) throw new Error(`${which.path} was expected to be refused`);
+      return answer;
+    },
+  };
+};
+
+export type Client = ReturnType<typeof createClient>;

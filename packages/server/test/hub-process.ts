@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+export type Place = { env: Record<string, string>; dispose: () => Promise<void> };
+
+/** A fresh data folder and, where the run is on PostgreSQL, a fresh database. */
+export const freshPlace = async (): Promise<Place> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'device-center-'));
+  const server = process.env.TEST_DATABASE_URL;
+  if (!server)
+    return { env: { DATA_DIR: dataDir }, dispose: async () => rmSync(dataDir, { recursive: true, force: true }) };
+  const name = `hub_${randomBytes(8).toString('hex')}`;
+  const inServer = async (sql: string): Promise<void> => {
+    const client = new Client({ connectionString: server });
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  };
+  await inServer(`create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    env: { DATA_DIR: dataDir, DATABASE_URL: url.href },
+    dispose: async () => {
+      await inServer(`drop database ${name} with (force)`);
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+export type HubProcess = {
+  url: string;
+  mqttPort: number;
+  output: () => string;
+  errors: () => string;
+  process: ChildProcess;
+  exited: Promise<number | null>;
+  /** SIGTERM, then wait. */
+  stop: () => Promise<number | null>;
+  /** SIGKILL to the supervisor and both sides at once. */
+  kill: () => Promise<void>;
+};
+
+const cleanEnv = (): Record<string, string> => {
+  const { PATH = '', HOME = '' } = process.env;
+  return { PATH, HOME };
+};
+
+export const launch = (
+  env: Record<string, string>,
+): Omit<HubProcess, 'url' | 'mqttPort'> & { ready: Promise<[string, number]> } => {
+  const child = spawn(process.execPath, [MAIN], {
+    env: {
+      ...cleanEnv(),
+      PORT: '0',
+      MQTT_PORT: '0',
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT: '1000000',
+      RATE_LIMIT_PUBLIC: '1000000',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, so that a kill -9 takes all of it, as a power cut would.
+    detached: true,
+  });
+  let out = '';
+  let err = '';
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const ready = new Promise<[string, number]>((resolve, reject) => {
+    child.stdout.on('data', (bytes: Buffer) => {
+      out += bytes.toString();
+      const line = /^ready (http:\S+) mqtt:\/\/\S+:(\d+)$/m.exec(out);
+      if (line?.[1]) resolve([line[1], Number(line[2])]);
+    });
+    void exited.then((code) => reject(new Error(`the hub ended with ${code} before it was ready:\n${err}${out}`)));
+  });
+  child.stderr.on('data', (bytes: Buffer) => {
+    err += bytes.toString();
+  });
+  // Whoever waits for it sees the refusal; nobody has to.
+  ready.catch(() => undefined);
+  return {
+    ready,
+    process: child,
+    exited,
+    output: () => out,
+    errors: () => err,
+    stop: () => {
+      child.kill('SIGTERM');
+      return exited;
+    },
+    kill: async () => {
+      if (child.pid && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGKILL');
+      await exited;
+    },
+  };
+};
+
+export const startHubProcess = async (env: Record<string, string>): Promise<HubProcess> => {
+  const hub = launch(env);
+  const [url, mqttPort] = await hub.ready;
+  return { ...hub, url, mqttPort };
+};

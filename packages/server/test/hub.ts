@@ -1,0 +1,107 @@
+import {
+  accountCalls,
+  applicationCalls,
+  personalCalls,
+  roleCalls,
+  tenancyCalls,
+  userCalls,
+} from '@device-center/contract';
+import { connect, type Db } from '../src/db/connect.ts';
+import { type Client, createClient } from './client.ts';
+import { freshPlace, type HubProcess, startHubProcess } from './hub-process.ts';
+import { type Mailbox, startMailbox, startWebhook, type Webhook } from './mailbox.ts';
+
+export const ADMIN_PASSWORD = 'Adm1n-pass';
+export const PASSWORD = 'Secret-77';
+
+export type TestUser = Client & { userId: string; username: string; email: string; roleId: string; tenancyId: string };
+
+let serial = 0;
+/** Unique within a run, so that tests can share a hub. */
+export const unique = (prefix: string): string => `${prefix}${Date.now().toString(36)}${(++serial).toString(36)}`;
+export const uniquePhone = (): string => `1${String(Date.now()).slice(-6)}${String(++serial).padStart(4, '0')}`;
+
+export const tenancyFields = () => ({
+  tenancyName: unique('Tenant '),
+  companyName: unique('Company '),
+  contactName: 'Li Lei',
+  phone: '13800138000',
+  email: 'contact@example.com',
+  companyAddress: '上海市 1 号楼',
+});
+
+export type Hub = {
+  process: HubProcess;
+  url: string;
+  /** The same database, to make time pass for a row or to look at what is really there. */
+  db: Db;
+  mailbox: Mailbox;
+  webhook: Webhook;
+  env: Record<string, string>;
+  admin: Client;
+  stranger: Client;
+  login: (username: string, password: string) => Promise<Client>;
+  has: {
+    tenancy: () => Promise<string>;
+    application: (tenancyId: string) => Promise<string>;
+    role: (tenancyId: string, menus: number[]) => Promise<string>;
+    /** A user who has changed the first password and is signed in. */
+    user: (options: { tenancyId: string; menus?: number[]; roleId?: string }) => Promise<TestUser>;
+  };
+  close: () => Promise<void>;
+};
+
+/** A whole hub, as `npm start` runs it, with a real mail server beside it. */
+export const startHub = async (extra: Record<string, string> = {}): Promise<Hub> => {
+  const place = await freshPlace();
+  const mailbox = await startMailbox();
+  const webhook = await startWebhook();
+  const env = { ...place.env, ADMIN_PASSWORD, SMTP_URL: mailbox.url, SMS_WEBHOOK_URL: webhook.url, ...extra };
+  const process = await startHubProcess(env);
+  const { url } = process;
+  const db = connect({ DATABASE_URL: place.env.DATABASE_URL, DATA_DIR: place.env.DATA_DIR ?? '' });
+  const stranger = createClient(url);
+  const login = async (username: string, password: string): Promise<Client> => {
+    const { token } = await stranger.get(accountCalls.login, { username, password });
+    return createClient(url, token);
+  };
+  const admin = await login('admin', ADMIN_PASSWORD);
+
+  const role = async (tenancyId: string, menus: number[]) =>
+    (await admin.get(roleCalls.addRole, { roleName: unique('role'), menus, tenancyId })).roleId;
+
+  return {
+    process,
+    url,
+    db,
+    mailbox,
+    webhook,
+    env,
+    admin,
+    stranger,
+    login,
+    has: {
+      tenancy: async () => (await admin.get(tenancyCalls.addTenancy, tenancyFields())).tenancyId,
+      application: async (tenancyId) =>
+        (await admin.get(applicationCalls.addApplication, { applicationName: unique('app'), tenancyId })).applicationId,
+      role,
+      user: async ({ tenancyId, menus = [201, 202, 302], roleId: given }) => {
+        const roleId = given ?? (await role(tenancyId, menus));
+        const username = unique('user');
+        const email = `${username}@example.com`;
+        const { userId } = await admin.get(userCalls.addUser, { username, name: 'Han Mei', email, roleId, tenancyId });
+        const oldPassword = await mailbox.readPassword(email);
+        const first = await login(username, oldPassword);
+        await first.get(personalCalls.firstLoginUpdatePassword, { oldPassword, newPassword: PASSWORD });
+        return { ...first, userId, username, email, roleId, tenancyId };
+      },
+    },
+    close: async () => {
+      await process.stop();
+      await db.destroy();
+      await mailbox.close();
+      await webhook.close();
+      await place.dispose();
+    },
+  };
+};

@@ -1,0 +1,64 @@
+import { accountCalls, personalCalls } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from './client.ts';
+import { ADMIN_PASSWORD, type Hub, PASSWORD, startHub } from './hub.ts';
+
+let hub: Hub;
+
+beforeAll(async () => {
+  hub = await startHub();
+});
+afterAll(() => hub.close());
+
+describe('log-in', () => {
+  it('answers who one is and what one may see', async () => {
+    const answer = await hub.stranger.get(accountCalls.login, { username: 'ADMIN', password: ADMIN_PASSWORD });
+    expect(answer).toMatchObject({ userId: '1', username: 'admin', roleId: '1', tenancyId: '1', isFirst: 0 });
+    expect(answer.menus).toEqual([2, 201, 202, 203, 204, 301, 302]);
+  });
+
+  it('takes the token raw or behind Bearer', async () => {
+    const bearer = createClient(hub.url, `Bearer ${hub.admin.token}`);
+    const raw = await hub.admin.get(personalCalls.getPersonalMessage, {});
+    expect(await bearer.get(personalCalls.getPersonalMessage, {})).toEqual(raw);
+  });
+
+  it('answers a wrong password and an unknown account alike', async () => {
+    const known = await hub.stranger.refused(accountCalls.login, { username: 'admin', password: 'Wrong-pass1' });
+    const unknown = await hub.stranger.refused(accountCalls.login, { username: 'nobody', password: 'Wrong-pass1' });
+    expect([known.statusCode, known.code, known.message]).toEqual([400, 'LOGIN_FAILED', 'Wrong account or password']);
+    expect({ ...unknown, requestId: '' }).toEqual({ ...known, requestId: '' });
+  });
+
+  it('slows guessing down per account, known or not, and lets the right password in afterwards', async () => {
+    const user = await hub.has.user({ tenancyId: await hub.has.tenancy() });
+    for (const username of [user.username, 'never-heard-of']) {
+      const guesses = [];
+      for (let guess = 0; guess < 6; guess++)
+        guesses.push(await hub.stranger.refused(accountCalls.login, { username, password: `Guess-${guess}` }));
+      expect(guesses.map((refusal) => refusal.code)).toEqual([...Array(5).fill('LOGIN_FAILED'), 'LOGIN_SLOWED']);
+      expect(guesses[5]?.statusCode).toBe(429);
+    }
+    const slowed = await hub.stranger.refused(accountCalls.login, { username: user.username, password: PASSWORD });
+    expect(slowed.code).toBe('LOGIN_SLOWED');
+    // Time passes.
+    await hub.db.updateTable('login_attempt').set({ blocked_until: 0 }).execute();
+    await hub.login(user.username, PASSWORD);
+    const forgotten = await hub.db
+      .selectFrom('login_attempt')
+      .selectAll()
+      .where('attempt_key', '=', `account:${user.username}`)
+      .executeTakeFirst();
+    expect(forgotten).toBeUndefined();
+  });
+
+  it('counts guesses made all at once', async () => {
+    const user = await hub.has.user({ tenancyId: await hub.has.tenancy() });
+    const guesses = await Promise.all(
+      Array.from({ length: 30 }, (_, guess) =>
+        hub.stranger.refused(accountCalls.login, { username: user.username, password: `Guess-${guess}` }),
+      ),
+    );
+    expect(guesses.filter((refusal) => refusal.code === 'LOGIN_FAILED')).toHaveLength(5);
+  });
+});

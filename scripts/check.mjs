@@ -1,0 +1,7 @@
+// npm run check: formatting, lint, types, import directions, lock file.
+import { runChecks } from './lib/checks.mjs';
+import { ensureInstalled } from './lib/install.mjs';
+
+await ensureInstalled();
+const { failed } = await runChecks();
+process.exit(failed ? 1 : 0);

@@ -1,0 +1,51 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { findNode, nodeEnv } from './node.mjs';
+import { inRoot } from './root.mjs';
+import { run } from './run.mjs';
+
+const node = (...args) => run(findNode(), args, { capture: true, env: nodeEnv({ FORCE_COLOR: '0' }) });
+const bin = (...path) => inRoot('node_modules', ...path);
+
+/** A registry's address in the lock file would tie everyone to the machine it was written on. */
+const lockFile = async () => {
+  const { packages } = JSON.parse(readFileSync(inRoot('package-lock.json'), 'utf8'));
+  const tied = Object.entries(packages).filter(([, { resolved }]) => /^(git\+)?https?:/.test(resolved ?? ''));
+  const output = tied.map(([path, { resolved }]) => `${path}: ${resolved}\n`).join('');
+  return { code: tied.length ? 1 : 0, output: output && `${output}package-lock.json must name no address.\n` };
+};
+
+const typedFolders = () =>
+  [...readdirSync(inRoot('packages')).map((name) => `packages/${name}`), 'e2e', 'bench', 'scripts'].filter((folder) =>
+    existsSync(inRoot(folder, 'tsconfig.json')),
+  );
+
+const steps = () => [
+  {
+    name: 'biome',
+    work: () => node(bin('@biomejs', 'biome', 'bin', 'biome'), 'ci', '--colors=off', '--error-on-warnings', '.'),
+  },
+  { name: 'imports', work: () => node(inRoot('scripts', 'check-imports.mjs')) },
+  { name: 'lock file', work: lockFile },
+  ...typedFolders().map((folder) => ({
+    name: `tsc ${folder}`,
+    work: () => node(bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', folder),
+  })),
+];
+
+/** Runs every static check side by side and prints each as it ends. Answers how many passed and failed. */
+export const runChecks = async () => {
+  const results = await Promise.all(
+    steps().map(async ({ name, work }) => {
+      const start = performance.now();
+      const { code, output } = await work();
+      const seconds = ((performance.now() - start) / 1_000).toFixed(1);
+      if (code) console.error(`\n${output.trimEnd()}\n✗ ${name} (${seconds} s)\n`);
+      else console.log(`✓ ${name} (${seconds} s)`);
+      return { name, ok: code === 0 };
+    }),
+  );
+  const failed = results.filter(({ ok }) => !ok);
+  if (failed.length)
+    console.error(`Failed: ${failed.map(({ name }) => name).join(', ')}. npm run format mends what Biome can.`);
+  return { passed: results.length - failed.length, failed: failed.length };
+};

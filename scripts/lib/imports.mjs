@@ -1,0 +1,117 @@
+// Who may import whom, by pattern: docs/ARCHITECTURE.md draws it, this file holds it.
+import { posix } from 'node:path';
+
+const scope = '@device-center/';
+
+/** Among the packages of this repository. A new package may import the contract and no other. */
+const packageMayImport = { contract: [], simulator: ['contract', 'device-sdk'] };
+/** Tests drive the product from outside, so they may bring devices of their own. */
+const forTests = ['contract', 'device-sdk', 'simulator'];
+
+const isTest = (path) =>
+  /\.test\.[cm]?[jt]sx?$|(^|\/)(tests?|testing)\/|(^|\/)(test-|vitest)[^/]*\.[cm]?[jt]sx?$/.test(path);
+
+/**
+ * Higher tiers import lower ones. What has no name here is at the bottom, so a new folder cannot import
+ * upwards by accident. `alone`: files of this tier do not import each other's folder or file.
+ */
+const tiersOf = {
+  server: (head) => {
+    if (head === 'main') return { name: 'main', rank: 3, skips: ['features'] };
+    if (head === 'commands') return { name: 'commands', rank: 3 };
+    if (head === 'admin' || head === 'device') return { name: head, rank: 2, alone: true };
+    if (head === 'features') return { name: 'features', rank: 1 };
+    return { name: head, rank: 0 };
+  },
+  console: (head) => {
+    if (head === 'app' || head === 'main') return { name: 'app', rank: 2 };
+    if (head === 'features') return { name: 'features', rank: 1 };
+    // i18n is below both: field labels and refusals need texts. ui never fetches, api never draws.
+    if (head === 'ui') return { name: 'ui', rank: 0, skips: ['api'] };
+    if (head === 'api') return { name: 'api', rank: 0, skips: ['ui'] };
+    if (head === 'i18n') return { name: 'i18n', rank: 0, skips: ['ui', 'api'] };
+    return { name: head, rank: 0 };
+  },
+};
+
+/** packages/server/src/features/ota/ota.service.ts → package server, tier features, slice ota. */
+const placeOf = (path) => {
+  const [top, pkg, src, first, second] = path.split('/');
+  if (top !== 'packages' || !pkg) return { path };
+  const inSource = src === 'src' && first;
+  const head = inSource && first.replace(/\.[^/]*$/, '');
+  const tier = inSource && tiersOf[pkg]?.(head);
+  return { path, pkg, tier, slice: tier?.name === 'features' ? second : undefined };
+};
+
+// With verbatimModuleSyntax an import without `type` stays at run time, whatever stands between its braces.
+const statement =
+  /^[ \t]*(?:import|export)\b[ \t]*(type\b(?!\s+from\b)(?!\s*,))?(?:[\s\w$*{},]*?\bfrom\s*)?['"]([^'"\n]+)['"]/gm;
+const call = /(typeof\s+)?\bimport\(\s*['"`]([^'"`\n]+)['"`]\s*\)(\.[A-Z])?/g;
+
+export const importsOf = (text) => [
+  ...[...text.matchAll(statement)].map(([, type, name]) => ({ name, type: Boolean(type) })),
+  ...[...text.matchAll(call)].map(([, typeOf, name, member]) => ({ name, type: Boolean(typeOf || member) })),
+];
+
+const targetOf = (from, name) => {
+  const plain = name.replace(/\?.*$/, '');
+  if (plain.startsWith('.')) return placeOf(posix.join(posix.dirname(from.path), plain));
+  if (/^[@~]\//.test(plain) && from.pkg) return placeOf(`packages/${from.pkg}/src/${plain.slice(2)}`);
+  if (plain.startsWith(scope)) return { pkg: plain.slice(scope.length).split('/')[0], byName: true };
+  const external = plain.startsWith('@') ? plain.split('/').slice(0, 2).join('/') : plain.split('/')[0];
+  return { external };
+};
+
+const betweenPackages = (from, to, test) => {
+  if (!to.byName) return `imports another package by its path; import ${scope}${to.pkg} by name`;
+  const allowed = [...(packageMayImport[from.pkg] ?? ['contract']), ...(test ? forTests : [])];
+  return allowed.includes(to.pkg) ? undefined : `package ${from.pkg} must not import package ${to.pkg}`;
+};
+
+const betweenTiers = (from, to, test, type) => {
+  const [above, below] = [from.tier, to.tier];
+  if (!above || !below || test) return undefined;
+  if (below.rank > above.rank) return `${above.name} must not import ${below.name}: it stands above`;
+  if (above.skips?.includes(below.name)) return `${above.name} must not import ${below.name}`;
+  if (above.alone && below.rank === above.rank && below.name !== above.name) {
+    return `${above.name} and ${below.name} run in processes of their own; share through a lower tier`;
+  }
+  if (from.slice && to.slice && from.slice !== to.slice && !type) {
+    return `slice ${from.slice} imports slice ${to.slice} at run time; state the need as a type and have it handed in`;
+  }
+  return undefined;
+};
+
+const outside = (from, { external }, test, type, manifests) => {
+  const own = manifests[from.pkg];
+  const product = /^packages\/[^/]+\/src\//.test(from.path) && !test;
+  if (product && from.pkg === 'contract' && external !== 'zod')
+    return `the contract imports zod and nothing else, not ${external}`;
+  if (external.startsWith('node:') || !own) return undefined;
+  const { dependencies = {}, devDependencies = {} } = own;
+  const shared = product && !type ? {} : { ...devDependencies, ...manifests.root?.devDependencies };
+  return external in dependencies || external in shared
+    ? undefined
+    : `${external} is not among the dependencies in packages/${from.pkg}/package.json`;
+};
+
+const judge = (from, { name, type }, manifests) => {
+  const to = targetOf(from, name);
+  const test = isTest(from.path);
+  if (!from.pkg) return undefined;
+  if (to.external) return outside(from, to, test, type, manifests);
+  if (!to.pkg) return from.path.includes('/src/') && !test ? `imports ${name}, outside of every package` : undefined;
+  if (to.pkg !== from.pkg) return betweenPackages(from, to, test);
+  return betweenTiers(from, to, test, type);
+};
+
+/** What is wrong in these files, a line each. `manifests`: package.json by package folder, and `root`. */
+export const violations = (files, manifests = {}) =>
+  files.flatMap(({ path, text }) => {
+    const from = placeOf(path);
+    return importsOf(text).flatMap((found) => {
+      const wrong = judge(from, found, manifests);
+      return wrong ? [`${path}: '${found.name}': ${wrong}`] : [];
+    });
+  });

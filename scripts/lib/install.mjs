@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { withLock } from './lock.mjs';
+import { inRoot } from './root.mjs';
+import { fail, run } from './run.mjs';
+
+const stamp = inRoot('node_modules', '.device-center-install');
+
+const readText = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+
+const lockHash = () =>
+  createHash('sha256')
+    .update(readFileSync(inRoot('package-lock.json')))
+    .digest('hex');
+
+const mark = (hash) => {
+  try {
+    writeFileSync(stamp, hash);
+  } catch {
+    // A read-only installation is compared again at the next start; that is only slower.
+  }
+};
+
+/** Whether an `npm install` or `npm ci` by hand has already put there what the lock file says. */
+const installedByHand = () => {
+  const there = readText(inRoot('node_modules', '.package-lock.json'));
+  if (!there) return false;
+  const have = JSON.parse(there).packages;
+  const want = JSON.parse(readText(inRoot('package-lock.json'))).packages;
+  return Object.entries(want).every(([path, { version, link, optional, devOptional, peer }]) => {
+    if (!path.startsWith('node_modules/')) return true;
+    if (!have[path]) return Boolean(optional || devOptional || peer);
+    return link || have[path].version === version;
+  });
+};
+
+// Not `npm ci`: it refuses a lock file that was written where the registry lacks other platforms' optional packages.
+// `--no-save` installs what the lock file says and leaves it as it is. What only tests need and the bundled Node
+// are wanted whatever NODE_ENV or the user's settings say.
+const install = () => {
+  const args = [
+    'install',
+    '--no-save',
+    '--include=dev',
+    '--include=optional',
+    '--no-fund',
+    '--no-audit',
+    '--loglevel=error',
+  ];
+  const script = process.env.npm_execpath;
+  if (script?.endsWith('.js')) return run(process.execPath, [script, ...args]);
+  return run('npm', args, { shell: process.platform === 'win32' });
+};
+
+/** Installs the dependencies when they are missing or the lock file has changed since. */
+export const ensureInstalled = async () => {
+  const hash = lockHash();
+  if (readText(stamp) === hash) return;
+  if (installedByHand()) return mark(hash);
+  await withLock('install', async () => {
+    if (readText(stamp) === hash) return;
+    console.error('Installing dependencies (npm install) …');
+    const { code } = await install();
+    if (code !== 0) {
+      fail(
+        'The dependencies could not be installed; the reason stands above.\n' +
+          'Check that npm reaches its registry (npm ping) and that this folder is writable, then run: npm install',
+      );
+    }
+    mark(hash);
+  });
+};

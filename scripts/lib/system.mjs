@@ -1,0 +1,64 @@
+// What the tests need from the machine besides npm packages: a browser, Chinese glyphs, PostgreSQL's programs.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fail, run } from './run.mjs';
+
+export const isRoot = process.getuid?.() === 0;
+
+const onPath = (name) =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find((file) => existsSync(file));
+
+export const findChromium = () =>
+  [process.env.CHROMIUM_PATH, '/usr/bin/chromium'].find((file) => file && existsSync(file)) ??
+  ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].map(onPath).find(Boolean);
+
+/** The folder of initdb and postgres, the newest version first. Debian does not put them on the path. */
+export const findPostgres = () => {
+  const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : [];
+  const folders = versions.sort((a, b) => Number(b) - Number(a)).map((version) => `/usr/lib/postgresql/${version}/bin`);
+  const path = (process.env.PATH ?? '').split(delimiter);
+  return [...folders, ...path].find((folder) => ['initdb', 'postgres'].every((name) => existsSync(join(folder, name))));
+};
+
+const hasChineseFont = () =>
+  existsSync('/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc') ||
+  Boolean(spawnSync('fc-list', [':lang=zh-cn'], { encoding: 'utf8' }).stdout?.trim());
+
+const needs = [
+  { package: 'chromium', stages: ['browser'], there: findChromium, what: 'Chromium or Chrome' },
+  { package: 'fonts-noto-cjk', stages: ['browser'], there: hasChineseFont, what: 'a font with Chinese characters' },
+  { package: 'postgresql', stages: ['postgres', 'browser'], there: findPostgres, what: "PostgreSQL's server programs" },
+];
+
+const missingFor = (stages) =>
+  needs.filter((need) => need.stages.some((name) => stages.includes(name)) && !need.there());
+
+const aptInstall = async (packages) => {
+  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+  console.log(`Installing ${packages.join(', ')} (apt-get) …`);
+  await run('apt-get', ['update', '-qq'], options);
+  await run('apt-get', ['install', '-qq', '-y', '--no-install-recommends', ...packages], options);
+};
+
+/** Installs what these stages need and the machine lacks, or says what a person has to install. */
+export const ensureSystemPackages = async (stages) => {
+  const missing = missingFor(stages);
+  if (!missing.length) return;
+  const packages = missing.map((need) => need.package);
+  const debian = onPath('apt-get');
+  if (debian && isRoot) await aptInstall(packages);
+  const left = missingFor(stages);
+  if (!left.length) return;
+  const names = left.map((need) => need.package).join(' ');
+  const advice = debian
+    ? `Run:\n  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${names}`
+    : `On Debian and Ubuntu the packages are: ${names}`;
+  fail(
+    `The tests need, and this machine lacks: ${left.map((need) => need.what).join(', ')}.\n${advice}\n` +
+      'Without them, these stages still run: npm test -- --only check,sqlite,console',
+  );
+};

@@ -1,0 +1,42 @@
+// npm start: brings the hub up from a fresh clone. Arguments go to the hub: npm start -- --help
+import { spawn } from 'node:child_process';
+import { ensureConsole } from './lib/console-build.mjs';
+import { ensureInstalled } from './lib/install.mjs';
+import { findNode, nodeEnv } from './lib/node.mjs';
+import { inRoot, root } from './lib/root.mjs';
+import { exitCodeOf, fail, onParentGone, stopListening } from './lib/run.mjs';
+
+const args = process.argv.slice(2).filter((arg, at) => at > 0 || arg !== '--');
+const helpOnly = args.includes('--help') || args.includes('-h');
+const patience = 2_000;
+
+await ensureInstalled();
+if (!helpOnly) await ensureConsole().catch((error) => fail(error.message));
+
+stopListening();
+const hub = spawn(findNode(), [inRoot('packages', 'server', 'src', 'main.ts'), ...args], {
+  cwd: root,
+  env: nodeEnv(),
+  // The hub leaves when the channel closes, so it also goes when this process is killed outright.
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  // In a group of its own: Ctrl-C reaches this process from the terminal and again from npm, the hub only from here.
+  detached: process.platform !== 'win32',
+});
+
+let toldAt;
+const tell = (signal) => {
+  const now = Date.now();
+  if (toldAt === undefined) {
+    toldAt = now;
+    hub.kill(signal);
+  } else if (signal === 'SIGINT' && now - toldAt > patience) {
+    console.error('Ending the hub at once.');
+    hub.kill('SIGKILL');
+  }
+};
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => tell(signal === 'SIGHUP' ? 'SIGTERM' : signal));
+onParentGone(tell);
+
+hub.on('error', (error) => fail(`The hub could not be started: ${error.message}`));
+hub.on('exit', (code, signal) => process.exit(exitCodeOf(code, signal)));

@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [
+      { test: { name: 'contract', include: ['packages/contract/src/**/*.test.ts'] } },
+      { test: { name: 'scripts', include: ['scripts/**/*.test.mjs'] } },
+      {
+        test: {
+          name: 'server',
+          include: ['packages/server/**/*.test.ts'],
+          // Each file brings up a hub of its own, and the machine may have two cores.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      // The console needs React's plug-in and a DOM, so it describes itself.
+      { extends: './packages/console/vitest.config.ts', test: { name: 'console' } },
+    ],
+  },
+});
