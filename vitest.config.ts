@@ -16,7 +16,7 @@ export default defineConfig({
         },
       },
       // The console needs React's plug-in and a DOM, so it describes itself.
-      { extends: './packages/console/vitest.config.ts', test: { name: 'console' } },
+      { extends: './packages/console/vitest.config.ts', test: { name: 'console', root: './packages/console' } },
     ],
   },
 });

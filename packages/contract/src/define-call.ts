@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Text } from './language.ts';
 import type { Permission } from './permissions.ts';
 
 /**
@@ -16,8 +17,8 @@ export type Call = {
   platformOnly?: true;
   /** Also while the first-login flag is set. */
   duringFirstLogin?: true;
-  /** One line for OpenAPI's readers. */
-  summary: string;
+  /** One line for the interface's readers. */
+  summary: Text;
   input: z.ZodObject;
   output: z.ZodType;
   /** The one file part of a multipart call. */

@@ -16,7 +16,10 @@ const readInt = (value: unknown): unknown =>
 
 /** A whole number, as a JSON number or a form's digits. */
 export const formInt = (min: number, max: number) =>
-  z.pipe(z.transform<number, unknown>(readInt), z.int(says('NOT_A_NUMBER')).min(min).max(max));
+  z.pipe(
+    z.transform<number, unknown>(readInt),
+    z.int(says('NOT_A_NUMBER')).min(min, says('TOO_SMALL')).max(max, says('TOO_BIG')),
+  );
 
 /** One of a fixed set of numbers, such as 1/0. */
 export const formOption = <const Values extends readonly number[]>(values: Values) =>
@@ -43,13 +46,26 @@ const readList = (value: unknown): unknown => {
 export const formList = <Item extends z.ZodType>(item: Item, max: number) =>
   z.pipe(z.transform<z.input<Item>[], unknown>(readList), z.array(item).min(1, says('TOO_FEW')).max(max));
 
-export const id = () => z.string().min(1, says('REQUIRED')).max(64);
+/** PostgreSQL keeps no NUL in a text, and compares with none. */
+const withoutNul = (value: string): boolean => !value.includes('\0');
+
+export const id = () => z.string().min(1, says('REQUIRED')).max(64).refine(withoutNul, says('INVALID'));
 
 /** A single id may come as a JSON number too: the spec's own ids are numbers. */
 const looseId = z.pipe(
   z.transform<string, unknown>((value) => (typeof value === 'number' ? String(value) : value)),
   id(),
 );
+
+/** An object; a form sends it as JSON text. */
+export const readJson = (value: unknown): unknown => {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+};
 
 /** The most a batch call takes. */
 export const BATCH_MAX = 100;
@@ -71,11 +87,11 @@ const readTime = (value: unknown): unknown => {
 export const time = () =>
   z.pipe(
     z.transform<string | number, unknown>(readTime),
-    z.number(says('TIME')).int(says('TIME')).min(0, says('TIME')).max(8.64e15, says('TIME')),
+    z.number(says('TIME')).int({ error: 'TIME', abort: true }).min(0, says('TIME')).max(8.64e15, says('TIME')),
   );
 
 /** A search word; surrounding blanks mean nothing. */
-export const search = () => z.string().trim().max(100).optional();
+export const search = () => z.string().trim().max(100).refine(withoutNul, says('INVALID')).optional();
 
 /** '' in a form means "not given". */
 export const blankable = <Schema extends z.ZodType>(schema: Schema) =>
@@ -93,7 +109,7 @@ export const passwordClasses = (value: string): number =>
 
 export const password = () =>
   text()
-    .regex(/^[\x20-\x7e]{8,20}$/, says('PASSWORD'))
+    .regex(/^[\x20-\x7e]{8,20}$/, { error: 'PASSWORD', abort: true })
     .refine((value) => passwordClasses(value) >= 2, says('PASSWORD'));
 
 /** Whatever was typed, bounded: an old password may predate today's rules. */
@@ -108,7 +124,7 @@ export const accountAtLogin = () => pattern(/^[A-Za-z0-9\-._@]{1,50}$/, 'ACCOUNT
 
 export const email = () =>
   text()
-    .max(100)
+    .max(100, { error: 'TOO_LONG', abort: true })
     .regex(
       /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/,
       says('EMAIL'),

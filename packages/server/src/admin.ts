@@ -85,7 +85,9 @@ side.onStop(async () => {
   await db.destroy();
 });
 
-await app.listen({ host: settings.HOST, port: settings.PORT });
+await app
+  .listen({ host: settings.HOST, port: settings.PORT })
+  .catch((error: unknown) => side.cannotListen('PORT', settings.PORT, error));
 const { port } = app.server.address() as { port: number };
 address = `http://${settings.HOST}:${port}`;
 side.ready(port);

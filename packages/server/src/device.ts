@@ -8,6 +8,8 @@ const settings = readSettings(process.env);
 const log = createLog('device', settings.LOG_LEVEL);
 const side = createSide(log);
 
-const gateway = await startGateway({ host: settings.HOST, port: settings.MQTT_PORT, log });
+const gateway = await startGateway({ host: settings.HOST, port: settings.MQTT_PORT, log }).catch((error: unknown) =>
+  side.cannotListen('MQTT_PORT', settings.MQTT_PORT, error),
+);
 side.onStop(gateway.stop);
 side.ready(gateway.port);

@@ -1,6 +1,6 @@
 import { connect } from './db/connect.ts';
 import { transact } from './db/faults.ts';
-import { PLATFORM } from './db/platform-ids.ts';
+import { PLATFORM, platformNames } from './db/platform-ids.ts';
 import { fold } from './platform/fold.ts';
 import { newPassword } from './platform/ids.ts';
 import { hashPassword } from './platform/passwords.ts';
@@ -8,7 +8,11 @@ import type { Settings } from './platform/settings.ts';
 
 export type FirstAccount = { username: string; oneTimePassword: string | null };
 
-const names = { tenancy: '平台租户', role: '平台管理员', person: '管理员' };
+const names = {
+  tenancy: platformNames.tenancy.zh_CN,
+  role: platformNames.role.zh_CN,
+  person: platformNames.person.zh_CN,
+};
 
 /** Makes the platform tenant, its administrator role and the account `admin`, once. Answers null when they exist. */
 export const firstBoot = async (settings: Settings): Promise<FirstAccount | null> => {
@@ -38,7 +42,7 @@ export const firstBoot = async (settings: Settings): Promise<FirstAccount | null
           builtin: 1,
           ...times,
         })
-        .onConflict((conflict) => conflict.column('tenancy_id').doNothing())
+        .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst();
       if (!tenancy.numInsertedOrUpdatedRows) return false;
       await db

@@ -45,6 +45,12 @@ const { settings, migrations, account } = await prepare().catch(fail);
 const log = createLog('supervisor', settings.LOG_LEVEL);
 if (migrations.length > 0) log.info({ migrations }, 'database migrated');
 
+// At once, not with the ready line: it is shown only here, also where a side then fails to start.
+if (account?.oneTimePassword)
+  process.stdout.write(
+    `\n  account   ${account.username}\n  password  ${account.oneTimePassword}   (one-time: you will be asked to change it)\n\n`,
+  );
+
 const sides = new Map<SideName, ChildProcess>();
 const ports = new Map<SideName, number>();
 let stopping = false;
@@ -54,10 +60,6 @@ const announce = (): void => {
   const [http, mqtt] = [ports.get('admin'), ports.get('device')];
   if (announced || http === undefined || mqtt === undefined) return;
   announced = true;
-  if (account?.oneTimePassword)
-    process.stdout.write(
-      `\n  account   ${account.username}\n  password  ${account.oneTimePassword}   (one-time: you will be asked to change it)\n\n`,
-    );
   process.stdout.write(`ready http://${settings.HOST}:${http} mqtt://${settings.HOST}:${mqtt}\n`);
 };
 

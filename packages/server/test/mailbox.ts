@@ -34,8 +34,8 @@ const decodeBody = (raw: string): string => {
   return body;
 };
 
-/** A real SMTP server that keeps what it is given. */
-export const startMailbox = async () => {
+/** A real SMTP server that keeps what it is given; on a free port, or on one where a hub expects it. */
+export const startMailbox = async (onPort = 0) => {
   const mails: Mail[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -50,7 +50,7 @@ export const startMailbox = async () => {
       });
     },
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(onPort, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
 
   /** The first mail to this address that was not read before. */

@@ -28,7 +28,10 @@ export const accountCalls = defineCalls({
     path: `${user}/login`,
     kind: 'command',
     access: 'public',
-    summary: 'Log in with account and password; the token goes into Authorization from then on',
+    summary: {
+      zh_CN: '用账号和密码登录；此后令牌放入 Authorization',
+      en_US: 'Log in with account and password; the token goes into Authorization from then on',
+    },
     input: z.object({ username: accountAtLogin(), password: passwordAsTyped() }),
     output: z.object({
       token: z.string(),
@@ -51,7 +54,10 @@ export const accountCalls = defineCalls({
     path: `${user}/retrievePassword`,
     kind: 'command',
     access: 'public',
-    summary: 'Set a new password with a code sent to the e-mail, or to the phone (extension)',
+    summary: {
+      zh_CN: '用发送到邮箱（或手机，扩展）的验证码设置新密码',
+      en_US: 'Set a new password with a code sent to the e-mail, or to the phone (extension)',
+    },
     input: z
       .object({ email: blankable(email()), phone: blankable(phone()), code: code(), password: password() })
       .refine((sent) => (sent.email === undefined) !== (sent.phone === undefined), {
@@ -65,8 +71,11 @@ export const accountCalls = defineCalls({
     path: `${user}/getVerificationCode`,
     kind: 'command',
     access: 'public',
-    summary:
-      'Mail a code. type: 1 recover the password, 2 prove the present address, 3 bind, 4 cancel the account; 2-4 need the token',
+    summary: {
+      zh_CN: '发送邮箱验证码。type：1 找回密码，2 验证当前地址，3 绑定，4 注销账号；2-4 需要令牌',
+      en_US:
+        'Mail a code. type: 1 recover the password, 2 prove the present address, 3 bind, 4 cancel the account; 2-4 need the token',
+    },
     input: z.object({ email: email(), type: codePurpose().default(1) }),
     output: z.null(),
   },
@@ -75,7 +84,10 @@ export const accountCalls = defineCalls({
     path: `${user}/getPhoneCode`,
     kind: 'command',
     access: 'public',
-    summary: 'Text a code; type as in getVerificationCode',
+    summary: {
+      zh_CN: '发送短信验证码；type 同 getVerificationCode',
+      en_US: 'Text a code; type as in getVerificationCode',
+    },
     input: z.object({ phone: phone(), type: codePurpose().default(1) }),
     output: z.null(),
   },

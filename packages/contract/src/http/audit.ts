@@ -29,7 +29,7 @@ export const auditCalls = defineCalls({
     path: '/iot-hub/admin/system/audit/queryAuditLogList',
     kind: 'query',
     access: 'audit:read',
-    summary: 'Extension: who changed what, when, from where',
+    summary: { zh_CN: '扩展：谁在何时何地修改了什么', en_US: 'Extension: who changed what, when, from where' },
     input: z.object({
       ...paging,
       sortMode: sorting.sortMode,

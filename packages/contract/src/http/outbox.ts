@@ -26,7 +26,7 @@ export const outboxCalls = defineCalls({
     kind: 'query',
     access: 'outbox:read',
     platformOnly: true,
-    summary: 'Extension: mails and text messages, sent or kept',
+    summary: { zh_CN: '扩展：已发送或保留的邮件和短信', en_US: 'Extension: mails and text messages, sent or kept' },
     input: z.object({
       ...paging,
       sortMode: sorting.sortMode,
@@ -42,7 +42,10 @@ export const outboxCalls = defineCalls({
     kind: 'query',
     access: 'outbox:read',
     platformOnly: true,
-    summary: 'Extension: one message with its text; once delivered, the secret in it is no longer there',
+    summary: {
+      zh_CN: '扩展：一条消息及其正文；送达后其中的密文不再保留',
+      en_US: 'Extension: one message with its text; once delivered, the secret in it is no longer there',
+    },
     input: z.object({ outboxId: id() }),
     output: outboxRow.extend({ body: z.string() }),
   },

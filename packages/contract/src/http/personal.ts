@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { defineCalls } from '../define-call.ts';
-import { code, email, emailOrPhone, flag, id, password, passwordAsTyped, personName, phone } from '../fields.ts';
+import {
+  code,
+  email,
+  emailOrPhone,
+  flag,
+  id,
+  password,
+  passwordAsTyped,
+  personName,
+  phone,
+  readJson,
+} from '../fields.ts';
 import { codePurpose } from './account.ts';
 
 export const PICTURE_MAX_BYTES = 5 * 1024 * 1024;
@@ -10,9 +21,11 @@ const personal = '/iot-hub/admin/user/personal';
 const PREFERENCES_MAX = 64 * 1024;
 
 /** Free-form for the console: theme, density, columns, saved views. Kept with the user. */
-const preferences = z
-  .record(z.string().max(100), z.json())
-  .refine((value) => JSON.stringify(value).length <= PREFERENCES_MAX, { error: 'PREFERENCES_TOO_LARGE' });
+const anyPreferences = z.record(z.string().max(100), z.json());
+const preferences = z.pipe(
+  z.transform<z.input<typeof anyPreferences>, unknown>(readJson),
+  anyPreferences.refine((value) => JSON.stringify(value).length <= PREFERENCES_MAX, { error: 'PREFERENCES_TOO_LARGE' }),
+);
 
 const session = z.object({
   sessionId: z.string(),
@@ -30,7 +43,10 @@ export const personalCalls = defineCalls({
     path: `${personal}/checkCode`,
     kind: 'command',
     access: 'signed-in',
-    summary: 'Check a code without using it up; info is the address it was sent to',
+    summary: {
+      zh_CN: '校验验证码但不消耗；info 为接收地址',
+      en_US: 'Check a code without using it up; info is the address it was sent to',
+    },
     input: z.object({ code: code(), info: emailOrPhone(), type: codePurpose() }),
     output: z.null(),
   },
@@ -39,7 +55,10 @@ export const personalCalls = defineCalls({
     path: `${personal}/bindEmail`,
     kind: 'command',
     access: 'signed-in',
-    summary: 'Bind an e-mail with the code sent to it; over a bound one, after a checkCode of type 2',
+    summary: {
+      zh_CN: '用发送到该邮箱的验证码绑定；已绑定时须先通过 type 2 的 checkCode',
+      en_US: 'Bind an e-mail with the code sent to it; over a bound one, after a checkCode of type 2',
+    },
     input: z.object({ email: email(), code: code() }),
     output: z.null(),
   },
@@ -48,7 +67,10 @@ export const personalCalls = defineCalls({
     path: `${personal}/bindPhone`,
     kind: 'command',
     access: 'signed-in',
-    summary: 'Bind a phone with the code sent to it; over a bound one, after a checkCode of type 2',
+    summary: {
+      zh_CN: '用发送到该手机的验证码绑定；已绑定时须先通过 type 2 的 checkCode',
+      en_US: 'Bind a phone with the code sent to it; over a bound one, after a checkCode of type 2',
+    },
     input: z.object({ phone: phone(), code: code() }),
     output: z.null(),
   },
@@ -57,7 +79,7 @@ export const personalCalls = defineCalls({
     path: `${personal}/cancelAccount`,
     kind: 'command',
     access: 'signed-in',
-    summary: "Delete one's own account with a code of type 4",
+    summary: { zh_CN: '用 type 4 的验证码注销自己的账号', en_US: "Delete one's own account with a code of type 4" },
     input: z.object({ code: code() }),
     output: z.null(),
     success: 'deleted',
@@ -68,7 +90,10 @@ export const personalCalls = defineCalls({
     kind: 'command',
     access: 'signed-in',
     duringFirstLogin: true,
-    summary: "Change one's own password; every other session of the user ends",
+    summary: {
+      zh_CN: '修改自己的密码；其他会话立即结束',
+      en_US: "Change one's own password; every other session of the user ends",
+    },
     input: z.object({ newPassword: password(), oldPassword: passwordAsTyped() }),
     output: z.null(),
   },
@@ -78,7 +103,7 @@ export const personalCalls = defineCalls({
     kind: 'query',
     access: 'signed-in',
     duringFirstLogin: true,
-    summary: 'Who I am',
+    summary: { zh_CN: '当前用户的信息', en_US: 'Who I am' },
     input: z.object({}),
     output: z.object({
       userId: z.string(),
@@ -101,7 +126,7 @@ export const personalCalls = defineCalls({
     path: `${personal}/updateSimpleUser`,
     kind: 'command',
     access: 'signed-in',
-    summary: "Change one's own person name",
+    summary: { zh_CN: '修改自己的姓名', en_US: "Change one's own person name" },
     input: z.object({ userId: id(), name: personName() }),
     output: z.null(),
   },
@@ -110,7 +135,10 @@ export const personalCalls = defineCalls({
     path: `${personal}/updateUserHead`,
     kind: 'command',
     access: 'signed-in',
-    summary: "Upload one's own avatar: jpg, jpeg, png or bmp, by content",
+    summary: {
+      zh_CN: '上传头像：按内容判断的 jpg、jpeg、png 或 bmp',
+      en_US: "Upload one's own avatar: jpg, jpeg, png or bmp, by content",
+    },
     input: z.object({}),
     file: { field: 'multipartFile', maxBytes: PICTURE_MAX_BYTES },
     output: z.object({ image: z.string() }),
@@ -120,7 +148,10 @@ export const personalCalls = defineCalls({
     path: `${personal}/getUserHead`,
     kind: 'query',
     access: 'signed-in',
-    summary: 'Extension: the bytes of an avatar, as `image` names it',
+    summary: {
+      zh_CN: '扩展：头像的内容，地址见 image',
+      en_US: 'Extension: the bytes of an avatar, as `image` names it',
+    },
     input: z.object({ pictureId: id() }),
     answersFile: true,
     output: z.null(),
@@ -131,7 +162,7 @@ export const personalCalls = defineCalls({
     kind: 'command',
     access: 'signed-in',
     duringFirstLogin: true,
-    summary: 'End this session',
+    summary: { zh_CN: '结束当前会话', en_US: 'End this session' },
     input: z.object({}),
     output: z.null(),
   },
@@ -140,7 +171,7 @@ export const personalCalls = defineCalls({
     path: `${personal}/getSessions`,
     kind: 'query',
     access: 'signed-in',
-    summary: "Extension: one's own sessions",
+    summary: { zh_CN: '扩展：自己的会话', en_US: "Extension: one's own sessions" },
     input: z.object({}),
     output: z.array(session),
   },
@@ -149,7 +180,7 @@ export const personalCalls = defineCalls({
     path: `${personal}/endSession`,
     kind: 'command',
     access: 'signed-in',
-    summary: "Extension: end one of one's own sessions",
+    summary: { zh_CN: '扩展：结束自己的一个会话', en_US: "Extension: end one of one's own sessions" },
     input: z.object({ sessionId: id() }),
     output: z.null(),
   },
@@ -158,7 +189,7 @@ export const personalCalls = defineCalls({
     path: `${personal}/endOtherSessions`,
     kind: 'command',
     access: 'signed-in',
-    summary: 'Extension: end all sessions of mine but this one',
+    summary: { zh_CN: '扩展：结束自己的其他所有会话', en_US: 'Extension: end all sessions of mine but this one' },
     input: z.object({}),
     output: z.object({ ended: z.int() }),
   },
@@ -167,7 +198,7 @@ export const personalCalls = defineCalls({
     path: `${personal}/getPreferences`,
     kind: 'query',
     access: 'signed-in',
-    summary: "Extension: one's own preferences",
+    summary: { zh_CN: '扩展：自己的偏好设置', en_US: "Extension: one's own preferences" },
     input: z.object({}),
     output: z.object({ preferences: z.record(z.string(), z.json()) }),
   },
@@ -176,7 +207,7 @@ export const personalCalls = defineCalls({
     path: `${personal}/savePreferences`,
     kind: 'command',
     access: 'signed-in',
-    summary: "Extension: replace one's own preferences (JSON)",
+    summary: { zh_CN: '扩展：保存自己的偏好设置（JSON）', en_US: "Extension: replace one's own preferences (JSON)" },
     input: z.object({ preferences }),
     output: z.null(),
   },

@@ -19,7 +19,7 @@ type Author = Pick<Context<null>, 'action' | 'ip' | 'requestId'> & {
   actor: { userId: string; username: string } | null;
 };
 
-const SECRET = /password|secret|token|code$|hash/i;
+const SECRET = /password|secret|token|hash|^code$/i;
 
 const mask = (values: Values = {}): string =>
   JSON.stringify(values, (key, value: unknown) => (SECRET.test(key) && value !== null ? '***' : value));

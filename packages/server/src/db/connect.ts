@@ -35,6 +35,8 @@ export const postgresPool = (connectionString: string, max: number): Pool => {
   });
   // An idle connection that dies is replaced at the next use; without a listener it would end the process.
   pool.on('error', () => undefined);
+  // One that dies in use between two queries is nobody's either: the next query on it fails, and that is answered.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 };
 

@@ -75,6 +75,8 @@ const MIGRATION_LOCK = 7_415_001;
 
 const migratePostgres = async (connectionString: string, all: Migration[]): Promise<string[]> => {
   const client = new Client({ connectionString, connectionTimeoutMillis: 10_000 });
+  // A connection that is lost shows at the next query.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query('begin');

@@ -1,11 +1,14 @@
+import { defaultLanguage, type Language } from '@device-center/contract';
+import { AppError } from '../platform/app-error.ts';
 import type { Db } from './connect.ts';
+import { roleNameIn, tenancyNameIn } from './platform-ids.ts';
 
 /** Where a browser fetches an avatar, with its token. */
 export const imagePath = (pictureId: string | null): string =>
   pictureId === null ? '' : `/iot-hub/admin/user/personal/getUserHead?pictureId=${pictureId}`;
 
 /** A user with the names of its role and tenant, as log-in and the personal centre both answer it. */
-export const findProfile = async (db: Db, userId: string) => {
+export const findProfile = async (db: Db, userId: string, language: Language = defaultLanguage) => {
   const row = await db
     .selectFrom('user_account as u')
     .innerJoin('role', 'role.role_id', 'u.role_id')
@@ -13,7 +16,8 @@ export const findProfile = async (db: Db, userId: string) => {
     .selectAll('u')
     .select(['role.role_name', 'role.builtin as role_builtin', 'tenancy.tenancy_name'])
     .where('u.user_id', '=', userId)
-    .executeTakeFirstOrThrow();
+    // Deleted since the request was let in: its token is worth nothing any more.
+    .executeTakeFirstOrThrow(() => new AppError('TOKEN_INVALID'));
   return {
     row,
     answer: {
@@ -24,9 +28,9 @@ export const findProfile = async (db: Db, userId: string) => {
       phone: row.phone ?? '',
       image: imagePath(row.picture_id),
       roleId: row.role_id,
-      roleName: row.role_name,
+      roleName: roleNameIn(language, row),
       tenancyId: row.tenancy_id,
-      tenancyName: row.tenancy_name,
+      tenancyName: tenancyNameIn(language, row),
       isFirst: row.must_change_password,
     },
   };

@@ -15,15 +15,37 @@ export const scopeOf = (actor: Actor, asked?: string): Scope => {
 export const seesNothing = (actor: Actor, asked?: string): boolean =>
   !actor.platform && asked !== undefined && asked !== actor.tenancyId;
 
-/** The tenant in which something is made: the caller's own, or the one a platform operator names. */
-export const tenancyForNew = async (db: Db, actor: Actor, asked?: string): Promise<string> => {
+const tenancyAsked = (actor: Actor, asked?: string): string => {
   const tenancyId = asked ?? actor.tenancyId;
   if (tenancyId !== actor.tenancyId && !actor.platform) throw new AppError('TENANCY_NOT_FOUND', {}, 'tenancyId');
+  return tenancyId;
+};
+
+/** The caller's own tenant, or the one a platform operator names. */
+export const findTenancy = async (db: Db, actor: Actor, asked?: string): Promise<string> => {
+  const tenancyId = tenancyAsked(actor, asked);
   const found = await db
     .selectFrom('tenancy')
     .select('tenancy_id')
     .where('tenancy_id', '=', tenancyId)
     .executeTakeFirst();
   if (!found) throw new AppError('TENANCY_NOT_FOUND', {}, 'tenancyId');
+  return tenancyId;
+};
+
+/** Holds the rows of tenants until the transaction ends, so that nothing is made in one that is being deleted. */
+export const holdTenancies = async (db: Db, tenancyIds: string[]): Promise<number> => {
+  const { numUpdatedRows } = await db
+    .updateTable('tenancy')
+    .set((row) => ({ updated_at: row.ref('updated_at') }))
+    .where('tenancy_id', 'in', tenancyIds)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+};
+
+/** The tenant in which something is made, held until it is. */
+export const tenancyForNew = async (db: Db, actor: Actor, asked?: string): Promise<string> => {
+  const tenancyId = tenancyAsked(actor, asked);
+  if ((await holdTenancies(db, [tenancyId])) === 0) throw new AppError('TENANCY_NOT_FOUND', {}, 'tenancyId');
   return tenancyId;
 };

@@ -129,18 +129,25 @@ class SqliteConnection implements DatabaseConnection {
 }
 
 class SqliteDriver implements Driver {
-  readonly #pool: Pool;
+  readonly #file: string;
+  #pool: Pool | undefined;
 
   constructor(file: string) {
-    this.#pool = new Pool(file);
+    this.#file = file;
+  }
+
+  /** Made at the first use: a database that is never used is never told to close its threads either. */
+  get #opened(): Pool {
+    this.#pool ??= new Pool(this.#file);
+    return this.#pool;
   }
 
   init(): Promise<void> {
-    return this.#pool.start();
+    return this.#opened.start();
   }
 
   acquireConnection(): Promise<SqliteConnection> {
-    return Promise.resolve(new SqliteConnection(this.#pool));
+    return Promise.resolve(new SqliteConnection(this.#opened));
   }
 
   beginTransaction(connection: SqliteConnection): Promise<void> {
@@ -158,7 +165,7 @@ class SqliteDriver implements Driver {
   async releaseConnection(): Promise<void> {}
 
   destroy(): Promise<void> {
-    return this.#pool.close();
+    return this.#opened.close();
   }
 }
 

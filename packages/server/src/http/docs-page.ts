@@ -88,7 +88,7 @@ const callSection = (entry: NamedCall, language: Language): string => {
   );
   return `<section id="${slice}.${name}"><h3>${escapeHtml(name)}</h3>
 <p class="path"><b>${call.method}</b> <code>${escapeHtml(call.path)}</code></p>
-<p>${escapeHtml(call.summary)} <span class="access">${escapeHtml(accessOf(entry, language))}</span></p>
+<p>${escapeHtml(call.summary[language])} <span class="access">${escapeHtml(accessOf(entry, language))}</span></p>
 <h4>${texts.input[language]}</h4>${inputTable(entry, language)}
 <details><summary>${texts.output[language]}</summary><pre tabindex="0">${escapeHtml(output)}</pre></details></section>`;
 };
@@ -119,7 +119,7 @@ const renderPage = (language: Language): string => {
     .join('');
   const lang = language === 'zh_CN' ? 'zh-CN' : 'en';
   return `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${texts.title[language]}</title><link rel="stylesheet" href="/docs.css"></head><body>
+<title>${texts.title[language]}</title><link rel="icon" href="/favicon.svg"><link rel="stylesheet" href="/docs.css"></head><body>
 <nav aria-label="${texts.calls[language]}">${nav}</nav><main><h1>${texts.title[language]}</h1>
 <p>${texts.intro[language]} <a href="/openapi.json">openapi.json</a> · <a href="/docs?language=zh_CN">简体中文</a> · <a href="/docs?language=en_US">English</a></p>
 ${body}<section id="errors"><h3>${texts.errors[language]}</h3><table><tbody>${codes}</tbody></table></section></main></body></html>`;

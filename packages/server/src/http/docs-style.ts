@@ -17,5 +17,6 @@ code, pre { font: 12px/1.5 "JetBrains Mono", ui-monospace, monospace; overflow-w
 pre { overflow: auto; } .path { margin: 0; } .access { color: var(--ink-2); }
 a { color: var(--brand); } nav a { color: #b9c7cc; }
 table { border-collapse: collapse; width: 100%; } td, th { text-align: left; padding: 4px 8px 4px 0; border-bottom: 1px solid var(--line); vertical-align: top; font-size: 13px; overflow-wrap: anywhere; }
+th, td:first-child, td:nth-child(2) { white-space: nowrap; overflow-wrap: normal; padding-right: 16px; }
 @media (max-width: 800px) { body { display: block; } nav { position: static; width: auto; height: auto; max-height: 40vh; } main { padding: 16px; } }
 `;

@@ -3,12 +3,14 @@ import { z } from 'zod';
 
 type Json = Record<string, unknown>;
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    target: 'draft-2020-12',
-  });
+type Components = Map<string, unknown>;
+
+/** A schema that refers to itself does so within its own $defs; in OpenAPI they stand among the components. */
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output', name: string, components: Components): Json => {
+  const made = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' });
+  const text = JSON.stringify(made).replaceAll('"#/$defs/', `"#/components/schemas/${name}.${io}.`);
+  const { $schema: _dialect, $defs = {}, ...rest } = JSON.parse(text) as Json & { $defs?: Json };
+  for (const [key, part] of Object.entries($defs)) components.set(`${name}.${io}.${key}`, part);
   return rest;
 };
 
@@ -60,24 +62,25 @@ const requestBody = (call: Call, input: Json): Json => {
   return { required: true, content: { 'application/x-www-form-urlencoded': content, 'application/json': content } };
 };
 
-const answerContent = (call: Call): Json =>
+const answerContent = ({ slice, name, call }: NamedCall, components: Components): Json =>
   call.answersFile
     ? { 'image/*': { schema: { type: 'string', format: 'binary' } } }
-    : { 'application/json': { schema: envelope(schemaOf(call.output, 'output')) } };
+    : { 'application/json': { schema: envelope(schemaOf(call.output, 'output', `${slice}.${name}`, components)) } };
 
-const operation = ({ slice, name, call }: NamedCall): Json => {
-  const input = schemaOf(call.input, 'input');
+const operation = (entry: NamedCall, components: Components): Json => {
+  const { slice, name, call } = entry;
+  const input = schemaOf(call.input, 'input', `${slice}.${name}`, components);
   const inQuery = call.method === 'GET' || call.method === 'DELETE';
   return {
     operationId: `${slice}.${name}`,
     tags: [slice],
-    summary: call.summary,
+    summary: call.summary.en_US,
     security: call.access === 'public' ? [] : [{ token: [] }],
     'x-access': call.access,
     ...(call.platformOnly ? { 'x-platform-only': true } : {}),
     ...(inQuery ? { parameters: queryParameters(input) } : { requestBody: requestBody(call, input) }),
     responses: {
-      200: { description: 'Done', content: answerContent(call) },
+      200: { description: 'Done', content: answerContent(entry, components) },
       default: {
         description: 'Refused',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
@@ -89,16 +92,17 @@ const operation = ({ slice, name, call }: NamedCall): Json => {
 /** OpenAPI 3.1, made from the contract; there is no second description to keep in step. */
 export const openapi = (version: string): Json => {
   const paths = new Map<string, Json>();
+  const components: Components = new Map([['Failure', failure]]);
   for (const entry of everyCall) {
     const { path, method } = entry.call;
-    paths.set(path, { ...paths.get(path), [method.toLowerCase()]: operation(entry) });
+    paths.set(path, { ...paths.get(path), [method.toLowerCase()]: operation(entry, components) });
   }
   return {
     openapi: '3.1.0',
     info: { title: 'Device Center', version, license: { name: 'Apache-2.0' } },
     paths: Object.fromEntries(paths),
     components: {
-      schemas: { Failure: failure },
+      schemas: Object.fromEntries(components),
       securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'Authorization' } },
     },
   };

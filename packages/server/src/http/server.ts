@@ -3,10 +3,18 @@ import formbody from '@fastify/formbody';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Logger } from 'pino';
+import { AppError } from '../platform/app-error.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Settings } from '../platform/settings.ts';
+import { drainOnClose } from './drain.ts';
 import { answerError } from './error-answer.ts';
 
 declare module 'fastify' {
@@ -46,6 +54,12 @@ const contentSecurityPolicy = {
 const trusted = (setting: Settings['TRUST_PROXY']) =>
   typeof setting === 'number' ? (_address: string, hop: number): boolean => hop < setting : setting;
 
+const markAnswer = (request: FastifyRequest, reply: FastifyReply): void => {
+  reply.header('X-Request-Id', request.id);
+  // Answers are for their caller alone; pages and files that may be kept say so themselves.
+  reply.header('Cache-Control', 'no-store');
+};
+
 /** Fastify with everything that holds for all calls: limits, headers, request ids, logs, metrics, errors. */
 export const createHttpServer = async ({ settings, log, metrics }: ServerDeps): Promise<FastifyInstance> => {
   const app: FastifyInstance = Fastify({
@@ -59,9 +73,18 @@ export const createHttpServer = async ({ settings, log, metrics }: ServerDeps): 
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true },
+    // An address that cannot even be decoded passes no hook and no handler of ours.
+    frameworkErrors: (_error, request, reply) => {
+      markAnswer(request, reply);
+      answerError(new AppError('CALL_NOT_FOUND'), request, reply);
+    },
   });
 
+  // Fastify reads plain text by itself; no call takes any, and what was sent must not count as nothing.
+  app.removeContentTypeParser('text/plain');
+
   app.setErrorHandler(answerError);
+  drainOnClose(app);
 
   await app.register(helmet, {
     contentSecurityPolicy,
@@ -74,11 +97,7 @@ export const createHttpServer = async ({ settings, log, metrics }: ServerDeps): 
   await app.register(formbody, { bodyLimit: BODY_LIMIT });
   await app.register(multipart);
 
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('X-Request-Id', request.id);
-    // Answers are for their caller alone; pages and files that may be kept say so themselves.
-    reply.header('Cache-Control', 'no-store');
-  });
+  app.addHook('onRequest', async (request, reply) => markAnswer(request, reply));
   app.addHook('onResponse', async (request, reply) => {
     const { call } = request.routeOptions.config;
     if (!call) return;

@@ -6,7 +6,7 @@ type GatewayOptions = { host: string; port: number; log: Log };
 
 /** Nobody needs more for a CONNECT; checked before anything is parsed. */
 const CONNECT_MAX_BYTES = 4_096;
-/** Who connects and stays silent is let go. */
+/** Who has not sent a CONNECT by then is let go, whether silent or dripping byte by byte. */
 const CONNECT_WITHIN_MS = 10_000;
 const CONNECTIONS_MAX = 10_000;
 
@@ -33,21 +33,26 @@ const refuse = (socket: Socket, protocolVersion: number): void => {
 const receive = (socket: Socket, log: Log): void => {
   const packets = parser();
   let received = 0;
+  let answered = false;
   const cut = (reason: string): void => {
     log.debug({ ip: socket.remoteAddress, reason }, 'connection cut');
     socket.destroy();
   };
-  socket.setTimeout(CONNECT_WITHIN_MS, () => cut('silent'));
+  const deadline = setTimeout(() => cut('no CONNECT in time'), CONNECT_WITHIN_MS);
+  socket.on('close', () => clearTimeout(deadline));
   socket.on('error', () => socket.destroy());
   packets.on('error', (error: Error) => cut(error.message));
   packets.on('packet', (packet) => {
-    if (packet.cmd === 'connect') refuse(socket, packet.protocolVersion ?? 4);
-    else cut(`${packet.cmd} before connect`);
+    // A client need not wait for the answer before it sends more; cutting then would lose the answer.
+    if (answered) return;
+    if (packet.cmd !== 'connect') return cut(`${packet.cmd} before connect`);
+    answered = true;
+    refuse(socket, packet.protocolVersion ?? 4);
   });
   socket.on('data', (bytes) => {
     received += bytes.length;
     if (received > CONNECT_MAX_BYTES) cut('too large');
-    else packets.parse(bytes);
+    else if (!answered) packets.parse(bytes);
   });
 };
 

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
@@ -26,6 +27,18 @@ const readUrl = (...protocols: string[]) => {
 };
 
 const readCount = (text: string): number => z.coerce.number<string>().int().min(1).parse(text);
+
+/** How many proxies stand in front, or which: addresses, networks, or the names that Fastify knows. */
+const readProxies = (text: string): number | string => {
+  if (/^\d+$/.test(text)) return Number(text);
+  for (const part of text.split(',').map((one) => one.trim())) {
+    const [address = '', bits = '0', ...more] = part.split('/');
+    const network = isIP(address) !== 0 && /^\d{1,3}$/.test(bits) && more.length === 0;
+    if (!network && !['loopback', 'linklocal', 'uniquelocal'].includes(part))
+      throw new Error(`expected a count, or addresses such as 10.0.0.1,10.1.0.0/16; got ${part}`);
+  }
+  return text;
+};
 
 const menuLinks = z
   .array(
@@ -111,7 +124,7 @@ const settings = {
     help: 'requests a minute and address to calls without a token (log-in, codes)',
   } as Setting<number>,
   TRUST_PROXY: {
-    read: (value) => (/^\d+$/.test(value) ? Number(value) : value),
+    read: readProxies,
     missing: false,
     help: 'proxies in front whose X-Forwarded-For is believed: a count, or their addresses',
     shown: 'none',

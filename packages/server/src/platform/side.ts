@@ -36,6 +36,19 @@ export const createSide = (log: Log) => {
     onStop: (work: () => Promise<void>): void => {
       stop = work;
     },
+    /** A port that cannot be had is the operator's to mend, so it is told in words and not as a stack. */
+    cannotListen: (setting: string, port: number, error: unknown): never => {
+      const { code, message } = error as NodeJS.ErrnoException;
+      const reasons = new Map([
+        ['EADDRINUSE', 'is in use by another program'],
+        ['EACCES', 'may not be used by this user'],
+        ['EADDRNOTAVAIL', 'cannot be opened: HOST is not an address of this machine'],
+      ]);
+      process.stderr.write(
+        `${setting} ${port} ${reasons.get(code ?? '') ?? message}; choose another with ${setting}=…\n`,
+      );
+      process.exit(1);
+    },
     ready: (port: number): void => {
       process.send?.({ ready: { port } } satisfies ToSupervisor);
     },

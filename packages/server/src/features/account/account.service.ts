@@ -92,7 +92,7 @@ export const createAccountService = ({ db, codes, menus, sessions, throttle }: A
         const audit = { tenancyId: found.tenancy_id, targetId: found.user_id, targetName: found.username };
         return { result: token, audit };
       });
-      const { row, answer } = await findProfile(db, found.user_id);
+      const { row, answer } = await findProfile(db, found.user_id, context.language);
       const granted = await sessions.grantedMenus(row.role_id, row.role_builtin);
       return { token, ...answer, menus: menus.withParents(granted) };
     },

@@ -1,9 +1,10 @@
-import type { applicationCalls, Input, Output } from '@device-center/contract';
+import type { applicationCalls, Input, Language, Output } from '@device-center/contract';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
 import { uniqueViolation } from '../../db/faults.ts';
 import { readPage } from '../../db/paging.ts';
+import { tenancyNameIn } from '../../db/platform-ids.ts';
 import { type Scope, scopeOf, seesNothing, tenancyForNew } from '../../db/scope.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -24,11 +25,11 @@ const selectApplications = (db: Db, { tenancyId }: Scope) => {
 
 type ApplicationRow = Awaited<ReturnType<ReturnType<typeof selectApplications>['execute']>>[number];
 
-const toAnswer = (row: ApplicationRow): Output<Calls['getApplicationDetails']> => ({
+const toAnswer = (language: Language, row: ApplicationRow): Output<Calls['getApplicationDetails']> => ({
   applicationId: row.application_id,
   applicationName: row.application_name,
   tenancyId: row.tenancy_id,
-  tenancyName: row.tenancy_name,
+  tenancyName: tenancyNameIn(language, row),
   tenancyEnabled: row.tenancy_enabled,
   enabled: row.enabled,
   creator: row.creator,
@@ -73,7 +74,7 @@ export const createApplicationService = ({ db }: { db: Db }) => {
 
   return {
     async queryApplicationList(
-      { actor }: Context,
+      { actor, language }: Context,
       input: Input<Calls['queryApplicationList']>,
     ): Promise<Output<Calls['queryApplicationList']>> {
       let rows = selectApplications(db, scopeOf(actor, input.tenancyId));
@@ -95,11 +96,14 @@ export const createApplicationService = ({ db }: { db: Db }) => {
         },
         input,
       );
-      return { ...page, list: page.list.map(toAnswer) };
+      return { ...page, list: page.list.map((row) => toAnswer(language, row)) };
     },
 
-    async getApplicationDetails({ actor }: Context, { applicationId }: Input<Calls['getApplicationDetails']>) {
-      return toAnswer(await find(db, actor, applicationId));
+    async getApplicationDetails(
+      { actor, language }: Context,
+      { applicationId }: Input<Calls['getApplicationDetails']>,
+    ) {
+      return toAnswer(language, await find(db, actor, applicationId));
     },
 
     async addApplication(context: Context, input: Input<Calls['addApplication']>) {

@@ -39,6 +39,9 @@ export const createPersonalService = ({ db, codes, sessions }: PersonalDeps) => 
       .where('user_id', '=', actor.userId)
       .execute();
 
+  /** Holds one's own row until the transaction ends: of two changes at once the second sees what the first did. */
+  const holdMyself = (db: Db, actor: Actor) => updateMyself(db, actor, {});
+
   /** Binds an address with the code sent to it; over a bound one only with a fresh proof of a present one. */
   const bind = async (context: Context, kind: 'email' | 'phone', address: string, code: string): Promise<null> => {
     const { actor } = context;
@@ -46,6 +49,7 @@ export const createPersonalService = ({ db, codes, sessions }: PersonalDeps) => 
     await codes.check(key, code);
     try {
       return await change(db, context, async (db) => {
+        await holdMyself(db, actor);
         const { row } = await findProfile(db, actor.userId);
         if (row[kind]) await codes.useProof(db, actor.userId);
         await codes.useUp(db, key, code);
@@ -116,8 +120,8 @@ export const createPersonalService = ({ db, codes, sessions }: PersonalDeps) => 
       });
     },
 
-    async getPersonalMessage({ actor }: Context): Promise<Output<Calls['getPersonalMessage']>> {
-      const { row, answer } = await findProfile(db, actor.userId);
+    async getPersonalMessage({ actor, language }: Context): Promise<Output<Calls['getPersonalMessage']>> {
+      const { row, answer } = await findProfile(db, actor.userId, language);
       return { ...answer, lastLoginTime: isoOrNull(row.last_login_at), createTime: iso(row.created_at) };
     },
 
@@ -139,6 +143,7 @@ export const createPersonalService = ({ db, codes, sessions }: PersonalDeps) => 
       const contentType = pictureType(bytes);
       const pictureId = newId();
       return change(db, context, async (db) => {
+        await holdMyself(db, actor);
         const { row } = await findProfile(db, actor.userId);
         await db
           .insertInto('picture')

@@ -1,12 +1,12 @@
-import { type Input, mayUse, type Output, type roleCalls } from '@device-center/contract';
+import { type Input, type Language, mayUse, type Output, type roleCalls } from '@device-center/contract';
 import type { Kysely } from 'kysely';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
 import { isForeignKeyViolation, uniqueViolation } from '../../db/faults.ts';
 import { readPage } from '../../db/paging.ts';
-import { PLATFORM } from '../../db/platform-ids.ts';
-import { type Scope, scopeOf, seesNothing, tenancyForNew } from '../../db/scope.ts';
+import { PLATFORM, roleNameIn, tenancyNameIn } from '../../db/platform-ids.ts';
+import { findTenancy, type Scope, scopeOf, seesNothing, tenancyForNew } from '../../db/scope.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -58,11 +58,11 @@ export const createRoleService = ({ db, menus }: RoleDeps) => {
   const leavesOf = async (db: Db, row: Pick<RoleRow, 'role_id' | 'builtin'>): Promise<number[]> =>
     row.builtin === 1 ? menus.allLeaves() : ((await grantsOf(db, [row.role_id])).get(row.role_id) ?? []);
 
-  const toAnswer = (row: RoleRow, leaves: number[]): Output<Calls['getRoleDetails']> => ({
+  const toAnswer = (language: Language, row: RoleRow, leaves: number[]): Output<Calls['getRoleDetails']> => ({
     roleId: row.role_id,
-    roleName: row.role_name,
+    roleName: roleNameIn(language, row),
     tenancyId: row.tenancy_id,
-    tenancyName: row.tenancy_name,
+    tenancyName: tenancyNameIn(language, row),
     menus: leaves,
     userCount: Number(row.user_count ?? 0),
     builtin: row.builtin,
@@ -108,13 +108,15 @@ export const createRoleService = ({ db, menus }: RoleDeps) => {
       return await work;
     } catch (error) {
       if (uniqueViolation(error)) throw new AppError('ROLE_NAME_TAKEN', {}, 'roleName');
+      // Its grants have no role any more: it was deleted between the look and the writing.
+      if (isForeignKeyViolation(error)) throw new AppError('ROLE_NOT_FOUND', {}, 'roleId');
       throw error;
     }
   };
 
   return {
     async queryRoleList(
-      { actor }: Context,
+      { actor, language }: Context,
       input: Input<Calls['queryRoleList']>,
     ): Promise<Output<Calls['queryRoleList']>> {
       let rows = selectRoles(db, scopeOf(actor, input.tenancyId));
@@ -132,12 +134,12 @@ export const createRoleService = ({ db, menus }: RoleDeps) => {
         page.list.map((row) => row.role_id),
       );
       const leaves = (row: RoleRow) => (row.builtin === 1 ? menus.allLeaves() : (grants.get(row.role_id) ?? []));
-      return { ...page, list: page.list.map((row) => toAnswer(row, leaves(row))) };
+      return { ...page, list: page.list.map((row) => toAnswer(language, row, leaves(row))) };
     },
 
-    async getRoleDetails({ actor }: Context, { roleId }: Input<Calls['getRoleDetails']>) {
+    async getRoleDetails({ actor, language }: Context, { roleId }: Input<Calls['getRoleDetails']>) {
       const row = await find(db, actor, roleId);
-      return toAnswer(row, await leavesOf(db, row));
+      return toAnswer(language, row, await leavesOf(db, row));
     },
 
     async getRoleMenu({ actor }: Context, { roleId }: Input<Calls['getRoleMenu']>) {
@@ -219,7 +221,7 @@ export const createRoleService = ({ db, menus }: RoleDeps) => {
     },
 
     async queryMenuListTree({ actor, language }: Context, input: Input<Calls['queryMenuListTree']>) {
-      const tenancyId = await tenancyForNew(db, actor, input.tenancyId);
+      const tenancyId = await findTenancy(db, actor, input.tenancyId);
       return menus.grantableTree(tenancyId === PLATFORM.tenancyId, actor.menus, language);
     },
   };

@@ -1,9 +1,11 @@
-import type { Input, Output, tenancyCalls } from '@device-center/contract';
+import type { Input, Language, Output, tenancyCalls } from '@device-center/contract';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
 import { isForeignKeyViolation, uniqueViolation } from '../../db/faults.ts';
 import { readPage } from '../../db/paging.ts';
+import { tenancyNameIn } from '../../db/platform-ids.ts';
+import { holdTenancies } from '../../db/scope.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold.ts';
@@ -61,9 +63,10 @@ const fieldsOf = (row: TenancyRow) => ({
   enabled: row.enabled,
 });
 
-const toAnswer = (row: TenancyRow): Output<Calls['getTenancyDetails']> => ({
+const toAnswer = (language: Language, row: TenancyRow): Output<Calls['getTenancyDetails']> => ({
   tenancyId: row.tenancy_id,
   ...fieldsOf(row),
+  tenancyName: tenancyNameIn(language, row),
   builtin: row.builtin,
   applicationCount: Number(row.applications ?? 0),
   enabledApplicationCount: Number(row.enabled_applications ?? 0),
@@ -130,6 +133,7 @@ export const createTenancyService = ({ db, sessions }: TenancyDeps) => {
   const remove = async (context: Context, asked: string[]): Promise<number> => {
     const tenancyIds = [...new Set(asked)].sort();
     return change(db, context, async (db) => {
+      await holdTenancies(db, tenancyIds);
       const rows = await selectTenancies(db).where('tenancy.tenancy_id', 'in', tenancyIds).execute();
       if (rows.length !== tenancyIds.length) throw new AppError('TENANCY_NOT_FOUND', {}, 'tenancyId');
       for (const row of rows) {
@@ -154,7 +158,7 @@ export const createTenancyService = ({ db, sessions }: TenancyDeps) => {
 
   return {
     async queryTenancyList(
-      _context: Context,
+      { language }: Context,
       input: Input<Calls['queryTenancyList']>,
     ): Promise<Output<Calls['queryTenancyList']>> {
       let rows = selectTenancies(db);
@@ -166,11 +170,11 @@ export const createTenancyService = ({ db, sessions }: TenancyDeps) => {
         { rows, createdAt: 'tenancy.created_at', updatedAt: 'tenancy.updated_at', unique: 'tenancy.tenancy_id' },
         input,
       );
-      return { ...page, list: page.list.map(toAnswer) };
+      return { ...page, list: page.list.map((row) => toAnswer(language, row)) };
     },
 
-    async getTenancyDetails(_context: Context, { tenancyId }: Input<Calls['getTenancyDetails']>) {
-      return toAnswer(await find(db, tenancyId));
+    async getTenancyDetails({ language }: Context, { tenancyId }: Input<Calls['getTenancyDetails']>) {
+      return toAnswer(language, await find(db, tenancyId));
     },
 
     async addTenancy(context: Context, input: Input<Calls['addTenancy']>) {

@@ -4,6 +4,7 @@ import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
 import { isForeignKeyViolation, uniqueViolation } from '../../db/faults.ts';
 import { readPage } from '../../db/paging.ts';
+import { roleNameIn, tenancyNameIn } from '../../db/platform-ids.ts';
 import { type Scope, scopeOf, seesNothing, tenancyForNew } from '../../db/scope.ts';
 import { keepingAnAdministrator, removeUsers } from '../../db/users.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
@@ -54,16 +55,16 @@ const selectUsers = (db: Db, { tenancyId }: Scope) => {
 
 type UserRow = Awaited<ReturnType<ReturnType<typeof selectUsers>['execute']>>[number];
 
-const toAnswer = (row: UserRow): Output<Calls['getUserDetails']> => ({
+const toAnswer = (language: Language, row: UserRow): Output<Calls['getUserDetails']> => ({
   userId: row.user_id,
   username: row.username,
   name: row.name,
   email: row.email ?? '',
   phone: row.phone ?? '',
   roleId: row.role_id,
-  roleName: row.role_name,
+  roleName: roleNameIn(language, row),
   tenancyId: row.tenancy_id,
-  tenancyName: row.tenancy_name,
+  tenancyName: tenancyNameIn(language, row),
   lastLoginTime: isoOrNull(row.last_login_at),
   createTime: iso(row.created_at),
   updateTime: iso(row.updated_at),
@@ -74,6 +75,10 @@ const TAKEN = new Map([
   ['user_account.email_key', () => new AppError('EMAIL_TAKEN', {}, 'email')],
   ['user_account.phone', () => new AppError('PHONE_TAKEN', {}, 'phone')],
 ]);
+
+/** The role was deleted between the look and the writing. */
+const orRoleGone = (error: unknown): unknown =>
+  isForeignKeyViolation(error) ? new AppError('ROLE_NOT_FOUND', {}, 'roleId') : error;
 
 const describe = (row: UserRow) => ({ username: row.username, name: row.name, email: row.email, roleId: row.role_id });
 
@@ -118,7 +123,7 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
 
   return {
     async queryUserList(
-      { actor }: Context,
+      { actor, language }: Context,
       input: Input<Calls['queryUserList']>,
     ): Promise<Output<Calls['queryUserList']>> {
       let rows = selectUsers(db, scopeOf(actor, input.tenancyId));
@@ -132,11 +137,11 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
         { rows, createdAt: 'u.created_at', updatedAt: 'u.updated_at', unique: 'u.user_id' },
         input,
       );
-      return { ...page, list: page.list.map(toAnswer) };
+      return { ...page, list: page.list.map((row) => toAnswer(language, row)) };
     },
 
-    async getUserDetails({ actor }: Context, { userId }: Input<Calls['getUserDetails']>) {
-      return toAnswer(await find(db, actor, userId));
+    async getUserDetails({ actor, language }: Context, { userId }: Input<Calls['getUserDetails']>) {
+      return toAnswer(language, await find(db, actor, userId));
     },
 
     async addUser(context: Context, input: Input<Calls['addUser']>) {
@@ -175,10 +180,7 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
           return { result: { userId }, audit: { tenancyId, targetId: userId, targetName: username, after } };
         });
       } catch (error) {
-        throw (
-          TAKEN.get(uniqueViolation(error) ?? '')?.() ??
-          (isForeignKeyViolation(error) ? new AppError('ROLE_NOT_FOUND', {}, 'roleId') : error)
-        );
+        throw TAKEN.get(uniqueViolation(error) ?? '')?.() ?? orRoleGone(error);
       }
     },
 
@@ -196,6 +198,8 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
         });
         if (row.role_id !== roleId) await sessions.endOfUser(db, userId);
         return { result: null, audit: { ...auditOf(row), before: { roleId: row.role_id }, after: { roleId } } };
+      }).catch((error: unknown) => {
+        throw orRoleGone(error);
       });
     },
 

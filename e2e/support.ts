@@ -1,0 +1,72 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { test as base, expect, type Page } from '@playwright/test';
+import { type Hub, startHub } from '../packages/server/test/hub.ts';
+
+export { expect } from '@playwright/test';
+
+export type Language = 'zh_CN' | 'en_US';
+
+/** A refused log-in or a forbidden call is meant to fail; the browser notes each in its console. */
+const EXPECTED = /Failed to load resource: the server responded with a status of 4\d\d/;
+
+const watchConsole = (page: Page, problems: string[]): void => {
+  page.on('console', (message) => {
+    if (!['error', 'warning'].includes(message.type()) || EXPECTED.test(message.text())) return;
+    problems.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
+};
+
+/** A hub per worker, and pages that fail their test when the browser's console has anything to say. */
+export const test = base.extend<{ problems: string[] }, { hub: Hub }>({
+  hub: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
+    async ({}, use) => {
+      const hub = await startHub();
+      await use(hub);
+      await hub.close();
+    },
+    { scope: 'worker' },
+  ],
+  problems: [
+    async ({ page }, use) => {
+      const problems: string[] = [];
+      watchConsole(page, problems);
+      await use(problems);
+      expect(problems, "the browser's console").toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export const speak = async (page: Page, language: Language): Promise<void> => {
+  await page.addInitScript((chosen) => localStorage.setItem('language', chosen), language);
+};
+
+export const logIn = async (page: Page, url: string, username: string, password: string): Promise<void> => {
+  await page.goto(url);
+  await page.locator('input[name=username]').fill(username);
+  await page.locator('input[name=password]').fill(password);
+  await page.locator('button[type=submit]').click();
+};
+
+export const expectAccessible = async (page: Page, where: string): Promise<void> => {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'])
+    .analyze();
+  const serious = violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .map((node) => node.html)
+          .join(' | ')
+          .slice(0, 400)}`,
+    );
+  expect(serious, `axe on ${where}`).toEqual([]);
+};
+
+export const expectNoSidewaysScroll = async (page: Page, where: string): Promise<void> => {
+  const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(excess, `${where} is wider than the window by`).toBeLessThanOrEqual(0);
+};

@@ -1,0 +1,114 @@
+import { type RoleRow, roleCalls, type TenancyRow, tenancyCalls } from '@device-center/contract';
+import i18next from 'i18next';
+import { useEffect, useState } from 'react';
+import { usePlatformOperator } from './platform-operator.ts';
+import { useCan, useSession } from './session.ts';
+import { useCall } from './use-call.ts';
+
+export type Choice = { value: string; label: string; hint?: string; disabled?: boolean };
+
+/** Options of a select that asks the hub as one types. */
+export type Choices = {
+  options: Choice[];
+  loading: boolean;
+  /** There is nothing to choose from, whatever one searches for. */
+  none: boolean;
+  onSearch: (typed: string) => void;
+  onOpen: (open: boolean) => void;
+};
+
+const TYPING_PAUSE_MS = 250;
+const SHOWN = 20;
+
+const useSearching = () => {
+  const [opened, setOpened] = useState(false);
+  const [typed, setTyped] = useState('');
+  const [asked, setAsked] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(typed.trim()), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const onOpen = (open: boolean) => {
+    if (open) return setOpened(true);
+    setTyped('');
+  };
+  return { opened, asked, onSearch: setTyped, onOpen };
+};
+
+const withChosen = (options: Choice[], chosen: Choice | undefined): Choice[] =>
+  chosen === undefined || options.some(({ value }) => value === chosen.value) ? options : [chosen, ...options];
+
+const tenantChoice = ({ tenancyId, tenancyName, enabled }: TenancyRow): Choice => ({
+  value: tenancyId,
+  label: tenancyName,
+  ...(enabled === 0 ? { hint: i18next.t('common:disabled') } : {}),
+});
+
+/** Tenants, for platform operators. Nothing is asked before the select opens, but the name of the chosen one. */
+export const useTenantChoices = (tenancyId: string | undefined): Choices => {
+  const operator = usePlatformOperator();
+  const session = useSession();
+  const mayRead = useCan('tenancy:read');
+  const { opened, asked, onSearch, onOpen } = useSearching();
+  const nameless = operator && tenancyId !== undefined && tenancyId !== '' && tenancyId !== session?.tenancyId;
+  const list = useCall(
+    tenancyCalls.queryTenancyList,
+    { tenancyName: asked, pageSize: SHOWN },
+    { enabled: operator && (opened || (nameless && !mayRead)), keepPrevious: true },
+  );
+  const one = useCall(
+    tenancyCalls.getTenancyDetails,
+    { tenancyId: tenancyId ?? '' },
+    { enabled: nameless && mayRead, staleTime: 60_000 },
+  );
+  const options = (list.data?.list ?? []).map(tenantChoice);
+  const own = session && tenancyId === session.tenancyId && { value: session.tenancyId, label: session.tenancyName };
+  const chosen = own || (one.data && nameless ? tenantChoice(one.data) : undefined);
+  return {
+    options: asked === '' ? withChosen(options, chosen) : options,
+    loading: list.isFetching,
+    none: asked === '' && list.data?.total === 0 && !list.isFetching,
+    onSearch,
+    onOpen,
+  };
+};
+
+type RoleChoicesOptions = {
+  /** Roles of this tenant; of all that the caller sees when left out. */
+  tenancyId?: string | undefined;
+  /** The role chosen now, where its name is at hand. */
+  known?: Choice;
+  /** To give to a user: roles with menus that the caller lacks cannot be chosen, as the hub would refuse them. */
+  toGive?: boolean;
+};
+
+export const useRoleChoices = (
+  roleId: string | undefined,
+  { tenancyId, known, toGive = false }: RoleChoicesOptions,
+): Choices => {
+  const operator = usePlatformOperator();
+  const session = useSession();
+  const { opened, asked, onSearch, onOpen } = useSearching();
+  const nameless = known === undefined && roleId !== undefined && roleId !== '';
+  const list = useCall(
+    roleCalls.queryRoleList,
+    { roleName: asked, tenancyId: tenancyId ?? '', pageSize: SHOWN },
+    { enabled: opened, keepPrevious: true },
+  );
+  const one = useCall(roleCalls.getRoleDetails, { roleId: roleId ?? '' }, { enabled: nameless && !opened });
+  const choiceOf = (role: RoleRow): Choice => {
+    const beyond = toGive && role.menus.some((menuId) => !session?.menus.has(menuId));
+    const tenant = operator && tenancyId === undefined ? role.tenancyName : undefined;
+    const hint = beyond ? i18next.t('role:beyondYours') : tenant;
+    return { value: role.roleId, label: role.roleName, disabled: beyond, ...(hint === undefined ? {} : { hint }) };
+  };
+  const options = (list.data?.list ?? []).map(choiceOf);
+  const chosen = known ?? (one.data && one.data.roleId === roleId ? choiceOf(one.data) : undefined);
+  return {
+    options: asked === '' ? withChosen(options, chosen) : options,
+    loading: list.isFetching,
+    none: asked === '' && list.data?.total === 0 && !list.isFetching,
+    onSearch,
+    onOpen,
+  };
+};

@@ -1,0 +1,36 @@
+import i18next from 'i18next';
+import { RELOAD_DELAY_MS } from '../i18n/language.ts';
+import { ApiError } from './api-error.ts';
+import { forgetEverything } from './session.ts';
+
+/** Spec §9: an error toast stays 2000 ms. */
+export const TOAST_SECONDS = 2;
+
+/** Whoever is on the screen shows what the calls have to say. */
+export type Presenter = { failed: (text: string) => void; succeeded: (text: string) => void; tokenExpired: () => void };
+
+let presenter: Presenter | undefined;
+
+/** Answers how to step down again. */
+export const presentWith = (next: Presenter): (() => void) => {
+  presenter = next;
+  return () => {
+    if (presenter === next) presenter = undefined;
+  };
+};
+
+/** Spec §8, the response rule, for every failed call of the console. */
+export const announceFailure = (error: unknown): void => {
+  if (!(error instanceof ApiError)) return;
+  if (error.status === 401) presenter?.tokenExpired();
+  else presenter?.failed(error.message || i18next.t('common:error'));
+};
+
+export const announceSuccess = (text: string): void => presenter?.succeeded(text);
+
+/** Spec §8: after an expired token all local storage is cleared and the root page loads anew. */
+export const startAgain = (): void => {
+  forgetEverything();
+  history.replaceState(null, '', '/');
+  setTimeout(() => location.reload(), RELOAD_DELAY_MS);
+};

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { fetchHub } from './send.ts';
+import { currentSession } from './session.ts';
+
+const fetchPicture = async (path: string, signal: AbortSignal): Promise<Blob | null> => {
+  const response = await fetchHub(path, { headers: { Authorization: currentSession()?.token ?? '' } }, signal);
+  return response.ok ? response.blob() : null;
+};
+
+/** A picture behind the token, as an address for <img>. No token ever stands in an address. */
+export const useProtectedPicture = (path: string | undefined): string | undefined => {
+  const [address, setAddress] = useState<string>();
+  const { data: blob } = useQuery({
+    queryKey: ['picture', path],
+    queryFn: ({ signal }) => fetchPicture(path ?? '', signal),
+    enabled: path !== undefined && path !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  useEffect(() => {
+    if (!blob) return setAddress(undefined);
+    const made = URL.createObjectURL(blob);
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [blob]);
+  return address;
+};

@@ -1,0 +1,109 @@
+import type { Answer, Call, Output, Sent, Success } from '@device-center/contract';
+import i18next from 'i18next';
+import { languageTag } from '../i18n/language.ts';
+import { ApiError, NETWORK_CODE, TIMEOUT_CODE } from './api-error.ts';
+import { currentSession } from './session.ts';
+
+/** Spec §9. */
+export const TIMEOUT_MS = 120_000;
+
+/** What a caller may send: what the contract lets be undefined may also be left out. */
+type Loose<Fields> = { [Key in keyof Fields as undefined extends Fields[Key] ? never : Key]: Fields[Key] } & {
+  [Key in keyof Fields as undefined extends Fields[Key] ? Key : never]?: Fields[Key];
+};
+export type Sendable<C extends Call> = Loose<Sent<C>>;
+
+export type SendOptions = {
+  /** The file part of a multipart call. */
+  file?: Blob;
+  /** JSON where a form cannot carry the input, such as preferences. */
+  as?: 'form' | 'json';
+  signal?: AbortSignal;
+};
+
+const noResponse = (code: string): string => `${code} ${i18next.t('common:noResponse')}`;
+
+type Fields = Record<string, unknown>;
+
+const asForm = (input: Fields): URLSearchParams => {
+  const form = new URLSearchParams();
+  for (const [key, value] of Object.entries(input)) {
+    if (value === undefined || value === null) continue;
+    // One JSON array per list: ids may hold commas, and a single repeated key reads as no list.
+    form.append(key, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  }
+  return form;
+};
+
+const asMultipart = (call: Call, input: Fields, file: Blob): FormData => {
+  const form = new FormData();
+  for (const [key, value] of asForm(input)) form.append(key, value);
+  form.append(call.file?.field ?? 'file', file);
+  return form;
+};
+
+const headers = (): Headers => {
+  const result = new Headers({ 'Accept-Language': languageTag() });
+  const token = currentSession()?.token;
+  if (token !== undefined) result.set('Authorization', token);
+  return result;
+};
+
+const request = (call: Call, input: Fields, { file, as = 'form' }: SendOptions): [string, RequestInit] => {
+  const sent = headers();
+  if (call.method === 'GET' || call.method === 'DELETE') {
+    const query = asForm(input).toString();
+    return [query === '' ? call.path : `${call.path}?${query}`, { method: call.method, headers: sent }];
+  }
+  if (file !== undefined) {
+    return [call.path, { method: call.method, headers: sent, body: asMultipart(call, input, file) }];
+  }
+  if (as === 'json') {
+    sent.set('Content-Type', 'application/json');
+    return [call.path, { method: call.method, headers: sent, body: JSON.stringify(input) }];
+  }
+  return [call.path, { method: call.method, headers: sent, body: asForm(input) }];
+};
+
+/** One fetch with the spec's time-out; transport failures become ApiErrors of status 0. */
+export const fetchHub = async (url: string, init: RequestInit, signal?: AbortSignal): Promise<Response> => {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    return await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+    const code = timeout.aborted ? TIMEOUT_CODE : NETWORK_CODE;
+    throw new ApiError({ status: 0, code, message: noResponse(code) });
+  }
+};
+
+const readAnswer = async (response: Response): Promise<Answer<unknown>> => {
+  try {
+    return (await response.json()) as Answer<unknown>;
+  } catch {
+    const code = `HTTP_${response.status}`;
+    throw new ApiError({ status: response.status, code, message: noResponse(code) });
+  }
+};
+
+/** Sends a call and gives the whole success, message included; `send` gives the data alone. */
+export const sendForAnswer = async <C extends Call>(
+  call: C,
+  input: Sendable<C>,
+  options: SendOptions = {},
+): Promise<Success<Output<C>>> => {
+  const [url, init] = request(call, input as Fields, options);
+  const response = await fetchHub(url, init, options.signal);
+  const answer = await readAnswer(response);
+  if (answer.success === true) return answer as Success<Output<C>>;
+  throw new ApiError({
+    status: answer.statusCode ?? response.status,
+    code: answer.code ?? `HTTP_${response.status}`,
+    message: answer.message || i18next.t('common:error'),
+    details: answer.details,
+    requestId: answer.requestId,
+  });
+};
+
+export const send = async <C extends Call>(call: C, input: Sendable<C>, options?: SendOptions): Promise<Output<C>> =>
+  (await sendForAnswer(call, input, options)).data;

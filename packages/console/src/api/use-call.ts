@@ -1,0 +1,85 @@
+import type { Call, Output } from '@device-center/contract';
+import {
+  keepPreviousData,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import i18next from 'i18next';
+import { ApiError, NETWORK_CODE } from './api-error.ts';
+import { announceSuccess } from './feedback.ts';
+import { type Sendable, type SendOptions, send, sendForAnswer } from './send.ts';
+
+/** The path up to the call's name is what its slice answers under: '/iot-hub/admin/system/tenancy'. */
+const folderOf = (call: Call): string => call.path.slice(0, call.path.lastIndexOf('/'));
+
+export const keyOf = (call: Call, input: unknown = {}): [string, string, unknown] => [folderOf(call), call.path, input];
+
+type CallOptions = {
+  enabled?: boolean;
+  /** Old rows stay while the next page loads. */
+  keepPrevious?: boolean;
+  staleTime?: number;
+  /** Milliseconds; rests while the tab is hidden, and after a failure until somebody retries. */
+  refreshEvery?: number;
+};
+
+/** Reads with a call of the contract; the answer is cached by call and input. */
+export const useCall = <C extends Call>(
+  call: C,
+  input: Sendable<C>,
+  { enabled = true, keepPrevious = false, staleTime, refreshEvery }: CallOptions = {},
+): UseQueryResult<Output<C>, ApiError> =>
+  useQuery<Output<C>, ApiError>({
+    queryKey: keyOf(call, input),
+    queryFn: ({ signal }) => send(call, input, { signal }),
+    enabled,
+    ...(staleTime === undefined ? {} : { staleTime }),
+    ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
+    ...(refreshEvery === undefined
+      ? {}
+      : { refetchInterval: ({ state }) => (state.status === 'error' ? false : refreshEvery) }),
+  });
+
+type CommandOptions<C extends Call> = {
+  /** Calls of other slices whose answers this command changes too. */
+  alsoRefreshes?: readonly Call[];
+  /** Shows the hub's 'Operation succeeded'. Forms show a result dialog instead. */
+  toast?: boolean;
+  onSuccess?: (data: Output<C>, input: Sendable<C>) => void;
+} & Pick<SendOptions, 'as'>;
+
+/** Input of a command; `file` travels beside the fields of a multipart call. */
+type Ordered<C extends Call> = C extends { file: object } ? NamedOnly<Sendable<C>> & { file: Blob } : Sendable<C>;
+
+/** An input without fields reads as "no key at all", which would forbid the file beside them. */
+type NamedOnly<Fields> = { [Key in keyof Fields as string extends Key ? never : Key]: Fields[Key] };
+
+/** Changes something; every cached answer of the command's slice is fetched anew. */
+export const useCommand = <C extends Call>(
+  call: C,
+  { alsoRefreshes = [], toast = false, onSuccess, as }: CommandOptions<C> = {},
+): UseMutationResult<Output<C>, ApiError, Ordered<C>> => {
+  const client = useQueryClient();
+  return useMutation<Output<C>, ApiError, Ordered<C>>({
+    mutationFn: async (ordered) => {
+      if (!navigator.onLine)
+        throw new ApiError({ status: 0, code: NETWORK_CODE, message: i18next.t('common:offlineWrite') });
+      const { file, ...input } = ordered as Sendable<C> & { file?: Blob };
+      const options = { ...(file ? { file } : {}), ...(as ? { as } : {}) };
+      const answer = await sendForAnswer(call, input as Sendable<C>, options);
+      if (toast) announceSuccess(answer.message);
+      return answer.data;
+    },
+    onSuccess: async (data, ordered) => {
+      onSuccess?.(data, ordered as Sendable<C>);
+      const folders = [call, ...alsoRefreshes].map(folderOf);
+      await client.invalidateQueries({
+        predicate: ({ queryKey: [folder] }) =>
+          typeof folder === 'string' && folders.some((own) => folder === own || folder.startsWith(`${own}/`)),
+      });
+    },
+  });
+};

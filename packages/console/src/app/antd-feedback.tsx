@@ -1,0 +1,36 @@
+import { App } from 'antd';
+import i18next from 'i18next';
+import { useEffect } from 'react';
+import { presentWith, startAgain, TOAST_SECONDS } from '../api/feedback.ts';
+
+let expiredShown = false;
+
+/** Gives toasts and the one token dialog a place inside antd's App, where they get theme and language. */
+export const AntdFeedback = () => {
+  const { message, modal } = App.useApp();
+  useEffect(
+    () =>
+      presentWith({
+        // The text is the key: ten failing calls of one page give one toast.
+        failed: (text) => void message.error({ key: text, content: text, duration: TOAST_SECONDS }),
+        succeeded: (text) => void message.success({ key: text, content: text, duration: TOAST_SECONDS }),
+        tokenExpired: () => {
+          if (expiredShown) return;
+          expiredShown = true;
+          modal.warning({
+            title: i18next.t('common:tokenExpiredTitle'),
+            content: i18next.t('common:tokenExpiredText'),
+            okText: i18next.t('common:exit'),
+            keyboard: false,
+            mask: { closable: false },
+            onOk: () => {
+              expiredShown = false;
+              startAgain();
+            },
+          });
+        },
+      }),
+    [message, modal],
+  );
+  return null;
+};

@@ -1,0 +1,33 @@
+import { useRouter } from '@tanstack/react-router';
+import { Button } from 'antd';
+import { Lock } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { CopyId } from '../ui/copy-id.tsx';
+import type { PageEntry } from '../ui/page-entry.ts';
+import { PageHeader } from '../ui/page-header.tsx';
+import { EmptyState } from '../ui/states.tsx';
+
+/** Inside the sheet: the frame stays, so the way back does too. */
+export const ForbiddenPage = ({ page }: { page: PageEntry }) => {
+  const { t } = useTranslation(['shell', 'common']);
+  const router = useRouter();
+  return (
+    <>
+      <PageHeader title={page.title()} />
+      <section className="dc-card">
+        <EmptyState
+          icon={<Lock size={22} />}
+          title={t('shell:forbiddenTitle')}
+          text={
+            <>
+              {t('shell:forbiddenText', { page: page.title() })}
+              <br />
+              {t('shell:neededMenu')} <CopyId value={page.menus.join(', ')} label={t('shell:neededMenu')} />
+            </>
+          }
+          action={<Button onClick={() => router.history.back()}>{t('common:back')}</Button>}
+        />
+      </section>
+    </>
+  );
+};

@@ -1,0 +1,34 @@
+import { personalCalls } from '@device-center/contract';
+import { useRouter } from '@tanstack/react-router';
+import { App } from 'antd';
+import { createContext, type ReactNode, useContext } from 'react';
+import { useTranslation } from 'react-i18next';
+import { send } from '../api/send.ts';
+import { endSession } from '../api/session.ts';
+import { RELOAD_DELAY_MS } from '../i18n/language.ts';
+
+const LogOutContext = createContext<() => void>(() => undefined);
+export const useLogOut = (): (() => void) => useContext(LogOutContext);
+
+export const LogOutProvider = ({ children }: { children: ReactNode }) => {
+  const { t } = useTranslation(['shell', 'common']);
+  const { modal } = App.useApp();
+  const router = useRouter();
+  const leave = async () => {
+    // The session ends here whatever the hub says; there it ends by its idle life at the latest.
+    await send(personalCalls.loginOut, {}).catch(() => undefined);
+    endSession();
+    await router.navigate({ to: '/', search: {} as never, ignoreBlocker: true });
+    // Spec §9: log-out reloads after 200 ms, so that nothing of the last account stays in memory.
+    setTimeout(() => location.reload(), RELOAD_DELAY_MS);
+  };
+  const ask = () =>
+    void modal.confirm({
+      title: t('shell:logOutTitle'),
+      content: t('shell:logOutText'),
+      okText: t('common:ok'),
+      cancelText: t('common:cancel'),
+      onOk: leave,
+    });
+  return <LogOutContext value={ask}>{children}</LogOutContext>;
+};

@@ -1,0 +1,47 @@
+import type { MenuRow } from '@device-center/contract';
+import { describe, expect, it } from 'vitest';
+import { navigationOf } from './navigation.ts';
+
+const menu = (menuId: number, parentId: number, path: string): MenuRow => ({
+  menuId,
+  parentId,
+  path,
+  name: path,
+  icon: 'box',
+  order: menuId,
+  external: 0,
+});
+
+const menus = [
+  menu(1, 0, '/message/messageChart'),
+  menu(2, 0, '/systemConfig'),
+  menu(201, 2, '/systemConfig/roleList'),
+  menu(202, 2, '/systemConfig/userList'),
+  menu(6, 0, '/OTAUpdate'),
+  menu(6, 0, '/avaConfig'),
+  menu(601, 6, '/OTAUpdate/softwareVersion'),
+  menu(603, 6, '/avaConfig/availableList'),
+  menu(9001, 0, 'https://example.com'),
+];
+
+const shown = (...granted: number[]) =>
+  navigationOf(menus, new Set(granted)).map(({ items }) => items.map(({ path }) => path));
+
+describe('the sidebar', () => {
+  it('shows a leaf only with its own id', () => {
+    expect(shown(2, 201)).toEqual([['/systemConfig/roleList'], ['https://example.com']]);
+  });
+
+  it('shows no parent without its id, and none without a leaf of its own', () => {
+    expect(shown(201)).toEqual([['https://example.com']]);
+    expect(shown(2)).toEqual([['https://example.com']]);
+  });
+
+  it('tells apart the three parents that share the number 6', () => {
+    expect(shown(6, 603)).toEqual([['/avaConfig/availableList'], ['https://example.com']]);
+  });
+
+  it('lets a top-level page without leaves stand by itself', () => {
+    expect(shown(1)).toEqual([['/message/messageChart'], ['https://example.com']]);
+  });
+});

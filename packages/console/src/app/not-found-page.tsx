@@ -1,0 +1,58 @@
+import { Link, useSearch } from '@tanstack/react-router';
+import { Compass } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../api/session.ts';
+import { PublicFrame } from '../features/account/public-frame.tsx';
+import { AntdRoot } from '../ui/antd-root.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { EmptyState } from '../ui/states.tsx';
+import { openPages } from './navigation.ts';
+import { pages } from './pages.ts';
+import { Shell } from './shell.tsx';
+
+const NotFound = () => {
+  const { t } = useTranslation('shell');
+  const { path }: { path?: string } = useSearch({ strict: false });
+  const session = useSession();
+  return (
+    <>
+      <PageHeader title={t('notFoundTitle')} />
+      <section className="dc-card">
+        <EmptyState
+          icon={<Compass size={22} />}
+          title={t('notFoundText')}
+          text={<code>{path ?? '—'}</code>}
+          action={
+            <nav className="dc-page-links" aria-label={t('goTo')}>
+              {session === null && <Link to="/">{t('toLogin')}</Link>}
+              {openPages(pages, session).map((page) => (
+                <Link key={page.path} to={page.path}>
+                  {page.title()}
+                </Link>
+              ))}
+            </nav>
+          }
+        />
+      </section>
+    </>
+  );
+};
+
+export const NotFoundPage = () => {
+  const session = useSession();
+  if (session)
+    return (
+      <Shell>
+        <NotFound />
+      </Shell>
+    );
+  return (
+    <AntdRoot>
+      <PublicFrame>
+        <div className="dc-public-card">
+          <NotFound />
+        </div>
+      </PublicFrame>
+    </AntdRoot>
+  );
+};

@@ -1,0 +1,19 @@
+import { applicationPages } from '../features/application/pages.ts';
+import { auditPages } from '../features/audit/pages.ts';
+import { outboxPages } from '../features/outbox/pages.ts';
+import { personalPages } from '../features/personal/pages.ts';
+import { rolePages } from '../features/role/pages.ts';
+import { tenancyPages } from '../features/tenancy/pages.ts';
+import { userPages } from '../features/user/pages.ts';
+import type { PageEntry } from '../ui/page-entry.ts';
+
+/** Every page behind the log-in, one line a slice, in the order of the sidebar: the first that a role may see is home. */
+export const pages: readonly PageEntry[] = [
+  ...tenancyPages,
+  ...applicationPages,
+  ...rolePages,
+  ...userPages,
+  ...auditPages,
+  ...outboxPages,
+  ...personalPages,
+];

@@ -1,0 +1,56 @@
+import { type Output, personalCalls } from '@device-center/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { z } from 'zod';
+import { send } from '../api/send.ts';
+import { useSession } from '../api/session.ts';
+import { useCall } from '../api/use-call.ts';
+import { loadPreferences, resetPreferences, usePreferences } from '../ui/preferences.ts';
+
+const SAVE_AFTER_MS = 800;
+
+/** Stored preferences may be of an older or newer console: what does not fit is left at its default. */
+const storedPreferences = z.object({
+  theme: z.enum(['light', 'dark', 'system']).optional().catch(undefined),
+  density: z.enum(['comfortable', 'compact']).optional().catch(undefined),
+  hiddenColumns: z.record(z.string(), z.array(z.string())).optional().catch(undefined),
+});
+
+type Stored = Output<typeof personalCalls.getPreferences>['preferences'];
+
+const present = <Values extends object>(values: Values): Partial<Values> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Values>;
+
+/** Loads the user's preferences after log-in and saves each change, a moment later; without a word when it fails. */
+export const PreferencesSync = () => {
+  const session = useSession();
+  const client = useQueryClient();
+  const active = session !== null && !session.isFirst;
+  const { data } = useCall(personalCalls.getPreferences, {}, { enabled: active, staleTime: Number.POSITIVE_INFINITY });
+  const others = useRef<Stored>({});
+  const changed = usePreferences((state) => state.changed);
+
+  useEffect(() => {
+    if (!data) return;
+    others.current = data.preferences;
+    loadPreferences(present(storedPreferences.parse(data.preferences)));
+  }, [data]);
+
+  useEffect(() => {
+    if (session) return;
+    resetPreferences();
+    client.clear();
+  }, [session, client]);
+
+  useEffect(() => {
+    if (!active || changed === 0) return;
+    const timer = setTimeout(() => {
+      const { changed: _changed, ...own } = usePreferences.getState();
+      const preferences: Stored = { ...others.current, ...own };
+      // A preference that is lost is not worth a toast over someone's work.
+      send(personalCalls.savePreferences, { preferences }, { as: 'json' }).catch(() => undefined);
+    }, SAVE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [active, changed]);
+  return null;
+};

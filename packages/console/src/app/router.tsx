@@ -1,0 +1,161 @@
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+  Outlet,
+  type RouterHistory,
+  redirect,
+  stripSearchParams,
+} from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { z } from 'zod';
+import { currentSession, mayOpen, useSession } from '../api/session.ts';
+import { loadAllTexts } from '../i18n/start.ts';
+import { CrashView } from '../ui/error-boundary.tsx';
+import type { PageEntry } from '../ui/page-entry.ts';
+import { firstPage } from './navigation.ts';
+import { pages as registeredPages } from './pages.ts';
+import { ProgressBar } from './progress-bar.tsx';
+import { parseSearch, stringifySearch } from './search-params.ts';
+
+const NotFoundRedirect = () => <Navigate to="/404" search={{ path: location.pathname } as never} replace />;
+
+const NoPages = lazyRouteComponent(() => import('./no-pages-page.tsx'), 'NoPagesPage');
+
+const createRoot = () =>
+  createRootRoute({
+    component: () => (
+      <>
+        <ProgressBar />
+        <Outlet />
+      </>
+    ),
+    notFoundComponent: NotFoundRedirect,
+    errorComponent: ({ error }) => <CrashView error={error} />,
+  });
+
+// Not with the entry: it is made of antd, and the log-in page does without.
+const ForbiddenPage = lazy(async () => ({ default: (await import('./forbidden-page.tsx')).ForbiddenPage }));
+
+type PageComponent = () => ReactNode;
+
+/** 403 in the sheet when the role lacks the page's menus. */
+const GuardedPage = ({ page, Page }: { page: PageEntry; Page: PageComponent }) => {
+  const session = useSession();
+  if (mayOpen(page.menus, session)) return <Page />;
+  return (
+    <Suspense fallback={null}>
+      <ForbiddenPage page={page} />
+    </Suspense>
+  );
+};
+
+/** The code of the page is fetched with its route, so that the progress bar covers it. */
+const guarded = (page: PageEntry) => {
+  const Page = lazyRouteComponent(page.load as () => Promise<{ default: PageComponent }>);
+  return Object.assign(() => <GuardedPage page={page} Page={Page as unknown as PageComponent} />, {
+    preload: Page.preload,
+  });
+};
+
+const pageRoute = (shell: AnyRoute, page: PageEntry): AnyRoute => {
+  const { search } = page;
+  return createRoute({
+    getParentRoute: () => shell,
+    path: page.path,
+    component: guarded(page),
+    ...(search === undefined
+      ? {}
+      : {
+          validateSearch: (typed: Record<string, unknown>) => search.parse(typed),
+          search: { middlewares: [stripSearchParams(search.parse({}) as never)] },
+        }),
+  }) as unknown as AnyRoute;
+};
+
+/** '/systemConfig' leads to the first of its pages that the role may see. */
+const folderRoutes = (shell: AnyRoute, pages: readonly PageEntry[]): AnyRoute[] => {
+  const folders = new Set(
+    pages.filter(({ palette }) => palette === 'page').map(({ path }) => `/${path.split('/')[1]}`),
+  );
+  const taken = new Set(pages.map(({ path }) => path));
+  return [...folders]
+    .filter((folder) => !taken.has(folder))
+    .map(
+      (folder) =>
+        createRoute({
+          getParentRoute: () => shell,
+          path: folder,
+          beforeLoad: () => {
+            throw redirect({ to: firstPage(pages, currentSession(), `${folder}/`) ?? '/home', replace: true });
+          },
+        }) as unknown as AnyRoute,
+    );
+};
+
+export const createConsoleRouter = (pages: readonly PageEntry[] = registeredPages, history?: RouterHistory) => {
+  const root = createRoot();
+  const login = createRoute({
+    getParentRoute: () => root,
+    path: '/',
+    // '//host' would be another site.
+    validateSearch: z.object({
+      redirect: z
+        .string()
+        .regex(/^\/(?![/\\])/)
+        .optional()
+        .catch(undefined),
+    }),
+    beforeLoad: () => {
+      if (currentSession()) throw redirect({ to: '/home', replace: true });
+    },
+    component: lazyRouteComponent(() => import('../features/account/login-page.tsx')),
+  });
+  const recover = createRoute({
+    getParentRoute: () => root,
+    path: '/validateAccount',
+    component: lazyRouteComponent(() => import('../features/account/recover-page.tsx')),
+  });
+  const notFound = createRoute({
+    getParentRoute: () => root,
+    path: '/404',
+    validateSearch: z.object({ path: z.string().optional().catch(undefined) }),
+    // It lists the pages one may go to by their titles.
+    beforeLoad: loadAllTexts,
+    component: lazyRouteComponent(() => import('./not-found-page.tsx'), 'NotFoundPage'),
+  });
+  const shell = createRoute({
+    getParentRoute: () => root,
+    id: 'shell',
+    beforeLoad: async ({ location: { href, pathname } }) => {
+      if (currentSession()) return loadAllTexts();
+      throw redirect({ to: '/', search: (pathname === '/home' ? {} : { redirect: href }) as never, replace: true });
+    },
+    component: lazyRouteComponent(() => import('./shell.tsx'), 'Shell'),
+    errorComponent: ({ error }) => <CrashView error={error} />,
+  });
+  const home = createRoute({
+    getParentRoute: () => shell,
+    path: '/home',
+    beforeLoad: () => {
+      const first = firstPage(pages, currentSession());
+      if (first !== undefined) throw redirect({ to: first, replace: true });
+    },
+    component: NoPages,
+  });
+  const layout = shell as unknown as AnyRoute;
+  const inShell = [home, ...folderRoutes(layout, pages), ...pages.map((page) => pageRoute(layout, page))];
+  const tree = root.addChildren([login, recover, notFound, layout.addChildren(inShell) as AnyRoute]);
+  return createRouter({
+    routeTree: tree,
+    parseSearch,
+    stringifySearch,
+    defaultErrorComponent: ({ error }) => <CrashView error={error} />,
+    defaultPreload: 'intent',
+    scrollRestoration: false,
+    ...(history === undefined ? {} : { history }),
+  });
+};

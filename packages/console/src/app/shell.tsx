@@ -1,0 +1,65 @@
+import { Outlet } from '@tanstack/react-router';
+import { createContext, lazy, type ReactNode, Suspense, useContext, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../api/session.ts';
+import { FirstPasswordPage } from '../features/account/first-password-page.tsx';
+import { AntdRoot } from '../ui/antd-root.tsx';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { OfflineBanner } from '../ui/offline-banner.tsx';
+import { AntdFeedback } from './antd-feedback.tsx';
+import { LogOutProvider, useLogOut } from './log-out.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { useSidebar } from './sidebar-state.ts';
+import { TopBar } from './top-bar.tsx';
+import { usePaletteKey } from './use-palette-key.ts';
+
+const Palette = lazy(() => import('./palette.tsx'));
+
+const ReloadContext = createContext<() => void>(() => undefined);
+/** Spec §2: the root view can reload itself, without the browser doing so. */
+export const useReloadView = (): (() => void) => useContext(ReloadContext);
+
+const Frame = ({ children }: { children?: ReactNode }) => {
+  const { t } = useTranslation('shell');
+  const session = useSession();
+  const logOut = useLogOut();
+  const sidebar = useSidebar();
+  const palette = usePaletteKey(session !== null && !session.isFirst);
+  const [view, setView] = useState(1);
+  const reload = useMemo(() => () => setView((current) => current + 1), []);
+  return (
+    <ReloadContext value={reload}>
+      <a className="dc-skip" href="#content">
+        {t('skipToContent')}
+      </a>
+      <div className="dc-shell">
+        <TopBar sidebarOpen={sidebar.open} onToggleSidebar={sidebar.toggle} onPalette={palette.show} />
+        <Sidebar open={sidebar.open} mobile={sidebar.mobile} onClose={sidebar.close} />
+        <main className="dc-sheet" id="content" tabIndex={-1}>
+          <div className="dc-sheet-inner">
+            <OfflineBanner />
+            {session?.isFirst ? (
+              <FirstPasswordPage onLogOut={logOut} />
+            ) : (
+              <ErrorBoundary key={view}>{children ?? <Outlet />}</ErrorBoundary>
+            )}
+          </div>
+        </main>
+      </div>
+      {palette.open && (
+        <Suspense fallback={null}>
+          <Palette onClose={palette.hide} />
+        </Suspense>
+      )}
+    </ReloadContext>
+  );
+};
+
+export const Shell = ({ children }: { children?: ReactNode }) => (
+  <AntdRoot>
+    <AntdFeedback />
+    <LogOutProvider>
+      <Frame>{children}</Frame>
+    </LogOutProvider>
+  </AntdRoot>
+);

@@ -1,0 +1,77 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Dropdown } from 'antd';
+import { LogOut, Menu, Search, UserRound } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useProtectedPicture } from '../api/picture.ts';
+import { useSession } from '../api/session.ts';
+import { BrandGlyph } from '../ui/brand-glyph.tsx';
+import { LanguageSwitch, ThemeSwitch } from '../ui/switches.tsx';
+import { useLogOut } from './log-out.tsx';
+
+const PERSON_CENTER = '/person/personCenter';
+
+const AccountMenu = () => {
+  const { t } = useTranslation('shell');
+  const session = useSession();
+  const navigate = useNavigate();
+  const logOut = useLogOut();
+  const picture = useProtectedPicture(session?.isFirst ? undefined : session?.image);
+  const username = session?.username ?? '';
+  const personCenter = {
+    key: 'person',
+    icon: <UserRound size={15} />,
+    label: t('personCenter'),
+    onClick: () => void navigate({ to: PERSON_CENTER }),
+  };
+  const leave = { key: 'logOut', icon: <LogOut size={15} />, label: t('logOut'), onClick: logOut };
+  return (
+    <Dropdown
+      trigger={['click']}
+      menu={{ items: session?.isFirst ? [leave] : [personCenter, { type: 'divider' }, leave] }}
+    >
+      <button type="button" className="dc-avatar-button" aria-label={t('accountMenu', { name: username })}>
+        {/* The letter is drawn by the style sheet: as text it would stand in the button's name. */}
+        <span className="dc-avatar" data-letter={picture ? '' : username.slice(0, 1).toUpperCase()}>
+          {picture && <img src={picture} alt="" />}
+        </span>
+        <span>{username}</span>
+      </button>
+    </Dropdown>
+  );
+};
+
+type TopBarProps = { sidebarOpen: boolean; onToggleSidebar: () => void; onPalette: () => void };
+
+export const TopBar = ({ sidebarOpen, onToggleSidebar, onPalette }: TopBarProps) => {
+  const { t } = useTranslation(['shell', 'common']);
+  const session = useSession();
+  return (
+    <header className="dc-topbar">
+      <button
+        type="button"
+        className="dc-icon-button"
+        aria-expanded={sidebarOpen}
+        aria-label={t(sidebarOpen ? 'shell:closeSidebar' : 'shell:openSidebar')}
+        onClick={onToggleSidebar}
+      >
+        <Menu size={18} aria-hidden />
+      </button>
+      <Link to="/home" className="dc-brand">
+        <BrandGlyph />
+        <span>{t('common:productShort')}</span>
+      </Link>
+      {session && <span className="dc-tenant">{session.tenancyName}</span>}
+      <span className="dc-topbar-space" />
+      {!session?.isFirst && (
+        <button type="button" className="dc-palette-button" aria-keyshortcuts="Control+K Meta+K" onClick={onPalette}>
+          <Search size={16} aria-hidden />
+          <span>{t('shell:palette')}</span>
+          <kbd>Ctrl K</kbd>
+        </button>
+      )}
+      <ThemeSwitch />
+      <LanguageSwitch />
+      <AccountMenu />
+    </header>
+  );
+};

@@ -1,0 +1,117 @@
+import { accountCalls, type Sent } from '@device-center/contract';
+import { Link, useRouter, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ApiError } from '../../api/api-error.ts';
+import { rememberedAccount, saveSession } from '../../api/session.ts';
+import { useCommand } from '../../api/use-call.ts';
+import { useCountdown } from '../../ui/countdown.ts';
+import { PlainField, problemOf } from '../../ui/plain-field.tsx';
+import { useOnline } from '../../ui/screen.ts';
+import { PublicFrame } from './public-frame.tsx';
+
+type Credentials = Sent<typeof accountCalls.login>;
+const rules = accountCalls.login.input.shape;
+const fieldsOfLogin = ['username', 'password'] as const;
+const noProblems: Credentials = { username: '', password: '' };
+
+/** The hub tells the wait in its sentence; there is no other field for it. */
+const secondsIn = (text: string): number => Number(/\d+/.exec(text)?.[0] ?? 0);
+
+const LoginPage = () => {
+  const { t } = useTranslation(['account', 'common']);
+  const router = useRouter();
+  const { redirect }: { redirect?: string } = useSearch({ strict: false });
+  const online = useOnline();
+  const [wait, startWait] = useCountdown();
+  const [values, setValues] = useState<Credentials>(() => ({ username: rememberedAccount(), password: '' }));
+  const [problems, setProblems] = useState(noProblems);
+  const [refusal, setRefusal] = useState('');
+  const [remembered] = useState(() => rememberedAccount() !== '');
+
+  useEffect(() => {
+    document.title = `${t('account:loginTitle')} - ${t('common:productTitle')}`;
+  }, [t]);
+
+  const login = useCommand(accountCalls.login, {
+    onSuccess: (answer) => {
+      saveSession(answer);
+      void router.navigate({ to: redirect ?? '/home', replace: true });
+    },
+  });
+
+  const change = (field: keyof Credentials) => (value: string) => {
+    setValues({ ...values, [field]: value });
+    setProblems({ ...problems, [field]: problemOf(rules[field], value) });
+    setRefusal('');
+  };
+
+  const refused = (error: ApiError) => {
+    const slowed = error.code === 'LOGIN_SLOWED';
+    if (slowed) startWait(secondsIn(error.message));
+    setRefusal(slowed ? '' : error.message);
+  };
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const found = {
+      username: problemOf(rules.username, values.username),
+      password: problemOf(rules.password, values.password),
+    };
+    setProblems(found);
+    const first = fieldsOfLogin.find((field) => found[field] !== '');
+    if (first) return event.currentTarget.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
+    if (!login.isPending) login.mutate(values, { onError: refused });
+  };
+
+  return (
+    <PublicFrame>
+      <div className="dc-public-card">
+        <h1>{t('account:loginTitle')}</h1>
+        <p className="dc-lead">{t('account:loginLead')}</p>
+        {!online && <p className="dc-notice dc-notice-warning">{t('account:offline')}</p>}
+        <p className="dc-notice" role="alert">
+          {wait > 0 ? t('account:slowed', { seconds: wait }) : refusal}
+        </p>
+        <form noValidate onSubmit={submit}>
+          <PlainField
+            name="username"
+            label={t('account:username')}
+            value={values.username}
+            problem={problems.username}
+            onValue={change('username')}
+            autoComplete="username"
+            autoFocus={!remembered}
+            maxLength={50}
+            spellCheck={false}
+            autoCapitalize="none"
+          />
+          <PlainField
+            name="password"
+            type="password"
+            label={t('account:password')}
+            value={values.password}
+            problem={problems.password}
+            onValue={change('password')}
+            autoComplete="current-password"
+            autoFocus={remembered}
+            maxLength={200}
+          />
+          <button
+            type="submit"
+            className="dc-button dc-button-block"
+            aria-busy={login.isPending}
+            disabled={!online || wait > 0 || login.isPending}
+          >
+            {t('account:logIn')}
+          </button>
+        </form>
+        <p className="dc-public-links">
+          <Link to="/validateAccount">{t('account:forgot')}</Link>
+        </p>
+      </div>
+    </PublicFrame>
+  );
+};
+
+export default LoginPage;

@@ -1,0 +1,56 @@
+import { containsAccount, errorText, fields } from '@device-center/contract';
+import { Form } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { currentLanguage } from '../../i18n/language.ts';
+import { PasswordInput, PasswordRules } from '../../ui/password-input.tsx';
+import { rulesFrom } from '../../ui/rules.ts';
+
+type NewPasswordFieldsProps = {
+  /** Empty when the account is not known here; the hub knows it. */ account: string;
+  autoFocus?: boolean;
+};
+
+/** New password twice, under the spec's four rules; fields `newPassword` and `confirmed` of the form around it. */
+export const NewPasswordFields = ({ account, autoFocus = false }: NewPasswordFieldsProps) => {
+  const { t } = useTranslation(['account', 'common']);
+  const form = Form.useFormInstance<{ newPassword?: string; confirmed?: string }>();
+  const password = Form.useWatch('newPassword', form) ?? '';
+  const confirmed = Form.useWatch('confirmed', form) ?? '';
+  return (
+    <>
+      <Form.Item
+        name="newPassword"
+        label={t('account:newPassword')}
+        required
+        rules={[
+          ...rulesFrom(fields.password()),
+          {
+            validator: async (_rule, value: string = '') => {
+              if (containsAccount(value, account)) {
+                throw new Error(errorText('PASSWORD_CONTAINS_ACCOUNT', currentLanguage()));
+              }
+            },
+          },
+        ]}
+      >
+        <PasswordInput autoComplete="new-password" maxLength={20} autoFocus={autoFocus} />
+      </Form.Item>
+      <Form.Item
+        name="confirmed"
+        label={t('account:confirmPassword')}
+        required
+        dependencies={['newPassword']}
+        rules={[
+          ({ getFieldValue }) => ({
+            validator: async (_rule, value: string = '') => {
+              if (value !== (getFieldValue('newPassword') ?? '')) throw new Error(t('common:passwordMismatch'));
+            },
+          }),
+        ]}
+      >
+        <PasswordInput autoComplete="new-password" maxLength={20} />
+      </Form.Item>
+      <PasswordRules password={password} account={account} confirmed={confirmed} />
+    </>
+  );
+};

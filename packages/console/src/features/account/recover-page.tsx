@@ -1,0 +1,91 @@
+import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AntdRoot } from '../../ui/antd-root.tsx';
+import { useCountdown } from '../../ui/countdown.ts';
+import { PublicFrame } from './public-frame.tsx';
+import { AccountStep, CodeStep, DoneStep, PasswordStep } from './recover-steps.tsx';
+
+const STEPS = ['stepAccount', 'stepCode', 'stepPassword', 'stepDone'] as const;
+
+const RecoverPage = () => {
+  const { t } = useTranslation(['account', 'common']);
+  const [step, setStep] = useState(0);
+  const [address, setAddress] = useState('');
+  const [code, setCode] = useState('');
+  const [codeRefused, setCodeRefused] = useState('');
+  const countdown = useCountdown();
+
+  useEffect(() => {
+    document.title = `${t('account:recoverTitle')} - ${t('common:productTitle')}`;
+  }, [t]);
+
+  return (
+    <AntdRoot>
+      <PublicFrame>
+        <div className="dc-public-card dc-wide">
+          <h1>{t('account:recoverTitle')}</h1>
+          <ol className="dc-steps">
+            {STEPS.map((name, index) => (
+              <li
+                key={name}
+                aria-current={index === step ? 'step' : undefined}
+                data-state={index < step ? 'past' : 'ahead'}
+              >
+                {t(`account:${name}`)}
+              </li>
+            ))}
+          </ol>
+          {step === 0 && (
+            <AccountStep
+              address={address}
+              countdown={countdown}
+              onSent={(sentTo) => {
+                setAddress(sentTo);
+                setCode('');
+                setCodeRefused('');
+                setStep(1);
+              }}
+            />
+          )}
+          {step === 1 && (
+            <CodeStep
+              address={address}
+              code={code}
+              refused={codeRefused}
+              countdown={countdown}
+              onBack={() => setStep(0)}
+              onCode={(entered) => {
+                setCode(entered);
+                setCodeRefused('');
+              }}
+              onNext={() => setStep(2)}
+            />
+          )}
+          {step === 2 && (
+            <PasswordStep
+              address={address}
+              code={code}
+              onBack={() => setStep(1)}
+              onDone={() => setStep(3)}
+              onCodeWrong={(message) => {
+                setCode('');
+                setCodeRefused(message);
+                setStep(1);
+              }}
+            />
+          )}
+          {step === 3 ? (
+            <DoneStep />
+          ) : (
+            <p className="dc-public-links">
+              <Link to="/">{t('account:backToLogin')}</Link>
+            </p>
+          )}
+        </div>
+      </PublicFrame>
+    </AntdRoot>
+  );
+};
+
+export default RecoverPage;

@@ -1,0 +1,162 @@
+import { accountCalls, CODE_RESEND_SECONDS, fields } from '@device-center/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { Button, Form, Input, Progress } from 'antd';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../api/use-call.ts';
+import { CodeInput, ResendButton } from '../../ui/code-input.tsx';
+import { useCountdown } from '../../ui/countdown.ts';
+import { Field } from '../../ui/field.tsx';
+import { NewPasswordFields } from './new-password-fields.tsx';
+
+const REDIRECT_SECONDS = 5;
+
+type Countdown = ReturnType<typeof useCountdown>;
+const isEmail = (address: string): boolean => address.includes('@');
+
+/** One door for both kinds of address; the answer never tells whether an account has it. */
+const useSendCode = ([, startCountdown]: Countdown) => {
+  const onSuccess = () => startCountdown(CODE_RESEND_SECONDS);
+  const byMail = useCommand(accountCalls.getVerificationCode, { onSuccess });
+  const byPhone = useCommand(accountCalls.getPhoneCode, { onSuccess });
+  const sendTo = (address: string, sent?: () => void) => {
+    const done = { onSuccess: () => sent?.() };
+    if (isEmail(address)) byMail.mutate({ email: address }, done);
+    else byPhone.mutate({ phone: address }, done);
+  };
+  return { sendTo, sending: byMail.isPending || byPhone.isPending };
+};
+
+type AccountStepProps = { address: string; countdown: Countdown; onSent: (address: string) => void };
+
+export const AccountStep = ({ address, countdown, onSent }: AccountStepProps) => {
+  const { t } = useTranslation('account');
+  const { sendTo, sending } = useSendCode(countdown);
+  const submit = ({ address: entered }: { address: string }) => {
+    // The code of a minute ago is still good: going back must not lock anyone out.
+    if (entered === address && countdown[0] > 0) return onSent(entered);
+    sendTo(entered, () => onSent(entered));
+  };
+  return (
+    <Form layout="vertical" requiredMark={false} initialValues={{ address }} onFinish={submit}>
+      <Field
+        name="address"
+        label={t('address')}
+        schema={fields.emailOrPhone()}
+        hint={t('addressHint')}
+        validateTrigger="onBlur"
+      >
+        <Input autoFocus autoComplete="email" maxLength={100} />
+      </Field>
+      <Button block type="primary" size="large" htmlType="submit" loading={sending}>
+        {t('sendCode')}
+      </Button>
+    </Form>
+  );
+};
+
+type CodeStepProps = {
+  address: string;
+  code: string;
+  refused: string;
+  countdown: Countdown;
+  onCode: (code: string) => void;
+  onBack: () => void;
+  onNext: () => void;
+};
+
+export const CodeStep = ({ address, code, refused, countdown, onCode, onBack, onNext }: CodeStepProps) => {
+  const { t } = useTranslation('account');
+  const { sendTo, sending } = useSendCode(countdown);
+  const complete = fields.code().safeParse(code).success;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (complete) onNext();
+      }}
+    >
+      <p className="dc-lead">{t('codeSent', { address })}</p>
+      <div className="dc-code-row">
+        <CodeInput value={code} onChange={onCode} invalid={refused !== ''} />
+        <span role="alert" className="dc-field-error">
+          {refused}
+        </span>
+        <ResendButton seconds={countdown[0]} busy={sending} onSend={() => sendTo(address)} />
+      </div>
+      <div className="dc-button-row">
+        <Button size="large" onClick={onBack}>
+          {t('previous')}
+        </Button>
+        <Button block type="primary" size="large" htmlType="submit" disabled={!complete}>
+          {t('next')}
+        </Button>
+      </div>
+    </form>
+  );
+};
+
+type PasswordStepProps = {
+  address: string;
+  code: string;
+  onBack: () => void;
+  onDone: () => void;
+  onCodeWrong: (message: string) => void;
+};
+
+export const PasswordStep = ({ address, code, onBack, onDone, onCodeWrong }: PasswordStepProps) => {
+  const { t } = useTranslation('account');
+  const [form] = Form.useForm<{ newPassword: string; confirmed: string }>();
+  const retrieve = useCommand(accountCalls.retrievePassword, { onSuccess: onDone });
+  const submit = ({ newPassword }: { newPassword: string }) =>
+    retrieve.mutate(
+      { ...(isEmail(address) ? { email: address } : { phone: address }), code, password: newPassword },
+      {
+        onError: (error) => {
+          if (error.code === 'CODE_WRONG') return onCodeWrong(error.message);
+          form.setFields([{ name: 'newPassword', errors: [error.details[0]?.message ?? error.message] }]);
+        },
+      },
+    );
+  return (
+    <Form form={form} layout="vertical" requiredMark={false} onFinish={submit}>
+      <NewPasswordFields account="" autoFocus />
+      <div className="dc-button-row">
+        <Button size="large" onClick={onBack}>
+          {t('previous')}
+        </Button>
+        <Button block type="primary" size="large" htmlType="submit" loading={retrieve.isPending}>
+          {t('resetPassword')}
+        </Button>
+      </div>
+    </Form>
+  );
+};
+
+export const DoneStep = () => {
+  const { t } = useTranslation('account');
+  const navigate = useNavigate();
+  const [seconds, start] = useCountdown();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on arrival.
+  useEffect(() => {
+    start(REDIRECT_SECONDS);
+    const timer = setTimeout(() => void navigate({ to: '/' }), REDIRECT_SECONDS * 1000);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className="dc-done" role="status">
+      <Progress
+        type="circle"
+        size={72}
+        percent={(seconds / REDIRECT_SECONDS) * 100}
+        format={() => seconds}
+        aria-hidden
+      />
+      <strong>{t('doneTitle')}</strong>
+      <p className="dc-muted">{t('doneText', { seconds })}</p>
+      <Button type="primary" onClick={() => void navigate({ to: '/' })}>
+        {t('loginNow')}
+      </Button>
+    </div>
+  );
+};

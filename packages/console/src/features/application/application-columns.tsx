@@ -1,0 +1,61 @@
+import type { ApplicationRow } from '@device-center/contract';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePlatformOperator } from '../../api/platform-operator.ts';
+import { CopyId } from '../../ui/copy-id.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { applicationPath } from './application-search.ts';
+import { EnabledSwitch } from './enabled-switch.tsx';
+import { TenantName } from './tenant-name.tsx';
+
+export const useApplicationColumns = (): Column<ApplicationRow>[] => {
+  const { t } = useTranslation(['application', 'common']);
+  const operator = usePlatformOperator();
+  return useMemo(() => {
+    const tenant: Column<ApplicationRow> = {
+      key: 'tenant',
+      title: t('application:tenant'),
+      render: (application) => <TenantName application={application} />,
+    };
+    return [
+      {
+        key: 'name',
+        title: t('application:nameAndId'),
+        always: true,
+        mobile: true,
+        render: ({ applicationId, applicationName }) => (
+          <div className="dc-name-cell">
+            <Link to={applicationPath(applicationId, 2)}>{applicationName}</Link>
+            <CopyId value={applicationId} label={applicationName} />
+          </div>
+        ),
+      },
+      ...(operator ? [tenant] : []),
+      {
+        key: 'status',
+        title: t('application:status'),
+        width: 84,
+        mobile: true,
+        always: true,
+        render: (application) => <EnabledSwitch application={application} />,
+      },
+      { key: 'creator', title: t('application:creator'), width: 160, render: ({ creator }) => creator },
+      {
+        key: 'createTime',
+        title: t('common:createTime'),
+        width: 140,
+        sortField: 1,
+        render: ({ createTime }) => <RelativeTime value={createTime} />,
+      },
+      {
+        key: 'updateTime',
+        title: t('common:updateTime'),
+        width: 140,
+        sortField: 2,
+        render: ({ updateTime }) => <RelativeTime value={updateTime} />,
+      },
+    ];
+  }, [t, operator]);
+};

@@ -1,0 +1,111 @@
+import { type ApplicationRow, applicationCalls, tenancyCalls } from '@device-center/contract';
+import { useSearch } from '@tanstack/react-router';
+import { Form, Input } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useTenantChoices } from '../../api/choices.ts';
+import { usePlatformOperator } from '../../api/platform-operator.ts';
+import { useSession } from '../../api/session.ts';
+import { useCommand } from '../../api/use-call.ts';
+import { ChoiceSelect } from '../../ui/choice-select.tsx';
+import { CopyId } from '../../ui/copy-id.tsx';
+import { Field } from '../../ui/field.tsx';
+import { FormPage, FormSection } from '../../ui/form-page.tsx';
+import { KeyValue } from '../../ui/states.tsx';
+import { applicationFormSearch, applicationListPath } from './application-search.ts';
+
+const rules = applicationCalls.addApplication.input.shape;
+
+const fieldOfCode = { APPLICATION_NAME_TAKEN: 'applicationName' } as const;
+
+const NameField = () => {
+  const { t } = useTranslation('application');
+  return (
+    <Field name="applicationName" label={t('applicationName')} schema={rules.applicationName} hint={t('nameHint')}>
+      <Input autoFocus showCount maxLength={50} />
+    </Field>
+  );
+};
+
+type NewFields = { applicationName: string; tenancyId: string };
+
+export const CreateApplication = () => {
+  const { t } = useTranslation(['application', 'common']);
+  const [form] = Form.useForm<NewFields>();
+  const session = useSession();
+  const operator = usePlatformOperator();
+  const asked = applicationFormSearch.parse(useSearch({ strict: false })).tenancyId;
+  const add = useCommand(applicationCalls.addApplication, { alsoRefreshes: [tenancyCalls.queryTenancyList] });
+  const [initial] = useState<NewFields>(() => ({
+    applicationName: '',
+    tenancyId: (operator ? asked : undefined) ?? session?.tenancyId ?? '',
+  }));
+  const tenancyId = Form.useWatch('tenancyId', form) ?? initial.tenancyId;
+  const tenants = useTenantChoices(tenancyId);
+  return (
+    <FormPage<NewFields>
+      title={t('application:addTitle')}
+      form={form}
+      initial={initial}
+      backTo={applicationListPath}
+      fieldOfCode={{ ...fieldOfCode, TENANCY_NOT_FOUND: 'tenancyId' }}
+      onSubmit={({ applicationName, tenancyId: chosen }) =>
+        add.mutateAsync({ applicationName, ...(operator ? { tenancyId: chosen } : {}) })
+      }
+      summary={
+        <>
+          <h2>{t('common:summary')}</h2>
+          <p>{t('application:summaryNew')}</p>
+        </>
+      }
+    >
+      <FormSection title={t('application:sectionBasic')}>
+        <NameField />
+        {operator && (
+          <Field name="tenancyId" label={t('application:tenant')} schema={rules.tenancyId}>
+            <ChoiceSelect choices={tenants} />
+          </Field>
+        )}
+      </FormSection>
+    </FormPage>
+  );
+};
+
+type NameFields = { applicationName: string };
+
+export const EditApplication = ({ application }: { application: ApplicationRow }) => {
+  const { t } = useTranslation(['application', 'common']);
+  const [form] = Form.useForm<NameFields>();
+  const operator = usePlatformOperator();
+  const update = useCommand(applicationCalls.updateApplication);
+  const { applicationId } = application;
+  // As it was when the form opened: a refetch in the background must not overwrite what is being typed.
+  const [initial] = useState<NameFields>(() => ({ applicationName: application.applicationName }));
+  return (
+    <FormPage<NameFields>
+      title={t('application:editTitle')}
+      form={form}
+      initial={initial}
+      backTo={applicationListPath}
+      submitText={t('common:save')}
+      fieldOfCode={fieldOfCode}
+      onSubmit={(values) => update.mutateAsync({ ...values, applicationId })}
+      summary={
+        <>
+          <h2>{application.applicationName}</h2>
+          <KeyValue
+            items={[
+              { label: t('application:applicationId'), value: <CopyId value={applicationId} /> },
+              ...(operator ? [{ label: t('application:tenant'), value: application.tenancyName }] : []),
+              { label: t('application:creator'), value: application.creator },
+            ]}
+          />
+        </>
+      }
+    >
+      <FormSection title={t('application:sectionBasic')}>
+        <NameField />
+      </FormSection>
+    </FormPage>
+  );
+};

@@ -1,0 +1,46 @@
+import { type ApplicationRow, applicationCalls, tenancyCalls } from '@device-center/contract';
+import { App, Switch } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '../../api/session.ts';
+import { useCommand } from '../../api/use-call.ts';
+import { StatusDot } from '../../ui/status-dot.tsx';
+
+/** Enabling shows at once; disabling cuts devices, so it asks first and waits for the hub. */
+export const EnabledSwitch = ({ application }: { application: ApplicationRow }) => {
+  const { t } = useTranslation(['application', 'common']);
+  const { modal } = App.useApp();
+  const mayWrite = useCan('application:write');
+  const change = useCommand(applicationCalls.updateEnabledStatus, {
+    toast: true,
+    alsoRefreshes: [tenancyCalls.queryTenancyList],
+  });
+  const { applicationId, applicationName: name, enabled, tenancyEnabled } = application;
+  // The hub refuses an application of a closed tenant and its toast tells why, so that one does not flip forth and back.
+  const enabling = change.isPending && change.variables.enabled === 1 && tenancyEnabled === 1;
+
+  const disable = () =>
+    modal.confirm({
+      title: t('application:disableTitle', { name }),
+      content: t('application:disableText'),
+      okText: t('common:ok'),
+      cancelText: t('common:cancel'),
+      okButtonProps: { danger: true },
+      // A refusal closes the dialog; the toast tells why.
+      onOk: () => change.mutateAsync({ applicationId, enabled: 0 }).catch(() => undefined),
+    });
+
+  if (!mayWrite) {
+    return (
+      <StatusDot tone={enabled ? 'online' : 'offline'}>{t(enabled ? 'common:enabled' : 'common:disabled')}</StatusDot>
+    );
+  }
+  return (
+    <Switch
+      size="small"
+      checked={enabled === 1 || enabling}
+      loading={change.isPending && !enabling}
+      aria-label={t('application:switchLabel', { name })}
+      onChange={(on) => (on ? change.mutate({ applicationId, enabled: 1 }) : void disable())}
+    />
+  );
+};

@@ -1,0 +1,15 @@
+import { Menu } from '@device-center/contract';
+import i18next from 'i18next';
+import type { PageEntry } from '../../ui/page-entry.ts';
+import { auditListSearch } from './audit-search.ts';
+
+export const auditPages: readonly PageEntry[] = [
+  {
+    path: '/systemConfig/auditLog',
+    menus: [Menu.auditLog],
+    title: () => i18next.t('audit:listTitle'),
+    search: auditListSearch,
+    load: () => import('./audit-list-page.tsx'),
+    palette: 'page',
+  },
+];

@@ -1,0 +1,101 @@
+import { type OutboxRow, outboxCalls, outboxStates } from '@device-center/contract';
+import { Mail } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCall } from '../../api/use-call.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { FilterBar, SegmentedFilter, SelectFilter, TextFilter } from '../../ui/filter-bar.tsx';
+import { useListSearch } from '../../ui/list-search.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import '../../ui/styles/reading.css';
+import { KeptNote } from './kept-note.tsx';
+import './outbox.css';
+import { useOutboxColumns } from './outbox-columns.tsx';
+import { OutboxDrawer } from './outbox-drawer.tsx';
+import { outboxChannels, outboxListSearch } from './outbox-search.ts';
+
+const REFRESH_MS = 10_000;
+
+/** Refreshing by itself goes on unseen: a bar and "loading" for the ear every ten seconds would only disturb. */
+const useQuietList = (search: Parameters<typeof useOutboxList>[0]) => {
+  const query = useOutboxList(search);
+  const [asked, setAsked] = useState(false);
+  const refetch = async () => {
+    setAsked(true);
+    await query.refetch();
+    setAsked(false);
+  };
+  return { ...query, isFetching: query.isFetching && (asked || query.isPlaceholderData || query.isLoading), refetch };
+};
+
+const useOutboxList = (search: ReturnType<typeof outboxListSearch.parse>) => {
+  const { sortField: _onlyTime, ...input } = search;
+  return useCall(outboxCalls.queryOutboxList, input, { keepPrevious: true, refreshEvery: REFRESH_MS });
+};
+
+const OutboxListPage = () => {
+  const { t } = useTranslation('outbox');
+  const list = useListSearch(outboxListSearch);
+  const { search, filter } = list;
+  const query = useQuietList(search);
+  const [opened, setOpened] = useState<OutboxRow>();
+  const columns = useOutboxColumns(setOpened);
+  return (
+    <>
+      <PageHeader
+        title={t('listTitle')}
+        subtitle={
+          query.data ? (
+            <>
+              <span>{t('count', { total: query.data.total })}</span>
+              <span>{t('live', { seconds: REFRESH_MS / 1000 })}</span>
+            </>
+          ) : (
+            ' '
+          )
+        }
+      />
+      <KeptNote />
+      <DataTable<OutboxRow>
+        id="outbox"
+        rowKey="outboxId"
+        rowName={({ recipient }) => recipient}
+        columns={columns}
+        query={query}
+        list={list}
+        onOpen={setOpened}
+        filters={
+          <FilterBar
+            filtered={list.filtered}
+            onClear={list.clear}
+            search={
+              <TextFilter
+                label={t('recipient')}
+                value={search.recipient}
+                onChange={useCallback((recipient: string) => filter({ recipient }), [filter])}
+              />
+            }
+          >
+            <SelectFilter
+              label={t('state')}
+              options={outboxStates.map((state) => ({ value: state, label: t(state) }))}
+              value={search.state}
+              onChange={(state) => filter({ state })}
+            />
+            <SegmentedFilter
+              label={t('channel')}
+              options={outboxChannels.map((channel) => ({ value: channel, label: t(channel) }))}
+              value={search.channel}
+              onChange={(channel) => filter({ channel })}
+            />
+          </FilterBar>
+        }
+        empty={<EmptyState icon={<Mail size={22} />} title={t('emptyTitle')} text={t('emptyText')} />}
+      />
+      <OutboxDrawer message={opened} onClose={() => setOpened(undefined)} />
+    </>
+  );
+};
+
+export default OutboxListPage;

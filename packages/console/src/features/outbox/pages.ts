@@ -1,0 +1,15 @@
+import { Menu } from '@device-center/contract';
+import i18next from 'i18next';
+import type { PageEntry } from '../../ui/page-entry.ts';
+import { outboxListSearch } from './outbox-search.ts';
+
+export const outboxPages: readonly PageEntry[] = [
+  {
+    path: '/systemConfig/outbox',
+    menus: [Menu.outbox],
+    title: () => i18next.t('outbox:listTitle'),
+    search: outboxListSearch,
+    load: () => import('./outbox-list-page.tsx'),
+    palette: 'page',
+  },
+];

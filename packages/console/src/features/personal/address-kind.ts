@@ -1,0 +1,41 @@
+import { fields } from '@device-center/contract';
+
+export type AddressKind = 'email' | 'phone';
+
+/** What differs between an e-mail and a phone; the pages and steps are the same. */
+export const addressKinds = {
+  email: {
+    schema: fields.email(),
+    input: { inputMode: 'email', autoComplete: 'email', maxLength: 100 },
+    takenCode: 'EMAIL_TAKEN',
+    texts: {
+      label: 'personal:email',
+      word: 'personal:emailWord',
+      change: 'personal:emailChangeTitle',
+      bind: 'personal:emailBindTitle',
+      fresh: 'personal:newEmail',
+      repeat: 'personal:repeatEmail',
+      mismatch: 'personal:emailMismatch',
+      same: 'personal:sameEmail',
+      saved: 'personal:emailSaved',
+    },
+  },
+  phone: {
+    schema: fields.phone(),
+    input: { inputMode: 'numeric', autoComplete: 'tel-national', maxLength: 11 },
+    takenCode: 'PHONE_TAKEN',
+    texts: {
+      label: 'personal:phone',
+      word: 'personal:phoneWord',
+      change: 'personal:phoneChangeTitle',
+      bind: 'personal:phoneBindTitle',
+      fresh: 'personal:newPhone',
+      repeat: 'personal:repeatPhone',
+      mismatch: 'personal:phoneMismatch',
+      same: 'personal:samePhone',
+      saved: 'personal:phoneSaved',
+    },
+  },
+} as const;
+
+export const otherKind = (kind: AddressKind): AddressKind => (kind === 'email' ? 'phone' : 'email');

@@ -1,0 +1,73 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { announceSuccess } from '../../api/feedback.ts';
+import { updateSession } from '../../api/session.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { type AddressKind, addressKinds } from './address-kind.ts';
+import { BindStep } from './bind-step.tsx';
+import { paths } from './paths.ts';
+import './personal.css';
+import { ProveStep } from './prove-step.tsx';
+
+const STEPS = ['stepProve', 'stepNew'] as const;
+
+type AddressPageProps = { kind: AddressKind; bound: Record<AddressKind, string> };
+
+/** Changing an address proves the present one first; binding the first one has only the second step. */
+export const AddressPage = ({ kind, bound }: AddressPageProps) => {
+  const { t } = useTranslation(['personal', 'common']);
+  const navigate = useNavigate();
+  const { texts } = addressKinds[kind];
+  // As it was on arrival: once the new one is bound, the page must not turn into another while it leaves.
+  const [arrived] = useState(bound);
+  const changing = arrived[kind] !== '';
+  const [step, setStep] = useState(changing ? 0 : 1);
+  const [refused, setRefused] = useState('');
+
+  const leave = (address: string) => {
+    updateSession({ [kind]: address });
+    announceSuccess(t(texts.saved));
+    void navigate({ to: paths.center });
+  };
+
+  return (
+    <>
+      <PageHeader title={t(changing ? texts.change : texts.bind)} backTo={paths.center} />
+      <section className="dc-card dc-person-form">
+        {changing && (
+          <ol className="dc-steps">
+            {STEPS.map((name, index) => (
+              <li
+                key={name}
+                aria-current={index === step ? 'step' : undefined}
+                data-state={index < step ? 'past' : 'ahead'}
+              >
+                {t(`personal:${name}`)}
+              </li>
+            ))}
+          </ol>
+        )}
+        {step === 0 ? (
+          <ProveStep
+            {...{ kind, bound: arrived, refused }}
+            onProven={() => {
+              setRefused('');
+              setStep(1);
+            }}
+          />
+        ) : (
+          <BindStep
+            kind={kind}
+            present={arrived[kind]}
+            onBound={leave}
+            onUnproven={(message) => {
+              setRefused(message);
+              setStep(0);
+            }}
+          />
+        )}
+      </section>
+    </>
+  );
+};

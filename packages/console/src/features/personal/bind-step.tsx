@@ -1,0 +1,130 @@
+import { CodePurpose, fields, personalCalls } from '@device-center/contract';
+import { Button, Form, Input } from 'antd';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ApiError } from '../../api/api-error.ts';
+import { useCommand } from '../../api/use-call.ts';
+import { rulesFrom } from '../../ui/rules.ts';
+import { useOnline } from '../../ui/screen.ts';
+import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
+import { type AddressKind, addressKinds } from './address-kind.ts';
+import { CodeField } from './code-field.tsx';
+import { useSendCode } from './use-send-code.ts';
+
+type Fields = { address: string; repeated: string };
+
+type BindStepProps = {
+  kind: AddressKind;
+  /** The bound one; '' for none. */
+  present: string;
+  onBound: (address: string) => void;
+  /** The proof of the present address is missing or too old. */
+  onUnproven: (message: string) => void;
+};
+
+/** The new address twice, a code to it, and it is bound. A changed address needs its own code. */
+export const BindStep = ({ kind, present, onBound, onUnproven }: BindStepProps) => {
+  const { t } = useTranslation(['personal', 'common']);
+  const { schema, texts, takenCode, input } = addressKinds[kind];
+  const online = useOnline();
+  const [form] = Form.useForm<Fields>();
+  const address = Form.useWatch('address', form) ?? '';
+  const [code, setCode] = useState('');
+  const [wrong, setWrong] = useState('');
+  const done = useRef(false);
+  const sender = useSendCode(CodePurpose.bind);
+  const bindEmail = useCommand(personalCalls.bindEmail);
+  const bindPhone = useCommand(personalCalls.bindPhone);
+  const sent = address !== '' && sender.sentTo === address;
+  const complete = fields.code().safeParse(code).success;
+  const binding = bindEmail.isPending || bindPhone.isPending;
+
+  const refuse = (error: ApiError) => {
+    if (error.code === 'CODE_WRONG') {
+      setWrong(error.message);
+      setCode('');
+    } else if (error.code === 'PRESENT_ADDRESS_UNPROVEN') {
+      done.current = true;
+      onUnproven(error.message);
+    } else {
+      const errors = [error.details[0]?.message ?? error.message];
+      form.setFields([{ name: 'address', errors }]);
+      if (error.code === takenCode) form.scrollToField('address', { focus: true });
+    }
+  };
+
+  const submit = (values: Fields) => {
+    if (!sent) return sender.sendTo(kind, values.address, { onError: refuseAddress });
+    if (!complete || binding) return;
+    const outcome = {
+      onSuccess: () => {
+        done.current = true;
+        onBound(values.address);
+      },
+      onError: refuse,
+    };
+    if (kind === 'email') bindEmail.mutate({ email: values.address, code }, outcome);
+    else bindPhone.mutate({ phone: values.address, code }, outcome);
+  };
+
+  const refuseAddress = (error: ApiError) => {
+    if (error.code !== 'CODE_TOO_SOON') refuse(error);
+  };
+
+  return (
+    <Form<Fields> form={form} layout="vertical" requiredMark={false} onFinish={submit} disabled={binding}>
+      <Form.Item
+        name="address"
+        label={t(texts.fresh)}
+        validateFirst
+        rules={[
+          ...rulesFrom(schema),
+          {
+            validator: async (_rule, value: string = '') => {
+              if (present !== '' && value.toLowerCase() === present.toLowerCase()) throw new Error(t(texts.same));
+            },
+          },
+        ]}
+        validateTrigger="onBlur"
+      >
+        <Input {...input} autoFocus />
+      </Form.Item>
+      <Form.Item
+        name="repeated"
+        label={t(texts.repeat)}
+        dependencies={['address']}
+        validateTrigger="onBlur"
+        rules={[
+          ({ getFieldValue }) => ({
+            validator: async (_rule, value: string = '') => {
+              if (value !== (getFieldValue('address') ?? '')) throw new Error(t(texts.mismatch));
+            },
+          }),
+        ]}
+      >
+        <Input {...input} autoComplete="off" />
+      </Form.Item>
+      {sent && (
+        <CodeField
+          {...{ sender, kind, address, code, refused: wrong }}
+          onCode={(entered) => {
+            setCode(entered);
+            if (entered !== '') setWrong('');
+          }}
+        />
+      )}
+      <div className="dc-button-row">
+        {sent ? (
+          <Button type="primary" htmlType="submit" disabled={!complete || !online} loading={binding}>
+            {t('personal:bindSubmit')}
+          </Button>
+        ) : (
+          <Button type="primary" htmlType="submit" disabled={!online} loading={sender.sending}>
+            {t('personal:sendCode')}
+          </Button>
+        )}
+      </div>
+      <UnsavedGuard isUnsaved={() => !done.current && address !== ''} />
+    </Form>
+  );
+};

@@ -1,0 +1,58 @@
+import { Link } from '@tanstack/react-router';
+import { ShieldAlert } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { DestroyForm } from './destroy-form.tsx';
+import { paths } from './paths.ts';
+import './personal.css';
+import { type Person, WithPerson } from './with-person.tsx';
+
+const Consequences = ({ username }: { username: string }) => {
+  const { t } = useTranslation('personal');
+  return (
+    <div className="dc-person-consequences">
+      <p>{t('destroyLead')}</p>
+      <ul>
+        <li>{t('destroyAccount', { username })}</li>
+        <li>{t('destroySessions')}</li>
+        <li>{t('destroyData')}</li>
+        <li>{t('destroyKeeps')}</li>
+      </ul>
+    </div>
+  );
+};
+
+const Blocked = () => {
+  const { t } = useTranslation('personal');
+  return (
+    <EmptyState
+      icon={<ShieldAlert size={22} />}
+      title={t('destroyBlocked')}
+      action={
+        <>
+          <Link to={paths.email}>{t('goBindEmail')}</Link>
+          <Link to={paths.bindPhone}>{t('goBindPhone')}</Link>
+        </>
+      }
+    />
+  );
+};
+
+const DestroyAccount = ({ person }: { person: Person }) => {
+  const { t } = useTranslation('personal');
+  const bound = person.email !== '' || person.phone !== '';
+  return (
+    <>
+      <PageHeader title={t('destroyTitle')} backTo={paths.center} />
+      <section className="dc-card dc-person-form">
+        <Consequences username={person.username} />
+        {bound ? <DestroyForm person={person} /> : <Blocked />}
+      </section>
+    </>
+  );
+};
+
+const DestroyAccountPage = () => <WithPerson>{(person) => <DestroyAccount person={person} />}</WithPerson>;
+
+export default DestroyAccountPage;

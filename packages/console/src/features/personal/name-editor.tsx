@@ -1,0 +1,94 @@
+import { issueText, personalCalls } from '@device-center/contract';
+import { Button, Input } from 'antd';
+import { Pencil } from 'lucide-react';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { announceSuccess } from '../../api/feedback.ts';
+import { useCommand } from '../../api/use-call.ts';
+import { currentLanguage } from '../../i18n/language.ts';
+
+const { name: rule } = personalCalls.updateSimpleUser.input.shape;
+
+const problemOf = (name: string): string => {
+  const issue = rule.safeParse(name, { reportInput: true }).error?.issues[0];
+  return issue ? issueText(issue, currentLanguage()) : '';
+};
+
+/** The person name, edited where it stands: Enter saves, Escape leaves it. */
+export const NameEditor = ({ userId, name }: { userId: string; name: string }) => {
+  const { t } = useTranslation(['personal', 'common']);
+  const [typed, setTyped] = useState<string>();
+  const [problem, setProblem] = useState('');
+  const problemId = useId();
+  const opener = useRef<HTMLButtonElement>(null);
+  const save = useCommand(personalCalls.updateSimpleUser);
+
+  const close = () => {
+    setTyped(undefined);
+    setProblem('');
+    // The field is gone; the keyboard goes on from where it was.
+    requestAnimationFrame(() => opener.current?.focus());
+  };
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (typed === undefined || save.isPending) return;
+    const wanted = typed.trim();
+    const found = problemOf(wanted);
+    setProblem(found);
+    if (found !== '') return;
+    if (wanted === name) return close();
+    save.mutate(
+      { userId, name: wanted },
+      {
+        onSuccess: () => {
+          announceSuccess(t('personal:nameSaved'));
+          close();
+        },
+        onError: ({ details, message }) => setProblem(details[0]?.message ?? message),
+      },
+    );
+  };
+
+  if (typed === undefined) {
+    return (
+      <span className="dc-person-name">
+        {name || '—'}
+        <button
+          ref={opener}
+          type="button"
+          className="dc-person-pencil"
+          aria-label={t('personal:nameEdit')}
+          onClick={() => setTyped(name)}
+        >
+          <Pencil size={14} aria-hidden />
+        </button>
+      </span>
+    );
+  }
+  return (
+    <form className="dc-person-name-form" onSubmit={submit}>
+      <Input
+        autoFocus
+        value={typed}
+        maxLength={20}
+        aria-label={t('personal:name')}
+        aria-invalid={problem !== ''}
+        aria-describedby={problemId}
+        {...(problem === '' ? {} : { status: 'error' as const })}
+        onChange={({ target: { value } }) => {
+          setTyped(value);
+          setProblem(problemOf(value.trim()));
+        }}
+        onKeyDown={({ key }) => key === 'Escape' && close()}
+      />
+      <Button type="primary" htmlType="submit" loading={save.isPending}>
+        {t('common:save')}
+      </Button>
+      <Button onClick={close}>{t('common:cancel')}</Button>
+      <span id={problemId} role="alert" className="dc-field-error">
+        {problem}
+      </span>
+    </form>
+  );
+};

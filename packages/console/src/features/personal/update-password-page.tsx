@@ -1,0 +1,103 @@
+import { containsAccount, errorText, fields, personalCalls } from '@device-center/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { Button, Form } from 'antd';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ApiError } from '../../api/api-error.ts';
+import { announceSuccess } from '../../api/feedback.ts';
+import { useSession } from '../../api/session.ts';
+import { useCommand } from '../../api/use-call.ts';
+import { currentLanguage } from '../../i18n/language.ts';
+import { Field } from '../../ui/field.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { PasswordInput, PasswordRules } from '../../ui/password-input.tsx';
+import { rulesFrom } from '../../ui/rules.ts';
+import { useOnline } from '../../ui/screen.ts';
+import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
+import { paths } from './paths.ts';
+import './personal.css';
+
+type Passwords = { oldPassword: string; newPassword: string; confirmed: string };
+
+const UpdatePasswordPage = () => {
+  const { t } = useTranslation(['personal', 'common']);
+  const navigate = useNavigate();
+  const account = useSession()?.username ?? '';
+  const [form] = Form.useForm<Passwords>();
+  const password = Form.useWatch('newPassword', form) ?? '';
+  const confirmed = Form.useWatch('confirmed', form) ?? '';
+  const online = useOnline();
+  const done = useRef(false);
+  const change = useCommand(personalCalls.firstLoginUpdatePassword, {
+    onSuccess: () => {
+      done.current = true;
+      announceSuccess(t('personal:passwordChanged'));
+      void navigate({ to: paths.center });
+    },
+  });
+
+  const refuse = (error: ApiError) => {
+    const name = error.code === 'OLD_PASSWORD_WRONG' ? 'oldPassword' : 'newPassword';
+    form.setFields([{ name, errors: [error.details[0]?.message ?? error.message] }]);
+    form.scrollToField(name, { focus: true });
+  };
+
+  return (
+    <>
+      <PageHeader title={t('personal:passwordTitle')} backTo={paths.center} />
+      <section className="dc-card dc-person-form">
+        <p className="dc-person-lead">{t('personal:passwordLead')}</p>
+        <Form<Passwords>
+          form={form}
+          layout="vertical"
+          requiredMark={false}
+          onFinish={({ oldPassword, newPassword }) => change.mutate({ oldPassword, newPassword }, { onError: refuse })}
+        >
+          <Field name="oldPassword" label={t('personal:oldPassword')} schema={fields.passwordAsTyped()}>
+            <PasswordInput autoComplete="current-password" autoFocus />
+          </Field>
+          <Form.Item
+            name="newPassword"
+            label={t('personal:newPassword')}
+            validateFirst
+            rules={[
+              ...rulesFrom(fields.password()),
+              {
+                validator: async (_rule, value: string = '') => {
+                  if (containsAccount(value, account))
+                    throw new Error(errorText('PASSWORD_CONTAINS_ACCOUNT', currentLanguage()));
+                },
+              },
+            ]}
+          >
+            <PasswordInput autoComplete="new-password" maxLength={20} />
+          </Form.Item>
+          <Form.Item
+            name="confirmed"
+            label={t('personal:confirmPassword')}
+            dependencies={['newPassword']}
+            rules={[
+              ({ getFieldValue }) => ({
+                validator: async (_rule, value: string = '') => {
+                  if (value !== (getFieldValue('newPassword') ?? '')) throw new Error(t('common:passwordMismatch'));
+                },
+              }),
+            ]}
+          >
+            <PasswordInput autoComplete="new-password" maxLength={20} />
+          </Form.Item>
+          <PasswordRules password={password} account={account} confirmed={confirmed} />
+          <div className="dc-button-row">
+            <Button type="primary" htmlType="submit" disabled={!online} loading={change.isPending}>
+              {t('personal:passwordSubmit')}
+            </Button>
+            <Button onClick={() => void navigate({ to: paths.center })}>{t('common:cancel')}</Button>
+          </div>
+        </Form>
+        <UnsavedGuard isUnsaved={() => !done.current && (password !== '' || confirmed !== '')} />
+      </section>
+    </>
+  );
+};
+
+export default UpdatePasswordPage;

@@ -1,0 +1,76 @@
+import { type RoleRow, roleCalls } from '@device-center/contract';
+import { useSearch } from '@tanstack/react-router';
+import { Alert, Form } from 'antd';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useTenantChoices } from '../../api/choices.ts';
+import { usePlatformOperator } from '../../api/platform-operator.ts';
+import { useSession } from '../../api/session.ts';
+import { useCall, useCommand } from '../../api/use-call.ts';
+import { FormPage } from '../../ui/form-page.tsx';
+import { MenuPreview } from './menu-preview.tsx';
+import { groupsOf, leafIds } from './menu-tree.ts';
+import { roleFormSearch, roleListPath } from './role-search.ts';
+import { fieldOfCode, type RoleFields, RoleSections } from './role-sections.tsx';
+
+const NAME_MAX = 20;
+
+/** With a template, a copy of it under another name. */
+export const CreateRole = ({ template }: { template?: RoleRow }) => {
+  const { t } = useTranslation('role');
+  const [form] = Form.useForm<RoleFields>();
+  const session = useSession();
+  const operator = usePlatformOperator();
+  const asked = roleFormSearch.parse(useSearch({ strict: false })).tenancyId;
+  const add = useCommand(roleCalls.addRole);
+  const [initial] = useState<RoleFields>(() => {
+    const suffix = t('copySuffix');
+    return {
+      roleName: template ? `${template.roleName.slice(0, NAME_MAX - suffix.length)}${suffix}` : '',
+      menus: template?.menus ?? [],
+      tenancyId: template?.tenancyId ?? (operator ? asked : undefined) ?? session?.tenancyId ?? '',
+    };
+  });
+  const tenancyId = Form.useWatch('tenancyId', form) ?? initial.tenancyId;
+  const menus = Form.useWatch('menus', form) ?? initial.menus;
+  const tenants = useTenantChoices(tenancyId);
+  const query = useCall(roleCalls.queryMenuListTree, { tenancyId });
+  const { data: tree } = query;
+
+  useEffect(() => {
+    if (!tree) return;
+    // Another tenant's role may carry fewer menus, and a copied one may have had some that are not ours to give.
+    const allowed = new Set(leafIds(groupsOf(tree)));
+    const chosen: number[] = form.getFieldValue('menus') ?? [];
+    form.setFieldValue(
+      'menus',
+      chosen.filter((menuId) => allowed.has(menuId)),
+    );
+  }, [form, tree]);
+
+  return (
+    <FormPage<RoleFields>
+      title={t('addTitle')}
+      form={form}
+      initial={initial}
+      backTo={roleListPath}
+      fieldOfCode={fieldOfCode}
+      onSubmit={(values) =>
+        add.mutateAsync({
+          roleName: values.roleName,
+          menus: values.menus,
+          ...(operator ? { tenancyId: values.tenancyId } : {}),
+        })
+      }
+      summary={
+        <>
+          <h2>{t('previewTitle')}</h2>
+          <MenuPreview tree={tree ?? []} menus={menus} />
+        </>
+      }
+    >
+      {template && <Alert type="info" showIcon title={t('copyOf', { name: template.roleName })} />}
+      <RoleSections query={query} {...(operator ? { tenants } : {})} />
+    </FormPage>
+  );
+};

@@ -1,0 +1,52 @@
+import { type RoleRow, roleCalls } from '@device-center/contract';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '../../api/session.ts';
+import { useCommand } from '../../api/use-call.ts';
+import { ConfirmDelete } from '../../ui/confirm-delete.tsx';
+import { userListPath } from './role-search.ts';
+
+const HeldRole = ({ role: { roleId, userCount } }: { role: RoleRow }) => {
+  const { t } = useTranslation('role');
+  const mayUsers = useCan('user:read');
+  return (
+    <>
+      <p>{t('heldText', { count: userCount })}</p>
+      {mayUsers && (
+        <p className="dc-linked">
+          <Link to={userListPath} search={{ roleId } as never}>
+            {t('heldUsers')}
+          </Link>
+        </p>
+      )}
+    </>
+  );
+};
+
+type DeleteRoleProps = { role: RoleRow; onClose: () => void; onDeleted: () => void };
+
+export const DeleteRole = ({ role, onClose, onDeleted }: DeleteRoleProps) => {
+  const { t } = useTranslation('role');
+  const [refused, setRefused] = useState<string>();
+  const remove = useCommand(roleCalls.deleteRole, { toast: true });
+  const confirm = async () => {
+    try {
+      await remove.mutateAsync({ roleId: role.roleId });
+      onDeleted();
+    } catch (error) {
+      // The list may have been older than the truth.
+      setRefused(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <ConfirmDelete
+      open
+      title={t('deleteTitle', { name: role.roleName })}
+      text={t('deleteText')}
+      refusal={role.userCount > 0 ? <HeldRole role={role} /> : refused}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  );
+};

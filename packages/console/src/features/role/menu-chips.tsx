@@ -1,0 +1,40 @@
+import { roleCalls } from '@device-center/contract';
+import { Tooltip } from 'antd';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCall } from '../../api/use-call.ts';
+import './role.css';
+
+const SHOWN = 2;
+
+/** Names of page menus; a number stands for a menu that the caller's tenant cannot have. */
+export const useMenuNames = (): ((menuId: number) => string) => {
+  // The sidebar's own answer: it is in the cache already.
+  const { data } = useCall(roleCalls.queryMenuList, {}, { staleTime: 300_000 });
+  return useMemo(() => {
+    // A leaf wins over its parent where both have one number.
+    const sorted = [...(data ?? [])].sort((a, b) => a.parentId - b.parentId);
+    const names = new Map(sorted.map(({ menuId, name }) => [menuId, name]));
+    return (menuId: number) => names.get(menuId) ?? String(menuId);
+  }, [data]);
+};
+
+type MenuChipsProps = { menus: readonly number[]; nameOf: (menuId: number) => string };
+
+export const MenuChips = ({ menus, nameOf }: MenuChipsProps) => {
+  const { t } = useTranslation('role');
+  const rest = menus.length - SHOWN;
+  const names = menus.map(nameOf).join(t('listSeparator'));
+  return (
+    <Tooltip title={rest > 0 ? names : ''}>
+      <span className="dc-menu-chips">
+        {menus.slice(0, SHOWN).map((menuId) => (
+          <span key={menuId} className="dc-tag">
+            {nameOf(menuId)}
+          </span>
+        ))}
+        {rest > 0 && <span className="dc-number">{t('moreMenus', { count: rest })}</span>}
+      </span>
+    </Tooltip>
+  );
+};

@@ -1,0 +1,43 @@
+import type { MenuNode } from '@device-center/contract';
+
+export type Leaf = Pick<MenuNode, 'menuId' | 'name' | 'icon'>;
+/** A top-level menu and the pages under it, however deep: grants are on pages alone. */
+export type MenuGroup = { key: string; name: string; icon: string; leaves: Leaf[] };
+
+const leavesOf = (node: MenuNode): Leaf[] => (node.children.length === 0 ? [node] : node.children.flatMap(leavesOf));
+
+/** Numbers are shared by several top-level menus, so path and number together name a group. */
+export const groupsOf = (tree: readonly MenuNode[]): MenuGroup[] =>
+  tree.map((node) => ({
+    key: `${node.menuId}${node.path}`,
+    name: node.name,
+    icon: node.icon,
+    leaves: leavesOf(node),
+  }));
+
+export const leafIds = (groups: readonly MenuGroup[]): number[] =>
+  groups.flatMap(({ leaves }) => leaves.map(({ menuId }) => menuId));
+
+/** Groups and pages whose name has the word; a group's own name keeps all its pages. */
+export const groupsWith = (groups: readonly MenuGroup[], word: string): MenuGroup[] => {
+  const wanted = word.trim().toLowerCase();
+  const has = (text: string) => text.toLowerCase().includes(wanted);
+  return groups
+    .map((group) => (has(group.name) ? group : { ...group, leaves: group.leaves.filter(({ name }) => has(name)) }))
+    .filter(({ leaves }) => leaves.length > 0);
+};
+
+export const groupsChosen = (groups: readonly MenuGroup[], chosen: ReadonlySet<number>): MenuGroup[] =>
+  groups
+    .map((group) => ({ ...group, leaves: group.leaves.filter(({ menuId }) => chosen.has(menuId)) }))
+    .filter(({ leaves }) => leaves.length > 0);
+
+/** Sorted, so that the same choice always compares equal. */
+export const choose = (chosen: readonly number[], menuIds: readonly number[], on: boolean): number[] => {
+  const next = new Set(chosen);
+  for (const menuId of menuIds) {
+    if (on) next.add(menuId);
+    else next.delete(menuId);
+  }
+  return [...next].sort((a, b) => a - b);
+};

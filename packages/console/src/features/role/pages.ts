@@ -1,0 +1,23 @@
+import { Menu } from '@device-center/contract';
+import i18next from 'i18next';
+import type { PageEntry } from '../../ui/page-entry.ts';
+import { roleFormSearch, roleListPath, roleListSearch, rolePath } from './role-search.ts';
+
+export const rolePages: readonly PageEntry[] = [
+  {
+    path: roleListPath,
+    menus: [Menu.roleList],
+    title: () => i18next.t('role:listTitle'),
+    search: roleListSearch,
+    load: () => import('./role-list-page.tsx'),
+    palette: 'page',
+  },
+  {
+    path: '/add/addRole/$roleId/$status',
+    menus: [Menu.roleList],
+    title: () => i18next.t('role:addTitle'),
+    search: roleFormSearch,
+    load: () => import('./role-form-page.tsx'),
+    palette: { action: () => i18next.t('role:addTitle'), to: rolePath('0', 0) },
+  },
+];

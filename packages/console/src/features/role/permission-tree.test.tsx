@@ -1,0 +1,112 @@
+import type { MenuNode } from '@device-center/contract';
+import { Menu } from '@device-center/contract';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadAllTexts } from '../../i18n/start.ts';
+import { answer, fakeHub, logIn, openConsole } from '../../test-console.tsx';
+import { PermissionTree } from './permission-tree.tsx';
+
+const node = (menuId: number, name: string, path: string, children: MenuNode[] = []): MenuNode => ({
+  menuId,
+  parentId: 0,
+  name,
+  path,
+  icon: 'box',
+  order: menuId,
+  external: 0,
+  children,
+});
+
+/** As in the product: two parents share the number 6, and one leaf has its parent's number. */
+const tree = [
+  node(2, 'System', '/systemConfig', [node(201, 'Roles', '/r'), node(202, 'Users', '/u')]),
+  node(6, 'Updates', '/OTAUpdate', [node(601, 'Firmware', '/f'), node(602, 'Tasks', '/t')]),
+  node(6, 'Zones', '/avaConfig', [node(603, 'Zone list', '/z')]),
+  node(1101, 'Mock', '/deviceMock', [node(1101, 'Mock devices', '/m')]),
+];
+
+const Tree = ({ onChange }: { onChange: (menus: number[]) => void }) => {
+  const [value, setValue] = useState<number[]>([]);
+  const change = (menus: number[]) => {
+    setValue(menus);
+    onChange(menus);
+  };
+  return <PermissionTree tree={tree} value={value} onChange={change} />;
+};
+
+const chosenAfter = async (...clicks: string[]): Promise<number[]> => {
+  let chosen: number[] = [];
+  const user = userEvent.setup();
+  render(
+    <Tree
+      onChange={(menus) => {
+        chosen = menus;
+      }}
+    />,
+  );
+  for (const name of clicks) {
+    const found = screen.queryByRole('checkbox', { name }) ?? screen.getByRole('button', { name });
+    await user.click(found);
+  }
+  return chosen;
+};
+
+describe('the permission tree', () => {
+  // The router does so for whole pages.
+  beforeAll(loadAllTexts);
+
+  it('gives the pages of a group, never the group', async () => {
+    expect(await chosenAfter('System')).toEqual([201, 202]);
+  });
+
+  it('keeps apart groups that share a number', async () => {
+    expect(await chosenAfter('Updates')).toEqual([601, 602]);
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Zones' }).checked).toBe(false);
+  });
+
+  it('selects all pages and none', async () => {
+    expect(await chosenAfter('Select all')).toEqual([201, 202, 601, 602, 603, 1101]);
+    await userEvent.click(screen.getByRole('button', { name: 'Select none' }));
+    expect(screen.getByText('0 of 6 selected')).toBeTruthy();
+  });
+
+  it('takes a group away by one of its pages', async () => {
+    expect(await chosenAfter('System', 'Roles')).toEqual([202]);
+  });
+
+  it('selects all of what the search found, and keeps the rest', async () => {
+    const chosen: number[][] = [];
+    const user = userEvent.setup();
+    render(<Tree onChange={(menus) => chosen.push(menus)} />);
+    await user.click(screen.getByRole('checkbox', { name: 'Users' }));
+    await user.type(screen.getByLabelText('Search menus'), 'task');
+    expect(screen.queryByRole('checkbox', { name: 'Users' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Select all' }));
+    expect(chosen.at(-1)).toEqual([202, 602]);
+  });
+});
+
+describe('the role form', () => {
+  it('previews the sidebar and sends pages only', async () => {
+    logIn([2, Menu.roleList, Menu.userList]);
+    const received = fakeHub({
+      queryMenuListTree: answer(tree),
+      addRole: answer({ roleId: '9' }),
+      queryRoleList: answer({ pageIndex: 1, pageSize: 10, total: 0, list: [] }),
+    });
+    const user = userEvent.setup();
+    openConsole('/add/addRole/0/0');
+    await user.type(await screen.findByLabelText('Role name'), 'Operators');
+    await user.click(await screen.findByRole('checkbox', { name: 'System' }));
+    const preview = screen.getByText('Menu preview').parentElement as HTMLElement;
+    expect(within(preview).getByText('Roles')).toBeTruthy();
+    expect(within(preview).queryByText('Firmware')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    await waitFor(() => expect(received.some(({ path }) => path.endsWith('/addRole'))).toBe(true));
+    const sent = received.find(({ path }) => path.endsWith('/addRole'));
+    expect(sent?.input.get('menus')).toBe('[201,202]');
+    expect(sent?.input.get('tenancyId')).toBe('1');
+  });
+});

@@ -1,0 +1,13 @@
+import { Link } from '@tanstack/react-router';
+
+type LinkedCountProps = { count: number; to: string; tenancyId: string; label: string; may: boolean };
+
+/** A number that leads to the list behind it, for those who may see that list. */
+export const LinkedCount = ({ count, to, tenancyId, label, may }: LinkedCountProps) =>
+  may && count > 0 ? (
+    <Link className="dc-number" to={to} search={{ tenancyId } as never} aria-label={`${label}: ${count}`}>
+      {count}
+    </Link>
+  ) : (
+    <span className="dc-number">{count}</span>
+  );

@@ -1,0 +1,115 @@
+import { applicationCalls, type Sent, type TenancyRow, tenancyCalls } from '@device-center/contract';
+import { Form, Input } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../api/use-call.ts';
+import { Field } from '../../ui/field.tsx';
+import { FormPage, FormSection } from '../../ui/form-page.tsx';
+import { KeyValue } from '../../ui/states.tsx';
+import { tenantListPath } from './tenant-search.ts';
+
+type TenantFields = Sent<typeof tenancyCalls.addTenancy>;
+const rules = tenancyCalls.addTenancy.input.shape;
+
+const blank: TenantFields = {
+  tenancyName: '',
+  companyName: '',
+  contactName: '',
+  phone: '',
+  email: '',
+  companyAddress: '',
+};
+
+const fieldOfCode = { TENANCY_NAME_TAKEN: 'tenancyName' } as const;
+
+const TenantSections = () => {
+  const { t } = useTranslation('tenancy');
+  return (
+    <>
+      <FormSection title={t('sectionBasic')}>
+        <Field name="tenancyName" label={t('tenancyName')} schema={rules.tenancyName}>
+          <Input autoFocus showCount maxLength={50} />
+        </Field>
+        <Field name="companyName" label={t('companyName')} schema={rules.companyName}>
+          <Input showCount maxLength={50} />
+        </Field>
+        <Field name="companyAddress" label={t('companyAddress')} schema={rules.companyAddress}>
+          <Input showCount maxLength={60} />
+        </Field>
+      </FormSection>
+      <FormSection title={t('sectionContact')}>
+        <div className="dc-form-pair">
+          <Field name="contactName" label={t('contactName')} schema={rules.contactName}>
+            <Input maxLength={20} />
+          </Field>
+          <Field name="phone" label={t('phone')} schema={rules.phone}>
+            <Input maxLength={11} inputMode="numeric" />
+          </Field>
+        </div>
+        <Field name="email" label={t('email')} schema={rules.email}>
+          <Input maxLength={100} inputMode="email" />
+        </Field>
+      </FormSection>
+    </>
+  );
+};
+
+export const CreateTenant = () => {
+  const { t } = useTranslation(['tenancy', 'common']);
+  const [form] = Form.useForm<TenantFields>();
+  const add = useCommand(tenancyCalls.addTenancy);
+  return (
+    <FormPage<TenantFields>
+      title={t('tenancy:addTitle')}
+      form={form}
+      initial={blank}
+      backTo={tenantListPath}
+      fieldOfCode={fieldOfCode}
+      onSubmit={(values) => add.mutateAsync(values)}
+      summary={
+        <>
+          <h2>{t('common:summary')}</h2>
+          <p>{t('tenancy:summaryNew')}</p>
+        </>
+      }
+    >
+      <TenantSections />
+    </FormPage>
+  );
+};
+
+export const EditTenant = ({ tenant }: { tenant: TenancyRow }) => {
+  const { t } = useTranslation(['tenancy', 'common']);
+  const [form] = Form.useForm<TenantFields>();
+  const update = useCommand(tenancyCalls.updateTenancy, { alsoRefreshes: [applicationCalls.queryApplicationList] });
+  // As it was when the form opened: a refetch in the background must not overwrite what is being typed.
+  const [initial] = useState<TenantFields>(() => {
+    const { tenancyName, companyName, contactName, phone, email, companyAddress } = tenant;
+    return { tenancyName, companyName, contactName, phone, email, companyAddress };
+  });
+  return (
+    <FormPage<TenantFields>
+      title={t('tenancy:editTitle')}
+      form={form}
+      initial={initial}
+      backTo={tenantListPath}
+      submitText={t('common:save')}
+      fieldOfCode={fieldOfCode}
+      onSubmit={(values) => update.mutateAsync({ ...values, tenancyId: tenant.tenancyId })}
+      summary={
+        <>
+          <h2>{tenant.tenancyName}</h2>
+          <KeyValue
+            items={[
+              { label: t('tenancy:status'), value: t(tenant.enabled ? 'common:enabled' : 'common:disabled') },
+              { label: t('tenancy:applications'), value: tenant.applicationCount },
+              { label: t('tenancy:users'), value: tenant.userCount },
+            ]}
+          />
+        </>
+      }
+    >
+      <TenantSections />
+    </FormPage>
+  );
+};

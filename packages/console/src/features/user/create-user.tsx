@@ -1,0 +1,111 @@
+import { roleCalls, tenancyCalls, userCalls } from '@device-center/contract';
+import { Link, useSearch } from '@tanstack/react-router';
+import { Form, Input } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useRoleChoices, useTenantChoices } from '../../api/choices.ts';
+import { usePlatformOperator } from '../../api/platform-operator.ts';
+import { useCan, useSession } from '../../api/session.ts';
+import { useCommand } from '../../api/use-call.ts';
+import { ChoiceSelect } from '../../ui/choice-select.tsx';
+import { Field } from '../../ui/field.tsx';
+import { FormPage, FormSection } from '../../ui/form-page.tsx';
+import './user.css';
+import { newRolePath, userFormSearch, userListPath } from './user-search.ts';
+
+type UserFields = { username: string; name: string; email: string; phone: string; tenancyId: string; roleId: string };
+
+const rules = userCalls.addUser.input.shape;
+
+const fieldOfCode = {
+  USERNAME_TAKEN: 'username',
+  EMAIL_TAKEN: 'email',
+  PHONE_TAKEN: 'phone',
+  TENANCY_NOT_FOUND: 'tenancyId',
+  ROLE_NOT_FOUND: 'roleId',
+  ROLE_OF_OTHER_TENANCY: 'roleId',
+  MENU_NOT_YOURS: 'roleId',
+} as const;
+
+/** Outside the select's list, where the keyboard reaches it. */
+const NewRole = ({ tenancyId }: { tenancyId: string }) => {
+  const { t } = useTranslation('user');
+  const mayRoles = useCan('role:write');
+  if (!mayRoles) return null;
+  return (
+    <p className="dc-new-role">
+      <Link to={newRolePath} search={{ tenancyId } as never}>
+        {t('newRole')}
+      </Link>
+    </p>
+  );
+};
+
+export const CreateUser = () => {
+  const { t } = useTranslation(['user', 'common']);
+  const [form] = Form.useForm<UserFields>();
+  const session = useSession();
+  const operator = usePlatformOperator();
+  const asked = userFormSearch.parse(useSearch({ strict: false })).tenancyId;
+  const add = useCommand(userCalls.addUser, {
+    alsoRefreshes: [roleCalls.queryRoleList, tenancyCalls.queryTenancyList],
+  });
+  const [initial] = useState<UserFields>(() => ({
+    username: '',
+    name: '',
+    email: '',
+    phone: '',
+    tenancyId: (operator ? asked : undefined) ?? session?.tenancyId ?? '',
+    roleId: '',
+  }));
+  const tenancyId = Form.useWatch('tenancyId', form) ?? initial.tenancyId;
+  const roleId = Form.useWatch('roleId', form);
+  const tenants = useTenantChoices(tenancyId);
+  const roles = useRoleChoices(roleId, { tenancyId, toGive: true });
+  return (
+    <FormPage<UserFields>
+      title={t('user:addTitle')}
+      form={form}
+      initial={initial}
+      backTo={userListPath}
+      fieldOfCode={fieldOfCode}
+      onSubmit={({ tenancyId: chosen, ...values }) =>
+        add.mutateAsync({ ...values, ...(operator ? { tenancyId: chosen } : {}) })
+      }
+      summary={
+        <>
+          <h2>{t('user:passwordTitle')}</h2>
+          <p>{t('user:passwordMailed')}</p>
+        </>
+      }
+    >
+      <FormSection title={t('user:sectionAccount')}>
+        <div className="dc-form-pair">
+          <Field name="username" label={t('user:username')} schema={rules.username}>
+            <Input autoFocus maxLength={20} autoComplete="off" />
+          </Field>
+          <Field name="name" label={t('user:name')} schema={rules.name}>
+            <Input maxLength={20} autoComplete="off" />
+          </Field>
+          <Field name="email" label={t('user:email')} schema={rules.email} hint={t('user:emailHint')}>
+            <Input maxLength={100} inputMode="email" autoComplete="off" />
+          </Field>
+          <Field name="phone" label={t('user:phone')} schema={rules.phone} hint={t('user:phoneHint')}>
+            <Input maxLength={11} inputMode="numeric" autoComplete="off" />
+          </Field>
+        </div>
+      </FormSection>
+      <FormSection title={t(operator ? 'user:sectionRole' : 'user:role')}>
+        {operator && (
+          <Field name="tenancyId" label={t('user:tenant')} schema={rules.tenancyId}>
+            <ChoiceSelect choices={tenants} onChange={() => form.setFieldValue('roleId', '')} />
+          </Field>
+        )}
+        <Field name="roleId" label={t('user:role')} schema={rules.roleId} hint={t('user:roleHint')}>
+          <ChoiceSelect choices={roles} {...(roles.none ? { nothing: t('user:noRoles') } : {})} />
+        </Field>
+        {roles.none && <NewRole tenancyId={tenancyId} />}
+      </FormSection>
+    </FormPage>
+  );
+};

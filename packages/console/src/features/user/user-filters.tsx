@@ -1,0 +1,46 @@
+import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
+import { useRoleChoices, useTenantChoices } from '../../api/choices.ts';
+import { usePlatformOperator } from '../../api/platform-operator.ts';
+import { ChoiceFilter } from '../../ui/choice-select.tsx';
+import { FilterBar, TextFilter } from '../../ui/filter-bar.tsx';
+import type { useListSearch } from '../../ui/list-search.ts';
+import type { userListSearch } from './user-search.ts';
+import './user.css';
+
+type UserList = ReturnType<typeof useListSearch<z.output<typeof userListSearch>>>;
+
+export const UserFilters = ({ list: { search, filter, filtered, clear } }: { list: UserList }) => {
+  const { t } = useTranslation('user');
+  const operator = usePlatformOperator();
+  const { tenancyId, roleId } = search;
+  const tenants = useTenantChoices(tenancyId);
+  const roles = useRoleChoices(roleId, { tenancyId });
+  return (
+    <div className="dc-user-filters">
+      <FilterBar
+        filtered={filtered}
+        onClear={clear}
+        search={<TextFilter label={t('name')} value={search.name} onChange={(name) => filter({ name })} />}
+      >
+        <TextFilter label={t('username')} value={search.username} onChange={(username) => filter({ username })} />
+        <TextFilter label={t('phone')} value={search.phone} onChange={(phone) => filter({ phone })} />
+        {operator && (
+          <ChoiceFilter
+            label={t('tenant')}
+            choices={tenants}
+            value={tenancyId}
+            // A role is of one tenant: another tenant has none of its users.
+            onChange={(chosen) => filter({ tenancyId: chosen, roleId: undefined })}
+          />
+        )}
+        <ChoiceFilter
+          label={t('role')}
+          choices={roles}
+          value={roleId}
+          onChange={(chosen) => filter({ roleId: chosen })}
+        />
+      </FilterBar>
+    </div>
+  );
+};

@@ -1,0 +1,12 @@
+import type { contract } from '@device-center/contract';
+
+type Contract = typeof contract;
+
+type CommandsOf<Slice extends keyof Contract> = {
+  [Name in keyof Contract[Slice] & string]: Contract[Slice][Name] extends { kind: 'command' }
+    ? `${Slice}-${Name}`
+    : never;
+}[keyof Contract[Slice] & string];
+
+/** Every command of the contract, as a text key: `role-addRole`. i18next reads a dot as a path. */
+export type CommandKey = { [Slice in keyof Contract]: CommandsOf<Slice> }[keyof Contract];

@@ -1,0 +1,32 @@
+import type { Texts } from '../texts.ts';
+import type { audit as zh } from '../zh_CN/audit.ts';
+
+export const audit: Texts<typeof zh> = {
+  listTitle: 'Audit log',
+  count: '{{total}} in total',
+  cappedCount: 'Latest {{total}}',
+  capped: 'Only the latest {{total}} entries are shown; narrow the time range to see older ones.',
+  time: 'Time',
+  who: 'Who',
+  action: 'Action',
+  target: 'Target',
+  ip: 'IP address',
+  tenant: 'Tenant',
+  timeRange: 'Time range',
+  system: 'System',
+  noTarget: 'None',
+  open: 'Details of "{{action}}", {{time}}',
+  emptyTitle: 'No audit entries yet',
+  emptyText: 'Log-ins and every change are recorded here: who, when, from where, and what changed.',
+  differences: 'What changed',
+  noDifferences: 'No field changed with this action.',
+  masked: 'Passwords, tokens and the like are recorded as ***.',
+  added: 'Added',
+  changed: 'Changed',
+  removed: 'Removed',
+  before: 'Before',
+  after: 'After',
+  nothing: 'empty',
+  rawJson: 'Raw JSON',
+  copyJson: 'Copy JSON',
+};

@@ -1,0 +1,23 @@
+import { application } from './application.ts';
+import { audit } from './audit.ts';
+import { auditActions } from './audit-actions.ts';
+import { auditFields } from './audit-fields.ts';
+import { firstTexts } from './first.ts';
+import { outbox } from './outbox.ts';
+import { personal } from './personal.ts';
+import { role } from './role.ts';
+import { tenancy } from './tenancy.ts';
+import { user } from './user.ts';
+
+export const texts = {
+  ...firstTexts,
+  tenancy,
+  user,
+  role,
+  application,
+  personal,
+  audit,
+  auditActions,
+  auditFields,
+  outbox,
+};

@@ -1,0 +1,36 @@
+import type { Texts } from '../texts.ts';
+import type { outbox as zh } from '../zh_CN/outbox.ts';
+
+export const outbox: Texts<typeof zh> = {
+  listTitle: 'Outbox',
+  count: '{{total}} in total',
+  live: 'Refreshes every {{seconds}} s',
+  recipient: 'Recipient',
+  channel: 'Channel',
+  mail: 'E-mail',
+  sms: 'Text message',
+  state: 'State',
+  pending: 'Pending',
+  sent: 'Sent',
+  kept: 'Kept here',
+  failed: 'Failed',
+  attempts: 'Attempts',
+  error: 'Reason',
+  createTime: 'Created',
+  sentTime: 'Sent',
+  notSent: 'Not sent',
+  open: 'Message to {{recipient}}',
+  emptyTitle: 'No messages yet',
+  emptyText: 'E-mails and text messages with codes and initial passwords show up here.',
+  keptTitle: 'Messages are not sent out; they are kept here to be read',
+  keptMail: 'E-mail: there is no mail server. Set <code>{{setting}}</code>, for example <code>{{example}}</code>.',
+  keptSms:
+    'Text messages: there is no way to send them. Set <code>{{setting}}</code>, for example <code>{{example}}</code>.',
+  keptRestart: 'Then restart the hub: new messages go out by themselves. Those kept already are not sent later.',
+  detailTitle: 'Message',
+  text: 'Text',
+  copyText: 'Copy the text',
+  code: 'Code',
+  password: 'Password',
+  delivered: 'The message was delivered; the code or password in it is no longer kept.',
+};

@@ -1,0 +1,43 @@
+import type { Language } from '@device-center/contract';
+import i18next from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import { currentLanguage, languageTag } from './language.ts';
+import type { texts as zh } from './zh_CN/index.ts';
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'common';
+    resources: typeof zh;
+  }
+}
+
+type Bundle = Record<string, Record<string, string>>;
+
+/** Only the chosen language is fetched, and before the log-in only the first of it. */
+const first: Record<Language, () => Promise<Bundle>> = {
+  zh_CN: async () => (await import('./zh_CN/first.ts')).firstTexts,
+  en_US: async () => (await import('./en_US/first.ts')).firstTexts,
+};
+const whole: Record<Language, () => Promise<Bundle>> = {
+  zh_CN: async () => (await import('./zh_CN/index.ts')).texts,
+  en_US: async () => (await import('./en_US/index.ts')).texts,
+};
+
+export const startTexts = async (): Promise<void> => {
+  const language = currentLanguage();
+  document.documentElement.lang = languageTag();
+  await i18next.use(initReactI18next).init({
+    lng: language,
+    resources: { [language]: await first[language]() },
+    defaultNS: 'common',
+    interpolation: { escapeValue: false },
+  });
+  document.title = i18next.t('common:productTitle');
+};
+
+/** Before the layout shows: every page's texts. */
+export const loadAllTexts = async (): Promise<void> => {
+  const language = currentLanguage();
+  for (const [slice, texts] of Object.entries(await whole[language]()))
+    i18next.addResourceBundle(language, slice, texts, true, true);
+};

@@ -1,0 +1,2 @@
+/** The same keys as the Chinese file, each a sentence: leaving one out, or adding one, does not compile. */
+export type Texts<Chinese> = { [Key in keyof Chinese]: string };

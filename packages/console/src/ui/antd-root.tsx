@@ -1,0 +1,28 @@
+import { App, ConfigProvider } from 'antd';
+import { type ReactNode, useMemo } from 'react';
+import { loadAntdLocale } from './antd-locale.ts';
+import { readNonce } from './nonce.ts';
+import { useScheme, useWideScreen } from './screen.ts';
+import { themeOf } from './theme.ts';
+
+// This module comes with the first page that uses antd; the log-in page does without, and comes sooner.
+const locale = await loadAntdLocale();
+const nonce = readNonce();
+
+/** Theme, language and nonce for everything made of antd. */
+export const AntdRoot = ({ children }: { children: ReactNode }) => {
+  const scheme = useScheme();
+  const wide = useWideScreen();
+  const theme = useMemo(() => themeOf(scheme, wide), [scheme, wide]);
+  return (
+    <ConfigProvider
+      locale={locale}
+      theme={theme}
+      // Else two-character Chinese buttons read "取 消".
+      button={{ autoInsertSpace: false }}
+      {...(nonce === undefined ? {} : { csp: { nonce } })}
+    >
+      <App>{children}</App>
+    </ConfigProvider>
+  );
+};

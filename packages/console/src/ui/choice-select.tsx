@@ -1,0 +1,51 @@
+import './styles/choice.css';
+import { Select, type SelectProps } from 'antd';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+type Choice = { value: string; label: string; hint?: string; disabled?: boolean };
+
+type ChoiceSelectProps = {
+  choices: {
+    options: Choice[];
+    loading: boolean;
+    onSearch: (typed: string) => void;
+    onOpen: (open: boolean) => void;
+  };
+  /** In a filter bar; in a form the field's label says it. */
+  label?: string;
+  value?: string | undefined;
+  onChange?: (value: string | undefined) => void;
+  /** What to do when there is nothing to choose. */
+  nothing?: ReactNode;
+} & Pick<SelectProps, 'id' | 'disabled' | 'allowClear' | 'className' | 'placeholder' | 'variant' | 'size' | 'loading'>;
+
+/** A select whose options are searched elsewhere as one types; it fetches nothing itself. */
+export const ChoiceSelect = ({ choices, label, value, onChange, nothing, ...rest }: ChoiceSelectProps) => {
+  const { t } = useTranslation();
+  return (
+    <Select<string, Choice>
+      showSearch={{ filterOption: false, onSearch: choices.onSearch }}
+      {...(label === undefined ? {} : { 'aria-label': label, placeholder: label })}
+      {...rest}
+      options={choices.options}
+      value={(value === '' ? undefined : value) ?? (null as never)}
+      onChange={(chosen) => onChange?.(chosen ?? undefined)}
+      onOpenChange={choices.onOpen}
+      notFoundContent={<span className="dc-muted">{choices.loading ? t('loading') : (nothing ?? t('noMatch'))}</span>}
+      popupMatchSelectWidth={240}
+      optionRender={({ data }) => (
+        <span className="dc-choice">
+          <span>{data.label}</span>
+          {data.hint !== undefined && <small>{data.hint}</small>}
+        </span>
+      )}
+    />
+  );
+};
+
+type ChoiceFilterProps = Omit<ChoiceSelectProps, 'label'> & { label: string };
+
+export const ChoiceFilter = (props: ChoiceFilterProps) => (
+  <ChoiceSelect allowClear className="dc-filter-select" {...props} />
+);

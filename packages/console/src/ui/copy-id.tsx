@@ -1,0 +1,59 @@
+import { App, Button } from 'antd';
+import { Check, Copy } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** The clipboard API is only there on https and localhost; a hub in a plant often has neither. */
+const copyText = async (text: string): Promise<void> => {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = document.createElement('textarea');
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  document.execCommand('copy');
+  area.remove();
+};
+
+const useCopy = (value: string) => {
+  const { t } = useTranslation();
+  const { message } = App.useApp();
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await copyText(value);
+    setCopied(true);
+    void message.success({ key: 'copied', content: t('copied'), duration: 1 });
+    setTimeout(() => setCopied(false), 1500);
+  };
+  return { copy, icon: copied ? <Check size={13} aria-hidden /> : <Copy size={13} aria-hidden /> };
+};
+
+/** Copies what is too long to stand beside its button, such as a whole message. */
+export const CopyButton = ({ value, children }: { value: string; children: ReactNode }) => {
+  const { copy, icon } = useCopy(value);
+  return (
+    <Button size="small" icon={icon} onClick={() => void copy()}>
+      {children}
+    </Button>
+  );
+};
+
+type CopyIdProps = {
+  value: string;
+  /** What is copied, for those who cannot see it. */
+  label?: string;
+  /** In sight instead of the value, where that is not for every onlooker's eyes. */
+  masked?: string;
+};
+
+export const CopyId = ({ value, label, masked }: CopyIdProps) => {
+  const { t } = useTranslation();
+  const { copy, icon } = useCopy(value);
+  return (
+    <span className="dc-id">
+      <code title={masked ?? value}>{masked ?? value}</code>
+      <button type="button" aria-label={`${t('copy')} ${label ?? ''} ${masked ?? value}`} onClick={() => void copy()}>
+        {icon}
+      </button>
+    </span>
+  );
+};

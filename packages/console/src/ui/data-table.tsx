@@ -1,0 +1,170 @@
+import type { Page } from '@device-center/contract';
+import { Table, type TableProps } from 'antd';
+import { type MouseEvent, type ReactNode, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { BulkBar } from './bulk-bar.tsx';
+import type { ListState } from './list-search.ts';
+import { usePreferences } from './preferences.ts';
+import { useMobile } from './screen.ts';
+import type { ShownError } from './states.tsx';
+import { TableBody } from './table-states.tsx';
+import { TableTools, useHiddenColumns } from './table-tools.tsx';
+
+export type Column<Row> = {
+  key: string;
+  title: string;
+  render: (row: Row) => ReactNode;
+  width?: number;
+  align?: 'left' | 'right';
+  /** Shown under 992 px too; name, status and actions usually are. */
+  mobile?: boolean;
+  /** Hidden until the user asks for it. */
+  optional?: boolean;
+  /** Cannot be hidden. */
+  always?: boolean;
+  /** Sorts on the hub: 1 createTime, 2 updateTime. */
+  sortField?: 1 | 2;
+};
+
+export type TableQuery<Row> = {
+  data: Page<Row> | undefined;
+  error: ShownError | null;
+  isFetching: boolean;
+  refetch: () => unknown;
+};
+
+type DataTableProps<Row extends object> = {
+  /** Names the table in the user's preferences. */
+  id: string;
+  rowKey: keyof Row & string;
+  rowName: (row: Row) => string;
+  columns: Column<Row>[];
+  /** Beside the row: one text action and "…". */
+  actions?: (row: Row) => ReactNode;
+  query: TableQuery<Row>;
+  list: ListState;
+  filters?: ReactNode;
+  empty: ReactNode;
+  /** Actions on the chosen rows. `done` lets go of the choice. */
+  bulk?: (rows: Row[], done: () => void) => ReactNode;
+  selectable?: (row: Row) => boolean;
+  /** A click anywhere in the row, for the mouse; a button in the first cell does the same for the keyboard. */
+  onOpen?: (row: Row) => void;
+};
+
+/** Not for what has a click of its own, nor for menus that only hang in the row, nor while text is being marked. */
+const opening = (open: () => void) => ({
+  className: 'dc-row-opens',
+  onClick: ({ target, currentTarget }: MouseEvent<HTMLElement>) => {
+    if (!(target instanceof Element) || !currentTarget.contains(target)) return;
+    if (target.closest('a, button, input, label') || getSelection()?.isCollapsed === false) return;
+    open();
+  },
+});
+
+const sortOrders = { 1: 'ascend', 2: 'descend' } as const;
+
+export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
+  const { id, rowKey, rowName, columns, actions, query, list, filters, empty, bulk, selectable, onOpen } = props;
+  const { t } = useTranslation();
+  const mobile = useMobile();
+  const density = usePreferences((state) => state.density);
+  const [chosen, setChosen] = useState<Row[]>([]);
+  const { search } = list;
+  const hidden = useHiddenColumns(id, columns);
+
+  const shown = useMemo(
+    () => columns.filter((column) => (mobile ? column.mobile : column.always || !hidden.includes(column.key))),
+    [columns, hidden, mobile],
+  );
+
+  const antdColumns: NonNullable<TableProps<Row>['columns']> = shown.map((column) => ({
+    key: column.key,
+    title: column.title,
+    ...(column.width === undefined || mobile ? {} : { width: column.width }),
+    ...(column.align === undefined ? {} : { align: column.align }),
+    render: (_value: unknown, row: Row) => column.render(row),
+    ...(column.sortField === undefined
+      ? {}
+      : {
+          sorter: true,
+          showSorterTooltip: false,
+          sortOrder: (search.sortField ?? 1) === column.sortField ? sortOrders[search.sortMode ?? 2] : null,
+        }),
+  }));
+  if (actions) {
+    antdColumns.push({
+      key: 'actions',
+      title: <span className="dc-visually-hidden">{t('actions')}</span>,
+      align: 'right',
+      width: mobile ? 96 : 112,
+      render: (_value: unknown, row: Row) => <div className="dc-row-actions">{actions(row)}</div>,
+    });
+  }
+
+  const onChange: TableProps<Row>['onChange'] = (_pagination, _filters, sorter, { action }) => {
+    if (action !== 'sort' || Array.isArray(sorter)) return;
+    const sortField = columns.find((column) => column.key === sorter.columnKey)?.sortField;
+    if (sortField) list.turn({ sortField, sortMode: sorter.order === 'ascend' ? 1 : 2, pageIndex: 1 });
+  };
+
+  return (
+    <section className="dc-card dc-table-card" aria-busy={query.isFetching}>
+      <div className="dc-table-head">
+        {filters}
+        <TableTools id={id} columns={columns} onRefresh={() => void query.refetch()} />
+      </div>
+      <div className="dc-refresh-bar" data-on={query.isFetching && query.data !== undefined} aria-hidden="true" />
+      <div role="status" className="dc-visually-hidden">
+        {query.isFetching ? t('loading') : query.data ? t('resultCount', { total: query.data.total }) : ''}
+      </div>
+      <TableBody query={query} list={list} empty={empty} columnCount={shown.length}>
+        {(page) => (
+          <Table<Row>
+            className={`dc-table dc-table-${density}`}
+            size="medium"
+            rowKey={rowKey}
+            columns={antdColumns}
+            dataSource={page.list}
+            onChange={onChange}
+            sticky={!mobile}
+            tableLayout={mobile ? 'auto' : 'fixed'}
+            {...(onOpen ? { onRow: (row: Row) => opening(() => onOpen(row)) } : {})}
+            {...(bulk
+              ? {
+                  rowSelection: {
+                    columnWidth: 48,
+                    selectedRowKeys: chosen.map((row) => String(row[rowKey])),
+                    preserveSelectedRowKeys: true,
+                    onChange: (_keys: unknown, rows: Row[]) => setChosen(rows),
+                    getTitleCheckboxProps: () => ({ 'aria-label': t('selectAll') }),
+                    getCheckboxProps: (row: Row) => ({
+                      disabled: selectable ? !selectable(row) : false,
+                      'aria-label': t('selectRow', { name: rowName(row) }),
+                    }),
+                  },
+                }
+              : {})}
+            pagination={{
+              current: page.pageIndex,
+              pageSize: page.pageSize,
+              total: page.total,
+              showSizeChanger: !mobile,
+              pageSizeOptions: [10, 20, 50, 100],
+              size: mobile ? 'small' : 'medium',
+              simple: mobile,
+              showTotal: (total, [from, to]) => t('pageTotal', { total, from, to }),
+              onChange: (pageIndex, pageSize) =>
+                list.turn({ pageIndex: pageSize === search.pageSize ? pageIndex : 1, pageSize }),
+            }}
+          />
+        )}
+      </TableBody>
+      {bulk !== undefined && chosen.length > 0 && (
+        <BulkBar count={chosen.length} onClear={() => setChosen([])}>
+          {bulk(chosen, () => setChosen([]))}
+        </BulkBar>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+
+type EmptyStateProps = { title: string; text?: ReactNode; icon?: ReactNode; action?: ReactNode };
+
+/** Why there is nothing here, and the next step. */
+export const EmptyState = ({ title, text, icon, action }: EmptyStateProps) => (
+  <div className="dc-empty">
+    {icon !== undefined && (
+      <span className="dc-empty-icon" aria-hidden="true">
+        {icon}
+      </span>
+    )}
+    <h2>{title}</h2>
+    {text !== undefined && <p>{text}</p>}
+    {action !== undefined && <div className="dc-empty-action">{action}</div>}
+  </div>
+);

@@ -1,0 +1,19 @@
+import { Form, type FormItemProps } from 'antd';
+import type { ReactElement } from 'react';
+import type { z } from 'zod';
+import { isRequired, rulesFrom } from './rules.ts';
+
+type FieldProps = {
+  name: string;
+  label: string;
+  schema: z.ZodType;
+  hint?: string;
+  children: ReactElement;
+} & Pick<FormItemProps, 'dependencies' | 'validateTrigger' | 'valuePropName'>;
+
+/** A form field under a rule of the contract, checked as you type. */
+export const Field = ({ name, label, schema, hint, children, ...rest }: FieldProps) => (
+  <Form.Item name={name} label={label} required={isRequired(schema)} rules={rulesFrom(schema)} extra={hint} {...rest}>
+    {children}
+  </Form.Item>
+);

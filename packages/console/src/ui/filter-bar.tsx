@@ -1,0 +1,114 @@
+import { Badge, Button, Drawer, Input, Segmented, Select } from 'antd';
+import { ListFilter, Search } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMobile } from './screen.ts';
+
+const TYPING_PAUSE_MS = 350;
+
+type TextFilterProps = { label: string; value: string | undefined; onChange: (value: string) => void };
+
+/** Writes to the address when the typing pauses, or at once on Enter. */
+export const TextFilter = ({ label, value = '', onChange }: TextFilterProps) => {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => {
+    if (typed === value) return;
+    const timer = setTimeout(() => onChange(typed.trim()), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed, value, onChange]);
+  return (
+    <Input
+      className="dc-filter-text"
+      allowClear
+      type="search"
+      prefix={<Search size={15} aria-hidden />}
+      aria-label={label}
+      placeholder={label}
+      value={typed}
+      maxLength={100}
+      onChange={(event) => setTyped(event.target.value)}
+      onPressEnter={() => onChange(typed.trim())}
+    />
+  );
+};
+
+type Option<Value> = { value: Value; label: string };
+type OptionFilterProps<Value> = {
+  label: string;
+  options: Option<Value>[];
+  value: Value | undefined;
+  onChange: (value: Value | undefined) => void;
+};
+
+export const SelectFilter = <Value extends string | number>({
+  label,
+  options,
+  value,
+  onChange,
+}: OptionFilterProps<Value>) => (
+  <Select<Value>
+    className="dc-filter-select"
+    allowClear
+    showSearch={{ optionFilterProp: 'label' }}
+    aria-label={label}
+    placeholder={label}
+    options={options}
+    {...(value === undefined ? { value: null as never } : { value })}
+    onChange={(chosen) => onChange(chosen ?? undefined)}
+  />
+);
+
+/** For two or three states: all of them in sight. */
+export const SegmentedFilter = <Value extends string | number>({
+  label,
+  options,
+  value,
+  onChange,
+}: OptionFilterProps<Value>) => {
+  const { t } = useTranslation();
+  return (
+    <Segmented<Value | 'all'>
+      aria-label={label}
+      options={[{ value: 'all', label: t('all') }, ...options]}
+      value={value ?? 'all'}
+      onChange={(chosen) => onChange(chosen === 'all' ? undefined : chosen)}
+    />
+  );
+};
+
+type FilterBarProps = { search: ReactNode; children?: ReactNode; filtered: boolean; onClear: () => void };
+
+/** The search stays in sight; on a phone the other filters move into a sheet. */
+export const FilterBar = ({ search, children, filtered, onClear }: FilterBarProps) => {
+  const { t } = useTranslation();
+  const mobile = useMobile();
+  const [open, setOpen] = useState(false);
+  const clear = filtered && (
+    <Button type="link" size="small" onClick={onClear}>
+      {t('clearFilters')}
+    </Button>
+  );
+  if (!mobile) {
+    return (
+      <search className="dc-filters">
+        {search}
+        {children}
+        {clear}
+      </search>
+    );
+  }
+  return (
+    <search className="dc-filters">
+      {search}
+      {children !== undefined && (
+        <Badge dot={filtered}>
+          <Button icon={<ListFilter size={16} aria-hidden />} aria-label={t('filters')} onClick={() => setOpen(true)} />
+        </Badge>
+      )}
+      <Drawer open={open} onClose={() => setOpen(false)} placement="bottom" title={t('filters')} extra={clear}>
+        <div className="dc-filter-sheet">{children}</div>
+      </Drawer>
+    </search>
+  );
+};

@@ -1,0 +1,143 @@
+import { useNavigate } from '@tanstack/react-router';
+import { App, Button, Form, type FormInstance } from 'antd';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { PageHeader } from './page-header.tsx';
+import { useOnline } from './screen.ts';
+import { UnsavedGuard } from './unsaved-guard.tsx';
+
+type Refusal = { message: string; code?: string; details?: { field: string; message: string }[] };
+
+type FormPageProps<Values extends object> = {
+  title: string;
+  form: FormInstance<Values>;
+  initial: Partial<Values>;
+  /** Sections; see FormSection. */
+  children: ReactNode;
+  /** The sticky column: what will happen, counts, hints. */
+  summary?: ReactNode;
+  /** Where cancel and success lead. */
+  backTo: string;
+  submitText?: string;
+  /** Sends it; a throw means refused. */
+  onSubmit: (values: Values) => Promise<unknown>;
+  /** Refusals that belong to a field although the hub names none, such as a name already taken. */
+  fieldOfCode?: Record<string, keyof Values & string>;
+};
+
+export const FormSection = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="dc-card dc-form-section">
+    <h2>{title}</h2>
+    {children}
+  </section>
+);
+
+const refusalOf = (error: unknown): Refusal =>
+  error instanceof Error ? (error as Error & Omit<Refusal, 'message'>) : { message: String(error) };
+
+/** `input[2].dataType.max` of a refusal is a path of the form. */
+const pathOf = (field: string): (string | number)[] =>
+  [...field.matchAll(/[^.[\]]+/g)].map(([part]) => (/^\d+$/.test(part) ? Number(part) : part));
+
+export const FormPage = <Values extends object>(props: FormPageProps<Values>) => {
+  const { title, form, initial, children, summary, backTo, submitText, onSubmit, fieldOfCode = {} } = props;
+  const { t } = useTranslation();
+  const { modal } = App.useApp();
+  const navigate = useNavigate();
+  const online = useOnline();
+  const [saving, setSaving] = useState(false);
+  const [errorCount, setErrorCount] = useState(0);
+  const done = useRef(false);
+  // The state arrives a render later; two quick clicks must not send twice.
+  const sending = useRef(false);
+  const original = useRef(JSON.stringify(initial));
+
+  useEffect(() => {
+    original.current = JSON.stringify(initial);
+    form.setFieldsValue(initial as Parameters<typeof form.setFieldsValue>[0]);
+  }, [form, initial]);
+
+  const isUnsaved = (): boolean => {
+    if (done.current) return false;
+    const before = JSON.parse(original.current) as Record<string, unknown>;
+    return Object.entries(form.getFieldsValue(true) as Record<string, unknown>).some(
+      ([key, value]) => JSON.stringify(value ?? '') !== JSON.stringify(before[key] ?? ''),
+    );
+  };
+
+  const countErrors = () => setErrorCount(form.getFieldsError().filter(({ errors }) => errors.length > 0).length);
+
+  const focusFirstError = () => {
+    const [first] = form.getFieldsError().filter(({ errors }) => errors.length > 0);
+    if (first) form.scrollToField(first.name, { block: 'center', focus: true });
+  };
+
+  const showRefusal = (refusal: Refusal) => {
+    const own = refusal.code === undefined ? undefined : fieldOfCode[refusal.code];
+    const atFields = [...(refusal.details ?? []), ...(own ? [{ field: own, message: refusal.message }] : [])];
+    form.setFields(
+      atFields.map(({ field, message }) => ({ name: pathOf(field), errors: [message] })) as Parameters<
+        typeof form.setFields
+      >[0],
+    );
+    countErrors();
+    modal.error({
+      title: t('submitFailed'),
+      content: refusal.message,
+      okText: t('ok'),
+      afterClose: focusFirstError,
+    });
+  };
+
+  const submit = async (values: Values) => {
+    if (sending.current || done.current) return;
+    sending.current = true;
+    setSaving(true);
+    try {
+      await onSubmit(values);
+      done.current = true;
+      modal.success({
+        title: t('operationSucceeded'),
+        okText: t('ok'),
+        afterClose: () => void navigate({ to: backTo }),
+      });
+    } catch (error) {
+      showRefusal(refusalOf(error));
+    } finally {
+      sending.current = false;
+      setSaving(false);
+    }
+  };
+
+  return (
+    <div className="dc-form-page">
+      <PageHeader title={title} backTo={backTo} />
+      <Form<Values>
+        form={form}
+        layout="vertical"
+        disabled={saving}
+        initialValues={initial}
+        requiredMark
+        scrollToFirstError={{ block: 'center', focus: true }}
+        onFinish={(values) => void submit(values)}
+        onFinishFailed={countErrors}
+        onFieldsChange={() => errorCount > 0 && countErrors()}
+      >
+        <div className="dc-form-columns">
+          <div className="dc-form-main">{children}</div>
+          {summary !== undefined && <aside className="dc-card dc-form-summary">{summary}</aside>}
+        </div>
+        <div className="dc-form-footer">
+          <Button type="primary" htmlType="submit" loading={saving} disabled={!online}>
+            {submitText ?? t('submit')}
+          </Button>
+          <Button onClick={() => void navigate({ to: backTo })}>{t('cancel')}</Button>
+          <span role="status" className="dc-form-errors">
+            {errorCount > 0 ? t('errorCount', { count: errorCount }) : ''}
+          </span>
+        </div>
+      </Form>
+      <UnsavedGuard isUnsaved={isUnsaved} />
+    </div>
+  );
+};

@@ -1,0 +1,77 @@
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@device-center/contract';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { z } from 'zod';
+
+/** A whole number in the address, or the default when someone typed nonsense. */
+const intParam = (fallback: number, max: number) => z.coerce.number<number>().int().min(1).max(max).catch(fallback);
+
+export const textParam = () => z.coerce.string<string>().max(100).optional().catch(undefined);
+
+/** One of a few numbers, such as enabled 1/0; anything else is as if it were not there. */
+export const optionParam = <const Values extends readonly number[]>(values: Values) =>
+  z
+    .preprocess(
+      (value) => (typeof value === 'string' ? Number(value) : value),
+      z.literal([...values] as Values[number][]),
+    )
+    .optional()
+    .catch(undefined);
+
+/** A local day, such as 2026-11-15. */
+export const dayParam = () => z.iso.date().optional().catch(undefined);
+
+const listParams = {
+  pageIndex: intParam(1, 1_000_000).default(1),
+  pageSize: intParam(PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT),
+  sortField: optionParam([1, 2]),
+  sortMode: optionParam([1, 2]),
+};
+
+/** Search parameters of a list: paging and sort, and the page's own filters. */
+export const listSearch = <Filters extends z.ZodRawShape>(filters: Filters) => z.object({ ...listParams, ...filters });
+
+export type ListSearch = {
+  pageIndex: number;
+  pageSize: number;
+  sortField?: 1 | 2 | undefined;
+  sortMode?: 1 | 2 | undefined;
+};
+
+const NOT_FILTERS = new Set(['pageIndex', 'pageSize', 'sortField', 'sortMode']);
+
+/** What the address says, and the only ways to change it. */
+export const useListSearch = <Search extends ListSearch>(schema: z.ZodType<Search>) => {
+  const search = schema.parse(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const write = (next: Record<string, unknown>, replace: boolean) =>
+    void navigate({ to: '.', search: next as never, replace, resetScroll: false });
+  return {
+    search,
+    /** Paging and sorting. */
+    turn: (change: Partial<ListSearch>) => write({ ...search, ...change }, false),
+    /** Filters: a changed filter starts at page 1; an empty one leaves the address. */
+    filter: (change: Partial<Search>) => {
+      const cleaned = Object.entries(change).map(([key, value]) => [
+        key,
+        value === '' || value === null ? undefined : value,
+      ]);
+      write({ ...search, ...Object.fromEntries(cleaned), pageIndex: 1 }, true);
+    },
+    clear: () => write({ pageSize: search.pageSize, sortField: search.sortField, sortMode: search.sortMode }, true),
+    filtered: Object.entries(search).some(
+      ([key, value]) => !NOT_FILTERS.has(key) && value !== undefined && String(value) !== '',
+    ),
+  };
+};
+
+export type ListState = Pick<ReturnType<typeof useListSearch<ListSearch>>, 'search' | 'turn' | 'clear' | 'filtered'>;
+
+export const useRouteParams = <Params>(schema: z.ZodType<Params>): Params => schema.parse(useParams({ strict: false }));
+
+/** Spec §2: `{status}` of an add page. */
+export const formMode = { create: 0, edit: 1, view: 2 } as const;
+export const formModeParam = () =>
+  z.coerce
+    .number<number>()
+    .pipe(z.literal([0, 1, 2]))
+    .catch(formMode.view);

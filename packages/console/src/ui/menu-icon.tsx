@@ -1,0 +1,60 @@
+import {
+  Blocks,
+  Box,
+  Boxes,
+  Building,
+  ChartLine,
+  CloudUpload,
+  Cpu,
+  FileStack,
+  FlaskConical,
+  House,
+  KeyRound,
+  LayoutGrid,
+  Link,
+  ListTree,
+  type LucideIcon,
+  Mail,
+  PackageCheck,
+  RefreshCw,
+  ScrollText,
+  Server,
+  Settings,
+  Shapes,
+  Shield,
+  ShieldOff,
+  Users,
+} from 'lucide-react';
+
+/** Icons that menu rows may name; whoever adds a menu adds its icon here. */
+const icons: Record<string, LucideIcon> = {
+  blocks: Blocks,
+  box: Box,
+  boxes: Boxes,
+  building: Building,
+  'chart-line': ChartLine,
+  'cloud-upload': CloudUpload,
+  cpu: Cpu,
+  'file-stack': FileStack,
+  'flask-conical': FlaskConical,
+  house: House,
+  'key-round': KeyRound,
+  'layout-grid': LayoutGrid,
+  link: Link,
+  'list-tree': ListTree,
+  mail: Mail,
+  'package-check': PackageCheck,
+  'refresh-cw': RefreshCw,
+  'scroll-text': ScrollText,
+  server: Server,
+  settings: Settings,
+  shapes: Shapes,
+  shield: Shield,
+  'shield-off': ShieldOff,
+  users: Users,
+};
+
+export const MenuIcon = ({ name }: { name: string }) => {
+  const Icon = (Object.hasOwn(icons, name) ? icons[name] : undefined) ?? Box;
+  return <Icon size={17} strokeWidth={1.75} aria-hidden />;
+};

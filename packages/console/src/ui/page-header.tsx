@@ -1,0 +1,33 @@
+import { useRouter } from '@tanstack/react-router';
+import { Button } from 'antd';
+import { ArrowLeft } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+
+type PageHeaderProps = { title: string; subtitle?: ReactNode; actions?: ReactNode; backTo?: string };
+
+/** Title, live counts and at most one primary action; also names the browser's tab. */
+export const PageHeader = ({ title, subtitle, actions, backTo }: PageHeaderProps) => {
+  const { t } = useTranslation();
+  const router = useRouter();
+  useEffect(() => {
+    document.title = `${title} - ${t('productTitle')}`;
+  }, [title, t]);
+  return (
+    <header className="dc-page-header">
+      {backTo !== undefined && (
+        <Button
+          type="text"
+          aria-label={t('back')}
+          icon={<ArrowLeft size={18} aria-hidden />}
+          onClick={() => void router.navigate({ to: backTo })}
+        />
+      )}
+      <div className="dc-page-title">
+        <h1>{title}</h1>
+        {subtitle !== undefined && <p>{subtitle}</p>}
+      </div>
+      {actions !== undefined && <div className="dc-page-actions">{actions}</div>}
+    </header>
+  );
+};

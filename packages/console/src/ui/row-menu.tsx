@@ -1,0 +1,17 @@
+import { Button, Dropdown, type MenuProps } from 'antd';
+import { Ellipsis } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+
+export type RowMenuItem = { key: string; label: string; danger?: boolean; disabled?: boolean; onClick: () => void };
+
+/** The "…" of a row; nothing at all when there is nothing in it. */
+export const RowMenu = ({ name, items }: { name: string; items: RowMenuItem[] }) => {
+  const { t } = useTranslation();
+  if (items.length === 0) return null;
+  const menu: MenuProps = { items: items.map(({ onClick, ...item }) => ({ ...item, onClick })) };
+  return (
+    <Dropdown trigger={['click']} placement="bottomRight" menu={menu}>
+      <Button type="text" size="small" aria-label={`${t('more')}: ${name}`} icon={<Ellipsis size={16} aria-hidden />} />
+    </Dropdown>
+  );
+};

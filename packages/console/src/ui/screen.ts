@@ -1,0 +1,42 @@
+import { useSyncExternalStore } from 'react';
+import { type Scheme, usePreferences } from './preferences.ts';
+
+const useMedia = (query: string): boolean =>
+  useSyncExternalStore(
+    (changed) => {
+      const media = matchMedia(query);
+      media.addEventListener('change', changed);
+      return () => media.removeEventListener('change', changed);
+    },
+    () => matchMedia(query).matches,
+  );
+
+/** Spec §2: mobile mode when the body is narrower than 992 px. */
+export const useMobile = (): boolean => useMedia('(max-width: 991.98px)');
+/** From here antd's own text grows too. */
+export const useWideScreen = (): boolean => useMedia('(min-width: 2200px)');
+export const useSystemDark = (): boolean => useMedia('(prefers-color-scheme: dark)');
+
+/** Light or dark, as chosen or as the system has it. */
+export const useScheme = (): Scheme => {
+  const choice = usePreferences((state) => state.theme);
+  const systemDark = useSystemDark();
+  if (choice !== 'system') return choice;
+  return systemDark ? 'dark' : 'light';
+};
+
+const subscribeOnline = (changed: () => void) => {
+  window.addEventListener('online', changed);
+  window.addEventListener('offline', changed);
+  return () => {
+    window.removeEventListener('online', changed);
+    window.removeEventListener('offline', changed);
+  };
+};
+
+export const useOnline = (): boolean =>
+  useSyncExternalStore(
+    subscribeOnline,
+    () => navigator.onLine,
+    () => true,
+  );

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { everyCall } from './calls.ts';
+import { successTexts } from './envelope.ts';
+import { errors, errorText } from './errors.ts';
+import { fieldTexts } from './field-texts.ts';
+import { languageOf, type Text } from './language.ts';
+import { permissions } from './permissions.ts';
+
+const CHINESE = /[\u4e00-\u9fff]/;
+const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
+
+const everyText: [string, Text][] = [
+  ...Object.entries(errors),
+  ...Object.entries(fieldTexts),
+  ...Object.entries(successTexts),
+];
+
+describe('texts', () => {
+  it.each(everyText)('%s has a sentence in each language, with the same parameters', (_key, text) => {
+    expect(text.zh_CN).toMatch(CHINESE);
+    expect(text.en_US).toMatch(/[A-Za-z]/);
+    expect(text.en_US).not.toMatch(CHINESE);
+    expect(placeholders(text.zh_CN)).toEqual(placeholders(text.en_US));
+  });
+
+  it("keep the spec's sentences word for word", () => {
+    expect(successTexts.done.en_US).toBe('Operation succeeded');
+    expect(successTexts.deleted.en_US).toBe('Delete succeeded');
+    expect(errors.TOKEN_INVALID.zh_CN).toBe('token失效,请重新登录');
+    expect(errors.PHONE_UNBOUND.en_US).toBe('Unbound phone, feature unavailable');
+    expect(errors.SELECT_AT_LEAST_ONE.en_US).toBe('Select at least one item');
+    expect(errors.TENANCY_HAS_LINKS.en_US).toMatch(/^The tenant has linked applications\/users, delete them first/);
+    expect(fieldTexts.EMAIL.en_US).toBe('please enter a correct email');
+    expect(fieldTexts.PHONE.en_US).toBe('format error, fill in the phone number correctly');
+    expect(fieldTexts.REQUIRED.en_US).toBe('The input cannot be empty, please re-enter');
+    expect(fieldTexts.INVALID.en_US).toBe('Incorrect content input, please re-enter');
+    expect(fieldTexts.TOO_FEW.en_US).toMatch(/^select at least one /);
+    expect(fieldTexts.TOO_MANY.en_US).toMatch(/^The number of selected items exceeds the limit/);
+  });
+
+  it('take their parameters', () => {
+    expect(errorText('ROLE_HAS_USERS', 'en_US', { users: 3 })).toBe(
+      'The role is held by 3 users and cannot be deleted',
+    );
+    expect(errorText('ROLE_HAS_USERS', 'zh_CN', { users: 3 })).toBe('角色下有 3 个用户，不能删除');
+  });
+});
+
+it.each(Object.entries(errors))('%s has one of the statuses that the interface knows', (_code, { status }) => {
+  expect([400, 401, 403, 404, 409, 413, 415, 429, 500, 503]).toContain(status);
+});
+
+it('only an invalid token is 401: the console takes that for the end of the session', () => {
+  const with401 = Object.entries(errors).filter(([, { status }]) => status === 401);
+  expect(with401.map(([code]) => code)).toEqual(['TOKEN_INVALID']);
+});
+
+it.each([
+  [undefined, 'zh_CN'],
+  ['', 'zh_CN'],
+  ['fr', 'zh_CN'],
+  ['en', 'en_US'],
+  ['en-US', 'en_US'],
+  ['EN-gb;q=0.8', 'en_US'],
+  ['fr-FR, en;q=0.5', 'en_US'],
+  ['zh-TW,en', 'zh_CN'],
+  ['en,zh', 'en_US'],
+] as const)('Accept-Language %j is read as %s', (header, language) => {
+  expect(languageOf(header)).toBe(language);
+});
+
+describe('the table of calls', () => {
+  it('has each verb and address once', () => {
+    const addresses = everyCall.map(({ call }) => `${call.method} ${call.path}`);
+    expect(addresses.filter((address, index) => addresses.indexOf(address) !== index)).toEqual([]);
+  });
+
+  it('leaves exactly the four calls open while the first password stands', () => {
+    const open = everyCall.filter(({ call }) => call.duringFirstLogin).map(({ name }) => name);
+    expect(open.sort()).toEqual(['firstLoginUpdatePassword', 'getPersonalMessage', 'getRoleMenu', 'loginOut']);
+  });
+
+  it('leaves exactly log-in and password recovery to strangers', () => {
+    const open = everyCall.filter(({ call }) => call.access === 'public').map(({ name }) => name);
+    expect(open.sort()).toEqual(['getPhoneCode', 'getVerificationCode', 'login', 'retrievePassword']);
+  });
+
+  it('names a permission that some menu gives', () => {
+    for (const menus of Object.values(permissions)) expect(menus.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,157 @@
+import { type Failure, PICTURE_MAX_BYTES, personalCalls, type Success } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Hub, startHub, type TestUser } from './hub.ts';
+
+let hub: Hub;
+let user: TestUser;
+
+beforeAll(async () => {
+  hub = await startHub();
+  user = await hub.has.user({ tenancyId: await hub.has.tenancy() });
+});
+afterAll(() => hub.close());
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const JPEG = Buffer.concat([
+  Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
+  Buffer.from('\0\x10JFIF and more'),
+  Buffer.alloc(50),
+]);
+const BMP = Buffer.concat([Buffer.from('BM'), Buffer.alloc(60, 7)]);
+const HTML = Buffer.from('<!doctype html><script>alert(document.domain)</script>');
+
+type Uploaded = Success<{ image: string }> | Failure;
+
+const upload = async (bytes: Uint8Array, filename: string, type = '', as: TestUser = user): Promise<Uploaded> => {
+  const body = new FormData();
+  body.set('multipartFile', new Blob([Uint8Array.from(bytes)], { type }), filename);
+  const path = `${hub.url}${personalCalls.updateUserHead.path}`;
+  const headers = { Authorization: as.token, 'Accept-Language': 'en-US' };
+  const response = await fetch(path, { method: 'POST', headers, body });
+  const answer = (await response.json()) as Uploaded;
+  expect(answer.statusCode).toBe(response.status);
+  return answer;
+};
+
+const fetchPicture = (image: string, token: string) =>
+  fetch(`${hub.url}${image}`, { headers: token ? { Authorization: token } : {} });
+
+const picturesOf = ({ tenancyId }: TestUser) =>
+  hub.db.selectFrom('picture').select(['picture_id', 'content_type']).where('tenancy_id', '=', tenancyId).execute();
+
+const uploaded = async (bytes: Uint8Array, filename: string, as: TestUser = user): Promise<string> => {
+  const answer = await upload(bytes, filename, '', as);
+  if (!answer.success) throw new Error(answer.code);
+  return answer.data.image;
+};
+
+describe('an avatar', () => {
+  it.each([
+    ['png', PNG, 'image/png', 'me.png'],
+    ['jpg', JPEG, 'image/jpeg', 'me.jpg'],
+    ['bmp', BMP, 'image/bmp', 'me.bmp'],
+    ['png under another name', PNG, 'image/png', 'me.exe'],
+  ])('that is a %s is kept byte by byte and never run', async (_kind, bytes, contentType, filename) => {
+    const image = await uploaded(bytes, filename);
+    expect(await user.get(personalCalls.getPersonalMessage, {})).toMatchObject({ image });
+    const answer = await fetchPicture(image, user.token);
+    expect(answer.status).toBe(200);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(answer.headers.get('content-type')).toBe(contentType);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+    expect(answer.headers.get('cache-control')).toBe('private, max-age=86400, immutable');
+  });
+
+  it.each([
+    ['svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'), 'me.svg', 'image/svg+xml'],
+    ['html', HTML, 'me.html', 'text/html'],
+    ['html named png', HTML, 'me.png', 'image/png'],
+    ['gif', Buffer.from('GIF89a\x01\0\x01\0'), 'me.gif', 'image/gif'],
+    ['half a png signature', PNG.subarray(0, 5), 'me.png', 'image/png'],
+    ['a png behind a space', Buffer.concat([Buffer.from(' '), PNG]), 'me.png', 'image/png'],
+    ['nothing', Buffer.alloc(0), 'me.png', 'image/png'],
+  ])('that is %s is refused and the old one stays', async (_kind, bytes, filename, type) => {
+    const image = await uploaded(PNG, 'me.png');
+    const before = await picturesOf(user);
+    const answer = await upload(bytes, filename, type);
+    expect(answer).toMatchObject({
+      statusCode: 400,
+      code: 'PICTURE_UNREADABLE',
+      details: [{ field: 'multipartFile', message: 'The picture is not a jpg, jpeg, png or bmp' }],
+    });
+    expect(await picturesOf(user)).toEqual(before);
+    expect(await user.get(personalCalls.getPersonalMessage, {})).toMatchObject({ image });
+  });
+
+  it('may have 5 MB and not a byte more', async () => {
+    const image = await uploaded(Buffer.concat([PNG, Buffer.alloc(PICTURE_MAX_BYTES - PNG.length)]), 'me.png');
+    const answer = await fetchPicture(image, user.token);
+    expect((await answer.arrayBuffer()).byteLength).toBe(PICTURE_MAX_BYTES);
+    const before = await picturesOf(user);
+    const tooLarge = await upload(Buffer.concat([PNG, Buffer.alloc(PICTURE_MAX_BYTES - PNG.length + 1)]), 'me.png');
+    expect(tooLarge).toMatchObject({ success: false, statusCode: 413, code: 'TOO_LARGE' });
+    expect(await picturesOf(user)).toEqual(before);
+  });
+
+  it('must be there', async () => {
+    const before = await picturesOf(user);
+    const headers = { Authorization: user.token, 'Accept-Language': 'en-US' };
+    const path = `${hub.url}${personalCalls.updateUserHead.path}`;
+    const empty = new FormData();
+    empty.set('note', 'no file');
+    const misnamed = new FormData();
+    misnamed.set('picture', new Blob([Uint8Array.from(PNG)]), 'me.png');
+    for (const body of [empty, misnamed, new URLSearchParams({ multipartFile: 'me.png' }), undefined]) {
+      const response = await fetch(path, { method: 'POST', headers, ...(body ? { body } : {}) });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
+        code: 'BAD_INPUT',
+        details: [{ field: 'multipartFile', message: 'Please choose a file' }],
+      });
+    }
+    expect(await picturesOf(user)).toEqual(before);
+  });
+
+  it('replaces the one before, whose row goes', async () => {
+    const first = await uploaded(PNG, 'me.png');
+    const second = await uploaded(JPEG, 'me.jpg');
+    expect(second).not.toBe(first);
+    expect(await picturesOf(user)).toMatchObject([{ content_type: 'image/jpeg' }]);
+    const gone = await fetchPicture(first, user.token);
+    expect(gone.status).toBe(404);
+    expect(await gone.json()).toMatchObject({ code: 'FILE_NOT_FOUND' });
+  });
+
+  it('leaves no other row behind when several come at once', async () => {
+    const answers = await Promise.all([PNG, JPEG, BMP, PNG, JPEG].map((bytes) => upload(bytes, 'me')));
+    expect(answers.map((answer) => answer.success)).toEqual([true, true, true, true, true]);
+    const [left, ...more] = await picturesOf(user);
+    expect(more).toEqual([]);
+    const { image } = await user.get(personalCalls.getPersonalMessage, {});
+    expect(image).toMatch(new RegExp(`pictureId=${left?.picture_id}$`));
+  });
+
+  it('is shown to its own tenant and the platform, and to nobody else', async () => {
+    const image = await uploaded(PNG, 'me.png');
+    const colleague = await hub.has.user({ tenancyId: user.tenancyId });
+    const outsider = await hub.has.user({ tenancyId: await hub.has.tenancy() });
+    const statuses = [];
+    for (const token of [colleague.token, hub.admin.token, outsider.token, ''])
+      statuses.push((await fetchPicture(image, token)).status);
+    expect(statuses).toEqual([200, 200, 404, 401]);
+    // The outsider gets the same answer for a picture that never was.
+    const refusal = await outsider.refused(personalCalls.getUserHead, { pictureId: 'never' });
+    expect([refusal.statusCode, refusal.code]).toEqual([404, 'FILE_NOT_FOUND']);
+  });
+
+  it('needs a token, and without one nothing is read', async () => {
+    const before = await hub.db.selectFrom('picture').select('picture_id').execute();
+    const answer = await upload(PNG, 'me.png', '', { ...user, token: 'wrong' });
+    expect(answer).toMatchObject({ statusCode: 401, code: 'TOKEN_INVALID' });
+    expect(await hub.db.selectFrom('picture').select('picture_id').execute()).toEqual(before);
+  });
+});

@@ -1,0 +1,209 @@
+import {
+  everyCall,
+  type Failure,
+  Menu,
+  type NamedCall,
+  permissions,
+  roleCalls,
+  userCalls,
+} from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, createClient } from './client.ts';
+import { type Hub, startHub, type TestUser, unique } from './hub.ts';
+
+let hub: Hub;
+let operator: TestUser;
+let tenant: TestUser;
+
+beforeAll(async () => {
+  hub = await startHub();
+  const tenancyId = await hub.has.tenancy();
+  operator = await hub.has.user({ tenancyId: '1' });
+  tenant = await hub.has.user({ tenancyId });
+});
+afterAll(() => hub.close());
+
+const ALL_MENUS = [...new Set([...Object.values(Menu), 2, 603, 604])];
+
+/** Writes the role's rows themselves: also what addRole would not allow. */
+const grant = async (user: TestUser, menus: readonly number[]): Promise<void> => {
+  await hub.db.deleteFrom('role_menu').where('role_id', '=', user.roleId).execute();
+  const rows = menus.map((menu_id) => ({ role_id: user.roleId, menu_id }));
+  if (rows.length > 0) await hub.db.insertInto('role_menu').values(rows).execute();
+};
+
+const titled = (calls: NamedCall[]) => calls.map((entry) => ({ title: `${entry.slice}.${entry.name}`, ...entry }));
+
+const closed = titled(everyCall.filter(({ call }) => call.access !== 'public'));
+const permitted = closed.flatMap(({ call, ...entry }) =>
+  call.access === 'public' || call.access === 'signed-in' ? [] : [{ ...entry, call, menus: permissions[call.access] }],
+);
+
+const refusalOf = async (client: Client, entry: NamedCall): Promise<Failure> => {
+  const answer = await client.send(entry.call);
+  if (answer.success) throw new Error(`${entry.name} was expected to be refused`);
+  return answer;
+};
+
+describe('the description at /openapi.json', () => {
+  it('has every call of the contract once, and no other', async () => {
+    const description = (await (await fetch(`${hub.url}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, { operationId: string; security: unknown[] }>>;
+    };
+    const described = Object.entries(description.paths).flatMap(([path, verbs]) =>
+      Object.entries(verbs).map(([verb, { operationId, security }]) => ({
+        operationId,
+        at: `${verb} ${path}`,
+        open: security.length === 0,
+      })),
+    );
+    const expected = everyCall.map(({ slice, name, call }) => ({
+      operationId: `${slice}.${name}`,
+      at: `${call.method.toLowerCase()} ${call.path}`,
+      open: call.access === 'public',
+    }));
+    const byId = (left: { operationId: string }, right: { operationId: string }) =>
+      left.operationId < right.operationId ? -1 : 1;
+    expect(described.sort(byId)).toEqual(expected.sort(byId));
+  });
+
+  it('describes the input of every call field by field', async () => {
+    const { paths } = (await (await fetch(`${hub.url}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, Record<string, unknown>>>;
+    };
+    for (const { name, call } of everyCall) {
+      const text = JSON.stringify(paths[call.path]?.[call.method.toLowerCase()]);
+      for (const field of Object.keys(call.input.shape)) expect(text, name).toContain(`"${field}"`);
+    }
+  });
+});
+
+describe.each(titled(everyCall))('$title', ({ call }) => {
+  it('is mounted under its verb and no other', async () => {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const) {
+      const shared = everyCall.some((other) => other.call.path === call.path && other.call.method === method);
+      const answer = await hub.stranger.send({ ...call, method });
+      if (shared) expect(answer).not.toMatchObject({ code: 'CALL_NOT_FOUND' });
+      else expect(answer).toMatchObject({ statusCode: 404, code: 'CALL_NOT_FOUND' });
+    }
+  });
+});
+
+describe.each(closed)('$title', (entry) => {
+  it('is refused without a token and with a made-up one', async () => {
+    const tokens = ['', 'nonsense', 'Bearer nonsense', 'Bearer ', `${hub.admin.token}x`, 'undefined', "' or 1=1 --"];
+    for (const token of tokens) {
+      const refusal = await refusalOf(createClient(hub.url, token), entry);
+      expect(refusal).toMatchObject({ statusCode: 401, code: 'TOKEN_INVALID', data: null });
+      expect(refusal.message).toBe('Token expired, please log in again');
+    }
+  });
+});
+
+describe.each(permitted)('$title', ({ menus, ...entry }) => {
+  it('is refused to a role without its menus, whatever others it has', async () => {
+    await grant(
+      operator,
+      ALL_MENUS.filter((menu) => !menus.some((own) => own === menu)),
+    );
+    const refusal = await refusalOf(operator, entry);
+    expect(refusal).toMatchObject({ statusCode: 403, code: 'FORBIDDEN', message: 'You have no permission for this' });
+  });
+
+  it('is open to a role with any one of its menus', async () => {
+    for (const menu of menus) {
+      await grant(operator, [menu]);
+      const answer = await operator.send(entry.call);
+      expect(answer.success || answer.code === 'BAD_INPUT', JSON.stringify(answer)).toBe(true);
+    }
+  });
+
+  it(`is ${entry.call.platformOnly ? 'refused' : 'open'} to a user of another tenant with every menu`, async () => {
+    await grant(tenant, ALL_MENUS);
+    const answer = await tenant.send(entry.call);
+    if (entry.call.platformOnly) expect(answer).toMatchObject({ statusCode: 403, code: 'FORBIDDEN' });
+    else expect(answer.success || answer.code === 'BAD_INPUT', JSON.stringify(answer)).toBe(true);
+  });
+});
+
+describe("another's role menu", () => {
+  it('needs the roles or the users page; one’s own does not', async () => {
+    await grant(tenant, [Menu.applyList]);
+    const other = await hub.has.role(tenant.tenancyId, [Menu.applyList]);
+    expect(await tenant.get(roleCalls.getRoleMenu, { roleId: tenant.roleId })).toEqual({
+      roleId: tenant.roleId,
+      menus: [2, Menu.applyList],
+    });
+    expect(await tenant.refused(roleCalls.getRoleMenu, { roleId: other })).toMatchObject({ code: 'FORBIDDEN' });
+    for (const menu of [Menu.roleList, Menu.userList]) {
+      await grant(tenant, [menu]);
+      expect((await tenant.get(roleCalls.getRoleMenu, { roleId: other })).menus).toEqual([2, Menu.applyList]);
+    }
+  });
+});
+
+describe('a field that the contract does not have', () => {
+  const withBody = titled(everyCall.filter(({ call }) => call.method !== 'GET' && !call.file));
+
+  it.each(withBody)('$title refuses it in JSON, at that very field', async ({ call }) => {
+    const sent = { nonsense: 1, constructor: 'x' };
+    const english = await hub.admin.send(call, sent, { as: 'json' });
+    expect(english).toMatchObject({ statusCode: 400, code: 'BAD_INPUT' });
+    const chinese = await hub.admin.send(call, sent, { as: 'json', language: 'zh-CN' });
+    const unknown = (answer: typeof english) =>
+      answer.success ? [] : (answer.details ?? []).filter(({ field }) => Object.hasOwn(sent, field));
+    expect(unknown(english)).toEqual([
+      { field: 'nonsense', message: 'Unknown field' },
+      { field: 'constructor', message: 'Unknown field' },
+    ]);
+    expect(unknown(chinese).map(({ message }) => message)).toEqual(['未知字段', '未知字段']);
+  });
+
+  it.each(withBody)('$title ignores it in a form', async ({ call }) => {
+    const before = await hub.admin.send(call, {});
+    const after = await hub.admin.send(call, { nonsense: 1, constructor: 'x' });
+    const told = (answer: typeof before) => (answer.success ? answer.message : [answer.code, answer.details]);
+    expect(told(after)).toEqual(told(before));
+    expect(JSON.stringify(after)).not.toContain('nonsense');
+  });
+});
+
+describe('while the first password stands', () => {
+  let newcomer: Client;
+
+  beforeAll(async () => {
+    const username = unique('new');
+    const email = `${username}@example.com`;
+    await hub.admin.get(userCalls.addUser, { username, name: '新人', email, roleId: '1' });
+    newcomer = await hub.login(username, await hub.mailbox.readPassword(email));
+  });
+
+  it.each(closed.filter(({ call }) => !call.duringFirstLogin))('$title is refused', async (entry) => {
+    const refusal = await refusalOf(newcomer, entry);
+    expect(refusal).toMatchObject({ statusCode: 403, code: 'FIRST_LOGIN' });
+    expect(refusal.message).toBe('Change the initial password before anything else');
+  });
+
+  it.each(['account.getVerificationCode', 'account.getPhoneCode'])('%s is open for recovery alone', async (title) => {
+    const entry = titled(everyCall).find((one) => one.title === title);
+    if (!entry) throw new Error(`there is no ${title}`);
+    const address = { email: 'x@example.com', phone: '13800138000' };
+    for (const type of [2, 3, 4])
+      expect(await newcomer.send(entry.call, { ...address, type })).toMatchObject({ code: 'FIRST_LOGIN' });
+    expect(await newcomer.send(entry.call, { ...address, type: 1 })).toMatchObject({ success: true });
+  });
+
+  it('the four others answer', async () => {
+    const others = closed.filter(({ call }) => call.duringFirstLogin);
+    for (const { name, call } of others.filter(({ name }) => name !== 'loginOut')) {
+      const answer = await newcomer.send(call, { roleId: '1' });
+      expect(answer.success || answer.code === 'BAD_INPUT', name).toBe(true);
+    }
+    expect(await newcomer.refused(roleCalls.getRoleMenu, { roleId: tenant.roleId })).toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    const loginOut = others.find(({ name }) => name === 'loginOut');
+    expect(loginOut && (await newcomer.send(loginOut.call))).toMatchObject({ success: true });
+    expect(loginOut && (await newcomer.send(loginOut.call))).toMatchObject({ code: 'TOKEN_INVALID' });
+  });
+});

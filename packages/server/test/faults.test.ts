@@ -1,0 +1,264 @@
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { connect as dial } from 'node:net';
+import { accountCalls, applicationCalls, personalCalls } from '@device-center/contract';
+import { sql } from 'kysely';
+import { Client as Postgres } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, type Db } from '../src/db/connect.ts';
+import { type Client, createClient } from './client.ts';
+import { ADMIN_PASSWORD, unique } from './hub.ts';
+import { freshPlace, type HubProcess, type Place, startHubProcess } from './hub-process.ts';
+import { eventually } from './mailbox.ts';
+
+const ROUNDS = process.env.TEST_LONG ? 20 : 3;
+const AT_ONCE = 200;
+
+let place: Place;
+let db: Db;
+let hub: HubProcess;
+let token: string;
+
+const start = async (): Promise<Client> => {
+  hub = await startHubProcess({ ...place.env, ADMIN_PASSWORD });
+  return createClient(hub.url, token);
+};
+
+beforeAll(async () => {
+  place = await freshPlace();
+  await start();
+  const sent = { username: 'admin', password: ADMIN_PASSWORD };
+  token = (await createClient(hub.url).get(accountCalls.login, sent)).token;
+  db = connect({ DATABASE_URL: place.env.DATABASE_URL, DATA_DIR: place.env.DATA_DIR ?? '' });
+});
+afterAll(async () => {
+  await hub.stop();
+  await db.destroy();
+  await place.dispose();
+});
+
+const admin = (): Client => createClient(hub.url, token);
+const readiness = async (): Promise<number> => (await fetch(`${hub.url}/health/ready`)).status;
+
+const portOpen = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = dial(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+
+/** The process ids of the two sides, as the system knows them. */
+const sides = (): Record<'admin' | 'device', number> => {
+  const pid = hub.process.pid;
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+  const side = (name: string): number =>
+    children.find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(`/${name}.ts`)) ?? 0;
+  return { admin: side('admin'), device: side('device') };
+};
+
+const applicationsNamed = (prefix: string) =>
+  db.selectFrom('application').selectAll().where('application_name', 'like', `${prefix}%`).execute();
+const auditsNamed = (prefix: string) =>
+  db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('action', '=', 'application.addApplication')
+    .where('target_name', 'like', `${prefix}%`)
+    .execute();
+
+/** Every one that was promised is there, none twice, and each with its audit entry and no entry without it. */
+const expectWhole = async (prefix: string, promised: Map<string, string>): Promise<void> => {
+  const rows = await applicationsNamed(prefix);
+  const ids = new Map(rows.map((row) => [row.application_name, row.application_id]));
+  expect(ids.size).toBe(rows.length);
+  for (const [name, applicationId] of promised) expect([name, ids.get(name)]).toEqual([name, applicationId]);
+  const audited = (await auditsNamed(prefix)).map((row) => row.target_id);
+  expect(audited.sort()).toEqual(rows.map((row) => row.application_id).sort());
+};
+
+describe('kill -9 of the whole hub', () => {
+  it(
+    `loses nothing that was answered, makes nothing twice (${ROUNDS} times)`,
+    async () => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const client = admin();
+        const prefix = unique(`round${round}-`);
+        const promised = new Map<string, string>();
+        const refused: string[] = [];
+        // Early, in the middle, late; there are always as many under way.
+        const enough = 20 + ((round * 170) % 600);
+        let killed: Promise<void> | undefined;
+        let serial = 0;
+        const work = async (): Promise<void> => {
+          while (!killed) {
+            const applicationName = `${prefix}-${serial++}`;
+            const answer = await client.call(applicationCalls.addApplication, { applicationName }).catch(() => null);
+            if (answer?.success) promised.set(applicationName, answer.data.applicationId);
+            else if (answer) refused.push(answer.code);
+            if (promised.size >= enough) killed ??= hub.kill();
+          }
+        };
+        await Promise.all(Array.from({ length: AT_ONCE }, work));
+        await killed;
+        expect(refused).toEqual([]);
+        // Some were sent and never answered, or the kill came too late to show anything.
+        expect(promised.size).toBeLessThan(serial);
+
+        const again = await start();
+        await expectWhole(prefix, promised);
+        if (!place.env.DATABASE_URL) {
+          expect((await sql`pragma integrity_check`.execute(db)).rows).toEqual([{ integrity_check: 'ok' }]);
+          expect((await sql`pragma foreign_key_check`.execute(db)).rows).toEqual([]);
+        }
+        // The session is still good, and what was not answered can simply be sent again.
+        for (let index = 0; index < 20; index++) {
+          const answer = await again.call(applicationCalls.addApplication, { applicationName: `${prefix}-${index}` });
+          if (answer.success) promised.set(`${prefix}-${index}`, answer.data.applicationId);
+          else expect(answer.code).toBe('APPLICATION_NAME_TAKEN');
+        }
+        await expectWhole(prefix, promised);
+      }
+    },
+    ROUNDS * 60_000,
+  );
+});
+
+describe('the end of one side', () => {
+  it('of the devices is seen, and it comes back on its port while people go on working', async () => {
+    const before = sides();
+    let down = true;
+    const answers: number[] = [];
+    process.kill(before.device, 'SIGKILL');
+    const work = (async () => {
+      while (down) answers.push((await admin().call(personalCalls.getPersonalMessage, {})).statusCode);
+    })();
+    await eventually('not ready', async () => ((await readiness()) === 503 ? true : undefined));
+    await eventually('ready again', async () => ((await readiness()) === 200 ? true : undefined));
+    down = false;
+    await work;
+    expect(answers.length).toBeGreaterThan(0);
+    expect(new Set(answers)).toEqual(new Set([200]));
+    expect(await portOpen(hub.mqttPort)).toBe(true);
+    const after = sides();
+    expect(after.device).not.toBe(before.device);
+    expect(after.admin).toBe(before.admin);
+    expect(hub.errors()).toContain('side ended, starting it again');
+  });
+
+  it('of the people comes back on its port, sessions and all, and the devices notice nothing', async () => {
+    const before = sides();
+    process.kill(before.admin, 'SIGKILL');
+    await eventually('another process', () => {
+      const { admin } = sides();
+      return admin !== 0 && admin !== before.admin ? true : undefined;
+    });
+    await eventually('ready again', async () => ((await readiness().catch(() => 0)) === 200 ? true : undefined));
+    expect(await admin().get(personalCalls.getPersonalMessage, {})).toMatchObject({ username: 'admin' });
+    expect(sides().device).toBe(before.device);
+    // The ready line is for the first time only.
+    expect(hub.output().match(/^ready /gm)).toHaveLength(1);
+  });
+});
+
+describe('SIGTERM', () => {
+  /** A request whose head has arrived and whose body has not. */
+  const begin = async (agent: Agent, applicationName: string) => {
+    const { method, path } = applicationCalls.addApplication;
+    const headers = { Authorization: token, 'Content-Type': 'application/json', Expect: '100-continue' };
+    const sent = request(new URL(path, hub.url), { method, agent, headers });
+    const answered = new Promise<number>((resolve, reject) => {
+      sent.on('error', reject);
+      sent.on('response', (response) => {
+        response.resume();
+        response.on('end', () => resolve(response.statusCode ?? 0));
+      });
+    });
+    sent.flushHeaders();
+    await Promise.race([answered, new Promise((resolve) => sent.once('continue', resolve))]);
+    return { finish: () => sent.end(JSON.stringify({ applicationName })), answered };
+  };
+
+  it('lets the requests in flight finish, takes no new ones, and ends with 0', async () => {
+    const prefix = unique('flight');
+    const agent = new Agent({ keepAlive: true });
+    const flights = await Promise.all(Array.from({ length: 30 }, (_, index) => begin(agent, `${prefix}-${index}`)));
+    const idle = dial(Number(new URL(hub.url).port), '127.0.0.1');
+    await new Promise((resolve) => idle.once('connect', resolve));
+    idle.on('error', () => undefined);
+    const stopping = Date.now();
+    hub.process.kill('SIGTERM');
+    await eventually('no new ones', async () => ((await portOpen(Number(new URL(hub.url).port))) ? undefined : true));
+    for (const flight of flights) flight.finish();
+    const statuses = await Promise.all(flights.map((flight) => flight.answered));
+    expect(statuses).toEqual(Array(30).fill(200));
+    expect(await hub.exited).toBe(0);
+    // By itself: after 15 s the supervisor would have killed it.
+    expect(Date.now() - stopping).toBeLessThan(14_000);
+    agent.destroy();
+    expect(await applicationsNamed(prefix)).toHaveLength(30);
+    expect(await portOpen(hub.mqttPort)).toBe(false);
+    await start();
+    expect(await applicationsNamed(prefix)).toHaveLength(30);
+  });
+});
+
+describe('kill -9 of the supervisor alone', () => {
+  it('takes both sides along', async () => {
+    const before = sides();
+    hub.process.kill('SIGKILL');
+    await eventually('both are gone', async () => {
+      const open = [await portOpen(Number(new URL(hub.url).port)), await portOpen(hub.mqttPort)];
+      return open.includes(true) ? undefined : true;
+    });
+    for (const pid of Object.values(before))
+      await eventually(`process ${pid} is gone`, () => {
+        try {
+          process.kill(pid, 0);
+          return undefined;
+        } catch {
+          return true;
+        }
+      });
+    await start();
+    expect(await readiness()).toBe(200);
+  });
+});
+
+const onPostgres = () => {
+  it('is answered with 503 at worst, never with silence, and all is well afterwards', async () => {
+    const server = new Postgres({ connectionString: process.env.TEST_DATABASE_URL });
+    await server.connect();
+    const name = new URL(place.env.DATABASE_URL ?? '').pathname.slice(1);
+    const endAll = () =>
+      server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+    const prefix = unique('cut');
+    const promised = new Map<string, string>();
+    const codes = new Set<string>();
+    const { admin: before } = sides();
+    for (let round = 0; round < 5; round++) {
+      const calls = Array.from({ length: 60 }, async (_, index) => {
+        const applicationName = `${prefix}-${round}-${index}`;
+        const answer = await admin().call(applicationCalls.addApplication, { applicationName });
+        if (answer.success) promised.set(applicationName, answer.data.applicationId);
+        else codes.add(`${answer.statusCode} ${answer.code}`);
+        if (index === 10) await endAll();
+      });
+      await Promise.all([endAll(), ...calls]);
+    }
+    await server.end();
+    expect([...codes].filter((code) => code !== '503 UNAVAILABLE')).toEqual([]);
+    expect(promised.size).toBeGreaterThan(0);
+    await eventually('ready', async () => ((await readiness()) === 200 ? true : undefined));
+    const applicationName = `${prefix}-last`;
+    const { applicationId } = await admin().get(applicationCalls.addApplication, { applicationName });
+    promised.set(applicationName, applicationId);
+    await expectWhole(prefix, promised);
+    // Nobody fell over it.
+    expect(sides().admin).toBe(before);
+  });
+};
+
+// On SQLite there is no connection that could be ended.
+if (process.env.TEST_DATABASE_URL) describe('PostgreSQL that ends every connection', onPostgres);

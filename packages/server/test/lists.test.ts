@@ -1,0 +1,263 @@
+import { applicationCalls, type Call, roleCalls, tenancyCalls, userCalls } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Hub, startHub } from './hub.ts';
+
+const ROWS = 27;
+const START = Date.parse('2024-05-06T07:08:09.000Z');
+const MINUTE = 60_000;
+
+let hub: Hub;
+let tenancyId: string;
+
+/** Rows come in pairs of one moment, so that only a unique last column keeps pages apart. */
+const createdAt = (index: number): number => START + Math.floor(index / 2) * MINUTE;
+/** Changed in another order than made: the first one last. */
+const updatedAt = (index: number): number => START + (ROWS - index) * MINUTE;
+const idAt = (kind: string, index: number): string => `${kind}${String(index).padStart(3, '0')}`;
+
+beforeAll(async () => {
+  hub = await startHub();
+  tenancyId = await hub.has.tenancy();
+  const roleId = await hub.has.role(tenancyId, [201]);
+  const indexes = Array.from({ length: ROWS }, (_, index) => index);
+  const times = (index: number) => ({ created_at: createdAt(index), updated_at: updatedAt(index) });
+  await hub.db
+    .insertInto('application')
+    .values(
+      indexes.map((index) => ({
+        application_id: idAt('app', index),
+        tenancy_id: tenancyId,
+        application_name: `Paged${index}`,
+        application_name_key: `paged${index}`,
+        enabled: 1 as const,
+        creator: 'x',
+        ...times(index),
+      })),
+    )
+    .execute();
+  await hub.db
+    .insertInto('role')
+    .values(
+      indexes.map((index) => ({
+        role_id: idAt('role', index),
+        tenancy_id: tenancyId,
+        role_name: `Paged${index}`,
+        role_name_key: `paged${index}`,
+        builtin: 0 as const,
+        ...times(index),
+      })),
+    )
+    .execute();
+  await hub.db
+    .insertInto('user_account')
+    .values(
+      indexes.map((index) => ({
+        user_id: idAt('user', index),
+        tenancy_id: tenancyId,
+        role_id: roleId,
+        username: `Paged${index}`,
+        username_key: `paged${index}`,
+        name: `Paged${index}`,
+        name_key: `paged${index}`,
+        password_hash: '',
+        must_change_password: 1 as const,
+        preferences: '{}',
+        ...times(index),
+      })),
+    )
+    .execute();
+  await hub.db
+    .insertInto('tenancy')
+    .values(
+      indexes.map((index) => ({
+        tenancy_id: idAt('tenancy', index),
+        tenancy_name: `Paged${index}`,
+        tenancy_name_key: `paged${index}`,
+        company_name: '',
+        company_name_key: '',
+        contact_name: '',
+        phone: '',
+        email: '',
+        company_address: '',
+        enabled: 1 as const,
+        builtin: 0 as const,
+        ...times(index),
+      })),
+    )
+    .execute();
+});
+afterAll(() => hub.close());
+
+type Listed = { pageIndex: number; pageSize: number; total: number; list: Record<string, unknown>[] };
+type Subject = { kind: string; call: Call; word: string; idField: string };
+
+const subjects: Subject[] = [
+  { kind: 'app', call: applicationCalls.queryApplicationList, word: 'searchValue', idField: 'applicationId' },
+  { kind: 'role', call: roleCalls.queryRoleList, word: 'roleName', idField: 'roleId' },
+  { kind: 'user', call: userCalls.queryUserList, word: 'username', idField: 'userId' },
+  { kind: 'tenancy', call: tenancyCalls.queryTenancyList, word: 'tenancyName', idField: 'tenancyId' },
+];
+
+describe.each(subjects)('the list of $kind rows', ({ kind, call, word, idField }) => {
+  const read = async (sent: object): Promise<Listed> => {
+    const answer = await hub.admin.send(call, { [word]: 'PAGED', ...sent });
+    if (!answer.success) throw new Error(JSON.stringify(answer));
+    return call.output.parse(answer.data) as Listed;
+  };
+  const idsOf = ({ list }: Listed): unknown[] => list.map((row) => row[idField]);
+  const inOrder = Array.from({ length: ROWS }, (_, index) => idAt(kind, index));
+
+  it('shows ten, the newest first, unless told otherwise', async () => {
+    const page = await read({});
+    expect(page).toMatchObject({ pageIndex: 1, pageSize: 10, total: ROWS });
+    expect(idsOf(page)).toEqual(inOrder.toReversed().slice(0, 10));
+  });
+
+  it.each([
+    [1, 1, false],
+    [1, 2, true],
+    [2, 1, true],
+    [2, 2, false],
+  ])(
+    'sorted by %i in direction %i has every row once over its pages, of whatever size',
+    async (sortField, sortMode, reversed) => {
+      const expected = reversed ? inOrder.toReversed() : inOrder;
+      for (const pageSize of [1, 4, 10, 26, 27, 200]) {
+        const pages = Math.ceil(ROWS / pageSize);
+        const seen: unknown[] = [];
+        for (let pageIndex = 1; pageIndex <= pages; pageIndex++) {
+          const page = await read({ sortField, sortMode, pageIndex, pageSize });
+          expect(page).toMatchObject({ pageIndex, pageSize, total: ROWS });
+          expect(page.list.length).toBe(pageIndex < pages ? pageSize : ROWS - pageSize * (pages - 1));
+          seen.push(...idsOf(page));
+        }
+        expect(seen).toEqual(expected);
+      }
+    },
+  );
+
+  it('is empty behind its end, with the total still there', async () => {
+    for (const pageIndex of [4, 1_000_000]) {
+      const page = await read({ pageIndex });
+      expect(page).toMatchObject({ pageIndex, total: ROWS, list: [] });
+    }
+  });
+
+  it('tells its times in UTC', async () => {
+    const page = await read({ sortMode: 1, pageSize: 1 });
+    expect(page.list[0]).toMatchObject({
+      createTime: '2024-05-06T07:08:09.000Z',
+      updateTime: '2024-05-06T07:35:09.000Z',
+    });
+  });
+});
+
+describe('roles of a time', () => {
+  const names = async (sent: object): Promise<string[]> => {
+    const page = await hub.admin.get(roleCalls.queryRoleList, {
+      roleName: 'paged',
+      sortMode: 1,
+      pageSize: 200,
+      ...sent,
+    });
+    return page.list.map(({ roleId }) => roleId);
+  };
+  const at = (minute: number) => new Date(START + minute * MINUTE).toISOString();
+
+  it('are those from the start on and before the end', async () => {
+    expect(await names({ startTime: at(1), endTime: at(3) })).toEqual([2, 3, 4, 5].map((index) => idAt('role', index)));
+    expect(await names({ startTime: at(13) })).toEqual([idAt('role', 26)]);
+    expect(await names({ endTime: at(1) })).toEqual([idAt('role', 0), idAt('role', 1)]);
+    expect(await names({ startTime: at(2), endTime: at(2) })).toEqual([]);
+    expect(await names({ startTime: '', endTime: '' })).toHaveLength(ROWS);
+  });
+
+  it('are the same in any zone and in milliseconds', async () => {
+    const expected = [2, 3].map((index) => idAt('role', index));
+    const ranges = [
+      { startTime: String(START + MINUTE), endTime: String(START + 2 * MINUTE) },
+      { startTime: '2024-05-06T15:09:09+08:00', endTime: '2024-05-06T15:10:09+08:00' },
+      { startTime: '2024-05-06T03:09:09-0400', endTime: at(2) },
+      { startTime: String(START + 1), endTime: String(START + MINUTE + 1) },
+    ];
+    for (const range of ranges) expect(await names(range)).toEqual(expected);
+  });
+});
+
+describe('a search', () => {
+  const NAMES = [
+    'Alpha_1',
+    'AlphaX1',
+    '中文应用',
+    '中文(b)',
+    'ünï',
+    '100%',
+    '100x',
+    'back\\slash',
+    'backXslash',
+    "quo'te",
+    'ＷＩＤＥ',
+  ];
+
+  beforeAll(async () => {
+    // Some of these no rule would let in today; a search must cope with whatever there is.
+    const rows = NAMES.map((name, index) => ({
+      application_id: idAt('found', index),
+      tenancy_id: 'tenancy000',
+      application_name: name,
+      application_name_key: name.normalize('NFKC').toLowerCase(),
+      enabled: 1 as const,
+      creator: 'x',
+      created_at: START,
+      updated_at: START,
+    }));
+    await hub.db.insertInto('application').values(rows).execute();
+  });
+
+  const found = async (searchValue: string): Promise<string[]> => {
+    const page = await hub.admin.get(applicationCalls.queryApplicationList, { searchValue, tenancyId: 'tenancy000' });
+    return page.list.map(({ applicationName }) => applicationName).sort();
+  };
+
+  it.each([
+    ['%', ['100%']],
+    ['_', ['Alpha_1']],
+    ['\\', ['back\\slash']],
+    ['a_1', ['Alpha_1']],
+    ['0%', ['100%']],
+    ["'", ["quo'te"]],
+    ['ALPHA', ['AlphaX1', 'Alpha_1']],
+    ['alphax', ['AlphaX1']],
+    ['中文', ['中文(b)', '中文应用']],
+    ['文应', ['中文应用']],
+    ['(B)', ['中文(b)']],
+    ['ÜNÏ', ['ünï']],
+    ['wide', ['ＷＩＤＥ']],
+    ['Ａｌｐｈａ＿', ['Alpha_1']],
+    ['  alpha_  ', ['Alpha_1']],
+    ['%%', []],
+    ["' or '1'='1", []],
+    ['zzz', []],
+  ])('for %j finds just what contains it', async (word, expected) => {
+    expect(await found(word)).toEqual([...expected].sort());
+  });
+
+  it('for nothing finds everything', async () => {
+    for (const word of ['', '   ']) expect(await found(word)).toHaveLength(10);
+  });
+
+  it('of users looks at name, account and phone, each by itself', async () => {
+    const sent = { tenancyId, pageSize: 200 };
+    await hub.db
+      .updateTable('user_account')
+      .set({ phone: '13812345678', name: '韩梅梅', name_key: '韩梅梅' })
+      .where('user_id', '=', 'user003')
+      .execute();
+    const ids = async (more: object) =>
+      (await hub.admin.get(userCalls.queryUserList, { ...sent, ...more })).list.map(({ userId }) => userId);
+    expect(await ids({ name: '梅' })).toEqual(['user003']);
+    expect(await ids({ phone: '1234' })).toEqual(['user003']);
+    expect(await ids({ username: 'PAGED3', name: '韩' })).toEqual(['user003']);
+    expect(await ids({ username: 'paged4', name: '韩' })).toEqual([]);
+  });
+});

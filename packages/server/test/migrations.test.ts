@@ -1,0 +1,135 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { accountCalls } from '@device-center/contract';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connect } from '../src/db/connect.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { createClient } from './client.ts';
+import { runCommand } from './command.ts';
+import { freshPlace, launch, type Place, startHubProcess } from './hub-process.ts';
+
+const REAL = fileURLToPath(new URL('../src/db/migrations/', import.meta.url));
+const onPostgres = process.env.TEST_DATABASE_URL !== undefined && process.env.TEST_DATABASE_URL !== '';
+
+let place: Place;
+let folder: string;
+beforeEach(async () => {
+  place = await freshPlace();
+  folder = mkdtempSync(join(tmpdir(), 'migrations-'));
+  cpSync(REAL, folder, { recursive: true });
+});
+afterEach(async () => {
+  await place.dispose();
+  rmSync(folder, { recursive: true });
+});
+
+const settings = () => ({ DATABASE_URL: place.env.DATABASE_URL, DATA_DIR: place.env.DATA_DIR ?? '' });
+
+const query = async <Row>(text: string): Promise<Row[]> => {
+  const db = connect(settings());
+  try {
+    return (await sql.raw<Row>(text).execute(db)).rows;
+  } finally {
+    await db.destroy();
+  }
+};
+
+const tables = async (): Promise<string[]> => {
+  const text = onPostgres
+    ? "select table_name as name from information_schema.tables where table_schema = 'hub'"
+    : "select name from sqlite_master where type = 'table'";
+  return (await query<{ name: string }>(text)).map((row) => row.name).sort();
+};
+
+const applied = async (): Promise<string[]> =>
+  (await query<{ name: string }>('select name from migration order by name')).map((row) => row.name);
+
+const failedStart = async (): Promise<string> => {
+  const { code, out, err } = await runCommand('main.ts', { ...place.env, PORT: '0', MQTT_PORT: '0' });
+  expect([code, out]).toEqual([1, '']);
+  return err;
+};
+
+const BROKEN = `create table half (half_id @key primary key, amount @int not null) @table;
+insert into half (half_id, amount) values ('one', 1);
+update menu set name_en = 'half';
+insert into no_such_table (a) values (1);`;
+
+describe('migrating', () => {
+  it('is done once by hubs that start together, and one of them prints the password', async () => {
+    const env = { ...place.env, LOG_LEVEL: 'info' };
+    const hubs = [launch(env), launch(env), launch(env)];
+    const ready = await Promise.all(hubs.map((hub) => hub.ready));
+    const printed = hubs.flatMap((hub) => [...hub.output().matchAll(/^ {2}password {2}(\S+)/gm)]);
+    expect(printed).toHaveLength(1);
+    const migrated = hubs.filter((hub) => hub.errors().includes('database migrated'));
+    expect(migrated).toHaveLength(1);
+    expect(await applied()).toEqual(['0001-identity']);
+    for (const [url] of ready) {
+      const sent = { username: 'admin', password: printed[0]?.[1] ?? '' };
+      expect((await createClient(url).get(accountCalls.login, sent)).userId).toBe('1');
+      expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    }
+    expect(await Promise.all(hubs.map((hub) => hub.stop()))).toEqual([0, 0, 0]);
+  });
+
+  it('again does nothing', async () => {
+    expect(await migrate(settings())).toEqual(['0001-identity']);
+    expect(await migrate(settings())).toEqual([]);
+    writeFileSync(join(folder, '0999-more.sql'), 'create table more (more_id @key primary key) @table;');
+    expect(await migrate(settings(), folder)).toEqual(['0999-more']);
+    expect(await applied()).toEqual(['0001-identity', '0999-more']);
+    expect(await tables()).toContain('more');
+  });
+
+  it('that fails on an empty database leaves it empty', async () => {
+    writeFileSync(join(folder, '0999-broken.sql'), BROKEN);
+    await expect(migrate(settings(), folder)).rejects.toThrow(
+      /^migration 0999-broken failed, nothing of it was kept: .*no_such_table/,
+    );
+    expect(await tables()).toEqual([]);
+  });
+
+  it('that fails later leaves everything as it was, and the hub before it still starts', async () => {
+    await migrate(settings());
+    const before = [await tables(), await query('select * from menu order by menu_key')];
+    writeFileSync(join(folder, '0998-good.sql'), 'create table good (good_id @key primary key) @table;');
+    writeFileSync(join(folder, '0999-broken.sql'), BROKEN);
+    await expect(migrate(settings(), folder)).rejects.toThrow(/^migration 0999-broken failed/);
+    expect([await tables(), await query('select * from menu order by menu_key')]).toEqual(before);
+    expect(await applied()).toEqual(['0001-identity']);
+    const hub = await startHubProcess(place.env);
+    expect(await hub.stop()).toBe(0);
+  });
+
+  it('that fails stops the start with its reason', async () => {
+    if (onPostgres) await query('create schema hub');
+    await query('create table outbox (in_the_way integer)');
+    const message = await failedStart();
+    expect(message).toMatch(/^cannot start: migration 0001-identity failed, nothing of it was kept: .*outbox.*\n$/);
+    expect(await tables()).toEqual(['outbox']);
+  });
+
+  it('refuses a migration that was changed after it ran', async () => {
+    await migrate(settings());
+    const file = join(folder, '0001-identity.sql');
+    writeFileSync(file, `${readFileSync(file, 'utf8')}\n-- touched\n`);
+    const message = 'migration 0001-identity was changed after it ran; restore the file, and add a new migration';
+    await expect(migrate(settings(), folder)).rejects.toThrow(message);
+    // The same, seen by a whole hub.
+    await query("update migration set checksum = 'another'");
+    expect(await failedStart()).toBe(`cannot start: ${message}\n`);
+  });
+
+  it('refuses a database of a newer version', async () => {
+    await migrate(settings());
+    await query("insert into migration (name, checksum) values ('9999-future', 'x')");
+    expect(await failedStart()).toBe(
+      'cannot start: the database was made by a newer version (it has migration 9999-future); start that one\n',
+    );
+    expect(await applied()).toEqual(['0001-identity', '9999-future']);
+  });
+});

@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto';
+import { accountCalls, personalCalls, roleCalls, tenancyCalls, userCalls } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from './client.ts';
+import { type Hub, PASSWORD, startHub, type TestUser, unique } from './hub.ts';
+
+let hub: Hub;
+let tenancyId: string;
+
+beforeAll(async () => {
+  hub = await startHub();
+  tenancyId = await hub.has.tenancy();
+});
+afterAll(() => hub.close());
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const newUser = () => hub.has.user({ tenancyId });
+const rowsOf = ({ userId }: TestUser) =>
+  hub.db.selectFrom('session').selectAll().where('user_id', '=', userId).orderBy('created_at').execute();
+const hashOf = (client: Client): string => createHash('sha256').update(client.token).digest('hex');
+
+/** Time passes for one session. */
+const age = (client: Client, columns: { created?: number; used?: number }) =>
+  hub.db
+    .updateTable('session')
+    .set((row) => ({
+      created_at: row('created_at', '-', columns.created ?? 0),
+      last_used_at: row('last_used_at', '-', columns.used ?? 0),
+    }))
+    .where('token_hash', '=', hashOf(client))
+    .execute();
+
+const works = async (client: Client): Promise<boolean> => {
+  const answer = await client.call(personalCalls.getPersonalMessage, {});
+  if (!answer.success) expect([answer.statusCode, answer.code]).toEqual([401, 'TOKEN_INVALID']);
+  return answer.success;
+};
+
+describe('a session', () => {
+  it('is kept as a digest of its token', async () => {
+    const user = await newUser();
+    const [row, ...more] = await rowsOf(user);
+    expect(more).toEqual([]);
+    expect(row?.token_hash).toBe(hashOf(user));
+    expect(user.token).toMatch(/^[\w-]{43}$/);
+    expect(JSON.stringify(row)).not.toContain(user.token);
+    // The digest is no token.
+    expect(await works({ ...user, ...(await hub.login(user.username, PASSWORD)) })).toBe(true);
+    const answer = await fetch(`${hub.url}${personalCalls.getPersonalMessage.path}`, {
+      headers: { Authorization: row?.token_hash ?? '' },
+    });
+    expect(answer.status).toBe(401);
+  });
+
+  it('ends with log-out, and no other with it', async () => {
+    const user = await newUser();
+    const other = await hub.login(user.username, PASSWORD);
+    expect(await user.get(personalCalls.loginOut, {})).toBeNull();
+    expect([await works(user), await works(other)]).toEqual([false, true]);
+    expect((await user.refused(personalCalls.loginOut, {})).code).toBe('TOKEN_INVALID');
+    expect((await rowsOf(user)).map((row) => row.token_hash)).toEqual([hashOf(other)]);
+  });
+
+  it('ends when another session changes the password', async () => {
+    const user = await newUser();
+    const others = [await hub.login(user.username, PASSWORD), await hub.login(user.username, PASSWORD)];
+    const wrong = await user.refused(personalCalls.firstLoginUpdatePassword, {
+      oldPassword: 'Wrong-pass1',
+      newPassword: 'Another-88',
+    });
+    expect(wrong.code).toBe('OLD_PASSWORD_WRONG');
+    expect(await Promise.all([user, ...others].map(works))).toEqual([true, true, true]);
+    await user.get(personalCalls.firstLoginUpdatePassword, { oldPassword: PASSWORD, newPassword: 'Another-88' });
+    expect(await Promise.all([user, ...others].map(works))).toEqual([true, false, false]);
+    const { username } = user;
+    expect((await hub.stranger.refused(accountCalls.login, { username, password: PASSWORD })).code).toBe(
+      'LOGIN_FAILED',
+    );
+    await hub.login(username, 'Another-88');
+  });
+
+  it.each([
+    ['containing the account', (user: TestUser) => `X${user.username}-1`, 'PASSWORD_CONTAINS_ACCOUNT'],
+    ['equal to the old one', () => PASSWORD, 'PASSWORD_UNCHANGED'],
+  ])('is not touched by a password %s', async (_what, choose, code) => {
+    const user = await newUser();
+    const other = await hub.login(user.username, PASSWORD);
+    const sent = { oldPassword: PASSWORD, newPassword: choose(user) };
+    expect((await user.refused(personalCalls.firstLoginUpdatePassword, sent)).code).toBe(code);
+    expect([await works(user), await works(other)]).toEqual([true, true]);
+  });
+
+  it('ends at once with another role, but not with the same', async () => {
+    const user = await newUser();
+    await hub.admin.get(userCalls.setUserRole, { userId: user.userId, roleId: user.roleId });
+    expect(await works(user)).toBe(true);
+    await hub.admin.get(userCalls.setUserRole, { userId: user.userId, roleId: await hub.has.role(tenancyId, [302]) });
+    expect(await works(user)).toBe(false);
+    expect(await rowsOf(user)).toEqual([]);
+  });
+
+  it('follows a change of its role’s menus at the next request', async () => {
+    const user = await newUser();
+    await user.get(roleCalls.queryRoleList, {});
+    await hub.db.deleteFrom('role_menu').where('role_id', '=', user.roleId).execute();
+    expect((await user.refused(roleCalls.queryRoleList, {})).code).toBe('FORBIDDEN');
+  });
+
+  it('ends at once when the user is deleted or the password reset', async () => {
+    const [deleted, reset] = [await newUser(), await newUser()];
+    await hub.admin.get(userCalls.deleteUsers, { userIds: [deleted.userId] });
+    await hub.admin.get(userCalls.resetPassword, { userId: reset.userId });
+    expect([await works(deleted), await works(reset)]).toEqual([false, false]);
+    expect([await rowsOf(deleted), await rowsOf(reset)]).toEqual([[], []]);
+  });
+
+  it('ends at once when the tenant is closed, and does not come back', async () => {
+    const closing = await hub.has.tenancy();
+    const [user, untouched] = [await hub.has.user({ tenancyId: closing }), await newUser()];
+    await hub.admin.get(tenancyCalls.updateEnabledStatus, { tenancyId: closing, enabled: 0 });
+    expect([await works(user), await works(untouched)]).toEqual([false, true]);
+    expect(await rowsOf(user)).toEqual([]);
+    const { username } = user;
+    expect((await hub.stranger.refused(accountCalls.login, { username, password: PASSWORD })).code).toBe(
+      'TENANCY_CLOSED',
+    );
+    await hub.admin.get(tenancyCalls.updateEnabledStatus, { tenancyId: closing, enabled: 1 });
+    expect(await works(user)).toBe(false);
+    expect(await works(await hub.login(username, PASSWORD))).toBe(true);
+  });
+
+  it('ends after two hours unused', async () => {
+    const user = await newUser();
+    await age(user, { used: 2 * HOUR - MINUTE });
+    expect(await works(user)).toBe(true);
+    await age(user, { used: 2 * HOUR });
+    expect(await works(user)).toBe(false);
+  });
+
+  it('ends after twenty-four hours however much it is used', async () => {
+    const user = await newUser();
+    await age(user, { created: 24 * HOUR - MINUTE });
+    expect(await works(user)).toBe(true);
+    await age(user, { created: MINUTE });
+    expect(await works(user)).toBe(false);
+  });
+
+  it('writes down its use at most once a minute', async () => {
+    const user = await newUser();
+    const lastUsed = async () => (await rowsOf(user))[0]?.last_used_at ?? 0;
+    const first = await lastUsed();
+    for (let time = 0; time < 3; time++) expect(await works(user)).toBe(true);
+    expect(await lastUsed()).toBe(first);
+    await age(user, { used: MINUTE / 2 });
+    const before = await lastUsed();
+    const startedAt = Date.now();
+    expect(await works(user)).toBe(true);
+    expect(await lastUsed()).toBe(before);
+    await age(user, { used: MINUTE });
+    expect(await works(user)).toBe(true);
+    expect(await lastUsed()).toBeGreaterThanOrEqual(startedAt);
+  });
+});
+
+describe('one’s sessions', () => {
+  it('are listed with where they come from, the newest use first', async () => {
+    const user = await newUser();
+    const { token } = (await (
+      await fetch(`${hub.url}${accountCalls.login.path}`, {
+        method: 'POST',
+        headers: { 'User-Agent': 'Browser/1.0' },
+        body: new URLSearchParams({ username: user.username, password: PASSWORD }),
+      })
+    )
+      .json()
+      .then((answer) => (answer as { data: { token: string } }).data)) as { token: string };
+    await age(user, { created: HOUR, used: HOUR - 1_000 });
+    await hub.login((await newUser()).username, PASSWORD);
+    const mine = await user.get(personalCalls.getSessions, {});
+    expect(mine.map((session) => session.current)).toEqual([1, 0]);
+    expect(mine[1]).toMatchObject({ userAgent: 'Browser/1.0', ip: '127.0.0.1' });
+    const [own] = mine;
+    expect(Date.parse(own?.expireTime ?? '') - Date.parse(own?.createTime ?? '')).toBe(24 * HOUR);
+    expect(JSON.stringify(mine)).not.toContain(token);
+  });
+
+  it('can be ended one by one, and nobody else’s', async () => {
+    const [user, stranger] = [await newUser(), await newUser()];
+    const other = await hub.login(user.username, PASSWORD);
+    const [theirs] = await rowsOf(stranger);
+    const refusal = await user.refused(personalCalls.endSession, { sessionId: theirs?.session_id ?? '' });
+    expect([refusal.statusCode, refusal.code]).toEqual([404, 'SESSION_NOT_FOUND']);
+    expect(await works(stranger)).toBe(true);
+    const sessionId = (await rowsOf(user)).find((row) => row.token_hash === hashOf(other))?.session_id ?? '';
+    await user.get(personalCalls.endSession, { sessionId });
+    expect([await works(user), await works(other)]).toEqual([true, false]);
+    expect((await user.refused(personalCalls.endSession, { sessionId })).code).toBe('SESSION_NOT_FOUND');
+  });
+
+  it('can be ended all but this one', async () => {
+    const [user, stranger] = [await newUser(), await newUser()];
+    const others = await Promise.all([1, 2, 3].map(() => hub.login(user.username, PASSWORD)));
+    expect(await user.get(personalCalls.endOtherSessions, {})).toEqual({ ended: 3 });
+    expect(await Promise.all([user, stranger, ...others].map(works))).toEqual([true, true, false, false, false]);
+    expect(await user.get(personalCalls.endOtherSessions, {})).toEqual({ ended: 0 });
+  });
+});
+
+describe('preferences', () => {
+  it('are kept per user, replaced whole, and limited', async () => {
+    const [user, other] = [await newUser(), await newUser()];
+    expect(await user.get(personalCalls.getPreferences, {})).toEqual({ preferences: {} });
+    const first = { theme: 'dark', views: [{ name: '我的', columns: ['a', null, 1.5] }], constructor: 'x' };
+    await user.get(personalCalls.savePreferences, { preferences: first }, { as: 'json' });
+    expect(await user.get(personalCalls.getPreferences, {})).toEqual({ preferences: first });
+    expect(await other.get(personalCalls.getPreferences, {})).toEqual({ preferences: {} });
+
+    const second = { density: 'tight' };
+    await user.get(personalCalls.savePreferences, { preferences: second }, { as: 'json' });
+    const large = { preferences: { text: 'x'.repeat(64 * 1024) } };
+    const refusal = await user.refused(personalCalls.savePreferences, large, { as: 'json' });
+    expect([refusal.statusCode, refusal.code]).toEqual([400, 'BAD_INPUT']);
+    expect(refusal.details).toEqual([{ field: 'preferences', message: 'The preferences are too large' }]);
+    expect(await user.get(personalCalls.getPreferences, {})).toEqual({ preferences: second });
+    const fits = { preferences: { text: 'x'.repeat(64 * 1024 - 20) } };
+    await user.get(personalCalls.savePreferences, fits, { as: 'json' });
+    expect(await user.get(personalCalls.getPreferences, {})).toEqual(fits);
+  });
+});
+
+describe('the first log-in', () => {
+  it('lets one do nothing but change the password', async () => {
+    const username = unique('fresh');
+    const email = `${username}@example.com`;
+    const roleId = await hub.has.role(tenancyId, [201, 202, 302]);
+    await hub.admin.get(userCalls.addUser, { username, name: 'Han Mei', email, roleId, tenancyId });
+    const oldPassword = await hub.mailbox.readPassword(email);
+    const first = await hub.login(username, oldPassword);
+    expect(await first.get(personalCalls.getPersonalMessage, {})).toMatchObject({ username, isFirst: 1 });
+    await first.get(roleCalls.getRoleMenu, { roleId });
+    for (const call of [roleCalls.queryRoleList, personalCalls.getSessions, roleCalls.queryMenuList]) {
+      const refusal = await first.refused(call, {});
+      expect([refusal.statusCode, refusal.code]).toEqual([403, 'FIRST_LOGIN']);
+    }
+    await first.get(personalCalls.firstLoginUpdatePassword, { oldPassword, newPassword: PASSWORD });
+    expect(await first.get(personalCalls.getPersonalMessage, {})).toMatchObject({ isFirst: 0 });
+    await first.get(roleCalls.queryRoleList, {});
+  });
+});
