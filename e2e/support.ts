@@ -48,6 +48,7 @@ export const logIn = async (page: Page, url: string, username: string, password:
   await page.locator('input[name=username]').fill(username);
   await page.locator('input[name=password]').fill(password);
   await page.locator('button[type=submit]').click();
+  await page.waitForFunction(() => localStorage.getItem('Authorization') !== null);
 };
 
 export const expectAccessible = async (page: Page, where: string): Promise<void> => {

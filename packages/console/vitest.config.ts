@@ -6,9 +6,16 @@ export default defineConfig({
   plugins: [react()],
   test: {
     environment: 'happy-dom',
+    // Nothing ends an animation where nothing is drawn.
+    environmentOptions: { happyDOM: { settings: { device: { prefersReducedMotion: 'reduce' } } } },
     include: ['src/**/*.test.{ts,tsx}'],
-    setupFiles: ['src/test-setup.ts'],
+    globalSetup: ['test/hub-process.ts'],
+    setupFiles: ['test/setup.ts'],
     css: false,
+    maxWorkers: 2,
+    // antd takes seconds to load: once a worker, not once a file. Each file has a window of its own all the same.
+    isolate: false,
     testTimeout: 20_000,
+    hookTimeout: 20_000,
   },
 });

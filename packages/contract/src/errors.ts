@@ -92,7 +92,6 @@ export const errors = {
   USER_NOT_FOUND: { status: 404, zh_CN: '用户不存在', en_US: 'User does not exist' },
   SESSION_NOT_FOUND: { status: 404, zh_CN: '会话不存在', en_US: 'Session does not exist' },
   MENU_NOT_FOUND: { status: 404, zh_CN: '菜单不存在', en_US: 'Menu does not exist' },
-  AUDIT_NOT_FOUND: { status: 404, zh_CN: '审计记录不存在', en_US: 'Audit entry does not exist' },
   OUTBOX_NOT_FOUND: { status: 404, zh_CN: '消息不存在', en_US: 'Message does not exist' },
   FILE_NOT_FOUND: { status: 404, zh_CN: '文件不存在', en_US: 'File does not exist' },
 

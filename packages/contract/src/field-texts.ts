@@ -21,7 +21,6 @@ export const fieldTexts = {
     zh_CN: '时间须为带时区的 ISO 格式或毫秒时间戳',
     en_US: 'A time must be ISO with a zone, or epoch milliseconds',
   },
-  TIME_RANGE: { zh_CN: '开始时间必须早于结束时间', en_US: 'The start must be before the end' },
   PASSWORD: {
     zh_CN: '密码为 8-20 个字符，须包含数字、小写字母、大写字母、特殊字符中的至少两种',
     en_US: '8-20 characters, mixing at least two of digits, lowercase, uppercase and special characters',

@@ -1,3 +1,4 @@
+import type { Text } from '@device-center/contract';
 import { connect } from './db/connect.ts';
 import { transact } from './db/faults.ts';
 import { PLATFORM, platformNames } from './db/platform-ids.ts';
@@ -5,6 +6,9 @@ import { fold } from './platform/fold.ts';
 import { newPassword } from './platform/ids.ts';
 import { hashPassword } from './platform/passwords.ts';
 import type { Settings } from './platform/settings.ts';
+
+/** The built-in names are shown in either language, so either finds them. */
+const searchable = (name: Text): string => fold(Object.values(name).join(' '));
 
 export type FirstAccount = { username: string; oneTimePassword: string | null };
 
@@ -31,7 +35,7 @@ export const firstBoot = async (settings: Settings): Promise<FirstAccount | null
         .values({
           tenancy_id: PLATFORM.tenancyId,
           tenancy_name: names.tenancy,
-          tenancy_name_key: fold(names.tenancy),
+          tenancy_name_key: searchable(platformNames.tenancy),
           company_name: '',
           company_name_key: '',
           contact_name: '',
@@ -51,7 +55,7 @@ export const firstBoot = async (settings: Settings): Promise<FirstAccount | null
           role_id: PLATFORM.roleId,
           tenancy_id: PLATFORM.tenancyId,
           role_name: names.role,
-          role_name_key: fold(names.role),
+          role_name_key: searchable(platformNames.role),
           builtin: 1,
           ...times,
         })
@@ -65,7 +69,7 @@ export const firstBoot = async (settings: Settings): Promise<FirstAccount | null
           username: PLATFORM.username,
           username_key: PLATFORM.username,
           name: names.person,
-          name_key: fold(names.person),
+          name_key: searchable(platformNames.person),
           password_hash: passwordHash,
           must_change_password: oneTimePassword === null ? 0 : 1,
           preferences: '{}',

@@ -2,7 +2,7 @@ import { App, ConfigProvider } from 'antd';
 import { type ReactNode, useMemo } from 'react';
 import { loadAntdLocale } from './antd-locale.ts';
 import { readNonce } from './nonce.ts';
-import { useScheme, useWideScreen } from './screen.ts';
+import { useReducedMotion, useScheme, useWideScreen } from './screen.ts';
 import { themeOf } from './theme.ts';
 
 // This module comes with the first page that uses antd; the log-in page does without, and comes sooner.
@@ -13,7 +13,8 @@ const nonce = readNonce();
 export const AntdRoot = ({ children }: { children: ReactNode }) => {
   const scheme = useScheme();
   const wide = useWideScreen();
-  const theme = useMemo(() => themeOf(scheme, wide), [scheme, wide]);
+  const still = useReducedMotion();
+  const theme = useMemo(() => themeOf(scheme, { wide, still }), [scheme, wide, still]);
   return (
     <ConfigProvider
       locale={locale}

@@ -2,6 +2,7 @@ import './styles/choice.css';
 import { Select, type SelectProps } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFilterChip } from './filter-chips.tsx';
 
 type Choice = { value: string; label: string; hint?: string; disabled?: boolean };
 
@@ -46,6 +47,9 @@ export const ChoiceSelect = ({ choices, label, value, onChange, nothing, ...rest
 
 type ChoiceFilterProps = Omit<ChoiceSelectProps, 'label'> & { label: string };
 
-export const ChoiceFilter = (props: ChoiceFilterProps) => (
-  <ChoiceSelect allowClear className="dc-filter-select" {...props} />
-);
+export const ChoiceFilter = (props: ChoiceFilterProps) => {
+  const { label, value, choices, onChange } = props;
+  const chosen = choices.options.find((option) => option.value === value)?.label;
+  useFilterChip(label, value === undefined ? undefined : (chosen ?? value), () => onChange?.(undefined));
+  return <ChoiceSelect allowClear className="dc-filter-select" {...props} />;
+};

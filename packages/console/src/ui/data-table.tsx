@@ -3,6 +3,7 @@ import { Table, type TableProps } from 'antd';
 import { type MouseEvent, type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BulkBar } from './bulk-bar.tsx';
+import { FilterChipsProvider } from './filter-chips.tsx';
 import type { ListState } from './list-search.ts';
 import { usePreferences } from './preferences.ts';
 import { useMobile } from './screen.ts';
@@ -109,62 +110,64 @@ export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
   };
 
   return (
-    <section className="dc-card dc-table-card" aria-busy={query.isFetching}>
-      <div className="dc-table-head">
-        {filters}
-        <TableTools id={id} columns={columns} onRefresh={() => void query.refetch()} />
-      </div>
-      <div className="dc-refresh-bar" data-on={query.isFetching && query.data !== undefined} aria-hidden="true" />
-      <div role="status" className="dc-visually-hidden">
-        {query.isFetching ? t('loading') : query.data ? t('resultCount', { total: query.data.total }) : ''}
-      </div>
-      <TableBody query={query} list={list} empty={empty} columnCount={shown.length}>
-        {(page) => (
-          <Table<Row>
-            className={`dc-table dc-table-${density}`}
-            size="medium"
-            rowKey={rowKey}
-            columns={antdColumns}
-            dataSource={page.list}
-            onChange={onChange}
-            sticky={!mobile}
-            tableLayout={mobile ? 'auto' : 'fixed'}
-            {...(onOpen ? { onRow: (row: Row) => opening(() => onOpen(row)) } : {})}
-            {...(bulk
-              ? {
-                  rowSelection: {
-                    columnWidth: 48,
-                    selectedRowKeys: chosen.map((row) => String(row[rowKey])),
-                    preserveSelectedRowKeys: true,
-                    onChange: (_keys: unknown, rows: Row[]) => setChosen(rows),
-                    getTitleCheckboxProps: () => ({ 'aria-label': t('selectAll') }),
-                    getCheckboxProps: (row: Row) => ({
-                      disabled: selectable ? !selectable(row) : false,
-                      'aria-label': t('selectRow', { name: rowName(row) }),
-                    }),
-                  },
-                }
-              : {})}
-            pagination={{
-              current: page.pageIndex,
-              pageSize: page.pageSize,
-              total: page.total,
-              showSizeChanger: !mobile,
-              pageSizeOptions: [10, 20, 50, 100],
-              size: mobile ? 'small' : 'medium',
-              simple: mobile,
-              showTotal: (total, [from, to]) => t('pageTotal', { total, from, to }),
-              onChange: (pageIndex, pageSize) =>
-                list.turn({ pageIndex: pageSize === search.pageSize ? pageIndex : 1, pageSize }),
-            }}
-          />
+    <FilterChipsProvider>
+      <section className="dc-card dc-table-card" aria-busy={query.isFetching}>
+        <div className="dc-table-head">
+          {filters}
+          <TableTools id={id} columns={columns} onRefresh={() => void query.refetch()} />
+        </div>
+        <div className="dc-refresh-bar" data-on={query.isFetching && query.data !== undefined} aria-hidden="true" />
+        <div role="status" className="dc-visually-hidden">
+          {query.isFetching ? t('loading') : query.data ? t('resultCount', { total: query.data.total }) : ''}
+        </div>
+        <TableBody query={query} list={list} empty={empty} columnCount={shown.length}>
+          {(page) => (
+            <Table<Row>
+              className={`dc-table dc-table-${density}`}
+              size="medium"
+              rowKey={rowKey}
+              columns={antdColumns}
+              dataSource={page.list}
+              onChange={onChange}
+              sticky={!mobile}
+              tableLayout={mobile ? 'auto' : 'fixed'}
+              {...(onOpen ? { onRow: (row: Row) => opening(() => onOpen(row)) } : {})}
+              {...(bulk
+                ? {
+                    rowSelection: {
+                      columnWidth: 48,
+                      selectedRowKeys: chosen.map((row) => String(row[rowKey])),
+                      preserveSelectedRowKeys: true,
+                      onChange: (_keys: unknown, rows: Row[]) => setChosen(rows),
+                      getTitleCheckboxProps: () => ({ 'aria-label': t('selectAll') }),
+                      getCheckboxProps: (row: Row) => ({
+                        disabled: selectable ? !selectable(row) : false,
+                        'aria-label': t('selectRow', { name: rowName(row) }),
+                      }),
+                    },
+                  }
+                : {})}
+              pagination={{
+                current: page.pageIndex,
+                pageSize: page.pageSize,
+                total: page.total,
+                showSizeChanger: !mobile,
+                pageSizeOptions: [10, 20, 50, 100],
+                size: mobile ? 'small' : 'medium',
+                simple: mobile,
+                showTotal: (total, [from, to]) => t('pageTotal', { total, from, to }),
+                onChange: (pageIndex, pageSize) =>
+                  list.turn({ pageIndex: pageSize === search.pageSize ? pageIndex : 1, pageSize }),
+              }}
+            />
+          )}
+        </TableBody>
+        {bulk !== undefined && chosen.length > 0 && (
+          <BulkBar count={chosen.length} onClear={() => setChosen([])}>
+            {bulk(chosen, () => setChosen([]))}
+          </BulkBar>
         )}
-      </TableBody>
-      {bulk !== undefined && chosen.length > 0 && (
-        <BulkBar count={chosen.length} onClear={() => setChosen([])}>
-          {bulk(chosen, () => setChosen([]))}
-        </BulkBar>
-      )}
-    </section>
+      </section>
+    </FilterChipsProvider>
   );
 };

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 
-type EmptyStateProps = { title: string; text?: ReactNode; icon?: ReactNode; action?: ReactNode };
+type EmptyStateProps = { title: string; text?: ReactNode; icon?: ReactNode; detail?: ReactNode; action?: ReactNode };
 
 /** Why there is nothing here, and the next step. */
-export const EmptyState = ({ title, text, icon, action }: EmptyStateProps) => (
+export const EmptyState = ({ title, text, icon, detail, action }: EmptyStateProps) => (
   <div className="dc-empty">
     {icon !== undefined && (
       <span className="dc-empty-icon" aria-hidden="true">
@@ -12,6 +12,7 @@ export const EmptyState = ({ title, text, icon, action }: EmptyStateProps) => (
     )}
     <h2>{title}</h2>
     {text !== undefined && <p>{text}</p>}
+    {detail}
     {action !== undefined && <div className="dc-empty-action">{action}</div>}
   </div>
 );

@@ -2,6 +2,7 @@ import { Badge, Button, Drawer, Input, Segmented, Select } from 'antd';
 import { ListFilter, Search } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFilterChip } from './filter-chips.tsx';
 import { useMobile } from './screen.ts';
 
 const TYPING_PAUSE_MS = 350;
@@ -11,6 +12,7 @@ type TextFilterProps = { label: string; value: string | undefined; onChange: (va
 /** Writes to the address when the typing pauses, or at once on Enter. */
 export const TextFilter = ({ label, value = '', onChange }: TextFilterProps) => {
   const [typed, setTyped] = useState(value);
+  useFilterChip(label, value, () => onChange(''));
   useEffect(() => setTyped(value), [value]);
   useEffect(() => {
     if (typed === value) return;
@@ -41,23 +43,29 @@ type OptionFilterProps<Value> = {
   onChange: (value: Value | undefined) => void;
 };
 
+const labelOf = <Value,>(options: Option<Value>[], value: Value | undefined): string | undefined =>
+  options.find((option) => option.value === value)?.label;
+
 export const SelectFilter = <Value extends string | number>({
   label,
   options,
   value,
   onChange,
-}: OptionFilterProps<Value>) => (
-  <Select<Value>
-    className="dc-filter-select"
-    allowClear
-    showSearch={{ optionFilterProp: 'label' }}
-    aria-label={label}
-    placeholder={label}
-    options={options}
-    {...(value === undefined ? { value: null as never } : { value })}
-    onChange={(chosen) => onChange(chosen ?? undefined)}
-  />
-);
+}: OptionFilterProps<Value>) => {
+  useFilterChip(label, labelOf(options, value), () => onChange(undefined));
+  return (
+    <Select<Value>
+      className="dc-filter-select"
+      allowClear
+      showSearch={{ optionFilterProp: 'label' }}
+      aria-label={label}
+      placeholder={label}
+      options={options}
+      {...(value === undefined ? { value: null as never } : { value })}
+      onChange={(chosen) => onChange(chosen ?? undefined)}
+    />
+  );
+};
 
 /** For two or three states: all of them in sight. */
 export const SegmentedFilter = <Value extends string | number>({
@@ -67,6 +75,7 @@ export const SegmentedFilter = <Value extends string | number>({
   onChange,
 }: OptionFilterProps<Value>) => {
   const { t } = useTranslation();
+  useFilterChip(label, labelOf(options, value), () => onChange(undefined));
   return (
     <Segmented<Value | 'all'>
       aria-label={label}
@@ -106,7 +115,14 @@ export const FilterBar = ({ search, children, filtered, onClear }: FilterBarProp
           <Button icon={<ListFilter size={16} aria-hidden />} aria-label={t('filters')} onClick={() => setOpen(true)} />
         </Badge>
       )}
-      <Drawer open={open} onClose={() => setOpen(false)} placement="bottom" title={t('filters')} extra={clear}>
+      <Drawer
+        open={open}
+        onClose={() => setOpen(false)}
+        placement="bottom"
+        forceRender
+        title={t('filters')}
+        extra={clear}
+      >
         <div className="dc-filter-sheet">{children}</div>
       </Drawer>
     </search>

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { App, Button, Form, type FormInstance } from 'antd';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { backTo } from './list-search.ts';
 import { PageHeader } from './page-header.tsx';
 import { useOnline } from './screen.ts';
 import { UnsavedGuard } from './unsaved-guard.tsx';
@@ -40,7 +41,7 @@ const pathOf = (field: string): (string | number)[] =>
   [...field.matchAll(/[^.[\]]+/g)].map(([part]) => (/^\d+$/.test(part) ? Number(part) : part));
 
 export const FormPage = <Values extends object>(props: FormPageProps<Values>) => {
-  const { title, form, initial, children, summary, backTo, submitText, onSubmit, fieldOfCode = {} } = props;
+  const { title, form, initial, children, summary, backTo: listPath, submitText, onSubmit, fieldOfCode = {} } = props;
   const { t } = useTranslation();
   const { modal } = App.useApp();
   const navigate = useNavigate();
@@ -99,7 +100,7 @@ export const FormPage = <Values extends object>(props: FormPageProps<Values>) =>
       modal.success({
         title: t('operationSucceeded'),
         okText: t('ok'),
-        afterClose: () => void navigate({ to: backTo }),
+        afterClose: () => void navigate(backTo(listPath)),
       });
     } catch (error) {
       showRefusal(refusalOf(error));
@@ -111,7 +112,7 @@ export const FormPage = <Values extends object>(props: FormPageProps<Values>) =>
 
   return (
     <div className="dc-form-page">
-      <PageHeader title={title} backTo={backTo} />
+      <PageHeader title={title} backTo={listPath} />
       <Form<Values>
         form={form}
         layout="vertical"
@@ -131,7 +132,7 @@ export const FormPage = <Values extends object>(props: FormPageProps<Values>) =>
           <Button type="primary" htmlType="submit" loading={saving} disabled={!online}>
             {submitText ?? t('submit')}
           </Button>
-          <Button onClick={() => void navigate({ to: backTo })}>{t('cancel')}</Button>
+          <Button onClick={() => void navigate(backTo(listPath))}>{t('cancel')}</Button>
           <span role="status" className="dc-form-errors">
             {errorCount > 0 ? t('errorCount', { count: errorCount }) : ''}
           </span>

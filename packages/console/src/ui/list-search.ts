@@ -1,5 +1,6 @@
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@device-center/contract';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { z } from 'zod';
 
 /** A whole number in the address, or the default when someone typed nonsense. */
@@ -39,10 +40,19 @@ export type ListSearch = {
 
 const NOT_FILTERS = new Set(['pageIndex', 'pageSize', 'sortField', 'sortMode']);
 
+const lastSearches = new Map<string, unknown>();
+
+/** Back to a list means back to the page and filters one left it with. */
+export const backTo = (path: string) => ({ to: path, search: (lastSearches.get(path) ?? {}) as never });
+
 /** What the address says, and the only ways to change it. */
 export const useListSearch = <Search extends ListSearch>(schema: z.ZodType<Search>) => {
   const search = schema.parse(useSearch({ strict: false }));
+  const { pathname } = useLocation();
   const navigate = useNavigate();
+  useEffect(() => {
+    lastSearches.set(pathname, search);
+  });
   const write = (next: Record<string, unknown>, replace: boolean) =>
     void navigate({ to: '.', search: next as never, replace, resetScroll: false });
   return {

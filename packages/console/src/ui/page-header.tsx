@@ -3,11 +3,12 @@ import { Button } from 'antd';
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { backTo } from './list-search.ts';
 
 type PageHeaderProps = { title: string; subtitle?: ReactNode; actions?: ReactNode; backTo?: string };
 
 /** Title, live counts and at most one primary action; also names the browser's tab. */
-export const PageHeader = ({ title, subtitle, actions, backTo }: PageHeaderProps) => {
+export const PageHeader = ({ title, subtitle, actions, backTo: listPath }: PageHeaderProps) => {
   const { t } = useTranslation();
   const router = useRouter();
   useEffect(() => {
@@ -15,12 +16,12 @@ export const PageHeader = ({ title, subtitle, actions, backTo }: PageHeaderProps
   }, [title, t]);
   return (
     <header className="dc-page-header">
-      {backTo !== undefined && (
+      {listPath !== undefined && (
         <Button
           type="text"
           aria-label={t('back')}
           icon={<ArrowLeft size={18} aria-hidden />}
-          onClick={() => void router.navigate({ to: backTo })}
+          onClick={() => void router.navigate(backTo(listPath))}
         />
       )}
       <div className="dc-page-title">

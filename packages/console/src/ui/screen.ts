@@ -16,6 +16,8 @@ export const useMobile = (): boolean => useMedia('(max-width: 991.98px)');
 /** From here antd's own text grows too. */
 export const useWideScreen = (): boolean => useMedia('(min-width: 2200px)');
 export const useSystemDark = (): boolean => useMedia('(prefers-color-scheme: dark)');
+/** Whoever asks the system for less motion gets none from antd; tokens.css does the same for ours. */
+export const useReducedMotion = (): boolean => useMedia('(prefers-reduced-motion: reduce)');
 
 /** Light or dark, as chosen or as the system has it. */
 export const useScheme = (): Scheme => {

@@ -3,6 +3,7 @@ import { Button } from 'antd';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TableQuery } from './data-table.tsx';
+import { FilterChips } from './filter-chips.tsx';
 import type { ListState } from './list-search.ts';
 import { EmptyState, ErrorCard } from './states.tsx';
 
@@ -62,6 +63,7 @@ export const TableBody = <Row,>({ query, list, empty, columnCount, children }: T
         <EmptyState
           title={t('noMatch')}
           text={t('noMatchText')}
+          detail={<FilterChips />}
           action={<Button onClick={list.clear}>{t('clearFilters')}</Button>}
         />
       )}

@@ -69,7 +69,12 @@ const exactly =
 const FONT = "'Inter Variable','PingFang SC','HarmonyOS Sans SC','Microsoft YaHei','Noto Sans CJK SC',sans-serif";
 const FONT_CODE = "'JetBrains Mono Variable','Noto Sans Mono CJK SC',ui-monospace,monospace";
 
-export const themeOf = (scheme: Scheme, wide: boolean): ThemeConfig => ({
+type Screen = {
+  wide: boolean;
+  /** Without motion. */ still: boolean;
+};
+
+export const themeOf = (scheme: Scheme, { wide, still }: Screen): ThemeConfig => ({
   algorithm: exactly(scheme),
   cssVar: { key: 'dc' },
   hashed: false,
@@ -82,6 +87,7 @@ export const themeOf = (scheme: Scheme, wide: boolean): ThemeConfig => ({
     borderRadiusLG: 10,
     controlHeight: 34,
     controlHeightSM: 28,
+    motion: !still,
     motionDurationFast: '0.14s',
     motionDurationMid: '0.16s',
     motionDurationSlow: '0.2s',

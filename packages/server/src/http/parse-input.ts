@@ -78,10 +78,11 @@ export const createInputReader = (call: Call) => {
         { field: call.file.field, message: issueText({ code: 'custom', message: 'FILE_REQUIRED' }, language) },
       ]);
 
-    const json = request.headers['content-type']?.startsWith('application/json') ?? false;
-    if (json && Array.isArray(request.body)) throw new AppError('MALFORMED_BODY');
-    const bodyAllowed = call.method !== 'GET';
-    const sent = merge(request.query, bodyAllowed && !multipart ? request.body : {}, fields);
+    // Only a body can be JSON; the fields of a query are a form's, whatever the header says.
+    const body = call.method === 'GET' || multipart ? undefined : request.body;
+    const json = body !== undefined && (request.headers['content-type']?.startsWith('application/json') ?? false);
+    if (json && Array.isArray(body)) throw new AppError('MALFORMED_BODY');
+    const sent = merge(request.query, body, fields);
     const parsed = await (json ? strict : lenient).safeParseAsync(sent, { reportInput: true });
     if (!parsed.success) throw new BadInput(detailsOf(parsed.error, language));
     return { input: parsed.data, upload };

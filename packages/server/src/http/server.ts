@@ -83,6 +83,13 @@ export const createHttpServer = async ({ settings, log, metrics }: ServerDeps): 
   // Fastify reads plain text by itself; no call takes any, and what was sent must not count as nothing.
   app.removeContentTypeParser('text/plain');
 
+  // Clients that set the header on every call send DELETE with nothing behind it.
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else void parseJson(request, body, done);
+  });
+
   app.setErrorHandler(answerError);
   drainOnClose(app);
 

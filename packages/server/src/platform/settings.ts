@@ -131,8 +131,10 @@ const settings = {
   } as Setting<number | string | false>,
   LOG_LEVEL: {
     read: (value) => z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).parse(value),
-    missing: 'info',
+    // A person at a terminal looks for the ready line; whoever collects logs wants every call.
+    missing: process.stderr.isTTY ? 'warn' : 'info',
     help: 'how much is logged (JSON lines on standard error)',
+    shown: 'info; warn in a terminal',
   } as Setting<'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'>,
 };
 

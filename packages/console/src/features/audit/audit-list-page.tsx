@@ -1,4 +1,4 @@
-import { AUDIT_TOTAL_MAX, type AuditRow, auditCalls } from '@device-center/contract';
+import { type AuditRow, auditCalls } from '@device-center/contract';
 import { ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,6 +14,7 @@ import { useAuditColumns } from './audit-columns.tsx';
 import { AuditDrawer } from './audit-drawer.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { useAuditList } from './audit-search.ts';
+import { CappedNote, isCapped } from './capped-note.tsx';
 import { useTenants } from './use-tenants.ts';
 
 const AuditListPage = () => {
@@ -25,20 +26,15 @@ const AuditListPage = () => {
   const [opened, setOpened] = useState<AuditRow>();
   const columns = useAuditColumns(tenants.nameOf, setOpened);
   const total = query.data?.total ?? 0;
-  const capped = total >= AUDIT_TOTAL_MAX;
   const shownTotal = total.toLocaleString(languageTag());
 
   return (
     <div className="dc-audit-page">
       <PageHeader
         title={t('listTitle')}
-        subtitle={query.data ? t(capped ? 'cappedCount' : 'count', { total: shownTotal }) : ' '}
+        subtitle={query.data ? t(isCapped(total) ? 'cappedCount' : 'count', { total: shownTotal }) : ' '}
       />
-      {capped && (
-        <p className="dc-note" role="status">
-          {t('capped', { total: shownTotal })}
-        </p>
-      )}
+      <CappedNote total={total} />
       <DataTable<AuditRow>
         id="audit"
         rowKey="auditId"

@@ -1,8 +1,10 @@
-import { Menu } from '@device-center/contract';
+import { accountCalls, CodePurpose, Menu } from '@device-center/contract';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { answer, fakeHub, logIn, openConsole } from '../../test-console.tsx';
+import { openConsole } from '../../../test/console.tsx';
+import { adminSession, client, codeFor, newUserWith, uniquePhone } from '../../../test/hub.ts';
+import { saveSession } from '../../api/session.ts';
 import { secretIn } from './secret-in.ts';
 
 describe('the secret in a message', () => {
@@ -21,35 +23,23 @@ describe('the secret in a message', () => {
 });
 
 describe('the outbox', () => {
-  it('explains what to set where the newest message was only kept, and opens its text', async () => {
-    logIn([Menu.outbox]);
-    const message = {
-      outboxId: 'o1',
-      channel: 'mail',
-      recipient: 'a@example.com',
-      subject: 'Code',
-      state: 'kept',
-      attempts: 0,
-      error: '',
-      createTime: '2026-01-01T00:00:00.000Z',
-      sentTime: null,
-    };
-    fakeHub({
-      queryOutboxList: ({ input }) => {
-        const list = input.get('channel') === 'sms' ? [] : [message];
-        return answer({ pageIndex: 1, pageSize: 10, total: list.length, list })();
-      },
-      getOutboxMessage: answer({ ...message, body: 'Your verification code is 654321.' }),
-    });
+  it('explains what to set where the newest messages were only kept, and opens their text', async () => {
+    const { email, session } = await newUserWith([Menu.auditLog]);
+    const { get } = client(session.token);
+    await get(accountCalls.getVerificationCode, { email, type: CodePurpose.provePresent });
+    await get(accountCalls.getPhoneCode, { phone: uniquePhone(), type: CodePurpose.bind });
+    const code = await codeFor(email);
+    saveSession(await adminSession());
     const user = userEvent.setup();
-    openConsole('/systemConfig/outbox');
+    openConsole(`/systemConfig/outbox?recipient=${encodeURIComponent(email)}`);
     expect(await screen.findByText('SMTP_URL')).toBeTruthy();
-    expect(screen.queryByText('SMS_WEBHOOK_URL')).toBeNull();
-    expect(screen.getByText('Kept here')).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Message to a@example.com' }));
+    expect(await screen.findByText('SMS_WEBHOOK_URL')).toBeTruthy();
+    const [newest] = await screen.findAllByRole('button', { name: `Message to ${email}` });
+    expect(screen.getAllByText('Kept here').length).toBeGreaterThan(0);
+    await user.click(newest as HTMLElement);
     const drawer = within(await screen.findByRole('dialog'));
-    expect(await drawer.findByText('Your verification code is 654321.')).toBeTruthy();
-    expect(drawer.getByText('654321')).toBeTruthy();
+    expect(await drawer.findByText(new RegExp(`^Your verification code is ${code}`))).toBeTruthy();
+    expect(drawer.getByText(code)).toBeTruthy();
     expect(drawer.getByRole('button', { name: 'Copy the text' })).toBeTruthy();
   });
 });

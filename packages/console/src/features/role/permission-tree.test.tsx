@@ -1,11 +1,13 @@
 import type { MenuNode } from '@device-center/contract';
-import { Menu } from '@device-center/contract';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { Menu, roleCalls } from '@device-center/contract';
+import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { fill, openConsole } from '../../../test/console.tsx';
+import { client, newUserWith, unique } from '../../../test/hub.ts';
+import { saveSession } from '../../api/session.ts';
 import { loadAllTexts } from '../../i18n/start.ts';
-import { answer, fakeHub, logIn, openConsole } from '../../test-console.tsx';
 import { PermissionTree } from './permission-tree.tsx';
 
 const node = (menuId: number, name: string, path: string, children: MenuNode[] = []): MenuNode => ({
@@ -90,23 +92,21 @@ describe('the permission tree', () => {
 
 describe('the role form', () => {
   it('previews the sidebar and sends pages only', async () => {
-    logIn([2, Menu.roleList, Menu.userList]);
-    const received = fakeHub({
-      queryMenuListTree: answer(tree),
-      addRole: answer({ roleId: '9' }),
-      queryRoleList: answer({ pageIndex: 1, pageSize: 10, total: 0, list: [] }),
-    });
+    const { session } = await newUserWith([Menu.roleList, Menu.userList]);
+    saveSession(session);
+    const roleName = unique('role');
     const user = userEvent.setup();
     openConsole('/add/addRole/0/0');
-    await user.type(await screen.findByLabelText('Role name'), 'Operators');
-    await user.click(await screen.findByRole('checkbox', { name: 'System' }));
+    await fill(user, 'Role name', roleName);
+    const group = await screen.findByRole('checkbox', { name: 'System' });
     const preview = screen.getByText('Menu preview').parentElement as HTMLElement;
+    expect(within(preview).queryByText('Roles')).toBeNull();
+    await user.click(group);
     expect(within(preview).getByText('Roles')).toBeTruthy();
-    expect(within(preview).queryByText('Firmware')).toBeNull();
+    expect(within(preview).getByText('Users')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Submit' }));
-    await waitFor(() => expect(received.some(({ path }) => path.endsWith('/addRole'))).toBe(true));
-    const sent = received.find(({ path }) => path.endsWith('/addRole'));
-    expect(sent?.input.get('menus')).toBe('[201,202]');
-    expect(sent?.input.get('tenancyId')).toBe('1');
+    await screen.findByRole('button', { name: 'OK' });
+    const { list } = await client(session.token).get(roleCalls.queryRoleList, { roleName });
+    expect(list).toMatchObject([{ roleName, menus: [Menu.roleList, Menu.userList], tenancyId: session.tenancyId }]);
   });
 });

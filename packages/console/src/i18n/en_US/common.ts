@@ -50,6 +50,7 @@ export const common: Texts<typeof zh> = {
   densityCompact: 'Compact',
   filters: 'Filters',
   clearFilters: 'Clear filters',
+  removeFilter: 'Remove the filter {{filter}}',
   noMatch: 'No match',
   noMatchText: 'Nothing fits the filters in use.',
   resultCount: '{{total}} results',

@@ -48,6 +48,7 @@ export const common = {
   densityCompact: '紧凑',
   filters: '筛选',
   clearFilters: '清除筛选',
+  removeFilter: '移除筛选 {{filter}}',
   noMatch: '没有符合条件的结果',
   noMatchText: '当前筛选条件下没有数据。',
   resultCount: '共 {{total}} 条结果',

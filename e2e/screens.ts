@@ -1,0 +1,87 @@
+import { applicationCalls, personalCalls, roleCalls, tenancyCalls, userCalls } from '@device-center/contract';
+import type { Page } from '@playwright/test';
+import { type Hub, tenancyFields } from '../packages/server/test/hub.ts';
+
+/** Addresses of every screen behind the log-in; `fresh` ones need nothing but the hub. */
+export const screensOf = (ids: SampleIds): Record<string, string> => ({
+  tenantList: '/systemConfig/tenantList',
+  tenantListNoMatch: '/systemConfig/tenantList?tenancyName=nothing-like-this',
+  tenantAdd: '/add/addTenant/0/0',
+  tenantEdit: `/add/addTenant/${ids.tenancyId}/1`,
+  tenantView: `/add/addTenant/${ids.tenancyId}/2`,
+  applyList: '/systemConfig/applyList',
+  applyAdd: '/add/addApply/0/0',
+  applyEdit: `/add/addApply/${ids.applicationId}/1`,
+  applyView: `/add/addApply/${ids.applicationId}/2`,
+  roleList: '/systemConfig/roleList',
+  roleAdd: '/add/addRole/0/0',
+  roleEdit: `/add/addRole/${ids.roleId}/1`,
+  roleView: `/add/addRole/${ids.roleId}/2`,
+  userList: '/systemConfig/userList',
+  userAdd: '/add/addUser/0/0',
+  userEdit: `/add/addUser/${ids.userId}/1`,
+  userView: `/add/addUser/${ids.userId}/2`,
+  auditLog: '/systemConfig/auditLog',
+  outbox: '/systemConfig/outbox',
+  personCenter: '/person/personCenter',
+  updatePassword: '/person/updatePassword',
+  updateEmail: '/person/updateEmail',
+  updatePhone: '/person/updatePhone',
+  bindPhone: '/person/bindPhone',
+  destoryAccount: '/person/destoryAccount',
+  missing: '/add/addTenant/nobody/2',
+  notFound: '/no/such/page',
+});
+
+export type SampleIds = { tenancyId: string; applicationId: string; roleId: string; userId: string };
+
+/** A believable little installation, made through the hub's own calls. */
+export const furnish = async (hub: Hub): Promise<SampleIds> => {
+  const companies = ['青岚智能', '北辰能源', 'Harbour Cold Chain', '云栖物业', 'Lakeside Water'];
+  const made: SampleIds[] = [];
+  for (const [index, company] of companies.entries()) {
+    const { tenancyId } = await hub.admin.get(tenancyCalls.addTenancy, {
+      ...tenancyFields(),
+      tenancyName: company,
+      companyName: `${company} 有限公司`.slice(0, 50),
+      contactName: index % 2 ? '王芳' : 'Li Lei',
+    });
+    const { applicationId } = await hub.admin.get(applicationCalls.addApplication, {
+      applicationName: `${index % 2 ? '楼宇监控' : 'fleet-monitor'}-${index}`,
+      tenancyId,
+    });
+    const { roleId } = await hub.admin.get(roleCalls.addRole, {
+      roleName: index % 2 ? '运维人员' : 'Operators',
+      menus: [202, 302],
+      tenancyId,
+    });
+    const { userId } = await hub.admin.get(userCalls.addUser, {
+      username: `operator-${index}`,
+      name: index % 2 ? '韩梅梅' : 'Ann Lee',
+      email: `operator${index}@example.com`,
+      phone: `1380000000${index}`,
+      roleId,
+      tenancyId,
+    });
+    made.push({ tenancyId, applicationId, roleId, userId });
+  }
+  await hub.admin.get(applicationCalls.updateEnabledStatus, {
+    applicationId: made[1]?.applicationId ?? '',
+    enabled: 0,
+  });
+  await hub.admin.get(personalCalls.savePreferences, { preferences: {} }, { as: 'json' });
+  const [first] = made;
+  if (!first) throw new Error('nothing was made');
+  return first;
+};
+
+/** The page has said all it has to say: nothing loads, nothing moves. */
+export const settled = async (page: Page): Promise<void> => {
+  await page.locator('main').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.locator('.dc-skeleton, [aria-busy=true]').first().waitFor({ state: 'detached' });
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)));
+  });
+};

@@ -1,0 +1,141 @@
+import { accountCalls, applicationCalls, personalCalls, tenancyCalls } from '@device-center/contract';
+import { ADMIN_PASSWORD, PASSWORD, unique } from '../packages/server/test/hub.ts';
+import { expect, logIn, speak, test } from './support.ts';
+import { wordsOf } from './texts.ts';
+
+const words = wordsOf('en_US');
+
+test.beforeEach(async ({ page }) => {
+  await speak(page, 'en_US');
+});
+
+test('a tenant closed while its user works: one dialog, and nothing is left in the browser', async ({ page, hub }) => {
+  const tenancyId = await hub.has.tenancy();
+  const user = await hub.has.user({ tenancyId, menus: [202, 302] });
+  await logIn(page, hub.url, user.username, PASSWORD);
+  await expect(page.getByText(words.application.emptyTitle)).toBeVisible();
+  await hub.admin.get(tenancyCalls.updateEnabledStatus, { tenancyId, enabled: 0 });
+  await page.getByRole('link', { name: 'Users' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toHaveCount(1);
+  await expect(dialog).toContainText(words.common.tokenExpiredText);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeVisible();
+  const reloaded = page.waitForEvent('load');
+  await dialog.getByRole('button', { name: words.common.exit }).click();
+  await reloaded;
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key !== 'language'))).toEqual([]);
+  await page.locator('input[name=username]').fill(user.username);
+  await page.locator('input[name=password]').fill(PASSWORD);
+  await page.locator('button[type=submit]').click();
+  await expect(page.getByRole('alert')).toContainText('The tenant is closed');
+});
+
+test('a double click makes one tenant; leaving an unsaved page asks; back returns to the filtered list', async ({
+  page,
+  hub,
+}) => {
+  await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
+  await expect(page).toHaveURL(/tenantList/);
+  const name = unique('Once');
+  await page.getByRole('searchbox', { name: words.tenancy.tenancyName }).fill(name);
+  await expect(page.getByText(words.common.noMatch)).toBeVisible();
+  await expect(page.getByRole('button', { name: new RegExp(name) })).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`tenancyName=${name}`));
+  await page.getByRole('button', { name: words.tenancy.addTitle }).click();
+
+  await page.getByLabel(words.tenancy.tenancyName, { exact: true }).fill(name);
+  await page.getByRole('link', { name: 'Roles' }).click();
+  await expect(page.getByText(words.common.unsavedText)).toBeVisible();
+  await page.getByRole('button', { name: words.common.stay }).click();
+  await expect(page).toHaveURL(/addTenant/);
+
+  await page.getByLabel(words.tenancy.phone, { exact: true }).fill('123');
+  await expect(page.getByText('format error, fill in the phone number correctly')).toBeVisible();
+  await page.getByRole('button', { name: words.common.submit }).click();
+  await expect(page.getByText('The input cannot be empty, please re-enter').first()).toBeVisible();
+
+  await page.getByLabel(words.tenancy.companyName, { exact: true }).fill('Once Ltd');
+  await page.getByLabel(words.tenancy.companyAddress, { exact: true }).fill('Road 1');
+  await page.getByLabel(words.tenancy.contactName, { exact: true }).fill('Ann Lee');
+  await page.getByLabel(words.tenancy.phone, { exact: true }).fill('13800138000');
+  await page.getByLabel(words.tenancy.email, { exact: true }).fill('once@example.com');
+  await page.getByRole('button', { name: words.common.submit }).dblclick();
+  await page.getByRole('dialog').getByRole('button', { name: words.common.ok }).click();
+  await expect(page).toHaveURL(new RegExp(`tenantList.*tenancyName=${name}`));
+  await expect(page.getByRole('row', { name: new RegExp(name) })).toHaveCount(1);
+  const { total } = await hub.admin.get(tenancyCalls.queryTenancyList, { tenancyName: name });
+  expect(total).toBe(1);
+});
+
+test('a linked tenant stays, named with what is linked; a free one goes', async ({ page, hub }) => {
+  const linked = await hub.has.tenancy();
+  await hub.has.application(linked);
+  const { tenancyName } = await hub.admin.get(tenancyCalls.getTenancyDetails, { tenancyId: linked });
+  await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
+  await page.goto(`${hub.url}/systemConfig/tenantList?tenancyName=${encodeURIComponent(tenancyName)}`);
+  await page.getByRole('checkbox', { name: new RegExp(tenancyName) }).check();
+  await page.getByRole('button', { name: words.common.delete }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('The tenant has linked applications/users, delete them first');
+  await dialog.getByRole('link').first().click();
+  await expect(page).toHaveURL(new RegExp(`applyList.*tenancyId=${linked}`));
+
+  const { list } = await hub.admin.get(applicationCalls.queryApplicationList, { tenancyId: linked });
+  await hub.admin.get(applicationCalls.deleteApplication, { applicationIds: list.map((row) => row.applicationId) });
+  await page.goto(`${hub.url}/systemConfig/tenantList?tenancyName=${encodeURIComponent(tenancyName)}`);
+  await page.getByRole('checkbox', { name: new RegExp(tenancyName) }).check();
+  await page.getByRole('button', { name: words.common.delete }).click();
+  await page.getByRole('dialog').getByRole('button', { name: words.common.delete }).click();
+  await expect(page.getByText('Delete succeeded')).toBeVisible();
+  expect((await hub.admin.refused(tenancyCalls.getTenancyDetails, { tenancyId: linked })).statusCode).toBe(404);
+});
+
+test('sidebar, theme and columns are remembered; the language reloads; the palette leads anywhere', async ({
+  page,
+  hub,
+}) => {
+  await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
+  await page.getByRole('button', { name: words.shell.closeSidebar }).click();
+  expect(await page.evaluate(() => localStorage.getItem('sidebarStatus'))).toBe('0');
+  await page.reload();
+  await expect(page.getByRole('button', { name: words.shell.openSidebar })).toBeVisible();
+
+  await page.getByRole('button', { name: new RegExp(words.shell.theme) }).click();
+  const saved = page.waitForResponse((response) => response.url().endsWith('savePreferences'));
+  await page.getByRole('menuitem', { name: words.shell.themeDark }).click();
+  await saved;
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  const { preferences } = await hub.admin.get(personalCalls.getPreferences, {});
+  expect(preferences.theme).toBe('dark');
+
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: words.shell.paletteTitle }).fill('audit');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/auditLog/);
+
+  await page.goto(`${hub.url}/no/such/page`);
+  await expect(page).toHaveURL(/\/404/);
+  await hub.admin.get(personalCalls.savePreferences, { preferences: {} }, { as: 'json' });
+});
+
+test('on a phone the sidebar is a drawer that closes on navigation', async ({ page, hub }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
+  await page.getByRole('button', { name: words.shell.openSidebar }).click();
+  await page.getByRole('link', { name: 'Users' }).click();
+  await expect(page).toHaveURL(/userList/);
+  await expect(page.getByRole('navigation', { name: words.shell.mainNavigation })).toBeHidden();
+});
+
+test('guessing a password is slowed down in sight, and the answer never tells the account', async ({ page, hub }) => {
+  const account = unique('ghost');
+  await page.goto(hub.url);
+  for (let guess = 0; guess < 5; guess++)
+    await hub.stranger.refused(accountCalls.login, { username: account, password: `Guess-${guess}` });
+  await page.locator('input[name=username]').fill(account);
+  await page.locator('input[name=password]').fill('Guess-6');
+  await page.locator('button[type=submit]').click();
+  await expect(page.getByRole('alert')).toContainText(/Too many failed log-ins/);
+  await expect(page.locator('button[type=submit]')).toBeDisabled();
+});

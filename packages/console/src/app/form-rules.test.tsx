@@ -1,0 +1,145 @@
+import { fieldTexts, fill as fillIn, Menu } from '@device-center/contract';
+import { type Refused, type Rule, rules } from '@device-center/contract/test/rule-table.ts';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { fillCode, openConsole, problemOf } from '../../test/console.tsx';
+import { adminSession, codeFor, type LoginAnswer, newUserWith } from '../../test/hub.ts';
+import { saveSession } from '../api/session.ts';
+
+/** Label of the field, and where the table has its rule. */
+type FormFields = Record<string, `${string}.${string} ${string}`>;
+
+const tenant: FormFields = {
+  'Tenant name': 'tenancy.addTenancy tenancyName',
+  Company: 'tenancy.addTenancy companyName',
+  'Company address': 'tenancy.addTenancy companyAddress',
+  Contact: 'tenancy.addTenancy contactName',
+  Phone: 'tenancy.addTenancy phone',
+  'E-mail': 'tenancy.addTenancy email',
+};
+const role: FormFields = { 'Role name': 'role.addRole roleName' };
+const user: FormFields = {
+  Account: 'user.addUser username',
+  Name: 'user.addUser name',
+  'E-mail': 'user.addUser email',
+  Phone: 'user.addUser phone',
+};
+const application: FormFields = { 'Application name': 'application.addApplication applicationName' };
+const password: FormFields = {
+  'Old password': 'personal.firstLoginUpdatePassword oldPassword',
+  'New password': 'personal.firstLoginUpdatePassword newPassword',
+};
+const newPhone: FormFields = { 'New phone': 'personal.bindPhone phone' };
+const newEmail: FormFields = { 'New e-mail': 'personal.bindEmail email' };
+const logIn: FormFields = { Account: 'account.login username', Password: 'account.login password' };
+const recovery: FormFields = { 'E-mail or phone': 'personal.checkCode info' };
+
+const ruleAt = (place: string): Rule => {
+  const found = rules.find(({ places }) => places.some(({ call, field }) => `${call} ${field}` === place));
+  if (!found) throw new Error(`the table has no rule for ${place}`);
+  return found;
+};
+
+/** A field of one line holds no line break, whoever types or pastes. */
+const typable = (value: unknown): value is string => typeof value === 'string' && !/[\r\n]/.test(value);
+
+const MOST_PER_SENTENCE = 4;
+
+/** A few of each sentence: the contract's own tests go through them all. */
+const someRefused = ({ refused }: Rule): Refused[] =>
+  Object.values(Object.groupBy(refused, ({ says }) => says)).flatMap((alike = []) =>
+    alike.filter(({ value }) => typable(value)).slice(0, MOST_PER_SENTENCE),
+  );
+
+const enter = (field: HTMLElement, value: string): void => {
+  fireEvent.change(field, { target: { value } });
+  fireEvent.blur(field);
+};
+
+/** Accepted and refused by turns, so that each has to change what stands at the field. */
+const holdsTo = async (field: HTMLElement, rule: Rule): Promise<void> => {
+  const accepted = rule.accepted.filter(typable);
+  enter(field, accepted.at(-1) ?? '');
+  for (const [index, { value, says, limit = {} }] of someRefused(rule).entries()) {
+    const numbers = Object.entries(limit).map(([name, number]) => [name, String(number)]);
+    const sentence = fillIn(fieldTexts[says].en_US, Object.fromEntries(numbers));
+    enter(field, String(value));
+    await waitFor(() => expect(problemOf(field), `at ${JSON.stringify(value)}`).toBe(sentence));
+    const good = accepted[index % accepted.length] ?? '';
+    enter(field, good);
+    await waitFor(() => expect(problemOf(field), `at ${JSON.stringify(good)}`).toBe(''));
+  }
+};
+
+const holdForm = async (form: FormFields): Promise<void> => {
+  for (const [label, place] of Object.entries(form)) await holdsTo(await screen.findByLabelText(label), ruleAt(place));
+};
+
+describe("the forms hold to the contract's table of rules", () => {
+  let ann: { session: LoginAnswer; email: string };
+  beforeAll(async () => {
+    ann = await newUserWith([Menu.roleList, Menu.userList]);
+  });
+
+  it.each([
+    ['tenant', '/add/addTenant/0/0', tenant],
+    ['role', '/add/addRole/0/0', role],
+    ['user', '/add/addUser/0/0', user],
+    ['application', '/add/addApply/0/0', application],
+  ])('%s', async (_form, address, form) => {
+    saveSession(await adminSession());
+    openConsole(address);
+    await holdForm(form);
+  });
+
+  it.each([
+    ['password', '/person/updatePassword', password],
+    ['phone', '/person/bindPhone', newPhone],
+  ])('%s', async (_form, address, form) => {
+    saveSession(ann.session);
+    openConsole(address);
+    await holdForm(form);
+  });
+
+  it.each([
+    ['log-in', '/', logIn],
+    ['recovery', '/validateAccount', recovery],
+  ])('%s', async (_form, address, form) => {
+    openConsole(address);
+    await holdForm(form);
+  });
+
+  it("a role's menus, by the tree", async () => {
+    saveSession(ann.session);
+    const hand = userEvent.setup();
+    openConsole('/add/addRole/0/0');
+    await hand.click(await screen.findByRole('button', { name: 'Select all' }));
+    expect(screen.queryByText(fieldTexts.TOO_FEW.en_US)).toBeNull();
+    await hand.click(screen.getByRole('button', { name: 'Select none' }));
+    expect(await screen.findByText(fieldTexts.TOO_FEW.en_US)).toBeTruthy();
+    await hand.click(screen.getByRole('button', { name: 'Select all' }));
+    await waitFor(() => expect(screen.queryByText(fieldTexts.TOO_FEW.en_US)).toBeNull());
+  });
+
+  it('code, whose boxes wake the button instead of saying a sentence, and e-mail', async () => {
+    saveSession(ann.session);
+    const hand = userEvent.setup();
+    openConsole('/person/updateEmail');
+    await hand.click(await screen.findByRole('button', { name: 'Send the code' }));
+    const next = await screen.findByRole<HTMLButtonElement>('button', { name: 'Next' });
+    const { accepted, refused } = ruleAt('personal.checkCode code');
+    // Six boxes hold no seventh digit.
+    const short = refused.map(({ value }) => String(value)).filter((value) => value !== '' && value.length <= 6);
+    for (const value of short) {
+      await fillCode(hand, value);
+      expect(next.disabled, value).toBe(true);
+    }
+    for (const value of [...accepted.map(String), await codeFor(ann.email)]) {
+      await fillCode(hand, value);
+      expect(next.disabled, value).toBe(false);
+    }
+    await hand.click(next);
+    await holdForm(newEmail);
+  });
+});

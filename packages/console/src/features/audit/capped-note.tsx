@@ -1,0 +1,16 @@
+import { AUDIT_TOTAL_MAX } from '@device-center/contract';
+import { useTranslation } from 'react-i18next';
+import { languageTag } from '../../i18n/language.ts';
+
+export const isCapped = (total: number): boolean => total >= AUDIT_TOTAL_MAX;
+
+/** That there are older entries than the list can show. */
+export const CappedNote = ({ total }: { total: number }) => {
+  const { t } = useTranslation('audit');
+  if (!isCapped(total)) return null;
+  return (
+    <p className="dc-note" role="status">
+      {t('capped', { total: total.toLocaleString(languageTag()) })}
+    </p>
+  );
+};

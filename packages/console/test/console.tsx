@@ -1,0 +1,57 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
+import { render, screen, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { vi } from 'vitest';
+import { createQueryClient } from '../src/api/query-client.ts';
+import { createConsoleRouter } from '../src/app/router.tsx';
+import type { PageEntry } from '../src/ui/page-entry.ts';
+
+/** The whole console at an address, as the browser would show it. */
+export const openConsole = (address: string, pages?: readonly PageEntry[]) => {
+  const history = createMemoryHistory({ initialEntries: [address] });
+  const router = createConsoleRouter(pages, history);
+  const view = render(
+    <QueryClientProvider client={createQueryClient()}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  return { ...view, router };
+};
+
+export type Recorded = { call: string; input: Record<string, string> };
+
+/** What the console sends from now on; the hub answers. */
+export const recordRequests = (): Recorded[] => {
+  const recorded: Recorded[] = [];
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
+    const [path = '', query = ''] = url.split('?');
+    const input = new URLSearchParams(init?.body instanceof URLSearchParams ? init.body : query);
+    recorded.push({ call: path.slice(path.lastIndexOf('/') + 1), input: Object.fromEntries(input) });
+    return fetch(url, init);
+  });
+  return recorded;
+};
+
+/** In one go: key by key, a form of antd takes most of the run. */
+export const fill = async (user: UserEvent, label: string, value: string): Promise<void> => {
+  await user.click(await screen.findByLabelText(label));
+  await user.paste(value);
+};
+
+export const fillCode = async (user: UserEvent, code: string): Promise<void> => {
+  const [boxes] = await screen.findAllByRole('group', { name: 'Verification code' });
+  await user.click(within(boxes as HTMLElement).getAllByRole('textbox')[0] as HTMLElement);
+  await user.paste(code);
+};
+
+/** What stands at a field that is marked as wrong, as a screen reader finds it. */
+export const problemOf = (field: HTMLElement): string => {
+  if (field.getAttribute('aria-invalid') !== 'true') return '';
+  const described = field.getAttribute('aria-describedby')?.split(' ') ?? [];
+  // antd describes a field by its lasting hint too.
+  const [problem] = described.filter((id) => !id.endsWith('_extra'));
+  return document.getElementById(problem ?? '')?.textContent ?? '';
+};
+export const problemAt = (label: string): string => problemOf(screen.getByLabelText(label));

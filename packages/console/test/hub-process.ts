@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    hubUrl: string;
+    adminPassword: string;
+  }
+}
+
+// By its path and not by an import: the console knows the hub through its calls alone.
+const MAIN = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
+const ADMIN_PASSWORD = 'Adm1n-pass';
+
+/** One real hub for the whole run, as `npm start` runs it. Without a mail server it keeps mails in the outbox. */
+const startHub = async (dataDir: string) => {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [MAIN], {
+    env: {
+      PATH,
+      HOME,
+      PORT: '0',
+      MQTT_PORT: '0',
+      DATA_DIR: dataDir,
+      ADMIN_PASSWORD,
+      RATE_LIMIT: '1000000',
+      RATE_LIMIT_PUBLIC: '1000000',
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const url = await new Promise<string>((resolve, reject) => {
+    const listen = (bytes: Buffer) => {
+      said += bytes.toString();
+      const ready = /^ready (http:\S+)/m.exec(said)?.[1];
+      if (ready) resolve(ready);
+    };
+    child.stdout.on('data', listen);
+    child.stderr.on('data', listen);
+    void ended.then(() => reject(new Error(`the hub ended before it was ready:\n${said}`)));
+  });
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  return { url, stop };
+};
+
+export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'device-center-console-'));
+  const forget = () => rmSync(dataDir, { recursive: true, force: true });
+  const hub = await startHub(dataDir).catch((error: unknown) => {
+    forget();
+    throw error;
+  });
+  provide('hubUrl', hub.url);
+  provide('adminPassword', ADMIN_PASSWORD);
+  return async () => {
+    await hub.stop();
+    forget();
+  };
+};

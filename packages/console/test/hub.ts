@@ -1,0 +1,124 @@
+import {
+  type Answer,
+  accountCalls,
+  applicationCalls,
+  type Call,
+  type Failure,
+  type Output,
+  outboxCalls,
+  personalCalls,
+  roleCalls,
+  type Sent,
+  tenancyCalls,
+  userCalls,
+} from '@device-center/contract';
+import { inject } from 'vitest';
+
+export type LoginAnswer = Output<typeof accountCalls.login>;
+
+const ask = async <C extends Call>(token: string, call: C, sent: Sent<C>): Promise<Answer<Output<C>>> => {
+  const inQuery = call.method === 'GET';
+  const query = new URLSearchParams(Object.entries(sent).map(([key, value]) => [key, String(value)]));
+  // The window's own fetch: what a test arranges or looks up is not among the requests that it records.
+  const response = await (document.defaultView ?? window).fetch(inQuery ? `${call.path}?${query}` : call.path, {
+    method: call.method,
+    headers: { Authorization: token, 'Accept-Language': 'en-US', 'Content-Type': 'application/json' },
+    ...(inQuery ? {} : { body: JSON.stringify(sent) }),
+  });
+  return (await response.json()) as Answer<Output<C>>;
+};
+
+/** Somebody at the hub's door, beside the console; without a token a stranger. */
+export const client = (token = '') => ({
+  get: async <C extends Call>(call: C, sent: Sent<C>): Promise<Output<C>> => {
+    const answer = await ask(token, call, sent);
+    if (answer.success) return answer.data;
+    throw new Error(`${call.path}: ${answer.code} ${answer.message} ${JSON.stringify(answer.details)}`);
+  },
+  refused: async <C extends Call>(call: C, sent: Sent<C>): Promise<Failure> => {
+    const answer = await ask(token, call, sent);
+    if (answer.success) throw new Error(`${call.path} was expected to be refused`);
+    return answer;
+  },
+});
+export type Client = ReturnType<typeof client>;
+
+let adminOfRun: Promise<LoginAnswer> | undefined;
+/** One session of the administrator for all tests of a worker. */
+export const adminSession = (): Promise<LoginAnswer> => {
+  adminOfRun ??= client().get(accountCalls.login, { username: 'admin', password: inject('adminPassword') });
+  return adminOfRun;
+};
+export const admin = async (): Promise<Client> => client((await adminSession()).token);
+
+/** All tests share the hub, in two workers: whatever a test makes has a name of its own. */
+export const unique = (prefix: string): string => prefix + crypto.randomUUID().replaceAll('-', '').slice(0, 10);
+export const uniquePhone = (): string =>
+  `1${Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => byte % 10).join('')}`;
+export const uniqueEmail = (): string => `${unique('mail')}@example.com`;
+
+export const tenantFields = () => ({
+  tenancyName: unique('Tenant '),
+  companyName: unique('Company '),
+  contactName: 'Ann Lee',
+  phone: '13800138000',
+  email: 'contact@example.com',
+  companyAddress: 'Road 1',
+});
+
+export const newTenant = async (): Promise<{ tenancyId: string; tenancyName: string }> => {
+  const fields = tenantFields();
+  const { tenancyId } = await (await admin()).get(tenancyCalls.addTenancy, fields);
+  return { tenancyId, tenancyName: fields.tenancyName };
+};
+
+export const newRole = async (tenancyId: string, menus: number[]): Promise<{ roleId: string; roleName: string }> => {
+  const roleName = unique('role');
+  const { roleId } = await (await admin()).get(roleCalls.addRole, { roleName, menus, tenancyId });
+  return { roleId, roleName };
+};
+
+export const newApplication = async (tenancyId: string) => {
+  const applicationName = unique('app');
+  const { applicationId } = await (await admin()).get(applicationCalls.addApplication, { applicationName, tenancyId });
+  return { applicationId, applicationName };
+};
+
+/** What the outbox holds for an address: the first part of a message that fits, the newest message first. */
+export const mailed = async (recipient: string, pattern: RegExp): Promise<string> => {
+  const reader = await admin();
+  const { list } = await reader.get(outboxCalls.queryOutboxList, { recipient });
+  for (const { outboxId } of list) {
+    const found = pattern.exec((await reader.get(outboxCalls.getOutboxMessage, { outboxId })).body)?.[1];
+    if (found !== undefined) return found;
+  }
+  throw new Error(`nothing like ${pattern} went to ${recipient}`);
+};
+export const codeFor = (address: string): Promise<string> => mailed(address, /\b(\d{6})\b/);
+
+type UserOptions = { tenancyId: string; roleId: string; phone?: string };
+
+/** A user with the first password still to be changed, logged in with it. */
+export const newFirstUser = async ({ tenancyId, roleId, phone = '' }: UserOptions) => {
+  const user = { username: unique('user'), name: unique('P'), email: uniqueEmail(), phone };
+  await (await admin()).get(userCalls.addUser, { ...user, roleId, tenancyId });
+  const password = await mailed(user.email, /Initial password: (\S+)/);
+  const session = await client().get(accountCalls.login, { username: user.username, password });
+  return { ...user, userId: session.userId, password, session };
+};
+
+/** A user at work: the first password is changed. */
+export const newUser = async (options: UserOptions) => {
+  const user = await newFirstUser(options);
+  const newPassword = 'Secret-77';
+  const { get } = client(user.session.token);
+  await get(personalCalls.firstLoginUpdatePassword, { oldPassword: user.password, newPassword });
+  return { ...user, password: newPassword, session: { ...user.session, isFirst: 0 as const } };
+};
+
+/** A user with these menus, in a tenant of the user's own unless one is given. */
+export const newUserWith = async (menus: number[], tenancyId?: string) => {
+  const tenant = tenancyId ?? (await newTenant()).tenancyId;
+  const role = await newRole(tenant, menus);
+  return { ...(await newUser({ tenancyId: tenant, roleId: role.roleId })), ...role, tenancyId: tenant };
+};
