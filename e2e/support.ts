@@ -4,6 +4,8 @@ import { type Hub, startHub } from '../packages/server/test/hub.ts';
 
 export { expect } from '@playwright/test';
 
+export const EXTERNAL_LINK = { name: { zh_CN: '监控', en_US: 'Monitoring' }, url: 'https://example.com/' };
+
 export type Language = 'zh_CN' | 'en_US';
 
 /** A refused log-in or a forbidden call is meant to fail; the browser notes each in its console. */
@@ -22,7 +24,7 @@ export const test = base.extend<{ problems: string[] }, { hub: Hub }>({
   hub: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
     async ({}, use) => {
-      const hub = await startHub();
+      const hub = await startHub({ MENU_LINKS: JSON.stringify([EXTERNAL_LINK]) });
       await use(hub);
       await hub.close();
     },

@@ -26,11 +26,11 @@ test.afterEach(async () => {
 const printedPassword = (output: string): string => /password {2}(\S+)/.exec(output)?.[1] ?? '';
 
 const changeFirstPassword = async (page: Page, language: Language, oldPassword: string, newPassword: string) => {
-  const { account } = wordsOf(language);
+  const { account, common } = wordsOf(language);
   await expect(page.getByText(account.firstTitle)).toBeVisible();
   await page.getByLabel(account.oldPassword, { exact: true }).fill(oldPassword);
-  await page.getByLabel(account.newPassword, { exact: true }).fill(newPassword);
-  await page.getByLabel(account.confirmPassword, { exact: true }).fill(newPassword);
+  await page.getByLabel(common.newPassword, { exact: true }).fill(newPassword);
+  await page.getByLabel(common.confirmPassword, { exact: true }).fill(newPassword);
   await page.getByRole('button', { name: account.changePassword }).click();
   await expect(page.getByText(account.firstTitle)).toBeHidden();
 };
@@ -140,8 +140,8 @@ for (const language of ['zh_CN', 'en_US'] as const) {
     await colleague.getByLabel(words.common.codeDigit.replace('{{index}}', '1')).click();
     await colleague.keyboard.type(code);
     await colleague.getByRole('button', { name: words.account.next }).click();
-    await colleague.getByLabel(words.account.newPassword, { exact: true }).fill(RECOVERED_PASSWORD);
-    await colleague.getByLabel(words.account.confirmPassword, { exact: true }).fill(RECOVERED_PASSWORD);
+    await colleague.getByLabel(words.common.newPassword, { exact: true }).fill(RECOVERED_PASSWORD);
+    await colleague.getByLabel(words.common.confirmPassword, { exact: true }).fill(RECOVERED_PASSWORD);
     await colleague.getByRole('button', { name: words.account.resetPassword }).click();
     await expect(colleague.getByText(words.account.doneTitle)).toBeVisible();
     // The count-down leads back by itself.

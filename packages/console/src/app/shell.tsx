@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router';
-import { createContext, lazy, type ReactNode, Suspense, useContext, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../api/session.ts';
 import { FirstPasswordPage } from '../features/account/first-password-page.tsx';
@@ -8,16 +8,13 @@ import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { OfflineBanner } from '../ui/offline-banner.tsx';
 import { AntdFeedback } from './antd-feedback.tsx';
 import { LogOutProvider, useLogOut } from './log-out.tsx';
+import { ReloadContext } from './reload-view.ts';
 import { Sidebar } from './sidebar.tsx';
 import { useSidebar } from './sidebar-state.ts';
 import { TopBar } from './top-bar.tsx';
 import { usePaletteKey } from './use-palette-key.ts';
 
 const Palette = lazy(() => import('./palette.tsx'));
-
-const ReloadContext = createContext<() => void>(() => undefined);
-/** Spec §2: the root view can reload itself, without the browser doing so. */
-export const useReloadView = (): (() => void) => useContext(ReloadContext);
 
 const Frame = ({ children }: { children?: ReactNode }) => {
   const { t } = useTranslation('shell');

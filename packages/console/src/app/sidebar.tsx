@@ -9,9 +9,12 @@ import { useCall } from '../api/use-call.ts';
 import { MenuIcon } from './menu-icon.tsx';
 import { isExternal, navigationOf } from './navigation.ts';
 import { pages } from './pages.ts';
+import { useReloadView } from './reload-view.ts';
 
 const NavItem = ({ menu, active, open }: { menu: MenuRow; active: boolean; open: boolean }) => {
   const { t } = useTranslation('shell');
+  const reload = useReloadView();
+  const { pathname } = useLocation();
   const content = (
     <>
       <MenuIcon name={menu.icon} />
@@ -30,6 +33,8 @@ const NavItem = ({ menu, active, open }: { menu: MenuRow; active: boolean; open:
       to={menu.path}
       data-active={active}
       aria-current={active ? 'page' : undefined}
+      // The page one is on already: show it anew.
+      onClick={() => pathname === menu.path && reload()}
       {...name}
     >
       {content}

@@ -86,6 +86,21 @@ export const SegmentedFilter = <Value extends string | number>({
   );
 };
 
+type EnabledFilterProps = { label: string; value: 0 | 1 | undefined; onChange: (enabled: 0 | 1 | undefined) => void };
+
+export const EnabledFilter = (props: EnabledFilterProps) => {
+  const { t } = useTranslation();
+  return (
+    <SegmentedFilter
+      {...props}
+      options={[
+        { value: 1, label: t('enabled') },
+        { value: 0, label: t('disabled') },
+      ]}
+    />
+  );
+};
+
 type FilterBarProps = { search: ReactNode; children?: ReactNode; filtered: boolean; onClear: () => void };
 
 /** The search stays in sight; on a phone the other filters move into a sheet. */

@@ -1,8 +1,9 @@
 import { containsAccount, passwordClasses } from '@device-center/contract';
 import { Input, type InputProps } from 'antd';
-import { Check, Circle, Eye, EyeOff } from 'lucide-react';
+import { Check, Circle } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { RevealButton } from './reveal-button.tsx';
 
 /** Password with reveal and a caps-lock hint. */
 export const PasswordInput = (props: InputProps) => {
@@ -17,17 +18,7 @@ export const PasswordInput = (props: InputProps) => {
         type={shown ? 'text' : 'password'}
         onKeyDown={watch}
         onKeyUp={watch}
-        suffix={
-          <button
-            type="button"
-            className="dc-reveal"
-            aria-label={t(shown ? 'hidePassword' : 'showPassword')}
-            aria-pressed={shown}
-            onClick={() => setShown(!shown)}
-          >
-            {shown ? <EyeOff size={16} aria-hidden /> : <Eye size={16} aria-hidden />}
-          </button>
-        }
+        suffix={<RevealButton shown={shown} onToggle={() => setShown(!shown)} />}
       />
       <span role="status" className="dc-caps">
         {capsLock ? t('capsLock') : ''}

@@ -1,9 +1,9 @@
 import { issueText } from '@device-center/contract';
-import { Eye, EyeOff } from 'lucide-react';
 import { type InputHTMLAttributes, type KeyboardEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { currentLanguage } from '../i18n/language.ts';
+import { RevealButton } from './reveal-button.tsx';
 
 /** The first sentence that the contract's rule has against a value, or ''. */
 export const problemOf = (schema: z.ZodType, value: string): string => {
@@ -41,17 +41,7 @@ export const PlainField = ({ label, value, problem, onValue, type = 'text', ...r
           onKeyDown={watch}
           onKeyUp={watch}
         />
-        {secret && (
-          <button
-            type="button"
-            className="dc-reveal"
-            aria-label={t(shown ? 'hidePassword' : 'showPassword')}
-            aria-pressed={shown}
-            onClick={() => setShown(!shown)}
-          >
-            {shown ? <EyeOff size={16} aria-hidden /> : <Eye size={16} aria-hidden />}
-          </button>
-        )}
+        {secret && <RevealButton shown={shown} onToggle={() => setShown(!shown)} />}
       </span>
       <span role="status" className="dc-caps">
         {capsLock ? t('capsLock') : ''}

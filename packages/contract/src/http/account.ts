@@ -20,6 +20,21 @@ export const codePurpose = () => formOption([1, 2, 3, 4]);
 
 export const CODE_RESEND_SECONDS = 60;
 
+/** Who somebody is, as log-in and the personal center answer it. */
+export const profile = {
+  userId: z.string(),
+  username: z.string(),
+  name: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  image: z.string(),
+  roleId: z.string(),
+  roleName: z.string(),
+  tenancyId: z.string(),
+  tenancyName: z.string(),
+  isFirst: flag(),
+};
+
 const user = '/iot-hub/admin/user';
 
 export const accountCalls = defineCalls({
@@ -33,21 +48,7 @@ export const accountCalls = defineCalls({
       en_US: 'Log in with account and password; the token goes into Authorization from then on',
     },
     input: z.object({ username: accountAtLogin(), password: passwordAsTyped() }),
-    output: z.object({
-      token: z.string(),
-      userId: z.string(),
-      username: z.string(),
-      name: z.string(),
-      email: z.string(),
-      phone: z.string(),
-      image: z.string(),
-      roleId: z.string(),
-      roleName: z.string(),
-      tenancyId: z.string(),
-      tenancyName: z.string(),
-      isFirst: flag(),
-      menus: z.array(z.int()),
-    }),
+    output: z.object({ token: z.string(), ...profile, menus: z.array(z.int()) }),
   },
   retrievePassword: {
     method: 'POST',

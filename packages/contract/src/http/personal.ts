@@ -12,7 +12,7 @@ import {
   phone,
   readJson,
 } from '../fields.ts';
-import { codePurpose } from './account.ts';
+import { codePurpose, profile } from './account.ts';
 
 export const PICTURE_MAX_BYTES = 5 * 1024 * 1024;
 
@@ -106,17 +106,7 @@ export const personalCalls = defineCalls({
     summary: { zh_CN: '当前用户的信息', en_US: 'Who I am' },
     input: z.object({}),
     output: z.object({
-      userId: z.string(),
-      username: z.string(),
-      name: z.string(),
-      email: z.string(),
-      phone: z.string(),
-      image: z.string(),
-      roleId: z.string(),
-      roleName: z.string(),
-      tenancyId: z.string(),
-      tenancyName: z.string(),
-      isFirst: flag(),
+      ...profile,
       lastLoginTime: z.string().nullable(),
       createTime: z.string(),
     }),

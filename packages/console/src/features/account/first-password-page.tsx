@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { updateSession, useSession } from '../../api/session.ts';
 import { useCommand } from '../../api/use-call.ts';
 import { Field } from '../../ui/field.tsx';
+import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
-import { NewPasswordFields } from './new-password-fields.tsx';
 
 type Passwords = { oldPassword: string; newPassword: string; confirmed: string };
 const { oldPassword } = personalCalls.firstLoginUpdatePassword.input.shape;

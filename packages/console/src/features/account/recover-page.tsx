@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AntdRoot } from '../../ui/antd-root.tsx';
 import { useCountdown } from '../../ui/countdown.ts';
+import { Steps } from '../../ui/steps.tsx';
 import { PublicFrame } from './public-frame.tsx';
 import { AccountStep, CodeStep, DoneStep, PasswordStep } from './recover-steps.tsx';
 
@@ -25,17 +26,7 @@ const RecoverPage = () => {
       <PublicFrame>
         <div className="dc-public-card dc-wide">
           <h1>{t('account:recoverTitle')}</h1>
-          <ol className="dc-steps">
-            {STEPS.map((name, index) => (
-              <li
-                key={name}
-                aria-current={index === step ? 'step' : undefined}
-                data-state={index < step ? 'past' : 'ahead'}
-              >
-                {t(`account:${name}`)}
-              </li>
-            ))}
-          </ol>
+          <Steps names={STEPS.map((name) => t(`account:${name}`))} current={step} />
           {step === 0 && (
             <AccountStep
               address={address}

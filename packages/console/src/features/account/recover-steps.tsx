@@ -7,7 +7,7 @@ import { useCommand } from '../../api/use-call.ts';
 import { CodeInput, ResendButton } from '../../ui/code-input.tsx';
 import { useCountdown } from '../../ui/countdown.ts';
 import { Field } from '../../ui/field.tsx';
-import { NewPasswordFields } from './new-password-fields.tsx';
+import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
 
 const REDIRECT_SECONDS = 5;
 

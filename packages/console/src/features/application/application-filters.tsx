@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { useTenantChoices } from '../../api/choices.ts';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { ChoiceFilter } from '../../ui/choice-select.tsx';
-import { FilterBar, SegmentedFilter, TextFilter } from '../../ui/filter-bar.tsx';
+import { EnabledFilter, FilterBar, TextFilter } from '../../ui/filter-bar.tsx';
 import type { useListSearch } from '../../ui/list-search.ts';
 import type { applicationListSearch } from './application-search.ts';
 
@@ -33,13 +33,9 @@ export const ApplicationFilters = ({ list: { search, filter, filtered, clear } }
           onChange={(tenancyId) => filter({ tenancyId })}
         />
       )}
-      <SegmentedFilter
+      <EnabledFilter
         label={t('application:status')}
         value={search.enabled}
-        options={[
-          { value: 1, label: t('common:enabled') },
-          { value: 0, label: t('common:disabled') },
-        ]}
         onChange={(enabled) => filter({ enabled })}
       />
     </FilterBar>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { announceSuccess } from '../../api/feedback.ts';
 import { updateSession } from '../../api/session.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { Steps } from '../../ui/steps.tsx';
 import { type AddressKind, addressKinds } from './address-kind.ts';
 import { BindStep } from './bind-step.tsx';
 import { paths } from './paths.ts';
@@ -35,19 +36,7 @@ export const AddressPage = ({ kind, bound }: AddressPageProps) => {
     <>
       <PageHeader title={t(changing ? texts.change : texts.bind)} backTo={paths.center} />
       <section className="dc-card dc-person-form">
-        {changing && (
-          <ol className="dc-steps">
-            {STEPS.map((name, index) => (
-              <li
-                key={name}
-                aria-current={index === step ? 'step' : undefined}
-                data-state={index < step ? 'past' : 'ahead'}
-              >
-                {t(`personal:${name}`)}
-              </li>
-            ))}
-          </ol>
-        )}
+        {changing && <Steps names={STEPS.map((name) => t(`personal:${name}`))} current={step} />}
         {step === 0 ? (
           <ProveStep
             {...{ kind, bound: arrived, refused }}

@@ -1,4 +1,4 @@
-import { containsAccount, errorText, fields, personalCalls } from '@device-center/contract';
+import { fields, personalCalls } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { Button, Form } from 'antd';
 import { useRef } from 'react';
@@ -7,11 +7,10 @@ import type { ApiError } from '../../api/api-error.ts';
 import { announceSuccess } from '../../api/feedback.ts';
 import { useSession } from '../../api/session.ts';
 import { useCommand } from '../../api/use-call.ts';
-import { currentLanguage } from '../../i18n/language.ts';
 import { Field } from '../../ui/field.tsx';
+import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { PasswordInput, PasswordRules } from '../../ui/password-input.tsx';
-import { rulesFrom } from '../../ui/rules.ts';
+import { PasswordInput } from '../../ui/password-input.tsx';
 import { useOnline } from '../../ui/screen.ts';
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
 import { paths } from './paths.ts';
@@ -56,37 +55,7 @@ const UpdatePasswordPage = () => {
           <Field name="oldPassword" label={t('personal:oldPassword')} schema={fields.passwordAsTyped()}>
             <PasswordInput autoComplete="current-password" autoFocus />
           </Field>
-          <Form.Item
-            name="newPassword"
-            label={t('personal:newPassword')}
-            validateFirst
-            rules={[
-              ...rulesFrom(fields.password()),
-              {
-                validator: async (_rule, value: string = '') => {
-                  if (containsAccount(value, account))
-                    throw new Error(errorText('PASSWORD_CONTAINS_ACCOUNT', currentLanguage()));
-                },
-              },
-            ]}
-          >
-            <PasswordInput autoComplete="new-password" maxLength={20} />
-          </Form.Item>
-          <Form.Item
-            name="confirmed"
-            label={t('personal:confirmPassword')}
-            dependencies={['newPassword']}
-            rules={[
-              ({ getFieldValue }) => ({
-                validator: async (_rule, value: string = '') => {
-                  if (value !== (getFieldValue('newPassword') ?? '')) throw new Error(t('common:passwordMismatch'));
-                },
-              }),
-            ]}
-          >
-            <PasswordInput autoComplete="new-password" maxLength={20} />
-          </Form.Item>
-          <PasswordRules password={password} account={account} confirmed={confirmed} />
+          <NewPasswordFields account={account} />
           <div className="dc-button-row">
             <Button type="primary" htmlType="submit" disabled={!online} loading={change.isPending}>
               {t('personal:passwordSubmit')}

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { useCall } from '../../api/use-call.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { FilterBar, SegmentedFilter, TextFilter } from '../../ui/filter-bar.tsx';
+import { EnabledFilter, FilterBar, TextFilter } from '../../ui/filter-bar.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
@@ -105,13 +105,9 @@ const TenantListPage = () => {
               value={search.companyName}
               onChange={useCallback((companyName: string) => filter({ companyName }), [filter])}
             />
-            <SegmentedFilter
+            <EnabledFilter
               label={t('tenancy:status')}
               value={search.enabled}
-              options={[
-                { value: 1, label: t('common:enabled') },
-                { value: 0, label: t('common:disabled') },
-              ]}
               onChange={(enabled) => filter({ enabled })}
             />
           </FilterBar>

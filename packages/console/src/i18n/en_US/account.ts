@@ -22,8 +22,6 @@ export const account: Texts<typeof zh> = {
   codeWrong: 'The code is wrong or no longer valid, enter it again',
   next: 'Next',
   previous: 'Back',
-  newPassword: 'New password',
-  confirmPassword: 'Confirm the new password',
   oldPassword: 'Old password',
   resetPassword: 'Reset the password',
   doneTitle: 'The password is reset',

@@ -82,6 +82,8 @@ export const common: Texts<typeof zh> = {
   strengthWeak: 'weak',
   strengthFair: 'fair',
   strengthStrong: 'strong',
+  newPassword: 'New password',
+  confirmPassword: 'Confirm the new password',
   passwordMismatch: 'The two passwords do not match',
   codeLabel: 'Verification code',
   codeDigit: 'Digit {{index}} of the verification code',

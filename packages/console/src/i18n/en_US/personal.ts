@@ -62,8 +62,6 @@ export const personal: Texts<typeof zh> = {
   passwordTitle: 'Change the password',
   passwordLead: 'Your other sessions end as soon as the password is changed; this one stays logged in.',
   oldPassword: 'Old password',
-  newPassword: 'New password',
-  confirmPassword: 'Confirm the new password',
   passwordSubmit: 'Change the password',
   passwordChanged: 'The password is changed; your other sessions have ended',
   emailChangeTitle: 'Change the e-mail',

@@ -19,8 +19,6 @@ export const account = {
   codeWrong: '验证码错误或已失效，请重新输入',
   next: '下一步',
   previous: '上一步',
-  newPassword: '新密码',
-  confirmPassword: '确认新密码',
   oldPassword: '原密码',
   resetPassword: '重置密码',
   doneTitle: '密码已重置',

@@ -80,6 +80,8 @@ export const common = {
   strengthWeak: '弱',
   strengthFair: '中',
   strengthStrong: '强',
+  newPassword: '新密码',
+  confirmPassword: '确认新密码',
   passwordMismatch: '两次输入的密码不一致',
   codeLabel: '验证码',
   codeDigit: '验证码第 {{index}} 位',

@@ -58,8 +58,6 @@ export const personal = {
   passwordTitle: '修改密码',
   passwordLead: '修改成功后，您的其他会话会立即退出；当前会话保持登录。',
   oldPassword: '原密码',
-  newPassword: '新密码',
-  confirmPassword: '确认新密码',
   passwordSubmit: '修改密码',
   passwordChanged: '密码已修改，其他会话已退出',
   emailChangeTitle: '更换邮箱',

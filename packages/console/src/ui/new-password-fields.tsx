@@ -1,9 +1,9 @@
 import { containsAccount, errorText, fields } from '@device-center/contract';
 import { Form } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { currentLanguage } from '../../i18n/language.ts';
-import { PasswordInput, PasswordRules } from '../../ui/password-input.tsx';
-import { rulesFrom } from '../../ui/rules.ts';
+import { currentLanguage } from '../i18n/language.ts';
+import { PasswordInput, PasswordRules } from './password-input.tsx';
+import { rulesFrom } from './rules.ts';
 
 type NewPasswordFieldsProps = {
   /** Empty when the account is not known here; the hub knows it. */ account: string;
@@ -12,7 +12,7 @@ type NewPasswordFieldsProps = {
 
 /** New password twice, under the spec's four rules; fields `newPassword` and `confirmed` of the form around it. */
 export const NewPasswordFields = ({ account, autoFocus = false }: NewPasswordFieldsProps) => {
-  const { t } = useTranslation(['account', 'common']);
+  const { t } = useTranslation();
   const form = Form.useFormInstance<{ newPassword?: string; confirmed?: string }>();
   const password = Form.useWatch('newPassword', form) ?? '';
   const confirmed = Form.useWatch('confirmed', form) ?? '';
@@ -20,7 +20,8 @@ export const NewPasswordFields = ({ account, autoFocus = false }: NewPasswordFie
     <>
       <Form.Item
         name="newPassword"
-        label={t('account:newPassword')}
+        validateFirst
+        label={t('newPassword')}
         required
         rules={[
           ...rulesFrom(fields.password()),
@@ -37,13 +38,13 @@ export const NewPasswordFields = ({ account, autoFocus = false }: NewPasswordFie
       </Form.Item>
       <Form.Item
         name="confirmed"
-        label={t('account:confirmPassword')}
+        label={t('confirmPassword')}
         required
         dependencies={['newPassword']}
         rules={[
           ({ getFieldValue }) => ({
             validator: async (_rule, value: string = '') => {
-              if (value !== (getFieldValue('newPassword') ?? '')) throw new Error(t('common:passwordMismatch'));
+              if (value !== (getFieldValue('newPassword') ?? '')) throw new Error(t('passwordMismatch'));
             },
           }),
         ]}
