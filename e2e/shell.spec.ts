@@ -43,6 +43,7 @@ test('a double click makes one tenant; leaving an unsaved page asks; back return
   await expect(page.getByRole('button', { name: new RegExp(name) })).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`tenancyName=${name}`));
   await page.getByRole('button', { name: words.tenancy.addTitle }).click();
+  await expect(page.getByRole('heading', { name: words.tenancy.addTitle })).toBeVisible();
 
   await page.getByLabel(words.tenancy.tenancyName, { exact: true }).fill(name);
   await page.getByRole('link', { name: 'Roles' }).click();

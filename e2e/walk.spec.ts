@@ -40,7 +40,10 @@ const logOut = async (page: Page, language: Language) => {
   await page.getByRole('button', { name: new RegExp(shell.accountMenu.replace('{{name}}', '.*')) }).click();
   await page.getByRole('menuitem', { name: shell.logOut }).click();
   await expect(page.getByText(shell.logOutText)).toBeVisible();
+  // Log-out ends in a reload.
+  const reloaded = page.waitForEvent('load');
   await page.getByRole('dialog').getByRole('button', { name: common.ok }).click();
+  await reloaded;
   await expect(page).toHaveURL(/\/$/);
 };
 
