@@ -92,10 +92,7 @@ test('a linked tenant stays, named with what is linked; a free one goes', async 
   expect((await hub.admin.refused(tenancyCalls.getTenancyDetails, { tenancyId: linked })).statusCode).toBe(404);
 });
 
-test('sidebar, theme and columns are remembered; the language reloads; the palette leads anywhere', async ({
-  page,
-  hub,
-}) => {
+test('sidebar and theme are remembered; the palette leads anywhere; an unknown path is told', async ({ page, hub }) => {
   await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
   await page.getByRole('button', { name: words.shell.closeSidebar }).click();
   expect(await page.evaluate(() => localStorage.getItem('sidebarStatus'))).toBe('0');
@@ -139,4 +136,18 @@ test('guessing a password is slowed down in sight, and the answer never tells th
   await page.locator('button[type=submit]').click();
   await expect(page.getByRole('alert')).toContainText(/Too many failed log-ins/);
   await expect(page.locator('button[type=submit]')).toBeDisabled();
+});
+
+test('a page that is older than the hub says so', async ({ page, hub }) => {
+  await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
+  await expect(page.getByRole('heading', { name: words.tenancy.listTitle })).toBeVisible();
+  await expect(page.getByText(words.shell.newBuild)).toBeHidden();
+  // The hub's next build, as this page would see it.
+  await page.route(`${hub.url}/`, async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.text()).replace(/\/assets\/index-[\w-]+\.js/, '/assets/index-another.js');
+    await route.fulfill({ response: answer, body });
+  });
+  await page.goto(`${hub.url}/systemConfig/userList`);
+  await expect(page.getByText(words.shell.newBuild)).toBeVisible();
 });

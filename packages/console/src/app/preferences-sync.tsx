@@ -28,11 +28,14 @@ export const PreferencesSync = () => {
   const active = session !== null && !session.isFirst;
   const { data } = useCall(personalCalls.getPreferences, {}, { enabled: active, staleTime: Number.POSITIVE_INFINITY });
   const others = useRef<Stored>({});
+  /** Between a choice and its saving, what the hub has is older than what is on the screen. */
+  const unsaved = useRef(false);
   const changed = usePreferences((state) => state.changed);
 
   useEffect(() => {
     if (!data) return;
     others.current = data.preferences;
+    if (unsaved.current) return;
     loadPreferences(present(storedPreferences.parse(data.preferences)));
   }, [data]);
 
@@ -44,11 +47,16 @@ export const PreferencesSync = () => {
 
   useEffect(() => {
     if (!active || changed === 0) return;
+    unsaved.current = true;
     const timer = setTimeout(() => {
       const { changed: _changed, ...own } = usePreferences.getState();
       const preferences: Stored = { ...others.current, ...own };
       // A preference that is lost is not worth a toast over someone's work.
-      send(personalCalls.savePreferences, { preferences }, { as: 'json' }).catch(() => undefined);
+      send(personalCalls.savePreferences, { preferences }, { as: 'json' })
+        .catch(() => undefined)
+        .finally(() => {
+          unsaved.current = false;
+        });
     }, SAVE_AFTER_MS);
     return () => clearTimeout(timer);
   }, [active, changed]);

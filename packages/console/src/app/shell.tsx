@@ -8,6 +8,7 @@ import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { OfflineBanner } from '../ui/offline-banner.tsx';
 import { AntdFeedback } from './antd-feedback.tsx';
 import { LogOutProvider, useLogOut } from './log-out.tsx';
+import { NewBuildNote } from './new-build-note.tsx';
 import { ReloadContext } from './reload-view.ts';
 import { Sidebar } from './sidebar.tsx';
 import { useSidebar } from './sidebar-state.ts';
@@ -35,6 +36,7 @@ const Frame = ({ children }: { children?: ReactNode }) => {
         <main className="dc-sheet" id="content" tabIndex={-1}>
           <div className="dc-sheet-inner">
             <OfflineBanner />
+            <NewBuildNote />
             {session?.isFirst ? (
               <FirstPasswordPage onLogOut={logOut} />
             ) : (

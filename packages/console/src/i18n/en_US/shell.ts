@@ -6,6 +6,7 @@ export const shell: Texts<typeof zh> = {
   mainNavigation: 'Main navigation',
   openSidebar: 'Open the sidebar',
   closeSidebar: 'Close the sidebar',
+  newBuild: 'A new version is there; reload to use it.',
   newTab: 'opens in a new tab',
   language: 'Language',
   theme: 'Theme',

@@ -3,6 +3,7 @@ export const shell = {
   mainNavigation: '主导航',
   openSidebar: '展开侧边栏',
   closeSidebar: '收起侧边栏',
+  newBuild: '系统已更新，重新加载后使用新版本。',
   newTab: '在新标签页打开',
   language: '语言',
   theme: '主题',
