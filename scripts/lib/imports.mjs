@@ -26,6 +26,8 @@ const tiersOf = {
   console: (head) => {
     if (head === 'app' || head === 'main') return { name: 'app', rank: 2 };
     if (head === 'features') return { name: 'features', rank: 1 };
+    // The model's editor serves categories and products alike, so it stands below both.
+    if (head === 'model') return { name: 'model', rank: 0.5 };
     // i18n is below both: field labels and refusals need texts. ui never fetches, api never draws.
     if (head === 'ui') return { name: 'ui', rank: 0, skips: ['api'] };
     if (head === 'api') return { name: 'api', rank: 0, skips: ['ui'] };

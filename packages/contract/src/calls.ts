@@ -2,8 +2,12 @@ import type { Call } from './define-call.ts';
 import { accountCalls } from './http/account.ts';
 import { applicationCalls } from './http/application.ts';
 import { auditCalls } from './http/audit.ts';
+import { categoryCalls } from './http/category.ts';
+import { deviceCalls } from './http/device.ts';
+import { modelCalls } from './http/model.ts';
 import { outboxCalls } from './http/outbox.ts';
 import { personalCalls } from './http/personal.ts';
+import { productCalls } from './http/product.ts';
 import { roleCalls } from './http/role.ts';
 import { tenancyCalls } from './http/tenancy.ts';
 import { userCalls } from './http/user.ts';
@@ -16,6 +20,10 @@ export const contract = {
   user: userCalls,
   tenancy: tenancyCalls,
   application: applicationCalls,
+  category: categoryCalls,
+  product: productCalls,
+  model: modelCalls,
+  device: deviceCalls,
   audit: auditCalls,
   outbox: outboxCalls,
 };

@@ -23,6 +23,8 @@ export type Call = {
   output: z.ZodType;
   /** The one file part of a multipart call. */
   file?: { field: string; maxBytes: number };
+  /** How much JSON or form it takes, where a megabyte is too little. */
+  maxBytes?: number;
   /** Answers a file's bytes instead of the envelope; errors still come in the envelope. */
   answersFile?: true;
   /** The message of a success. */

@@ -21,6 +21,12 @@ export const errors = {
     en_US: 'The picture is not a jpg, jpeg, png or bmp',
   },
 
+  PRODUCT_PICTURE_UNREADABLE: {
+    status: 400,
+    zh_CN: '图片内容不是 jpg 或 png',
+    en_US: 'The picture is not a jpg or png',
+  },
+
   TOKEN_INVALID: { status: 401, zh_CN: 'token失效,请重新登录', en_US: 'Token expired, please log in again' },
   LOGIN_FAILED: { status: 400, zh_CN: '账号或密码错误', en_US: 'Wrong account or password' },
   OLD_PASSWORD_WRONG: { status: 400, zh_CN: '原密码错误', en_US: 'The old password is wrong' },
@@ -84,6 +90,11 @@ export const errors = {
     zh_CN: '该菜单仅限平台租户使用',
     en_US: 'This menu is for the platform tenant alone',
   },
+  STANDARD_CATEGORY_PROTECTED: {
+    status: 403,
+    zh_CN: '标准品类只有平台可以修改',
+    en_US: 'Standard categories can be changed by the platform alone',
+  },
 
   CALL_NOT_FOUND: { status: 404, zh_CN: '接口不存在', en_US: 'There is no such call' },
   TENANCY_NOT_FOUND: { status: 404, zh_CN: '租户不存在', en_US: 'Tenant does not exist' },
@@ -93,6 +104,14 @@ export const errors = {
   SESSION_NOT_FOUND: { status: 404, zh_CN: '会话不存在', en_US: 'Session does not exist' },
   MENU_NOT_FOUND: { status: 404, zh_CN: '菜单不存在', en_US: 'Menu does not exist' },
   OUTBOX_NOT_FOUND: { status: 404, zh_CN: '消息不存在', en_US: 'Message does not exist' },
+  CATEGORY_NOT_FOUND: { status: 404, zh_CN: '品类不存在', en_US: 'Category does not exist' },
+  PRODUCT_NOT_FOUND: { status: 404, zh_CN: '产品不存在', en_US: 'Product does not exist' },
+  FUNCTION_NOT_FOUND: { status: 404, zh_CN: '功能不存在', en_US: 'Function does not exist' },
+  MODEL_VERSION_NOT_FOUND: {
+    status: 404,
+    zh_CN: '该版本不存在，或已不再保留',
+    en_US: 'There is no such version, or it is no longer kept',
+  },
   FILE_NOT_FOUND: { status: 404, zh_CN: '文件不存在', en_US: 'File does not exist' },
 
   USERNAME_TAKEN: { status: 409, zh_CN: '账号已存在', en_US: 'This account exists already' },
@@ -108,6 +127,42 @@ export const errors = {
     status: 409,
     zh_CN: '该租户下已有同名角色',
     en_US: 'The tenant has a role of this name already',
+  },
+  CATEGORY_NAME_TAKEN: { status: 409, zh_CN: '已有同名品类', en_US: 'A category of this name exists already' },
+  PRODUCT_NAME_TAKEN: {
+    status: 409,
+    zh_CN: '该租户下已有同名产品',
+    en_US: 'The tenant has a product of this name already',
+  },
+  SIGN_CODE_TAKEN: {
+    status: 409,
+    zh_CN: '标识符“{signCode}”已被使用',
+    en_US: 'The identifier {signCode} is in use already',
+  },
+  FUNCTION_TYPE_FIXED: {
+    status: 409,
+    zh_CN: '功能类型不能修改',
+    en_US: 'The type of a function cannot be changed',
+  },
+  FUNCTIONS_TOO_MANY: {
+    status: 409,
+    zh_CN: '功能数量超过上限 {max}',
+    en_US: 'The number of functions exceeds the limit of {max}',
+  },
+  MODEL_CHANGED: {
+    status: 409,
+    zh_CN: '物模型已被他人修改（现为版本 {modelVersion}），请在其基础上重新保存',
+    en_US: 'Somebody else has changed the model (it is now version {modelVersion}); save again on top of that',
+  },
+  CATEGORY_HAS_PRODUCTS: {
+    status: 409,
+    zh_CN: '品类“{categoryName}”下有 {products} 个产品，不能删除',
+    en_US: 'The category is used by products and cannot be deleted: {categoryName} ({products} products)',
+  },
+  PRODUCT_HAS_DEVICES: {
+    status: 409,
+    zh_CN: '产品“{productName}”下有 {devices} 台设备，不能删除',
+    en_US: 'The product has devices and cannot be deleted: {productName} ({devices} devices)',
   },
   TENANCY_HAS_LINKS: {
     status: 409,

@@ -55,6 +55,59 @@ export const fieldTexts = {
   },
   EMAIL_OR_PHONE: { zh_CN: '请输入正确的邮箱或手机号', en_US: 'please enter a correct email or phone' },
   FILE_REQUIRED: { zh_CN: '请选择文件', en_US: 'Please choose a file' },
+  TOO_MANY_CATEGORIES: {
+    zh_CN: '选择的品类数量超过上限',
+    en_US: 'The number of selected categories exceeds the limit',
+  },
+  TOO_MANY_PRODUCTS: {
+    zh_CN: '选择的产品数量超过上限',
+    en_US: 'The number of selected products exceeds the limit',
+  },
+  TOO_MANY_FUNCTIONS: {
+    zh_CN: '选择的功能数量超过上限',
+    en_US: 'The number of selected functions exceeds the limit',
+  },
+  NO_CATEGORY: { zh_CN: '请至少选择一个品类', en_US: 'select at least one category' },
+  NO_PRODUCT: { zh_CN: '请至少选择一个产品', en_US: 'select at least one product' },
+  NO_FUNCTION: { zh_CN: '请至少选择一个功能', en_US: 'select at least one function' },
+  DESCRIPTION: { zh_CN: '描述最多 100 字节', en_US: 'A description has at most 100 bytes' },
+  CATEGORY_NAME: {
+    zh_CN: '4-30 个字符：字母、数字、_ - @ ( ) 或中文，一个中文算 2 个',
+    en_US: '4-30 letters, digits, _ - @ ( ) or Chinese characters, a Chinese one counting 2',
+  },
+  PRODUCT_ID: { zh_CN: '产品编号只含字母和数字', en_US: 'A product id has letters and digits only' },
+  FUNCTION_NAME: {
+    zh_CN: '以中文、字母或数字开头，最多 31 个字符',
+    en_US: 'Starts with a Chinese character, letter or digit; up to 31 characters',
+  },
+  IDENTIFIER: {
+    zh_CN: '1-50 个字母、数字或 _；含中文时 1-25 个字符',
+    en_US: '1-50 letters, digits or _; with Chinese characters 1-25',
+  },
+  IDENTIFIER_RESERVED: { zh_CN: '该标识符为系统保留', en_US: 'This identifier is reserved' },
+  DUPLICATE: { zh_CN: '与前面的重复', en_US: 'The same as one before' },
+  OUT_OF_RANGE: { zh_CN: '超出范围', en_US: 'out of range' },
+  DOUBLE: {
+    zh_CN: '须有且仅有一个小数点和两位小数',
+    en_US: 'Needs one decimal point and exactly two decimals',
+  },
+  MIN_ABOVE_MAX: { zh_CN: '最大值不能小于最小值', en_US: 'The maximum must not be below the minimum' },
+  STEP_TOO_BIG: { zh_CN: '步长不能大于取值范围', en_US: 'The step must not exceed the range' },
+  ENUM_VALUE: { zh_CN: '枚举值为 1-50 个字母或数字', en_US: 'An enum value has 1-50 letters and digits' },
+  UNIT: { zh_CN: '单位最多 20 个字符', en_US: 'A unit has at most 20 characters' },
+  BOOLEAN_TEXT: { zh_CN: '最多 10 个字符', en_US: 'At most 10 characters' },
+  ENTRIES_FEW: { zh_CN: '至少需要一项', en_US: 'At least one is needed' },
+  ENTRIES_MANY: { zh_CN: '最多 {maximum} 项', en_US: 'At most {maximum}' },
+  NO_PARAMETER: {
+    zh_CN: '至少需要一个输入或输出参数',
+    en_US: 'At least one input or output parameter is required',
+  },
+  TOO_DEEP: { zh_CN: '嵌套层数过多', en_US: 'Nested too deeply' },
+  DEFINITION_TOO_LARGE: { zh_CN: '功能定义过大', en_US: 'The function definition is too large' },
+  DEFINITION_KIND: {
+    zh_CN: '功能定义与功能类型不符',
+    en_US: 'The definition is not that of this function type',
+  },
   PREFERENCES_TOO_LARGE: { zh_CN: '偏好设置过大', en_US: 'The preferences are too large' },
 } as const satisfies Record<string, Text>;
 

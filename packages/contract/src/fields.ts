@@ -51,6 +51,9 @@ const withoutNul = (value: string): boolean => !value.includes('\0');
 
 export const id = () => z.string().min(1, says('REQUIRED')).max(64).refine(withoutNul, says('INVALID'));
 
+/** An id, or '' for none. */
+export const idOrNone = () => z.string().max(64).refine(withoutNul, says('INVALID'));
+
 /** A single id may come as a JSON number too: the spec's own ids are numbers. */
 const looseId = z.pipe(
   z.transform<string, unknown>((value) => (typeof value === 'number' ? String(value) : value)),
@@ -70,6 +73,9 @@ export const readJson = (value: unknown): unknown => {
 /** The most a batch call takes. */
 export const BATCH_MAX = 100;
 export const idList = () => formList(looseId, BATCH_MAX);
+/** A batch that names what was to be chosen, as the spec's messages do. */
+export const chosenIds = (none: FieldTextKey, tooMany: FieldTextKey) =>
+  z.pipe(z.transform<string[], unknown>(readList), z.array(looseId).min(1, says(none)).max(BATCH_MAX, says(tooMany)));
 export const menuIds = () => formList(formInt(1, 2147483647), 500);
 
 const ISO_WITH_ZONE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
@@ -152,3 +158,53 @@ export const roleName = () => pattern(new RegExp(`^[${CHINESE}A-Za-z0-9]{2,20}$`
 
 export const address = () =>
   pattern(new RegExp(`^(?=.{1,60}$)[${CHINESE}A-Za-z0-9]+(?:[ ,.\\-#/]+[${CHINESE}A-Za-z0-9]+)*$`), 'ADDRESS');
+
+/** How many bytes a text is in UTF-8. */
+export const utf8Bytes = (value: string): number =>
+  [...value].reduce((bytes, character) => {
+    const point = character.codePointAt(0) ?? 0;
+    if (point < 0x80) return bytes + 1;
+    if (point < 0x800) return bytes + 2;
+    return bytes + (point < 0x10000 ? 3 : 4);
+  }, 0);
+export const DESCRIPTION_MAX_BYTES = 100;
+
+/** May be empty; the limit is in bytes. */
+export const description = () =>
+  z
+    .string()
+    .refine((value) => utf8Bytes(value) <= DESCRIPTION_MAX_BYTES, says('DESCRIPTION'))
+    // Half a character cannot be written down, and would read back as another text.
+    .refine((value) => withoutNul(value) && value.isWellFormed(), says('INVALID'));
+
+const CATEGORY_NAME = new RegExp(`^[${CHINESE}A-Za-z0-9_\\-@()]+$`);
+const CHINESE_CHARACTER = new RegExp(`[${CHINESE}]`, 'g');
+export const CATEGORY_NAME_MIN = 4;
+export const CATEGORY_NAME_MAX = 30;
+
+/** How long a category's name counts: a Chinese character is two. */
+export const categoryNameLength = (value: string): number =>
+  value.length + (value.match(CHINESE_CHARACTER) ?? []).length;
+
+export const categoryName = () =>
+  text().refine((value) => {
+    const length = categoryNameLength(value);
+    return CATEGORY_NAME.test(value) && length >= CATEGORY_NAME_MIN && length <= CATEGORY_NAME_MAX;
+  }, says('CATEGORY_NAME'));
+
+export const productId = () => pattern(/^[A-Za-z0-9]{1,64}$/, 'PRODUCT_ID');
+
+/** What begins well may go on with anything that can be seen. */
+export const functionName = () =>
+  pattern(new RegExp(`^[${CHINESE}A-Za-z0-9][^\\p{C}\\p{Zl}\\p{Zp}]{0,30}$`, 'u'), 'FUNCTION_NAME');
+
+const IDENTIFIER = new RegExp(`^(?:[A-Za-z0-9_]{1,50}|(?=.*[${CHINESE}])[${CHINESE}A-Za-z0-9_]{1,25})$`);
+
+/** Of a parameter. It becomes the key of an object on the wire, and this one key is not like the others. */
+export const identifier = () =>
+  pattern(IDENTIFIER, 'IDENTIFIER').refine((value) => value !== '__proto__', says('IDENTIFIER_RESERVED'));
+
+const RESERVED: ReadonlySet<string> = new Set(['set', 'get', 'post', 'property', 'event', 'service', 'time', 'value']);
+
+/** Of a function. */
+export const signCode = () => identifier().refine((value) => !RESERVED.has(value), says('IDENTIFIER_RESERVED'));

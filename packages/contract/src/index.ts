@@ -4,15 +4,42 @@ export * from './envelope.ts';
 export * from './errors.ts';
 export * from './field-texts.ts';
 export * as fields from './fields.ts';
-export { BATCH_MAX, containsAccount, passwordClasses } from './fields.ts';
+export {
+  BATCH_MAX,
+  CATEGORY_NAME_MAX,
+  categoryNameLength,
+  containsAccount,
+  DESCRIPTION_MAX_BYTES,
+  passwordClasses,
+  utf8Bytes,
+} from './fields.ts';
 export * from './http/account.ts';
 export * from './http/application.ts';
 export * from './http/audit.ts';
+export * from './http/category.ts';
+export * from './http/device.ts';
+export * from './http/function-list.ts';
+export * from './http/model.ts';
 export * from './http/outbox.ts';
 export * from './http/personal.ts';
+export * from './http/product.ts';
 export * from './http/role.ts';
 export * from './http/tenancy.ts';
 export * from './http/user.ts';
 export * from './language.ts';
+export * from './model/data-type.ts';
+export * from './model/difference.ts';
+export * from './model/function-definition.ts';
+export * from './model/generate/c-header.ts';
+export * from './model/generate/index.ts';
+export * from './model/generate/json-schema.ts';
+export * from './model/generate/typescript.ts';
+export * from './model/model-file.ts';
+export * from './model/product-kinds.ts';
+export * from './model/system-functions.ts';
+export * from './model/tsl/from-tsl.ts';
+export * from './model/tsl/to-tsl.ts';
+export * from './model/value.ts';
 export * from './paging.ts';
 export * from './permissions.ts';
+export * from './place.ts';

@@ -6,13 +6,19 @@ export const Menu = {
   outbox: 204,
   tenantList: 301,
   applyList: 302,
+  categoryList: 401,
   deviceList: 501,
+  productList: 502,
+  blackDeviceList: 503,
+  softwareVersion: 601,
   updateMission: 602,
+  availableList: 603,
+  dataShow: 604,
   mockList: 1101,
 } as const;
 
 /** Menus for the platform tenant alone: no other tenant's role can carry them. */
-export const platformMenus: readonly number[] = [Menu.tenantList, Menu.outbox, 603, 604];
+export const platformMenus: readonly number[] = [Menu.tenantList, Menu.outbox, Menu.availableList, Menu.dataShow];
 
 /** A permission is held by whoever has any one of its menus. */
 export const permissions = {
@@ -26,6 +32,20 @@ export const permissions = {
   'application:list': [Menu.applyList, Menu.deviceList, Menu.updateMission, Menu.mockList],
   'application:read': [Menu.applyList],
   'application:write': [Menu.applyList],
+  'category:list': [Menu.categoryList, Menu.productList, Menu.deviceList],
+  'category:write': [Menu.categoryList],
+  'product:list': [
+    Menu.productList,
+    Menu.deviceList,
+    Menu.blackDeviceList,
+    Menu.softwareVersion,
+    Menu.updateMission,
+    Menu.dataShow,
+    Menu.mockList,
+  ],
+  'product:read': [Menu.productList],
+  'product:write': [Menu.productList],
+  'device:list': [Menu.deviceList, Menu.blackDeviceList, Menu.updateMission, Menu.dataShow, Menu.mockList],
   'audit:read': [Menu.auditLog],
   'outbox:read': [Menu.outbox],
 } as const satisfies Record<string, readonly number[]>;

@@ -1,10 +1,15 @@
 import * as fields from '../src/fields.ts';
 import { paging, sorting } from '../src/paging.ts';
-import { at, type Rule, refuse } from './rule-kit.ts';
+import { at, type Refused, type Rule, refuse } from './rule-kit.ts';
 
 const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `id${index}`);
 
-const lists = (noun: string): Pick<Rule, 'accepted' | 'refused'> => ({
+type Sentences = { none: Refused['says']; tooMany: Omit<Refused, 'value'> };
+
+const lists = (
+  noun: string,
+  { none, tooMany }: Sentences = { none: 'TOO_FEW', tooMany: { says: 'TOO_MANY', limit: { maximum: 100 } } },
+): Pick<Rule, 'accepted' | 'refused'> => ({
   accepted: [
     `${noun}1`,
     [`${noun}1`, `${noun}2`],
@@ -17,10 +22,10 @@ const lists = (noun: string): Pick<Rule, 'accepted' | 'refused'> => ({
     JSON.stringify(ids(100)),
   ],
   refused: [
-    ...refuse('TOO_FEW', '', ' ', '[]'),
-    { value: ids(101), says: 'TOO_MANY', limit: { maximum: 100 } },
-    { value: ids(101).join(','), says: 'TOO_MANY', limit: { maximum: 100 } },
-    { value: JSON.stringify(ids(101)), says: 'TOO_MANY', limit: { maximum: 100 } },
+    ...refuse(none, '', ' ', '[]'),
+    { value: ids(101), ...tooMany },
+    { value: ids(101).join(','), ...tooMany },
+    { value: JSON.stringify(ids(101)), ...tooMany },
     ...refuse('INVALID', '[not json'),
   ],
 });
@@ -82,6 +87,18 @@ export const choiceRules: Rule[] = [
     ...lists('tenant'),
   },
   {
+    rule: 'categories chosen',
+    schema: fields.chosenIds('NO_CATEGORY', 'TOO_MANY_CATEGORIES'),
+    places: [at('category.deleteBatchCategory', 'categoryIds', 'CATEGORY_NOT_FOUND')],
+    ...lists('category', { none: 'NO_CATEGORY', tooMany: { says: 'TOO_MANY_CATEGORIES' } }),
+  },
+  {
+    rule: 'products chosen',
+    schema: fields.chosenIds('NO_PRODUCT', 'TOO_MANY_PRODUCTS'),
+    places: [at('product.deleteDeviceProduct', 'productIds', 'PRODUCT_NOT_FOUND')],
+    ...lists('product', { none: 'NO_PRODUCT', tooMany: { says: 'TOO_MANY_PRODUCTS' } }),
+  },
+  {
     rule: 'menus',
     schema: fields.menuIds(),
     places: [at('role.addRole', 'menus'), at('role.updateRole', 'menus')],
@@ -102,6 +119,7 @@ export const choiceRules: Rule[] = [
       at('tenancy.updateTenancy', 'enabled'),
       at('tenancy.queryTenancyList', 'enabled'),
       at('application.queryApplicationList', 'enabled'),
+      at('category.getCategoryList', 'standard'),
     ],
     accepted: ['', '0', '1'],
     refused: refuse('NOT_AN_OPTION', '2', 'true', ' '),
@@ -123,6 +141,10 @@ export const choiceRules: Rule[] = [
       'application.queryApplicationList',
       'audit.queryAuditLogList',
       'outbox.queryOutboxList',
+      'category.getCategoryList',
+      'category.getOpenFunctions',
+      'product.queryDeviceProductList',
+      'device.queryDeviceList',
     ].map((call) => at(call, 'pageIndex')),
     accepted: ['1', '2', '1000000'],
     refused: [

@@ -129,6 +129,8 @@ export const textRules: Rule[] = [
     places: [
       at('application.addApplication', 'applicationName'),
       at('application.updateApplication', 'applicationName'),
+      at('product.addDeviceProduct', 'productName'),
+      at('product.updateDeviceProduct', 'productName'),
     ],
     accepted: ['x', '名', '应用App_1@-(b)', '㐀', 'n'.repeat(50), '中'.repeat(50), '7'],
     refused: [...refuse('REQUIRED', ''), ...refuse('NAME', ...nameRefused, 'a.b', 'a/b')],

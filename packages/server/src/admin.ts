@@ -2,22 +2,32 @@ import {
   accountCalls,
   applicationCalls,
   auditCalls,
+  categoryCalls,
+  deviceCalls,
+  modelCalls,
   outboxCalls,
   personalCalls,
+  productCalls,
   roleCalls,
   tenancyCalls,
   userCalls,
 } from '@device-center/contract';
 import { connect } from './db/connect.ts';
+import { sweepPictures } from './db/pictures.ts';
 import { createAccountService } from './features/account/account.service.ts';
 import { createLoginThrottle } from './features/account/login-throttle.ts';
 import { createApplicationService } from './features/application/application.service.ts';
 import { createAuditService } from './features/audit/audit.service.ts';
+import { createCategoryFunctions } from './features/category/category.functions.ts';
+import { createCategoryService } from './features/category/category.service.ts';
 import { createCodeService } from './features/code/code.service.ts';
+import { createDeviceService } from './features/device/device.service.ts';
+import { createModelService } from './features/model/model.service.ts';
 import { codeMessage, passwordMessage } from './features/outbox/messages.ts';
 import { createOutboxSender } from './features/outbox/outbox.sender.ts';
 import { createOutboxService } from './features/outbox/outbox.service.ts';
 import { createPersonalService } from './features/personal/personal.service.ts';
+import { createProductService } from './features/product/product.service.ts';
 import { createMenuCatalog } from './features/role/menu-catalog.ts';
 import { createRoleService } from './features/role/role.service.ts';
 import { createSessionService } from './features/session/session.service.ts';
@@ -67,6 +77,10 @@ mount('role', roleCalls, createRoleService({ db, menus }));
 mount('user', userCalls, createUserService({ db, outbox, sessions, passwordMessage, publicUrl }));
 mount('tenancy', tenancyCalls, createTenancyService({ db, sessions }));
 mount('application', applicationCalls, createApplicationService({ db }));
+mount('category', categoryCalls, Object.assign(createCategoryService({ db }), createCategoryFunctions({ db })));
+mount('product', productCalls, createProductService({ db, secrets }));
+mount('model', modelCalls, createModelService({ db }));
+mount('device', deviceCalls, createDeviceService({ db }));
 mount('audit', auditCalls, createAuditService({ db }));
 mount('outbox', outboxCalls, outbox);
 await mountConsole(app);
@@ -75,6 +89,7 @@ const jobs = startJobs(log, [
   { name: 'send messages', everyMs: 500, run: sender.sendDue },
   { name: 'sweep sessions', everyMs: 60_000, run: sessions.sweep },
   { name: 'sweep codes', everyMs: 60_000, run: codes.sweep },
+  { name: 'sweep pictures', everyMs: 3_600_000, run: () => sweepPictures(db) },
   { name: 'sweep log-in attempts', everyMs: 60_000, run: throttle.sweep },
 ]);
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { migrate } from './db/migrate.ts';
 import { firstBoot } from './first-boot.ts';
+import { seedLibrary } from './library/seed.ts';
 import { createLog } from './platform/log.ts';
 import { createSecretBox } from './platform/secret-box.ts';
 import { readSettings, settingsHelp } from './platform/settings.ts';
@@ -38,7 +39,9 @@ const prepare = async () => {
   const settings = readSettings(process.env);
   const migrations = await migrate(settings);
   createSecretBox(settings);
-  return { settings, migrations, account: await firstBoot(settings) };
+  const account = await firstBoot(settings);
+  await seedLibrary(settings);
+  return { settings, migrations, account };
 };
 
 const { settings, migrations, account } = await prepare().catch(fail);

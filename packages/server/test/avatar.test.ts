@@ -1,6 +1,7 @@
 import { type Failure, PICTURE_MAX_BYTES, personalCalls, type Success } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hub, startHub, type TestUser } from './hub.ts';
+import { BMP, GIF, HTML, JPEG, PNG, SVG } from './pictures.ts';
 
 let hub: Hub;
 let user: TestUser;
@@ -10,18 +11,6 @@ beforeAll(async () => {
   user = await hub.has.user({ tenancyId: await hub.has.tenancy() });
 });
 afterAll(() => hub.close());
-
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
-const JPEG = Buffer.concat([
-  Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
-  Buffer.from('\0\x10JFIF and more'),
-  Buffer.alloc(50),
-]);
-const BMP = Buffer.concat([Buffer.from('BM'), Buffer.alloc(60, 7)]);
-const HTML = Buffer.from('<!doctype html><script>alert(document.domain)</script>');
 
 type Uploaded = Success<{ image: string }> | Failure;
 
@@ -67,10 +56,10 @@ describe('an avatar', () => {
   });
 
   it.each([
-    ['svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'), 'me.svg', 'image/svg+xml'],
+    ['svg', SVG, 'me.svg', 'image/svg+xml'],
     ['html', HTML, 'me.html', 'text/html'],
     ['html named png', HTML, 'me.png', 'image/png'],
-    ['gif', Buffer.from('GIF89a\x01\0\x01\0'), 'me.gif', 'image/gif'],
+    ['gif', GIF, 'me.gif', 'image/gif'],
     ['half a png signature', PNG.subarray(0, 5), 'me.png', 'image/png'],
     ['a png behind a space', Buffer.concat([Buffer.from(' '), PNG]), 'me.png', 'image/png'],
     ['nothing', Buffer.alloc(0), 'me.png', 'image/png'],

@@ -5,7 +5,8 @@ type Options = { as?: 'form' | 'json'; language?: string; headers?: Record<strin
 const formOf = (sent: Record<string, unknown>): URLSearchParams => {
   const form = new URLSearchParams();
   for (const [key, value] of Object.entries(sent)) {
-    if (Array.isArray(value)) for (const item of value) form.append(key, String(item));
+    const listed = Array.isArray(value) && !value.some((item) => typeof item === 'object');
+    if (listed) for (const item of value) form.append(key, String(item));
     else if (value !== undefined) form.append(key, typeof value === 'object' ? JSON.stringify(value) : String(value));
   }
   return form;

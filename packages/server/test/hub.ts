@@ -1,8 +1,11 @@
 import {
   accountCalls,
   applicationCalls,
+  categoryCalls,
   personalCalls,
+  productCalls,
   roleCalls,
+  type Sent,
   tenancyCalls,
   userCalls,
 } from '@device-center/contract';
@@ -45,6 +48,12 @@ export type Hub = {
     tenancy: () => Promise<string>;
     application: (tenancyId: string) => Promise<string>;
     role: (tenancyId: string, menus: number[]) => Promise<string>;
+    /** A custom category of the tenant, without functions. */
+    category: (tenancyId: string) => Promise<string>;
+    /** A product of the tenant, made from the standard lamp unless told otherwise. */
+    product: (tenancyId: string, more?: Partial<Sent<typeof productCalls.addDeviceProduct>>) => Promise<string>;
+    /** A row of its own: devices have no door yet. */
+    device: (of: { productId: string; applicationId: string; online?: 1 | 2 }) => Promise<string>;
     /** A user who has changed the first password and is signed in. */
     user: (options: { tenancyId: string; menus?: number[]; roleId?: string }) => Promise<TestUser>;
   };
@@ -85,6 +94,38 @@ export const startHub = async (extra: Record<string, string> = {}): Promise<Hub>
       application: async (tenancyId) =>
         (await admin.get(applicationCalls.addApplication, { applicationName: unique('app'), tenancyId })).applicationId,
       role,
+      category: async (tenancyId) =>
+        (await admin.get(categoryCalls.addCategory, { categoryName: unique('cat-'), tenancyId })).categoryId,
+      product: async (tenancyId, more = {}) => {
+        const fields = { categoryId: 'std-lighting', nodeType: 1, protocolId: 1, classId: 1 } as const;
+        const sent = { productName: unique('product'), ...fields, tenancyId, ...more };
+        return (await admin.get(productCalls.addDeviceProduct, sent)).productId;
+      },
+      device: async ({ productId, applicationId, online = 2 }) => {
+        const { tenancy_id } = await db
+          .selectFrom('product')
+          .select('tenancy_id')
+          .where('product_id', '=', productId)
+          .executeTakeFirstOrThrow();
+        const deviceId = unique('device');
+        const named = { device_name: deviceId, device_name_key: deviceId, device_id_key: deviceId };
+        const blank = { mac: '', mac_key: '', version_number: '1.0.0', parent_id: '', mock: 0 } as const;
+        const times = { created_at: Date.now(), updated_at: Date.now() };
+        await db
+          .insertInto('device')
+          .values({
+            device_id: deviceId,
+            tenancy_id,
+            product_id: productId,
+            application_id: applicationId,
+            online,
+            ...named,
+            ...blank,
+            ...times,
+          })
+          .execute();
+        return deviceId;
+      },
       user: async ({ tenancyId, menus = [201, 202, 302], roleId: given }) => {
         const roleId = given ?? (await role(tenancyId, menus));
         const username = unique('user');

@@ -1,90 +1,27 @@
-import { applicationCalls, type Call, roleCalls, tenancyCalls, userCalls } from '@device-center/contract';
+import {
+  applicationCalls,
+  type Call,
+  categoryCalls,
+  deviceCalls,
+  productCalls,
+  roleCalls,
+  tenancyCalls,
+  userCalls,
+} from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Hub, startHub } from './hub.ts';
-
-const ROWS = 27;
-const START = Date.parse('2024-05-06T07:08:09.000Z');
-const MINUTE = 60_000;
+import { type Hub, startHub, type TestUser } from './hub.ts';
+import { idAt, insertPagedRows, MINUTE, ROWS, START } from './paged-rows.ts';
+import { makeReader } from './sides.ts';
 
 let hub: Hub;
 let tenancyId: string;
-
-/** Rows come in pairs of one moment, so that only a unique last column keeps pages apart. */
-const createdAt = (index: number): number => START + Math.floor(index / 2) * MINUTE;
-/** Changed in another order than made: the first one last. */
-const updatedAt = (index: number): number => START + (ROWS - index) * MINUTE;
-const idAt = (kind: string, index: number): string => `${kind}${String(index).padStart(3, '0')}`;
+let operator: TestUser;
 
 beforeAll(async () => {
   hub = await startHub();
   tenancyId = await hub.has.tenancy();
-  const roleId = await hub.has.role(tenancyId, [201]);
-  const indexes = Array.from({ length: ROWS }, (_, index) => index);
-  const times = (index: number) => ({ created_at: createdAt(index), updated_at: updatedAt(index) });
-  await hub.db
-    .insertInto('application')
-    .values(
-      indexes.map((index) => ({
-        application_id: idAt('app', index),
-        tenancy_id: tenancyId,
-        application_name: `Paged${index}`,
-        application_name_key: `paged${index}`,
-        enabled: 1 as const,
-        creator: 'x',
-        ...times(index),
-      })),
-    )
-    .execute();
-  await hub.db
-    .insertInto('role')
-    .values(
-      indexes.map((index) => ({
-        role_id: idAt('role', index),
-        tenancy_id: tenancyId,
-        role_name: `Paged${index}`,
-        role_name_key: `paged${index}`,
-        builtin: 0 as const,
-        ...times(index),
-      })),
-    )
-    .execute();
-  await hub.db
-    .insertInto('user_account')
-    .values(
-      indexes.map((index) => ({
-        user_id: idAt('user', index),
-        tenancy_id: tenancyId,
-        role_id: roleId,
-        username: `Paged${index}`,
-        username_key: `paged${index}`,
-        name: `Paged${index}`,
-        name_key: `paged${index}`,
-        password_hash: '',
-        must_change_password: 1 as const,
-        preferences: '{}',
-        ...times(index),
-      })),
-    )
-    .execute();
-  await hub.db
-    .insertInto('tenancy')
-    .values(
-      indexes.map((index) => ({
-        tenancy_id: idAt('tenancy', index),
-        tenancy_name: `Paged${index}`,
-        tenancy_name_key: `paged${index}`,
-        company_name: '',
-        company_name_key: '',
-        contact_name: '',
-        phone: '',
-        email: '',
-        company_address: '',
-        enabled: 1 as const,
-        builtin: 0 as const,
-        ...times(index),
-      })),
-    )
-    .execute();
+  operator = await makeReader(hub, '1');
+  await insertPagedRows(hub, tenancyId);
 });
 afterAll(() => hub.close());
 
@@ -96,11 +33,14 @@ const subjects: Subject[] = [
   { kind: 'role', call: roleCalls.queryRoleList, word: 'roleName', idField: 'roleId' },
   { kind: 'user', call: userCalls.queryUserList, word: 'username', idField: 'userId' },
   { kind: 'tenancy', call: tenancyCalls.queryTenancyList, word: 'tenancyName', idField: 'tenancyId' },
+  { kind: 'category', call: categoryCalls.getCategoryList, word: 'searchValue', idField: 'categoryId' },
+  { kind: 'product', call: productCalls.queryDeviceProductList, word: 'productName', idField: 'productId' },
+  { kind: 'device', call: deviceCalls.queryDeviceList, word: 'deviceName', idField: 'deviceId' },
 ];
 
 describe.each(subjects)('the list of $kind rows', ({ kind, call, word, idField }) => {
   const read = async (sent: object): Promise<Listed> => {
-    const answer = await hub.admin.send(call, { [word]: 'PAGED', ...sent });
+    const answer = await operator.send(call, { [word]: 'PAGED', ...sent });
     if (!answer.success) throw new Error(JSON.stringify(answer));
     return call.output.parse(answer.data) as Listed;
   };

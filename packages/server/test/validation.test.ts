@@ -12,19 +12,22 @@ import {
 import { type Place, type Rule, rules } from '@device-center/contract/test/rule-table.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Hub, startHub, type TestUser, tenancyFields, unique } from './hub.ts';
-
-type Fields = Record<string, unknown>;
+import { type Hub, startHub, type TestUser, tenancyFields } from './hub.ts';
+import { rightInput, type Scratch } from './right-input.ts';
+import { makeReader } from './sides.ts';
 
 let hub: Hub;
 let user: TestUser;
-let scratch: { tenancyId: string; applicationId: string; roleId: string };
+let operator: TestUser;
+let scratch: Scratch;
 
 beforeAll(async () => {
   hub = await startHub();
   const tenancyId = await hub.has.tenancy();
   user = await hub.has.user({ tenancyId });
+  operator = await makeReader(hub, '1');
   scratch = {
+    user,
     tenancyId,
     applicationId: await hub.has.application(tenancyId),
     roleId: await hub.has.role(tenancyId, [201]),
@@ -38,34 +41,10 @@ const callOf = (place: Place): Call => {
   return found.call;
 };
 
-/** What makes a call right but for the field in question. Made anew each time: names are unique on a hub. */
-const rightInput = async (place: Place): Promise<Fields> => {
-  const { tenancyId, applicationId, roleId } = scratch;
-  const personal = { code: '000000', email: 'nobody@example.com', phone: '13800000000' };
-  const made: Record<string, Fields | (() => Promise<Fields>)> = {
-    'account.login': { username: unique('u'), password: 'Wrong-pass1' },
-    'account.retrievePassword': { email: 'nobody@example.com', code: '000000', password: 'Some-pass1' },
-    'personal.checkCode': { code: '000000', info: 'nobody@example.com', type: 3 },
-    'personal.bindEmail': { email: personal.email, code: personal.code },
-    'personal.bindPhone': { phone: personal.phone, code: personal.code },
-    'personal.cancelAccount': { code: personal.code },
-    'personal.firstLoginUpdatePassword': { newPassword: 'Other-pass1', oldPassword: 'Wrong-pass1' },
-    'personal.updateSimpleUser': { userId: user.userId, name: '李雷' },
-    'role.addRole': { roleName: unique('r'), menus: [201], tenancyId },
-    'role.updateRole': { roleId, roleName: unique('r'), menus: [201] },
-    'user.addUser': { username: unique('u'), name: '李雷', email: `${unique('m')}@example.com`, roleId, tenancyId },
-    'tenancy.addTenancy': tenancyFields(),
-    'tenancy.updateTenancy': async () => ({ tenancyId: await hub.has.tenancy(), ...tenancyFields() }),
-    'tenancy.updateEnabledStatus': async () => ({ tenancyId: await hub.has.tenancy() }),
-    'application.addApplication': { applicationName: unique('a'), tenancyId },
-    'application.updateApplication': { applicationId, applicationName: unique('a') },
-    'application.updateEnabledStatus': { applicationId },
-  };
-  const input = made[place.call] ?? {};
-  return typeof input === 'function' ? input() : input;
+const callerOf = ({ call }: Place) => {
+  if (call.startsWith('personal.')) return user;
+  return call.startsWith('device.') ? operator : hub.admin;
 };
-
-const callerOf = (place: Place) => (place.call.startsWith('personal.') ? user : hub.admin);
 
 const countRows = async (): Promise<number[]> => {
   const tables = [
@@ -76,6 +55,11 @@ const countRows = async (): Promise<number[]> => {
     'audit_log',
     'outbox',
     'verification_code',
+    'category',
+    'open_function',
+    'product',
+    'product_function',
+    'product_model_version',
   ] as const;
   const counted = tables.map((table) =>
     hub.db
@@ -100,6 +84,14 @@ const freeNames = async (): Promise<void> => {
     .updateTable('application')
     .set((row) => ({ application_name_key: row.ref('application_id') }))
     .execute();
+  await hub.db
+    .updateTable('category')
+    .set((row) => ({ category_name_key: row.ref('category_id') }))
+    .execute();
+  await hub.db
+    .updateTable('product')
+    .set((row) => ({ product_name_key: row.ref('product_id') }))
+    .execute();
 };
 
 const eachPlace = rules.flatMap((rule) =>
@@ -112,7 +104,7 @@ const textOf = (says: Rule['refused'][number], language: Language): string =>
 describe.each(eachPlace)('$title', ({ rule, place }) => {
   it('refuses what the rule refuses, at that field, in both languages, and changes nothing', async () => {
     const call = callOf(place);
-    const right = await rightInput(place);
+    const right = await rightInput(hub, scratch, place.call);
     const before = await countRows();
     for (const refused of rule.refused) {
       const sent = { ...right, [place.field]: refused.value };
@@ -139,7 +131,7 @@ describe.each(eachPlace)('$title', ({ rule, place }) => {
       await hub.db.deleteFrom('login_attempt').execute();
       await hub.db.deleteFrom('verification_code').execute();
       const as = index % 2 === 0 ? 'form' : 'json';
-      const sent = { ...(await rightInput(place)), [place.field]: value };
+      const sent = { ...(await rightInput(hub, scratch, place.call)), [place.field]: value };
       const answer = await callerOf(place).send(callOf(place), sent, { as });
       const outcome = answer.success ? 'accepted' : answer.code;
       const leadsTo = place.leadsTo ?? 'accepted';
@@ -195,21 +187,14 @@ describe('any text at all', () => {
   });
 
   it('in a search or an id never breaks the hub', async () => {
-    const ids = { roleId: '', userId: '', applicationId: '', outboxId: '', pictureId: '', tenancyId: '' };
-    const searches = {
-      roleName: '',
-      name: '',
-      username: '',
-      searchValue: '',
-      companyName: '',
-      action: '',
-      recipient: '',
-    };
+    const ids = 'roleId userId applicationId outboxId pictureId tenancyId categoryId productId deviceId parentId';
+    const searches = 'roleName name username searchValue companyName action recipient productName deviceName mac';
+    const asked = `${ids} ${searches}`.split(' ');
     const reads = everyCall.filter(({ call }) => call.kind === 'query');
     await fc.assert(
       fc.asyncProperty(near, fc.constantFrom(...reads), async (text, { call }) => {
-        const sent = Object.fromEntries(Object.keys({ ...ids, ...searches }).map((field) => [field, text]));
-        const answer = await hub.admin.send(call, sent);
+        const sent = Object.fromEntries(asked.map((field) => [field, text]));
+        const answer = await operator.send(call, sent);
         expect([200, 400, 404]).toContain(answer.statusCode);
       }),
       { numRuns: 120, examples: reads.map((read): [string, typeof read] => ['\u0000', read]) },
@@ -217,10 +202,27 @@ describe('any text at all', () => {
   });
 });
 
+describe('an id with a NUL in it', () => {
+  const OPTIONS = ['protocolId', 'classId'];
+  const places = everyCall.flatMap(({ slice, name, call }) =>
+    Object.keys(call.input.shape)
+      .filter((field) => /^(id|copyFrom|icon)$|Ids?$/.test(field) && !OPTIONS.includes(field))
+      .map((field) => ({ call: `${slice}.${name}`, field })),
+  );
+
+  it.each(places)('is refused by $call as $field, whatever the database', async (place) => {
+    const sent = { ...(await rightInput(hub, scratch, place.call)), [place.field]: 'a\u0000b' };
+    const answer = await callerOf(place).send(callOf(place), sent);
+    const fields = answer.success ? [] : (answer.details ?? []).map(({ field }) => field.replace(/\[\d+\]$/, ''));
+    expect(answer, JSON.stringify(answer)).toMatchObject({ statusCode: 400, code: 'BAD_INPUT' });
+    expect(fields).toContain(place.field);
+  });
+});
+
 it('a password must not contain the account, and one that does changes nothing', async () => {
   const place = { call: 'user.addUser', field: '' };
   const named = { username: 'short', email: 'short@example.com' };
-  const made = await hub.admin.send(callOf(place), { ...(await rightInput(place)), ...named });
+  const made = await hub.admin.send(callOf(place), { ...(await rightInput(hub, scratch, place.call)), ...named });
   expect(made.success).toBe(true);
   const oldPassword = await hub.mailbox.readPassword('short@example.com');
   const first = await hub.login('short', oldPassword);

@@ -12,6 +12,7 @@ const applicationRow = z.object({
   tenancyName: z.string(),
   tenancyEnabled: flag(),
   enabled: flag(),
+  deviceCount: z.int(),
   creator: z.string(),
   createTime: z.string(),
   updateTime: z.string(),

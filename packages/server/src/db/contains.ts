@@ -6,3 +6,10 @@ export const contains = (column: string, word: string): RawBuilder<SqlBool> => {
   const pattern = `%${fold(word).replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
   return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`;
 };
+
+/** "Any of the folded columns contains the word." */
+export const containsAny = (columns: string[], word: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${sql.join(
+    columns.map((column) => contains(column, word)),
+    sql` or `,
+  )})`;

@@ -1,3 +1,4 @@
+import type { NodeTypeId, OwnFunctionType, ProductClassId, ProtocolId } from '@device-center/contract';
 import type { ColumnType } from 'kysely';
 
 /** Row types, one per table of the migrations. Numbers are whole and below 2^53 on both engines. */
@@ -49,6 +50,7 @@ export type PictureTable = {
   tenancy_id: string;
   content_type: string;
   bytes: Uint8Array;
+  purpose: ColumnType<'avatar' | 'product', 'avatar' | 'product' | undefined, 'avatar' | 'product'>;
   created_at: number;
 };
 
@@ -148,6 +150,94 @@ export type AuditLogTable = {
   after_json: string;
 };
 
+export type CategoryTable = {
+  category_id: string;
+  tenancy_id: string;
+  category_name: string;
+  category_name_key: string;
+  search_key: string;
+  description: string;
+  english: Nullable<string>;
+  model_version: number;
+  created_at: number;
+  updated_at: number;
+};
+
+type FunctionColumns = {
+  function_id: string;
+  sign_code: string;
+  function_name: string;
+  function_type: OwnFunctionType;
+  description: string;
+  definition: string;
+  sort_order: number;
+};
+
+export type OpenFunctionTable = FunctionColumns & {
+  category_id: string;
+  search_key: string;
+  english: Nullable<string>;
+  created_at: number;
+  updated_at: number;
+};
+
+export type ProductFunctionTable = FunctionColumns & { product_id: string };
+
+export type ProductTable = {
+  product_id: string;
+  tenancy_id: string;
+  category_id: string;
+  application_id: Nullable<string>;
+  product_name: string;
+  product_name_key: string;
+  product_id_key: string;
+  description: string;
+  picture_id: Nullable<string>;
+  node_type: NodeTypeId;
+  protocol_id: ProtocolId;
+  class_id: ProductClassId;
+  secret_sealed: string;
+  allow_register: Flag;
+  allow_md5: Flag;
+  model_version: number;
+  function_count: number;
+  creator: string;
+  created_at: number;
+  updated_at: number;
+};
+
+export type ProductModelVersionTable = {
+  product_id: string;
+  model_version: number;
+  functions: string;
+  function_count: number;
+  added: number;
+  removed: number;
+  changed: number;
+  restored_from: Nullable<number>;
+  creator: string;
+  created_at: number;
+};
+
+export type DeviceTable = {
+  device_id: string;
+  tenancy_id: string;
+  product_id: string;
+  application_id: string;
+  device_name: string;
+  device_name_key: string;
+  device_id_key: string;
+  mac: string;
+  mac_key: string;
+  version_number: string;
+  online: 1 | 2;
+  /** The gateway it is behind; '' where there is none. */
+  parent_id: string;
+  mock: Flag;
+  created_at: number;
+  updated_at: number;
+};
+
 export type Tables = {
   tenancy: TenancyTable;
   menu: MenuTable;
@@ -159,6 +249,13 @@ export type Tables = {
   verification_code: VerificationCodeTable;
   login_attempt: LoginAttemptTable;
   application: ApplicationTable;
+  category: CategoryTable;
+  open_function: OpenFunctionTable;
+  product: ProductTable;
+  product_function: ProductFunctionTable;
+  product_model_version: ProductModelVersionTable;
+  device: DeviceTable;
+  seed: { seed_name: string; created_at: number };
   outbox: OutboxTable;
   audit_log: AuditLogTable;
 };

@@ -1,5 +1,6 @@
 import { AppError } from '../platform/app-error.ts';
 import type { Db } from './connect.ts';
+import { removePictures } from './pictures.ts';
 import { PLATFORM } from './platform-ids.ts';
 
 /**
@@ -27,6 +28,8 @@ export const removeUsers = (db: Db, userIds: string[]): Promise<void> =>
   keepingAnAdministrator(db, async () => {
     const pictures = await db.selectFrom('user_account').select('picture_id').where('user_id', 'in', userIds).execute();
     await db.deleteFrom('user_account').where('user_id', 'in', userIds).execute();
-    const pictureIds = pictures.map((row) => row.picture_id).filter((id) => id !== null);
-    if (pictureIds.length > 0) await db.deleteFrom('picture').where('picture_id', 'in', pictureIds).execute();
+    await removePictures(
+      db,
+      pictures.map((row) => row.picture_id),
+    );
   });

@@ -10,10 +10,8 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, Context } from '../platform/actor.ts';
 import { AppError } from '../platform/app-error.ts';
+import type { FileAnswer } from '../platform/file-answer.ts';
 import { createInputReader, type UploadedFile } from './parse-input.ts';
-
-/** A file answered as it is, outside the envelope. */
-export type FileAnswer = { bytes: Uint8Array; contentType: string };
 
 type Who<C extends Call> = C['access'] extends 'public' ? Actor | null : Actor;
 type Answered<C extends Call> = C extends { answersFile: true } ? FileAnswer : Output<C>;
@@ -45,13 +43,17 @@ const permit = (call: Call, actor: Actor | null): void => {
   if (!mayUse(call.access, actor.menus) || (call.platformOnly && !actor.platform)) throw new AppError('FORBIDDEN');
 };
 
-const answerFile = (reply: FastifyReply, file: FileAnswer): FastifyReply =>
-  reply
-    .header('Content-Type', file.contentType)
-    // Whatever an upload holds, it is never run: no sniffing (set for all answers), no scripts, no frames.
-    .header('Content-Security-Policy', "default-src 'none'; sandbox")
-    .header('Cache-Control', 'private, max-age=86400, immutable')
-    .send(Buffer.from(file.bytes));
+const answerFile = (reply: FastifyReply, file: FileAnswer): FastifyReply => {
+  if (file.download) reply.header('Content-Disposition', `attachment; filename="${file.download}"`);
+  return (
+    reply
+      .header('Content-Type', file.contentType)
+      // Whatever an upload holds, it is never run: no sniffing (set for all answers), no scripts, no frames.
+      .header('Content-Security-Policy', "default-src 'none'; sandbox")
+      .header('Cache-Control', file.download ? 'no-store' : 'private, max-age=86400, immutable')
+      .send(Buffer.from(file.bytes))
+  );
+};
 
 /** Mounts calls as their contract says: authenticate → permit → parse → handle → answer. */
 export const createMount =
@@ -64,6 +66,7 @@ export const createMount =
       app.route({
         method: call.method,
         url: call.path,
+        ...(call.maxBytes ? { bodyLimit: call.maxBytes } : {}),
         config: { ...config, call: `${slice}.${name}` },
         handler: async (request, reply) => {
           const language = languageOf(request.headers['accept-language']);

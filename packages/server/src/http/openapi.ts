@@ -64,7 +64,7 @@ const requestBody = (call: Call, input: Json): Json => {
 
 const answerContent = ({ slice, name, call }: NamedCall, components: Components): Json =>
   call.answersFile
-    ? { 'image/*': { schema: { type: 'string', format: 'binary' } } }
+    ? { '*/*': { schema: { type: 'string', format: 'binary' } } }
     : { 'application/json': { schema: envelope(schemaOf(call.output, 'output', `${slice}.${name}`, components)) } };
 
 const operation = (entry: NamedCall, components: Components): Json => {

@@ -1,7 +1,6 @@
-import { type Call, type FieldError, issueText, type Language } from '@device-center/contract';
+import { type Call, type FieldError, fieldErrors, issueText, type Language } from '@device-center/contract';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import type { z } from 'zod';
 import { AppError } from '../platform/app-error.ts';
 
 export class BadInput extends Error {
@@ -14,20 +13,6 @@ export class BadInput extends Error {
 }
 
 export type UploadedFile = { bytes: Buffer; filename: string };
-
-/** `input[2].dataType.max`: the exact place. */
-const placeOf = (path: readonly PropertyKey[]): string =>
-  path.reduce<string>((place, step) => {
-    if (typeof step === 'number') return `${place}[${step}]`;
-    return place === '' ? String(step) : `${place}.${String(step)}`;
-  }, '');
-
-const detailsOf = (error: z.ZodError, language: Language): FieldError[] =>
-  error.issues.flatMap((issue) => {
-    const message = issueText(issue, language);
-    if (issue.code !== 'unrecognized_keys') return [{ field: placeOf(issue.path), message }];
-    return issue.keys.map((key) => ({ field: placeOf([...issue.path, key]), message }));
-  });
 
 const readMultipart = async (
   request: FastifyRequest,
@@ -84,7 +69,7 @@ export const createInputReader = (call: Call) => {
     if (json && Array.isArray(body)) throw new AppError('MALFORMED_BODY');
     const sent = merge(request.query, body, fields);
     const parsed = await (json ? strict : lenient).safeParseAsync(sent, { reportInput: true });
-    if (!parsed.success) throw new BadInput(detailsOf(parsed.error, language));
+    if (!parsed.success) throw new BadInput(fieldErrors(parsed.error.issues, language));
     return { input: parsed.data, upload };
   };
 };

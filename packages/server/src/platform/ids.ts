@@ -40,3 +40,14 @@ export const newPassword = (): string => {
   }
   return characters.join('');
 };
+
+const LETTERS_AND_DIGITS = PASSWORD_SETS.join('');
+
+const randomWord = (length: number): string =>
+  Array.from({ length }, () => LETTERS_AND_DIGITS[randomInt(LETTERS_AND_DIGITS.length)]).join('');
+
+/** The product key: letters and digits, short enough to be typed into firmware. */
+export const newProductId = (): string => randomWord(10);
+
+/** A product's or device's secret: letters and digits, about 186 random bits. */
+export const newSecret = (): string => randomWord(32);

@@ -41,6 +41,7 @@ export const useApplicationColumns = (): Column<ApplicationRow>[] => {
         always: true,
         render: (application) => <EnabledSwitch application={application} />,
       },
+      { key: 'devices', title: t('application:deviceCount'), width: 100, render: ({ deviceCount }) => deviceCount },
       { key: 'creator', title: t('application:creator'), width: 160, render: ({ creator }) => creator },
       {
         key: 'createTime',

@@ -54,6 +54,7 @@ export const ApplicationView = ({ application }: { application: ApplicationRow }
             { label: t('application:applicationName'), value: applicationName },
             ...(operator ? [{ label: t('application:tenant'), value: <TenantName application={application} /> }] : []),
             { label: t('application:status'), value: <EnabledSwitch application={application} /> },
+            { label: t('application:deviceCount'), value: application.deviceCount },
             { label: t('application:creator'), value: application.creator },
             { label: t('common:createTime'), value: <RelativeTime value={application.createTime} /> },
             { label: t('common:updateTime'), value: <RelativeTime value={application.updateTime} /> },

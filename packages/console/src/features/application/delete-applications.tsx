@@ -26,6 +26,7 @@ export const DeleteApplications = ({ applications, onClose, onDeleted }: DeleteA
   };
   const count = applications.length;
   const only = count === 1 ? applications[0] : undefined;
+  const devices = applications.reduce((sum, { deviceCount }) => sum + deviceCount, 0);
   const names = applications.slice(0, NAMES_SHOWN).map(({ applicationName }) => applicationName);
   return (
     <ConfirmDelete
@@ -36,6 +37,7 @@ export const DeleteApplications = ({ applications, onClose, onDeleted }: DeleteA
           <p>
             <strong>{t('deleteWarning')}</strong>
           </p>
+          <p>{t('deleteDevices', { count: devices })}</p>
           <p className="dc-muted">{t('deleteText')}</p>
           {!only && (
             <p>

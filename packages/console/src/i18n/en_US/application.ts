@@ -27,6 +27,8 @@ export const application: Texts<typeof zh> = {
   deleteTitle: 'Delete the application "{{name}}"?',
   deleteManyTitle: 'Delete {{count}} applications?',
   deleteWarning: 'Deleting an application deletes all linked devices',
+  deleteDevices: 'Linked devices: {{count}}',
+  deviceCount: 'Devices',
   deleteText: 'Connections of the devices are cut and their records go with them. This cannot be undone.',
   sectionBasic: 'Basics',
   summaryNew: 'A new application is enabled at once; in a closed tenant it is made disabled.',

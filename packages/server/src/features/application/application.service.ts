@@ -1,7 +1,7 @@
 import type { applicationCalls, Input, Language, Output } from '@device-center/contract';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
-import { contains } from '../../db/contains.ts';
+import { containsAny } from '../../db/contains.ts';
 import { uniqueViolation } from '../../db/faults.ts';
 import { readPage } from '../../db/paging.ts';
 import { tenancyNameIn } from '../../db/platform-ids.ts';
@@ -19,7 +19,14 @@ const selectApplications = (db: Db, { tenancyId }: Scope) => {
     .selectFrom('application')
     .innerJoin('tenancy', 'tenancy.tenancy_id', 'application.tenancy_id')
     .selectAll('application')
-    .select(['tenancy.tenancy_name', 'tenancy.enabled as tenancy_enabled']);
+    .select(['tenancy.tenancy_name', 'tenancy.enabled as tenancy_enabled'])
+    .select((row) =>
+      row
+        .selectFrom('device')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .whereRef('device.application_id', '=', 'application.application_id')
+        .as('devices'),
+    );
   return tenancyId === null ? rows : rows.where('application.tenancy_id', '=', tenancyId);
 };
 
@@ -32,6 +39,7 @@ const toAnswer = (language: Language, row: ApplicationRow): Output<Calls['getApp
   tenancyName: tenancyNameIn(language, row),
   tenancyEnabled: row.tenancy_enabled,
   enabled: row.enabled,
+  deviceCount: Number(row.devices),
   creator: row.creator,
   createTime: iso(row.created_at),
   updateTime: iso(row.updated_at),
@@ -79,11 +87,10 @@ export const createApplicationService = ({ db }: { db: Db }) => {
     ): Promise<Output<Calls['queryApplicationList']>> {
       let rows = selectApplications(db, scopeOf(actor, input.tenancyId));
       if (seesNothing(actor, input.tenancyId)) rows = rows.where('application.application_id', '=', '');
-      if (input.searchValue) {
-        const { searchValue } = input;
-        const columns = ['application.application_name_key', 'application.application_id'];
-        rows = rows.where((row) => row.or(columns.map((column) => contains(column, searchValue))));
-      }
+      if (input.searchValue)
+        rows = rows.where(
+          containsAny(['application.application_name_key', 'application.application_id'], input.searchValue),
+        );
       if (input.applicationId) rows = rows.where('application.application_id', '=', input.applicationId);
       if (input.enabled !== undefined) rows = rows.where('application.enabled', '=', input.enabled);
       const page = await readPage(

@@ -2,21 +2,20 @@ import { CodePurpose, containsAccount, type Input, type Output, type personalCal
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { uniqueViolation } from '../../db/faults.ts';
+import { addPicture, readPicture, removePictures } from '../../db/pictures.ts';
 import { findProfile, imagePath } from '../../db/profile.ts';
-import { scopeOf } from '../../db/scope.ts';
 import type { UserAccountTable } from '../../db/tables.ts';
 import { removeUsers } from '../../db/users.ts';
-import type { FileAnswer } from '../../http/mount.ts';
 import type { UploadedFile } from '../../http/parse-input.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
+import type { FileAnswer } from '../../platform/file-answer.ts';
 import { fold } from '../../platform/fold.ts';
-import { newId } from '../../platform/ids.ts';
 import { hashPassword, verifyPassword } from '../../platform/passwords.ts';
+import { pictureType } from '../../platform/picture.ts';
 import { iso, isoOrNull } from '../../platform/time.ts';
 import type { CodeKey, CodeService } from '../code/code.service.ts';
 import type { SessionService } from '../session/session.service.ts';
-import { pictureType } from './picture.ts';
 
 type PersonalDeps = {
   db: Db;
@@ -140,36 +139,21 @@ export const createPersonalService = ({ db, codes, sessions }: PersonalDeps) => 
       { bytes }: UploadedFile,
     ): Promise<Output<Calls['updateUserHead']>> {
       const { actor } = context;
-      const contentType = pictureType(bytes);
-      const pictureId = newId();
+      const contentType = pictureType(bytes, ['image/jpeg', 'image/png', 'image/bmp'], 'PICTURE_UNREADABLE');
       return change(db, context, async (db) => {
         await holdMyself(db, actor);
         const { row } = await findProfile(db, actor.userId);
-        await db
-          .insertInto('picture')
-          .values({
-            picture_id: pictureId,
-            tenancy_id: actor.tenancyId,
-            content_type: contentType,
-            bytes,
-            created_at: Date.now(),
-          })
-          .execute();
+        const picture = { tenancyId: actor.tenancyId, purpose: 'avatar', contentType, bytes } as const;
+        const pictureId = await addPicture(db, picture);
         await updateMyself(db, actor, { picture_id: pictureId });
-        if (row.picture_id) await db.deleteFrom('picture').where('picture_id', '=', row.picture_id).execute();
+        await removePictures(db, [row.picture_id]);
         const audit = { ...myself(actor), after: { contentType, bytes: bytes.length } };
         return { result: { image: imagePath(pictureId) }, audit };
       });
     },
 
-    async getUserHead({ actor }: Context, { pictureId }: Input<Calls['getUserHead']>): Promise<FileAnswer> {
-      const { tenancyId } = scopeOf(actor);
-      let query = db.selectFrom('picture').select(['content_type', 'bytes']).where('picture_id', '=', pictureId);
-      if (tenancyId) query = query.where('tenancy_id', '=', tenancyId);
-      const picture = await query.executeTakeFirst();
-      if (!picture) throw new AppError('FILE_NOT_FOUND');
-      return { bytes: picture.bytes, contentType: picture.content_type };
-    },
+    getUserHead: ({ actor }: Context, { pictureId }: Input<Calls['getUserHead']>): Promise<FileAnswer> =>
+      readPicture(db, actor, 'avatar', pictureId),
 
     async loginOut(context: Context): Promise<null> {
       const { actor } = context;

@@ -140,6 +140,9 @@ export const createTenancyService = ({ db, sessions }: TenancyDeps) => {
         if (row.builtin === 1) throw new AppError('PLATFORM_PROTECTED');
         if (hasLinks(row)) throw linksError(row);
       }
+      // A device has an application, so products of a tenant without applications have no devices.
+      await db.deleteFrom('product').where('tenancy_id', 'in', tenancyIds).execute();
+      await db.deleteFrom('category').where('tenancy_id', 'in', tenancyIds).execute();
       await db.deleteFrom('role').where('tenancy_id', 'in', tenancyIds).execute();
       await db.deleteFrom('tenancy').where('tenancy_id', 'in', tenancyIds).execute();
       return { result: rows.length, audit: rows.map((row) => ({ ...auditOf(row), before: fieldsOf(row) })) };

@@ -1,0 +1,104 @@
+/** Typing in the editor of a model with 300 functions: how long each key keeps the page, against a bare field. */
+import { existsSync } from 'node:fs';
+import { type ModelFunction, modelCalls } from '@device-center/contract';
+import { chromium, type Page } from '@playwright/test';
+import { ADMIN_PASSWORD, startHub } from '../packages/server/test/hub.ts';
+import { median } from './median.ts';
+
+const FUNCTIONS = 300;
+const TEXT = 'Temperature of the second inlet, as measured behind the valve';
+
+const executablePath =
+  process.env.CHROMIUM_PATH ??
+  ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => existsSync(file));
+
+const functions: ModelFunction[] = Array.from({ length: FUNCTIONS }, (_, index) => ({
+  signCode: `measure${index}`,
+  functionName: `Measure ${index}`,
+  functionType: 32,
+  description: 'One of many',
+  functionDefinition: {
+    callType: 'sync',
+    input: Array.from({ length: 6 }, (_unused, place) => ({
+      identifier: `input${place}`,
+      name: `Input ${place}`,
+      required: true,
+      dataType: { type: 'integer', min: 0, max: 100 },
+    })),
+    output: [],
+  },
+}));
+
+declare global {
+  interface Window {
+    blocked: number[];
+  }
+}
+
+/** How long the page's only thread was held by each key, by the browser's own account, and its long tasks. */
+const watch = (page: Page) =>
+  page.evaluate(() => {
+    window.blocked = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as PerformanceEventTiming[])
+        window.blocked.push(entry.processingEnd - entry.processingStart);
+    }).observe({ type: 'event', durationThreshold: 16, buffered: false } as PerformanceObserverInit);
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) window.blocked.push(entry.duration);
+    }).observe({ type: 'longtask' });
+  });
+
+/** Every key waits until the page has drawn what it did. */
+const type = async (page: Page, text: string): Promise<{ worst: number; took: number[] }> => {
+  await watch(page);
+  const took: number[] = [];
+  for (const character of text) {
+    const began = performance.now();
+    await page.keyboard.type(character);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => resolve(null))));
+    took.push(performance.now() - began);
+  }
+  const blocked = await page.evaluate(() => window.blocked);
+  return { worst: Math.max(0, ...blocked), took };
+};
+
+const hub = await startHub();
+const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox'] });
+try {
+  const productId = await hub.has.product('1', { inheritFunctions: 0 });
+  const sent = { productId, modelVersion: 1, functions };
+  await hub.admin.get(modelCalls.saveProductModel, sent, { as: 'json' });
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await page.addInitScript(() => localStorage.setItem('language', 'en_US'));
+
+  await page.setContent('<input autofocus>');
+  await page.locator('input').focus();
+  const bare = await type(page, TEXT);
+
+  await page.goto(hub.url);
+  await page.locator('input[name=username]').fill('admin');
+  await page.locator('input[name=password]').fill(ADMIN_PASSWORD);
+  await page.locator('button[type=submit]').click();
+  await page.waitForFunction(() => localStorage.getItem('Authorization') !== null);
+  await page.goto(`${hub.url}/detail/detailProduct/${productId}?tab=model`);
+
+  const show = (where: string, { worst, took }: { worst: number; took: number[] }) =>
+    console.log(
+      `${where.padEnd(34)} longest hold ${worst.toFixed(0).padStart(4)} ms   key to frame ${median(took).toFixed(1).padStart(5)} ms   ratio ${(median(took) / median(bare.took)).toFixed(2)}`,
+    );
+  console.log(`a model of ${FUNCTIONS} functions; ${TEXT.length} keys each`);
+  show('a bare field', bare);
+  await page.getByRole('textbox', { name: 'Search name or identifier' }).click();
+  show('search in the list', await type(page, TEXT.slice(0, 20)));
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Delete');
+  await page.getByRole('button', { name: 'Measure 0', exact: true }).click();
+  await page.getByLabel('Description').click();
+  show('the description of a function', await type(page, TEXT));
+  await page.getByRole('button', { name: 'Edit: Input parameter 3 Input 2' }).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).click();
+  show('the name of a nested parameter', await type(page, ' of the line'));
+} finally {
+  await browser.close();
+  await hub.close();
+}

@@ -1,0 +1,251 @@
+import { z } from 'zod';
+import { defineCalls } from '../define-call.ts';
+import { blankable, description, formInt, id, readJson } from '../fields.ts';
+import { breakReasons } from '../model/difference.ts';
+import {
+  functionDefinition,
+  functionFields,
+  MODEL_MAX_BYTES,
+  modelOfProduct,
+  ownFunctionTypes,
+} from '../model/function-definition.ts';
+import { copiedOrWhole } from './function-list.ts';
+
+const product = '/iot-hub/admin/device/product';
+
+/** How many versions of a model are kept. */
+export const MODEL_VERSIONS_KEPT = 20;
+
+const productFunction = z.object({
+  id: z.string(),
+  productId: z.string(),
+  signCode: z.string(),
+  functionName: z.string(),
+  functionType: z.literal(ownFunctionTypes),
+  description: z.string(),
+  functionDefinition: functionDefinition(),
+});
+export type ProductFunction = z.output<typeof productFunction>;
+
+const detail = z.object({
+  path: z.array(z.string()),
+  /** Left out where there was, or is, nothing. */
+  before: z.unknown().optional(),
+  after: z.unknown().optional(),
+  breaks: z.enum(breakReasons).nullable(),
+});
+
+const difference = z.object({
+  changes: z.array(
+    z.object({
+      kind: z.enum(['added', 'removed', 'changed']),
+      signCode: z.string(),
+      functionName: z.string(),
+      functionType: z.literal(ownFunctionTypes),
+      breaking: z.boolean(),
+      details: z.array(detail),
+    }),
+  ),
+  reordered: z.boolean(),
+});
+
+/** What a change of the model means for the devices that are there. */
+const effect = z.object({ ...difference.shape, deviceCount: z.int(), breaking: z.boolean() });
+export type ModelEffect = z.output<typeof effect>;
+
+const changed = z.object({ modelVersion: z.int(), deviceCount: z.int() });
+
+const version = () => formInt(1, 2_000_000_000);
+/** The version somebody started from; a model that has moved on since refuses. Left out, the last one wins. */
+const basedOn = () => blankable(version());
+
+const versionRow = z.object({
+  modelVersion: z.int(),
+  /** How it came to be: `added`, `removed` and `changed` functions, and whether by going back to an earlier one. */
+  added: z.int(),
+  removed: z.int(),
+  changed: z.int(),
+  restoredFrom: z.int().nullable(),
+  functionCount: z.int(),
+  creator: z.string(),
+  createTime: z.string(),
+});
+export type ModelVersionRow = z.output<typeof versionRow>;
+
+export const exportFormats = ['json', 'tsl', 'jsonSchema', 'typescript', 'cHeader'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+export const modelCalls = defineCalls({
+  getDeviceFunctionDefinitionList: {
+    method: 'GET',
+    path: `${product}/getDeviceFunctionDefinitionList`,
+    kind: 'query',
+    access: 'product:list',
+    summary: { zh_CN: '产品的功能，按其顺序', en_US: 'The functions of a product, in its order' },
+    input: z.object({ productId: id() }),
+    output: z.array(productFunction),
+  },
+  addProductFunctions: {
+    method: 'PUT',
+    path: `${product}/addProductFunctions`,
+    kind: 'command',
+    access: 'product:write',
+    summary: {
+      zh_CN: '批量添加功能：完整的功能，或要复制的品类功能的 { id }；全部成功或全部不变',
+      en_US: 'Add several functions: whole ones, or { id } of an open function to copy; all or none',
+    },
+    input: z.object({ productId: id(), functions: copiedOrWhole(), modelVersion: basedOn() }),
+    output: z.object({ ...changed.shape, ids: z.array(z.string()) }),
+  },
+  addProductFunction: {
+    method: 'PUT',
+    path: `${product}/addProductFunction`,
+    kind: 'command',
+    access: 'product:write',
+    summary: { zh_CN: '添加功能', en_US: 'Add a function' },
+    input: z.object({ productId: id(), ...functionFields, modelVersion: basedOn() }),
+    output: z.object({ ...changed.shape, id: z.string() }),
+  },
+  updateProductFunction: {
+    method: 'POST',
+    path: `${product}/updateProductFunction`,
+    kind: 'command',
+    access: 'product:write',
+    summary: { zh_CN: '修改功能；功能类型不变', en_US: 'Change a function; its type stays' },
+    input: z.object({
+      id: id(),
+      productId: blankable(id()),
+      signCode: functionFields.signCode,
+      functionName: functionFields.functionName,
+      functionType: blankable(functionFields.functionType),
+      description: description().optional(),
+      functionDefinition: functionFields.functionDefinition,
+      modelVersion: basedOn(),
+    }),
+    output: changed,
+  },
+  deleteProductFunction: {
+    method: 'DELETE',
+    path: `${product}/deleteProductFunction`,
+    kind: 'command',
+    access: 'product:write',
+    summary: { zh_CN: '删除功能', en_US: 'Delete a function' },
+    input: z.object({ id: id(), modelVersion: basedOn() }),
+    output: changed,
+    success: 'deleted',
+  },
+  saveProductModel: {
+    method: 'POST',
+    path: `${product}/saveProductModel`,
+    kind: 'command',
+    access: 'product:write',
+    summary: {
+      zh_CN: '扩展：以给出的列表替换产品的全部功能；modelVersion 不是当前版本时拒绝',
+      en_US: 'Extension: make these the functions of the product; refused when modelVersion is not the present one',
+    },
+    maxBytes: MODEL_MAX_BYTES,
+    input: z.object({ productId: id(), modelVersion: version(), functions: modelOfProduct() }),
+    output: changed,
+  },
+  previewProductModel: {
+    method: 'POST',
+    path: `${product}/previewProductModel`,
+    kind: 'query',
+    access: 'product:write',
+    summary: {
+      zh_CN: '扩展：保存这些功能会改变什么、涉及多少设备、哪些改动会使其失效；不作任何修改',
+      en_US: 'Extension: what saving these functions would change, how many devices it touches and what breaks them',
+    },
+    maxBytes: MODEL_MAX_BYTES,
+    input: z.object({ productId: id(), functions: modelOfProduct() }),
+    output: effect,
+  },
+  importProductModel: {
+    method: 'POST',
+    path: `${product}/importProductModel`,
+    kind: 'command',
+    access: 'product:write',
+    summary: {
+      zh_CN: '扩展：导入本平台导出的 JSON 或 TSL；mode 为 replace（替换）或 merge（合并）',
+      en_US: 'Extension: import an export of this platform, or TSL; mode is replace or merge',
+    },
+    maxBytes: MODEL_MAX_BYTES,
+    input: z.object({
+      productId: id(),
+      /** The file as JSON, or its text. How deep it goes is looked at before it is read. */
+      content: z.pipe(
+        z.transform<unknown, unknown>(readJson),
+        z.custom<object>((value) => typeof value === 'object' && value !== null, { error: 'INVALID' }),
+      ),
+      mode: z.enum(['replace', 'merge']).default('replace'),
+      modelVersion: basedOn(),
+    }),
+    output: z.object({
+      ...changed.shape,
+      changes: difference.shape.changes,
+      notes: z.array(z.object({ place: z.string(), text: z.string() })),
+    }),
+  },
+  exportProductModel: {
+    method: 'GET',
+    path: `${product}/exportProductModel`,
+    kind: 'query',
+    access: 'product:list',
+    summary: {
+      zh_CN: '扩展：下载物模型：json、tsl、jsonSchema、typescript 或 cHeader；version 为所保留的版本之一',
+      en_US: 'Extension: download the model as json, tsl, jsonSchema, typescript or cHeader, of a version that is kept',
+    },
+    input: z.object({
+      productId: id(),
+      format: z.enum(exportFormats).default('json'),
+      modelVersion: blankable(version()),
+    }),
+    answersFile: true,
+    output: z.null(),
+  },
+  getModelVersions: {
+    method: 'GET',
+    path: `${product}/getModelVersions`,
+    kind: 'query',
+    access: 'product:list',
+    summary: {
+      zh_CN: '扩展：所保留的物模型版本，新的在前',
+      en_US: 'Extension: the versions kept of a model, newest first',
+    },
+    input: z.object({ productId: id() }),
+    output: z.array(versionRow),
+  },
+  getModelVersion: {
+    method: 'GET',
+    path: `${product}/getModelVersion`,
+    kind: 'query',
+    access: 'product:list',
+    summary: { zh_CN: '扩展：物模型某个版本的功能', en_US: 'Extension: the functions of one version' },
+    input: z.object({ productId: id(), modelVersion: version() }),
+    output: z.object({
+      ...versionRow.shape,
+      functions: z.array(z.object({ id: z.string().optional(), ...functionFields })),
+    }),
+  },
+  compareModelVersions: {
+    method: 'GET',
+    path: `${product}/compareModelVersions`,
+    kind: 'query',
+    access: 'product:list',
+    summary: { zh_CN: '扩展：两个版本之间的差异', en_US: 'Extension: what changed from one version to another' },
+    input: z.object({ productId: id(), from: version(), to: version() }),
+    output: effect,
+  },
+  restoreModelVersion: {
+    method: 'POST',
+    path: `${product}/restoreModelVersion`,
+    kind: 'command',
+    access: 'product:write',
+    summary: {
+      zh_CN: '扩展：回到早先的版本；得到内容相同的新版本',
+      en_US: 'Extension: back to an earlier version; it becomes a new one of the same content',
+    },
+    input: z.object({ productId: id(), version: version(), modelVersion: basedOn() }),
+    output: changed,
+  },
+});

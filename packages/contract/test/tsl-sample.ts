@@ -1,0 +1,132 @@
+const param = (identifier: string, name: string, type: string, specs: unknown) => ({
+  identifier,
+  name,
+  dataType: { type, specs },
+});
+
+const property = (
+  identifier: string,
+  name: string,
+  accessMode: string,
+  type: string,
+  specs: unknown,
+  desc?: string,
+) => ({
+  identifier,
+  name,
+  accessMode,
+  required: false,
+  dataType: { type, specs },
+  ...(desc === undefined ? {} : { desc }),
+});
+
+/** A heat pump as Alibaba Cloud writes one, with every type that it has and the calls that it adds by itself. */
+export const heatPumpTsl = {
+  schema: 'https://iotx-tsl.oss-ap-southeast-1.aliyuncs.com/schema.json',
+  profile: { version: '1.0', productKey: 'a1B2c3D4e5F' },
+  properties: [
+    property('PowerSwitch', '电源开关', 'rw', 'bool', { '0': '关闭', '1': '开启' }, '总电源'),
+    property('TargetTemperature', '目标温度', 'rw', 'int', {
+      min: '16',
+      max: '60',
+      unit: '°C',
+      unitName: '摄氏度',
+      step: '1',
+    }),
+    property('WaterTemperature', '出水温度', 'r', 'float', {
+      min: '-20.125',
+      max: '99.999',
+      step: '0.001',
+      unit: '°C',
+    }),
+    property('Energy', '累计电量', 'r', 'double', { min: '0', max: '1e15', unitName: '千瓦时', step: '0.01' }),
+    property('WorkMode', '工作模式', 'rw', 'enum', { '0': '制热', '1': '制冷', '2': 'Hot water' }),
+    property('SerialNumber', '序列号', 'r', 'text', { length: '2048' }),
+    property('InstallTime', '安装时间', 'rw', 'date', {}),
+    property('Compressor', '压缩机', 'r', 'struct', [
+      param('Speed', '转速', 'int', { min: '0', max: '120', unit: 'rps', step: '1' }),
+      param('Current', '电流', 'double', { min: '0', max: '50.5', step: '0.5' }),
+      param('Running', '运行', 'bool', { '0': '停', '1': '运行' }),
+    ]),
+    property('Schedule', '时段', 'rw', 'array', {
+      size: '7',
+      item: { type: 'struct', specs: [param('Start', '开始', 'text', { length: '5' })] },
+    }),
+    property('Readings', '采样', 'r', 'array', { size: '128', item: { type: 'float' } }),
+  ],
+  events: [
+    {
+      identifier: 'post',
+      name: 'post',
+      type: 'info',
+      required: true,
+      desc: '属性上报',
+      method: 'thing.event.property.post',
+      outputData: [param('PowerSwitch', '电源开关', 'bool', { '0': '关闭', '1': '开启' })],
+    },
+    {
+      identifier: 'Started',
+      name: '已启动',
+      type: 'info',
+      required: false,
+      method: 'thing.event.Started.post',
+      outputData: [],
+    },
+    {
+      identifier: 'HighPressure',
+      name: '高压告警',
+      type: 'alert',
+      required: false,
+      method: 'thing.event.HighPressure.post',
+      outputData: [param('Pressure', '压力', 'double', { min: '0', max: '6', unit: 'MPa', step: '0.01' })],
+    },
+    {
+      identifier: 'SensorFault',
+      name: '传感器故障',
+      type: 'error',
+      required: true,
+      method: 'thing.event.SensorFault.post',
+      outputData: [param('Code', '故障码', 'enum', { '-1': 'unknown', '1': '开路', '2': '短路' })],
+    },
+  ],
+  services: [
+    {
+      identifier: 'set',
+      name: 'set',
+      required: true,
+      callType: 'async',
+      desc: '属性设置',
+      method: 'thing.service.property.set',
+      inputData: [param('PowerSwitch', '电源开关', 'bool', { '0': '关闭', '1': '开启' })],
+      outputData: [],
+    },
+    {
+      identifier: 'get',
+      name: 'get',
+      required: true,
+      callType: 'async',
+      desc: '属性获取',
+      method: 'thing.service.property.get',
+      inputData: ['PowerSwitch', 'TargetTemperature'],
+      outputData: [param('PowerSwitch', '电源开关', 'bool', { '0': '关闭', '1': '开启' })],
+    },
+    {
+      identifier: 'Defrost',
+      name: '除霜',
+      required: false,
+      callType: 'sync',
+      method: 'thing.service.Defrost',
+      inputData: [param('Minutes', '分钟', 'int', { min: '1', max: '30', step: '1', unit: 'min' })],
+      outputData: [param('Accepted', '已接受', 'bool', { '0': '否', '1': '是' })],
+    },
+    {
+      identifier: 'Silence',
+      name: '消音',
+      required: false,
+      callType: 'async',
+      method: 'thing.service.Silence',
+      inputData: [],
+      outputData: [],
+    },
+  ],
+};

@@ -1,0 +1,97 @@
+import {
+  type Language,
+  nodeTypes,
+  type ProductRow,
+  productCalls,
+  productClasses,
+  protocols,
+} from '@device-center/contract';
+import type { Actor } from '../platform/actor.ts';
+import { AppError } from '../platform/app-error.ts';
+import { iso } from '../platform/time.ts';
+import { categoryWordsIn } from './categories.ts';
+import type { Db } from './connect.ts';
+import { PLATFORM, tenancyNameIn } from './platform-ids.ts';
+import { type Scope, scopeOf } from './scope.ts';
+
+/** Where a browser fetches a product's picture, with its token. */
+export const iconPath = (pictureId: string | null): string =>
+  pictureId === null ? '' : `${productCalls.getProductPicture.path}?pictureId=${pictureId}`;
+
+/** Left joins on keys: both engines leave them out where only the number of rows is asked for. */
+export const selectProducts = (db: Db, { tenancyId }: Scope) => {
+  const rows = db
+    .selectFrom('product')
+    .leftJoin('category', 'category.category_id', 'product.category_id')
+    .leftJoin('tenancy', 'tenancy.tenancy_id', 'product.tenancy_id')
+    .leftJoin('application', 'application.application_id', 'product.application_id')
+    .selectAll('product')
+    .select((row) => [
+      row.ref('category.category_name').$notNull().as('category_name'),
+      row.ref('category.tenancy_id').$notNull().as('category_tenancy_id'),
+      'category.english as category_english',
+      row.ref('tenancy.tenancy_name').$notNull().as('tenancy_name'),
+      'application.application_name',
+      row
+        .selectFrom('device')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .whereRef('device.product_id', '=', 'product.product_id')
+        .as('devices'),
+    ]);
+  return tenancyId === null ? rows : rows.where('product.tenancy_id', '=', tenancyId);
+};
+
+export type ProductRecord = Awaited<ReturnType<ReturnType<typeof selectProducts>['execute']>>[number];
+
+export const productAnswer = (language: Language, row: ProductRecord): ProductRow => ({
+  productId: row.product_id,
+  productName: row.product_name,
+  description: row.description,
+  icon: iconPath(row.picture_id),
+  nodeType: row.node_type,
+  nodeTypeName: nodeTypes[row.node_type][language],
+  protocolId: row.protocol_id,
+  protocolName: protocols[row.protocol_id][language],
+  classId: row.class_id,
+  className: productClasses[row.class_id][language],
+  categoryId: row.category_id,
+  categoryName: categoryWordsIn(language, {
+    category_name: row.category_name,
+    description: '',
+    english: row.category_english,
+  }).categoryName,
+  categoryStandard: row.category_tenancy_id === PLATFORM.tenancyId ? 1 : 0,
+  tenancyId: row.tenancy_id,
+  tenancyName: tenancyNameIn(language, row),
+  applicationId: row.application_id ?? '',
+  applicationName: row.application_name ?? '',
+  allowRegister: row.allow_register,
+  allowMd5: row.allow_md5,
+  modelVersion: row.model_version,
+  functionCount: row.function_count,
+  deviceCount: Number(row.devices),
+  creator: row.creator,
+  createTime: iso(row.created_at),
+  updateTime: iso(row.updated_at),
+});
+
+export const findProduct = async (db: Db, actor: Actor, productId: string): Promise<ProductRecord> => {
+  const row = await selectProducts(db, scopeOf(actor)).where('product.product_id', '=', productId).executeTakeFirst();
+  if (!row) throw new AppError('PRODUCT_NOT_FOUND', {}, 'productId');
+  return row;
+};
+
+/** Holds products until the transaction ends: of two changes at once the second sees what the first did. */
+export const holdProducts = async (db: Db, productIds: string[]): Promise<void> => {
+  await db
+    .updateTable('product')
+    .set((row) => ({ updated_at: row.ref('updated_at') }))
+    .where('product_id', 'in', productIds)
+    .execute();
+};
+
+export const auditOfProduct = (row: ProductRecord) => ({
+  tenancyId: row.tenancy_id,
+  targetId: row.product_id,
+  targetName: row.product_name,
+});

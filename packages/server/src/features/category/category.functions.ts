@@ -1,0 +1,188 @@
+import {
+  CATEGORY_FUNCTIONS_MAX,
+  type categoryCalls,
+  compareModels,
+  type Input,
+  type Output,
+} from '@device-center/contract';
+import type { Selectable } from 'kysely';
+import { categoryWordsIn, wholeFunctions } from '../../db/categories.ts';
+import { change } from '../../db/change.ts';
+import type { Db } from '../../db/connect.ts';
+import { contains } from '../../db/contains.ts';
+import {
+  alone,
+  appended,
+  columnsOf,
+  openFunctionIn,
+  openFunctionsOf,
+  replaced,
+  type StoredFunction,
+  withIds,
+  without,
+} from '../../db/functions.ts';
+import { auditOfModels, isUnchanged } from '../../db/model-changes.ts';
+import type { OpenFunctionTable } from '../../db/tables.ts';
+import { checkFunction } from '../../http/check-function.ts';
+import type { Actor, Context } from '../../platform/actor.ts';
+import { AppError } from '../../platform/app-error.ts';
+import { fold } from '../../platform/fold.ts';
+import { iso } from '../../platform/time.ts';
+import { auditOf, findCategory, holdCategories, mayChange } from './category.queries.ts';
+
+type Calls = typeof categoryCalls;
+
+type Row = Selectable<OpenFunctionTable>;
+
+export const insertOpenFunctions = async (
+  db: Db,
+  categoryId: string,
+  functions: StoredFunction[],
+  /** Rows that stay as they are, by id. */
+  kept: ReadonlyMap<string, Row> = new Map(),
+): Promise<void> => {
+  const now = Date.now();
+  const rows = functions.map((entry, index) => ({
+    category_id: categoryId,
+    ...columnsOf(entry, index),
+    search_key: fold(`${entry.signCode} ${entry.functionName}`),
+    english: null,
+    created_at: now,
+    updated_at: now,
+    ...kept.get(entry.id),
+    sort_order: index,
+  }));
+  if (rows.length > 0) await db.insertInto('open_function').values(rows).execute();
+};
+
+const same = (one: StoredFunction | undefined, other: StoredFunction): boolean =>
+  one !== undefined && compareModels([one], [other]).changes.length === 0;
+
+export const createCategoryFunctions = ({ db }: { db: Db }) => {
+  /** Replaces the functions of a category; those that stay as they were keep their second language and times. */
+  const rewrite = async (db: Db, categoryId: string, before: StoredFunction[], after: StoredFunction[]) => {
+    const rows = await db.selectFrom('open_function').selectAll().where('category_id', '=', categoryId).execute();
+    const untouched = new Set(
+      after
+        .filter((entry) =>
+          same(
+            before.find(({ id }) => id === entry.id),
+            entry,
+          ),
+        )
+        .map(({ id }) => id),
+    );
+    const kept = new Map(rows.filter((row) => untouched.has(row.function_id)).map((row) => [row.function_id, row]));
+    await db.deleteFrom('open_function').where('category_id', '=', categoryId).execute();
+    await insertOpenFunctions(db, categoryId, after, kept);
+  };
+
+  const changeFunctions = (
+    context: Context,
+    categoryId: string,
+    basedOn: number | undefined,
+    edit: (present: StoredFunction[], db: Db) => Promise<StoredFunction[]> | StoredFunction[],
+  ): Promise<{ modelVersion: number; functions: StoredFunction[] }> =>
+    change(db, context, async (db) => {
+      await holdCategories(db, [categoryId]);
+      const row = await findCategory(db, context.actor, categoryId);
+      mayChange(context.actor, row);
+      const from = row.model_version;
+      if (basedOn !== undefined && basedOn !== from)
+        throw new AppError('MODEL_CHANGED', { modelVersion: from }, 'modelVersion');
+      const before = await openFunctionsOf(db, categoryId, context.language);
+      const after = await edit(before, db);
+      if (isUnchanged(compareModels(before, after)))
+        return { result: { modelVersion: from, functions: before }, audit: [] };
+      await rewrite(db, categoryId, before, after);
+      const to = from + 1;
+      await db
+        .updateTable('category')
+        .set({ model_version: to, updated_at: Date.now() })
+        .where('category_id', '=', categoryId)
+        .execute();
+      const audit = { ...auditOf(row), ...auditOfModels(before, after, { from, to }) };
+      return { result: { modelVersion: to, functions: after }, audit };
+    });
+
+  /** The category that a function is of, if the caller may see it. */
+  const ownerOf = async (actor: Actor, id: string, asked?: string): Promise<string> => {
+    const row = await db
+      .selectFrom('open_function')
+      .select('category_id')
+      .where('function_id', '=', id)
+      .executeTakeFirst();
+    if (!row || (asked !== undefined && asked !== row.category_id)) throw new AppError('FUNCTION_NOT_FOUND', {}, 'id');
+    await findCategory(db, actor, row.category_id).catch(() => {
+      throw new AppError('FUNCTION_NOT_FOUND', {}, 'id');
+    });
+    return row.category_id;
+  };
+
+  return {
+    async getOpenFunctions(
+      { actor, language }: Context,
+      input: Input<Calls['getOpenFunctions']>,
+    ): Promise<Output<Calls['getOpenFunctions']>> {
+      const category = await findCategory(db, actor, input.categoryId);
+      const { categoryName } = categoryWordsIn(language, category);
+      const { categoryId, pageIndex, pageSize, searchValue, functionType } = input;
+      let rows = db.selectFrom('open_function').selectAll().where('category_id', '=', categoryId);
+      if (functionType !== undefined) rows = rows.where('function_type', '=', functionType);
+      if (searchValue) rows = rows.where(contains('search_key', searchValue));
+      // A category has at most two hundred, so they are read whole and counted here.
+      const all = await rows.orderBy('sort_order').orderBy('function_id').execute();
+      const list = all.slice((pageIndex - 1) * pageSize, pageIndex * pageSize).map((row) => ({
+        ...openFunctionIn(language, row),
+        categoryId,
+        categoryName,
+        createTime: iso(row.created_at),
+        updateTime: iso(row.updated_at),
+      }));
+      return { pageIndex, pageSize, total: all.length, list };
+    },
+
+    async addOpenFunctions(context: Context, { categoryId, functions }: Input<Calls['addOpenFunctions']>) {
+      const changed = await changeFunctions(context, categoryId, undefined, async (present, db) =>
+        appended(present, await wholeFunctions(db, context, functions), { max: CATEGORY_FUNCTIONS_MAX }),
+      );
+      const ids = changed.functions.slice(-functions.length).map(({ id }) => id);
+      return { modelVersion: changed.modelVersion, ids };
+    },
+
+    async addOpenFunction(context: Context, input: Input<Calls['addOpenFunction']>) {
+      const { categoryId, categoryName: _shown, ...entry } = input;
+      checkFunction(context.language, entry);
+      const changed = await changeFunctions(context, categoryId, undefined, (present) =>
+        appended(present, [entry as StoredFunction], { max: CATEGORY_FUNCTIONS_MAX, signCodeAt: alone }),
+      );
+      return { modelVersion: changed.modelVersion, id: changed.functions.at(-1)?.id ?? '' };
+    },
+
+    async updateOpenFunction(context: Context, input: Input<Calls['updateOpenFunction']>) {
+      const { categoryId: asked, ...entry } = input;
+      const categoryId = await ownerOf(context.actor, entry.id, asked);
+      const { modelVersion } = await changeFunctions(context, categoryId, undefined, (present) => {
+        const next = replaced(present, entry);
+        const own = next.find(({ id }) => id === entry.id);
+        if (own) checkFunction(context.language, own);
+        return next;
+      });
+      return { modelVersion };
+    },
+
+    async deleteOpenFunction(context: Context, { id }: Input<Calls['deleteOpenFunction']>) {
+      const categoryId = await ownerOf(context.actor, id);
+      const { modelVersion } = await changeFunctions(context, categoryId, undefined, (present) => without(present, id));
+      return { modelVersion };
+    },
+
+    async saveOpenFunctions(context: Context, input: Input<Calls['saveOpenFunctions']>) {
+      const { categoryId, modelVersion: basedOn, functions } = input;
+      const { modelVersion } = await changeFunctions(context, categoryId, basedOn, (present) =>
+        withIds(present, functions),
+      );
+      return { modelVersion };
+    },
+  };
+};

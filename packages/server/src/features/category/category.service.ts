@@ -1,0 +1,165 @@
+import type { categoryCalls, Input, Output } from '@device-center/contract';
+import { categoryWordsIn } from '../../db/categories.ts';
+import { change } from '../../db/change.ts';
+import type { Db } from '../../db/connect.ts';
+import { containsAny } from '../../db/contains.ts';
+import { isForeignKeyViolation, uniqueViolation } from '../../db/faults.ts';
+import { openFunctionsOf } from '../../db/functions.ts';
+import { readPage } from '../../db/paging.ts';
+import { PLATFORM } from '../../db/platform-ids.ts';
+import { seesNothing, tenancyForNew } from '../../db/scope.ts';
+import type { Context } from '../../platform/actor.ts';
+import { AppError } from '../../platform/app-error.ts';
+import { fold } from '../../platform/fold.ts';
+import { newId } from '../../platform/ids.ts';
+import { insertOpenFunctions } from './category.functions.ts';
+import { auditOf, findCategory, holdCategories, mayChange, selectCategories, toAnswer } from './category.queries.ts';
+
+type Calls = typeof categoryCalls;
+
+const named = async <Result>(work: Promise<Result>): Promise<Result> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (uniqueViolation(error)) throw new AppError('CATEGORY_NAME_TAKEN', {}, 'categoryName');
+    throw error;
+  }
+};
+
+export const createCategoryService = ({ db }: { db: Db }) => {
+  const remove = (context: Context, asked: string[], field: string): Promise<number> => {
+    const categoryIds = [...new Set(asked)].sort();
+    return change(db, context, async (db) => {
+      await holdCategories(db, categoryIds);
+      const rows = await selectCategories(db, context.actor).where('category.category_id', 'in', categoryIds).execute();
+      if (rows.length !== categoryIds.length) throw new AppError('CATEGORY_NOT_FOUND', {}, field);
+      for (const row of rows) {
+        mayChange(context.actor, row);
+        const { categoryName } = categoryWordsIn(context.language, row);
+        const products = Number(row.products);
+        if (products > 0) throw new AppError('CATEGORY_HAS_PRODUCTS', { categoryName, products });
+      }
+      await db.deleteFrom('category').where('category_id', 'in', categoryIds).execute();
+      const audit = rows.map((row) => ({ ...auditOf(row), before: categoryWordsIn('zh_CN', row) }));
+      return { result: rows.length, audit };
+    });
+  };
+
+  /** A product made between the look and the deletion breaks a foreign key; the second look then names it. */
+  const removeOrName = async (context: Context, asked: string[], field: string): Promise<number> => {
+    try {
+      return await remove(context, asked, field);
+    } catch (error) {
+      if (!isForeignKeyViolation(error)) throw error;
+      return remove(context, asked, field);
+    }
+  };
+
+  return {
+    async getCategoryList(
+      { actor, language }: Context,
+      input: Input<Calls['getCategoryList']>,
+    ): Promise<Output<Calls['getCategoryList']>> {
+      let rows = selectCategories(db, actor);
+      if (input.tenancyId) rows = rows.where('category.tenancy_id', '=', input.tenancyId);
+      if (seesNothing(actor, input.tenancyId)) rows = rows.where('category.category_id', '=', '');
+      if (input.standard !== undefined)
+        rows = rows.where('category.tenancy_id', input.standard === 1 ? '=' : '!=', PLATFORM.tenancyId);
+      if (input.searchValue)
+        rows = rows.where(containsAny(['category.search_key', 'category.category_id'], input.searchValue));
+      const order = {
+        createdAt: 'category.created_at',
+        updatedAt: 'category.updated_at',
+        unique: 'category.category_id',
+      };
+      const page = await readPage(db, { rows, ...order }, input);
+      return { ...page, list: page.list.map((row) => toAnswer(language, row)) };
+    },
+
+    async getCategoryDetails({ actor, language }: Context, { categoryId }: Input<Calls['getCategoryDetails']>) {
+      return toAnswer(language, await findCategory(db, actor, categoryId));
+    },
+
+    async addCategory(context: Context, input: Input<Calls['addCategory']>) {
+      const { actor, language } = context;
+      const categoryId = newId();
+      const now = Date.now();
+      const { categoryName, description, copyFrom } = input;
+      return named(
+        change(db, context, async (db) => {
+          const tenancyId = await tenancyForNew(db, actor, input.tenancyId);
+          if (
+            copyFrom &&
+            !(await selectCategories(db, actor).where('category.category_id', '=', copyFrom).executeTakeFirst())
+          )
+            throw new AppError('CATEGORY_NOT_FOUND', {}, 'copyFrom');
+          const functions = copyFrom ? await openFunctionsOf(db, copyFrom, language) : [];
+          await db
+            .insertInto('category')
+            .values({
+              category_id: categoryId,
+              tenancy_id: tenancyId,
+              category_name: categoryName,
+              category_name_key: fold(categoryName),
+              search_key: fold(categoryName),
+              description,
+              model_version: 1,
+              created_at: now,
+              updated_at: now,
+            })
+            .execute();
+          await insertOpenFunctions(
+            db,
+            categoryId,
+            functions.map((entry) => ({ ...entry, id: newId() })),
+          );
+          const after = { categoryName, description, ...(copyFrom ? { copyFrom } : {}) };
+          return {
+            result: { categoryId },
+            audit: { tenancyId, targetId: categoryId, targetName: categoryName, after },
+          };
+        }),
+      );
+    },
+
+    async updateCategory(context: Context, input: Input<Calls['updateCategory']>): Promise<null> {
+      const { actor, language } = context;
+      return named(
+        change(db, context, async (db) => {
+          await holdCategories(db, [input.categoryId]);
+          const row = await findCategory(db, actor, input.categoryId);
+          mayChange(actor, row);
+          const before = categoryWordsIn(language, row);
+          const after = { categoryName: input.categoryName, description: input.description ?? before.description };
+          const same = after.categoryName === before.categoryName && after.description === before.description;
+          // Written anew, a built-in category is called the same in both languages.
+          if (!same)
+            await db
+              .updateTable('category')
+              .set({
+                category_name: after.categoryName,
+                category_name_key: fold(after.categoryName),
+                search_key: fold(after.categoryName),
+                description: after.description,
+                english: null,
+                updated_at: Date.now(),
+              })
+              .where('category_id', '=', row.category_id)
+              .execute();
+          return { result: null, audit: { ...auditOf(row), before, after } };
+        }),
+      );
+    },
+
+    async deleteCategory(context: Context, { categoryId }: Input<Calls['deleteCategory']>): Promise<null> {
+      await removeOrName(context, [categoryId], 'categoryId');
+      return null;
+    },
+
+    async deleteBatchCategory(context: Context, { categoryIds }: Input<Calls['deleteBatchCategory']>) {
+      return { deleted: await removeOrName(context, categoryIds, 'categoryIds') };
+    },
+  };
+};
+
+export type CategoryService = ReturnType<typeof createCategoryService>;

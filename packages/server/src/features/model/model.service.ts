@@ -1,0 +1,242 @@
+import {
+  bareFunction,
+  compareModels,
+  exportModel,
+  type Input,
+  isBreaking,
+  type KeptFunction,
+  type ModelDifference,
+  mergeModels,
+  type modelCalls,
+  type Output,
+  PRODUCT_FUNCTIONS_MAX,
+  readModel,
+} from '@device-center/contract';
+import { wholeFunctions } from '../../db/categories.ts';
+import { change } from '../../db/change.ts';
+import type { Db } from '../../db/connect.ts';
+import {
+  alone,
+  appended,
+  productFunctionsOf,
+  replaced,
+  type StoredFunction,
+  withIds,
+  without,
+} from '../../db/functions.ts';
+import { auditOfModels, isUnchanged } from '../../db/model-changes.ts';
+import { countDevices, readVersion, writeModel } from '../../db/models.ts';
+import { auditOfProduct, findProduct, holdProducts } from '../../db/products.ts';
+import { checkFunction } from '../../http/check-function.ts';
+import { BadInput } from '../../http/parse-input.ts';
+import type { Actor, Context } from '../../platform/actor.ts';
+import { AppError } from '../../platform/app-error.ts';
+import type { FileAnswer } from '../../platform/file-answer.ts';
+import { iso } from '../../platform/time.ts';
+
+type Calls = typeof modelCalls;
+
+type Changed = { modelVersion: number; deviceCount: number; functions: StoredFunction[]; difference: ModelDifference };
+
+type Order = { productId: string; basedOn?: number | undefined; restoredFrom?: number };
+
+const toVersionRow = (row: Awaited<ReturnType<typeof readVersion>>['row']) => ({
+  modelVersion: row.model_version,
+  added: row.added,
+  removed: row.removed,
+  changed: row.changed,
+  restoredFrom: row.restored_from,
+  functionCount: row.function_count,
+  creator: row.creator,
+  createTime: iso(row.created_at),
+});
+
+const told = ({ modelVersion, deviceCount }: Changed) => ({ modelVersion, deviceCount });
+
+/** A file fits by itself; beside what is there it may be too much. */
+const withinLimit = (functions: KeptFunction[]): KeptFunction[] => {
+  const max = PRODUCT_FUNCTIONS_MAX;
+  if (functions.length > max) throw new AppError('FUNCTIONS_TOO_MANY', { max }, 'content');
+  return functions;
+};
+
+export const createModelService = ({ db }: { db: Db }) => {
+  /** Every change of a model comes through here: one at a time, as a new version, with what it was before. */
+  const changeModel = (
+    context: Context,
+    { productId, basedOn, restoredFrom }: Order,
+    edit: (present: StoredFunction[], db: Db) => Promise<StoredFunction[]> | StoredFunction[],
+  ): Promise<Changed> =>
+    change(db, context, async (db) => {
+      await holdProducts(db, [productId]);
+      const row = await findProduct(db, context.actor, productId);
+      const from = row.model_version;
+      const deviceCount = Number(row.devices);
+      if (basedOn !== undefined && basedOn !== from)
+        throw new AppError('MODEL_CHANGED', { modelVersion: from }, 'modelVersion');
+      const before = await productFunctionsOf(db, productId);
+      const functions = await edit(before, db);
+      const difference = compareModels(before, functions);
+      if (isUnchanged(difference))
+        return { result: { modelVersion: from, deviceCount, functions: before, difference }, audit: [] };
+      const to = from + 1;
+      const creator = context.actor.username;
+      const restored = restoredFrom === undefined ? {} : { restoredFrom };
+      await writeModel(db, { productId, modelVersion: to, functions, difference, creator, ...restored });
+      const audit = { ...auditOfProduct(row), ...auditOfModels(before, functions, { from, to }) };
+      return { result: { modelVersion: to, deviceCount, functions, difference }, audit };
+    });
+
+  /** The product that a function is of, if the caller may see it. */
+  const ownerOf = async (actor: Actor, id: string, asked?: string): Promise<string> => {
+    const row = await db
+      .selectFrom('product_function')
+      .innerJoin('product', 'product.product_id', 'product_function.product_id')
+      .select(['product.product_id', 'product.tenancy_id'])
+      .where('function_id', '=', id)
+      .executeTakeFirst();
+    const visible = row && (actor.platform || row.tenancy_id === actor.tenancyId);
+    if (!visible || (asked !== undefined && asked !== row.product_id))
+      throw new AppError('FUNCTION_NOT_FOUND', {}, 'id');
+    return row.product_id;
+  };
+
+  const effectOf = async (productId: string, before: KeptFunction[], after: KeptFunction[]) => {
+    const difference = compareModels(before, after);
+    return { ...difference, deviceCount: await countDevices(db, productId), breaking: isBreaking(difference) };
+  };
+
+  return {
+    async getDeviceFunctionDefinitionList({ actor }: Context, { productId }: { productId: string }) {
+      await findProduct(db, actor, productId);
+      const functions = await productFunctionsOf(db, productId);
+      return functions.map((entry) => ({ ...entry, productId }));
+    },
+
+    async addProductFunctions(context: Context, input: Input<Calls['addProductFunctions']>) {
+      const { productId, functions, modelVersion: basedOn } = input;
+      const changed = await changeModel(context, { productId, basedOn }, async (present, db) =>
+        appended(present, await wholeFunctions(db, context, functions)),
+      );
+      return { ...told(changed), ids: changed.functions.slice(-functions.length).map(({ id }) => id) };
+    },
+
+    async addProductFunction(context: Context, input: Input<Calls['addProductFunction']>) {
+      const { productId, modelVersion: basedOn, ...entry } = input;
+      checkFunction(context.language, entry);
+      const changed = await changeModel(context, { productId, basedOn }, (present) =>
+        appended(present, [entry as StoredFunction], { signCodeAt: alone }),
+      );
+      return { ...told(changed), id: changed.functions.at(-1)?.id ?? '' };
+    },
+
+    async updateProductFunction(context: Context, input: Input<Calls['updateProductFunction']>) {
+      const { productId: asked, modelVersion: basedOn, functionType, ...entry } = input;
+      const productId = await ownerOf(context.actor, entry.id, asked);
+      const changed = await changeModel(context, { productId, basedOn }, (present) => {
+        const next = replaced(present, entry);
+        const own = next.find(({ id }) => id === entry.id);
+        if (functionType !== undefined && own?.functionType !== functionType)
+          throw new AppError('FUNCTION_TYPE_FIXED', {}, 'functionType');
+        if (own) checkFunction(context.language, own);
+        return next;
+      });
+      return told(changed);
+    },
+
+    async deleteProductFunction(context: Context, { id, modelVersion }: Input<Calls['deleteProductFunction']>) {
+      const productId = await ownerOf(context.actor, id);
+      return told(await changeModel(context, { productId, basedOn: modelVersion }, (present) => without(present, id)));
+    },
+
+    async saveProductModel(context: Context, input: Input<Calls['saveProductModel']>) {
+      const { productId, modelVersion: basedOn, functions } = input;
+      return told(await changeModel(context, { productId, basedOn }, (present) => withIds(present, functions)));
+    },
+
+    async previewProductModel({ actor }: Context, input: Input<Calls['previewProductModel']>) {
+      await findProduct(db, actor, input.productId);
+      const present = await productFunctionsOf(db, input.productId);
+      return effectOf(input.productId, present, withIds(present, input.functions));
+    },
+
+    async importProductModel(context: Context, input: Input<Calls['importProductModel']>) {
+      const { productId, content, mode, modelVersion: basedOn } = input;
+      const read = readModel(content, context.language);
+      if (!read.ok)
+        throw new BadInput(
+          read.problems.map(({ field, message }) => ({
+            field: field === '' ? 'content' : `content.${field}`,
+            message,
+          })),
+        );
+      const changed = await changeModel(context, { productId, basedOn }, (present) =>
+        withIds(present, withinLimit(mergeModels(present, read.functions, mode))),
+      );
+      const notes = read.notes.map(({ place, text }) => ({ place, text: text[context.language] }));
+      return { ...told(changed), changes: changed.difference.changes, notes };
+    },
+
+    async exportProductModel({ actor }: Context, input: Input<Calls['exportProductModel']>): Promise<FileAnswer> {
+      const { productId, modelVersion, format } = input;
+      const { product_name } = await findProduct(db, actor, productId);
+      const functions =
+        modelVersion === undefined
+          ? await productFunctionsOf(db, productId)
+          : (await readVersion(db, productId, modelVersion)).functions;
+      const product = { productId, productName: product_name, functions: functions.map(bareFunction) };
+      const { text, contentType, filename } = exportModel(format, product);
+      return { bytes: Buffer.from(text), contentType, download: filename };
+    },
+
+    async getModelVersions({ actor }: Context, { productId }: { productId: string }) {
+      await findProduct(db, actor, productId);
+      const rows = await db
+        .selectFrom('product_model_version')
+        .select([
+          'model_version',
+          'function_count',
+          'added',
+          'removed',
+          'changed',
+          'restored_from',
+          'creator',
+          'created_at',
+        ])
+        .where('product_id', '=', productId)
+        .orderBy('model_version', 'desc')
+        .execute();
+      return rows.map((row) => toVersionRow({ ...row, product_id: productId, functions: '' }));
+    },
+
+    async getModelVersion(
+      { actor }: Context,
+      { productId, modelVersion }: Input<Calls['getModelVersion']>,
+    ): Promise<Output<Calls['getModelVersion']>> {
+      await findProduct(db, actor, productId);
+      const { row, functions } = await readVersion(db, productId, modelVersion);
+      return { ...toVersionRow(row), functions };
+    },
+
+    async compareModelVersions({ actor }: Context, { productId, from, to }: Input<Calls['compareModelVersions']>) {
+      await findProduct(db, actor, productId);
+      const before = await readVersion(db, productId, from, 'from');
+      const after = await readVersion(db, productId, to, 'to');
+      return effectOf(productId, before.functions, after.functions);
+    },
+
+    async restoreModelVersion(context: Context, input: Input<Calls['restoreModelVersion']>) {
+      const { productId, version, modelVersion: basedOn } = input;
+      const order = { productId, basedOn, restoredFrom: version };
+      return told(
+        await changeModel(
+          context,
+          order,
+          async (_present, db) => (await readVersion(db, productId, version, 'version')).functions,
+        ),
+      );
+    },
+  };
+};
+
+export type ModelService = ReturnType<typeof createModelService>;

@@ -1,0 +1,86 @@
+import type { Language } from '@device-center/contract';
+import type { CategoryWords } from '../db/categories.ts';
+import { connect, type Db } from '../db/connect.ts';
+import { transact } from '../db/faults.ts';
+import { columnsOf, type FunctionWords } from '../db/functions.ts';
+import { PLATFORM } from '../db/platform-ids.ts';
+import { fold } from '../platform/fold.ts';
+import type { Settings } from '../platform/settings.ts';
+import { electricityMeter, environmentSensor, gateway, waterLeak } from './field.ts';
+import { airConditioner, camera, doorLock, lighting, socket } from './home.ts';
+import type { LibraryCategory, Translate } from './words.ts';
+
+const categories = [
+  lighting,
+  socket,
+  airConditioner,
+  environmentSensor,
+  waterLeak,
+  electricityMeter,
+  doorLock,
+  camera,
+  gateway,
+];
+
+/** The standard categories that a hub is born with, in one language. */
+export const libraryIn = (language: Language): LibraryCategory[] => {
+  const translate: Translate = (chinese, english) => (language === 'zh_CN' ? chinese : english);
+  return categories.map((category) => category(translate));
+};
+
+const insertCategory = async (db: Db, chinese: LibraryCategory, english: LibraryCategory, at: number) => {
+  const words: CategoryWords = { categoryName: english.categoryName, description: english.description };
+  const times = { created_at: at, updated_at: at };
+  await db
+    .insertInto('category')
+    .values({
+      category_id: chinese.categoryId,
+      tenancy_id: PLATFORM.tenancyId,
+      category_name: chinese.categoryName,
+      category_name_key: fold(chinese.categoryName),
+      search_key: fold(`${chinese.categoryName} ${english.categoryName}`),
+      description: chinese.description,
+      english: JSON.stringify(words),
+      model_version: 1,
+      ...times,
+    })
+    .execute();
+  const rows = chinese.functions.map((entry, index) => {
+    const { functionName, description, functionDefinition } = english.functions[index] ?? entry;
+    const second: FunctionWords = { functionName, description, functionDefinition };
+    return {
+      category_id: chinese.categoryId,
+      ...columnsOf({ ...entry, id: `${chinese.categoryId}-${entry.signCode}` }, index),
+      search_key: fold(`${entry.signCode} ${entry.functionName} ${functionName}`),
+      english: JSON.stringify(second),
+      ...times,
+    };
+  });
+  await db.insertInto('open_function').values(rows).execute();
+};
+
+const SEED = 'standard categories';
+
+/** Puts the library in once: what an operator changes or deletes afterwards stays as he left it. */
+export const seedLibrary = async (settings: Settings): Promise<void> => {
+  const db = connect(settings);
+  try {
+    await transact(db, async (db) => {
+      const now = Date.now();
+      const mine = await db
+        .insertInto('seed')
+        .values({ seed_name: SEED, created_at: now })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      if (!mine.numInsertedOrUpdatedRows) return;
+      const english = libraryIn('en_US');
+      for (const [index, chinese] of libraryIn('zh_CN').entries()) {
+        // A list shows the newest first; a millisecond apart, they stand in the order above.
+        const at = now + categories.length - index;
+        await insertCategory(db, chinese, english[index] ?? chinese, at);
+      }
+    });
+  } finally {
+    await db.destroy();
+  }
+};

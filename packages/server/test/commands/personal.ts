@@ -1,0 +1,106 @@
+import { type Answer, accountCalls, CodePurpose, personalCalls } from '@device-center/contract';
+import { PASSWORD, type TestUser, unique, uniquePhone } from '../hub.ts';
+import type { Commands } from './done.ts';
+
+const NEW_PASSWORD = 'Brand-new-1';
+
+/** How the calls about oneself come to succeed. */
+export const personalCommands: Commands = (hub, tenancyId, secrets) => {
+  const makeUser = () => hub.has.user({ tenancyId, menus: [201, 202, 302] });
+
+  const codeFor = async (user: TestUser, email: string, type: CodePurpose): Promise<string> => {
+    await user.get(accountCalls.getVerificationCode, { email, type });
+    const code = await hub.mailbox.readCode(email);
+    secrets.push(code);
+    return code;
+  };
+
+  const own = (user: TestUser) => ({ username: user.username, tenancyId, targetId: user.userId });
+
+  return {
+    'account.login': async () => {
+      const user = await makeUser();
+      const answer = await hub.stranger.call(accountCalls.login, { username: user.username, password: PASSWORD });
+      if (answer.success) secrets.push(answer.data.token);
+      return { answer, expected: own(user) };
+    },
+    'account.retrievePassword': async () => {
+      const user = await makeUser();
+      await hub.stranger.get(accountCalls.getVerificationCode, { email: user.email });
+      const code = await hub.mailbox.readCode(user.email);
+      secrets.push(code, NEW_PASSWORD);
+      const sent = { email: user.email, code, password: NEW_PASSWORD };
+      return { answer: await hub.stranger.call(accountCalls.retrievePassword, sent), expected: own(user) };
+    },
+    'personal.bindEmail': async () => {
+      const user = await makeUser();
+      const proof = await codeFor(user, user.email, CodePurpose.provePresent);
+      await user.get(personalCalls.checkCode, { code: proof, info: user.email, type: CodePurpose.provePresent });
+      const email = `${unique('next')}@example.com`;
+      const answer = await user.call(personalCalls.bindEmail, {
+        email,
+        code: await codeFor(user, email, CodePurpose.bind),
+      });
+      return { answer, expected: { ...own(user), before: { email: user.email }, after: { email } } };
+    },
+    'personal.bindPhone': async () => {
+      const user = await makeUser();
+      const phone = uniquePhone();
+      await user.get(accountCalls.getPhoneCode, { phone, type: CodePurpose.bind });
+      const code = await hub.webhook.readCode(phone);
+      secrets.push(code);
+      const answer = await user.call(personalCalls.bindPhone, { phone, code });
+      return { answer, expected: { ...own(user), before: { phone: null }, after: { phone } } };
+    },
+    'personal.cancelAccount': async () => {
+      const user = await makeUser();
+      const code = await codeFor(user, user.email, CodePurpose.cancelAccount);
+      const answer = await user.call(personalCalls.cancelAccount, { code });
+      return { answer, expected: { ...own(user), before: { username: user.username } } };
+    },
+    'personal.firstLoginUpdatePassword': async () => {
+      const user = await makeUser();
+      const sent = { oldPassword: PASSWORD, newPassword: NEW_PASSWORD };
+      return { answer: await user.call(personalCalls.firstLoginUpdatePassword, sent), expected: own(user) };
+    },
+    'personal.updateSimpleUser': async () => {
+      const user = await makeUser();
+      const answer = await user.call(personalCalls.updateSimpleUser, { userId: user.userId, name: '韩梅梅' });
+      return { answer, expected: { ...own(user), before: { name: 'Han Mei' }, after: { name: '韩梅梅' } } };
+    },
+    'personal.updateUserHead': async () => {
+      const user = await makeUser();
+      const body = new FormData();
+      body.set('multipartFile', new Blob([Uint8Array.from([0xff, 0xd8, 0xff, 0])]), 'x.jpg');
+      const headers = { Authorization: user.token };
+      const response = await fetch(hub.url + personalCalls.updateUserHead.path, { method: 'POST', headers, body });
+      const answer = (await response.json()) as Answer<unknown>;
+      return { answer, expected: { ...own(user), after: { contentType: 'image/jpeg', bytes: 4 } } };
+    },
+    'personal.loginOut': async () => {
+      const user = await makeUser();
+      return { answer: await user.call(personalCalls.loginOut, {}), expected: own(user) };
+    },
+    'personal.endSession': async () => {
+      const user = await makeUser();
+      await hub.login(user.username, PASSWORD);
+      const other = (await user.get(personalCalls.getSessions, {})).find(({ current }) => current === 0);
+      const sessionId = other?.sessionId ?? '';
+      const answer = await user.call(personalCalls.endSession, { sessionId });
+      return { answer, expected: { ...own(user), before: { sessionId } } };
+    },
+    'personal.endOtherSessions': async () => {
+      const user = await makeUser();
+      await hub.login(user.username, PASSWORD);
+      return {
+        answer: await user.call(personalCalls.endOtherSessions, {}),
+        expected: { ...own(user), after: { ended: 1 } },
+      };
+    },
+    'personal.savePreferences': async () => {
+      const user = await makeUser();
+      const answer = await user.call(personalCalls.savePreferences, { preferences: { theme: 'dark' } });
+      return { answer, expected: { ...own(user), after: { preferences: ['theme'] } } };
+    },
+  };
+};

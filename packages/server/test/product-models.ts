@@ -1,0 +1,51 @@
+import {
+  type Answer,
+  type ModelFunction,
+  modelCalls,
+  type ProductFunction,
+  productCalls,
+} from '@device-center/contract';
+import { threeFunctions } from './functions.ts';
+import type { Hub, TestUser } from './hub.ts';
+
+/** Without ids and owner: what the functions are. */
+export const bareFunctions = (list: ProductFunction[]): ModelFunction[] =>
+  list.map(
+    ({ signCode, functionName, functionType, description, functionDefinition }) =>
+      ({ signCode, functionName, functionType, description, functionDefinition }) as ModelFunction,
+  );
+
+/** What tests of models do again and again, as one user. */
+export const createModels = (hub: Hub, user: TestUser) => {
+  const { tenancyId } = user;
+  const product = () => hub.has.product(tenancyId, { inheritFunctions: 0 });
+  const list = (productId: string) => user.get(modelCalls.getDeviceFunctionDefinitionList, { productId });
+  return {
+    /** A product without functions, at version 1. */
+    product,
+    list,
+    /** A product with one function of each kind, at version 2. */
+    withThree: async () => {
+      const productId = await product();
+      const { ids } = await user.get(modelCalls.addProductFunctions, { productId, functions: threeFunctions() });
+      const [first = '', second = '', third = ''] = ids;
+      return { productId, ids: [first, second, third] as const };
+    },
+    version: async (productId: string): Promise<number> =>
+      (await user.get(productCalls.getDeviceProductDetails, { productId })).modelVersion,
+    versions: (productId: string) => user.get(modelCalls.getModelVersions, { productId }),
+    save: (
+      productId: string,
+      modelVersion: number,
+      functions: object[],
+      language = 'en-US',
+    ): Promise<Answer<unknown>> =>
+      user.send(modelCalls.saveProductModel, { productId, modelVersion, functions }, { as: 'json', language }),
+    devices: async (productId: string, count: number): Promise<void> => {
+      const applicationId = await hub.has.application(tenancyId);
+      for (let made = 0; made < count; made++) await hub.has.device({ productId, applicationId });
+    },
+  };
+};
+
+export type Models = ReturnType<typeof createModels>;

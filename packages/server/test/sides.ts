@@ -1,0 +1,187 @@
+import {
+  applicationCalls,
+  categoryCalls,
+  Menu,
+  modelCalls,
+  personalCalls,
+  productCalls,
+  roleCalls,
+} from '@device-center/contract';
+import type { Tables } from '../src/db/tables.ts';
+import { property } from './functions.ts';
+import { type Hub, type TestUser, unique } from './hub.ts';
+import { PNG, pictureIdOf, upload, uploadedIcon } from './pictures.ts';
+
+/** One of two tenants that must never meet. */
+export type Side = {
+  user: TestUser;
+  /** By the name of the field that takes it; `slice.field` where the same name means another thing. */
+  ids: Record<string, string>;
+  /** Whatever must never be read by the other side. */
+  words: string[];
+};
+
+const MENUS = [201, 202, 203, 302, 401, 502];
+const PLATFORM_MENUS = [301, 204];
+
+/** A user of the tenant who may read every list. The devices' menu comes with its page; what it grants is there. */
+export const makeReader = async (hub: Hub, tenancyId: string): Promise<TestUser> => {
+  const user = await hub.has.user({ tenancyId, menus: tenancyId === '1' ? [...MENUS, ...PLATFORM_MENUS] : MENUS });
+  await hub.db.insertInto('role_menu').values({ role_id: user.roleId, menu_id: Menu.deviceList }).execute();
+  return user;
+};
+
+const imageOf = async (user: TestUser): Promise<string> => {
+  const answer = await upload(user, personalCalls.updateUserHead, { bytes: PNG });
+  return answer.success ? (answer.data as { image: string }).image : '';
+};
+
+const makeThings = async (hub: Hub, user: TestUser, applicationId: string) => {
+  const { tenancyId } = user;
+  const categoryId = await hub.has.category(tenancyId);
+  const open = await user.get(categoryCalls.addOpenFunction, { categoryId, ...property('opened') });
+  const icon = pictureIdOf(await uploadedIcon(user));
+  const productId = await hub.has.product(tenancyId, { categoryId, applicationId, icon });
+  const { categoryName } = await user.get(categoryCalls.getCategoryDetails, { categoryId });
+  const { productName } = await user.get(productCalls.getDeviceProductDetails, { productId });
+  const [own] = await user.get(modelCalls.getDeviceFunctionDefinitionList, { productId });
+  const parentId = await hub.has.device({ productId, applicationId });
+  const deviceId = await hub.has.device({ productId, applicationId });
+  await hub.db.updateTable('device').set({ parent_id: parentId }).where('device_id', '=', deviceId).execute();
+  return {
+    ids: {
+      categoryId,
+      // Nothing uses this one, so that only its owner keeps it from being deleted.
+      categoryIds: await hub.has.category(tenancyId),
+      copyFrom: categoryId,
+      productId,
+      productIds: await hub.has.product(tenancyId),
+      deviceId,
+      parentId,
+      'category.id': open.id,
+      'model.id': own?.id ?? '',
+      // Nor has any product this one.
+      'product.pictureId': pictureIdOf(await uploadedIcon(user)),
+      icon: pictureIdOf(await uploadedIcon(user)),
+    },
+    words: [categoryName, productName],
+  };
+};
+
+export const makeSide = async (hub: Hub): Promise<Side> => {
+  const tenancyId = await hub.has.tenancy();
+  const user = await makeReader(hub, tenancyId);
+  const other = await hub.has.user({ tenancyId, menus: [302] });
+  const { roleId } = other;
+  const applicationId = await hub.has.application(tenancyId);
+  const [session] = await other.get(personalCalls.getSessions, {});
+  const [message] = await hub.db
+    .selectFrom('outbox')
+    .select('outbox_id')
+    .where('recipient', '=', other.email)
+    .execute();
+  const { tenancyName } = await user.get(personalCalls.getPersonalMessage, {});
+  const { roleName } = await user.get(roleCalls.getRoleDetails, { roleId });
+  const { applicationName } = await user.get(applicationCalls.getApplicationDetails, { applicationId });
+  const things = await makeThings(hub, user, applicationId);
+  const ids = {
+    tenancyId,
+    roleId,
+    applicationId,
+    applicationIds: applicationId,
+    userId: other.userId,
+    userIds: other.userId,
+    'personal.pictureId': pictureIdOf(await imageOf(other)),
+    sessionId: session?.sessionId ?? '',
+    outboxId: message?.outbox_id ?? '',
+    ...things.ids,
+  };
+  const names = [user.username, other.username, tenancyName, roleName, applicationName];
+  return { user, ids, words: [...Object.values(ids), ...names, ...things.words] };
+};
+
+/** What sending a message changes by itself. */
+const DELIVERY = ['body_sealed', 'body_after', 'state', 'attempts', 'next_at', 'error', 'sent_at'];
+
+const byTenancy = [
+  'tenancy',
+  'user_account',
+  'role',
+  'application',
+  'picture',
+  'category',
+  'product',
+  'device',
+] as const;
+
+/** Every row of a tenant, whatever table it is in. */
+export const snapshot = async (hub: Hub, { ids: { tenancyId = '' }, user }: Side): Promise<Record<string, unknown>> => {
+  const { db } = hub;
+  const own = async (table: 'audit_log' | (typeof byTenancy)[number]) => {
+    const rows = await db.selectFrom(table).selectAll().where('tenancy_id', '=', tenancyId).execute();
+    return sorted(rows);
+  };
+  const under = async (table: keyof Tables & string, column: string, values: string[], leaveOut: string[] = []) => {
+    const rows = await db
+      .selectFrom(table)
+      .selectAll()
+      .where(column as never, 'in', values as never)
+      .execute();
+    return sorted(rows.map((row) => without(row, leaveOut)));
+  };
+  const tables = await Promise.all(byTenancy.map(async (table) => [table, await own(table)] as const));
+  const named = Object.fromEntries(tables) as unknown as Record<string, Record<string, string>[]>;
+  const column = (table: (typeof byTenancy)[number], name: string) =>
+    (named[table] ?? []).map((row) => row[name] ?? '');
+  const userIds = column('user_account', 'user_id');
+  const productIds = column('product', 'product_id');
+  return {
+    ...named,
+    user: user.userId,
+    audit: await own('audit_log'),
+    grants: await under('role_menu', 'role_id', column('role', 'role_id')),
+    sessions: await under('session', 'user_id', userIds, ['last_used_at']),
+    codes: await under('verification_code', 'asker', userIds),
+    outbox: await under('outbox', 'recipient', column('user_account', 'email'), DELIVERY),
+    openFunctions: await under('open_function', 'category_id', column('category', 'category_id')),
+    functions: await under('product_function', 'product_id', productIds),
+    versions: await under('product_model_version', 'product_id', productIds),
+  };
+};
+
+const without = (row: object, names: string[]): object =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
+
+const sorted = (rows: object[]): object[] =>
+  rows.toSorted((left, right) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1));
+
+/** An otherwise right input, made of one's own things; a field of a new call that is not here fails the test. */
+export const filling = (slice: string, name: string, field: string, { ids }: Side): unknown => {
+  const made: Record<string, unknown> = {
+    ...ids,
+    roleName: unique('r'),
+    applicationName: unique('a'),
+    username: unique('u'),
+    email: `${unique('m')}@example.com`,
+    name: '李雷',
+    menus: [302],
+    enabled: 0,
+    tenancyName: unique('t'),
+    companyName: unique('c'),
+    contactName: '李雷',
+    companyAddress: '路 1',
+    categoryName: unique('cat-'),
+    productName: unique('p'),
+    nodeType: 1,
+    protocolId: 1,
+    classId: 1,
+    ...property(unique('code')),
+    functions: [property(unique('code'))],
+    content: [property(unique('code'))],
+    modelVersion: name === 'saveOpenFunctions' ? 2 : 1,
+    version: 1,
+    from: 1,
+    to: 1,
+  };
+  return made[`${slice}.${field}`] ?? made[field];
+};
