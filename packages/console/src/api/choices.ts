@@ -1,4 +1,13 @@
-import { type RoleRow, roleCalls, type TenancyRow, tenancyCalls } from '@device-center/contract';
+import {
+  type ApplicationRow,
+  applicationCalls,
+  type CategoryRow,
+  categoryCalls,
+  type RoleRow,
+  roleCalls,
+  type TenancyRow,
+  tenancyCalls,
+} from '@device-center/contract';
 import i18next from 'i18next';
 import { useEffect, useState } from 'react';
 import { usePlatformOperator } from './platform-operator.ts';
@@ -104,6 +113,78 @@ export const useRoleChoices = (
   };
   const options = (list.data?.list ?? []).map(choiceOf);
   const chosen = known ?? (one.data && one.data.roleId === roleId ? choiceOf(one.data) : undefined);
+  return {
+    options: asked === '' ? withChosen(options, chosen) : options,
+    loading: list.isFetching,
+    none: asked === '' && list.data?.total === 0 && !list.isFetching,
+    onSearch,
+    onOpen,
+  };
+};
+
+type CategoryChoicesOptions = {
+  /** 1: only standard ones; 0: only a tenant's own. */
+  standard?: 0 | 1 | undefined;
+  tenancyId?: string | undefined;
+};
+
+export const useCategoryChoices = (
+  categoryId: string | undefined,
+  { standard, tenancyId }: CategoryChoicesOptions = {},
+): Choices => {
+  const operator = usePlatformOperator();
+  const { opened, asked, onSearch, onOpen } = useSearching();
+  const nameless = categoryId !== undefined && categoryId !== '';
+  const list = useCall(
+    categoryCalls.getCategoryList,
+    { searchValue: asked, standard: standard ?? '', tenancyId: tenancyId ?? '', pageSize: SHOWN },
+    { enabled: opened, keepPrevious: true },
+  );
+  const one = useCall(
+    categoryCalls.getCategoryDetails,
+    { categoryId: categoryId ?? '' },
+    { enabled: nameless, staleTime: 60_000 },
+  );
+  const choiceOf = (category: CategoryRow): Choice => {
+    const kind = i18next.t(category.standard === 1 ? 'category:standard' : 'category:custom');
+    const owner = operator && category.standard === 0 ? category.tenancyName : kind;
+    const functions = category.propertyCount + category.serviceCount + category.eventCount;
+    const hint = standard === undefined ? owner : i18next.t('category:functionTotal', { total: functions });
+    return { value: category.categoryId, label: category.categoryName, hint };
+  };
+  const options = (list.data?.list ?? []).map(choiceOf);
+  const chosen = one.data && one.data.categoryId === categoryId ? choiceOf(one.data) : undefined;
+  return {
+    options: asked === '' ? withChosen(options, chosen) : options,
+    loading: list.isFetching,
+    none: asked === '' && list.data?.total === 0 && !list.isFetching,
+    onSearch,
+    onOpen,
+  };
+};
+
+const applicationChoice = ({ applicationId, applicationName, enabled }: ApplicationRow): Choice => ({
+  value: applicationId,
+  label: applicationName,
+  ...(enabled === 0 ? { hint: i18next.t('common:disabled') } : {}),
+});
+
+type ApplicationChoicesOptions = { tenancyId: string; known?: Choice | undefined };
+
+/** Applications of one tenant, for those who may list them. */
+export const useApplicationChoices = (
+  applicationId: string | undefined,
+  { tenancyId, known }: ApplicationChoicesOptions,
+): Choices => {
+  const mayList = useCan('application:list');
+  const { opened, asked, onSearch, onOpen } = useSearching();
+  const list = useCall(
+    applicationCalls.queryApplicationList,
+    { searchValue: asked, tenancyId, pageSize: SHOWN },
+    { enabled: mayList && opened, keepPrevious: true },
+  );
+  const options = (list.data?.list ?? []).map(applicationChoice);
+  const chosen = known !== undefined && known.value === applicationId ? known : undefined;
   return {
     options: asked === '' ? withChosen(options, chosen) : options,
     loading: list.isFetching,

@@ -26,6 +26,14 @@ const user: FormFields = {
   Phone: 'user.addUser phone',
 };
 const application: FormFields = { 'Application name': 'application.addApplication applicationName' };
+const category: FormFields = {
+  'Category name': 'category.addCategory categoryName',
+  Description: 'category.addCategory description',
+};
+const product: FormFields = {
+  'Product name': 'product.addDeviceProduct productName',
+  Description: 'product.addDeviceProduct description',
+};
 const password: FormFields = {
   'Old password': 'personal.firstLoginUpdatePassword oldPassword',
   'New password': 'personal.firstLoginUpdatePassword newPassword',
@@ -87,6 +95,8 @@ describe("the forms hold to the contract's table of rules", () => {
     ['role', '/add/addRole/0/0', role],
     ['user', '/add/addUser/0/0', user],
     ['application', '/add/addApply/0/0', application],
+    ['category', '/add/addCategory', category],
+    ['product', '/add/addProduct', product],
   ])('%s', async (_form, address, form) => {
     saveSession(await adminSession());
     openConsole(address);

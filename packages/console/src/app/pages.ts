@@ -1,7 +1,9 @@
 import { applicationPages } from '../features/application/pages.ts';
 import { auditPages } from '../features/audit/pages.ts';
+import { categoryPages } from '../features/category/pages.ts';
 import { outboxPages } from '../features/outbox/pages.ts';
 import { personalPages } from '../features/personal/pages.ts';
+import { productPages } from '../features/product/pages.ts';
 import { rolePages } from '../features/role/pages.ts';
 import { tenancyPages } from '../features/tenancy/pages.ts';
 import { userPages } from '../features/user/pages.ts';
@@ -15,5 +17,7 @@ export const pages: readonly PageEntry[] = [
   ...userPages,
   ...auditPages,
   ...outboxPages,
+  ...categoryPages,
+  ...productPages,
   ...personalPages,
 ];

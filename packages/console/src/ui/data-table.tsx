@@ -1,8 +1,9 @@
 import type { Page } from '@device-center/contract';
-import { Table, type TableProps } from 'antd';
+import { type PaginationProps, Table, type TableProps } from 'antd';
 import { type MouseEvent, type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BulkBar } from './bulk-bar.tsx';
+import { CardGrid } from './card-grid.tsx';
 import { FilterChipsProvider } from './filter-chips.tsx';
 import type { ListState } from './list-search.ts';
 import { usePreferences } from './preferences.ts';
@@ -49,6 +50,8 @@ type DataTableProps<Row extends object> = {
   /** Actions on the chosen rows. `done` lets go of the choice. */
   bulk?: (rows: Row[], done: () => void) => ReactNode;
   selectable?: (row: Row) => boolean;
+  /** A row as a card; with it the rows stand as a grid of cards instead of a table. */
+  card?: (row: Row) => ReactNode;
   /** A click anywhere in the row, for the mouse; a button in the first cell does the same for the keyboard. */
   onOpen?: (row: Row) => void;
 };
@@ -66,7 +69,7 @@ const opening = (open: () => void) => ({
 const sortOrders = { 1: 'ascend', 2: 'descend' } as const;
 
 export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
-  const { id, rowKey, rowName, columns, actions, query, list, filters, empty, bulk, selectable, onOpen } = props;
+  const { id, rowKey, rowName, columns, actions, query, list, filters, empty, bulk, selectable, card, onOpen } = props;
   const { t } = useTranslation();
   const mobile = useMobile();
   const density = usePreferences((state) => state.density);
@@ -109,58 +112,68 @@ export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
     if (sortField) list.turn({ sortField, sortMode: sorter.order === 'ascend' ? 1 : 2, pageIndex: 1 });
   };
 
+  const paginationOf = (page: Page<Row>): PaginationProps => ({
+    current: page.pageIndex,
+    pageSize: page.pageSize,
+    total: page.total,
+    showSizeChanger: !mobile,
+    pageSizeOptions: [10, 20, 50, 100],
+    size: mobile ? 'small' : 'medium',
+    simple: mobile,
+    showTotal: (total, [from, to]) => t('pageTotal', { total, from, to }),
+    onChange: (pageIndex, pageSize) => list.turn({ pageIndex: pageSize === search.pageSize ? pageIndex : 1, pageSize }),
+  });
+
   return (
     <FilterChipsProvider>
       <section className="dc-card dc-table-card" aria-busy={query.isFetching}>
         <div className="dc-table-head">
           {filters}
-          <TableTools id={id} columns={columns} onRefresh={() => void query.refetch()} />
+          <TableTools id={id} columns={card ? [] : columns} onRefresh={() => void query.refetch()} />
         </div>
         <div className="dc-refresh-bar" data-on={query.isFetching && query.data !== undefined} aria-hidden="true" />
         <div role="status" className="dc-visually-hidden">
           {query.isFetching ? t('loading') : query.data ? t('resultCount', { total: query.data.total }) : ''}
         </div>
         <TableBody query={query} list={list} empty={empty} columnCount={shown.length}>
-          {(page) => (
-            <Table<Row>
-              className={`dc-table dc-table-${density}`}
-              size="medium"
-              rowKey={rowKey}
-              columns={antdColumns}
-              dataSource={page.list}
-              onChange={onChange}
-              sticky={!mobile}
-              tableLayout={mobile ? 'auto' : 'fixed'}
-              {...(onOpen ? { onRow: (row: Row) => opening(() => onOpen(row)) } : {})}
-              {...(bulk
-                ? {
-                    rowSelection: {
-                      columnWidth: 48,
-                      selectedRowKeys: chosen.map((row) => String(row[rowKey])),
-                      preserveSelectedRowKeys: true,
-                      onChange: (_keys: unknown, rows: Row[]) => setChosen(rows),
-                      getTitleCheckboxProps: () => ({ 'aria-label': t('selectAll') }),
-                      getCheckboxProps: (row: Row) => ({
-                        disabled: selectable ? !selectable(row) : false,
-                        'aria-label': t('selectRow', { name: rowName(row) }),
-                      }),
-                    },
-                  }
-                : {})}
-              pagination={{
-                current: page.pageIndex,
-                pageSize: page.pageSize,
-                total: page.total,
-                showSizeChanger: !mobile,
-                pageSizeOptions: [10, 20, 50, 100],
-                size: mobile ? 'small' : 'medium',
-                simple: mobile,
-                showTotal: (total, [from, to]) => t('pageTotal', { total, from, to }),
-                onChange: (pageIndex, pageSize) =>
-                  list.turn({ pageIndex: pageSize === search.pageSize ? pageIndex : 1, pageSize }),
-              }}
-            />
-          )}
+          {(page) =>
+            card ? (
+              <CardGrid<Row>
+                rows={page.list}
+                {...{ rowKey, rowName, card, actions }}
+                choice={bulk && { chosen, onChange: setChosen, selectable: selectable ?? (() => true) }}
+                pagination={paginationOf(page)}
+              />
+            ) : (
+              <Table<Row>
+                className={`dc-table dc-table-${density}`}
+                size="medium"
+                rowKey={rowKey}
+                columns={antdColumns}
+                dataSource={page.list}
+                onChange={onChange}
+                sticky={!mobile}
+                tableLayout={mobile ? 'auto' : 'fixed'}
+                {...(onOpen ? { onRow: (row: Row) => opening(() => onOpen(row)) } : {})}
+                {...(bulk
+                  ? {
+                      rowSelection: {
+                        columnWidth: 48,
+                        selectedRowKeys: chosen.map((row) => String(row[rowKey])),
+                        preserveSelectedRowKeys: true,
+                        onChange: (_keys: unknown, rows: Row[]) => setChosen(rows),
+                        getTitleCheckboxProps: () => ({ 'aria-label': t('selectAll') }),
+                        getCheckboxProps: (row: Row) => ({
+                          disabled: selectable ? !selectable(row) : false,
+                          'aria-label': t('selectRow', { name: rowName(row) }),
+                        }),
+                      },
+                    }
+                  : {})}
+                pagination={paginationOf(page)}
+              />
+            )
+          }
         </TableBody>
         {bulk !== undefined && chosen.length > 0 && (
           <BulkBar count={chosen.length} onClear={() => setChosen([])}>

@@ -4,11 +4,12 @@ import { CopyId } from './copy-id.tsx';
 import { PageHeader } from './page-header.tsx';
 import { ErrorCard, type ShownError } from './states.tsx';
 
-export type DetailTab = { key: string; label: string; children: ReactNode };
+export type DetailTab = { key: string; label: ReactNode; children: ReactNode };
 
 type DetailPageProps = {
   title: string;
   id?: string;
+  picture?: ReactNode;
   status?: ReactNode;
   actions?: ReactNode;
   backTo: string;
@@ -19,11 +20,12 @@ type DetailPageProps = {
   facts?: ReactNode;
 };
 
-export const DetailPage = ({ title, id, status, actions, backTo, children, tabs, facts }: DetailPageProps) => (
+export const DetailPage = ({ title, id, picture, status, actions, backTo, children, tabs, facts }: DetailPageProps) => (
   <div className="dc-detail-page">
     <PageHeader
       title={title}
       backTo={backTo}
+      picture={picture}
       actions={actions}
       subtitle={
         <>
@@ -41,6 +43,13 @@ export const DetailPage = ({ title, id, status, actions, backTo, children, tabs,
   </div>
 );
 
+/** Where something will stand once it is there. */
+export const LoadingCard = () => (
+  <div className="dc-card dc-padded" aria-busy="true">
+    <Skeleton active paragraph={{ rows: 6 }} />
+  </div>
+);
+
 type LoadedProps<Data> = {
   query: { data: Data | undefined; error: ShownError | null; refetch: () => unknown };
   /** On the way out of an error, such as a link back to the list. */
@@ -52,9 +61,5 @@ type LoadedProps<Data> = {
 export const Loaded = <Data,>({ query, action, children }: LoadedProps<Data>) => {
   if (query.data !== undefined) return children(query.data);
   if (query.error) return <ErrorCard error={query.error} onRetry={() => void query.refetch()} action={action} />;
-  return (
-    <div className="dc-card dc-padded" aria-busy="true">
-      <Skeleton active paragraph={{ rows: 6 }} />
-    </div>
-  );
+  return <LoadingCard />;
 };

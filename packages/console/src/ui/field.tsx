@@ -1,5 +1,5 @@
 import { Form, type FormItemProps } from 'antd';
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import type { z } from 'zod';
 import { isRequired, rulesFrom } from './rules.ts';
 
@@ -7,7 +7,7 @@ type FieldProps = {
   name: string;
   label: string;
   schema: z.ZodType;
-  hint?: string;
+  hint?: ReactNode;
   children: ReactElement;
 } & Pick<FormItemProps, 'dependencies' | 'validateTrigger' | 'valuePropName'>;
 

@@ -9,7 +9,7 @@ import { UnsavedGuard } from './unsaved-guard.tsx';
 
 type Refusal = { message: string; code?: string; details?: { field: string; message: string }[] };
 
-type FormPageProps<Values extends object> = {
+type FormPageProps<Values extends object, Answer> = {
   title: string;
   form: FormInstance<Values>;
   initial: Partial<Values>;
@@ -19,9 +19,13 @@ type FormPageProps<Values extends object> = {
   summary?: ReactNode;
   /** Where cancel and success lead. */
   backTo: string;
+  /** Where success leads instead, such as to what was just made. */
+  leadsTo?: (answer: Answer) => string;
+  /** In place of the dialog of success, where the answer has to be shown; `leave` goes on to where success leads. */
+  result?: (answer: Answer, leave: () => void) => ReactNode;
   submitText?: string;
   /** Sends it; a throw means refused. */
-  onSubmit: (values: Values) => Promise<unknown>;
+  onSubmit: (values: Values) => Promise<Answer>;
   /** Refusals that belong to a field although the hub names none, such as a name already taken. */
   fieldOfCode?: Record<string, keyof Values & string>;
 };
@@ -40,14 +44,16 @@ const refusalOf = (error: unknown): Refusal =>
 const pathOf = (field: string): (string | number)[] =>
   [...field.matchAll(/[^.[\]]+/g)].map(([part]) => (/^\d+$/.test(part) ? Number(part) : part));
 
-export const FormPage = <Values extends object>(props: FormPageProps<Values>) => {
+export const FormPage = <Values extends object, Answer = unknown>(props: FormPageProps<Values, Answer>) => {
   const { title, form, initial, children, summary, backTo: listPath, submitText, onSubmit, fieldOfCode = {} } = props;
+  const { leadsTo, result } = props;
   const { t } = useTranslation();
   const { modal } = App.useApp();
   const navigate = useNavigate();
   const online = useOnline();
   const [saving, setSaving] = useState(false);
   const [errorCount, setErrorCount] = useState(0);
+  const [answered, setAnswered] = useState<{ answer: Answer }>();
   const done = useRef(false);
   // The state arrives a render later; two quick clicks must not send twice.
   const sending = useRef(false);
@@ -90,18 +96,17 @@ export const FormPage = <Values extends object>(props: FormPageProps<Values>) =>
     });
   };
 
+  const leave = (answer: Answer) => void navigate(leadsTo ? { to: leadsTo(answer) } : backTo(listPath));
+
   const submit = async (values: Values) => {
     if (sending.current || done.current) return;
     sending.current = true;
     setSaving(true);
     try {
-      await onSubmit(values);
+      const answer = await onSubmit(values);
       done.current = true;
-      modal.success({
-        title: t('operationSucceeded'),
-        okText: t('ok'),
-        afterClose: () => void navigate(backTo(listPath)),
-      });
+      if (result) return setAnswered({ answer });
+      modal.success({ title: t('operationSucceeded'), okText: t('ok'), afterClose: () => leave(answer) });
     } catch (error) {
       showRefusal(refusalOf(error));
     } finally {
@@ -139,6 +144,7 @@ export const FormPage = <Values extends object>(props: FormPageProps<Values>) =>
         </div>
       </Form>
       <UnsavedGuard isUnsaved={isUnsaved} />
+      {answered && result?.(answered.answer, () => leave(answered.answer))}
     </div>
   );
 };

@@ -38,7 +38,8 @@ export type ListSearch = {
   sortMode?: 1 | 2 | undefined;
 };
 
-const NOT_FILTERS = new Set(['pageIndex', 'pageSize', 'sortField', 'sortMode']);
+/** How rows are shown, not which: clearing the filters leaves these alone. */
+const NOT_FILTERS = new Set(['pageIndex', 'pageSize', 'sortField', 'sortMode', 'view']);
 
 const lastSearches = new Map<string, unknown>();
 
@@ -67,7 +68,10 @@ export const useListSearch = <Search extends ListSearch>(schema: z.ZodType<Searc
       ]);
       write({ ...search, ...Object.fromEntries(cleaned), pageIndex: 1 }, true);
     },
-    clear: () => write({ pageSize: search.pageSize, sortField: search.sortField, sortMode: search.sortMode }, true),
+    clear: () => {
+      const kept = Object.entries(search).filter(([key]) => NOT_FILTERS.has(key));
+      write({ ...Object.fromEntries(kept), pageIndex: 1 }, true);
+    },
     filtered: Object.entries(search).some(
       ([key, value]) => !NOT_FILTERS.has(key) && value !== undefined && String(value) !== '',
     ),

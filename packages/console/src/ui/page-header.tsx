@@ -5,10 +5,17 @@ import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { backTo } from './list-search.ts';
 
-type PageHeaderProps = { title: string; subtitle?: ReactNode; actions?: ReactNode; backTo?: string };
+type PageHeaderProps = {
+  title: string;
+  subtitle?: ReactNode;
+  actions?: ReactNode;
+  backTo?: string;
+  /** Beside the title: what it is about, as a picture. */
+  picture?: ReactNode;
+};
 
 /** Title, live counts and at most one primary action; also names the browser's tab. */
-export const PageHeader = ({ title, subtitle, actions, backTo: listPath }: PageHeaderProps) => {
+export const PageHeader = ({ title, subtitle, actions, backTo: listPath, picture }: PageHeaderProps) => {
   const { t } = useTranslation();
   const router = useRouter();
   useEffect(() => {
@@ -24,6 +31,7 @@ export const PageHeader = ({ title, subtitle, actions, backTo: listPath }: PageH
           onClick={() => void router.navigate(backTo(listPath))}
         />
       )}
+      {picture}
       <div className="dc-page-title">
         <h1>{title}</h1>
         {subtitle !== undefined && <p>{subtitle}</p>}

@@ -44,6 +44,7 @@ const ColumnChoice = ({ id, columns }: { id: string; columns: ToolColumn[] }) =>
   );
 };
 
+/** Without columns there is no table to shape: only what concerns any list is offered. */
 type TableToolsProps = { id: string; columns: ToolColumn[]; onRefresh: () => void };
 
 export const TableTools = ({ id, columns, onRefresh }: TableToolsProps) => {
@@ -53,23 +54,25 @@ export const TableTools = ({ id, columns, onRefresh }: TableToolsProps) => {
   return (
     <div className="dc-table-tools">
       <Button type="text" aria-label={t('refresh')} icon={<RefreshCw size={16} aria-hidden />} onClick={onRefresh} />
-      <Dropdown
-        trigger={['click']}
-        menu={{
-          selectable: true,
-          selectedKeys: [density],
-          items: [
-            { key: 'comfortable', label: t('densityComfortable') },
-            { key: 'compact', label: t('densityCompact') },
-          ],
-          onClick: ({ key }) => changePreferences({ density: key === 'compact' ? 'compact' : 'comfortable' }),
-        }}
-      >
-        <Button type="text" aria-label={t('density')} icon={<Rows3 size={16} aria-hidden />}>
-          {mobile ? null : t('density')}
-        </Button>
-      </Dropdown>
-      {!mobile && (
+      {columns.length > 0 && (
+        <Dropdown
+          trigger={['click']}
+          menu={{
+            selectable: true,
+            selectedKeys: [density],
+            items: [
+              { key: 'comfortable', label: t('densityComfortable') },
+              { key: 'compact', label: t('densityCompact') },
+            ],
+            onClick: ({ key }) => changePreferences({ density: key === 'compact' ? 'compact' : 'comfortable' }),
+          }}
+        >
+          <Button type="text" aria-label={t('density')} icon={<Rows3 size={16} aria-hidden />}>
+            {mobile ? null : t('density')}
+          </Button>
+        </Dropdown>
+      )}
+      {!mobile && columns.length > 0 && (
         <Popover trigger="click" placement="bottomRight" content={<ColumnChoice id={id} columns={columns} />}>
           <Button type="text" icon={<Columns3 size={16} aria-hidden />}>
             {t('columns')}

@@ -1,47 +1,43 @@
+import { personalCalls } from '@device-center/contract';
 import { App, Button } from 'antd';
 import { ImageUp } from 'lucide-react';
-import { type ChangeEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { type ChangeEvent, lazy, Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { announceSuccess } from '../../api/feedback.ts';
 import { useProtectedPicture } from '../../api/picture.ts';
-import { isAllowedPicture, loadPicture, PICTURE_ACCEPT } from './picture-file.ts';
+import { updateSession } from '../../api/session.ts';
+import { useCommand } from '../../api/use-call.ts';
+import { acceptOf, usePictureFile } from '../../ui/picture-file.ts';
 
-const AvatarCrop = lazy(() => import('./avatar-crop.tsx'));
+const PictureCrop = lazy(() => import('../../ui/picture-crop.tsx'));
 
-/** What is to be cropped, as an address of the browser's own; given back when it is no longer needed. */
-const useChosenPicture = () => {
-  const [address, setAddress] = useState<string>();
-  useEffect(() => () => (address === undefined ? undefined : URL.revokeObjectURL(address)), [address]);
-  return [address, setAddress] as const;
-};
+const KINDS = ['jpg', 'png', 'bmp'] as const;
+const AVATAR_MAX_PIXELS = 512;
+const PREVIEW_SIZES = [96, 28] as const;
 
 export const AvatarEditor = ({ username, image }: { username: string; image: string }) => {
   const { t } = useTranslation('personal');
   const { message } = App.useApp();
   const picture = useProtectedPicture(image);
   const input = useRef<HTMLInputElement>(null);
-  const [chosen, setChosen] = useChosenPicture();
-  const [problem, setProblem] = useState('');
+  const { address, problem, take, forget } = usePictureFile({
+    kinds: KINDS,
+    texts: { wrongType: t('avatarWrongType'), unreadable: t('avatarUnreadable') },
+    onRefused: (text) => void message.error({ key: text, content: text, duration: 2 }),
+  });
+  const upload = useCommand(personalCalls.updateUserHead, {
+    onSuccess: ({ image: kept }) => {
+      updateSession({ image: kept });
+      announceSuccess(t('avatarSaved'));
+      forget();
+    },
+  });
 
-  const refuse = (text: string) => {
-    setProblem(text);
-    void message.error({ key: text, content: text, duration: 2 });
-  };
-
-  const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
     // Else choosing the same file once more would go unnoticed.
     target.value = '';
-    if (!file) return;
-    if (!(await isAllowedPicture(file))) return refuse(t('avatarWrongType'));
-    const address = URL.createObjectURL(file);
-    try {
-      await loadPicture(address);
-    } catch {
-      URL.revokeObjectURL(address);
-      return refuse(t('avatarUnreadable'));
-    }
-    setProblem('');
-    setChosen(address);
+    if (file) void take(file);
   };
 
   return (
@@ -56,17 +52,25 @@ export const AvatarEditor = ({ username, image }: { username: string; image: str
       <span role="alert" className="dc-field-error dc-small">
         {problem}
       </span>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept={PICTURE_ACCEPT}
-        aria-label={t('avatarChange')}
-        onChange={(event) => void choose(event)}
-      />
-      {chosen !== undefined && (
+      <input ref={input} type="file" hidden accept={acceptOf(KINDS)} aria-label={t('avatarChange')} onChange={choose} />
+      {address !== undefined && (
         <Suspense fallback={null}>
-          <AvatarCrop address={chosen} onAnother={() => input.current?.click()} onClose={() => setChosen(undefined)} />
+          <PictureCrop
+            address={address}
+            round
+            maxPixels={AVATAR_MAX_PIXELS}
+            previewSizes={PREVIEW_SIZES}
+            texts={{
+              title: t('avatarCrop'),
+              area: t('avatarCropArea'),
+              preview: t('avatarPreview'),
+              zoom: t('avatarZoom'),
+              another: t('avatarAnother'),
+            }}
+            onCropped={(file) => upload.mutateAsync({ file })}
+            onAnother={() => input.current?.click()}
+            onClose={forget}
+          />
         </Suspense>
       )}
     </div>

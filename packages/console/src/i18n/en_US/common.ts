@@ -69,6 +69,7 @@ export const common: Texts<typeof zh> = {
   stay: 'Stay',
   summary: 'Summary',
   errorCount: 'To be corrected: {{count}}',
+  bytesOf: '{{bytes}} / {{max}} bytes',
   typeToConfirm: 'Type "{{name}}" to confirm',
   deleteTitle: 'Delete?',
   showPassword: 'Show password',

@@ -67,6 +67,7 @@ export const common = {
   stay: '留在此页',
   summary: '概要',
   errorCount: '有 {{count}} 处需要修改',
+  bytesOf: '{{bytes}} / {{max}} 字节',
   typeToConfirm: '请输入“{{name}}”以确认',
   deleteTitle: '确认删除？',
   showPassword: '显示密码',

@@ -1,24 +1,25 @@
-import { personalCalls } from '@device-center/contract';
 import { Button, Modal, Slider } from 'antd';
 import { useEffect, useState } from 'react';
 import Cropper, { type Area, type Point } from 'react-easy-crop';
 import 'react-easy-crop/react-easy-crop.css';
 import { useTranslation } from 'react-i18next';
-import { announceSuccess } from '../../api/feedback.ts';
-import { updateSession } from '../../api/session.ts';
-import { useCommand } from '../../api/use-call.ts';
-import './avatar-crop.css';
 import { cropPicture } from './picture-file.ts';
+import './styles/picture-crop.css';
 
 const ZOOM_MAX = 4;
 const ARROW_KEY_PIXELS = 8;
 const MIDDLE: Point = { x: 0, y: 0 };
 
+type PreviewProps = { address: string; area: Area | undefined; size: number; aspect: number; round: boolean };
+
 /** The chosen part, as large as it will be seen; sizes are percent of the whole picture. */
-const Preview = ({ address, area, size }: { address: string; area: Area | undefined; size: number }) => {
+const Preview = ({ address, area, size, aspect, round }: PreviewProps) => {
   const part = area ?? { x: 0, y: 0, width: 100, height: 100 };
   return (
-    <span className="dc-crop-preview" style={{ width: size, height: size }}>
+    <span
+      className={`dc-crop-preview${round ? ' dc-crop-round' : ''}`}
+      style={{ width: size, height: Math.round(size / aspect) }}
+    >
       <img
         src={address}
         alt=""
@@ -33,21 +34,34 @@ const Preview = ({ address, area, size }: { address: string; area: Area | undefi
   );
 };
 
-type AvatarCropProps = { address: string; onAnother: () => void; onClose: () => void };
+export type PictureCropTexts = { title: string; area: string; preview: string; zoom: string; another: string };
 
-const AvatarCrop = ({ address, onAnother, onClose }: AvatarCropProps) => {
-  const { t } = useTranslation(['personal', 'common']);
+type PictureCropProps = {
+  /** Of the picture to crop, in the browser. */
+  address: string;
+  texts: PictureCropTexts;
+  /** Width by height of what is cut out. */
+  aspect?: number;
+  /** How it will be shown; what is cut out has corners either way. */
+  round?: boolean;
+  /** Of the longer side. */
+  maxPixels: number;
+  /** Where it will be seen, in pixels of width. */
+  previewSizes: readonly number[];
+  /** Keeps the picture; the dialog stays as long as it takes, and when it fails. */
+  onCropped: (picture: Blob) => Promise<unknown>;
+  onAnother: () => void;
+  onClose: () => void;
+};
+
+/** A dialog that cuts the part to keep out of a picture. Load it lazily: most visitors never crop. */
+const PictureCrop = (props: PictureCropProps) => {
+  const { address, texts, aspect = 1, round = false, maxPixels, previewSizes, onCropped, onAnother, onClose } = props;
+  const { t } = useTranslation();
   const [crop, setCrop] = useState(MIDDLE);
   const [zoom, setZoom] = useState(1);
   const [area, setArea] = useState<{ percent: Area; pixels: Area }>();
-  const [drawing, setDrawing] = useState(false);
-  const upload = useCommand(personalCalls.updateUserHead, {
-    onSuccess: ({ image }) => {
-      updateSession({ image });
-      announceSuccess(t('personal:avatarSaved'));
-      onClose();
-    },
-  });
+  const [busy, setBusy] = useState(false);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another picture starts from its middle.
   useEffect(() => {
@@ -57,11 +71,13 @@ const AvatarCrop = ({ address, onAnother, onClose }: AvatarCropProps) => {
 
   const save = async () => {
     if (!area) return;
-    setDrawing(true);
+    setBusy(true);
     try {
-      upload.mutate({ file: await cropPicture(address, area.pixels) });
+      await onCropped(await cropPicture(address, area.pixels, maxPixels));
+    } catch {
+      // The toast has told it; the picture is still here for another try.
     } finally {
-      setDrawing(false);
+      setBusy(false);
     }
   };
 
@@ -69,16 +85,16 @@ const AvatarCrop = ({ address, onAnother, onClose }: AvatarCropProps) => {
     <Modal
       open
       width={560}
-      title={t('personal:avatarCrop')}
+      title={texts.title}
       onCancel={onClose}
       mask={{ closable: false }}
       footer={
         <div className="dc-crop-footer">
-          <Button onClick={onAnother}>{t('personal:avatarAnother')}</Button>
+          <Button onClick={onAnother}>{texts.another}</Button>
           <span />
-          <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button type="primary" loading={drawing || upload.isPending} disabled={!area} onClick={() => void save()}>
-            {t('common:save')}
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button type="primary" loading={busy} disabled={!area} onClick={() => void save()}>
+            {t('save')}
           </Button>
         </div>
       }
@@ -87,8 +103,8 @@ const AvatarCrop = ({ address, onAnother, onClose }: AvatarCropProps) => {
         <div className="dc-crop-stage">
           <Cropper
             image={address}
-            aspect={1}
-            cropShape="round"
+            aspect={aspect}
+            cropShape={round ? 'round' : 'rect'}
             showGrid={false}
             crop={crop}
             zoom={zoom}
@@ -98,21 +114,22 @@ const AvatarCrop = ({ address, onAnother, onClose }: AvatarCropProps) => {
             onCropChange={setCrop}
             onZoomChange={setZoom}
             onCropAreaChange={(percent, pixels) => setArea({ percent, pixels })}
-            cropperProps={{ role: 'application', 'aria-label': t('personal:avatarCropArea') }}
+            cropperProps={{ role: 'application', 'aria-label': texts.area }}
             mediaProps={{ alt: '' }}
             // The hub's policy refuses styles without its nonce; ours come with the page's own.
             disableAutomaticStylesInjection
           />
         </div>
         <div className="dc-crop-side">
-          <span className="dc-person-label">{t('personal:avatarPreview')}</span>
+          <span className="dc-crop-label">{texts.preview}</span>
           <div className="dc-crop-previews">
-            <Preview address={address} area={area?.percent} size={96} />
-            <Preview address={address} area={area?.percent} size={28} />
+            {previewSizes.map((size) => (
+              <Preview key={size} address={address} area={area?.percent} size={size} aspect={aspect} round={round} />
+            ))}
           </div>
         </div>
         <div className="dc-crop-zoom">
-          <span className="dc-person-label">{t('personal:avatarZoom')}</span>
+          <span className="dc-crop-label">{texts.zoom}</span>
           <Slider
             min={1}
             max={ZOOM_MAX}
@@ -120,7 +137,7 @@ const AvatarCrop = ({ address, onAnother, onClose }: AvatarCropProps) => {
             value={zoom}
             onChange={setZoom}
             tooltip={{ open: false }}
-            ariaLabelForHandle={t('personal:avatarZoom')}
+            ariaLabelForHandle={texts.zoom}
           />
         </div>
       </div>
@@ -128,4 +145,4 @@ const AvatarCrop = ({ address, onAnother, onClose }: AvatarCropProps) => {
   );
 };
 
-export default AvatarCrop;
+export default PictureCrop;

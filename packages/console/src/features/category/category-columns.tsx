@@ -1,0 +1,73 @@
+import type { CategoryRow } from '@device-center/contract';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePlatformOperator } from '../../api/platform-operator.ts';
+import { CopyId } from '../../ui/copy-id.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { CategoryKind, FunctionCounts, ProductCount } from './category-parts.tsx';
+import { categoryPath } from './category-search.ts';
+
+export const useCategoryColumns = (): Column<CategoryRow>[] => {
+  const { t } = useTranslation(['category', 'common']);
+  const operator = usePlatformOperator();
+  return useMemo(() => {
+    const tenant: Column<CategoryRow> = {
+      key: 'tenant',
+      title: t('category:tenant'),
+      width: 150,
+      render: ({ tenancyName }) => tenancyName,
+    };
+    return [
+      {
+        key: 'name',
+        title: t('category:nameAndId'),
+        always: true,
+        mobile: true,
+        render: ({ categoryId, categoryName }) => (
+          <div className="dc-name-cell">
+            <Link to={categoryPath(categoryId, categoryName)}>{categoryName}</Link>
+            <CopyId value={categoryId} label={categoryName} />
+          </div>
+        ),
+      },
+      {
+        key: 'kind',
+        title: t('category:kind'),
+        width: 96,
+        mobile: true,
+        render: ({ standard }) => <CategoryKind standard={standard} />,
+      },
+      ...(operator ? [tenant] : []),
+      {
+        key: 'functions',
+        title: t('category:functions'),
+        width: 250,
+        render: (category) => <FunctionCounts category={category} />,
+      },
+      {
+        key: 'products',
+        title: t('category:products'),
+        width: 130,
+        align: 'right',
+        render: (category) => <ProductCount category={category} />,
+      },
+      {
+        key: 'createTime',
+        title: t('common:createTime'),
+        width: 130,
+        sortField: 1,
+        render: ({ createTime }) => <RelativeTime value={createTime} />,
+      },
+      {
+        key: 'updateTime',
+        title: t('common:updateTime'),
+        width: 130,
+        optional: true,
+        sortField: 2,
+        render: ({ updateTime }) => <RelativeTime value={updateTime} />,
+      },
+    ];
+  }, [t, operator]);
+};

@@ -1,0 +1,31 @@
+import { type CategoryRow, categoryCalls } from '@device-center/contract';
+import { Link, Navigate, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useCall } from '../../api/use-call.ts';
+import { Loaded } from '../../ui/detail-page.tsx';
+import { categoryFormSearch, categoryListPath, categoryPath } from './category-search.ts';
+import { CreateCategory } from './create-category.tsx';
+import { EditCategory } from './edit-category.tsx';
+import { useMayChange } from './may-change.ts';
+
+/** With `categoryId` in the address it edits; without, it creates. */
+const CategoryFormPage = () => {
+  const { t } = useTranslation('common');
+  const mayChange = useMayChange();
+  const { categoryId = '' } = categoryFormSearch.parse(useSearch({ strict: false }));
+  const query = useCall(categoryCalls.getCategoryDetails, { categoryId }, { enabled: categoryId !== '' });
+  if (categoryId === '') return <CreateCategory />;
+  return (
+    <Loaded<CategoryRow> query={query} action={<Link to={categoryListPath}>{t('back')}</Link>}>
+      {(category) =>
+        mayChange(category) ? (
+          <EditCategory key={category.categoryId} category={category} />
+        ) : (
+          <Navigate to={categoryPath(category.categoryId, category.categoryName)} replace />
+        )
+      }
+    </Loaded>
+  );
+};
+
+export default CategoryFormPage;

@@ -1,0 +1,24 @@
+import { CATEGORY_FUNCTIONS_MAX, type CategoryRow, categoryCalls, type KeptFunction } from '@device-center/contract';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { ApiError } from '../../api/api-error.ts';
+import { send } from '../../api/send.ts';
+import { keyOf } from '../../api/use-call.ts';
+import { atOneMoment, keptOf } from '../../api/whole-model.ts';
+import type { ModelState } from '../../model/model-source.ts';
+
+export const readCategoryModel = async (categoryId: string): Promise<ModelState> => {
+  const { owner, functions } = await atOneMoment<CategoryRow, KeptFunction[]>(
+    () => send(categoryCalls.getCategoryDetails, { categoryId }),
+    async () =>
+      (await send(categoryCalls.getOpenFunctions, { categoryId, pageSize: CATEGORY_FUNCTIONS_MAX })).list.map(keptOf),
+  );
+  return { functions, modelVersion: owner.modelVersion };
+};
+
+/** Read once, and again after a command of the slice: a model that is being edited does not change by looking away. */
+export const useCategoryModel = (categoryId: string): UseQueryResult<ModelState, ApiError> =>
+  useQuery<ModelState, ApiError>({
+    queryKey: [...keyOf(categoryCalls.getOpenFunctions, { categoryId }), 'whole'],
+    queryFn: () => readCategoryModel(categoryId),
+    staleTime: Number.POSITIVE_INFINITY,
+  });

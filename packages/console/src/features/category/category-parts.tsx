@@ -1,0 +1,52 @@
+import type { CategoryRow } from '@device-center/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '../../api/session.ts';
+import { productListPath } from './category-search.ts';
+import './category.css';
+
+export const CategoryKind = ({ standard }: Pick<CategoryRow, 'standard'>) => {
+  const { t } = useTranslation('category');
+  return (
+    <span className="dc-tag" data-standard={standard === 1}>
+      {t(standard === 1 ? 'standard' : 'custom')}
+    </span>
+  );
+};
+
+type Counts = Pick<CategoryRow, 'propertyCount' | 'serviceCount' | 'eventCount'>;
+
+export const FunctionCounts = ({ category: { propertyCount, serviceCount, eventCount } }: { category: Counts }) => {
+  const { t } = useTranslation('category');
+  const counts = [
+    { key: 'properties', count: propertyCount },
+    { key: 'services', count: serviceCount },
+    { key: 'events', count: eventCount },
+  ] as const;
+  return (
+    <span className="dc-function-counts">
+      {counts.map(({ key, count }) => (
+        <span key={key} data-none={count === 0}>
+          {t(key)} <b className="dc-number">{count}</b>
+        </span>
+      ))}
+    </span>
+  );
+};
+
+/** How many products use it, leading to them for whoever may see them. */
+export const ProductCount = ({ category: { categoryId, categoryName, productCount } }: { category: CategoryRow }) => {
+  const { t } = useTranslation('category');
+  const mayProducts = useCan('product:write');
+  if (!mayProducts || productCount === 0) return <span className="dc-number">{productCount}</span>;
+  return (
+    <Link
+      className="dc-number"
+      to={productListPath}
+      search={{ categoryId } as never}
+      aria-label={`${t('productsOf', { name: categoryName })}: ${productCount}`}
+    >
+      {productCount}
+    </Link>
+  );
+};

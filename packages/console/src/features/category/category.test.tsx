@@ -1,0 +1,155 @@
+import { categoryCalls, Menu, productCalls } from '@device-center/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fill, openConsole, problemAt, recordRequests } from '../../../test/console.tsx';
+import { admin, type Client, type LoginAnswer, newUserWith, unique } from '../../../test/hub.ts';
+import { saveSession } from '../../api/session.ts';
+
+const STANDARD = { categoryId: 'std-lighting', categoryName: 'Lighting' };
+const LIST = '/categoryConfig/categoryList';
+
+describe('categories', () => {
+  let session: LoginAnswer;
+  let operator: Client;
+
+  const newCategory = async (copyFrom = '') => {
+    const categoryName = unique('cat-');
+    const { tenancyId } = session;
+    const { categoryId } = await operator.get(categoryCalls.addCategory, { categoryName, tenancyId, copyFrom });
+    return { categoryId, categoryName };
+  };
+
+  const newProductOf = async (categoryId: string) => {
+    const sent = { productName: unique('prod'), nodeType: 1, protocolId: 1, classId: 1 } as const;
+    return operator.get(productCalls.addDeviceProduct, { ...sent, categoryId, tenancyId: session.tenancyId });
+  };
+
+  const askToDelete = async (user: UserEvent, name: string) => {
+    await user.click(await screen.findByRole('button', { name: `More actions: ${name}` }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    return within(await screen.findByRole('dialog'));
+  };
+
+  beforeAll(async () => {
+    operator = await admin();
+    ({ session } = await newUserWith([Menu.categoryList, Menu.productList]));
+  });
+  beforeEach(() => saveSession(session));
+
+  it('keeps the filters of the list in the address', async () => {
+    const { categoryName } = await newCategory();
+    const user = userEvent.setup();
+    const { router } = openConsole(`${LIST}?standard=0`);
+    expect(await screen.findByText(categoryName)).toBeTruthy();
+    expect(screen.queryByText(STANDARD.categoryName)).toBeNull();
+    await fill(user, 'Name or id', categoryName);
+    await waitFor(() => expect(router.state.location.searchStr).toBe(`?standard=0&searchValue=${categoryName}`));
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+    await waitFor(() => expect(router.state.location.searchStr).toBe(''));
+    expect(await screen.findByText(STANDARD.categoryName)).toBeTruthy();
+  });
+
+  it("shows a tenant's user standard categories read-only, in the list", async () => {
+    const user = userEvent.setup();
+    openConsole(`${LIST}?standard=1`);
+    const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: `Select ${STANDARD.categoryName}` });
+    expect(box.disabled).toBe(true);
+    const row = within(box.closest('tr') as HTMLElement);
+    expect(row.getByRole('link', { name: 'View' })).toBeTruthy();
+    expect(row.queryByRole('link', { name: 'Edit' })).toBeNull();
+    await user.click(row.getByRole('button', { name: `More actions: ${STANDARD.categoryName}` }));
+    expect(await screen.findByRole('menuitem', { name: 'Start a category from it' })).toBeTruthy();
+    expect(screen.queryByRole('menuitem', { name: 'Delete' })).toBeNull();
+  });
+
+  it('leads from the form of a category that is not theirs to its page, where nothing can be changed', async () => {
+    const { router } = openConsole(`/add/addCategory?categoryId=${STANDARD.categoryId}`);
+    expect(await screen.findByText(/Standard categories are kept by the platform/)).toBeTruthy();
+    expect(router.state.location.pathname).toBe(`/detail/detailCategory/${STANDARD.categoryId}/Lighting`);
+    expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
+  });
+
+  it('makes one from a standard category and goes on to its functions', async () => {
+    const categoryName = unique('new-');
+    const user = userEvent.setup();
+    const { router } = openConsole(`/add/addCategory?copyFrom=${STANDARD.categoryId}`);
+    await fill(user, 'Category name', '冷库');
+    expect(await screen.findByText('Length 4 of 4-30')).toBeTruthy();
+    await fill(user, 'Description', '中a');
+    expect(await screen.findByText('4 / 100 bytes')).toBeTruthy();
+    await user.clear(screen.getByLabelText('Category name'));
+    await fill(user, 'Category name', categoryName);
+    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    await user.click(await screen.findByRole('button', { name: 'OK' }));
+    await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/detail\/detailCategory\//));
+    expect(router.state.location.pathname).toContain(categoryName);
+    const { list } = await operator.get(categoryCalls.getCategoryList, { searchValue: categoryName });
+    const origin = await operator.get(categoryCalls.getCategoryDetails, { categoryId: STANDARD.categoryId });
+    expect(list).toMatchObject([
+      { categoryName, standard: 0, tenancyId: session.tenancyId, propertyCount: origin.propertyCount },
+    ]);
+  });
+
+  it("puts the hub's refusal of a name at the name", async () => {
+    const { categoryName } = await newCategory();
+    const user = userEvent.setup();
+    openConsole('/add/addCategory');
+    await fill(user, 'Category name', categoryName);
+    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    expect(await screen.findByRole('dialog', { name: 'submit failed' })).toBeTruthy();
+    await waitFor(() => expect(problemAt('Category name')).toBe('A category of this name exists already'));
+  });
+
+  it('says before asking that products use it, and shows the way to them', async () => {
+    const { categoryId, categoryName } = await newCategory();
+    await newProductOf(categoryId);
+    const user = userEvent.setup();
+    const sent = recordRequests();
+    openConsole(`${LIST}?searchValue=${categoryName}`);
+    const dialog = await askToDelete(user, categoryName);
+    expect(dialog.getByText(/A category that products use cannot be deleted/)).toBeTruthy();
+    expect(dialog.getByRole('link', { name: '1 products' }).getAttribute('href')).toContain(`categoryId=${categoryId}`);
+    expect(dialog.queryByRole('button', { name: 'Delete' })).toBeNull();
+    expect(sent.filter(({ call }) => call === 'deleteCategory')).toEqual([]);
+  });
+
+  it("shows the hub's reason when a product came after the list was read", async () => {
+    const { categoryId, categoryName } = await newCategory();
+    const user = userEvent.setup();
+    openConsole(`${LIST}?searchValue=${categoryName}`);
+    const dialog = await askToDelete(user, categoryName);
+    await newProductOf(categoryId);
+    await user.click(dialog.getByRole('button', { name: 'Delete' }));
+    const reason = `The category is used by products and cannot be deleted: ${categoryName} (1 products)`;
+    await waitFor(() => expect(dialog.getByRole('alert').textContent).toBe(reason));
+    expect((await operator.get(categoryCalls.getCategoryDetails, { categoryId })).categoryName).toBe(categoryName);
+  });
+
+  it('deletes several at once', async () => {
+    const made = [await newCategory(), await newCategory()];
+    const user = userEvent.setup();
+    const sent = recordRequests();
+    openConsole(`${LIST}?standard=0&pageSize=100`);
+    for (const { categoryName } of made)
+      await user.click(await screen.findByRole('checkbox', { name: `Select ${categoryName}` }));
+    const bar = within(screen.getByRole('toolbar', { name: '2 selected' }));
+    await user.click(bar.getByRole('button', { name: 'Delete' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText('Delete 2 categories?')).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: 'Delete' }));
+    for (const { categoryName } of made) await waitFor(() => expect(screen.queryByText(categoryName)).toBeNull());
+    expect(sent.filter(({ call }) => call === 'deleteBatchCategory')).toHaveLength(1);
+    for (const { categoryId } of made)
+      expect(await operator.refused(categoryCalls.getCategoryDetails, { categoryId })).toMatchObject({
+        code: 'CATEGORY_NOT_FOUND',
+      });
+  });
+
+  it('tells of one that is gone, with the way back', async () => {
+    openConsole('/detail/detailCategory/nothing/here');
+    expect(await screen.findByText('Category does not exist')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Back' }).getAttribute('href')).toBe(LIST);
+  });
+});

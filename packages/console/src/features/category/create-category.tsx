@@ -1,0 +1,89 @@
+import { categoryCalls, type Output } from '@device-center/contract';
+import { useSearch } from '@tanstack/react-router';
+import { Form } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCategoryChoices, useTenantChoices } from '../../api/choices.ts';
+import { PLATFORM_TENANCY_ID, usePlatformOperator } from '../../api/platform-operator.ts';
+import { useCan, useSession } from '../../api/session.ts';
+import { useCall, useCommand } from '../../api/use-call.ts';
+import { ChoiceSelect } from '../../ui/choice-select.tsx';
+import { Field } from '../../ui/field.tsx';
+import { FormPage, FormSection } from '../../ui/form-page.tsx';
+import { CategoryFields, fieldOfCode, rules } from './category-fields.tsx';
+import { categoryFormSearch, categoryListPath, categoryPath } from './category-search.ts';
+
+type NewFields = { categoryName: string; description: string; copyFrom: string; tenancyId: string };
+type Made = Output<typeof categoryCalls.addCategory>;
+
+const Summary = ({ tenancyId, copyFrom }: { tenancyId: string; copyFrom: string }) => {
+  const { t } = useTranslation(['category', 'common']);
+  const { data: origin } = useCall(
+    categoryCalls.getCategoryDetails,
+    { categoryId: copyFrom },
+    { enabled: copyFrom !== '' },
+  );
+  const total = origin ? origin.propertyCount + origin.serviceCount + origin.eventCount : 0;
+  return (
+    <div className="dc-category-summary">
+      <h2>{t('common:summary')}</h2>
+      <p>{t(tenancyId === PLATFORM_TENANCY_ID ? 'category:summaryStandard' : 'category:summaryCustom')}</p>
+      {origin && <p>{t('category:summaryCopy', { name: origin.categoryName, total })}</p>}
+      <p>{t('category:summaryNew')}</p>
+    </div>
+  );
+};
+
+export const CreateCategory = () => {
+  const { t } = useTranslation('category');
+  const [form] = Form.useForm<NewFields>();
+  const session = useSession();
+  const operator = usePlatformOperator();
+  const mayTenants = useCan('tenancy:list');
+  const asked = categoryFormSearch.parse(useSearch({ strict: false }));
+  const add = useCommand(categoryCalls.addCategory);
+  const [initial] = useState<NewFields>(() => ({
+    categoryName: '',
+    description: '',
+    copyFrom: asked.copyFrom ?? '',
+    tenancyId: (operator ? asked.tenancyId : undefined) ?? session?.tenancyId ?? '',
+  }));
+  const tenancyId = Form.useWatch('tenancyId', form) ?? initial.tenancyId;
+  const copyFrom = Form.useWatch('copyFrom', form) ?? '';
+  const tenants = useTenantChoices(tenancyId);
+  const origins = useCategoryChoices(copyFrom, { standard: 1 });
+  return (
+    <FormPage<NewFields, Made & { categoryName: string }>
+      title={t('addTitle')}
+      form={form}
+      initial={initial}
+      backTo={categoryListPath}
+      leadsTo={(made) => categoryPath(made.categoryId, made.categoryName)}
+      fieldOfCode={{ ...fieldOfCode, TENANCY_NOT_FOUND: 'tenancyId', CATEGORY_NOT_FOUND: 'copyFrom' }}
+      onSubmit={async ({ categoryName, description, copyFrom: origin, tenancyId: owner }) => ({
+        ...(await add.mutateAsync({
+          categoryName,
+          description,
+          copyFrom: origin ?? '',
+          ...(operator ? { tenancyId: owner ?? initial.tenancyId } : {}),
+        })),
+        categoryName,
+      })}
+      summary={<Summary tenancyId={tenancyId} copyFrom={copyFrom} />}
+    >
+      <FormSection title={t('sectionBasic')}>
+        <CategoryFields />
+        {operator && mayTenants && (
+          <Field name="tenancyId" label={t('tenant')} schema={rules.tenancyId} hint={t('tenantHint')}>
+            <ChoiceSelect choices={tenants} />
+          </Field>
+        )}
+      </FormSection>
+      <FormSection title={t('sectionStart')}>
+        <Field name="copyFrom" label={t('copyFrom')} schema={rules.copyFrom} hint={t('copyFromHint')}>
+          <ChoiceSelect choices={origins} allowClear placeholder={t('copyFromNone')} />
+        </Field>
+      </FormSection>
+    </FormPage>
+  );
+};

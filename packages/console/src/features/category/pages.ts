@@ -1,0 +1,30 @@
+import { Menu } from '@device-center/contract';
+import i18next from 'i18next';
+import type { PageEntry } from '../../ui/page-entry.ts';
+import { categoryFormPath, categoryFormSearch, categoryListPath, categoryListSearch } from './category-search.ts';
+
+export const categoryPages: readonly PageEntry[] = [
+  {
+    path: categoryListPath,
+    menus: [Menu.categoryList],
+    title: () => i18next.t('category:listTitle'),
+    search: categoryListSearch,
+    load: () => import('./category-list-page.tsx'),
+    palette: 'page',
+  },
+  {
+    path: categoryFormPath,
+    menus: [Menu.categoryList],
+    title: () => i18next.t('category:addTitle'),
+    search: categoryFormSearch,
+    load: () => import('./category-form-page.tsx'),
+    palette: { action: () => i18next.t('category:addTitle'), to: categoryFormPath },
+  },
+  {
+    path: '/detail/detailCategory/$categoryId/$categoryName',
+    // Whoever makes products reads what their categories hold.
+    menus: [Menu.categoryList, Menu.productList],
+    title: () => i18next.t('category:detailTitle'),
+    load: () => import('./category-detail-page.tsx'),
+  },
+];

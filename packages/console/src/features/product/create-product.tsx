@@ -1,0 +1,130 @@
+import {
+  categoryCalls,
+  type NodeTypeId,
+  nodeTypes,
+  type Output,
+  productCalls,
+  protocols,
+} from '@device-center/contract';
+import { useSearch } from '@tanstack/react-router';
+import { Form, type FormInstance } from 'antd';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useTenantChoices } from '../../api/choices.ts';
+import { usePlatformOperator } from '../../api/platform-operator.ts';
+import { useCan, useSession } from '../../api/session.ts';
+import { useCall, useCommand } from '../../api/use-call.ts';
+import { currentLanguage } from '../../i18n/language.ts';
+import { ChoiceSelect } from '../../ui/choice-select.tsx';
+import { Field } from '../../ui/field.tsx';
+import { FormPage } from '../../ui/form-page.tsx';
+import { CategorySection } from './category-section.tsx';
+import { KindSection } from './kind-section.tsx';
+import { ProductCard } from './product-card.tsx';
+import { AccessSection, BasicSection, classNameOf, fieldOfCode, type ProductFields, rules } from './product-fields.tsx';
+import { productFormSearch, productListPath, productPath } from './product-search.ts';
+import { SecretDialog } from './secret-dialog.tsx';
+
+type NewFields = ProductFields & {
+  categoryId: string;
+  nodeType: NodeTypeId;
+  protocolId: keyof typeof protocols;
+  inheritFunctions: 0 | 1;
+  tenancyId: string;
+};
+
+const Summary = ({ form }: { form: FormInstance<NewFields> }) => {
+  const { t } = useTranslation('product');
+  const language = currentLanguage();
+  const fields: Partial<NewFields> = Form.useWatch([], form) ?? {};
+  const { categoryId = '', nodeType = 1, protocolId = 1, classId, inheritFunctions } = fields;
+  const { data: category } = useCall(
+    categoryCalls.getCategoryDetails,
+    { categoryId },
+    { enabled: categoryId !== '', staleTime: 60_000 },
+  );
+  const taken = categoryId !== '' && inheritFunctions === 1 && category;
+  const count = taken ? category.propertyCount + category.serviceCount + category.eventCount : 0;
+  return (
+    <>
+      <h2>{t('preview')}</h2>
+      <ProductCard
+        icon={fields.icon ?? ''}
+        nodeType={nodeType}
+        title={<span>{fields.productName || t('previewName')}</span>}
+        category={categoryId === '' ? '' : (category?.categoryName ?? '')}
+        nodeTypeName={nodeTypes[nodeType][language]}
+        protocolName={protocols[protocolId][language]}
+        className={classNameOf(classId)}
+        counts={<span>{t('functionCount', { count })}</span>}
+      />
+      <p>{t('summaryNew')}</p>
+    </>
+  );
+};
+
+export const CreateProduct = () => {
+  const { t } = useTranslation('product');
+  const [form] = Form.useForm<NewFields>();
+  const session = useSession();
+  const operator = usePlatformOperator();
+  const mayTenants = useCan('tenancy:list');
+  const asked = productFormSearch.parse(useSearch({ strict: false }));
+  const add = useCommand(productCalls.addDeviceProduct, { alsoRefreshes: [categoryCalls.getCategoryList] });
+  const [initial] = useState<NewFields>(() => ({
+    productName: '',
+    description: '',
+    icon: '',
+    classId: undefined,
+    applicationId: '',
+    allowRegister: 1,
+    allowMd5: 1,
+    categoryId: asked.categoryId ?? '',
+    nodeType: 1,
+    protocolId: 1,
+    inheritFunctions: 1,
+    tenancyId: (operator ? asked.tenancyId : undefined) ?? session?.tenancyId ?? '',
+  }));
+  const tenancyId = Form.useWatch('tenancyId', form) ?? initial.tenancyId;
+  const tenants = useTenantChoices(mayTenants ? tenancyId : undefined);
+  const before = useRef(tenancyId);
+  useEffect(() => {
+    // An application of another tenant is none for this one.
+    if (before.current !== tenancyId) form.setFieldValue('applicationId', '');
+    before.current = tenancyId;
+  }, [form, tenancyId]);
+
+  return (
+    <FormPage<NewFields, Output<typeof productCalls.addDeviceProduct>>
+      title={t('addTitle')}
+      form={form}
+      initial={initial}
+      backTo={productListPath}
+      leadsTo={({ productId }) => productPath(productId)}
+      fieldOfCode={{ ...fieldOfCode, CATEGORY_NOT_FOUND: 'categoryId', TENANCY_NOT_FOUND: 'tenancyId' }}
+      onSubmit={({ tenancyId: owner, classId, applicationId, ...values }) =>
+        add.mutateAsync({
+          ...values,
+          classId: classId as never,
+          applicationId: applicationId ?? '',
+          ...(operator ? { tenancyId: owner ?? initial.tenancyId } : {}),
+        })
+      }
+      result={({ productId, productSecret }, leave) => (
+        <SecretDialog title={t('secretTitle')} productId={productId} secret={productSecret} onStored={leave} />
+      )}
+      summary={<Summary form={form} />}
+    >
+      <BasicSection />
+      <CategorySection tenancyId={tenancyId}>
+        {operator && mayTenants && (
+          <Field name="tenancyId" label={t('tenant')} schema={rules.tenancyId}>
+            <ChoiceSelect choices={tenants} />
+          </Field>
+        )}
+      </CategorySection>
+      <KindSection />
+      <AccessSection tenancyId={tenancyId} />
+    </FormPage>
+  );
+};

@@ -1,0 +1,100 @@
+import { type DeviceRow, type ProductRow, productCalls } from '@device-center/contract';
+import { Cpu } from 'lucide-react';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCall } from '../../api/use-call.ts';
+import { CopyId } from '../../ui/copy-id.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import type { ListState } from '../../ui/list-search.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { StatusDot } from '../../ui/status-dot.tsx';
+
+const useDeviceColumns = (): Column<DeviceRow>[] => {
+  const { t } = useTranslation(['product', 'common']);
+  return useMemo(
+    () => [
+      {
+        key: 'name',
+        title: t('product:deviceName'),
+        always: true,
+        mobile: true,
+        render: ({ deviceId, deviceName, mock }) => (
+          <div className="dc-name-cell">
+            <span>
+              {deviceName} {mock === 1 && <span className="dc-tag">{t('product:mock')}</span>}
+            </span>
+            <CopyId value={deviceId} label={deviceName} />
+          </div>
+        ),
+      },
+      {
+        key: 'online',
+        title: t('product:deviceOnline'),
+        width: 110,
+        mobile: true,
+        render: ({ online, onlineName }) => (
+          <StatusDot tone={online === 1 ? 'online' : 'offline'}>{onlineName}</StatusDot>
+        ),
+      },
+      {
+        key: 'version',
+        title: t('product:deviceVersion'),
+        width: 130,
+        render: ({ versionNumber }) => <span className="dc-mono">{versionNumber || '—'}</span>,
+      },
+      {
+        key: 'application',
+        title: t('product:deviceApplication'),
+        width: 160,
+        render: ({ applicationName }) => applicationName,
+      },
+      {
+        key: 'createTime',
+        title: t('common:createTime'),
+        width: 130,
+        sortField: 1,
+        render: ({ createTime }) => <RelativeTime value={createTime} />,
+      },
+      {
+        key: 'updateTime',
+        title: t('common:updateTime'),
+        width: 130,
+        sortField: 2,
+        render: ({ updateTime }) => <RelativeTime value={updateTime} />,
+      },
+    ],
+    [t],
+  );
+};
+
+type DevicesTabProps = { product: ProductRow; list: ListState };
+
+export const DevicesTab = ({ product, list }: DevicesTabProps) => {
+  const { t } = useTranslation('product');
+  const { pageIndex, pageSize, sortField, sortMode } = list.search;
+  const { productId } = product;
+  const query = useCall(
+    productCalls.getProductDevices,
+    { productId, pageIndex, pageSize, sortField, sortMode },
+    { keepPrevious: true },
+  );
+  return (
+    <DataTable<DeviceRow>
+      id="productDevice"
+      rowKey="deviceId"
+      rowName={({ deviceName }) => deviceName}
+      columns={useDeviceColumns()}
+      query={query}
+      // What else stands in the address are no filters of this list.
+      list={{ ...list, filtered: false }}
+      empty={
+        <EmptyState
+          icon={<Cpu size={22} />}
+          title={t('devicesEmptyTitle')}
+          text={t(product.allowRegister === 1 ? 'devicesEmptyRegister' : 'devicesEmpty')}
+        />
+      }
+    />
+  );
+};

@@ -1,0 +1,38 @@
+import { categoryCalls } from '@device-center/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { Button } from 'antd';
+import { Package, Plus, Shapes } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '../../api/session.ts';
+import { useCall } from '../../api/use-call.ts';
+import { EmptyState } from '../../ui/states.tsx';
+import { categoryFormPath } from './product-search.ts';
+
+/** A product needs a category: without any, that is the next step. */
+export const NoProducts = ({ create }: { create: ReactNode }) => {
+  const { t } = useTranslation('product');
+  const navigate = useNavigate();
+  const mayCategories = useCan('category:write');
+  const { data: categories } = useCall(categoryCalls.getCategoryList, { pageSize: 1 });
+  if (categories?.total !== 0)
+    return <EmptyState icon={<Package size={22} />} title={t('emptyTitle')} text={t('emptyText')} action={create} />;
+  return (
+    <EmptyState
+      icon={<Shapes size={22} />}
+      title={t('noCategoryTitle')}
+      text={t(mayCategories ? 'noCategoryText' : 'noCategoryAsk')}
+      action={
+        mayCategories && (
+          <Button
+            type="primary"
+            icon={<Plus size={16} aria-hidden />}
+            onClick={() => void navigate({ to: categoryFormPath })}
+          >
+            {t('createCategory')}
+          </Button>
+        )
+      }
+    />
+  );
+};

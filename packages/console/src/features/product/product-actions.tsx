@@ -1,0 +1,71 @@
+import { type ProductRow, productCalls } from '@device-center/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '../../api/session.ts';
+import { useCommand } from '../../api/use-call.ts';
+import { ConfirmDelete } from '../../ui/confirm-delete.tsx';
+import { DeleteProducts } from './delete-products.tsx';
+import { productFormPath, productListPath } from './product-search.ts';
+import { SecretDialog } from './secret-dialog.tsx';
+
+type ResetSecretProps = { product: ProductRow; onClose: () => void };
+
+/** Says what happens, makes the secret anew, and shows it once. */
+const ResetSecret = ({ product: { productId, productName }, onClose }: ResetSecretProps) => {
+  const { t } = useTranslation('product');
+  const [secret, setSecret] = useState<string>();
+  const [refused, setRefused] = useState<string>();
+  const reset = useCommand(productCalls.resetProductSecret);
+  const confirm = async () => {
+    try {
+      setSecret((await reset.mutateAsync({ productId })).productSecret);
+    } catch (error) {
+      setRefused(error instanceof Error ? error.message : String(error));
+    }
+  };
+  if (secret !== undefined)
+    return <SecretDialog title={t('secretResetTitle')} productId={productId} secret={secret} onStored={onClose} />;
+  return (
+    <ConfirmDelete
+      open
+      title={t('resetSecretTitle', { name: productName })}
+      text={
+        <>
+          <p>{t('resetSecretNew')}</p>
+          <p>{t('resetSecretOwn')}</p>
+        </>
+      }
+      okText={t('resetSecret')}
+      refusal={refused}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  );
+};
+
+export const ProductActions = ({ product }: { product: ProductRow }) => {
+  const { t } = useTranslation(['product', 'common']);
+  const navigate = useNavigate();
+  const mayWrite = useCan('product:write');
+  const [open, setOpen] = useState<'delete' | 'reset'>();
+  const close = () => setOpen(undefined);
+  if (!mayWrite) return null;
+  const { productId } = product;
+  return (
+    <>
+      <Button danger onClick={() => setOpen('delete')}>
+        {t('common:delete')}
+      </Button>
+      <Button onClick={() => setOpen('reset')}>{t('product:resetSecret')}</Button>
+      <Button type="primary" onClick={() => void navigate({ to: productFormPath, search: { productId } as never })}>
+        {t('common:edit')}
+      </Button>
+      {open === 'reset' && <ResetSecret product={product} onClose={close} />}
+      {open === 'delete' && (
+        <DeleteProducts products={[product]} onClose={close} onDeleted={() => void navigate({ to: productListPath })} />
+      )}
+    </>
+  );
+};

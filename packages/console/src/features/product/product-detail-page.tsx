@@ -1,0 +1,24 @@
+import { type ProductRow, productCalls } from '@device-center/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
+import { useCall } from '../../api/use-call.ts';
+import { Loaded } from '../../ui/detail-page.tsx';
+import { useRouteParams } from '../../ui/list-search.ts';
+import { productListPath } from './product-search.ts';
+import { ProductView } from './product-view.tsx';
+
+const params = z.object({ productId: z.string() });
+
+const ProductDetailPage = () => {
+  const { t } = useTranslation('common');
+  const { productId } = useRouteParams(params);
+  const query = useCall(productCalls.getDeviceProductDetails, { productId });
+  return (
+    <Loaded<ProductRow> query={query} action={<Link to={productListPath}>{t('back')}</Link>}>
+      {(product) => <ProductView key={product.productId} product={product} />}
+    </Loaded>
+  );
+};
+
+export default ProductDetailPage;

@@ -1,0 +1,75 @@
+import {
+  nodeTypeIds,
+  nodeTypes,
+  optionsOf,
+  productClasses,
+  productClassIds,
+  protocolIds,
+  protocols,
+} from '@device-center/contract';
+import { useTranslation } from 'react-i18next';
+import { useCategoryChoices, useTenantChoices } from '../../api/choices.ts';
+import { usePlatformOperator } from '../../api/platform-operator.ts';
+import { useCan } from '../../api/session.ts';
+import { currentLanguage } from '../../i18n/language.ts';
+import { ChoiceFilter } from '../../ui/choice-select.tsx';
+import { FilterBar, SelectFilter, TextFilter } from '../../ui/filter-bar.tsx';
+import type { useListSearch } from '../../ui/list-search.ts';
+import type { ProductListSearch } from './product-search.ts';
+
+export type ProductList = ReturnType<typeof useListSearch<ProductListSearch>>;
+
+export const ProductFilters = ({ list: { search, filter, filtered, clear } }: { list: ProductList }) => {
+  const { t } = useTranslation('product');
+  const language = currentLanguage();
+  const operator = usePlatformOperator();
+  const mayTenants = useCan('tenancy:list');
+  const categories = useCategoryChoices(search.categoryId);
+  const tenants = useTenantChoices(mayTenants ? search.tenancyId : undefined);
+  return (
+    <FilterBar
+      filtered={filtered}
+      onClear={clear}
+      search={
+        <TextFilter
+          label={t('searchLabel')}
+          value={search.searchValue}
+          onChange={(searchValue) => filter({ searchValue })}
+        />
+      }
+    >
+      <ChoiceFilter
+        label={t('category')}
+        choices={categories}
+        value={search.categoryId}
+        onChange={(categoryId) => filter({ categoryId })}
+      />
+      <SelectFilter
+        label={t('nodeType')}
+        options={optionsOf(nodeTypes, nodeTypeIds, language)}
+        value={search.nodeType}
+        onChange={(nodeType) => filter({ nodeType })}
+      />
+      <SelectFilter
+        label={t('protocol')}
+        options={optionsOf(protocols, protocolIds, language)}
+        value={search.protocolId}
+        onChange={(protocolId) => filter({ protocolId })}
+      />
+      <SelectFilter
+        label={t('class')}
+        options={optionsOf(productClasses, productClassIds, language)}
+        value={search.classId}
+        onChange={(classId) => filter({ classId })}
+      />
+      {operator && mayTenants && (
+        <ChoiceFilter
+          label={t('tenant')}
+          choices={tenants}
+          value={search.tenancyId}
+          onChange={(tenancyId) => filter({ tenancyId })}
+        />
+      )}
+    </FilterBar>
+  );
+};

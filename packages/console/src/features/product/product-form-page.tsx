@@ -1,0 +1,23 @@
+import { type ProductRow, productCalls } from '@device-center/contract';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useCall } from '../../api/use-call.ts';
+import { Loaded } from '../../ui/detail-page.tsx';
+import { CreateProduct } from './create-product.tsx';
+import { EditProduct } from './edit-product.tsx';
+import { productFormSearch, productListPath } from './product-search.ts';
+
+/** With `productId` in the address it edits; without, it creates. */
+const ProductFormPage = () => {
+  const { t } = useTranslation('common');
+  const { productId = '' } = productFormSearch.parse(useSearch({ strict: false }));
+  const query = useCall(productCalls.getDeviceProductDetails, { productId }, { enabled: productId !== '' });
+  if (productId === '') return <CreateProduct />;
+  return (
+    <Loaded<ProductRow> query={query} action={<Link to={productListPath}>{t('back')}</Link>}>
+      {(product) => <EditProduct key={product.productId} product={product} />}
+    </Loaded>
+  );
+};
+
+export default ProductFormPage;

@@ -1,0 +1,160 @@
+import { type ProductRow, productCalls } from '@device-center/contract';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Button, Segmented } from 'antd';
+import { LayoutGrid, List, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '../../api/session.ts';
+import { useCall } from '../../api/use-call.ts';
+import { CopyId } from '../../ui/copy-id.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { useListSearch } from '../../ui/list-search.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { RowMenu } from '../../ui/row-menu.tsx';
+import { DeleteProducts } from './delete-products.tsx';
+import { DeviceCount } from './device-count.tsx';
+import { NoProducts } from './no-products.tsx';
+import { ProductCard } from './product-card.tsx';
+import { useProductColumns } from './product-columns.tsx';
+import { ProductFilters, type ProductList } from './product-filters.tsx';
+import { productFormPath, productListSearch, productPath } from './product-search.ts';
+
+const ViewSwitch = ({ list: { search } }: { list: ProductList }) => {
+  const { t } = useTranslation('product');
+  const navigate = useNavigate();
+  const word = (text: string) => <span className="dc-visually-hidden">{text}</span>;
+  return (
+    <Segmented<'table' | 'cards'>
+      aria-label={t('view')}
+      value={search.view ?? 'table'}
+      options={[
+        { value: 'table', icon: <List size={15} aria-hidden />, label: word(t('viewTable')) },
+        { value: 'cards', icon: <LayoutGrid size={15} aria-hidden />, label: word(t('viewCards')) },
+      ]}
+      onChange={(view) =>
+        void navigate({
+          to: '.',
+          search: { ...search, view: view === 'cards' ? view : undefined } as never,
+          replace: true,
+        })
+      }
+    />
+  );
+};
+
+const CardOf = (product: ProductRow) => {
+  const { t } = useTranslation('product');
+  const { productId, productName, functionCount } = product;
+  return (
+    <ProductCard
+      {...product}
+      category={product.categoryName}
+      title={<Link to={productPath(productId)}>{productName}</Link>}
+      subtitle={<CopyId value={productId} label={productName} />}
+      counts={
+        <>
+          <DeviceCount product={product} words />
+          <span>{t('functionCount', { count: functionCount })}</span>
+        </>
+      }
+    />
+  );
+};
+
+const ProductListPage = () => {
+  const { t } = useTranslation(['product', 'common']);
+  const navigate = useNavigate();
+  const mayWrite = useCan('product:write');
+  const list = useListSearch(productListSearch);
+  const { view, ...asked } = list.search;
+  const query = useCall(productCalls.queryDeviceProductList, asked, { keepPrevious: true });
+  const columns = useProductColumns();
+  const [deleting, setDeleting] = useState<{ products: ProductRow[]; done: () => void }>();
+
+  const { categoryId, tenancyId } = list.search;
+  const create = mayWrite && (
+    <Button
+      type="primary"
+      icon={<Plus size={16} aria-hidden />}
+      onClick={() => void navigate({ to: productFormPath, search: { categoryId, tenancyId } as never })}
+    >
+      {t('product:addTitle')}
+    </Button>
+  );
+
+  const rowActions = (product: ProductRow) => {
+    const { productId, productName } = product;
+    if (!mayWrite) return <Link to={productPath(productId)}>{t('common:view')}</Link>;
+    return (
+      <>
+        <Link to={productFormPath} search={{ productId } as never}>
+          {t('common:edit')}
+        </Link>
+        <RowMenu
+          name={productName}
+          items={[
+            {
+              key: 'view',
+              label: t('common:view'),
+              onClick: () => void navigate({ to: productPath(productId) }),
+            },
+            {
+              key: 'delete',
+              label: t('common:delete'),
+              danger: true,
+              onClick: () => setDeleting({ products: [product], done: () => undefined }),
+            },
+          ]}
+        />
+      </>
+    );
+  };
+
+  return (
+    <div className="dc-product-list">
+      <PageHeader
+        title={t('product:listTitle')}
+        subtitle={query.data ? t('product:count', { total: query.data.total }) : ' '}
+        actions={
+          <>
+            <ViewSwitch list={list} />
+            {create}
+          </>
+        }
+      />
+      <DataTable<ProductRow>
+        id="product"
+        rowKey="productId"
+        rowName={({ productName }) => productName}
+        columns={columns}
+        actions={rowActions}
+        query={query}
+        list={list}
+        {...(view === 'cards' ? { card: (product: ProductRow) => <CardOf {...product} /> } : {})}
+        {...(mayWrite
+          ? {
+              bulk: (products: ProductRow[], done: () => void) => (
+                <Button danger size="small" onClick={() => setDeleting({ products, done })}>
+                  {t('common:delete')}
+                </Button>
+              ),
+            }
+          : {})}
+        filters={<ProductFilters list={list} />}
+        empty={<NoProducts create={create} />}
+      />
+      {deleting && (
+        <DeleteProducts
+          products={deleting.products}
+          onClose={() => setDeleting(undefined)}
+          onDeleted={() => {
+            deleting.done();
+            setDeleting(undefined);
+          }}
+        />
+      )}
+    </div>
+  );
+};
+
+export default ProductListPage;

@@ -1,0 +1,23 @@
+import { type KeptFunction, modelCalls, type ProductRow, productCalls } from '@device-center/contract';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { ApiError } from '../../api/api-error.ts';
+import { send } from '../../api/send.ts';
+import { keyOf } from '../../api/use-call.ts';
+import { atOneMoment, keptOf } from '../../api/whole-model.ts';
+import type { ModelState } from '../../model/model-source.ts';
+
+export const readProductModel = async (productId: string): Promise<ModelState> => {
+  const { owner, functions } = await atOneMoment<ProductRow, KeptFunction[]>(
+    () => send(productCalls.getDeviceProductDetails, { productId }),
+    async () => (await send(modelCalls.getDeviceFunctionDefinitionList, { productId })).map(keptOf),
+  );
+  return { functions, modelVersion: owner.modelVersion };
+};
+
+/** Read once, and again after a command of the slice: a model that is being edited does not change by looking away. */
+export const useProductModel = (productId: string): UseQueryResult<ModelState, ApiError> =>
+  useQuery<ModelState, ApiError>({
+    queryKey: [...keyOf(modelCalls.getDeviceFunctionDefinitionList, { productId }), 'whole'],
+    queryFn: () => readProductModel(productId),
+    staleTime: Number.POSITIVE_INFINITY,
+  });

@@ -1,0 +1,111 @@
+import { productCalls } from '@device-center/contract';
+import { Button } from 'antd';
+import { ImageUp } from 'lucide-react';
+import { type ChangeEvent, type DragEvent, lazy, Suspense, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useProtectedPicture } from '../../api/picture.ts';
+import { useCommand } from '../../api/use-call.ts';
+import { acceptOf, usePictureFile } from '../../ui/picture-file.ts';
+
+const PictureCrop = lazy(() => import('../../ui/picture-crop.tsx'));
+
+const KINDS = ['jpg', 'png'] as const;
+const PICTURE_MAX_PIXELS = 512;
+const PREVIEW_SIZES = [88, 36] as const;
+
+type ProductPictureFieldProps = { id?: string; value?: string; onChange?: (icon: string) => void };
+
+/** Dropped or chosen, cropped to a square, and kept on the hub at once; the form holds what the hub calls it. */
+export const ProductPictureField = ({ id, value = '', onChange }: ProductPictureFieldProps) => {
+  const { t } = useTranslation('product');
+  const picture = useProtectedPicture(value);
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const { address, problem, take, forget } = usePictureFile({
+    kinds: KINDS,
+    texts: { wrongType: t('pictureWrongType'), unreadable: t('pictureUnreadable') },
+  });
+  const upload = useCommand(productCalls.uploadProductPicture, {
+    onSuccess: ({ icon }) => {
+      onChange?.(icon);
+      forget();
+    },
+  });
+
+  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const file = target.files?.[0];
+    // Else choosing the same file once more would go unnoticed.
+    target.value = '';
+    if (file) void take(file);
+  };
+  const hover = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(true);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const file = event.dataTransfer.files[0];
+    if (file) void take(file);
+  };
+
+  const open = () => input.current?.click();
+  return (
+    <section
+      className="dc-picture-drop"
+      aria-label={t('picture')}
+      data-over={over}
+      onDragOver={hover}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <span className="dc-picture-shown">
+        {picture === undefined ? (
+          <ImageUp size={24} strokeWidth={1.5} aria-hidden />
+        ) : (
+          <img src={picture} alt={t('picture')} />
+        )}
+      </span>
+      <div className="dc-picture-words">
+        <span>{t('pictureDrop')}</span>
+        <div>
+          <Button {...(id === undefined ? {} : { id })} onClick={open}>
+            {t(value === '' ? 'pictureChoose' : 'pictureReplace')}
+          </Button>
+          {value !== '' && <Button onClick={() => onChange?.('')}>{t('pictureRemove')}</Button>}
+        </div>
+        <span className="dc-muted dc-small">{t('pictureTypes')}</span>
+        <span role="alert" className="dc-field-error dc-small">
+          {problem}
+        </span>
+      </div>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={acceptOf(KINDS)}
+        aria-label={t('pictureChoose')}
+        onChange={choose}
+      />
+      {address !== undefined && (
+        <Suspense fallback={null}>
+          <PictureCrop
+            address={address}
+            maxPixels={PICTURE_MAX_PIXELS}
+            previewSizes={PREVIEW_SIZES}
+            texts={{
+              title: t('pictureCrop'),
+              area: t('pictureCropArea'),
+              preview: t('picturePreview'),
+              zoom: t('pictureZoom'),
+              another: t('pictureAnother'),
+            }}
+            onCropped={(file) => upload.mutateAsync({ file })}
+            onAnother={open}
+            onClose={forget}
+          />
+        </Suspense>
+      )}
+    </section>
+  );
+};

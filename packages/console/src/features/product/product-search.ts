@@ -1,0 +1,47 @@
+import { type ExportFormat, nodeTypeIds, productClassIds, protocolIds } from '@device-center/contract';
+import { z } from 'zod';
+import { listSearch, optionParam, textParam } from '../../ui/list-search.ts';
+
+export const productListSearch = listSearch({
+  searchValue: textParam(),
+  categoryId: textParam(),
+  nodeType: optionParam(nodeTypeIds),
+  protocolId: optionParam(protocolIds),
+  classId: optionParam(productClassIds),
+  tenancyId: textParam(),
+  /** As a table unless said otherwise. */
+  view: z.literal('cards').optional().catch(undefined),
+});
+export type ProductListSearch = z.output<typeof productListSearch>;
+
+/** With a product, edit it; else a new one, of this category and tenant. */
+export const productFormSearch = z.object({ productId: textParam(), categoryId: textParam(), tenancyId: textParam() });
+
+export const productTabs = ['information', 'model', 'versions', 'devices', 'code'] as const;
+export type ProductTab = (typeof productTabs)[number];
+
+// By hand, as the contract's own list would bring the calls of the model with it, and this is loaded before log-in.
+const formats = ['json', 'tsl', 'jsonSchema', 'typescript', 'cHeader'] as const satisfies readonly ExportFormat[];
+
+const versionParam = () => z.coerce.number<number>().int().min(1).max(2_000_000_000).optional().catch(undefined);
+
+export const productDetailSearch = listSearch({
+  tab: z.enum(productTabs).catch('information').default('information'),
+  /** Two versions to compare. */
+  from: versionParam(),
+  to: versionParam(),
+  /** The version whose functions are shown. */
+  version: versionParam(),
+  format: z.enum(formats).catch('json').default('json'),
+});
+export type ProductDetailSearch = z.output<typeof productDetailSearch>;
+
+export const productListPath = '/productConfig/productList';
+export const productFormPath = '/add/addProduct';
+export const productPath = (productId: string): string => `/detail/detailProduct/${productId}`;
+
+/** Pages of other slices, by address: a slice imports no other. */
+export const categoryFormPath = '/add/addCategory';
+export const categoryPath = (categoryId: string, categoryName: string): string =>
+  `/detail/detailCategory/${categoryId}/${categoryName}`;
+export const applicationPath = (applicationId: string): string => `/add/addApply/${applicationId}/2`;

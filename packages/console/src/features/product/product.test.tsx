@@ -1,0 +1,158 @@
+import { categoryCalls, Menu, productCalls } from '@device-center/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fill, openConsole, problemAt, recordRequests } from '../../../test/console.tsx';
+import { admin, type Client, type LoginAnswer, newUserWith, unique } from '../../../test/hub.ts';
+import { saveSession } from '../../api/session.ts';
+
+const CATEGORY = { categoryId: 'std-lighting', categoryName: 'Lighting' };
+const LIST = '/productConfig/productList';
+
+describe('products', () => {
+  let session: LoginAnswer;
+  let operator: Client;
+
+  const newProduct = async (more: { nodeType?: 1 | 2 | 3; description?: string } = {}) => {
+    const productName = unique('prod');
+    const { productId } = await operator.get(productCalls.addDeviceProduct, {
+      productName,
+      categoryId: CATEGORY.categoryId,
+      nodeType: 1,
+      protocolId: 1,
+      classId: 1,
+      tenancyId: session.tenancyId,
+      ...more,
+    });
+    return { productId, productName };
+  };
+
+  const chooseClass = async (user: UserEvent) => {
+    await user.click(screen.getByLabelText('Product type'));
+    await user.click(await screen.findByTitle('Home'));
+  };
+
+  const secretIn = (dialog: HTMLElement): string => within(dialog).getByText(/^\S{16,}$/).textContent ?? '';
+
+  beforeAll(async () => {
+    operator = await admin();
+    ({ session } = await newUserWith([Menu.productList, Menu.categoryList]));
+  });
+  beforeEach(() => saveSession(session));
+
+  it('keeps filters and layout of the list in the address', async () => {
+    const gateway = await newProduct({ nodeType: 2 });
+    const monomer = await newProduct();
+    const user = userEvent.setup();
+    const { router } = openConsole(`${LIST}?nodeType=2`);
+    expect(await screen.findByText(gateway.productName)).toBeTruthy();
+    expect(screen.queryByText(monomer.productName)).toBeNull();
+    await user.click(screen.getByText('Cards'));
+    await waitFor(() => expect(router.state.location.searchStr).toBe('?nodeType=2&view=cards'));
+    expect(screen.queryByRole('table')).toBeNull();
+    expect(await screen.findByText(gateway.productName)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+    await waitFor(() => expect(router.state.location.searchStr).toBe('?view=cards'));
+    expect(await screen.findByText(monomer.productName)).toBeTruthy();
+  });
+
+  it('says what must be filled in, with the sentences of the contract', async () => {
+    const user = userEvent.setup();
+    const sent = recordRequests();
+    openConsole('/add/addProduct');
+    await screen.findByLabelText('Product name');
+    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    for (const label of ['Product name', 'Product type', 'Category'])
+      await waitFor(() => expect(problemAt(label)).toBe('The input cannot be empty, please re-enter'));
+    expect(sent.filter(({ call }) => call === 'addDeviceProduct')).toEqual([]);
+  });
+
+  it('shows the functions to take over, and the secret once', async () => {
+    const productName = unique('lamp');
+    const user = userEvent.setup();
+    const { router } = openConsole(`/add/addProduct?categoryId=${CATEGORY.categoryId}`);
+    const { total, list } = await operator.get(categoryCalls.getOpenFunctions, { categoryId: CATEGORY.categoryId });
+    const functions = within(await screen.findByRole('list', { name: `${total} functions to take over` }));
+    for (const { signCode } of list) expect(functions.getByText(signCode)).toBeTruthy();
+    await fill(user, 'Product name', productName);
+    await chooseClass(user);
+    await user.click(screen.getByRole('button', { name: 'Submit' }));
+
+    const dialog = await screen.findByRole('dialog', { name: 'The product is made' });
+    const secret = secretIn(dialog);
+    const { list: made } = await operator.get(productCalls.queryDeviceProductList, { searchValue: productName });
+    expect(made).toMatchObject([{ productName, functionCount: total, tenancyId: session.tenancyId }]);
+    const { productId = '' } = made[0] ?? {};
+    expect(within(dialog).getByText(productId)).toBeTruthy();
+    expect(within(dialog).queryByRole('button', { name: 'Close' })).toBeNull();
+    await user.keyboard('{Escape}');
+    expect(screen.getByText(secret)).toBeTruthy();
+
+    await user.click(within(dialog).getByRole('button', { name: 'I have stored it' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/detail/detailProduct/${productId}`));
+    expect(await screen.findByRole('heading', { name: productName })).toBeTruthy();
+    expect(document.body.textContent).not.toContain(secret);
+  });
+
+  it('makes the secret anew only after it said what that means', async () => {
+    const { productId, productName } = await newProduct();
+    const user = userEvent.setup();
+    const sent = recordRequests();
+    openConsole(`/detail/detailProduct/${productId}`);
+    await user.click(await screen.findByRole('button', { name: 'Reset the secret' }));
+    const question = within(await screen.findByRole('dialog', { name: `Reset the product secret of ${productName}?` }));
+    expect(question.getByText('Devices that have a secret of their own are not affected.')).toBeTruthy();
+    expect(sent.filter(({ call }) => call === 'resetProductSecret')).toEqual([]);
+    await user.click(question.getByRole('button', { name: 'Reset the secret' }));
+    const shown = await screen.findByRole('dialog', { name: 'The product secret is made anew' });
+    const secret = secretIn(shown);
+    await user.click(within(shown).getByRole('button', { name: 'I have stored it' }));
+    await waitFor(() => expect(document.body.textContent).not.toContain(secret));
+  });
+
+  it('edits what can be changed, and shows the rest to read', async () => {
+    const { productId } = await newProduct({ description: 'before' });
+    const productName = unique('named');
+    const user = userEvent.setup();
+    const { router } = openConsole(`/add/addProduct?productId=${productId}`);
+    const name = await screen.findByLabelText('Product name');
+    expect(screen.getByText(/cannot be changed once the product is made/)).toBeTruthy();
+    for (const label of ['Category', 'Node type', 'Protocol']) expect(screen.queryByLabelText(label)).toBeNull();
+    await user.clear(name);
+    await fill(user, 'Product name', productName);
+    await user.click(screen.getByRole('switch', { name: 'MD5 signatures allowed' }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await user.click(await screen.findByRole('button', { name: 'OK' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/detail/detailProduct/${productId}`));
+    expect(await operator.get(productCalls.getDeviceProductDetails, { productId })).toMatchObject({
+      productName,
+      description: 'before',
+      allowMd5: 0,
+      allowRegister: 1,
+    });
+  });
+
+  it('deletes one, and several from the cards', async () => {
+    const [first, second, third] = [await newProduct(), await newProduct(), await newProduct()];
+    const user = userEvent.setup();
+    openConsole(`${LIST}?pageSize=100&view=cards`);
+    await user.click(await screen.findByRole('button', { name: `More actions: ${first.productName}` }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    const one = within(await screen.findByRole('dialog'));
+    expect(one.getByText(`Delete the product "${first.productName}"?`)).toBeTruthy();
+    await user.click(one.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(screen.queryByText(first.productName)).toBeNull());
+    for (const { productName } of [second, third])
+      await user.click(screen.getByRole('checkbox', { name: `Select ${productName}` }));
+    const bar = within(screen.getByRole('toolbar', { name: '2 selected' }));
+    await user.click(bar.getByRole('button', { name: 'Delete' }));
+    const two = within(await screen.findByRole('dialog'));
+    expect(two.getByText('Delete 2 products?')).toBeTruthy();
+    await user.click(two.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(screen.queryByText(third.productName)).toBeNull());
+    for (const { productId } of [first, second, third])
+      expect(await operator.refused(productCalls.getDeviceProductDetails, { productId })).toMatchObject({
+        code: 'PRODUCT_NOT_FOUND',
+      });
+  });
+});

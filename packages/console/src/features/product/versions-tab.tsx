@@ -1,0 +1,86 @@
+import { MODEL_VERSIONS_KEPT, type ModelVersionRow, modelCalls, type ProductRow } from '@device-center/contract';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCall } from '../../api/use-call.ts';
+import { Loaded } from '../../ui/detail-page.tsx';
+import type { ProductDetailSearch } from './product-search.ts';
+import { RestoreVersion } from './restore-version.tsx';
+import { VersionComparison } from './version-comparison.tsx';
+import { VersionFunctions } from './version-functions.tsx';
+import { VersionTable } from './version-table.tsx';
+
+type VersionsTabProps = {
+  product: ProductRow;
+  search: ProductDetailSearch;
+  go: (change: Partial<ProductDetailSearch>) => void;
+  /** The model has a draft, which going back to a version would leave behind. */
+  unsaved: boolean;
+};
+
+const byNumber = (a: number, b: number): number => a - b;
+
+const VersionsTab = ({ product, search: { from, to, version }, go, unsaved }: VersionsTabProps) => {
+  const { t } = useTranslation('product');
+  const { productId } = product;
+  const query = useCall(modelCalls.getModelVersions, { productId });
+  const [restoring, setRestoring] = useState<number>();
+  const ticked = [from, to].filter((one) => one !== undefined);
+
+  /** The third takes the place of the one that was ticked last. */
+  const tick = (modelVersion: number, on: boolean) => {
+    const others = ticked.filter((one) => one !== modelVersion);
+    const [first, second] = on
+      ? [others[0] ?? modelVersion, others[0] === undefined ? undefined : modelVersion]
+      : others;
+    const sorted = [first, second].filter((one) => one !== undefined).sort(byNumber);
+    go({ from: sorted[0], to: sorted[1] });
+  };
+
+  return (
+    <Loaded<ModelVersionRow[]> query={query}>
+      {(versions) => (
+        <>
+          <div className="dc-tab-tools">
+            <p>{t('versionsText', { kept: MODEL_VERSIONS_KEPT })}</p>
+            {ticked.length === 1 && (
+              <Button type="link" size="small" onClick={() => go({ from: undefined, to: undefined })}>
+                {t('compareClose')}
+              </Button>
+            )}
+          </div>
+          {from !== undefined && to !== undefined && (
+            <VersionComparison
+              productId={productId}
+              from={from}
+              to={to}
+              onSwap={() => go({ from: to, to: from })}
+              onClose={() => go({ from: undefined, to: undefined })}
+            />
+          )}
+          <VersionTable
+            product={product}
+            versions={versions}
+            ticked={ticked}
+            onTick={tick}
+            onView={(modelVersion) => go({ version: modelVersion })}
+            onRestore={setRestoring}
+          />
+          {version !== undefined && (
+            <VersionFunctions productId={productId} version={version} onClose={() => go({ version: undefined })} />
+          )}
+          {restoring !== undefined && (
+            <RestoreVersion
+              product={product}
+              version={restoring}
+              unsaved={unsaved}
+              onClose={() => setRestoring(undefined)}
+            />
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+};
+
+export default VersionsTab;

@@ -1,0 +1,54 @@
+import { compareModels, type KeptFunction } from '@device-center/contract';
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadAllTexts } from '../i18n/start.ts';
+import { ChangeList } from './change-list.tsx';
+
+const property = (index: number, max: number): KeptFunction => ({
+  id: String(index),
+  signCode: `fn${index}`,
+  functionName: `Function ${index}`,
+  functionType: 1,
+  description: '',
+  functionDefinition: { accessMode: 'rw', dataType: { type: 'integer', max } },
+});
+const many = (count: number, max: number): KeptFunction[] =>
+  Array.from({ length: count }, (_none, index) => property(index, max));
+
+const lines = (): HTMLElement[] => screen.getAllByRole('listitem').filter((item) => item.className === 'dc-change');
+
+describe('the list of changes', () => {
+  beforeAll(loadAllTexts);
+
+  it('says how many devices are touched and what breaks them, the breaking first', () => {
+    const before = [property(1, 5), property(2, 5)];
+    const difference = compareModels(before, [property(1, 9), property(2, 3), property(3, 1)]);
+    render(<ChangeList difference={difference} deviceCount={7} />);
+    expect(screen.getByText('Devices touched: 7. Changes that break them: 1')).toBeTruthy();
+    expect(lines().map((line) => within(line).getByText(/^Function/).textContent)).toEqual([
+      'Function 2',
+      'Function 1',
+      'Function 3',
+    ]);
+    expect(lines()[0]?.textContent).toContain('Maximum53narrower range');
+  });
+
+  it('keeps 300 changes short until somebody wants to see them all', async () => {
+    render(<ChangeList difference={compareModels(many(300, 5), many(300, 9))} />);
+    expect(screen.getByText('0 added, 300 changed, 0 removed')).toBeTruthy();
+    expect(lines()).toHaveLength(60);
+    expect(screen.queryByText('Maximum')).toBeNull();
+    await userEvent.click(screen.getAllByRole('button', { name: 'Show details: 1' })[0] as HTMLElement);
+    expect(screen.getByText('Maximum')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Show 240 more' }));
+    expect(lines()).toHaveLength(300);
+  });
+
+  it('says so when nothing changes, or only the order', () => {
+    const { rerender } = render(<ChangeList difference={{ changes: [], reordered: false }} />);
+    expect(screen.getByText('No changes')).toBeTruthy();
+    rerender(<ChangeList difference={{ changes: [], reordered: true }} />);
+    expect(screen.getByText('The functions stand in another order')).toBeTruthy();
+  });
+});

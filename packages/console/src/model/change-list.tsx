@@ -1,0 +1,69 @@
+import type { ModelChange, ModelDifference } from '@device-center/contract';
+import { TriangleAlert } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ChangeItem } from './change-item.tsx';
+import '../ui/styles/reading.css';
+import './change-list.css';
+
+/** With more changes than this, details wait behind a button. */
+const UNFOLDED = 15;
+/** And with more than this, changes too. */
+const SHOWN = 60;
+
+type ChangeListProps = { difference: ModelDifference; deviceCount?: number };
+
+/** What breaks stands first: whoever reads only the top must have seen it. */
+const inReadingOrder = (changes: ModelChange[]): ModelChange[] => [
+  ...changes.filter(({ breaking }) => breaking),
+  ...changes.filter(({ breaking }) => !breaking),
+];
+
+const useHeadline = (changes: ModelChange[], deviceCount: number | undefined): string | undefined => {
+  const { t } = useTranslation('model');
+  const breaking = changes.filter((change) => change.breaking).length;
+  if (deviceCount === undefined) return breaking > 0 ? t('headlineBreaking', { breaking }) : undefined;
+  if (deviceCount === 0) return breaking > 0 ? t('headlineNoDevices', { breaking }) : t('headlineCompatible');
+  return t(breaking > 0 ? 'headline' : 'headlineSafe', { devices: deviceCount, breaking });
+};
+
+export const countChanges = ({ changes }: ModelDifference) => {
+  const of = (kind: ModelChange['kind']) => changes.filter((change) => change.kind === kind).length;
+  return { added: of('added'), changed: of('changed'), removed: of('removed') };
+};
+
+/** What changes from one model to another, in words. */
+export const ChangeList = ({ difference, deviceCount }: ChangeListProps) => {
+  const { t } = useTranslation('model');
+  const [limit, setLimit] = useState(SHOWN);
+  const { changes, reordered } = difference;
+  const ordered = useMemo(() => inReadingOrder(changes), [changes]);
+  const headline = useHeadline(changes, deviceCount);
+  const breaking = changes.some((change) => change.breaking);
+  if (changes.length === 0)
+    return <p className="dc-muted dc-change-none">{t(reordered ? 'reordered' : 'noChanges')}</p>;
+  return (
+    <div className="dc-changes">
+      {headline !== undefined && (
+        <p className="dc-change-headline" data-breaking={breaking}>
+          {breaking && <TriangleAlert size={16} aria-hidden />}
+          <strong>{headline}</strong>
+        </p>
+      )}
+      <p className="dc-muted">
+        {t('changeCounts', countChanges(difference))}
+        {reordered && t('andOrder')}
+      </p>
+      <ul>
+        {ordered.slice(0, limit).map((change) => (
+          <ChangeItem key={`${change.kind} ${change.signCode}`} change={change} folded={changes.length > UNFOLDED} />
+        ))}
+      </ul>
+      {ordered.length > limit && (
+        <button type="button" className="dc-change-more" onClick={() => setLimit(Number.POSITIVE_INFINITY)}>
+          {t('showMore', { count: ordered.length - limit })}
+        </button>
+      )}
+    </div>
+  );
+};

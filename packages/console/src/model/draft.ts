@@ -1,0 +1,163 @@
+import { compareModels, type KeptFunction, type ModelDifference } from '@device-center/contract';
+import { freeWord } from './free-word.ts';
+import type { ModelState } from './model-source.ts';
+
+/** The key stays the same through every change, so that a row stays the same row. */
+export type DraftEntry = { key: string; fn: KeptFunction };
+
+export type Draft = {
+  /** What the hub has, as far as this editor knows: changes are told against it. */
+  base: ModelState;
+  entries: DraftEntry[];
+  past: DraftEntry[][];
+  future: DraftEntry[][];
+};
+
+/** Changes of the functions; each can be undone. */
+export type DraftEdit =
+  | { do: 'add'; functions: KeptFunction[]; after?: string }
+  | { do: 'change'; key: string; fn: KeptFunction }
+  | { do: 'remove'; key: string }
+  | { do: 'duplicate'; key: string }
+  | { do: 'move'; key: string; target: string; side: 'before' | 'after' }
+  | { do: 'replaceAll'; functions: KeptFunction[] };
+
+export type DraftAction =
+  | { do: 'edit'; edit: DraftEdit }
+  | { do: 'undo' | 'redo' | 'discard' }
+  /** The hub has these now; what was changed while they were on their way is not among them. */
+  | { do: 'saved'; state: ModelState }
+  /** Takes what the hub has, and drops what was made here. */
+  | { do: 'take'; state: ModelState }
+  /** Puts what was made here on top of what the hub has now. */
+  | { do: 'rebased'; state: ModelState; functions: KeptFunction[] };
+
+const UNDO_STEPS = 50;
+
+let made = 0;
+const newKey = (): string => {
+  made += 1;
+  return `function-${made}`;
+};
+const entryOf = (fn: KeptFunction): DraftEntry => ({ key: newKey(), fn });
+
+export const functionsOf = (draft: Draft): KeptFunction[] => draft.entries.map(({ fn }) => fn);
+
+/** Entries for a list of functions; those that were there before keep their key. */
+const entriesFor = (functions: KeptFunction[], present: DraftEntry[]): DraftEntry[] => {
+  const byId = new Map(present.flatMap((entry) => (entry.fn.id === undefined ? [] : [[entry.fn.id, entry] as const])));
+  const byCode = new Map(present.map((entry) => [entry.fn.signCode, entry]));
+  const used = new Set<string>();
+  return functions.map((fn) => {
+    const was = (fn.id === undefined ? undefined : byId.get(fn.id)) ?? byCode.get(fn.signCode);
+    if (!was || used.has(was.key)) return entryOf(fn);
+    used.add(was.key);
+    return { key: was.key, fn };
+  });
+};
+
+export const draftOf = (state: ModelState): Draft => ({
+  base: { functions: state.functions, modelVersion: state.modelVersion },
+  entries: state.functions.map(entryOf),
+  past: [],
+  future: [],
+});
+
+const copyOf = ({ id: _id, ...fn }: KeptFunction, entries: DraftEntry[]): KeptFunction => {
+  const taken = new Set(entries.map((entry) => entry.fn.signCode));
+  const signCode = freeWord(fn.signCode, taken);
+  return { ...fn, signCode } as KeptFunction;
+};
+
+const insertAfter = (entries: DraftEntry[], key: string | undefined, fresh: DraftEntry[]): DraftEntry[] => {
+  const index = entries.findIndex((entry) => entry.key === key);
+  return index < 0 ? [...entries, ...fresh] : entries.toSpliced(index + 1, 0, ...fresh);
+};
+
+const edited = (entries: DraftEntry[], action: DraftEdit): DraftEntry[] => {
+  switch (action.do) {
+    case 'add':
+      return insertAfter(entries, action.after, action.functions.map(entryOf));
+    case 'change':
+      return entries.map((entry) =>
+        // Its id may have come from the hub while it was being edited.
+        entry.key === action.key ? { ...entry, fn: { ...action.fn, id: entry.fn.id } } : entry,
+      );
+    case 'remove':
+      return entries.filter((entry) => entry.key !== action.key);
+    case 'duplicate': {
+      const original = entries.find((entry) => entry.key === action.key);
+      if (!original) return entries;
+      return insertAfter(entries, action.key, [entryOf(copyOf(original.fn, entries))]);
+    }
+    case 'move': {
+      const moving = entries.find((entry) => entry.key === action.key);
+      const rest = entries.filter((entry) => entry.key !== action.key);
+      const target = rest.findIndex((entry) => entry.key === action.target);
+      if (!moving || target < 0) return entries;
+      return rest.toSpliced(action.side === 'before' ? target : target + 1, 0, moving);
+    }
+    case 'replaceAll':
+      return entriesFor(action.functions, entries);
+  }
+};
+
+const step = (draft: Draft, entries: DraftEntry[]): Draft => ({
+  ...draft,
+  entries,
+  past: [...draft.past, draft.entries].slice(-UNDO_STEPS),
+  future: [],
+});
+
+const adopted = (draft: Draft, base: ModelState, entries: DraftEntry[]): Draft => ({
+  ...draft,
+  base: { functions: base.functions, modelVersion: base.modelVersion },
+  entries,
+  past: [],
+  future: [],
+});
+
+export const reduceDraft = (draft: Draft, action: DraftAction): Draft => {
+  switch (action.do) {
+    case 'undo': {
+      const before = draft.past.at(-1);
+      if (!before) return draft;
+      return { ...draft, entries: before, past: draft.past.slice(0, -1), future: [draft.entries, ...draft.future] };
+    }
+    case 'redo': {
+      const [after, ...future] = draft.future;
+      return after ? { ...draft, entries: after, past: [...draft.past, draft.entries], future } : draft;
+    }
+    case 'discard':
+      return step(draft, entriesFor(draft.base.functions, draft.entries));
+    case 'saved':
+      return adopted(draft, action.state, draft.entries);
+    case 'take':
+      return adopted(draft, action.state, entriesFor(action.state.functions, draft.entries));
+    case 'rebased':
+      return adopted(draft, action.state, entriesFor(action.functions, draft.entries));
+    case 'edit':
+      return step(draft, edited(draft.entries, action.edit));
+  }
+};
+
+export const differenceOf = (draft: Draft): ModelDifference => compareModels(draft.base.functions, functionsOf(draft));
+
+export const isDirty = ({ changes, reordered }: ModelDifference): boolean => changes.length > 0 || reordered;
+
+/**
+ * Ids for a list that came without, such as edited JSON: the same identifier and type is the same function. What is
+ * left over at the same position with the same type was renamed.
+ */
+export const keepIds = (present: KeptFunction[], read: KeptFunction[]): KeptFunction[] => {
+  const wordOf = (fn: KeptFunction) => `${fn.functionType} ${fn.signCode}`;
+  const byWord = new Map(present.map((fn) => [wordOf(fn), fn]));
+  const readWords = new Set(read.map(wordOf));
+  return read.map((fn, index) => {
+    const there = present[index];
+    const renamed =
+      there && there.functionType === fn.functionType && !readWords.has(wordOf(there)) ? there : undefined;
+    const was = byWord.get(wordOf(fn)) ?? renamed;
+    return was?.id === fn.id || was?.id === undefined ? fn : { ...fn, id: was.id };
+  });
+};

@@ -1,0 +1,118 @@
+import type { KeptFunction } from '@device-center/contract';
+import { keptFunction } from '@device-center/contract';
+import { createContext, useContext } from 'react';
+import { createStore, type StoreApi, useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
+import { type FunctionForm, rawOf } from './function-form.ts';
+import { type Problems, problemsOf } from './problems.ts';
+
+// Each field listens to its own value and problem only, so that a key stroke draws one field and not the panel.
+
+export type FormState = {
+  form: FunctionForm;
+  problems: Problems;
+  touched: ReadonlySet<string>;
+  /** After a try to apply, every problem shows. */
+  showAll: boolean;
+  /** Keys of parameters whose fields are in sight. */
+  open: ReadonlySet<string>;
+  set: (path: string, value: unknown) => void;
+  /** What is there now, made into something else. */
+  change: <Value>(path: string, to: (value: Value) => Value) => void;
+  touch: (path: string) => void;
+  setOpen: (key: string, open: boolean) => void;
+  /** The function when nothing is wrong; else every problem shows, and what hides one is opened. */
+  finish: () => KeptFunction | undefined;
+};
+
+type Node = Record<string, unknown> | unknown[];
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
+
+export const valueAt = (root: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>((node, step) => (isNode(node) ? (node as Record<string, unknown>)[step] : undefined), root);
+
+const withValue = (node: unknown, steps: string[], value: unknown): unknown => {
+  const [step, ...rest] = steps;
+  if (step === undefined) return value;
+  if (Array.isArray(node)) return node.with(Number(step), withValue(node[Number(step)], rest, value));
+  const object = (isNode(node) ? node : {}) as Record<string, unknown>;
+  return { ...object, [step]: withValue(object[step], rest, value) };
+};
+
+/** The keys of all list entries on the way to a place. */
+const keysOnTheWay = (form: FunctionForm, place: string): string[] => {
+  const steps = place.split('.');
+  return steps.flatMap((_step, index) => {
+    const node = valueAt(form, steps.slice(0, index + 1).join('.'));
+    return isNode(node) && 'key' in node && typeof node.key === 'string' ? [node.key] : [];
+  });
+};
+
+/** Parameters that were just made wait to be filled. */
+const unnamed = ({ functionDefinition: { input, output } }: FunctionForm): string[] =>
+  [...input, ...output].filter(({ identifier }) => identifier === '').map(({ key }) => key);
+
+export type FormStore = StoreApi<FormState>;
+
+/** `taken`: identifiers of the other functions. */
+export const createFormStore = (form: FunctionForm, taken: ReadonlySet<string>): FormStore =>
+  createStore<FormState>((update, get) => ({
+    form,
+    problems: problemsOf(rawOf(form), taken),
+    touched: new Set(),
+    showAll: false,
+    open: new Set(unnamed(form)),
+    set: (path, value) => {
+      const next = withValue(get().form, path.split('.'), value) as FunctionForm;
+      // Entries of a changed list have other places now; what was touched there is not known any more.
+      const touched = Array.isArray(value)
+        ? new Set([...get().touched].filter((place) => !place.startsWith(`${path}.`)))
+        : get().touched;
+      update({ form: next, problems: problemsOf(rawOf(next), taken), touched });
+    },
+    change: (path, to) => get().set(path, to(valueAt(get().form, path) as never)),
+    touch: (path) => {
+      if (!get().touched.has(path)) update({ touched: new Set([...get().touched, path]) });
+    },
+    setOpen: (key, open) => {
+      const keys = new Set(get().open);
+      if (open) keys.add(key);
+      else keys.delete(key);
+      update({ open: keys });
+    },
+    finish: () => {
+      const { form: now, problems, open } = get();
+      const parsed = problems.size === 0 ? keptFunction.safeParse(rawOf(now)) : undefined;
+      if (parsed?.success) return parsed.data;
+      const hidden = [...problems.keys()].flatMap((place) => keysOnTheWay(now, place));
+      update({ showAll: true, open: new Set([...open, ...hidden]) });
+      return undefined;
+    },
+  }));
+
+const FormContext = createContext<FormStore | null>(null);
+export const FormProvider = FormContext.Provider;
+
+export const useForm = <Slice>(select: (state: FormState) => Slice): Slice => {
+  const store = useContext(FormContext);
+  if (!store) throw new Error('a field stands outside of its form');
+  return useStore(store, select);
+};
+
+/** '' while there is nothing to say, or nobody has been there. */
+export const useProblem = (path: string): string =>
+  useForm(({ problems, touched, showAll }) => (showAll || touched.has(path) ? (problems.get(path) ?? '') : ''));
+
+/** Whether something in sight is wrong at a place or below. */
+export const useProblemWithin = (path: string): boolean =>
+  useForm(
+    ({ problems, showAll }) =>
+      showAll && [...problems.keys()].some((place) => place === path || place.startsWith(`${path}.`)),
+  );
+
+/** The keys of a list's entries: who listens to them is drawn anew when the list changes, not when an entry does. */
+export const useKeys = (path: string): string[] =>
+  useForm(useShallow(({ form }) => ((valueAt(form, path) ?? []) as { key: string }[]).map(({ key }) => key)));

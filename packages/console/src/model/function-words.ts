@@ -1,0 +1,78 @@
+import { type DataType, FunctionType, type ModelFunction, type OwnFunctionType } from '@device-center/contract';
+import i18next from 'i18next';
+
+export const kindKeys = { 1: 'property', 22: 'event', 32: 'service' } as const;
+
+export const functionTypeWords = (type: OwnFunctionType): string => i18next.t(`model:${kindKeys[type]}`);
+
+const SHOWN_ITEMS = 3;
+
+type Limits = {
+  min?: number | string | undefined;
+  max?: number | string | undefined;
+  step?: number | string | undefined;
+  unit?: string | undefined;
+};
+
+const isNegative = (limit: number | string): boolean => String(limit).startsWith('-');
+
+/** A dash right before a minus would be hard to read. */
+const spanWords = (min: number | string, max: number | string): string =>
+  isNegative(min) || isNegative(max) ? `${min} – ${max}` : `${min}–${max}`;
+
+const rangeWords = ({ min, max }: Limits): string => {
+  if (min !== undefined && max !== undefined) return spanWords(min, max);
+  if (min !== undefined) return `≥ ${min}`;
+  return max === undefined ? '' : `≤ ${max}`;
+};
+
+const numberWords = (type: 'integer' | 'long' | 'double', limits: Limits): string => {
+  const words = [i18next.t(`model:${type}`), rangeWords(limits), limits.unit ?? ''].filter((word) => word !== '');
+  const step = limits.step === undefined ? [] : [i18next.t('model:wordsStep', { step: limits.step })];
+  return [words.join(' '), ...step].join(', ');
+};
+
+const enumWords = (items: { description: string }[]): string => {
+  const shown = items.slice(0, SHOWN_ITEMS).map(({ description }) => description);
+  const names = { items: shown.join(i18next.t('model:listSeparator')), count: items.length };
+  return i18next.t(items.length > SHOWN_ITEMS ? 'model:wordsEnumMore' : 'model:wordsEnum', names);
+};
+
+/** `Integer 0–100 %, step 1` */
+export const dataTypeWords = (type: DataType): string => {
+  switch (type.type) {
+    case 'integer':
+    case 'long':
+    case 'double':
+      return numberWords(type.type, type);
+    case 'enum':
+      return enumWords(type.items);
+    case 'boolean': {
+      const { trueText, falseText } = type;
+      if (trueText === undefined && falseText === undefined) return i18next.t('model:boolean');
+      return i18next.t('model:wordsBoolean', { trueText: trueText ?? 'true', falseText: falseText ?? 'false' });
+    }
+    case 'string':
+      return i18next.t('model:wordsString', { length: type.length });
+    case 'json':
+      return i18next.t('model:wordsJson', { count: type.fields.length });
+    case 'array':
+      return i18next.t('model:wordsArray', { count: type.count, element: dataTypeWords(type.element) });
+  }
+};
+
+/** What a function holds: the data type of a property, how many parameters of the others. */
+export const definitionWords = (entry: ModelFunction): string => {
+  if (entry.functionType === FunctionType.property) return dataTypeWords(entry.functionDefinition.dataType);
+  if (entry.functionType === FunctionType.event)
+    return i18next.t('model:wordsOutput', { output: entry.functionDefinition.output.length });
+  const { input, output } = entry.functionDefinition;
+  return i18next.t('model:wordsParams', { input: input.length, output: output.length });
+};
+
+/** How a property is accessed, a service called, what kind of event it is. */
+export const modeWords = (entry: ModelFunction): string => {
+  if (entry.functionType === FunctionType.property) return i18next.t(`model:${entry.functionDefinition.accessMode}`);
+  if (entry.functionType === FunctionType.event) return i18next.t(`model:${entry.functionDefinition.eventType}`);
+  return i18next.t(`model:${entry.functionDefinition.callType}`);
+};

@@ -1,0 +1,182 @@
+import {
+  compareModels,
+  type KeptFunction,
+  type ModelDifference,
+  type ModelRead,
+  mergeModels,
+  readModelText,
+} from '@device-center/contract';
+import { Button, Input, Modal, Radio } from 'antd';
+import { Upload } from 'lucide-react';
+import { type DragEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { currentLanguage } from '../i18n/language.ts';
+import { ChangeList } from './change-list.tsx';
+import { isDirty } from './draft.ts';
+import { PlaceList } from './place-list.tsx';
+import './import-dialog.css';
+
+const MAX_BYTES = 4 * 1024 * 1024;
+
+type Mode = 'replace' | 'merge';
+
+const DropZone = ({ onFile }: { onFile: (file: File) => void }) => {
+  const { t } = useTranslation('model');
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const take = (file: File | undefined) => {
+    if (file) onFile(file);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    take(event.dataTransfer.files[0]);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the button does the same by key.
+    <div
+      className="dc-drop"
+      data-over={over}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <Upload size={18} aria-hidden />
+      <span>{t('importDrop')}</span>
+      <Button size="small" onClick={() => input.current?.click()}>
+        {t('importChoose')}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept=".json,.txt,application/json,text/plain"
+        hidden
+        aria-label={t('importChoose')}
+        onChange={({ target }) => {
+          take(target.files?.[0]);
+          target.value = '';
+        }}
+      />
+      <small className="dc-muted">{t('importFormats')}</small>
+    </div>
+  );
+};
+
+type OutcomeProps = { read: ModelRead & { ok: true }; difference: ModelDifference };
+
+const Outcome = ({ read, difference }: OutcomeProps) => {
+  const { t } = useTranslation('model');
+  const format = t(read.format === 'tsl' ? 'importFormatTsl' : 'importFormatJson');
+  return (
+    <>
+      <p role="status">
+        {t('importFormat')}: <strong>{format}</strong> · {t('importCount', { count: read.functions.length })}
+      </p>
+      {read.notes.length > 0 && (
+        <PlaceList
+          title={t('importNotes', { count: read.notes.length })}
+          entries={read.notes.map(({ place, text }) => ({ field: place, message: text[currentLanguage()] }))}
+        />
+      )}
+      <ChangeList difference={difference} />
+    </>
+  );
+};
+
+type ImportDialogProps = {
+  /** One that was dropped onto the editor. */
+  file?: File | undefined;
+  present: KeptFunction[];
+  max: number;
+  onTake: (functions: KeptFunction[]) => void;
+  onClose: () => void;
+};
+
+/** Reads a file or text, shows what it would change, and puts it into the draft. */
+export const ImportDialog = ({ file: dropped, present, max, onTake, onClose }: ImportDialogProps) => {
+  const { t } = useTranslation(['model', 'common']);
+  const [text, setText] = useState('');
+  const [tooBig, setTooBig] = useState(false);
+  const [mode, setMode] = useState<Mode>('replace');
+  const textId = useId();
+  const read = useMemo(() => (text.trim() === '' ? null : readModelText(text, currentLanguage())), [text]);
+  const result = useMemo(() => (read?.ok ? mergeModels(present, read.functions, mode) : null), [read, present, mode]);
+  const difference = useMemo(() => result && compareModels(present, result), [present, result]);
+  const over = result !== null && result.length > max;
+  const take = (next: string) => {
+    setTooBig(false);
+    setText(next);
+  };
+  const takeFile = useCallback(async (file: File) => {
+    const fits = file.size <= MAX_BYTES;
+    setTooBig(!fits);
+    setText(fits ? await file.text() : '');
+  }, []);
+  useEffect(() => {
+    if (dropped) void takeFile(dropped);
+  }, [dropped, takeFile]);
+  return (
+    <Modal
+      open
+      title={t('model:importTitle')}
+      width={760}
+      onCancel={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('common:cancel')}</Button>
+          <Button
+            type="primary"
+            disabled={difference === null || over || !isDirty(difference)}
+            onClick={() => result && onTake(result)}
+          >
+            {t('model:importTake')}
+          </Button>
+        </>
+      }
+    >
+      <div className="dc-fn-dialog dc-import">
+        <DropZone onFile={(file) => void takeFile(file)} />
+        <label htmlFor={textId}>{t('model:importPaste')}</label>
+        <Input.TextArea
+          id={textId}
+          aria-label={t('model:importPasteLabel')}
+          className="dc-fn-mono"
+          rows={4}
+          spellCheck={false}
+          value={text}
+          onChange={({ target }) => take(target.value)}
+        />
+        {tooBig && (
+          <p role="alert" className="dc-form-errors">
+            {t('model:importTooBig')}
+          </p>
+        )}
+        {read && !read.ok && (
+          <PlaceList wrong title={t('model:importProblems', { count: read.problems.length })} entries={read.problems} />
+        )}
+        {read?.ok && result && difference && (
+          <>
+            <Radio.Group
+              aria-label={t('model:importMode')}
+              value={mode}
+              onChange={({ target }) => setMode(target.value as Mode)}
+              options={[
+                { value: 'replace', label: t('model:importReplace') },
+                { value: 'merge', label: t('model:importMerge') },
+              ]}
+            />
+            {over && (
+              <p role="alert" className="dc-form-errors">
+                {t('model:tooMany', { max, count: result.length })}
+              </p>
+            )}
+            <Outcome read={read} difference={difference} />
+          </>
+        )}
+      </div>
+    </Modal>
+  );
+};

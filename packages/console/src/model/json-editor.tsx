@@ -1,0 +1,68 @@
+import type { FieldError } from '@device-center/contract';
+import { Button, Skeleton } from 'antd';
+import { Download } from 'lucide-react';
+import { lazy, type ReactElement, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CopyButton } from '../ui/copy-id.tsx';
+import { downloadText } from './download.ts';
+import './json-editor.css';
+
+export type JsonEditorProps = {
+  value: string;
+  onChange?: (value: string) => void;
+  readOnly?: boolean;
+  /** Marked in the text at the place that `field` names. */
+  problems?: readonly FieldError[];
+  label: string;
+  /** Puts the cursor there; a new object jumps again. */
+  goTo?: { place: string } | undefined;
+};
+
+const CodeMirror = lazy(() => import('./code-mirror.tsx'));
+
+export const JsonEditor = (props: JsonEditorProps): ReactElement => (
+  <div className="dc-json-editor">
+    <Suspense fallback={<Skeleton active paragraph={{ rows: 8 }} />}>
+      <CodeMirror {...props} />
+    </Suspense>
+  </div>
+);
+
+export type CodeViewProps = {
+  text: string;
+  language: 'json' | 'typescript' | 'c';
+  label: string;
+  /** Offered for download under this name. */
+  filename?: string;
+};
+
+const contentTypes = { json: 'application/json', typescript: 'text/plain', c: 'text/plain' } as const;
+
+/** Generated code, to read, copy and download. */
+export const CodeView = ({ text, language, label, filename }: CodeViewProps): ReactElement => {
+  const { t } = useTranslation(['model', 'common']);
+  return (
+    <div className="dc-code-view">
+      <div className="dc-code-tools">
+        <CopyButton value={text}>{t('common:copy')}</CopyButton>
+        {filename !== undefined && (
+          <Button
+            size="small"
+            icon={<Download size={13} aria-hidden />}
+            onClick={() => downloadText({ filename, contentType: contentTypes[language], text })}
+          >
+            {t('model:download')}
+          </Button>
+        )}
+      </div>
+      {language === 'json' ? (
+        <JsonEditor value={text} readOnly label={label} />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
+        <section className="dc-code-plain" aria-label={label} tabIndex={0}>
+          <pre>{text}</pre>
+        </section>
+      )}
+    </div>
+  );
+};

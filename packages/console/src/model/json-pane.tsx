@@ -1,0 +1,100 @@
+import type { FieldError, KeptFunction } from '@device-center/contract';
+import { startTransition, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { JsonEditor } from './json-editor.tsx';
+import { readModelList, textOfModel } from './model-text.ts';
+import { PlaceList } from './place-list.tsx';
+
+const PAUSE_MS = 250;
+
+type JsonPaneProps = {
+  functions: KeptFunction[];
+  max: number;
+  readOnly: boolean;
+  onChange: (functions: KeptFunction[]) => void;
+  /** Whether what stands in the text is not in the draft. */
+  onProblemChange: (wrong: boolean) => void;
+};
+
+const NONE: FieldError[] = [];
+
+/** The whole draft as text. What fits becomes the draft, what does not leaves it as it was. */
+export const JsonPane = ({ functions, max, readOnly, onChange, onProblemChange }: JsonPaneProps) => {
+  const { t } = useTranslation('model');
+  const [text, setText] = useState(() => textOfModel(functions));
+  const [problems, setProblems] = useState(NONE);
+  const [goTo, setGoTo] = useState<{ place: string }>();
+  const pending = useRef<string | null>(null);
+  const closed = useRef(false);
+  /** What this text was last known to mean. */
+  const meant = useRef(functions);
+  const latest = useRef({ functions, max, onChange, onProblemChange });
+  latest.current = { functions, max, onChange, onProblemChange };
+
+  const settle = useRef(() => {
+    if (pending.current === null) return;
+    const read = readModelList(pending.current, latest.current.functions, latest.current.max);
+    pending.current = null;
+    const wrong = 'problems' in read ? read.problems : NONE;
+    // Nobody is left to be told: the text goes with its editor.
+    if (closed.current && wrong.length > 0) return;
+    setProblems(wrong);
+    latest.current.onProblemChange(wrong.length > 0);
+    if (!('functions' in read)) return;
+    if (textOfModel(read.functions) === textOfModel(latest.current.functions)) return;
+    meant.current = read.functions;
+    startTransition(() => latest.current.onChange(read.functions));
+  });
+
+  const change = (next: string) => {
+    setText(next);
+    pending.current = next;
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new text starts the pause again.
+  useEffect(() => {
+    if (pending.current === null) return;
+    const timer = setTimeout(settle.current, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  // The draft was changed elsewhere: undo, import, discard.
+  useEffect(() => {
+    const same = functions === meant.current || textOfModel(functions) === textOfModel(meant.current);
+    meant.current = functions;
+    if (same) return;
+    pending.current = null;
+    setText(textOfModel(functions));
+    setProblems(NONE);
+    latest.current.onProblemChange(false);
+  }, [functions]);
+  // What was typed in the last moment counts too.
+  useEffect(() => {
+    const finish = settle.current;
+    closed.current = false;
+    return () => {
+      closed.current = true;
+      finish();
+    };
+  }, []);
+
+  return (
+    <div className="dc-json-pane">
+      {!readOnly && <p className="dc-muted">{t('jsonHint')}</p>}
+      <JsonEditor
+        value={text}
+        onChange={change}
+        readOnly={readOnly}
+        problems={problems}
+        label={t('jsonLabel')}
+        goTo={goTo}
+      />
+      {problems.length > 0 && (
+        <PlaceList
+          wrong
+          title={t('jsonProblems', { count: problems.length })}
+          entries={problems}
+          onOpen={(place) => setGoTo({ place })}
+        />
+      )}
+    </div>
+  );
+};

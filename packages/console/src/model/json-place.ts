@@ -1,0 +1,47 @@
+import { syntaxTree } from '@codemirror/language';
+import type { EditorState } from '@codemirror/state';
+
+type SyntaxNode = ReturnType<typeof syntaxTree>['topNode'];
+type Span = { from: number; to: number };
+
+/** `functions[3].functionDefinition.max` → ['functions', 3, 'functionDefinition', 'max'] */
+export const stepsOf = (place: string): (string | number)[] =>
+  [...place.matchAll(/\[(\d+)\]|([^.[\]]+)/g)].map(([, index, key]) =>
+    index === undefined ? (key ?? '') : Number(index),
+  );
+
+const VALUES = new Set(['Object', 'Array', 'String', 'Number', 'True', 'False', 'Null']);
+
+const childrenOf = (node: SyntaxNode): SyntaxNode[] => {
+  const children: SyntaxNode[] = [];
+  for (let child = node.firstChild; child; child = child.nextSibling) children.push(child);
+  return children;
+};
+const valuesOf = (node: SyntaxNode): SyntaxNode[] => childrenOf(node).filter(({ name }) => VALUES.has(name));
+
+const propertyOf = (state: EditorState, object: SyntaxNode, key: string): SyntaxNode | undefined =>
+  childrenOf(object).find((child) => {
+    const name = child.name === 'Property' ? child.getChild('PropertyName') : null;
+    return name !== null && state.sliceDoc(name.from, name.to) === JSON.stringify(key);
+  });
+
+const inside = (state: EditorState, node: SyntaxNode, step: string | number): SyntaxNode | undefined => {
+  if (typeof step === 'number') return node.name === 'Array' ? valuesOf(node)[step] : undefined;
+  const property = node.name === 'Object' ? propertyOf(state, node, step) : undefined;
+  return property && valuesOf(property)[0];
+};
+
+/** The text that a place names, or the nearest around it: what is missing has no text of its own. */
+export const spanOf = (state: EditorState, place: string): Span => {
+  const root = valuesOf(syntaxTree(state).topNode)[0];
+  if (!root) return { from: 0, to: state.doc.length };
+  let node = root;
+  for (const [index, step] of stepsOf(place).entries()) {
+    // A bare list is read as the functions of a model.
+    if (index === 0 && step === 'functions' && root.name === 'Array') continue;
+    const next = inside(state, node, step);
+    if (!next) break;
+    node = next;
+  }
+  return { from: node.from, to: node.name === 'Object' || node.name === 'Array' ? node.from + 1 : node.to };
+};

@@ -1,0 +1,49 @@
+import {
+  bareFunction,
+  chosenBy,
+  type FieldError,
+  fieldErrors,
+  type KeptFunction,
+  model,
+  modelFunction,
+} from '@device-center/contract';
+import i18next from 'i18next';
+import { z } from 'zod';
+import { currentLanguage } from '../i18n/language.ts';
+import { keepIds } from './draft.ts';
+
+/** A model as it is edited as text: the functions alone, without what only their keeper knows. */
+export const textOfModel = (functions: KeptFunction[]): string => JSON.stringify(functions.map(bareFunction), null, 2);
+
+type ReadText = { functions: KeptFunction[] } | { problems: FieldError[] };
+
+const problem = (message: string): ReadText => ({ problems: [{ field: '', message }] });
+
+const withoutId = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const { id: _id, ...rest } = value as Record<string, unknown>;
+  return rest;
+};
+
+/** What stands there unchanged has been checked before, and is taken as it is: of hundreds, one was typed at. */
+const listOf = (present: KeptFunction[], max: number) => {
+  const known = new Map(present.map((fn) => [JSON.stringify(bareFunction(fn)), fn]));
+  const item = chosenBy<KeptFunction, unknown>((value) => {
+    const same = known.get(JSON.stringify(value));
+    return same ? z.transform(() => same) : modelFunction;
+  });
+  return model(item as never, max);
+};
+
+export const readModelList = (text: string, present: KeptFunction[], max: number): ReadText => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return problem(i18next.t('model:jsonNotJson'));
+  }
+  if (!Array.isArray(value)) return problem(i18next.t('model:jsonNeedsList'));
+  const parsed = listOf(present, max).safeParse(value.map(withoutId), { reportInput: true });
+  if (parsed.success) return { functions: keepIds(present, parsed.data) };
+  return { problems: fieldErrors(parsed.error.issues, currentLanguage(), ['functions']) };
+};

@@ -1,0 +1,40 @@
+import type { FieldError } from '@device-center/contract';
+import { useTranslation } from 'react-i18next';
+import './place-list.css';
+
+const SHOWN = 50;
+
+type PlaceListProps = {
+  title: string;
+  entries: readonly FieldError[];
+  wrong?: boolean;
+  /** Leads to the place. */
+  onOpen?: (place: string) => void;
+};
+
+/** What is to be said of places in a file: `functions[3].functionDefinition.dataType.max: …` */
+export const PlaceList = ({ title, entries, wrong = false, onOpen }: PlaceListProps) => {
+  const { t } = useTranslation('model');
+  return (
+    <div className="dc-places" data-wrong={wrong} {...(wrong ? { role: 'alert' } : {})}>
+      <strong>{title}</strong>
+      <ul>
+        {entries.slice(0, SHOWN).map(({ field, message }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two sentences may be about the same place.
+          <li key={index}>
+            {field !== '' &&
+              (onOpen ? (
+                <button type="button" className="dc-mono" onClick={() => onOpen(field)}>
+                  {field}
+                </button>
+              ) : (
+                <code className="dc-mono">{field}</code>
+              ))}{' '}
+            {message}
+          </li>
+        ))}
+      </ul>
+      {entries.length > SHOWN && <p className="dc-muted">{t('moreProblems', { count: entries.length - SHOWN })}</p>}
+    </div>
+  );
+};

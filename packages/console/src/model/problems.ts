@@ -1,0 +1,58 @@
+import {
+  type FieldError,
+  fieldTexts,
+  issueText,
+  type KeptFunction,
+  keptFunction,
+  placeOf,
+} from '@device-center/contract';
+import i18next from 'i18next';
+import { currentLanguage } from '../i18n/language.ts';
+
+/** What the contract says against a function, by the place of the field: `functionDefinition.dataType.max`. */
+export type Problems = ReadonlyMap<string, string>;
+
+export const NO_PROBLEMS: Problems = new Map();
+
+/** Of several sentences for one field the first is told. */
+export const problemsOf = (raw: unknown, taken: ReadonlySet<string>): Problems => {
+  const parsed = keptFunction.safeParse(raw, { reportInput: true });
+  const problems = new Map<string, string>();
+  for (const issue of parsed.error?.issues ?? []) {
+    const place = issue.path.join('.');
+    if (!problems.has(place)) problems.set(place, issueText(issue, currentLanguage()));
+  }
+  const word = typeof raw === 'object' && raw !== null && 'signCode' in raw ? raw.signCode : undefined;
+  if (typeof word === 'string' && taken.has(word) && !problems.has('signCode'))
+    problems.set('signCode', fieldTexts.DUPLICATE[currentLanguage()]);
+  return problems;
+};
+
+const checked = new WeakMap<KeptFunction, string>();
+
+/** Functions in a draft never change in place, so each is checked once. */
+const ownProblem = (fn: KeptFunction): string => {
+  const known = checked.get(fn);
+  if (known !== undefined) return known;
+  const issue = keptFunction.safeParse(fn, { reportInput: true }).error?.issues[0];
+  const text = issue ? `${placeOf(issue.path)}: ${issueText(issue, currentLanguage())}` : '';
+  checked.set(fn, text);
+  return text;
+};
+
+/** What is wrong in a whole model, by the index of the function; '' stands for right. */
+export const rowProblems = (functions: KeptFunction[]): string[] => {
+  const seen = new Set<string>();
+  return functions.map((fn) => {
+    const again = seen.has(fn.signCode);
+    seen.add(fn.signCode);
+    if (!again) return ownProblem(fn);
+    return `${i18next.t('model:signCode')}: ${fieldTexts.DUPLICATE[currentLanguage()]}`;
+  });
+};
+
+/** The rows that a refusal of the hub points at: `functions[3].signCode`. */
+export const refusedIndex = (details: readonly FieldError[]): number | undefined => {
+  const index = details.flatMap(({ field }) => /^functions\[(\d+)\]/.exec(field)?.[1] ?? []).map(Number)[0];
+  return index;
+};

@@ -1,0 +1,98 @@
+import { bareFunction, type KeptFunction } from '@device-center/contract';
+
+export type Side = 'mine' | 'theirs';
+
+/** Both have changed the same function, each in another way. null: it is not there on that side. */
+export type Conflict = {
+  key: string;
+  base: KeptFunction | null;
+  mine: KeptFunction | null;
+  theirs: KeptFunction | null;
+};
+
+export type Rebased = {
+  /** With conflicts decided as chosen; as theirs where nothing is chosen yet. */
+  functions: KeptFunction[];
+  conflicts: Conflict[];
+};
+
+const same = (one: KeptFunction | null, other: KeptFunction | null): boolean => {
+  if (one === null || other === null) return one === other;
+  return JSON.stringify(bareFunction(one)) === JSON.stringify(bareFunction(other));
+};
+
+/**
+ * Functions that the hub knows are the same by id. One without is the same as the known one of its identifier, unless
+ * that one stands beside it under another identifier.
+ */
+const keysOf = (list: KeptFunction[], idOfWord: ReadonlyMap<string, string>): string[] => {
+  const own = new Set(list.map(({ id }) => id));
+  return list.map(({ id, signCode }) => {
+    const known = idOfWord.get(signCode);
+    if (id !== undefined) return id;
+    return known === undefined || own.has(known) ? `new ${signCode}` : known;
+  });
+};
+
+const idsByWord = (lists: KeptFunction[][]): Map<string, string> =>
+  new Map(lists.flat().flatMap(({ id, signCode }) => (id === undefined ? [] : [[signCode, id] as const])));
+
+/** The order of the first, with what only the second has put after the one it follows there. */
+const mergedOrder = (first: string[], second: string[]): string[] => {
+  const order = [...first];
+  const present = new Set(first);
+  for (const [index, key] of second.entries()) {
+    if (present.has(key)) continue;
+    const neighbour = second
+      .slice(0, index)
+      .reverse()
+      .find((word) => present.has(word));
+    order.splice(neighbour === undefined ? 0 : order.indexOf(neighbour) + 1, 0, key);
+    present.add(key);
+  }
+  return order;
+};
+
+const isReordered = (before: string[], after: string[]): boolean => {
+  const [old, now] = [new Set(before), new Set(after)];
+  const kept = after.filter((key) => old.has(key));
+  return before.filter((key) => now.has(key)).some((key, index) => key !== kept[index]);
+};
+
+const withId = (fn: KeptFunction, id: string | undefined): KeptFunction => {
+  const { id: _id, ...rest } = fn;
+  return (id === undefined ? rest : { ...rest, id }) as KeptFunction;
+};
+
+type Three = [KeptFunction | null, KeptFunction | null, KeptFunction | null];
+
+/**
+ * Puts my changes on top of somebody else's. What only one side has changed is as that side has it; what both have
+ * changed is a conflict unless they did the same.
+ */
+export const rebase = (
+  base: KeptFunction[],
+  mine: KeptFunction[],
+  theirs: KeptFunction[],
+  choices: ReadonlyMap<string, Side> = new Map(),
+): Rebased => {
+  // Of two ids for one identifier the last one counts: what the hub has now.
+  const known = idsByWord([mine, base, theirs]);
+  const keyed = (list: KeptFunction[]) => {
+    const keys = keysOf(list, known);
+    return { keys, byKey: new Map(keys.map((key, index) => [key, list[index] as KeptFunction])) };
+  };
+  const [was, my, their] = [keyed(base), keyed(mine), keyed(theirs)];
+  const order = isReordered(was.keys, my.keys) ? mergedOrder(my.keys, their.keys) : mergedOrder(their.keys, my.keys);
+  const conflicts: Conflict[] = [];
+  const functions = order.flatMap((key) => {
+    const [before, ours, now] = [was, my, their].map(({ byKey }) => byKey.get(key) ?? null) as Three;
+    const conflicting = !same(ours, before) && !same(now, before) && !same(ours, now);
+    if (conflicting) conflicts.push({ key, base: before, mine: ours, theirs: now });
+    const takeMine = conflicting ? choices.get(key) === 'mine' : !same(ours, before);
+    const taken = takeMine ? ours : now;
+    // An id that the hub no longer has cannot be saved again.
+    return taken ? [withId(taken, now?.id)] : [];
+  });
+  return { functions, conflicts };
+};

@@ -1,0 +1,22 @@
+import { systemFunctions } from '@device-center/contract';
+import { useTranslation } from 'react-i18next';
+import { currentLanguage } from '../i18n/language.ts';
+
+/** The hub's own functions, to know that they are there. */
+export const SystemFunctions = () => {
+  const { t } = useTranslation('model');
+  return (
+    <details className="dc-system-functions">
+      <summary>{t('systemTitle', { count: systemFunctions.length })}</summary>
+      <p className="dc-muted">{t('systemText')}</p>
+      <ul>
+        {systemFunctions.map(({ signCode, name, functionType }) => (
+          <li key={signCode}>
+            <strong>{name[currentLanguage()]}</strong> <code className="dc-mono">{signCode}</code>
+            <span className="dc-muted">{t(functionType === 31 ? 'systemService' : 'systemEvent')}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+};

@@ -1,0 +1,190 @@
+import { FunctionType, type KeptFunction, type OwnFunctionType } from '@device-center/contract';
+import { Button, Dropdown, Input, type MenuProps, Segmented } from 'antd';
+import { Ellipsis, FileInput, LibraryBig, Plus, Redo2, Search, Undo2 } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useMobile } from '../ui/screen.ts';
+import { ExportMenu } from './export-menu.tsx';
+import { type KindFilter, kindOptions } from './function-filter.ts';
+
+export type View = 'table' | 'json';
+
+export type ToolbarActions = {
+  add: (type: OwnFunctionType) => void;
+  /** Left out when the reader may not see categories. */
+  pick?: () => void;
+  import: () => void;
+  export: (format: 'json' | 'tsl') => void;
+  undo: () => void;
+  redo: () => void;
+};
+
+type ToolbarProps = {
+  functions: KeptFunction[];
+  max: number;
+  readOnly: boolean;
+  kind: KindFilter;
+  onKind: (kind: KindFilter) => void;
+  word: string;
+  onWord: (word: string) => void;
+  view: View;
+  onView: (view: View) => void;
+  canUndo: boolean;
+  canRedo: boolean;
+  actions: ToolbarActions;
+};
+
+export const AddMenu = ({ onAdd, disabled }: { onAdd: (type: OwnFunctionType) => void; disabled: boolean }) => {
+  const { t } = useTranslation('model');
+  return (
+    <Dropdown
+      trigger={['click']}
+      disabled={disabled}
+      menu={{
+        items: [
+          { key: 'property', label: t('addProperty'), onClick: () => onAdd(FunctionType.property) },
+          { key: 'service', label: t('addService'), onClick: () => onAdd(FunctionType.service) },
+          { key: 'event', label: t('addEvent'), onClick: () => onAdd(FunctionType.event) },
+        ],
+      }}
+    >
+      <Button type="primary" icon={<Plus size={15} aria-hidden />}>
+        {t('add')}
+      </Button>
+    </Dropdown>
+  );
+};
+
+const Filters = ({ functions, kind, onKind, word, onWord }: ToolbarProps) => {
+  const { t } = useTranslation('model');
+  const count = (type: OwnFunctionType) => functions.filter(({ functionType }) => functionType === type).length;
+  return (
+    <>
+      <Segmented
+        aria-label={t('typeFilter')}
+        options={kindOptions(count, functions.length)}
+        value={kind}
+        onChange={onKind}
+      />
+      <Input
+        allowClear
+        className="dc-fn-search"
+        prefix={<Search size={14} aria-hidden />}
+        aria-label={t('search')}
+        placeholder={t('search')}
+        value={word}
+        onChange={({ target }) => onWord(target.value)}
+      />
+    </>
+  );
+};
+
+const UndoButtons = ({ canUndo, canRedo, actions }: ToolbarProps) => {
+  const { t } = useTranslation('model');
+  return (
+    <>
+      <Button
+        type="text"
+        aria-label={t('undo')}
+        title={t('undo')}
+        disabled={!canUndo}
+        icon={<Undo2 size={16} aria-hidden />}
+        onClick={actions.undo}
+      />
+      <Button
+        type="text"
+        aria-label={t('redo')}
+        title={t('redo')}
+        disabled={!canRedo}
+        icon={<Redo2 size={16} aria-hidden />}
+        onClick={actions.redo}
+      />
+    </>
+  );
+};
+
+/** On a phone all but "add" waits in one menu. */
+const MoreMenu = ({ readOnly, actions, functions }: ToolbarProps) => {
+  const { t } = useTranslation(['model', 'common']);
+  const empty = functions.length === 0;
+  const items: MenuProps['items'] = [
+    ...(readOnly || !actions.pick ? [] : [{ key: 'pick', label: t('model:addStandard'), onClick: actions.pick }]),
+    ...(readOnly ? [] : [{ key: 'import', label: t('model:import'), onClick: actions.import }]),
+    { key: 'json', label: t('model:exportJson'), disabled: empty, onClick: () => actions.export('json') },
+    { key: 'tsl', label: t('model:exportTsl'), disabled: empty, onClick: () => actions.export('tsl') },
+  ];
+  return (
+    <Dropdown trigger={['click']} menu={{ items }}>
+      <Button aria-label={t('common:more')} icon={<Ellipsis size={16} aria-hidden />} />
+    </Dropdown>
+  );
+};
+
+const Buttons = (props: ToolbarProps) => {
+  const { readOnly, actions, functions, max, view, canUndo, canRedo } = props;
+  const { t } = useTranslation('model');
+  const mobile = useMobile();
+  const full = functions.length >= max;
+  const undo = !readOnly && (canUndo || canRedo || functions.length > 0) && <UndoButtons {...props} />;
+  // An empty table has its own buttons, in the middle of it.
+  if (functions.length === 0 && view === 'table') return undo;
+  return (
+    <>
+      {undo}
+      {mobile ? (
+        <MoreMenu {...props} />
+      ) : (
+        <>
+          <ExportMenu onExport={actions.export} disabled={functions.length === 0} />
+          {!readOnly && (
+            <Button title={t('import')} icon={<FileInput size={15} aria-hidden />} onClick={actions.import}>
+              {t('import')}
+            </Button>
+          )}
+          {!readOnly && actions.pick && (
+            <Button
+              title={t('addStandard')}
+              icon={<LibraryBig size={15} aria-hidden />}
+              disabled={full}
+              onClick={actions.pick}
+            >
+              {t('addStandard')}
+            </Button>
+          )}
+        </>
+      )}
+      {!readOnly && <AddMenu onAdd={actions.add} disabled={full} />}
+    </>
+  );
+};
+
+/** What is shown, and what can be done with all of it. */
+export const Toolbar = (props: ToolbarProps) => {
+  const { t } = useTranslation('model');
+  const { functions, max, view, onView } = props;
+  return (
+    <div className="dc-fn-toolbar">
+      <div className="dc-fn-tools">
+        <h2>{t('listTitle')}</h2>
+        <span className="dc-muted dc-number" role="status">
+          {t('limit', { count: functions.length, max })}
+        </span>
+        <span className="dc-fn-buttons">
+          <Buttons {...props} />
+        </span>
+      </div>
+      <div className="dc-fn-tools">
+        {view === 'table' && functions.length > 0 && <Filters {...props} />}
+        <Segmented
+          className="dc-fn-views"
+          aria-label={t('viewSwitch')}
+          options={[
+            { value: 'table', label: t('tableView') },
+            { value: 'json', label: t('jsonView') },
+          ]}
+          value={view}
+          onChange={onView}
+        />
+      </div>
+    </div>
+  );
+};
