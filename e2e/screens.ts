@@ -1,4 +1,12 @@
-import { applicationCalls, personalCalls, roleCalls, tenancyCalls, userCalls } from '@device-center/contract';
+import {
+  applicationCalls,
+  categoryCalls,
+  modelCalls,
+  personalCalls,
+  roleCalls,
+  tenancyCalls,
+  userCalls,
+} from '@device-center/contract';
 import type { Page } from '@playwright/test';
 import { type Hub, tenancyFields } from '../packages/server/test/hub.ts';
 
@@ -21,6 +29,23 @@ export const screensOf = (ids: SampleIds): Record<string, string> => ({
   userAdd: '/add/addUser/0/0',
   userEdit: `/add/addUser/${ids.userId}/1`,
   userView: `/add/addUser/${ids.userId}/2`,
+  categoryList: '/categoryConfig/categoryList',
+  categoryListNoMatch: '/categoryConfig/categoryList?searchValue=nothing-like-this',
+  categoryAdd: '/add/addCategory',
+  categoryEdit: `/add/addCategory?categoryId=${ids.categoryId}`,
+  categoryDetail: `/detail/detailCategory/${ids.categoryId}/category`,
+  categoryEmpty: `/detail/detailCategory/${ids.emptyCategoryId}/category`,
+  productList: '/productConfig/productList',
+  productCards: '/productConfig/productList?view=cards',
+  productListNoMatch: '/productConfig/productList?searchValue=nothing-like-this',
+  productAdd: '/add/addProduct?categoryId=std-lighting',
+  productEdit: `/add/addProduct?productId=${ids.productId}`,
+  productInformation: `/detail/detailProduct/${ids.productId}`,
+  productModel: `/detail/detailProduct/${ids.productId}?tab=model`,
+  productVersions: `/detail/detailProduct/${ids.productId}?tab=versions&from=1&to=2`,
+  productDevices: `/detail/detailProduct/${ids.productId}?tab=devices`,
+  productCode: `/detail/detailProduct/${ids.productId}?tab=code`,
+  productMissing: '/detail/detailProduct/nobody',
   auditLog: '/systemConfig/auditLog',
   outbox: '/systemConfig/outbox',
   personCenter: '/person/personCenter',
@@ -33,12 +58,33 @@ export const screensOf = (ids: SampleIds): Record<string, string> => ({
   notFound: '/no/such/page',
 });
 
-export type SampleIds = { tenancyId: string; applicationId: string; roleId: string; userId: string };
+type Sample = { tenancyId: string; applicationId: string; roleId: string; userId: string };
+export type SampleIds = Sample & { categoryId: string; emptyCategoryId: string; productId: string };
+
+/** Categories, products with two versions of a model, and devices. */
+const furnishModels = async (hub: Hub, { tenancyId, applicationId }: Sample) => {
+  const category = { description: '冷链运输中的温湿度记录', tenancyId };
+  const { categoryId } = await hub.admin.get(categoryCalls.addCategory, {
+    ...category,
+    categoryName: '冷链记录仪',
+    copyFrom: 'std-environment-sensor',
+  });
+  const emptyCategoryId = await hub.has.category(tenancyId);
+  const made = { applicationId, classId: 3, description: 'IP67, -40 °C' } as const;
+  const productId = await hub.has.product(tenancyId, { ...made, productName: '冷链温湿度记录仪', categoryId });
+  await hub.has.product(tenancyId, { productName: 'corridor-lamp-(dimmable)', nodeType: 3, protocolId: 2 });
+  await hub.has.product('1', { productName: 'edge-gateway-2', categoryId: 'std-gateway', nodeType: 2, protocolId: 4 });
+  await hub.admin.get(modelCalls.addProductFunctions, { productId, functions: [{ id: 'std-water-leak-leaking' }] });
+  const functions = await hub.admin.get(modelCalls.getDeviceFunctionDefinitionList, { productId });
+  await hub.admin.get(modelCalls.deleteProductFunction, { id: functions[2]?.id ?? '' });
+  for (const online of [1, 2, 1] as const) await hub.has.device({ productId, applicationId, online });
+  return { categoryId, emptyCategoryId, productId };
+};
 
 /** A believable little installation, made through the hub's own calls. */
 export const furnish = async (hub: Hub): Promise<SampleIds> => {
   const companies = ['青岚智能', '北辰能源', 'Harbour Cold Chain', '云栖物业', 'Lakeside Water'];
-  const made: SampleIds[] = [];
+  const made: Sample[] = [];
   for (const [index, company] of companies.entries()) {
     const { tenancyId } = await hub.admin.get(tenancyCalls.addTenancy, {
       ...tenancyFields(),
@@ -72,7 +118,7 @@ export const furnish = async (hub: Hub): Promise<SampleIds> => {
   await hub.admin.get(personalCalls.savePreferences, { preferences: {} }, { as: 'json' });
   const [first] = made;
   if (!first) throw new Error('nothing was made');
-  return first;
+  return { ...first, ...(await furnishModels(hub, first)) };
 };
 
 /** The page has said all it has to say: nothing loads, nothing moves. */
