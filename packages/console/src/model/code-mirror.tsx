@@ -101,6 +101,21 @@ const problemLinter = (problems: () => readonly FieldError[]): Extension =>
 // Tab is left alone: it leads out of the editor, as everywhere else.
 const keys = keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...foldKeymap, ...lintKeymap]);
 
+/**
+ * What is typed over a selection. Left to itself the browser carries the colours of the old text over in style
+ * attributes, which the hub's policy refuses, with a line in the browser's console for each.
+ */
+const typeOver = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    const { state } = view;
+    if (event.inputType !== 'insertText' || event.data === null || state.selection.main.empty || state.readOnly)
+      return false;
+    event.preventDefault();
+    view.dispatch(state.replaceSelection(event.data), { userEvent: 'input.type', scrollIntoView: true });
+    return true;
+  },
+});
+
 const extensionsFor = (label: string, readOnly: boolean, nonce: string | undefined): Extension => [
   ...(nonce === undefined ? [] : [EditorView.cspNonce.of(nonce)]),
   lineNumbers(),
@@ -108,6 +123,7 @@ const extensionsFor = (label: string, readOnly: boolean, nonce: string | undefin
   lintGutter(),
   history(),
   drawSelection(),
+  typeOver,
   indentOnInput(),
   bracketMatching(),
   highlightActiveLine(),
