@@ -16,6 +16,21 @@ type PageQuery<Schema, Joined extends keyof Schema, Row> = {
   /** Every order ends in a unique column, or pages would overlap. */
   unique: string;
   totalMax?: number;
+  /** The same rows before anything was joined to them, where that is known: counting them touches one table. */
+  counted?: SelectQueryBuilder<Schema, never, object>;
+};
+
+const countRows = async <Schema, Joined extends keyof Schema, Row>(
+  db: Db,
+  { rows, counted, totalMax = TOTAL_MAX }: PageQuery<Schema, Joined, Row>,
+): Promise<number> => {
+  if (counted) {
+    const [row] = await counted.select(sql<number>`count(*)`.as('total')).$castTo<{ total: number }>().execute();
+    return Number(row?.total ?? 0);
+  }
+  const some = rows.clearSelect().select(sql`1`.as('one')).limit(totalMax);
+  const { rows: counts } = await sql<{ total: number }>`select count(*) as total from (${some}) as counted`.execute(db);
+  return Number(counts[0]?.total ?? 0);
 };
 
 /**
@@ -29,11 +44,7 @@ export const readPage = async <Schema, Joined extends keyof Schema, Row>(
 ): Promise<Page<Row>> => {
   const { pageIndex, pageSize } = input;
   const totalMax = query.totalMax ?? TOTAL_MAX;
-  const counted = query.rows.clearSelect().select(sql`1`.as('one')).limit(totalMax);
-  const { rows: counts } = await sql<{ total: number }>`select count(*) as total from (${counted}) as counted`.execute(
-    db,
-  );
-  const total = Number(counts[0]?.total ?? 0);
+  const total = await countRows(db, query);
 
   const offset = (pageIndex - 1) * pageSize;
   const size = Math.min(pageSize, total - offset);

@@ -18,19 +18,24 @@ import { type Scope, scopeOf } from './scope.ts';
 export const iconPath = (pictureId: string | null): string =>
   pictureId === null ? '' : `${productCalls.getProductPicture.path}?pictureId=${pictureId}`;
 
-/** Left joins on keys: both engines leave them out where only the number of rows is asked for. */
-export const selectProducts = (db: Db, { tenancyId }: Scope) => {
-  const rows = db
-    .selectFrom('product')
-    .leftJoin('category', 'category.category_id', 'product.category_id')
-    .leftJoin('tenancy', 'tenancy.tenancy_id', 'product.tenancy_id')
+/** The products of a scope, bare: what a filter and a count need. */
+export const productsOf = (db: Db, { tenancyId }: Scope) => {
+  const rows = db.selectFrom('product');
+  return tenancyId === null ? rows : rows.where('product.tenancy_id', '=', tenancyId);
+};
+
+/** With the names and the number of devices that an answer shows. */
+export const withNames = (rows: ReturnType<typeof productsOf>) =>
+  rows
+    .innerJoin('category', 'category.category_id', 'product.category_id')
+    .innerJoin('tenancy', 'tenancy.tenancy_id', 'product.tenancy_id')
     .leftJoin('application', 'application.application_id', 'product.application_id')
     .selectAll('product')
     .select((row) => [
-      row.ref('category.category_name').$notNull().as('category_name'),
-      row.ref('category.tenancy_id').$notNull().as('category_tenancy_id'),
+      'category.category_name',
+      'category.tenancy_id as category_tenancy_id',
       'category.english as category_english',
-      row.ref('tenancy.tenancy_name').$notNull().as('tenancy_name'),
+      'tenancy.tenancy_name',
       'application.application_name',
       row
         .selectFrom('device')
@@ -38,8 +43,8 @@ export const selectProducts = (db: Db, { tenancyId }: Scope) => {
         .whereRef('device.product_id', '=', 'product.product_id')
         .as('devices'),
     ]);
-  return tenancyId === null ? rows : rows.where('product.tenancy_id', '=', tenancyId);
-};
+
+export const selectProducts = (db: Db, scope: Scope) => withNames(productsOf(db, scope));
 
 export type ProductRecord = Awaited<ReturnType<ReturnType<typeof selectProducts>['execute']>>[number];
 

@@ -62,7 +62,7 @@ create table product (
 ) @table;
 create unique index product_by_picture on product (picture_id);
 create unique index product_by_name on product (tenancy_id, product_name_key);
-create index product_by_category on product (category_id);
+create index product_by_category on product (category_id, created_at, product_id);
 create index product_by_application on product (application_id);
 create index product_by_tenancy on product (tenancy_id, created_at, product_id);
 create index product_by_created on product (created_at, product_id);

@@ -23,7 +23,9 @@ import {
   iconPath,
   type ProductRecord,
   productAnswer,
+  productsOf,
   selectProducts,
+  withNames,
 } from '../../db/products.ts';
 import { scopeOf, seesNothing, tenancyForNew } from '../../db/scope.ts';
 import type { UploadedFile } from '../../http/parse-input.ts';
@@ -118,7 +120,7 @@ export const createProductService = ({ db, secrets }: { db: Db; secrets: SecretB
       { actor, language }: Context,
       input: Input<Calls['queryDeviceProductList']>,
     ): Promise<Output<Calls['queryDeviceProductList']>> {
-      let rows = selectProducts(db, scopeOf(actor, input.tenancyId));
+      let rows = productsOf(db, scopeOf(actor, input.tenancyId));
       if (seesNothing(actor, input.tenancyId)) rows = rows.where('product.product_id', '=', '');
       if (input.productId) rows = rows.where(contains('product.product_id_key', input.productId));
       if (input.productName) rows = rows.where(contains('product.product_name_key', input.productName));
@@ -129,7 +131,7 @@ export const createProductService = ({ db, secrets }: { db: Db; secrets: SecretB
       if (input.protocolId) rows = rows.where('product.protocol_id', '=', input.protocolId);
       if (input.classId) rows = rows.where('product.class_id', '=', input.classId);
       const order = { createdAt: 'product.created_at', updatedAt: 'product.updated_at', unique: 'product.product_id' };
-      const page = await readPage(db, { rows, ...order }, input);
+      const page = await readPage(db, { rows: withNames(rows), counted: rows, ...order }, input);
       return { ...page, list: page.list.map((row) => productAnswer(language, row)) };
     },
 
