@@ -109,6 +109,21 @@ describe('the list of devices', () => {
   });
 });
 
+it('a product’s own page lists its devices, and no others', async () => {
+  const applicationId = await hub.has.application(tenancyId);
+  const productId = await hub.has.product(tenancyId);
+  const made = [await hub.has.device({ productId, applicationId }), await hub.has.device({ productId, applicationId })];
+  await hub.has.device({ productId: await hub.has.product(tenancyId), applicationId });
+  const keeper = await hub.has.user({ tenancyId, menus: [502] });
+  const page = await keeper.get(productCalls.getProductDevices, { productId, sortMode: 1 });
+  expect(page.list.map(({ deviceId }) => deviceId)).toEqual(made);
+  expect(page).toMatchObject({ total: 2, pageIndex: 1 });
+  expect(await keeper.get(productCalls.getProductDevices, { productId, pageSize: 1, pageIndex: 2 })).toMatchObject({
+    total: 2,
+    list: [{ deviceId: made[0], applicationId, online: 2, productId }],
+  });
+});
+
 it('product classes are told in both languages', async () => {
   const classes = (language: string) => reader.get(productCalls.getDeviceProductClass, {}, { language });
   const english = await classes('en-US');

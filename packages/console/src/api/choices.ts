@@ -47,6 +47,21 @@ const useSearching = () => {
 const withChosen = (options: Choice[], chosen: Choice | undefined): Choice[] =>
   chosen === undefined || options.some(({ value }) => value === chosen.value) ? options : [chosen, ...options];
 
+type Asked = { data: { total: number } | undefined; isFetching: boolean };
+
+const choicesOf = (
+  { asked, onSearch, onOpen }: ReturnType<typeof useSearching>,
+  list: Asked,
+  options: Choice[],
+  chosen: Choice | undefined,
+): Choices => ({
+  options: asked === '' ? withChosen(options, chosen) : options,
+  loading: list.isFetching,
+  none: asked === '' && list.data?.total === 0 && !list.isFetching,
+  onSearch,
+  onOpen,
+});
+
 const tenantChoice = ({ tenancyId, tenancyName, enabled }: TenancyRow): Choice => ({
   value: tenancyId,
   label: tenancyName,
@@ -58,7 +73,8 @@ export const useTenantChoices = (tenancyId: string | undefined): Choices => {
   const operator = usePlatformOperator();
   const session = useSession();
   const mayRead = useCan('tenancy:read');
-  const { opened, asked, onSearch, onOpen } = useSearching();
+  const searching = useSearching();
+  const { opened, asked } = searching;
   const nameless = operator && tenancyId !== undefined && tenancyId !== '' && tenancyId !== session?.tenancyId;
   const list = useCall(
     tenancyCalls.queryTenancyList,
@@ -73,13 +89,7 @@ export const useTenantChoices = (tenancyId: string | undefined): Choices => {
   const options = (list.data?.list ?? []).map(tenantChoice);
   const own = session && tenancyId === session.tenancyId && { value: session.tenancyId, label: session.tenancyName };
   const chosen = own || (one.data && nameless ? tenantChoice(one.data) : undefined);
-  return {
-    options: asked === '' ? withChosen(options, chosen) : options,
-    loading: list.isFetching,
-    none: asked === '' && list.data?.total === 0 && !list.isFetching,
-    onSearch,
-    onOpen,
-  };
+  return choicesOf(searching, list, options, chosen);
 };
 
 type RoleChoicesOptions = {
@@ -97,7 +107,8 @@ export const useRoleChoices = (
 ): Choices => {
   const operator = usePlatformOperator();
   const session = useSession();
-  const { opened, asked, onSearch, onOpen } = useSearching();
+  const searching = useSearching();
+  const { opened, asked } = searching;
   const nameless = known === undefined && roleId !== undefined && roleId !== '';
   const list = useCall(
     roleCalls.queryRoleList,
@@ -113,13 +124,7 @@ export const useRoleChoices = (
   };
   const options = (list.data?.list ?? []).map(choiceOf);
   const chosen = known ?? (one.data && one.data.roleId === roleId ? choiceOf(one.data) : undefined);
-  return {
-    options: asked === '' ? withChosen(options, chosen) : options,
-    loading: list.isFetching,
-    none: asked === '' && list.data?.total === 0 && !list.isFetching,
-    onSearch,
-    onOpen,
-  };
+  return choicesOf(searching, list, options, chosen);
 };
 
 type CategoryChoicesOptions = {
@@ -133,7 +138,8 @@ export const useCategoryChoices = (
   { standard, tenancyId }: CategoryChoicesOptions = {},
 ): Choices => {
   const operator = usePlatformOperator();
-  const { opened, asked, onSearch, onOpen } = useSearching();
+  const searching = useSearching();
+  const { opened, asked } = searching;
   const nameless = categoryId !== undefined && categoryId !== '';
   const list = useCall(
     categoryCalls.getCategoryList,
@@ -154,13 +160,7 @@ export const useCategoryChoices = (
   };
   const options = (list.data?.list ?? []).map(choiceOf);
   const chosen = one.data && one.data.categoryId === categoryId ? choiceOf(one.data) : undefined;
-  return {
-    options: asked === '' ? withChosen(options, chosen) : options,
-    loading: list.isFetching,
-    none: asked === '' && list.data?.total === 0 && !list.isFetching,
-    onSearch,
-    onOpen,
-  };
+  return choicesOf(searching, list, options, chosen);
 };
 
 const applicationChoice = ({ applicationId, applicationName, enabled }: ApplicationRow): Choice => ({
@@ -177,7 +177,8 @@ export const useApplicationChoices = (
   { tenancyId, known }: ApplicationChoicesOptions,
 ): Choices => {
   const mayList = useCan('application:list');
-  const { opened, asked, onSearch, onOpen } = useSearching();
+  const searching = useSearching();
+  const { opened, asked } = searching;
   const list = useCall(
     applicationCalls.queryApplicationList,
     { searchValue: asked, tenancyId, pageSize: SHOWN },
@@ -185,11 +186,5 @@ export const useApplicationChoices = (
   );
   const options = (list.data?.list ?? []).map(applicationChoice);
   const chosen = known !== undefined && known.value === applicationId ? known : undefined;
-  return {
-    options: asked === '' ? withChosen(options, chosen) : options,
-    loading: list.isFetching,
-    none: asked === '' && list.data?.total === 0 && !list.isFetching,
-    onSearch,
-    onOpen,
-  };
+  return choicesOf(searching, list, options, chosen);
 };

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import type { Column } from '../../ui/data-table.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { timeColumns } from '../../ui/time-columns.tsx';
 import { applicationPath } from './application-search.ts';
 import { EnabledSwitch } from './enabled-switch.tsx';
 import { TenantName } from './tenant-name.tsx';
@@ -43,20 +43,7 @@ export const useApplicationColumns = (): Column<ApplicationRow>[] => {
       },
       { key: 'devices', title: t('application:deviceCount'), width: 100, render: ({ deviceCount }) => deviceCount },
       { key: 'creator', title: t('application:creator'), width: 160, render: ({ creator }) => creator },
-      {
-        key: 'createTime',
-        title: t('common:createTime'),
-        width: 140,
-        sortField: 1,
-        render: ({ createTime }) => <RelativeTime value={createTime} />,
-      },
-      {
-        key: 'updateTime',
-        title: t('common:updateTime'),
-        width: 140,
-        sortField: 2,
-        render: ({ updateTime }) => <RelativeTime value={updateTime} />,
-      },
+      ...timeColumns<ApplicationRow>(),
     ];
   }, [t, operator]);
 };

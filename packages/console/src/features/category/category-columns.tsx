@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import type { Column } from '../../ui/data-table.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { timeColumns } from '../../ui/time-columns.tsx';
 import { CategoryKind, FunctionCounts, ProductCount } from './category-parts.tsx';
 import { categoryPath } from './category-search.ts';
 
@@ -53,21 +53,7 @@ export const useCategoryColumns = (): Column<CategoryRow>[] => {
         align: 'right',
         render: (category) => <ProductCount category={category} />,
       },
-      {
-        key: 'createTime',
-        title: t('common:createTime'),
-        width: 130,
-        sortField: 1,
-        render: ({ createTime }) => <RelativeTime value={createTime} />,
-      },
-      {
-        key: 'updateTime',
-        title: t('common:updateTime'),
-        width: 130,
-        optional: true,
-        sortField: 2,
-        render: ({ updateTime }) => <RelativeTime value={updateTime} />,
-      },
+      ...timeColumns<CategoryRow>(['updateTime']),
     ];
   }, [t, operator]);
 };

@@ -6,9 +6,9 @@ import { useCall } from '../../api/use-call.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import type { ListState } from '../../ui/list-search.ts';
-import { RelativeTime } from '../../ui/relative-time.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
+import { timeColumns } from '../../ui/time-columns.tsx';
 
 const useDeviceColumns = (): Column<DeviceRow>[] => {
   const { t } = useTranslation(['product', 'common']);
@@ -49,20 +49,7 @@ const useDeviceColumns = (): Column<DeviceRow>[] => {
         width: 160,
         render: ({ applicationName }) => applicationName,
       },
-      {
-        key: 'createTime',
-        title: t('common:createTime'),
-        width: 130,
-        sortField: 1,
-        render: ({ createTime }) => <RelativeTime value={createTime} />,
-      },
-      {
-        key: 'updateTime',
-        title: t('common:updateTime'),
-        width: 130,
-        sortField: 2,
-        render: ({ updateTime }) => <RelativeTime value={updateTime} />,
-      },
+      ...timeColumns<DeviceRow>(),
     ],
     [t],
   );

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import type { Column } from '../../ui/data-table.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { timeColumns } from '../../ui/time-columns.tsx';
 import { DeviceCount } from './device-count.tsx';
 import { productPath } from './product-search.ts';
 import { ProductTile } from './product-tile.tsx';
@@ -56,22 +56,7 @@ export const useProductColumns = (): Column<ProductRow>[] => {
         align: 'right',
         render: ({ functionCount }) => <span className="dc-number">{functionCount}</span>,
       },
-      {
-        key: 'createTime',
-        title: t('common:createTime'),
-        width: 130,
-        optional: true,
-        sortField: 1,
-        render: ({ createTime }) => <RelativeTime value={createTime} />,
-      },
-      {
-        key: 'updateTime',
-        title: t('common:updateTime'),
-        width: 130,
-        optional: true,
-        sortField: 2,
-        render: ({ updateTime }) => <RelativeTime value={updateTime} />,
-      },
+      ...timeColumns<ProductRow>(['createTime', 'updateTime']),
     ];
   }, [t, operator]);
 };

@@ -88,9 +88,10 @@ describe("a product's model and its versions", () => {
     expect((await screen.findByRole('region', { name: /^C header: / })).textContent).toContain('#');
   });
 
-  it('says so when the role cannot see devices', async () => {
+  it('says how devices come to be while there are none', async () => {
     const { page } = await productWithTwoVersions();
     openConsole(`${page}?tab=devices`);
-    expect(await screen.findByText('Your role cannot see devices.')).toBeTruthy();
+    expect(await screen.findByText('No devices yet')).toBeTruthy();
+    expect(screen.getByText(/with their first log-in/)).toBeTruthy();
   });
 });

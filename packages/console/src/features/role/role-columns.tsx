@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import type { Column } from '../../ui/data-table.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { timeColumns } from '../../ui/time-columns.tsx';
 import { MenuChips, useMenuNames } from './menu-chips.tsx';
 import { rolePath } from './role-search.ts';
 import { UserCount } from './user-count.tsx';
@@ -50,20 +50,7 @@ export const useRoleColumns = (): Column<RoleRow>[] => {
         mobile: true,
         render: (role) => <UserCount role={role} />,
       },
-      {
-        key: 'createTime',
-        title: t('common:createTime'),
-        width: 140,
-        sortField: 1,
-        render: ({ createTime }) => <RelativeTime value={createTime} />,
-      },
-      {
-        key: 'updateTime',
-        title: t('common:updateTime'),
-        width: 140,
-        sortField: 2,
-        render: ({ updateTime }) => <RelativeTime value={updateTime} />,
-      },
+      ...timeColumns<RoleRow>(),
     ];
   }, [t, operator, nameOf]);
 };

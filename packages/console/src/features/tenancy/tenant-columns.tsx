@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import type { Column } from '../../ui/data-table.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { timeColumns } from '../../ui/time-columns.tsx';
 import { EnabledSwitch } from './enabled-switch.tsx';
 import { LinkedCount } from './linked-count.tsx';
 import { applicationsOf, tenantPath, usersOf } from './tenant-search.ts';
@@ -71,21 +71,7 @@ export const useTenantColumns = (): Column<TenancyRow>[] => {
         always: true,
         render: (tenant) => <EnabledSwitch tenant={tenant} />,
       },
-      {
-        key: 'createTime',
-        title: t('common:createTime'),
-        width: 128,
-        sortField: 1,
-        render: ({ createTime }) => <RelativeTime value={createTime} />,
-      },
-      {
-        key: 'updateTime',
-        title: t('common:updateTime'),
-        width: 128,
-        optional: true,
-        sortField: 2,
-        render: ({ updateTime }) => <RelativeTime value={updateTime} />,
-      },
+      ...timeColumns<TenancyRow>(['updateTime']),
     ],
     [t, mayApplications, mayUsers],
   );

@@ -2,10 +2,7 @@ import type { Param } from '../data-type.ts';
 import type { ModelFunction } from '../function-definition.ts';
 import { cString, prefixOf } from './c-names.ts';
 import { type CFile, declareProperty, declareStruct, define, remark } from './c-types.ts';
-import { nameGiver } from './names.ts';
-
-const accessWords = { rw: 'read and write', r: 'read only', w: 'write only' };
-const eventWords = { info: 'information', call: 'notification', alarm: 'alarm' };
+import { accessWords, eventWords, nameGiver } from './names.ts';
 
 const kindOf = (entry: ModelFunction): string => {
   if (entry.functionType === 1) return `Property, ${accessWords[entry.functionDefinition.accessMode]}`;

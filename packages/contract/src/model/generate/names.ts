@@ -16,3 +16,7 @@ export const inComment = (text: string): string =>
     .replace(/\*(?=\/)/g, '* ')
     .replace(/\/(?=\*)/g, '/ ')
     .trim();
+
+/** Generated code speaks English, as code does. */
+export const accessWords = { rw: 'read and write', r: 'read only', w: 'write only' };
+export const eventWords = { info: 'information', call: 'notification', alarm: 'alarm' };

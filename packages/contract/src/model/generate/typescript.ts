@@ -1,6 +1,6 @@
 import type { DataType, Param } from '../data-type.ts';
 import type { ModelFunction } from '../function-definition.ts';
-import { inComment, nameGiver } from './names.ts';
+import { accessWords, eventWords, inComment, nameGiver } from './names.ts';
 
 // Characters that every compiler of the last years takes as part of a name.
 const CHINESE = '\\u3400-\\u4db5\\u4e00-\\u9fcc';
@@ -98,8 +98,6 @@ const heading = ({ functionName, description }: ModelFunction, ...more: string[]
   ...more,
 ];
 
-const accessWords = { rw: 'read and write', r: 'read only', w: 'write only' };
-
 const propertyLines = (entry: ModelFunction & { functionType: 1 }): string[] => {
   const { accessMode, dataType } = entry.functionDefinition;
   return [
@@ -107,8 +105,6 @@ const propertyLines = (entry: ModelFunction & { functionType: 1 }): string[] => 
     `  ${accessMode === 'r' ? 'readonly ' : ''}${keyOf(entry.signCode)}: ${typeOf(dataType, '  ')};`,
   ];
 };
-
-const eventWords = { info: 'information', call: 'notification', alarm: 'alarm' };
 
 const interfaceOf = (name: string, members: string[]): string =>
   members.length === 0 ? `export interface ${name} {}` : [`export interface ${name} {`, ...members, '}'].join('\n');
