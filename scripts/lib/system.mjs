@@ -1,4 +1,4 @@
-// What the tests need from the machine besides npm packages: a browser, Chinese glyphs, PostgreSQL's programs.
+// What the tests need from the machine besides npm packages: a browser, Chinese glyphs, PostgreSQL, a C compiler.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -28,7 +28,11 @@ const hasChineseFont = () =>
   existsSync('/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc') ||
   Boolean(spawnSync('fc-list', [':lang=zh-cn'], { encoding: 'utf8' }).stdout?.trim());
 
+/** Generated headers are given to a real compiler. */
+const findCompiler = () => ['/usr/bin/cc', '/usr/bin/gcc', '/usr/bin/clang'].find((file) => existsSync(file));
+
 const needs = [
+  { package: 'gcc libc6-dev', stages: ['sqlite'], there: findCompiler, what: 'a C compiler' },
   { package: 'chromium', stages: ['browser'], there: findChromium, what: 'Chromium or Chrome' },
   { package: 'fonts-noto-cjk', stages: ['browser'], there: hasChineseFont, what: 'a font with Chinese characters' },
   { package: 'postgresql', stages: ['postgres', 'browser'], there: findPostgres, what: "PostgreSQL's server programs" },
@@ -48,7 +52,7 @@ const aptInstall = async (packages) => {
 export const ensureSystemPackages = async (stages) => {
   const missing = missingFor(stages);
   if (!missing.length) return;
-  const packages = missing.map((need) => need.package);
+  const packages = missing.flatMap((need) => need.package.split(' '));
   const debian = onPath('apt-get');
   if (debian && isRoot) await aptInstall(packages);
   const left = missingFor(stages);
@@ -59,6 +63,6 @@ export const ensureSystemPackages = async (stages) => {
     : `On Debian and Ubuntu the packages are: ${names}`;
   fail(
     `The tests need, and this machine lacks: ${left.map((need) => need.what).join(', ')}.\n${advice}\n` +
-      'Without them, these stages still run: npm test -- --only check,sqlite,console',
+      'Without them, these stages still run: npm test -- --only check,console',
   );
 };

@@ -127,10 +127,10 @@ describe('a generated C header', () => {
     LONG,
   );
 
-  const compiler = ['/usr/bin/cc', '/usr/bin/gcc', '/usr/bin/clang'].find((path) => existsSync(path));
+  const compiler = ['/usr/bin/cc', '/usr/bin/gcc', '/usr/bin/clang'].find((path) => existsSync(path)) ?? 'cc';
 
   it(
-    `is taken by the C compiler of this machine (${compiler ?? 'there is none'})`,
+    'is taken by a C compiler at its strictest',
     () => {
       const { write, run, pathOf, close } = workshop();
       onTestFinished(close);
@@ -149,7 +149,6 @@ describe('a generated C header', () => {
 `,
       );
       expect(files.length).toBe(MODELS + 2);
-      if (compiler === undefined) return;
       const flags = ['-std=c99', '-Wall', '-Wextra', '-pedantic', '-Werror'];
       expect(run(compiler, [...flags, '-o', 'all', 'all.c'])).toBe('');
       expect(run(pathOf('all'), [])).toBe('');
