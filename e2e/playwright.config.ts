@@ -21,6 +21,8 @@ export default defineConfig({
     browserName: 'chromium',
     actionTimeout: 15_000,
     viewport: { width: 1440, height: 900 },
+    // A dialog that still grows is clicked where its button was a moment ago.
+    contextOptions: { reducedMotion: 'reduce' },
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: {
