@@ -8,27 +8,55 @@ const readJson = (file) => {
   }
 };
 
+const SHOWN = 600;
+const oneFailure = (name, message = '') => `${name}\n${message.slice(0, SHOWN)}`;
+
+const vitestFailures = ({ testResults }) =>
+  testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((one) => one.status === 'failed');
+    if (status === 'failed' && failed.length === 0) return [oneFailure(name, message)];
+    return failed.map(({ fullName, failureMessages }) => oneFailure(`${name} › ${fullName}`, failureMessages?.[0]));
+  });
+
+const playwrightFailures = ({ suites = [] }) =>
+  suites.flatMap((suite) => [
+    ...playwrightFailures(suite),
+    ...(suite.specs ?? [])
+      .filter(({ ok }) => !ok)
+      .map(({ file, title, tests }) => {
+        const results = tests.flatMap((test) => test.results);
+        return oneFailure(`${file} › ${title}`, results.find(({ error }) => error)?.error.message);
+      }),
+  ]);
+
 /** A runner that failed without a failed test (a file that does not load, a stray rejection) still counts as a failure. */
-const withExit = ({ passed, failed }, code) => ({ passed, failed: code !== 0 && failed === 0 ? 1 : failed });
+const withExit = ({ passed, failed, failures }, code) => ({
+  passed,
+  failed: code !== 0 && failed === 0 ? 1 : failed,
+  failures,
+});
 
 export const countVitest = (file, code) => {
   const report = readJson(file);
   if (!report) return { passed: 0, failed: 1 };
   const unloaded = report.testResults.filter((one) => one.status === 'failed' && one.assertionResults.length === 0);
-  return withExit({ passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length }, code);
+  const failed = report.numFailedTests + unloaded.length;
+  return withExit({ passed: report.numPassedTests, failed, failures: vitestFailures(report) }, code);
 };
 
 export const countPlaywright = (file, code) => {
   const report = readJson(file);
   if (!report) return { passed: 0, failed: 1 };
   const { expected, unexpected, flaky } = report.stats;
-  return withExit({ passed: expected, failed: unexpected + flaky }, code);
+  return withExit({ passed: expected, failed: unexpected + flaky, failures: playwrightFailures(report) }, code);
 };
 
-/** The table of stages, and as the very last line how many tests passed and failed. */
+/** What failed once more, in short: the place where it happened is thousands of lines up. The table of stages, and as the very last line how many tests passed and failed. */
 export const printSummary = (results) => {
   const row = (name, ...cells) => `${name.padEnd(10)}${cells.map((cell) => String(cell).padStart(9)).join('')}`;
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
+  for (const { name, failures = [] } of results)
+    for (const failure of failures) console.log(`\nFAILED (${name}) ${failure}`);
   console.log(`\n${row('stage', 'seconds', 'passed', 'failed')}`);
   for (const { name, seconds, passed, failed, note } of results) {
     console.log(`${row(name, seconds.toFixed(1), passed, failed)}${note ? `  ${note}` : ''}`);
