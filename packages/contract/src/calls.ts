@@ -2,15 +2,19 @@ import type { Call } from './define-call.ts';
 import { accountCalls } from './http/account.ts';
 import { applicationCalls } from './http/application.ts';
 import { auditCalls } from './http/audit.ts';
+import { bucketCalls } from './http/bucket.ts';
 import { categoryCalls } from './http/category.ts';
+import { controlCalls } from './http/control.ts';
 import { deviceCalls } from './http/device.ts';
 import { modelCalls } from './http/model.ts';
 import { outboxCalls } from './http/outbox.ts';
 import { personalCalls } from './http/personal.ts';
 import { productCalls } from './http/product.ts';
+import { recordCalls } from './http/record.ts';
 import { roleCalls } from './http/role.ts';
 import { tenancyCalls } from './http/tenancy.ts';
 import { userCalls } from './http/user.ts';
+import { zoneCalls } from './http/zone.ts';
 
 /** Every call of the hub, by slice. */
 export const contract = {
@@ -24,6 +28,10 @@ export const contract = {
   product: productCalls,
   model: modelCalls,
   device: deviceCalls,
+  control: controlCalls,
+  record: recordCalls,
+  zone: zoneCalls,
+  bucket: bucketCalls,
   audit: auditCalls,
   outbox: outboxCalls,
 };

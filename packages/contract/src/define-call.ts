@@ -27,6 +27,10 @@ export type Call = {
   maxBytes?: number;
   /** Answers a file's bytes instead of the envelope; errors still come in the envelope. */
   answersFile?: true;
+  /** Answers server-sent events until the caller leaves. */
+  answersStream?: true;
+  /** Called by devices: limited apart from people, and bad input is answered with the protocol's word. */
+  forDevices?: true;
   /** The message of a success. */
   success?: 'deleted';
 };

@@ -1,4 +1,5 @@
 import { fill, type Language, type Text } from './language.ts';
+import { deviceCodes } from './mqtt/codes.ts';
 
 type ErrorEntry = Text & { status: number };
 
@@ -7,6 +8,8 @@ type ErrorEntry = Text & { status: number };
  * The spec's English sentences stand here word for word.
  */
 export const errors = {
+  // What devices are told; a word that people are told too has a sentence of its own below.
+  ...deviceCodes,
   BAD_INPUT: { status: 400, zh_CN: '输入有误，请检查后重试', en_US: 'Some input is not valid, please check it' },
   MALFORMED_BODY: { status: 400, zh_CN: '请求内容无法解析', en_US: 'The request body cannot be read' },
   UNSUPPORTED_MEDIA_TYPE: {
@@ -112,7 +115,51 @@ export const errors = {
     zh_CN: '该版本不存在，或已不再保留',
     en_US: 'There is no such version, or it is no longer kept',
   },
+  DEVICE_NOT_FOUND: { status: 404, zh_CN: '设备不存在', en_US: 'Device does not exist' },
+  ZONE_NOT_FOUND: { status: 404, zh_CN: '可用区不存在', en_US: 'Availability zone does not exist' },
   FILE_NOT_FOUND: { status: 404, zh_CN: '文件不存在', en_US: 'File does not exist' },
+
+  DEVICE_OFFLINE: {
+    status: 409,
+    zh_CN: '设备不在线，不可用',
+    en_US: 'Device not online, not available',
+  },
+  DEVICE_ID_TAKEN: { status: 409, zh_CN: '设备 ID 已被使用', en_US: 'This device id is in use already' },
+  PRODUCT_WITHOUT_APPLICATION: {
+    status: 409,
+    zh_CN: '请选择应用：该产品没有默认应用',
+    en_US: 'Choose an application: the product has no default one',
+  },
+  COMMANDS_TOO_MANY: {
+    status: 429,
+    zh_CN: '该设备待应答的命令已达 {max} 条，请稍后再试',
+    en_US: 'The device has {max} commands unanswered, please try again later',
+  },
+  FUNCTION_NOT_WRITABLE: {
+    status: 409,
+    zh_CN: '该属性只读，不能设置',
+    en_US: 'This property is read-only and cannot be set',
+  },
+  FUNCTION_NOT_READABLE: {
+    status: 409,
+    zh_CN: '该功能不能读取',
+    en_US: 'This function cannot be read',
+  },
+  FUNCTION_NOT_CALLABLE: {
+    status: 409,
+    zh_CN: '事件由设备上报，不能下发',
+    en_US: 'An event comes from the device and cannot be sent to it',
+  },
+  ZONE_NOT_FOR_DEVICES: {
+    status: 409,
+    zh_CN: '设备只能放入启用的内部可用区',
+    en_US: 'A device can be placed in an enabled inner zone only',
+  },
+  APPLICATION_OF_OTHER_TENANCY: {
+    status: 409,
+    zh_CN: '应用不属于设备所在的租户',
+    en_US: "The application is not of the device's tenant",
+  },
 
   USERNAME_TAKEN: { status: 409, zh_CN: '账号已存在', en_US: 'This account exists already' },
   EMAIL_TAKEN: { status: 409, zh_CN: '邮箱已被使用', en_US: 'This e-mail is in use already' },

@@ -54,6 +54,14 @@ export const fieldTexts = {
     en_US: '1-60 Chinese characters, letters or digits, with space , . - # / between them',
   },
   EMAIL_OR_PHONE: { zh_CN: '请输入正确的邮箱或手机号', en_US: 'please enter a correct email or phone' },
+  DEVICE_ID: { zh_CN: '1-64 个字母、数字或 _ - . :', en_US: '1-64 letters, digits or _ - . :' },
+  MAC: { zh_CN: '最多 64 个字母、数字或 : - .', en_US: 'At most 64 letters, digits or : - .' },
+  JSON: { zh_CN: '应为 JSON', en_US: 'Must be JSON' },
+  NO_DEVICE: { zh_CN: '请至少选择一台设备', en_US: 'select at least one device' },
+  TOO_MANY_DEVICES: {
+    zh_CN: '选择的设备数量超过上限',
+    en_US: 'The number of selected devices exceeds the limit',
+  },
   FILE_REQUIRED: { zh_CN: '请选择文件', en_US: 'Please choose a file' },
   TOO_MANY_CATEGORIES: {
     zh_CN: '选择的品类数量超过上限',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FieldTextKey } from './field-texts.ts';
+import { DEVICE_ID } from './mqtt/payloads.ts';
 
 const CHINESE = '\\u3400-\\u4dbf\\u4e00-\\u9fff';
 
@@ -145,6 +146,9 @@ export const emailOrPhone = () =>
   );
 
 export const name = () => pattern(new RegExp(`^[${CHINESE}A-Za-z0-9@\\-_()]{1,50}$`), 'NAME');
+
+export const deviceId = () => pattern(DEVICE_ID, 'DEVICE_ID');
+export const mac = () => z.string().regex(/^[A-Za-z0-9:\-.]{0,64}$/, says('MAC'));
 
 export const systemName = () => pattern(new RegExp(`^(?! *$)[${CHINESE}A-Za-z0-9@\\-_() ]{1,50}$`), 'SYSTEM_NAME');
 

@@ -46,6 +46,10 @@ export const permissions = {
   'product:read': [Menu.productList],
   'product:write': [Menu.productList],
   'device:list': [Menu.deviceList, Menu.blackDeviceList, Menu.updateMission, Menu.dataShow, Menu.mockList],
+  'device:read': [Menu.deviceList],
+  'device:write': [Menu.deviceList],
+  'device:blacklist': [Menu.deviceList, Menu.blackDeviceList],
+  'zone:list': [Menu.availableList, Menu.deviceList, Menu.mockList],
   'audit:read': [Menu.auditLog],
   'outbox:read': [Menu.outbox],
 } as const satisfies Record<string, readonly number[]>;

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { defineCalls } from '../define-call.ts';
-import { blankable, flag, formOption, id, search } from '../fields.ts';
+import { blankable, chosenIds, deviceId, flag, formInt, formOption, id, mac, name, search } from '../fields.ts';
 import { nodeTypeIds, protocolIds } from '../model/product-kinds.ts';
+import { logLevelIds } from '../mqtt/payloads.ts';
 import { pageOf, paging, sorting } from '../paging.ts';
 
-const device = '/iot-hub/admin/device/manage';
+export const deviceManage = '/iot-hub/admin/device/manage';
 
 /** A device, wherever devices are listed. */
 export const deviceRow = z.object({
@@ -24,8 +25,16 @@ export const deviceRow = z.object({
   versionNumber: z.string(),
   applicationId: z.string(),
   applicationName: z.string(),
+  haZoneId: z.int(),
   parentId: z.string(),
+  /** How many devices are behind this gateway. */
+  childCount: z.int(),
   mock: flag(),
+  blacklisted: flag(),
+  /** Until when log-in is refused after a kick; '' when it is not. */
+  kickedUntil: z.string(),
+  /** When it came online or went offline last; '' when it never did. */
+  presenceTime: z.string(),
   tenancyId: z.string(),
   tenancyName: z.string(),
   createTime: z.string(),
@@ -33,28 +42,220 @@ export const deviceRow = z.object({
 });
 export type DeviceRow = z.output<typeof deviceRow>;
 
+/** Why a device is not online, in the order in which it should be looked into. */
+export const whyKinds = [
+  'tenancyClosed',
+  'applicationDisabled',
+  'blacklisted',
+  'kicked',
+  'gatewayOffline',
+  'refused',
+  'neverConnected',
+  'disconnected',
+] as const;
+
+export const deviceWhy = z.object({
+  kind: z.enum(whyKinds),
+  /** When that was, or until when it holds (`kicked`); '' when it has no time. */
+  time: z.string(),
+  /** `refused`: the protocol's word. `disconnected`: the reason of the connect record. Else ''. */
+  cause: z.string(),
+  detail: z.string(),
+});
+export type DeviceWhy = z.output<typeof deviceWhy>;
+
+export const deviceDetails = deviceRow.extend({
+  /** The product key. */
+  productKey: z.string(),
+  zoneName: z.string(),
+  parentName: z.string(),
+  loggerLevel: z.literal(logLevelIds),
+  realTimePushSwitch: flag(),
+  hardware: z.string(),
+  sdk: z.string(),
+  signMethod: z.string(),
+  ip: z.string(),
+  transport: z.string(),
+  firstConnectTime: z.string(),
+  /** Whether its own secret has been used; until then the product's is accepted too. */
+  secretProven: flag(),
+  modelVersion: z.int(),
+  blackTime: z.string(),
+  blackReason: z.string(),
+  blackBy: z.string(),
+  /** Names for downloadDeviceLogFile, the newest first. */
+  logFiles: z.array(z.string()),
+  /** Empty while it is online. */
+  why: z.array(deviceWhy),
+});
+export type DeviceDetails = z.output<typeof deviceDetails>;
+
+const deviceFilter = {
+  applicationId: blankable(id()),
+  categoryId: blankable(id()),
+  deviceId: search(),
+  deviceName: search(),
+  /** Extension: id, name or mac. */
+  searchValue: search(),
+  nodeType: blankable(formOption(nodeTypeIds)),
+  mac: search(),
+  online: blankable(formOption([1, 2])),
+  productId: blankable(id()),
+  protocolId: blankable(formOption(protocolIds)),
+  parentId: blankable(id()),
+  tenancyId: blankable(id()),
+};
+
+export const REGISTER_MAX = 200;
+export const DEVICE_FILE_MAX_BYTES = 5 * 1024 * 1024;
+export const DEVICE_FILE_MAX_ROWS = 20_000;
+
+const newDevice = {
+  deviceId: deviceId(),
+  /** The id, when missing. */
+  deviceName: blankable(name()),
+  mac: blankable(mac()),
+  /** The product's own, when missing. */
+  applicationId: blankable(id()),
+};
+
+export const refusedRow = z.object({
+  /** Of the rows sent, from 0; of a file, its line, from 1. */
+  index: z.int(),
+  deviceId: z.string(),
+  field: z.string(),
+  message: z.string(),
+});
+export type RefusedRow = z.output<typeof refusedRow>;
+
+const credentials = z.object({ deviceId: z.string(), deviceName: z.string(), deviceSecret: z.string() });
+
 export const deviceCalls = defineCalls({
   queryDeviceList: {
     method: 'GET',
-    path: `${device}/queryDeviceList`,
+    path: `${deviceManage}/queryDeviceList`,
     kind: 'query',
     access: 'device:list',
     summary: { zh_CN: '设备列表', en_US: 'Devices' },
-    input: z.object({
-      ...paging,
-      ...sorting,
-      applicationId: blankable(id()),
-      categoryId: blankable(id()),
-      deviceId: search(),
-      deviceName: search(),
-      nodeType: blankable(formOption(nodeTypeIds)),
-      mac: search(),
-      online: blankable(formOption([1, 2])),
-      productId: blankable(id()),
-      protocolId: blankable(formOption(protocolIds)),
-      parentId: blankable(id()),
-      tenancyId: blankable(id()),
-    }),
+    input: z.object({ ...paging, ...sorting, ...deviceFilter }),
     output: pageOf(deviceRow),
   },
+  countDevices: {
+    method: 'GET',
+    path: `${deviceManage}/countDevices`,
+    kind: 'query',
+    access: 'device:list',
+    summary: { zh_CN: '扩展：设备数量，按在线状态', en_US: 'Extension: how many devices, by presence' },
+    input: z.object(deviceFilter),
+    output: z.object({ total: z.int(), online: z.int(), offline: z.int() }),
+  },
+  exportDeviceList: {
+    method: 'GET',
+    path: `${deviceManage}/exportDeviceList`,
+    kind: 'query',
+    access: 'device:read',
+    summary: { zh_CN: '扩展：导出设备列表（CSV）', en_US: 'Extension: the device list as CSV' },
+    input: z.object(deviceFilter),
+    output: z.any(),
+    answersFile: true,
+  },
+  getDeviceDetails: {
+    method: 'GET',
+    path: `${deviceManage}/getDeviceDetails`,
+    kind: 'query',
+    access: 'device:list',
+    summary: { zh_CN: '设备详情', en_US: 'One device' },
+    input: z.object({ deviceId: id() }),
+    output: deviceDetails,
+  },
+  addDevice: {
+    method: 'PUT',
+    path: `${deviceManage}/addDevice`,
+    kind: 'command',
+    access: 'device:write',
+    summary: {
+      zh_CN: '扩展：登记一台设备，密钥只返回这一次',
+      en_US: 'Extension: registers one device; its secret is answered this once',
+    },
+    input: z.object({ productId: id(), ...newDevice }),
+    output: credentials,
+  },
+  checkDeviceFile: {
+    method: 'POST',
+    path: `${deviceManage}/checkDeviceFile`,
+    kind: 'query',
+    access: 'device:write',
+    summary: {
+      zh_CN: '扩展：检查 CSV 设备表（deviceId, deviceName, mac, applicationId），不写入',
+      en_US: 'Extension: checks a CSV of devices (deviceId, deviceName, mac, applicationId) and writes nothing',
+    },
+    input: z.object({ productId: id(), applicationId: blankable(id()) }),
+    output: z.object({
+      total: z.int(),
+      valid: z.int(),
+      /** At most 1,000 of them. */
+      refused: z.array(refusedRow),
+      /** What can be registered, to be sent in pieces of 200. */
+      devices: z.array(
+        z.object({ deviceId: z.string(), deviceName: z.string(), mac: z.string(), applicationId: z.string() }),
+      ),
+    }),
+    file: { field: 'file', maxBytes: DEVICE_FILE_MAX_BYTES },
+  },
+  registerDevices: {
+    method: 'PUT',
+    path: `${deviceManage}/registerDevices`,
+    kind: 'command',
+    access: 'device:write',
+    summary: {
+      zh_CN: '扩展：批量登记设备，逐行成败',
+      en_US: 'Extension: registers many devices, each by itself; refused ones come with their reason',
+    },
+    input: z.object({
+      productId: id(),
+      applicationId: blankable(id()),
+      devices: z.array(z.record(z.string(), z.unknown())).min(1).max(REGISTER_MAX),
+    }),
+    output: z.object({ registered: z.array(credentials), refused: z.array(refusedRow) }),
+  },
+  updateDevice: {
+    method: 'POST',
+    path: `${deviceManage}/updateDevice`,
+    kind: 'command',
+    access: 'device:write',
+    summary: { zh_CN: '扩展：修改设备名称', en_US: 'Extension: renames a device' },
+    input: z.object({ deviceId: id(), deviceName: name() }),
+    output: z.null(),
+  },
+  deleteDevices: {
+    method: 'DELETE',
+    path: `${deviceManage}/deleteDevices`,
+    kind: 'command',
+    access: 'device:write',
+    summary: {
+      zh_CN: '扩展：删除设备及其全部记录',
+      en_US: 'Extension: deletes devices with all their records',
+    },
+    input: z.object({ deviceIds: chosenIds('NO_DEVICE', 'TOO_MANY_DEVICES') }),
+    output: z.null(),
+    success: 'deleted',
+  },
+  resetDeviceSecret: {
+    method: 'POST',
+    path: `${deviceManage}/resetDeviceSecret`,
+    kind: 'command',
+    access: 'device:write',
+    summary: {
+      zh_CN: '扩展：重置设备密钥，结束其 token；新密钥只返回这一次',
+      en_US: 'Extension: makes a new secret and ends the tokens; the secret is answered this once',
+    },
+    input: z.object({ deviceId: id() }),
+    output: credentials,
+  },
 });
+
+/** One row of a sheet of devices; each field says by itself what is wrong with it. */
+export const deviceToRegister = z.strictObject(newDevice);
+
+/** Days of a kick. */
+export const kickDays = () => formInt(0, 3650);

@@ -1,0 +1,205 @@
+import { z } from 'zod';
+import { defineCalls } from '../define-call.ts';
+import { blankable, chosenIds, flag, formInt, formOption, id, search } from '../fields.ts';
+import { logLevelIds } from '../mqtt/payloads.ts';
+import { pageOf, paging, sorting } from '../paging.ts';
+import { deviceManage, deviceRow, kickDays } from './device.ts';
+
+export const ZONE_ID_MAX = 2147483647;
+const zoneId = () => formInt(1, ZONE_ID_MAX);
+
+export const commandStates = ['created', 'sent', 'answered', 'failed', 'timedOut'] as const;
+export type CommandState = (typeof commandStates)[number];
+
+export const COMMAND_TIMEOUT_MS = 10_000;
+export const COMMAND_TIMEOUT_MAX_MS = 60_000;
+export const COMMANDS_PENDING_MAX = 100;
+
+const commandResult = z.object({
+  messageId: z.string(),
+  status: z.enum(commandStates),
+  /** 200, or why it failed: the protocol's number or the device's own; 0 while there is no answer. */
+  code: z.int(),
+  message: z.string(),
+  /** What the device answered, as JSON; null without an answer. */
+  output: z.unknown(),
+  costMs: z.int(),
+});
+export type CommandResult = z.output<typeof commandResult>;
+
+const commandRow = commandResult.extend({
+  functionId: z.string(),
+  functionType: z.int(),
+  /** JSON text of what was sent. */
+  value: z.string(),
+  creator: z.string(),
+  createTime: z.string(),
+});
+export type CommandRow = z.output<typeof commandRow>;
+
+const blackRow = deviceRow.extend({ blackTime: z.string(), blackReason: z.string(), blackBy: z.string() });
+export type BlackRow = z.output<typeof blackRow>;
+
+const configuration = z.object({
+  deviceId: z.string(),
+  online: z.literal([1, 2]),
+  applicationId: z.string(),
+  haZoneId: z.int(),
+  loggerLevel: z.literal(logLevelIds),
+  realTimePushSwitch: flag(),
+});
+export type DeviceConfiguration = z.output<typeof configuration>;
+
+const reason = () => z.string().trim().max(100).default('');
+
+/** What an operator does to a device. */
+export const controlCalls = defineCalls({
+  reboot: {
+    method: 'POST',
+    path: `${deviceManage}/reboot`,
+    kind: 'command',
+    access: 'device:write',
+    summary: {
+      zh_CN: '重启设备：type 1 重启，2 重启并清除本地设置',
+      en_US: 'Restarts a device: type 1 restart, 2 restart and forget local settings',
+    },
+    input: z.object({ deviceId: id(), type: formOption([1, 2]).default(1) }),
+    output: commandResult,
+  },
+  commandDeviceFunction: {
+    method: 'POST',
+    path: `${deviceManage}/commandDeviceFunction`,
+    kind: 'command',
+    access: 'device:write',
+    summary: {
+      zh_CN: '下发命令：属性的值或服务的输入（JSON 文本），等待应答',
+      en_US: "Sends a command, a property's value or a service's input as JSON text, and waits for the answer",
+    },
+    input: z.object({
+      deviceId: id(),
+      functionId: z.string().min(1).max(64),
+      /** JSON text; a JSON caller may send the value itself. Not needed to read. */
+      functionValue: z.unknown().optional(),
+      /** Extension: 1 reads the property instead of setting it. */
+      read: flag().default(0),
+      /** Extension: how long to wait. */
+      timeout: formInt(1_000, COMMAND_TIMEOUT_MAX_MS).default(COMMAND_TIMEOUT_MS),
+    }),
+    output: commandResult,
+  },
+  getDeviceCommands: {
+    method: 'GET',
+    path: `${deviceManage}/getDeviceCommands`,
+    kind: 'query',
+    access: 'device:read',
+    summary: { zh_CN: '扩展：命令历史', en_US: 'Extension: the commands of a device' },
+    input: z.object({ ...paging, deviceId: id(), sortMode: sorting.sortMode }),
+    output: pageOf(commandRow),
+  },
+  markBlack: {
+    method: 'POST',
+    path: `${deviceManage}/markBlack`,
+    kind: 'command',
+    access: 'device:blacklist',
+    summary: {
+      zh_CN: '加入（op 1）或移出（op 0）黑名单',
+      en_US: 'Puts devices on the blacklist (op 1) or takes them off (op 0)',
+    },
+    input: z.object({
+      idList: chosenIds('NO_DEVICE', 'TOO_MANY_DEVICES'),
+      op: flag(),
+      /** Extension. */
+      reason: reason(),
+    }),
+    output: z.null(),
+  },
+  blackList: {
+    method: 'POST',
+    path: `${deviceManage}/blackList`,
+    kind: 'query',
+    access: 'device:blacklist',
+    summary: { zh_CN: '黑名单', en_US: 'The blacklist' },
+    input: z.object({
+      ...paging,
+      ...sorting,
+      deviceId: search(),
+      deviceName: search(),
+      searchValue: search(),
+      productId: blankable(id()),
+      tenancyId: blankable(id()),
+    }),
+    output: pageOf(blackRow),
+  },
+  kickOut: {
+    method: 'POST',
+    path: `${deviceManage}/kickOut`,
+    kind: 'command',
+    access: 'device:write',
+    summary: {
+      zh_CN: '强制下线（op 1，until 天内不得登录）或解除限制（op 0）',
+      en_US: 'Kicks a device offline (op 1, refused for `until` days) or releases it (op 0)',
+    },
+    input: z.object({ deviceId: id(), op: flag(), until: blankable(kickDays()), reason: reason() }),
+    output: z.null(),
+  },
+  getDeviceConfiguration: {
+    method: 'GET',
+    path: `${deviceManage}/getDeviceConfiguration`,
+    kind: 'query',
+    access: 'device:read',
+    summary: { zh_CN: '设备配置', en_US: 'The configuration of a device' },
+    input: z.object({ deviceId: id() }),
+    output: configuration,
+  },
+  updateDeviceConfiguration: {
+    method: 'POST',
+    path: `${deviceManage}/updateDeviceConfiguration`,
+    kind: 'command',
+    access: 'device:write',
+    summary: { zh_CN: '修改设备配置', en_US: 'Changes the configuration of a device' },
+    input: z.object({
+      deviceId: id(),
+      applicationId: id(),
+      haZoneId: zoneId(),
+      loggerLevel: formOption(logLevelIds),
+      realTimePushSwitch: flag(),
+    }),
+    output: z.null(),
+  },
+  configLogLevel: {
+    method: 'POST',
+    path: `${deviceManage}/configLogLevel`,
+    kind: 'command',
+    access: 'device:write',
+    summary: { zh_CN: '设置日志级别', en_US: 'Sets the log level' },
+    input: z.object({ deviceId: id(), logLevel: formOption(logLevelIds) }),
+    output: commandResult,
+  },
+  configLogSwitch: {
+    method: 'POST',
+    path: `${deviceManage}/configLogSwitch`,
+    kind: 'command',
+    access: 'device:write',
+    summary: { zh_CN: '设置日志实时推送开关', en_US: 'Switches the real-time log' },
+    input: z.object({ deviceId: id(), logSwitch: flag() }),
+    output: commandResult,
+  },
+  configHaArea: {
+    method: 'POST',
+    path: `${deviceManage}/configHaArea`,
+    kind: 'command',
+    access: 'device:write',
+    summary: { zh_CN: '设置可用区', en_US: 'Places a device in a zone' },
+    input: z.object({ deviceId: id(), haZoneId: zoneId() }),
+    output: z.null(),
+  },
+  configApplication: {
+    method: 'POST',
+    path: `${deviceManage}/configApplication`,
+    kind: 'command',
+    access: 'device:write',
+    summary: { zh_CN: '设置所属应用', en_US: 'Moves a device to another application' },
+    input: z.object({ deviceId: id(), applicationId: id() }),
+    output: z.null(),
+  },
+});

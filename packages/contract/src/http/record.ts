@@ -1,0 +1,245 @@
+import { z } from 'zod';
+import { defineCalls } from '../define-call.ts';
+import { blankable, formInt, formList, formOption, id, search, time } from '../fields.ts';
+import { pageOf, paging, sorting } from '../paging.ts';
+import { deviceManage } from './device.ts';
+
+/** The spec shows the latest 1000 logs and connections. */
+export const LATEST_SHOWN = 1_000;
+export const HISTORY_MAX = 1_000;
+
+/** Why a connection ended; `refused` rows carry a word of the protocol instead. */
+export const cutReasons = [
+  'byDevice',
+  'lost',
+  'keepAlive',
+  'replaced',
+  'kicked',
+  'blacklisted',
+  'tokenExpired',
+  'applicationDisabled',
+  'tenancyClosed',
+  'deleted',
+  'secretReset',
+  'protocolError',
+  'tooSlow',
+  'hubStopped',
+  'gatewayLost',
+] as const;
+
+export type CutReason = (typeof cutReasons)[number];
+
+/** `status` of a connect record: the spec's online and offline, and the extension of what was refused. */
+export const ConnectStatus = { connected: 1, disconnected: 2, refused: 3 } as const;
+
+const connectRow = z.object({
+  id: z.string(),
+  deviceId: z.string(),
+  productId: z.string(),
+  connectTime: z.string(),
+  status: z.literal([1, 2, 3]),
+  /** Of a disconnect one of the reasons, of a refusal the protocol's word, else ''. */
+  reason: z.string(),
+  /** Where it was refused: log-in, CONNECT or message. */
+  place: z.string(),
+  detail: z.string(),
+  ip: z.string(),
+  transport: z.string(),
+  /** How long the connection had lasted. */
+  durationMs: z.int(),
+});
+export type ConnectRow = z.output<typeof connectRow>;
+
+const messageRow = z.object({
+  id: z.string(),
+  deviceId: z.string(),
+  messageTime: z.string(),
+  /** Type of the envelope, 1-10. */
+  type: z.int(),
+  /** 1, 21, 22, 31, 32; 0 for messages without a function. */
+  functionType: z.int(),
+  functionId: z.string(),
+  code: z.int(),
+  messageId: z.string(),
+  sessionId: z.string(),
+  value: z.string(),
+  /** 1 up, 2 down. */
+  dataFlow: z.literal([1, 2]),
+  /** 0 request, 1 response. */
+  response: z.literal([0, 1]),
+  deviceTime: z.string(),
+  /** The message as it passed, its token and signature left out. */
+  envelope: z.string(),
+});
+export type MessageRow = z.output<typeof messageRow>;
+
+const logRow = z.object({
+  id: z.string(),
+  deviceId: z.string(),
+  createTime: z.string(),
+  level: z.int(),
+  levelName: z.string(),
+  log: z.string(),
+});
+export type LogRow = z.output<typeof logRow>;
+
+const latestValue = z.object({ signCode: z.string(), value: z.unknown(), time: z.string() });
+export type LatestValue = z.output<typeof latestValue>;
+
+const range = { startTime: blankable(time()), endTime: blankable(time()) };
+
+const messageFilter = {
+  deviceId: id(),
+  /** 0 all, 1 config, 2 event, 3 service. */
+  functionType: formOption([0, 1, 2, 3]).default(0),
+  /** 0 all, 1 up, 2 down. */
+  dataFlow: formOption([0, 1, 2]).default(0),
+  functionId: search(),
+  messageId: search(),
+  type: blankable(formInt(1, 10)),
+  ...range,
+};
+
+export const streamKinds = ['presence', 'message', 'log', 'value'] as const;
+export type StreamKind = (typeof streamKinds)[number];
+
+/** What devices sent and did. */
+export const recordCalls = defineCalls({
+  queryDeviceLogList: {
+    method: 'GET',
+    path: `${deviceManage}/queryDeviceLogList`,
+    kind: 'query',
+    access: 'device:read',
+    summary: { zh_CN: '设备日志，最新 1000 条', en_US: 'The log of a device, the latest 1000' },
+    input: z.object({
+      ...paging,
+      ...sorting,
+      deviceId: id(),
+      ...range,
+      /** Extension: this level and above. */
+      level: blankable(formInt(2, 7)),
+      searchValue: search(),
+    }),
+    output: pageOf(logRow),
+  },
+  downloadDeviceLogFile: {
+    method: 'GET',
+    path: `${deviceManage}/downloadDeviceLogFile`,
+    kind: 'query',
+    access: 'device:read',
+    summary: {
+      zh_CN: '下载设备某日（UTC）的日志文件，文件名见 getDeviceDetails 的 logFiles',
+      en_US: "A device's log of one day (UTC), named as in getDeviceDetails",
+    },
+    input: z.object({ logFileName: z.string().min(1).max(100) }),
+    output: z.any(),
+    answersFile: true,
+  },
+  deviceConnectRecord: {
+    method: 'GET',
+    path: `${deviceManage}/deviceConnectRecord`,
+    kind: 'query',
+    access: 'device:read',
+    summary: {
+      zh_CN: '上下线记录与被拒绝的登录，最新 1000 条',
+      en_US: 'Connections, their ends and refused log-ins, the latest 1000',
+    },
+    input: z.object({
+      ...paging,
+      deviceId: id(),
+      sortMode: sorting.sortMode,
+      status: blankable(formOption([1, 2, 3])),
+    }),
+    output: pageOf(connectRow),
+  },
+  queryRefusedLogins: {
+    method: 'GET',
+    path: `${deviceManage}/queryRefusedLogins`,
+    kind: 'query',
+    access: 'device:read',
+    summary: {
+      zh_CN: '扩展：被拒绝的登录（每租户最近 1000 条），含未登记的设备 ID',
+      en_US: 'Extension: refused log-ins (the latest 1000 of a tenant), of unknown ids too',
+    },
+    input: z.object({
+      ...paging,
+      sortMode: sorting.sortMode,
+      productId: blankable(id()),
+      deviceId: search(),
+      tenancyId: blankable(id()),
+    }),
+    output: pageOf(connectRow),
+  },
+  deviceMessageRecord: {
+    method: 'GET',
+    path: `${deviceManage}/deviceMessageRecord`,
+    kind: 'query',
+    access: 'device:read',
+    summary: { zh_CN: '设备消息记录', en_US: 'The messages of a device' },
+    input: z.object({ ...paging, sortMode: sorting.sortMode, ...messageFilter }),
+    output: pageOf(messageRow),
+  },
+  exportDeviceMessages: {
+    method: 'GET',
+    path: `${deviceManage}/exportDeviceMessages`,
+    kind: 'query',
+    access: 'device:read',
+    summary: {
+      zh_CN: '扩展：导出消息记录（CSV，最多 10 万条）',
+      en_US: 'Extension: message records as CSV, at most 100,000',
+    },
+    input: z.object(messageFilter),
+    output: z.any(),
+    answersFile: true,
+  },
+  getLatestValues: {
+    method: 'GET',
+    path: `${deviceManage}/getLatestValues`,
+    kind: 'query',
+    access: 'device:read',
+    summary: { zh_CN: '扩展：各属性的最新值', en_US: 'Extension: the latest value of each property' },
+    input: z.object({ deviceId: id() }),
+    output: z.array(latestValue),
+  },
+  getPropertyHistory: {
+    method: 'GET',
+    path: `${deviceManage}/getPropertyHistory`,
+    kind: 'query',
+    access: 'device:read',
+    summary: { zh_CN: '扩展：一个属性的历史值', en_US: 'Extension: the history of one property, the newest first' },
+    input: z.object({
+      deviceId: id(),
+      signCode: z.string().min(1).max(64),
+      ...range,
+      limit: formInt(1, HISTORY_MAX).default(200),
+    }),
+    output: z.array(z.object({ time: z.string(), value: z.unknown() })),
+  },
+  streamDevices: {
+    method: 'GET',
+    path: `${deviceManage}/stream`,
+    kind: 'query',
+    access: 'device:list',
+    summary: {
+      zh_CN: '扩展：实时推送（server-sent events）：在线状态、消息、日志、属性值',
+      en_US: 'Extension: live (server-sent events): presence, messages, logs, values',
+    },
+    input: z.object({
+      /** All devices that the caller sees, when missing; then presence only. */
+      deviceId: blankable(id()),
+      kinds: formList(z.enum(streamKinds), streamKinds.length).default(['presence']),
+      /** The id of the last event seen, to go on from there. */
+      cursor: z.string().max(200).optional(),
+    }),
+    output: z.any(),
+    answersStream: true,
+  },
+});
+
+/** What the stream's events carry, by their name. */
+export type StreamEvents = {
+  presence: { deviceId: string; online: 1 | 2; time: string; reason: string; status: 1 | 2 | 3 };
+  message: MessageRow;
+  log: LogRow;
+  value: LatestValue & { deviceId: string };
+};

@@ -1,0 +1,5 @@
+export * from './codes.ts';
+export * from './message.ts';
+export * from './payloads.ts';
+export * from './signature.ts';
+export * from './topics.ts';

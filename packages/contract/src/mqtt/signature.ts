@@ -1,0 +1,46 @@
+/** The two ways to sign. md5 is there because existing devices use it. */
+export const signMethods = ['md5', 'hmacsha256'] as const;
+export type SignMethod = (typeof signMethods)[number];
+
+type Signable = Record<string, string | number | null | undefined>;
+
+/** The plain work of a crypto library; lower-case hex. Hub and device bring their own. */
+export type Hashes = {
+  md5: (text: string) => string;
+  sha256: (text: string) => string;
+  hmacSha256: (secret: string, text: string) => string;
+};
+
+/**
+ * The text that is signed: every field that is there and not empty, but `signature`, as `name=value` in ASCII order of
+ * the names, joined by LF, nothing escaped.
+ */
+export const signingText = (fields: Signable): string => {
+  const names = Object.keys(fields).filter((name) => {
+    const value = fields[name];
+    return name !== 'signature' && value !== undefined && value !== null && value !== '';
+  });
+  // The names are ASCII, so the order of UTF-16 units is the ASCII order.
+  return names
+    .sort()
+    .map((name) => `${name}=${fields[name]}`)
+    .join('\n');
+};
+
+const signText = (hashes: Hashes, method: SignMethod, secret: string, text: string): string =>
+  method === 'md5' ? hashes.md5(`${text}\n${secret}`) : hashes.hmacSha256(secret, text);
+
+/** The signature of a log-in. */
+export const signLogin = (hashes: Hashes, method: SignMethod, secret: string, fields: Signable): string =>
+  signText(hashes, method, secret, signingText(fields));
+
+/** The signature of a message: its payload enters as a digest, so that a long one is hashed once. */
+export const signMessage = (
+  hashes: Hashes,
+  method: SignMethod,
+  secret: string,
+  fields: Signable & { payload: string },
+): string => {
+  const payload = method === 'md5' ? hashes.md5(fields.payload) : hashes.sha256(fields.payload);
+  return signText(hashes, method, secret, signingText({ ...fields, payload: fields.payload === '' ? '' : payload }));
+};
