@@ -2,25 +2,41 @@ import {
   accountCalls,
   applicationCalls,
   auditCalls,
+  bucketCalls,
   categoryCalls,
+  controlCalls,
   deviceCalls,
   modelCalls,
   outboxCalls,
   personalCalls,
   productCalls,
+  recordCalls,
   roleCalls,
   tenancyCalls,
   userCalls,
+  zoneCalls,
 } from '@device-center/contract';
-import { connect } from './db/connect.ts';
+import { removeMarkedApplications } from './db/application-removal.ts';
+import { connect, connectRecords } from './db/connect.ts';
 import { sweepPictures } from './db/pictures.ts';
+import { tenancyIdsOf } from './db/platform-ids.ts';
 import { createAccountService } from './features/account/account.service.ts';
 import { createLoginThrottle } from './features/account/login-throttle.ts';
 import { createApplicationService } from './features/application/application.service.ts';
 import { createAuditService } from './features/audit/audit.service.ts';
+import { createBucketService } from './features/bucket/bucket.service.ts';
+import { createDeviceLogin } from './features/bucket/device-login.ts';
+import { createListeners } from './features/bucket/listeners.ts';
+import { sweepDeviceLogins } from './features/bucket/sweep.ts';
 import { createCategoryFunctions } from './features/category/category.functions.ts';
 import { createCategoryService } from './features/category/category.service.ts';
 import { createCodeService } from './features/code/code.service.ts';
+import { createCommandSender } from './features/control/command-sender.ts';
+import { createAdmission } from './features/control/control.admission.ts';
+import { createConfiguration } from './features/control/control.configuration.ts';
+import { createControlService } from './features/control/control.service.ts';
+import { createDeviceChanges } from './features/device/device.changes.ts';
+import { createDeviceRegistration } from './features/device/device.registration.ts';
 import { createDeviceService } from './features/device/device.service.ts';
 import { createModelService } from './features/model/model.service.ts';
 import { codeMessage, passwordMessage } from './features/outbox/messages.ts';
@@ -28,12 +44,16 @@ import { createOutboxSender } from './features/outbox/outbox.sender.ts';
 import { createOutboxService } from './features/outbox/outbox.service.ts';
 import { createPersonalService } from './features/personal/personal.service.ts';
 import { createProductService } from './features/product/product.service.ts';
+import { createRecordService } from './features/record/record.service.ts';
+import { createRecordStream } from './features/record/record.stream.ts';
 import { createMenuCatalog } from './features/role/menu-catalog.ts';
 import { createRoleService } from './features/role/role.service.ts';
 import { createSessionService } from './features/session/session.service.ts';
 import { createTenancyService } from './features/tenancy/tenancy.service.ts';
 import { createUserService } from './features/user/user.service.ts';
+import { createZoneService } from './features/zone/zone.service.ts';
 import { mountConsole } from './http/console-files.ts';
+import { pipeDeviceWebSockets } from './http/device-websocket.ts';
 import { mountDocs } from './http/docs-page.ts';
 import { mountHealth } from './http/health.ts';
 import { createMount } from './http/mount.ts';
@@ -46,6 +66,9 @@ import { readSettings } from './platform/settings.ts';
 import { createSide } from './platform/side.ts';
 import { createTransports } from './platform/transports.ts';
 import { VERSION } from './platform/version.ts';
+import { createRefusalWriter } from './records/refusals.ts';
+import { createRetention } from './records/retention.ts';
+import { createUsedBytes } from './records/used-bytes.ts';
 
 /** The admin side: the HTTP interface for people, the console's files, and the jobs behind them. */
 const settings = readSettings(process.env);
@@ -55,8 +78,11 @@ const metrics = createMetrics();
 const secrets = createSecretBox(settings);
 const transports = createTransports(settings);
 const db = connect(settings);
+const records = connectRecords(settings);
+const { hints } = side;
 
 let address = '';
+let httpPort = 0;
 const publicUrl = () => settings.PUBLIC_URL ?? address;
 
 const menus = await createMenuCatalog(db, settings.MENU_LINKS);
@@ -67,37 +93,89 @@ const codes = createCodeService({ db, outbox, codeMessage });
 const throttle = createLoginThrottle({ db });
 
 const app = await createHttpServer({ settings, log, metrics });
-mountHealth(app, { db, metrics, deviceSideUp: side.deviceSideUp });
+mountHealth(app, { db, metrics, deviceSideUp: () => side.deviceSide().up });
 mountDocs(app, VERSION);
 
-const mount = createMount(app, { authenticate: sessions.authenticate, publicLimit: settings.RATE_LIMIT_PUBLIC });
+const mount = createMount(app, {
+  authenticate: sessions.authenticate,
+  publicLimit: settings.RATE_LIMIT_PUBLIC,
+  deviceLimit: settings.RATE_LIMIT_DEVICES,
+});
 mount('account', accountCalls, createAccountService({ db, codes, menus, sessions, throttle }));
 mount('personal', personalCalls, createPersonalService({ db, codes, sessions }));
 mount('role', roleCalls, createRoleService({ db, menus }));
 mount('user', userCalls, createUserService({ db, outbox, sessions, passwordMessage, publicUrl }));
-mount('tenancy', tenancyCalls, createTenancyService({ db, sessions }));
-mount('application', applicationCalls, createApplicationService({ db }));
+mount('tenancy', tenancyCalls, createTenancyService({ db, sessions, hints }));
+mount('application', applicationCalls, createApplicationService({ db, records, hints }));
 mount('category', categoryCalls, Object.assign(createCategoryService({ db }), createCategoryFunctions({ db })));
 mount('product', productCalls, createProductService({ db, secrets }));
 mount('model', modelCalls, createModelService({ db }));
-mount('device', deviceCalls, createDeviceService({ db }));
+mount(
+  'device',
+  deviceCalls,
+  Object.assign(
+    createDeviceService({ db, records }),
+    createDeviceRegistration({ db, secrets }),
+    createDeviceChanges({ db, records, secrets, hints }),
+  ),
+);
+const commands = createCommandSender({ db, hints });
+const control = createControlService({ db, commands });
+mount(
+  'control',
+  controlCalls,
+  Object.assign(control, createAdmission({ db, hints }), createConfiguration({ db, hints, control })),
+);
+mount(
+  'record',
+  recordCalls,
+  Object.assign(createRecordService({ db, records }), createRecordStream({ db, records, hints })),
+);
+mount('zone', zoneCalls, createZoneService({ db }));
+const refusals = createRefusalWriter(records, log);
+const deviceLogin = createDeviceLogin({
+  db,
+  secrets,
+  tokenLifeMs: settings.DEVICE_TOKEN_LIFE,
+  refuse: refusals.record,
+});
+const listeners = createListeners(settings, () => ({ http: httpPort, mqtt: side.deviceSide().mqttPort }));
+mount('bucket', bucketCalls, createBucketService({ db, deviceLogin, listeners }));
 mount('audit', auditCalls, createAuditService({ db }));
 mount('outbox', outboxCalls, outbox);
 await mountConsole(app);
+if (process.env.DEVICE_SOCKET) pipeDeviceWebSockets(app, process.env.DEVICE_SOCKET, log);
+
+const retention = createRetention({
+  records,
+  days: settings.RETENTION_DAYS,
+  bytes: settings.RETENTION_BYTES,
+  usedBytes: createUsedBytes(records, settings.DATABASE_URL !== undefined),
+  tenancyIds: () => tenancyIdsOf(db),
+  log,
+});
 
 const jobs = startJobs(log, [
+  { name: 'age records out', everyMs: settings.RETENTION_EVERY, run: retention.run },
+  { name: 'trim refusals', everyMs: 30_000, run: retention.trimRefusals },
   { name: 'send messages', everyMs: 500, run: sender.sendDue },
   { name: 'sweep sessions', everyMs: 60_000, run: sessions.sweep },
   { name: 'sweep codes', everyMs: 60_000, run: codes.sweep },
+  { name: 'delete applications', everyMs: 1_000, run: () => removeMarkedApplications(db, records, 2_000) },
   { name: 'sweep pictures', everyMs: 3_600_000, run: () => sweepPictures(db) },
+  { name: 'sweep device log-ins', everyMs: 60_000, run: () => sweepDeviceLogins(db) },
   { name: 'sweep log-in attempts', everyMs: 60_000, run: throttle.sweep },
 ]);
 
 side.onStop(async () => {
+  commands.stop();
+  retention.stop();
   await app.close();
   await jobs.stop();
+  await refusals.close();
   transports.close();
   await db.destroy();
+  await records.destroy();
 });
 
 await app
@@ -105,4 +183,5 @@ await app
   .catch((error: unknown) => side.cannotListen('PORT', settings.PORT, error));
 const { port } = app.server.address() as { port: number };
 address = `http://${settings.HOST}:${port}`;
+httpPort = port;
 side.ready(port);

@@ -1,4 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { migrate } from './db/migrate.ts';
 import { firstBoot } from './first-boot.ts';
 import { seedLibrary } from './library/seed.ts';
@@ -54,8 +57,12 @@ if (account?.oneTimePassword)
     `\n  account   ${account.username}\n  password  ${account.oneTimePassword}   (one-time: you will be asked to change it)\n\n`,
   );
 
+/** Where the admin side hands over WebSocket connections of devices. A path in DATA_DIR could be too long for a socket. */
+const deviceSocket = join(tmpdir(), `device-center-${process.pid}-${randomBytes(6).toString('hex')}.sock`);
+
 const sides = new Map<SideName, ChildProcess>();
 const ports = new Map<SideName, number>();
+let mqttsPort: number | null = null;
 let stopping = false;
 let announced = false;
 
@@ -71,24 +78,34 @@ const tell = (name: SideName, message: ToSide): void => {
   if (side?.connected) side.send(message);
 };
 
+const tellOfDeviceSide = (deviceSideUp: boolean): void =>
+  tell('admin', { deviceSideUp, mqttPort: ports.get('device') ?? 0, mqttsPort });
+
 const start = (name: SideName, delay: number): void => {
   // A side that comes back takes the port it had, also where a free one was asked for.
   const port = ports.get(name);
   const portName = name === 'admin' ? 'PORT' : 'MQTT_PORT';
-  const env = { ...process.env, ...(port === undefined ? {} : { [portName]: String(port) }) };
+  const env = {
+    ...process.env,
+    DEVICE_SOCKET: deviceSocket,
+    ...(port === undefined ? {} : { [portName]: String(port) }),
+  };
   const side = fork(new URL(`./${name}.ts`, import.meta.url), { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const startedAt = Date.now();
   sides.set(name, side);
   side.on('message', (message: ToSupervisor) => {
+    // A hint of one side is for the other; with the other away it is lost, as hints may be.
+    if ('hint' in message) return tell(name === 'admin' ? 'device' : 'admin', message);
     ports.set(name, message.ready.port);
-    tell('admin', { deviceSideUp: ports.has('device') && sides.get('device')?.connected === true });
+    if (name === 'device') mqttsPort = message.ready.tlsPort ?? null;
+    tellOfDeviceSide(ports.has('device') && sides.get('device')?.connected === true);
     announce();
   });
   side.on('exit', (code, signal) => {
     if (stopping) return;
     if (!announced) fail(new Error(`the ${name} side ended while starting; its reason is above`));
     log.error({ side: name, code, signal }, 'side ended, starting it again');
-    if (name === 'device') tell('admin', { deviceSideUp: false });
+    if (name === 'device') tellOfDeviceSide(false);
     const next = Date.now() - startedAt > HEALTHY_AFTER_MS ? RESTART_FIRST_MS : Math.min(delay * 2, RESTART_MAX_MS);
     setTimeout(() => !stopping && start(name, next), delay);
   });

@@ -2,6 +2,7 @@ import {
   accountCalls,
   applicationCalls,
   categoryCalls,
+  deviceCalls,
   personalCalls,
   productCalls,
   roleCalls,
@@ -9,7 +10,7 @@ import {
   tenancyCalls,
   userCalls,
 } from '@device-center/contract';
-import { connect, type Db } from '../src/db/connect.ts';
+import { connect, connectRecords, type Db, type RecordDb } from '../src/db/connect.ts';
 import { type Client, createClient } from './client.ts';
 import { freshPlace, type HubProcess, startHubProcess } from './hub-process.ts';
 import { type Mailbox, startMailbox, startWebhook, type Webhook } from './mailbox.ts';
@@ -33,11 +34,15 @@ export const tenancyFields = () => ({
   companyAddress: '上海市 1 号楼',
 });
 
+type Registered = Omit<Sent<typeof deviceCalls.addDevice>, 'deviceId'> & { applicationId: string };
+
 export type Hub = {
   process: HubProcess;
   url: string;
   /** The same database, to make time pass for a row or to look at what is really there. */
   db: Db;
+  /** And what devices sent. */
+  records: RecordDb;
   mailbox: Mailbox;
   webhook: Webhook;
   env: Record<string, string>;
@@ -52,8 +57,8 @@ export type Hub = {
     category: (tenancyId: string) => Promise<string>;
     /** A product of the tenant, made from the standard lamp unless told otherwise. */
     product: (tenancyId: string, more?: Partial<Sent<typeof productCalls.addDeviceProduct>>) => Promise<string>;
-    /** A row of its own: devices have no door yet. */
-    device: (of: { productId: string; applicationId: string; online?: 1 | 2 }) => Promise<string>;
+    /** Registered; `online` only by its row, without a connection. */
+    device: (of: Registered & { online?: 1 | 2 }) => Promise<string>;
     /** A user who has changed the first password and is signed in. */
     user: (options: { tenancyId: string; menus?: number[]; roleId?: string }) => Promise<TestUser>;
   };
@@ -68,7 +73,9 @@ export const startHub = async (extra: Record<string, string> = {}): Promise<Hub>
   const env = { ...place.env, ADMIN_PASSWORD, SMTP_URL: mailbox.url, SMS_WEBHOOK_URL: webhook.url, ...extra };
   const process = await startHubProcess(env);
   const { url } = process;
-  const db = connect({ DATABASE_URL: place.env.DATABASE_URL, DATA_DIR: place.env.DATA_DIR ?? '' });
+  const where = { DATABASE_URL: place.env.DATABASE_URL, DATA_DIR: place.env.DATA_DIR ?? '' };
+  const db = connect(where);
+  const records = connectRecords(where);
   const stranger = createClient(url);
   const login = async (username: string, password: string): Promise<Client> => {
     const { token } = await stranger.get(accountCalls.login, { username, password });
@@ -83,6 +90,7 @@ export const startHub = async (extra: Record<string, string> = {}): Promise<Hub>
     process,
     url,
     db,
+    records,
     mailbox,
     webhook,
     env,
@@ -101,29 +109,10 @@ export const startHub = async (extra: Record<string, string> = {}): Promise<Hub>
         const sent = { productName: unique('product'), ...fields, tenancyId, ...more };
         return (await admin.get(productCalls.addDeviceProduct, sent)).productId;
       },
-      device: async ({ productId, applicationId, online = 2 }) => {
-        const { tenancy_id } = await db
-          .selectFrom('product')
-          .select('tenancy_id')
-          .where('product_id', '=', productId)
-          .executeTakeFirstOrThrow();
+      device: async ({ productId, applicationId, online = 2, ...more }) => {
         const deviceId = unique('device');
-        const named = { device_name: deviceId, device_name_key: deviceId, device_id_key: deviceId };
-        const blank = { mac: '', mac_key: '', version_number: '1.0.0', parent_id: '', mock: 0 } as const;
-        const times = { created_at: Date.now(), updated_at: Date.now() };
-        await db
-          .insertInto('device')
-          .values({
-            device_id: deviceId,
-            tenancy_id,
-            product_id: productId,
-            application_id: applicationId,
-            online,
-            ...named,
-            ...blank,
-            ...times,
-          })
-          .execute();
+        await admin.get(deviceCalls.addDevice, { deviceId, productId, applicationId, ...more });
+        if (online === 1) await db.updateTable('device').set({ online }).where('device_id', '=', deviceId).execute();
         return deviceId;
       },
       user: async ({ tenancyId, menus = [201, 202, 302], roleId: given }) => {
@@ -140,6 +129,7 @@ export const startHub = async (extra: Record<string, string> = {}): Promise<Hub>
     close: async () => {
       await process.stop();
       await db.destroy();
+      await records.destroy();
       await mailbox.close();
       await webhook.close();
       await place.dispose();

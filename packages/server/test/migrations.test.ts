@@ -6,7 +6,7 @@ import { accountCalls } from '@device-center/contract';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connect } from '../src/db/connect.ts';
-import { migrate } from '../src/db/migrate.ts';
+import { migrate, migrateOne } from '../src/db/migrate.ts';
 import { createClient } from './client.ts';
 import { runCommand } from './command.ts';
 import { freshPlace, launch, type Place, startHubProcess } from './hub-process.ts';
@@ -81,14 +81,14 @@ describe('migrating', () => {
     expect(await migrate(settings())).toEqual(ALL);
     expect(await migrate(settings())).toEqual([]);
     writeFileSync(join(folder, '0999-more.sql'), 'create table more (more_id @key primary key) @table;');
-    expect(await migrate(settings(), folder)).toEqual(['0999-more']);
+    expect(await migrateOne(settings(), 'hub', folder)).toEqual(['0999-more']);
     expect(await applied()).toEqual([...ALL, '0999-more']);
     expect(await tables()).toContain('more');
   });
 
   it('that fails on an empty database leaves it empty', async () => {
     writeFileSync(join(folder, '0999-broken.sql'), BROKEN);
-    await expect(migrate(settings(), folder)).rejects.toThrow(
+    await expect(migrateOne(settings(), 'hub', folder)).rejects.toThrow(
       /^migration 0999-broken failed, nothing of it was kept: .*no_such_table/,
     );
     expect(await tables()).toEqual([]);
@@ -99,7 +99,7 @@ describe('migrating', () => {
     const before = [await tables(), await query('select * from menu order by menu_key')];
     writeFileSync(join(folder, '0998-good.sql'), 'create table good (good_id @key primary key) @table;');
     writeFileSync(join(folder, '0999-broken.sql'), BROKEN);
-    await expect(migrate(settings(), folder)).rejects.toThrow(/^migration 0999-broken failed/);
+    await expect(migrateOne(settings(), 'hub', folder)).rejects.toThrow(/^migration 0999-broken failed/);
     expect([await tables(), await query('select * from menu order by menu_key')]).toEqual(before);
     expect(await applied()).toEqual(ALL);
     const hub = await startHubProcess(place.env);
@@ -119,7 +119,7 @@ describe('migrating', () => {
     const file = join(folder, '0001-identity.sql');
     writeFileSync(file, `${readFileSync(file, 'utf8')}\n-- touched\n`);
     const message = 'migration 0001-identity was changed after it ran; restore the file, and add a new migration';
-    await expect(migrate(settings(), folder)).rejects.toThrow(message);
+    await expect(migrateOne(settings(), 'hub', folder)).rejects.toThrow(message);
     // The same, seen by a whole hub.
     await query("update migration set checksum = 'another'");
     expect(await failedStart()).toBe(`cannot start: ${message}\n`);

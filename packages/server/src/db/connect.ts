@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Dialect, Kysely, PostgresDialect } from 'kysely';
 import { Pool, types } from 'pg';
+import type { RecordTables } from './record-tables.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -19,10 +20,17 @@ const exactNumber = (text: string): number => {
   return value;
 };
 
-/** The schema of what people manage; records will have one of their own, and nothing crosses the two. */
-export const HUB_SCHEMA = 'hub';
+/** History has a database of its own, so that neither side's work holds up the other's; nothing crosses the two. */
+export type RecordDb = Kysely<RecordTables>;
 
-export const postgresPool = (connectionString: string, max: number): Pool => {
+/** What people manage, and what devices sent: two files on SQLite, two schemas on PostgreSQL. */
+export const places = {
+  hub: { schema: 'hub', file: 'hub.db' },
+  records: { schema: 'records', file: 'records.db' },
+} as const;
+export type Place = keyof typeof places;
+
+export const postgresPool = (connectionString: string, max: number, place: Place = 'hub'): Pool => {
   types.setTypeParser(INT8, exactNumber);
   types.setTypeParser(NUMERIC, exactNumber);
   const pool = new Pool({
@@ -31,7 +39,7 @@ export const postgresPool = (connectionString: string, max: number): Pool => {
     connectionTimeoutMillis: 3_000,
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
-    options: `-c search_path=${HUB_SCHEMA}`,
+    options: `-c search_path=${places[place].schema}`,
   });
   // An idle connection that dies is replaced at the next use; without a listener it would end the process.
   pool.on('error', () => undefined);
@@ -40,12 +48,15 @@ export const postgresPool = (connectionString: string, max: number): Pool => {
   return pool;
 };
 
-export const hubFile = (dataDir: string): string => join(dataDir, 'hub.db');
+export const databaseFile = (dataDir: string, place: Place): string => join(dataDir, places[place].file);
 
-const dialectFor = ({ DATABASE_URL, DATA_DIR }: DatabaseSettings): Dialect => {
-  if (DATABASE_URL) return new PostgresDialect({ pool: postgresPool(DATABASE_URL, 10) });
+const dialectFor = ({ DATABASE_URL, DATA_DIR }: DatabaseSettings, place: Place): Dialect => {
+  if (DATABASE_URL) return new PostgresDialect({ pool: postgresPool(DATABASE_URL, 10, place) });
   mkdirSync(DATA_DIR, { recursive: true });
-  return sqliteDialect(hubFile(DATA_DIR));
+  return sqliteDialect(databaseFile(DATA_DIR, place));
 };
 
-export const connect = (settings: DatabaseSettings): Db => new Kysely<Tables>({ dialect: dialectFor(settings) });
+export const connect = (settings: DatabaseSettings): Db => new Kysely<Tables>({ dialect: dialectFor(settings, 'hub') });
+
+export const connectRecords = (settings: DatabaseSettings): RecordDb =>
+  new Kysely<RecordTables>({ dialect: dialectFor(settings, 'records') });

@@ -1,34 +1,59 @@
 import { type DeviceRow, type Language, nodeTypes, onlineNames, type Page, protocols } from '@device-center/contract';
+import type { Actor } from '../platform/actor.ts';
+import { AppError } from '../platform/app-error.ts';
 import { iso } from '../platform/time.ts';
+import { deletingApplications } from './applications.ts';
 import { categoryWordsIn } from './categories.ts';
 import type { Db } from './connect.ts';
 import { readPage } from './paging.ts';
 import { tenancyNameIn } from './platform-ids.ts';
-import type { Scope } from './scope.ts';
+import { type Scope, scopeOf } from './scope.ts';
 
-export const selectDevices = (db: Db, { tenancyId }: Scope) => {
-  const rows = db
+/** The devices of a scope, bare: what a filter and a count need. */
+export const devicesOf = async (db: Db, { tenancyId }: Scope) => {
+  let rows = db.selectFrom('device');
+  if (tenancyId !== null) rows = rows.where('device.tenancy_id', '=', tenancyId);
+  // Asked first, since it is nearly always nothing, and then no row of a million has to be looked at for it.
+  const hidden = await deletingApplications(db);
+  return hidden.length === 0 ? rows : rows.where('device.application_id', 'not in', hidden);
+};
+
+export type BareDevices = Awaited<ReturnType<typeof devicesOf>>;
+
+/** With the names and the number of children that an answer shows. */
+const withNames = (db: Db) =>
+  db
     .selectFrom('device')
     .innerJoin('product', 'product.product_id', 'device.product_id')
     .innerJoin('category', 'category.category_id', 'product.category_id')
     .innerJoin('application', 'application.application_id', 'device.application_id')
     .innerJoin('tenancy', 'tenancy.tenancy_id', 'device.tenancy_id')
+    .where('application.deleting', '=', 0)
     .selectAll('device')
-    .select([
+    .select((row) => [
       'product.product_name',
       'product.node_type',
       'product.protocol_id',
+      'product.model_version',
       'category.category_name',
       'category.english',
       'application.application_name',
+      'application.enabled as application_enabled',
       'tenancy.tenancy_name',
+      'tenancy.enabled as tenancy_enabled',
+      row
+        .selectFrom('device as child')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .whereRef('child.parent_id', '=', 'device.device_id')
+        .as('children'),
     ]);
-  return tenancyId === null ? rows : rows.where('device.tenancy_id', '=', tenancyId);
-};
 
-type DeviceRecord = Awaited<ReturnType<ReturnType<typeof selectDevices>['execute']>>[number];
+export type DeviceRecord = Awaited<ReturnType<ReturnType<typeof withNames>['execute']>>[number];
 
-const deviceAnswer = (language: Language, row: DeviceRecord): DeviceRow => ({
+/** '' for a time that has not come to pass. */
+export const isoOrBlank = (epochMs: number): string => (epochMs === 0 ? '' : iso(epochMs));
+
+export const deviceAnswer = (language: Language, row: DeviceRecord): DeviceRow => ({
   deviceId: row.device_id,
   deviceName: row.device_name,
   mac: row.mac,
@@ -44,24 +69,99 @@ const deviceAnswer = (language: Language, row: DeviceRecord): DeviceRow => ({
   versionNumber: row.version_number,
   applicationId: row.application_id,
   applicationName: row.application_name,
+  haZoneId: row.zone_id,
   parentId: row.parent_id,
+  childCount: Number(row.children ?? 0),
   mock: row.mock,
+  blacklisted: row.blacklisted,
+  kickedUntil: row.kicked_until > Date.now() ? iso(row.kicked_until) : '',
+  presenceTime: isoOrBlank(row.presence_at),
   tenancyId: row.tenancy_id,
   tenancyName: tenancyNameIn(language, row),
   createTime: iso(row.created_at),
   updateTime: iso(row.updated_at),
 });
 
+/** Whole rows by their ids, in the order of the ids. Ids first, names after: names are joined to one page alone. */
+export const readDeviceRows = async (db: Db, deviceIds: string[]): Promise<DeviceRecord[]> => {
+  if (deviceIds.length === 0) return [];
+  const rows = await withNames(db).where('device.device_id', 'in', deviceIds).execute();
+  const byId = new Map(rows.map((row) => [row.device_id, row]));
+  return deviceIds.flatMap((deviceId) => byId.get(deviceId) ?? []);
+};
+
+/** Another tenant's device is not found, never forbidden: ids must not be probeable. */
+export const findDevice = async (db: Db, actor: Actor, deviceId: string, field = 'deviceId'): Promise<DeviceRecord> => {
+  const { tenancyId } = scopeOf(actor);
+  let rows = withNames(db).where('device.device_id', '=', deviceId);
+  if (tenancyId !== null) rows = rows.where('device.tenancy_id', '=', tenancyId);
+  const row = await rows.executeTakeFirst();
+  if (!row) throw new AppError('DEVICE_NOT_FOUND', {}, field);
+  return row;
+};
+
+/** All of them or none. */
+export const findDevices = async (db: Db, actor: Actor, asked: string[], field: string): Promise<DeviceRecord[]> => {
+  const deviceIds = [...new Set(asked)].sort();
+  const { tenancyId } = scopeOf(actor);
+  const rows = await readDeviceRows(db, deviceIds);
+  const seen = tenancyId === null ? rows : rows.filter((row) => row.tenancy_id === tenancyId);
+  if (seen.length !== deviceIds.length) throw new AppError('DEVICE_NOT_FOUND', {}, field);
+  return seen;
+};
+
+export const auditOfDevice = (row: { tenancy_id: string; device_id: string; device_name: string }) => ({
+  tenancyId: row.tenancy_id,
+  targetId: row.device_id,
+  targetName: row.device_name,
+});
+
+/** Holds devices until the transaction ends: of two changes at once the second sees what the first did. */
+export const holdDevices = async (db: Db, deviceIds: string[]): Promise<void> => {
+  await db
+    .updateTable('device')
+    .set((row) => ({ updated_at: row.ref('updated_at') }))
+    .where('device_id', 'in', deviceIds)
+    .execute();
+};
+
+/** Beyond it a total that no index gives at once is "that many and more". */
+export const DEVICES_COUNTED_MAX = 10_000;
+
 type Asked = { pageIndex: number; pageSize: number; sortField: 1 | 2; sortMode: 1 | 2 };
+type Reading = { cheaplyCounted?: boolean; createdAt?: string };
+
+export const deviceOrder = {
+  createdAt: 'device.created_at',
+  updatedAt: 'device.updated_at',
+  unique: 'device.device_id',
+};
+
+/** One page of whole rows. */
+export const readDeviceRecords = async (
+  db: Db,
+  rows: BareDevices,
+  asked: Asked,
+  { cheaplyCounted = false, createdAt = deviceOrder.createdAt }: Reading = {},
+): Promise<Page<DeviceRecord>> => {
+  const counting = cheaplyCounted ? { counted: rows } : { totalMax: DEVICES_COUNTED_MAX };
+  const query = { rows: rows.select('device.device_id'), ...deviceOrder, createdAt, ...counting };
+  const page = await readPage(db, query, asked);
+  const list = await readDeviceRows(
+    db,
+    page.list.map((row) => row.device_id),
+  );
+  return { ...page, list };
+};
 
 /** One page of devices, as every list of them answers. */
 export const readDevices = async (
   db: Db,
-  rows: ReturnType<typeof selectDevices>,
+  rows: BareDevices,
   language: Language,
   asked: Asked,
+  reading?: Reading,
 ): Promise<Page<DeviceRow>> => {
-  const order = { createdAt: 'device.created_at', updatedAt: 'device.updated_at', unique: 'device.device_id' };
-  const page = await readPage(db, { rows, ...order }, asked);
+  const page = await readDeviceRecords(db, rows, asked, reading);
   return { ...page, list: page.list.map((row) => deviceAnswer(language, row)) };
 };

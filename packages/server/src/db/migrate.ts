@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
-import { type DatabaseSettings, HUB_SCHEMA, hubFile } from './connect.ts';
+import { type DatabaseSettings, databaseFile, type Place, places } from './connect.ts';
 
 export class MigrationError extends Error {}
 
@@ -20,8 +20,22 @@ const readMigrations = (folder: URL | string): Migration[] =>
 
 /** One SQL text for both engines; only these words differ. */
 const WORDS = {
-  sqlite: { '@key': 'text', '@text': 'text', '@int': 'integer', '@blob': 'blob', '@table': 'strict' },
-  postgres: { '@key': 'text collate "C"', '@text': 'text', '@int': 'bigint', '@blob': 'bytea', '@table': '' },
+  sqlite: {
+    '@key': 'text',
+    '@text': 'text',
+    '@int': 'integer',
+    '@blob': 'blob',
+    '@table': 'strict',
+    '@clustered': 'strict, without rowid',
+  },
+  postgres: {
+    '@key': 'text collate "C"',
+    '@text': 'text',
+    '@int': 'bigint',
+    '@blob': 'bytea',
+    '@table': '',
+    '@clustered': '',
+  },
 };
 
 const translate = (sql: string, engine: keyof typeof WORDS): string =>
@@ -73,7 +87,8 @@ const migrateSqlite = (file: string, all: Migration[]): string[] => {
 /** Any number will do, as long as all hubs use the same one. */
 const MIGRATION_LOCK = 7_415_001;
 
-const migratePostgres = async (connectionString: string, all: Migration[]): Promise<string[]> => {
+const migratePostgres = async (connectionString: string, place: Place, all: Migration[]): Promise<string[]> => {
+  const { schema } = places[place];
   const client = new Client({ connectionString, connectionTimeoutMillis: 10_000 });
   // A connection that is lost shows at the next query.
   client.on('error', () => undefined);
@@ -81,8 +96,8 @@ const migratePostgres = async (connectionString: string, all: Migration[]): Prom
   try {
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    await client.query(`create schema if not exists ${HUB_SCHEMA}`);
-    await client.query(`set local search_path = ${HUB_SCHEMA}`);
+    await client.query(`create schema if not exists ${schema}`);
+    await client.query(`set local search_path = ${schema}`);
     await client.query(translate(HISTORY, 'postgres'));
     const { rows } = await client.query<Applied>('select name, checksum from migration');
     const todo = pending(all, rows);
@@ -101,19 +116,30 @@ const migratePostgres = async (connectionString: string, all: Migration[]): Prom
   }
 };
 
-/** Brings the database up to this version; all or nothing, once however many hubs start together. */
-export const migrate = async (
+const folders: Record<Place, URL> = {
+  hub: new URL('./migrations/', import.meta.url),
+  records: new URL('./record-migrations/', import.meta.url),
+};
+
+/** Brings one database up to this version; all or nothing, once however many hubs start together. */
+export const migrateOne = async (
   { DATABASE_URL, DATA_DIR }: DatabaseSettings,
-  folder: URL | string = new URL('./migrations/', import.meta.url),
+  place: Place,
+  folder: URL | string = folders[place],
 ): Promise<string[]> => {
   const all = readMigrations(folder);
   try {
-    if (DATABASE_URL) return await migratePostgres(DATABASE_URL, all);
+    if (DATABASE_URL) return await migratePostgres(DATABASE_URL, place, all);
     mkdirSync(DATA_DIR, { recursive: true });
-    return migrateSqlite(hubFile(DATA_DIR), all);
+    return migrateSqlite(databaseFile(DATA_DIR, place), all);
   } catch (error) {
     if (error instanceof MigrationError) throw error;
     const reason = error instanceof Error ? error.message || String((error as { code?: string }).code) : String(error);
     throw new MigrationError(`the database cannot be opened or migrated: ${reason}`);
   }
 };
+
+export const migrate = async (settings: DatabaseSettings): Promise<string[]> => [
+  ...(await migrateOne(settings, 'hub')),
+  ...(await migrateOne(settings, 'records')),
+];

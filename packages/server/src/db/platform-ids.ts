@@ -1,4 +1,5 @@
 import type { Language, Text } from '@device-center/contract';
+import type { Db } from './connect.ts';
 
 /** What the first start makes, and what can never be edited or deleted. */
 export const PLATFORM = { tenancyId: '1', roleId: '1', userId: '1', username: 'admin' } as const;
@@ -15,3 +16,6 @@ export const tenancyNameIn = (language: Language, row: { tenancy_id: string; ten
 
 export const roleNameIn = (language: Language, row: { role_id: string; role_name: string }): string =>
   row.role_id === PLATFORM.roleId ? platformNames.role[language] : row.role_name;
+
+export const tenancyIdsOf = async (db: Db): Promise<string[]> =>
+  (await db.selectFrom('tenancy').select('tenancy_id').execute()).map(({ tenancy_id }) => tenancy_id);

@@ -1,5 +1,6 @@
 import type { NodeTypeId, OwnFunctionType, ProductClassId, ProtocolId } from '@device-center/contract';
 import type { ColumnType } from 'kysely';
+import type { DeviceTables } from './device-tables.ts';
 
 /** Row types, one per table of the migrations. Numbers are whole and below 2^53 on both engines. */
 type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
@@ -107,6 +108,8 @@ export type ApplicationTable = {
   application_name: string;
   application_name_key: string;
   enabled: Flag;
+  /** Its devices are being deleted, and it after them. */
+  deleting: ColumnType<Flag, Flag | undefined, Flag>;
   creator: string;
   created_at: number;
   updated_at: number;
@@ -219,26 +222,7 @@ export type ProductModelVersionTable = {
   created_at: number;
 };
 
-export type DeviceTable = {
-  device_id: string;
-  tenancy_id: string;
-  product_id: string;
-  application_id: string;
-  device_name: string;
-  device_name_key: string;
-  device_id_key: string;
-  mac: string;
-  mac_key: string;
-  version_number: string;
-  online: 1 | 2;
-  /** The gateway it is behind; '' where there is none. */
-  parent_id: string;
-  mock: Flag;
-  created_at: number;
-  updated_at: number;
-};
-
-export type Tables = {
+export type Tables = DeviceTables & {
   tenancy: TenancyTable;
   menu: MenuTable;
   role: RoleTable;
@@ -254,7 +238,6 @@ export type Tables = {
   product: ProductTable;
   product_function: ProductFunctionTable;
   product_model_version: ProductModelVersionTable;
-  device: DeviceTable;
   seed: { seed_name: string; created_at: number };
   outbox: OutboxTable;
   audit_log: AuditLogTable;

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import {
   type Call,
   type CallTable,
@@ -11,16 +12,26 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, Context } from '../platform/actor.ts';
 import { AppError } from '../platform/app-error.ts';
 import type { FileAnswer } from '../platform/file-answer.ts';
-import { createInputReader, type UploadedFile } from './parse-input.ts';
+import { answerError } from './error-answer.ts';
+import { answerStream, createStreams, type EventStream } from './event-stream.ts';
+import { BadInput, createInputReader, type UploadedFile } from './parse-input.ts';
 
 type Who<C extends Call> = C['access'] extends 'public' ? Actor | null : Actor;
-type Answered<C extends Call> = C extends { answersFile: true } ? FileAnswer : Output<C>;
-type FileArgument<C extends Call> = C extends { file: object } ? [upload: UploadedFile] : [];
+type Answered<C extends Call> = C extends { answersFile: true }
+  ? FileAnswer
+  : C extends { answersStream: true }
+    ? EventStream
+    : Output<C>;
+type FurtherArgument<C extends Call> = C extends { file: object }
+  ? [upload: UploadedFile]
+  : C extends { answersStream: true }
+    ? [left: AbortSignal]
+    : [];
 
 export type Handler<C extends Call> = (
   context: Context<Who<C>>,
   input: Input<C>,
-  ...file: FileArgument<C>
+  ...further: FurtherArgument<C>
 ) => Promise<Answered<C>>;
 
 /** A handler for every call of a slice; a missing one does not compile. */
@@ -30,7 +41,13 @@ export type Authenticate = (token: string) => Promise<Actor | null>;
 
 export type Mount = <Calls extends CallTable>(slice: string, calls: Calls, handlers: Handlers<Calls>) => void;
 
-type AnyHandler = (context: Context<Actor | null>, input: unknown, upload: UploadedFile | null) => Promise<unknown>;
+type AnyHandler = (
+  context: Context<Actor | null>,
+  input: unknown,
+  further: UploadedFile | AbortSignal | null,
+) => Promise<unknown>;
+
+type MountDeps = { authenticate: Authenticate; publicLimit: number; deviceLimit: number };
 
 const tokenOf = (request: FastifyRequest): string =>
   (request.headers.authorization ?? '').replace(/^Bearer /i, '').trim();
@@ -45,33 +62,55 @@ const permit = (call: Call, actor: Actor | null): void => {
 
 const answerFile = (reply: FastifyReply, file: FileAnswer): FastifyReply => {
   if (file.download) reply.header('Content-Disposition', `attachment; filename="${file.download}"`);
+  const { bytes } = file;
   return (
     reply
       .header('Content-Type', file.contentType)
       // Whatever an upload holds, it is never run: no sniffing (set for all answers), no scripts, no frames.
       .header('Content-Security-Policy', "default-src 'none'; sandbox")
       .header('Cache-Control', file.download ? 'no-store' : 'private, max-age=86400, immutable')
-      .send(Buffer.from(file.bytes))
+      .send(bytes instanceof Uint8Array ? Buffer.from(bytes) : Readable.from(bytes, { objectMode: false }))
   );
 };
 
+/** Devices are told in the protocol's words what they sent wrong, and when they ask too often. */
+const forDevice = (error: unknown): unknown => {
+  if (error instanceof AppError) return error;
+  if (error instanceof BadInput) return new AppError('MALFORMED', {}, error.details[0]?.field);
+  const { statusCode = 500 } = error as { statusCode?: number };
+  if (statusCode === 429) return new AppError('TOO_MANY');
+  return statusCode === 400 || statusCode === 415 ? new AppError('MALFORMED') : error;
+};
+
+const limitOf = (call: Call, { publicLimit, deviceLimit }: MountDeps) => {
+  if (call.forDevices) return { rateLimit: { max: deviceLimit } };
+  return call.access === 'public' ? { rateLimit: { max: publicLimit } } : {};
+};
+
 /** Mounts calls as their contract says: authenticate → permit → parse → handle → answer. */
-export const createMount =
-  (app: FastifyInstance, deps: { authenticate: Authenticate; publicLimit: number }): Mount =>
-  (slice, calls, handlers) => {
+export const createMount = (app: FastifyInstance, deps: MountDeps): Mount => {
+  const streams = createStreams(app);
+
+  const actorOf = async (call: Call, token: string): Promise<Actor | null> =>
+    // A device's token is no session of a person; its slice looks it up itself.
+    token === '' || call.forDevices ? null : deps.authenticate(token);
+
+  return (slice, calls, handlers) => {
     for (const [name, call] of Object.entries(calls)) {
       const handler = handlers[name as keyof typeof handlers] as unknown as AnyHandler;
       const read = createInputReader(call);
-      const config = call.access === 'public' ? { rateLimit: { max: deps.publicLimit } } : {};
       app.route({
         method: call.method,
         url: call.path,
         ...(call.maxBytes ? { bodyLimit: call.maxBytes } : {}),
-        config: { ...config, call: `${slice}.${name}` },
+        ...(call.forDevices
+          ? { errorHandler: (error, request, reply) => answerError(forDevice(error), request, reply) }
+          : {}),
+        config: { ...limitOf(call, deps), call: `${slice}.${name}` },
         handler: async (request, reply) => {
           const language = languageOf(request.headers['accept-language']);
           const token = tokenOf(request);
-          const actor = token === '' ? null : await deps.authenticate(token);
+          const actor = await actorOf(call, token);
           permit(call, actor);
           const { input, upload } = await read(request, language);
           const context: Context<Actor | null> = {
@@ -80,8 +119,14 @@ export const createMount =
             ip: request.ip,
             userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
             requestId: request.id,
+            token,
+            hostname: request.hostname,
             action: `${slice}.${name}`,
           };
+          if (call.answersStream) {
+            const left = streams.open(reply);
+            return answerStream(reply, (await handler(context, input, left)) as EventStream);
+          }
           const data = await handler(context, input, upload);
           if (call.answersFile) return answerFile(reply, data as FileAnswer);
           const message = successTexts[call.success ?? 'done'][language];
@@ -90,3 +135,4 @@ export const createMount =
       });
     }
   };
+};

@@ -1,81 +1,123 @@
-import { createServer, type Socket } from 'node:net';
-import { generate, parser } from 'mqtt-packet';
-import type { Log } from '../platform/log.ts';
+import type { Socket } from 'node:net';
+import { Budget } from './budget.ts';
+import { Clock } from './clock.ts';
+import { ClientConnection } from './connection.ts';
+import { defaultLimits, type Gateway, type GatewayOptions } from './gateway-types.ts';
+import type { HubContext } from './hub-context.ts';
+import { type Doors, type Listener, listenTcp, listenTls, listenWebSocket } from './listeners.ts';
 
-type GatewayOptions = { host: string; port: number; log: Log };
-
-/** Nobody needs more for a CONNECT; checked before anything is parsed. */
-const CONNECT_MAX_BYTES = 4_096;
-/** Who has not sent a CONNECT by then is let go, whether silent or dripping byte by byte. */
-const CONNECT_WITHIN_MS = 10_000;
-const CONNECTIONS_MAX = 10_000;
-
-// MQTT 3.1.1 §3.2.2.3: 5, not authorized. MQTT 5 §3.2.2.2: 0x87, the same.
-const NOT_AUTHORIZED = { returnCode: 5, reasonCode: 0x87 };
-
-const refuse = (socket: Socket, protocolVersion: number): void => {
-  const answer =
-    protocolVersion === 5
-      ? generate(
-          {
-            cmd: 'connack',
-            sessionPresent: false,
-            reasonCode: NOT_AUTHORIZED.reasonCode,
-            properties: { reasonString: 'no device is registered on this hub' },
-          },
-          { protocolVersion: 5 },
-        )
-      : generate({ cmd: 'connack', sessionPresent: false, returnCode: NOT_AUTHORIZED.returnCode });
-  socket.end(answer);
+type Crowd = Doors & {
+  sweep: () => void;
+  /** Says goodbye to all, and resolves when all are gone. */
+  dismiss: () => Promise<void>;
 };
 
-/** Answers one CONNECT and hangs up; whatever else comes is cut without an answer. */
-const receive = (socket: Socket, log: Log): void => {
-  const packets = parser();
-  let received = 0;
-  let answered = false;
-  const cut = (reason: string): void => {
-    log.debug({ ip: socket.remoteAddress, reason }, 'connection cut');
-    socket.destroy();
-  };
-  const deadline = setTimeout(() => cut('no CONNECT in time'), CONNECT_WITHIN_MS);
-  socket.on('close', () => clearTimeout(deadline));
-  socket.on('error', () => socket.destroy());
-  packets.on('error', (error: Error) => cut(error.message));
-  packets.on('packet', (packet) => {
-    // A client need not wait for the answer before it sends more; cutting then would lose the answer.
-    if (answered) return;
-    if (packet.cmd !== 'connect') return cut(`${packet.cmd} before connect`);
-    answered = true;
-    refuse(socket, packet.protocolVersion ?? 4);
-  });
-  socket.on('data', (bytes) => {
-    received += bytes.length;
-    if (received > CONNECT_MAX_BYTES) cut('too large');
-    else if (!answered) packets.parse(bytes);
-  });
-};
-
-/** The device gateway. Until devices exist it refuses everyone, politely and in the caller's protocol version. */
-export const startGateway = async ({ host, port, log }: GatewayOptions) => {
-  const server = createServer((socket) => receive(socket, log));
-  server.maxConnections = CONNECTIONS_MAX;
+/** Every socket of the gateway, and the clients among them. */
+const createCrowd = (hub: HubContext): Crowd => {
   const sockets = new Set<Socket>();
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const address = server.address() as { port: number };
+  const clients = new Set<ClientConnection>();
+  let dismissed = false;
+  let whenEmpty: () => void = () => undefined;
+
+  const hasRoom = (): boolean => {
+    const pending = sockets.size - hub.admitted;
+    return !dismissed && sockets.size < hub.limits.connections && pending < hub.limits.pendingConnections;
+  };
+
   return {
-    port: address.port,
-    stop: async (): Promise<void> => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      for (const socket of sockets) socket.destroy();
+    mayEnter(socket) {
+      if (!hasRoom()) {
+        hub.refused++;
+        return false;
+      }
+      sockets.add(socket);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        if (sockets.size === 0) whenEmpty();
+      });
+      return true;
+    },
+    enter(stream, ip, transport) {
+      const client = new ClientConnection(hub, stream, { ip, transport }, () => {
+        if (clients.delete(client) && client.isAdmitted) hub.admitted--;
+      });
+      clients.add(client);
+      if (dismissed) client.cut('hubStopped');
+    },
+    sweep() {
+      hub.clock.tick();
+      for (const client of clients) client.sweep();
+    },
+    async dismiss() {
+      dismissed = true;
+      const empty = new Promise<void>((resolve) => {
+        whenEmpty = resolve;
+        if (sockets.size === 0) resolve();
+      });
+      for (const client of clients) client.cut('hubStopped');
+      const deadline = setTimeout(() => {
+        for (const socket of sockets) socket.destroy();
+      }, hub.limits.stopWithinMs);
+      await empty;
+      clearTimeout(deadline);
+    },
+  };
+};
+
+const listenAll = async (options: GatewayOptions, hub: HubContext, doors: Doors) => {
+  const opened: Listener[] = [];
+  const open = async (listening: Promise<Listener>): Promise<Listener> => {
+    const listener = await listening;
+    opened.push(listener);
+    return listener;
+  };
+  const closeAll = async (): Promise<void> => {
+    await Promise.all(opened.map((listener) => listener.close()));
+  };
+  try {
+    const { port } = await open(listenTcp(options, doors));
+    const tlsPort = options.tls ? (await open(listenTls(options.host, options.tls, hub.limits, doors))).port : null;
+    if (options.socketPath) await open(listenWebSocket(options.socketPath, hub.limits, doors));
+    return { port: port ?? 0, tlsPort, closeAll };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+};
+
+/**
+ * The device gateway: an MQTT 3.1.1 and 5 server with one topic up and one down for each device. It knows sockets and
+ * packets; who may connect and what the messages mean is decided by `admit` and what it answers.
+ */
+export const startGateway = async (options: GatewayOptions): Promise<Gateway> => {
+  const limits = { ...defaultLimits, ...options.limits };
+  const hub: HubContext = {
+    limits,
+    clock: new Clock(limits.sweepMs),
+    budget: new Budget(limits),
+    admit: options.admit,
+    log: options.log,
+    held: { bytes: 0 },
+    admitted: 0,
+    refused: 0,
+  };
+  const crowd = createCrowd(hub);
+  const { port, tlsPort, closeAll } = await listenAll(options, hub, crowd);
+  const sweeping = setInterval(crowd.sweep, limits.sweepMs);
+  return {
+    port,
+    tlsPort,
+    stats: () => ({
+      connections: hub.admitted,
+      waitingMessages: hub.budget.messages,
+      waitingBytes: hub.budget.bytes,
+      refused: hub.refused,
+    }),
+    async stop() {
+      const closed = closeAll();
+      await crowd.dismiss();
       await closed;
+      clearInterval(sweeping);
     },
   };
 };

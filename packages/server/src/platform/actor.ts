@@ -22,6 +22,10 @@ export type Context<Who extends Actor | null = Actor> = {
   ip: string;
   userAgent: string;
   requestId: string;
+  /** As it came in Authorization, without `Bearer`. */
+  token: string;
+  /** The host as the caller wrote it, without the port; never to be put into mails. */
+  hostname: string;
   /** `slice.call`, what the audit log writes. */
   action: string;
 };

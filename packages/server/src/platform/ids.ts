@@ -51,3 +51,19 @@ export const newProductId = (): string => randomWord(10);
 
 /** A product's or device's secret: letters and digits, about 186 random bits. */
 export const newSecret = (): string => randomWord(32);
+
+const PER_MILLISECOND = 4_096;
+let lastNumber = 0;
+
+/**
+ * A whole number that rises with time, within a process strictly: a record's, command's or connection's own. Its
+ * lowest bits begin at random, so that two processes in the same millisecond seldom meet.
+ */
+export const newNumber = (now: number = Date.now()): number => {
+  const start = now * PER_MILLISECOND;
+  lastNumber = lastNumber >= start ? lastNumber + 1 : start + randomInt(PER_MILLISECOND / 4);
+  return lastNumber;
+};
+
+/** The smallest number of that time: all earlier records are below it. */
+export const firstNumberAt = (time: number): number => time * PER_MILLISECOND;

@@ -28,6 +28,12 @@ const readUrl = (...protocols: string[]) => {
 
 const readCount = (text: string): number => z.coerce.number<string>().int().min(1).parse(text);
 
+const readBytes = (text: string): number => {
+  const match = /^(\d+)\s*([KMGT])?$/i.exec(text.trim());
+  if (!match) throw new Error('expected bytes with K, M, G or T, such as 50G');
+  return Number(match[1]) * 1024 ** ' KMGT'.indexOf((match[2] ?? ' ').toUpperCase());
+};
+
 /** How many proxies stand in front, or which: addresses, networks, or the names that Fastify knows. */
 const readProxies = (text: string): number | string => {
   if (/^\d+$/.test(text)) return Number(text);
@@ -68,6 +74,46 @@ const settings = {
     help: 'PostgreSQL instead of SQLite, such as postgres://user:password@host/name',
   } as Setting<string | undefined>,
   MQTT_PORT: { read: readPort, missing: 1883, help: 'MQTT port for devices; 0 takes a free one' } as Setting<number>,
+  MQTT_PUBLIC_URL: {
+    read: readUrl('mqtt:', 'mqtts:'),
+    missing: undefined,
+    help: 'where devices are told to connect, such as mqtts://iot.example.com:8883',
+    shown: 'mqtt://HOST:MQTT_PORT',
+  } as Setting<string | undefined>,
+  TLS_CERT: {
+    read: resolve,
+    missing: undefined,
+    help: 'certificate file (PEM) of the MQTT listener with TLS; needs TLS_KEY',
+  } as Setting<string | undefined>,
+  TLS_KEY: { read: resolve, missing: undefined, help: 'its private key file (PEM)' } as Setting<string | undefined>,
+  MQTTS_PORT: {
+    read: readPort,
+    missing: 8883,
+    help: 'MQTT port with TLS, where TLS_CERT and TLS_KEY are given; 0 takes a free one',
+  } as Setting<number>,
+  DEVICE_TOKEN_LIFE: {
+    read: readDuration,
+    missing: 86_400_000,
+    help: "a device's token ends after this long unless refreshed",
+    shown: '24h',
+  } as Setting<number>,
+  RETENTION_DAYS: {
+    read: readCount,
+    missing: 90,
+    help: 'messages, connections, logs and samples are kept this many days',
+  } as Setting<number>,
+  RETENTION_BYTES: {
+    read: readBytes,
+    missing: 50 * 1024 ** 3,
+    help: 'and at most this many bytes of them, the oldest going first; such as 50G',
+    shown: '50G',
+  } as Setting<number>,
+  RETENTION_EVERY: {
+    read: readDuration,
+    missing: 3_600_000,
+    help: 'how often old records are looked for',
+    shown: '1h',
+  } as Setting<number>,
   ADMIN_PASSWORD: {
     read: text,
     missing: undefined,
@@ -122,6 +168,11 @@ const settings = {
     read: readCount,
     missing: 120,
     help: 'requests a minute and address to calls without a token (log-in, codes)',
+  } as Setting<number>,
+  RATE_LIMIT_DEVICES: {
+    read: readCount,
+    missing: 30_000,
+    help: 'requests a minute and address to the calls that devices make; many devices may share an address',
   } as Setting<number>,
   TRUST_PROXY: {
     read: readProxies,

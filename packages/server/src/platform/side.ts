@@ -1,12 +1,20 @@
+import { createHints, type HintName } from './hints.ts';
 import type { Log } from './log.ts';
 
 /** What the supervisor and its two sides tell each other. */
-export type ToSupervisor = { ready: { port: number } };
-export type ToSide = { stop: true } | { deviceSideUp: boolean };
+export type ToSupervisor = { ready: { port: number; tlsPort?: number | null } } | { hint: HintName };
+export type ToSide =
+  | { stop: true }
+  | { deviceSideUp: boolean; mqttPort: number; mqttsPort: number | null }
+  | { hint: HintName };
 
 /** The near end of a side: it reports when it is up, stops when told, and leaves with its supervisor. */
 export const createSide = (log: Log) => {
-  let deviceSideUp = false;
+  let deviceSide = { up: false, mqttPort: 0, mqttsPort: null as number | null };
+  const tell = (message: ToSupervisor): void => {
+    if (process.connected) process.send?.(message);
+  };
+  const hints = createHints((hint) => tell({ hint }));
   let stop: () => Promise<void> = async () => {};
   let stopping = false;
 
@@ -24,7 +32,8 @@ export const createSide = (log: Log) => {
 
   process.on('message', (message: ToSide) => {
     if ('stop' in message) void leave();
-    else deviceSideUp = message.deviceSideUp;
+    else if ('hint' in message) hints.arrived(message.hint);
+    else deviceSide = { up: message.deviceSideUp, mqttPort: message.mqttPort, mqttsPort: message.mqttsPort };
   });
   process.on('disconnect', () => process.exit(1));
   // Ctrl-C reaches the whole group; the supervisor says when each side stops.
@@ -32,7 +41,8 @@ export const createSide = (log: Log) => {
   process.on('SIGTERM', () => void leave());
 
   return {
-    deviceSideUp: (): boolean => deviceSideUp,
+    hints,
+    deviceSide: () => deviceSide,
     onStop: (work: () => Promise<void>): void => {
       stop = work;
     },
@@ -49,8 +59,6 @@ export const createSide = (log: Log) => {
       );
       process.exit(1);
     },
-    ready: (port: number): void => {
-      process.send?.({ ready: { port } } satisfies ToSupervisor);
-    },
+    ready: (port: number, tlsPort: number | null = null): void => tell({ ready: { port, tlsPort } }),
   };
 };

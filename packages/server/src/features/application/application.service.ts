@@ -1,7 +1,10 @@
 import type { applicationCalls, Input, Language, Output } from '@device-center/contract';
+import { removeMarkedApplications } from '../../db/application-removal.ts';
 import { change } from '../../db/change.ts';
-import type { Db } from '../../db/connect.ts';
+import type { Db, RecordDb } from '../../db/connect.ts';
 import { containsAny } from '../../db/contains.ts';
+import { orderCuts } from '../../db/cuts.ts';
+import { endTokensOf } from '../../db/device-tokens.ts';
 import { uniqueViolation } from '../../db/faults.ts';
 import { readPage } from '../../db/paging.ts';
 import { tenancyNameIn } from '../../db/platform-ids.ts';
@@ -9,15 +12,21 @@ import { type Scope, scopeOf, seesNothing, tenancyForNew } from '../../db/scope.
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold.ts';
+import type { Hints } from '../../platform/hints.ts';
 import { newId } from '../../platform/ids.ts';
 import { iso } from '../../platform/time.ts';
 
 type Calls = typeof applicationCalls;
+type Deps = { db: Db; records: RecordDb; hints: Pick<Hints, 'send'> };
+
+/** How long deleting an application is waited for; a job goes on with the rest. */
+const REMOVED_WITHIN_MS = 5_000;
 
 const selectApplications = (db: Db, { tenancyId }: Scope) => {
   const rows = db
     .selectFrom('application')
     .innerJoin('tenancy', 'tenancy.tenancy_id', 'application.tenancy_id')
+    .where('application.deleting', '=', 0)
     .selectAll('application')
     .select(['tenancy.tenancy_name', 'tenancy.enabled as tenancy_enabled'])
     .select((row) =>
@@ -51,6 +60,23 @@ const auditOf = (row: ApplicationRow) => ({
   targetName: row.application_name,
 });
 
+/** Decisions §2: the devices of a closed or deleted application are cut, and their tokens end. */
+const shutOut = async (db: Db, applicationIds: string[], reason: 'applicationDisabled' | 'deleted'): Promise<void> => {
+  await endTokensOf(db, 'application_id', applicationIds);
+  await orderCuts(db, 'application', applicationIds, reason);
+};
+
+/** From now on nobody finds it, and its name is free; no name has a colon. */
+const mark = async (db: Db, applicationIds: string[]): Promise<void> => {
+  for (const applicationId of applicationIds)
+    await db
+      .updateTable('application')
+      .set({ deleting: 1, enabled: 0, application_name_key: `deleting:${applicationId}`, updated_at: Date.now() })
+      .where('application_id', '=', applicationId)
+      .execute();
+  await db.updateTable('product').set({ application_id: null }).where('application_id', 'in', applicationIds).execute();
+};
+
 /** Holds the tenant's row until the transaction ends, so that it is not closed meanwhile; tells whether it is open. */
 const holdOpenTenancy = async (db: Db, tenancyId: string): Promise<boolean> => {
   const { numUpdatedRows } = await db
@@ -62,7 +88,7 @@ const holdOpenTenancy = async (db: Db, tenancyId: string): Promise<boolean> => {
   return numUpdatedRows === 1n;
 };
 
-export const createApplicationService = ({ db }: { db: Db }) => {
+export const createApplicationService = ({ db, records, hints }: Deps) => {
   const find = async (db: Db, actor: Actor, applicationId: string): Promise<ApplicationRow> => {
     const row = await selectApplications(db, scopeOf(actor))
       .where('application.application_id', '=', applicationId)
@@ -164,7 +190,7 @@ export const createApplicationService = ({ db }: { db: Db }) => {
 
     async updateEnabledStatus(context: Context, input: Input<Calls['updateEnabledStatus']>): Promise<null> {
       const { applicationId, enabled } = input;
-      return change(db, context, async (db) => {
+      await change(db, context, async (db) => {
         const row = await find(db, context.actor, applicationId);
         if (enabled === 1 && !(await holdOpenTenancy(db, row.tenancy_id)))
           throw new AppError('APPLICATION_OF_CLOSED_TENANCY');
@@ -173,24 +199,35 @@ export const createApplicationService = ({ db }: { db: Db }) => {
           .set({ enabled, updated_at: Date.now() })
           .where('application_id', '=', applicationId)
           .execute();
+        if (enabled === 0) await shutOut(db, [applicationId], 'applicationDisabled');
         return { result: null, audit: { ...auditOf(row), before: { enabled: row.enabled }, after: { enabled } } };
       });
+      hints.send('cut');
+      return null;
     },
 
+    /**
+     * Spec §4: its devices go with it. It is gone for everybody at once; the devices and all their records follow in
+     * batches.
+     */
     async deleteApplication(context: Context, input: Input<Calls['deleteApplication']>) {
       const applicationIds = [...new Set(input.applicationIds)].sort();
-      return change(db, context, async (db) => {
+      const deleted = await change(db, context, async (db) => {
         const rows = await selectApplications(db, scopeOf(context.actor))
           .where('application.application_id', 'in', applicationIds)
           .execute();
         if (rows.length !== applicationIds.length) throw new AppError('APPLICATION_NOT_FOUND', {}, 'applicationIds');
-        await db.deleteFrom('application').where('application_id', 'in', applicationIds).execute();
+        await mark(db, applicationIds);
+        await shutOut(db, applicationIds, 'deleted');
         const audit = rows.map((row) => ({
           ...auditOf(row),
-          before: { applicationName: row.application_name, enabled: row.enabled },
+          before: { applicationName: row.application_name, enabled: row.enabled, devices: Number(row.devices) },
         }));
-        return { result: { deleted: rows.length }, audit };
+        return { result: rows.length, audit };
       });
+      hints.send('cut');
+      await removeMarkedApplications(db, records, REMOVED_WITHIN_MS);
+      return { deleted };
     },
   };
 };

@@ -1,31 +1,103 @@
-import type { deviceCalls, Input, Output } from '@device-center/contract';
-import type { Db } from '../../db/connect.ts';
-import { contains } from '../../db/contains.ts';
-import { readDevices, selectDevices } from '../../db/devices.ts';
-import { scopeOf, seesNothing } from '../../db/scope.ts';
+import type { DeviceWhy, deviceCalls, Input, Output } from '@device-center/contract';
+import { sql } from 'kysely';
+import type { Db, RecordDb } from '../../db/connect.ts';
+import { type DeviceRecord, deviceAnswer, findDevice, isoOrBlank, readDevices } from '../../db/devices.ts';
+import { zoneNameIn } from '../../db/zones.ts';
 import type { Context } from '../../platform/actor.ts';
+import type { FileAnswer } from '../../platform/file-answer.ts';
+import { exportDevices } from './device.export.ts';
+import { filteredDevices } from './device.filter.ts';
+import { whyOffline } from './device.why.ts';
 
 type Calls = typeof deviceCalls;
+type Deps = { db: Db; records: RecordDb };
 
-export const createDeviceService = ({ db }: { db: Db }) => ({
-  async queryDeviceList(
-    { actor, language }: Context,
-    input: Input<Calls['queryDeviceList']>,
-  ): Promise<Output<Calls['queryDeviceList']>> {
-    let rows = selectDevices(db, scopeOf(actor, input.tenancyId));
-    if (seesNothing(actor, input.tenancyId)) rows = rows.where('device.device_id', '=', '');
-    if (input.applicationId) rows = rows.where('device.application_id', '=', input.applicationId);
-    if (input.categoryId) rows = rows.where('product.category_id', '=', input.categoryId);
-    if (input.deviceId) rows = rows.where(contains('device.device_id_key', input.deviceId));
-    if (input.deviceName) rows = rows.where(contains('device.device_name_key', input.deviceName));
-    if (input.nodeType) rows = rows.where('product.node_type', '=', input.nodeType);
-    if (input.mac) rows = rows.where(contains('device.mac_key', input.mac));
-    if (input.online) rows = rows.where('device.online', '=', input.online);
-    if (input.productId) rows = rows.where('device.product_id', '=', input.productId);
-    if (input.protocolId) rows = rows.where('product.protocol_id', '=', input.protocolId);
-    if (input.parentId) rows = rows.where('device.parent_id', '=', input.parentId);
-    return readDevices(db, rows, language, input);
-  },
-});
+/** As many days of logs as are named; retention keeps fewer. */
+const LOG_FILES_MAX = 400;
 
-export type DeviceService = ReturnType<typeof createDeviceService>;
+export const createDeviceService = ({ db, records }: Deps) => {
+  const logFilesOf = async (deviceId: string): Promise<string[]> => {
+    const days = await records
+      .selectFrom('device_log_day')
+      .select('log_day')
+      .where('device_id', '=', deviceId)
+      .orderBy('log_day', 'desc')
+      .limit(LOG_FILES_MAX)
+      .execute();
+    return days.map(({ log_day }) => `${deviceId}_${log_day}.log`);
+  };
+
+  const placesOf = async (language: Context['language'], row: DeviceRecord) => {
+    const zone = await db
+      .selectFrom('zone')
+      .select(['zone_name', 'english'])
+      .where('zone_id', '=', row.zone_id)
+      .executeTakeFirst();
+    const parent = await db
+      .selectFrom('device')
+      .select(['device_name', 'online'])
+      .where('device_id', '=', row.parent_id)
+      .executeTakeFirst();
+    return {
+      zoneName: zone ? zoneNameIn(language, zone) : '',
+      parentName: parent?.device_name ?? '',
+      gatewayOnline: parent?.online === 1,
+    };
+  };
+
+  return {
+    async queryDeviceList(
+      { actor, language }: Context,
+      input: Input<Calls['queryDeviceList']>,
+    ): Promise<Output<Calls['queryDeviceList']>> {
+      const found = await filteredDevices(db, actor, input);
+      const { pageIndex, pageSize } = input;
+      if (!found) return { pageIndex, pageSize, total: 0, list: [] };
+      return readDevices(db, found.rows, language, input, { cheaplyCounted: found.cheaplyCounted });
+    },
+
+    async countDevices({ actor }: Context, input: Input<Calls['countDevices']>) {
+      const found = await filteredDevices(db, actor, input);
+      if (!found) return { total: 0, online: 0, offline: 0 };
+      const counts = await found.rows
+        .select(['device.online', sql<number>`count(*)`.as('devices')])
+        .groupBy('device.online')
+        .execute();
+      const of = (online: 1 | 2) => Number(counts.find((row) => row.online === online)?.devices ?? 0);
+      return { total: of(1) + of(2), online: of(1), offline: of(2) };
+    },
+
+    async exportDeviceList({ actor, language }: Context, input: Input<Calls['exportDeviceList']>): Promise<FileAnswer> {
+      return exportDevices(db, await filteredDevices(db, actor, input), language);
+    },
+
+    async getDeviceDetails(
+      { actor, language }: Context,
+      { deviceId }: Input<Calls['getDeviceDetails']>,
+    ): Promise<Output<Calls['getDeviceDetails']>> {
+      const row = await findDevice(db, actor, deviceId);
+      const { gatewayOnline, ...places } = await placesOf(language, row);
+      const why: DeviceWhy[] = row.online === 1 ? [] : await whyOffline(records, row, gatewayOnline);
+      return {
+        ...deviceAnswer(language, row),
+        ...places,
+        productKey: row.product_id,
+        loggerLevel: row.logger_level,
+        realTimePushSwitch: row.real_time_push,
+        hardware: row.hardware,
+        sdk: row.sdk,
+        signMethod: row.sign_method,
+        ip: row.ip,
+        transport: row.transport,
+        firstConnectTime: isoOrBlank(row.first_connect_at),
+        secretProven: row.secret_proven,
+        modelVersion: row.model_version,
+        blackTime: isoOrBlank(row.black_at),
+        blackReason: row.black_reason,
+        blackBy: row.black_by,
+        logFiles: await logFilesOf(deviceId),
+        why,
+      };
+    },
+  };
+};

@@ -10,7 +10,7 @@ import { holdUsableCategory } from '../../db/categories.ts';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains, containsAny } from '../../db/contains.ts';
-import { readDevices, selectDevices } from '../../db/devices.ts';
+import { devicesOf, readDevices } from '../../db/devices.ts';
 import { isForeignKeyViolation, uniqueViolation } from '../../db/faults.ts';
 import { openFunctionsOf } from '../../db/functions.ts';
 import { firstModel, writeModel } from '../../db/models.ts';
@@ -67,6 +67,7 @@ const applicationOf = async (db: Db, tenancyId: string, applicationId: string): 
     .select('application_id')
     .where('application_id', '=', applicationId)
     .where('tenancy_id', '=', tenancyId)
+    .where('deleting', '=', 0)
     .executeTakeFirst();
   if (!found) throw new AppError('APPLICATION_NOT_FOUND', {}, 'applicationId');
   return applicationId;
@@ -144,8 +145,8 @@ export const createProductService = ({ db, secrets }: { db: Db; secrets: SecretB
 
     async getProductDevices({ actor, language }: Context, input: Input<Calls['getProductDevices']>) {
       await findProduct(db, actor, input.productId);
-      const rows = selectDevices(db, scopeOf(actor)).where('device.product_id', '=', input.productId);
-      return readDevices(db, rows, language, input);
+      const rows = (await devicesOf(db, { tenancyId: null })).where('device.product_id', '=', input.productId);
+      return readDevices(db, rows, language, input, { cheaplyCounted: true });
     },
 
     async getDeviceProductClass({ language }: Context): Promise<Output<Calls['getDeviceProductClass']>> {

@@ -2,6 +2,8 @@ import type { Input, Language, Output, tenancyCalls } from '@device-center/contr
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
+import { orderCuts } from '../../db/cuts.ts';
+import { endTokensOf } from '../../db/device-tokens.ts';
 import { isForeignKeyViolation, uniqueViolation } from '../../db/faults.ts';
 import { readPage } from '../../db/paging.ts';
 import { tenancyNameIn } from '../../db/platform-ids.ts';
@@ -9,11 +11,12 @@ import { holdTenancies } from '../../db/scope.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold.ts';
+import type { Hints } from '../../platform/hints.ts';
 import { newId } from '../../platform/ids.ts';
 import { iso } from '../../platform/time.ts';
 import type { SessionService } from '../session/session.service.ts';
 
-type TenancyDeps = { db: Db; sessions: Pick<SessionService, 'endOfTenancy'> };
+type TenancyDeps = { db: Db; sessions: Pick<SessionService, 'endOfTenancy'>; hints: Pick<Hints, 'send'> };
 type Calls = typeof tenancyCalls;
 
 const selectTenancies = (db: Db) =>
@@ -25,7 +28,14 @@ const selectTenancies = (db: Db) =>
         .selectFrom('application')
         .select(({ fn }) => fn.countAll<number>().as('n'))
         .whereRef('application.tenancy_id', '=', 'tenancy.tenancy_id')
+        .where('application.deleting', '=', 0)
         .as('applications'),
+      row
+        .selectFrom('application')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .whereRef('application.tenancy_id', '=', 'tenancy.tenancy_id')
+        .where('application.deleting', '=', 1)
+        .as('deleting_applications'),
       row
         .selectFrom('application')
         .select(({ fn }) => fn.countAll<number>().as('n'))
@@ -75,12 +85,15 @@ const toAnswer = (language: Language, row: TenancyRow): Output<Calls['getTenancy
   updateTime: iso(row.updated_at),
 });
 
-const hasLinks = (row: TenancyRow): boolean => Number(row.applications) > 0 || Number(row.users) > 0;
+/** One whose devices are still being deleted holds its tenant as well, though nobody sees it any more. */
+const applicationsOf = (row: TenancyRow): number => Number(row.applications) + Number(row.deleting_applications);
+
+const hasLinks = (row: TenancyRow): boolean => applicationsOf(row) > 0 || Number(row.users) > 0;
 
 const linksError = (row: TenancyRow): AppError =>
   new AppError('TENANCY_HAS_LINKS', {
     tenancyName: row.tenancy_name,
-    applications: Number(row.applications),
+    applications: applicationsOf(row),
     users: Number(row.users),
   });
 
@@ -90,7 +103,7 @@ const auditOf = (row: TenancyRow) => ({
   targetName: row.tenancy_name,
 });
 
-export const createTenancyService = ({ db, sessions }: TenancyDeps) => {
+export const createTenancyService = ({ db, sessions, hints }: TenancyDeps) => {
   const find = async (db: Db, tenancyId: string): Promise<TenancyRow> => {
     const row = await selectTenancies(db).where('tenancy.tenancy_id', '=', tenancyId).executeTakeFirst();
     if (!row) throw new AppError('TENANCY_NOT_FOUND', {}, 'tenancyId');
@@ -127,6 +140,8 @@ export const createTenancyService = ({ db, sessions }: TenancyDeps) => {
       .where('enabled', '=', 1)
       .executeTakeFirst();
     await sessions.endOfTenancy(db, tenancyId);
+    await endTokensOf(db, 'tenancy_id', [tenancyId]);
+    await orderCuts(db, 'tenancy', [tenancyId], 'tenancyClosed');
     return Number(numUpdatedRows);
   };
 
@@ -204,7 +219,7 @@ export const createTenancyService = ({ db, sessions }: TenancyDeps) => {
 
     async updateTenancy(context: Context, input: Input<Calls['updateTenancy']>): Promise<null> {
       const { tenancyId, enabled, ...fields } = input;
-      return named(
+      await named(
         change(db, context, async (db) => {
           const row = await findEditable(db, tenancyId);
           await db
@@ -217,15 +232,19 @@ export const createTenancyService = ({ db, sessions }: TenancyDeps) => {
           return { result: null, audit: { ...auditOf(row), before: fieldsOf(row), after } };
         }),
       );
+      hints.send('cut');
+      return null;
     },
 
     async updateEnabledStatus(context: Context, { tenancyId, enabled }: Input<Calls['updateEnabledStatus']>) {
-      return change(db, context, async (db) => {
+      const closed = await change(db, context, async (db) => {
         const row = await findEditable(db, tenancyId);
         const disabledApplications = await setEnabled(db, tenancyId, enabled);
         const audit = { ...auditOf(row), before: { enabled: row.enabled }, after: { enabled, disabledApplications } };
         return { result: { disabledApplications }, audit };
       });
+      hints.send('cut');
+      return closed;
     },
 
     async deleteTenancy(context: Context, { tenancyId }: Input<Calls['deleteTenancy']>): Promise<null> {

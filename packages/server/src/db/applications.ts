@@ -1,0 +1,33 @@
+import type { Actor } from '../platform/actor.ts';
+import { AppError } from '../platform/app-error.ts';
+import type { Db } from './connect.ts';
+import { scopeOf } from './scope.ts';
+
+/** Applications whose devices are being deleted: gone for everybody, though their rows are still there. */
+export const deletingApplications = async (db: Db): Promise<string[]> => {
+  const rows = await db.selectFrom('application').select('application_id').where('deleting', '=', 1).execute();
+  return rows.map((row) => row.application_id);
+};
+
+/**
+ * An application that devices of this tenant may be put into, held until they are: device, product and application are
+ * always of one tenant.
+ */
+export const holdUsableApplication = async (
+  db: Db,
+  actor: Actor,
+  tenancyId: string,
+  applicationId: string,
+): Promise<{ enabled: 0 | 1 }> => {
+  const scope = scopeOf(actor);
+  let held = db
+    .updateTable('application')
+    .set((row) => ({ updated_at: row.ref('updated_at') }))
+    .where('application_id', '=', applicationId)
+    .where('deleting', '=', 0);
+  if (scope.tenancyId !== null) held = held.where('tenancy_id', '=', scope.tenancyId);
+  const [row] = await held.returning(['tenancy_id', 'enabled']).execute();
+  if (!row) throw new AppError('APPLICATION_NOT_FOUND', {}, 'applicationId');
+  if (row.tenancy_id !== tenancyId) throw new AppError('APPLICATION_OF_OTHER_TENANCY', {}, 'applicationId');
+  return { enabled: row.enabled };
+};

@@ -1,0 +1,111 @@
+import type { CommandState, LogLevelId, SignMethod } from '@device-center/contract';
+import type { ColumnType } from 'kysely';
+
+/** Row types of the device half of the hub's own database. */
+type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
+type Defaulted<T> = ColumnType<T, T | undefined, T>;
+type Flag = 0 | 1;
+
+export type DeviceTable = {
+  device_id: string;
+  tenancy_id: string;
+  product_id: string;
+  application_id: string;
+  device_name: string;
+  device_name_key: string;
+  device_id_key: string;
+  mac: string;
+  mac_key: string;
+  version_number: string;
+  online: 1 | 2;
+  /** The gateway it is behind; '' where there is none. */
+  parent_id: string;
+  mock: Flag;
+  zone_id: Defaulted<number>;
+  secret_sealed: Defaulted<string>;
+  secret_proven: Defaulted<Flag>;
+  logger_level: Defaulted<LogLevelId>;
+  real_time_push: Defaulted<Flag>;
+  hardware: Defaulted<string>;
+  sdk: Defaulted<string>;
+  sign_method: Defaulted<SignMethod | ''>;
+  ip: Defaulted<string>;
+  transport: Defaulted<string>;
+  hub_no: Defaulted<number>;
+  conn_no: Defaulted<number>;
+  presence_at: Defaulted<number>;
+  first_connect_at: Defaulted<number>;
+  kicked_until: Defaulted<number>;
+  blacklisted: Defaulted<Flag>;
+  black_at: Defaulted<number>;
+  black_reason: Defaulted<string>;
+  black_by: Defaulted<string>;
+  created_at: number;
+  updated_at: number;
+};
+
+export type ZoneTable = {
+  zone_id: number;
+  zone_name: string;
+  zone_name_key: string;
+  english: Nullable<string>;
+  zone_type: 1 | 2;
+  status: Flag;
+  route_key: string;
+  created_at: number;
+  updated_at: number;
+};
+
+export type DeviceSessionTable = {
+  session_id: string;
+  device_id: string;
+  token_hash: string;
+  expires_at: number;
+  old_token_hash: Defaulted<string>;
+  old_expires_at: Defaulted<number>;
+  sign_method: SignMethod;
+  gateway_id: Defaulted<string>;
+  ended: Defaulted<Flag>;
+  created_at: number;
+};
+
+export type DeviceCommandTable = {
+  command_id: number;
+  device_id: string;
+  tenancy_id: string;
+  via_id: string;
+  message_type: number;
+  function_type: number;
+  function_id: string;
+  payload: string;
+  state: CommandState;
+  code: number;
+  message: string;
+  output: Nullable<string>;
+  creator: string;
+  created_at: number;
+  sent_at: number;
+  answered_at: number;
+  deadline: number;
+};
+
+export type CutScope = 'device' | 'application' | 'tenancy';
+
+export type DeviceCutTable = {
+  cut_id: number;
+  scope: CutScope;
+  scope_id: string;
+  reason: string;
+  conn_no: number;
+  created_at: number;
+};
+
+export type DeviceTables = {
+  device: DeviceTable;
+  zone: ZoneTable;
+  device_session: DeviceSessionTable;
+  device_nonce: { device_id: string; nonce: string; used_at: number };
+  hub_instance: { hub_no: number; lease_until: number; started_at: number };
+  device_command: DeviceCommandTable;
+  device_cut: DeviceCutTable;
+};

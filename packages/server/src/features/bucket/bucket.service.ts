@@ -1,0 +1,81 @@
+import { type bucketCalls, downTopic, type Input, type Output, upTopic } from '@device-center/contract';
+import type { Db } from '../../db/connect.ts';
+import type { Actor, Context } from '../../platform/actor.ts';
+import { AppError } from '../../platform/app-error.ts';
+import { digest } from '../../platform/ids.ts';
+import type { DeviceLogin } from './device-login.ts';
+
+type Calls = typeof bucketCalls;
+
+type BucketDeps = {
+  db: Db;
+  deviceLogin: DeviceLogin;
+  /** The hub's own listeners, as devices reach them. */
+  listeners: (hostname: string) => { mqtt: URL; ws: URL };
+};
+
+const findSession = (db: Db, token: string) =>
+  db
+    .selectFrom('device_session')
+    .innerJoin('device', 'device.device_id', 'device_session.device_id')
+    .innerJoin('zone', 'zone.zone_id', 'device.zone_id')
+    .select([
+      'device.device_id',
+      'device.product_id',
+      'device.tenancy_id',
+      'device_session.expires_at',
+      'device_session.gateway_id',
+      'zone.zone_id',
+      'zone.route_key',
+    ])
+    .where('device_session.token_hash', '=', digest(token))
+    .where('device_session.ended', '=', 0)
+    .executeTakeFirst();
+
+const DEFAULT_PORTS = new Map([
+  ['mqtt:', 1883],
+  ['mqtts:', 8883],
+  ['ws:', 80],
+  ['wss:', 443],
+]);
+
+/** What devices call over HTTP before they connect. */
+export const createBucketService = ({ db, deviceLogin, listeners }: BucketDeps) => ({
+  async loginDevice(
+    { ip }: Context<Actor | null>,
+    input: Input<Calls['loginDevice']>,
+  ): Promise<Output<Calls['loginDevice']>> {
+    const { token, expireIn, tenantId, sessionId, deviceSecret } = await deviceLogin.login(input, { ip });
+    return { token, expireIn, tenantId, sessionId, ...(deviceSecret ? { deviceSecret } : {}) };
+  },
+
+  async getConnectBucket(
+    { token, hostname }: Context<Actor | null>,
+    { transport }: Input<Calls['getConnectBucket']>,
+  ): Promise<Output<Calls['getConnectBucket']>> {
+    const session = token === '' ? undefined : await findSession(db, token);
+    if (!session) throw new AppError('TOKEN_INVALID');
+    if (session.expires_at <= Date.now()) throw new AppError('TOKEN_EXPIRED');
+    // A child has no connection of its own.
+    if (session.gateway_id !== '') throw new AppError('NOT_A_GATEWAY');
+    const url = listeners(hostname)[transport === 'ws' ? 'ws' : 'mqtt'];
+    const topicOwner = {
+      routeKey: session.route_key,
+      tenancyId: session.tenancy_id,
+      productId: session.product_id,
+      deviceId: session.device_id,
+    };
+    return {
+      zoneId: session.zone_id,
+      protocol: url.protocol.slice(0, -1) as Output<Calls['getConnectBucket']>['protocol'],
+      host: url.hostname.replace(/^\[|\]$/g, ''),
+      port: Number(url.port) || (DEFAULT_PORTS.get(url.protocol) ?? 0),
+      path: transport === 'ws' ? url.pathname : '',
+      tls: url.protocol === 'mqtts:' || url.protocol === 'wss:',
+      clientId: session.device_id,
+      username: session.device_id,
+      password: token,
+      topics: { up: upTopic(topicOwner), down: downTopic(topicOwner) },
+    };
+  },
+});

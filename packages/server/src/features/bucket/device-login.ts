@@ -1,0 +1,249 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type DeviceCodeWord, type LoginFields, fields as rules, signLogin } from '@device-center/contract';
+import type { Updateable } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import type { DeviceTable } from '../../db/device-tables.ts';
+import { transact, uniqueViolation } from '../../db/faults.ts';
+import { AppError } from '../../platform/app-error.ts';
+import { fold } from '../../platform/fold.ts';
+import { hashes } from '../../platform/hashes.ts';
+import { digest, newId, newSecret, newToken } from '../../platform/ids.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import type { Refusal } from '../../records/refusals.ts';
+
+type LoginDeps = {
+  db: Db;
+  secrets: SecretBox;
+  tokenLifeMs: number;
+  refuse: (refusal: Refusal) => void;
+};
+
+/** A child comes through its gateway. */
+export type LoginDoor = { ip: string; gateway?: { deviceId: string; tenancyId: string } };
+
+export type LoggedIn = {
+  deviceId: string;
+  token: string;
+  expireIn: number;
+  expiresAt: number;
+  tenantId: string;
+  sessionId: string;
+  deviceSecret?: string;
+};
+
+const CLOCK_MS = 5 * 60_000;
+const NONCE_MS = 10 * 60_000;
+const LOGINS_A_MINUTE = 10;
+const GATEWAY_CHILD = 3;
+
+const equal = (one: string, other: string): boolean => {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+};
+
+const findProduct = (db: Db, productId: string) =>
+  db
+    .selectFrom('product')
+    .innerJoin('tenancy', 'tenancy.tenancy_id', 'product.tenancy_id')
+    .select([
+      'product.product_id',
+      'product.tenancy_id',
+      'product.application_id',
+      'product.node_type',
+      'product.secret_sealed',
+      'product.allow_register',
+      'product.allow_md5',
+      'tenancy.enabled as tenancy_enabled',
+    ])
+    .where('product.product_id', '=', productId)
+    .executeTakeFirst();
+
+type Product = NonNullable<Awaited<ReturnType<typeof findProduct>>>;
+
+const findDevice = (db: Db, deviceId: string) =>
+  db.selectFrom('device').selectAll().where('device_id', '=', deviceId).executeTakeFirst();
+
+type Device = NonNullable<Awaited<ReturnType<typeof findDevice>>>;
+
+class Refused extends Error {
+  readonly word: DeviceCodeWord;
+  readonly detail: string;
+
+  constructor(word: DeviceCodeWord, detail = '') {
+    super(word);
+    this.word = word;
+    this.detail = detail;
+  }
+}
+
+/** Log-in, of a device by HTTP and of a child through its gateway alike: one transaction. */
+export const createDeviceLogin = ({ db, secrets, tokenLifeMs, refuse }: LoginDeps) => {
+  const signedWith = (fields: LoginFields, secret: string): boolean =>
+    equal(signLogin(hashes, fields.signMethod, secret, fields), fields.signature.toLowerCase());
+
+  /** Which secret it was signed with. The product's counts until the device has used its own once. */
+  const checkSignature = (fields: LoginFields, product: Product, device: Device | undefined): 'own' | 'product' => {
+    if (device?.secret_sealed && signedWith(fields, secrets.open(device.secret_sealed))) return 'own';
+    const productCounts = !device || device.secret_proven === 0;
+    if (productCounts && signedWith(fields, secrets.open(product.secret_sealed))) return 'product';
+    throw new Refused('SIGNATURE');
+  };
+
+  const checkState = async (db: Db, product: Product, device: Device | undefined): Promise<string> => {
+    if (product.tenancy_enabled === 0) throw new Refused('TENANCY_CLOSED');
+    if (device?.blacklisted === 1) throw new Refused('BLACKLISTED', device.black_reason);
+    if (device && device.kicked_until > Date.now())
+      throw new Refused('KICKED', new Date(device.kicked_until).toISOString());
+    const applicationId = device?.application_id ?? product.application_id;
+    if (!applicationId) throw new Refused('REGISTRATION_CLOSED', 'the product has no default application');
+    const application = await db
+      .selectFrom('application')
+      .select(['enabled', 'deleting'])
+      .where('application_id', '=', applicationId)
+      .executeTakeFirst();
+    if (!application || application.enabled === 0 || application.deleting === 1)
+      throw new Refused('APPLICATION_DISABLED');
+    if (!device && product.allow_register === 0) throw new Refused('REGISTRATION_CLOSED');
+    return applicationId;
+  };
+
+  const useNonce = async (db: Db, { deviceId, nonce }: LoginFields, now: number): Promise<void> => {
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('device_nonce')
+      .values({ device_id: deviceId, nonce, used_at: now })
+      .onConflict((on) =>
+        on
+          .columns(['device_id', 'nonce'])
+          .doUpdateSet({ used_at: now })
+          .where('device_nonce.used_at', '<', now - NONCE_MS),
+      )
+      .executeTakeFirst();
+    if (Number(numInsertedOrUpdatedRows ?? 0) === 0) throw new Refused('REPLAY');
+    const { logins } = await db
+      .selectFrom('device_nonce')
+      .select((row) => row.fn.countAll<number>().as('logins'))
+      .where('device_id', '=', deviceId)
+      .where('used_at', '>', now - 60_000)
+      .executeTakeFirstOrThrow();
+    if (Number(logins) > LOGINS_A_MINUTE) throw new Refused('TOO_MANY');
+  };
+
+  const insertDevice = async (db: Db, fields: LoginFields, product: Product, applicationId: string, now: number) => {
+    const named = rules.name().safeParse(fields.deviceName);
+    const deviceName = named.success ? named.data : fields.deviceId;
+    await db
+      .insertInto('device')
+      .values({
+        device_id: fields.deviceId,
+        device_id_key: fold(fields.deviceId),
+        device_name: deviceName,
+        device_name_key: fold(deviceName),
+        tenancy_id: product.tenancy_id,
+        product_id: product.product_id,
+        application_id: applicationId,
+        mac: '',
+        mac_key: '',
+        version_number: '',
+        online: 2,
+        parent_id: '',
+        mock: 0,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute();
+  };
+
+  const changesOf = (fields: LoginFields, secret: string | undefined, now: number): Updateable<DeviceTable> => ({
+    updated_at: now,
+    sign_method: fields.signMethod,
+    ...(secret ? { secret_sealed: secrets.seal(secret) } : { secret_proven: 1 }),
+    ...(fields.mac ? { mac: fields.mac, mac_key: fold(fields.mac) } : {}),
+    ...(fields.versionNumber ? { version_number: fields.versionNumber } : {}),
+  });
+
+  const enter = async (db: Db, fields: LoginFields, product: Product, door: LoginDoor): Promise<LoggedIn> => {
+    const now = Date.now();
+    const device = await findDevice(db, fields.deviceId);
+    if (device && device.product_id !== fields.productId) throw new Refused('SIGNATURE');
+    if (Math.abs(now - fields.timestamp) > CLOCK_MS) throw new Refused('CLOCK', `${now - fields.timestamp} ms`);
+    if (fields.signMethod === 'md5' && product.allow_md5 === 0) throw new Refused('MD5_FORBIDDEN');
+    const by = checkSignature(fields, product, device);
+    if (door.gateway && (product.node_type !== GATEWAY_CHILD || product.tenancy_id !== door.gateway.tenancyId))
+      throw new Refused('NOT_YOUR_CHILD');
+    const applicationId = await checkState(db, product, device);
+    await useNonce(db, fields, now);
+    if (!device) await insertDevice(db, fields, product, applicationId, now);
+    const deviceSecret = by === 'product' ? newSecret() : undefined;
+    await db
+      .updateTable('device')
+      .set(changesOf(fields, deviceSecret, now))
+      .where('device_id', '=', fields.deviceId)
+      .execute();
+    const [token, sessionId] = [newToken(), newId()];
+    const expiresAt = now + tokenLifeMs;
+    await db
+      .updateTable('device_session')
+      .set({ ended: 1 })
+      .where('device_id', '=', fields.deviceId)
+      .where('ended', '=', 0)
+      .execute();
+    await db
+      .insertInto('device_session')
+      .values({
+        session_id: sessionId,
+        device_id: fields.deviceId,
+        token_hash: digest(token),
+        expires_at: expiresAt,
+        sign_method: fields.signMethod,
+        gateway_id: door.gateway?.deviceId ?? '',
+        created_at: now,
+      })
+      .execute();
+    return {
+      deviceId: fields.deviceId,
+      token,
+      expireIn: Math.floor(tokenLifeMs / 1_000),
+      expiresAt,
+      tenantId: product.tenancy_id,
+      sessionId,
+      ...(deviceSecret ? { deviceSecret } : {}),
+    };
+  };
+
+  const attempt = async (fields: LoginFields, product: Product, door: LoginDoor): Promise<LoggedIn> => {
+    try {
+      return await transact(db, (db) => enter(db, fields, product, door));
+    } catch (error) {
+      // Its first two log-ins came at the same moment: the other one has made it.
+      if (uniqueViolation(error) === 'device.device_id')
+        return await transact(db, (db) => enter(db, fields, product, door));
+      throw error;
+    }
+  };
+
+  return {
+    async login(fields: LoginFields, door: LoginDoor): Promise<LoggedIn> {
+      const product = await findProduct(db, fields.productId);
+      // Of an unknown product nobody would read the record, so there is none.
+      if (!product) throw new AppError('SIGNATURE');
+      try {
+        return await attempt(fields, product, door);
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        const { tenancy_id: tenancyId, product_id: productId } = product;
+        refuse({
+          tenancyId,
+          productId,
+          deviceId: fields.deviceId,
+          cause: error.word,
+          detail: error.detail,
+          place: 'login',
+          ip: door.ip,
+        });
+        throw new AppError(error.word);
+      }
+    },
+  };
+};
+
+export type DeviceLogin = ReturnType<typeof createDeviceLogin>;

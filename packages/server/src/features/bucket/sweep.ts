@@ -1,0 +1,24 @@
+import type { Db } from '../../db/connect.ts';
+
+const NONCE_MS = 10 * 60_000;
+const SESSION_MS = 7 * 86_400_000;
+const AT_ONCE = 1_000;
+
+/** Nonces are kept as long as they could be used again, sessions as long as a message may name them. */
+export const sweepDeviceLogins = async (db: Db): Promise<void> => {
+  const now = Date.now();
+  await db
+    .deleteFrom('device_nonce')
+    .where('used_at', '<', now - NONCE_MS)
+    .execute();
+  for (;;) {
+    const old = db
+      .selectFrom('device_session')
+      .select('session_id')
+      .where('created_at', '<', now - SESSION_MS)
+      .where('expires_at', '<', now)
+      .limit(AT_ONCE);
+    const { numDeletedRows } = await db.deleteFrom('device_session').where('session_id', 'in', old).executeTakeFirst();
+    if (Number(numDeletedRows) < AT_ONCE) return;
+  }
+};

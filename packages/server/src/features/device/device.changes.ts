@@ -1,0 +1,85 @@
+import type { deviceCalls, Input, Output } from '@device-center/contract';
+import { change } from '../../db/change.ts';
+import type { Db, RecordDb } from '../../db/connect.ts';
+import { endTokens, orderCuts } from '../../db/cuts.ts';
+import { removeDeviceRecords, removeDeviceRows } from '../../db/device-removal.ts';
+import { auditOfDevice, type DeviceRecord, findDevice, findDevices, holdDevices } from '../../db/devices.ts';
+import { transact } from '../../db/faults.ts';
+import type { Context } from '../../platform/actor.ts';
+import { fold } from '../../platform/fold.ts';
+import type { Hints } from '../../platform/hints.ts';
+import { newSecret } from '../../platform/ids.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+
+type Calls = typeof deviceCalls;
+type Deps = { db: Db; records: RecordDb; secrets: SecretBox; hints: Pick<Hints, 'send'> };
+
+const fieldsOf = (row: DeviceRecord) => ({
+  deviceName: row.device_name,
+  mac: row.mac,
+  productId: row.product_id,
+  applicationId: row.application_id,
+});
+
+export const createDeviceChanges = ({ db, records, secrets, hints }: Deps) => ({
+  async updateDevice(context: Context, { deviceId, deviceName }: Input<Calls['updateDevice']>): Promise<null> {
+    return change(db, context, async (db) => {
+      await holdDevices(db, [deviceId]);
+      const row = await findDevice(db, context.actor, deviceId);
+      await db
+        .updateTable('device')
+        .set({ device_name: deviceName, device_name_key: fold(deviceName), updated_at: Date.now() })
+        .where('device_id', '=', deviceId)
+        .execute();
+      return {
+        result: null,
+        audit: { ...auditOfDevice(row), before: { deviceName: row.device_name }, after: { deviceName } },
+      };
+    });
+  },
+
+  /** Cut first, then the records, then the rows: an id that is free again never shows what another's device sent. */
+  async deleteDevices(context: Context, input: Input<Calls['deleteDevices']>): Promise<null> {
+    const deviceIds = [...new Set(input.deviceIds)].sort();
+    await transact(db, async (db) => {
+      await findDevices(db, context.actor, deviceIds, 'deviceIds');
+      await endTokens(db, deviceIds);
+      await orderCuts(db, 'device', deviceIds, 'deleted');
+    });
+    hints.send('cut');
+    await removeDeviceRecords(records, deviceIds);
+    await change(db, context, async (db) => {
+      await holdDevices(db, deviceIds);
+      const rows = await findDevices(db, context.actor, deviceIds, 'deviceIds');
+      await removeDeviceRows(db, deviceIds);
+      // Again, for one that logged in meanwhile.
+      await orderCuts(db, 'device', deviceIds, 'deleted');
+      return { result: null, audit: rows.map((row) => ({ ...auditOfDevice(row), before: fieldsOf(row) })) };
+    });
+    hints.send('cut');
+    // What arrived while the first pieces went.
+    await removeDeviceRecords(records, deviceIds);
+    return null;
+  },
+
+  async resetDeviceSecret(
+    context: Context,
+    { deviceId }: Input<Calls['resetDeviceSecret']>,
+  ): Promise<Output<Calls['resetDeviceSecret']>> {
+    const deviceSecret = newSecret();
+    const result = await change(db, context, async (db) => {
+      await holdDevices(db, [deviceId]);
+      const row = await findDevice(db, context.actor, deviceId);
+      await db
+        .updateTable('device')
+        .set({ secret_sealed: secrets.seal(deviceSecret), secret_proven: 0, updated_at: Date.now() })
+        .where('device_id', '=', deviceId)
+        .execute();
+      await endTokens(db, [deviceId]);
+      await orderCuts(db, 'device', [deviceId], 'secretReset');
+      return { result: { deviceId, deviceName: row.device_name, deviceSecret }, audit: auditOfDevice(row) };
+    });
+    hints.send('cut');
+    return result;
+  },
+});

@@ -1,0 +1,221 @@
+import {
+  type deviceCalls,
+  deviceToRegister,
+  errorText,
+  fieldErrors,
+  type Input,
+  issueText,
+  type Language,
+  type Output,
+  type RefusedRow,
+} from '@device-center/contract';
+import { holdUsableApplication } from '../../db/applications.ts';
+import { change } from '../../db/change.ts';
+import type { Db } from '../../db/connect.ts';
+import { uniqueViolation } from '../../db/faults.ts';
+import { auditOfProduct, findProduct, holdProducts, type ProductRecord } from '../../db/products.ts';
+import type { UploadedFile } from '../../http/parse-input.ts';
+import type { Actor, Context } from '../../platform/actor.ts';
+import { AppError } from '../../platform/app-error.ts';
+import { fold } from '../../platform/fold.ts';
+import { newSecret } from '../../platform/ids.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { readDeviceFile } from './device.file.ts';
+
+type Calls = typeof deviceCalls;
+type NewDevice = { deviceId: string; deviceName: string; mac: string; applicationId: string };
+type Refuse = (field: string, message: string) => void;
+
+const REFUSED_SHOWN = 1_000;
+/** Ids looked up by one statement; both engines have a limit of parameters. */
+const IDS_AT_ONCE = 5_000;
+
+const isTaken = (error: unknown): boolean => uniqueViolation(error)?.startsWith('device.') ?? false;
+
+const takenAmong = async (db: Db, deviceIds: string[]): Promise<Set<string>> => {
+  const taken = new Set<string>();
+  for (let from = 0; from < deviceIds.length; from += IDS_AT_ONCE) {
+    const some = deviceIds.slice(from, from + IDS_AT_ONCE);
+    const rows = await db.selectFrom('device').select('device_id').where('device_id', 'in', some).execute();
+    for (const row of rows) taken.add(row.device_id);
+  }
+  return taken;
+};
+
+/** Finds each application once, and remembers why it cannot be used. */
+const createApplicationFinder = (db: Db, actor: Actor, product: ProductRecord, asked: string | undefined) => {
+  const known = new Map<string, AppError | null>();
+  return async (own: string | undefined): Promise<string> => {
+    const applicationId = own ?? asked ?? product.application_id;
+    if (applicationId === null) throw new AppError('PRODUCT_WITHOUT_APPLICATION', {}, 'applicationId');
+    const before = known.get(applicationId);
+    if (before) throw before;
+    if (before === undefined) {
+      try {
+        await holdUsableApplication(db, actor, product.tenancy_id, applicationId);
+        known.set(applicationId, null);
+      } catch (error) {
+        if (error instanceof AppError) known.set(applicationId, error);
+        throw error;
+      }
+    }
+    return applicationId;
+  };
+};
+
+type FindApplication = ReturnType<typeof createApplicationFinder>;
+
+/** One row of many: what is wrong with it is said of it alone. */
+const readRow = async (
+  row: unknown,
+  findApplication: FindApplication,
+  language: Language,
+  refuse: Refuse,
+): Promise<NewDevice | null> => {
+  const parsed = deviceToRegister.safeParse(row, { reportInput: true });
+  if (!parsed.success) {
+    for (const { field, message } of fieldErrors(parsed.error.issues, language)) refuse(field, message);
+    return null;
+  }
+  const { deviceId, deviceName = deviceId, mac = '' } = parsed.data;
+  try {
+    return { deviceId, deviceName, mac, applicationId: await findApplication(parsed.data.applicationId) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    refuse(error.field ?? '', errorText(error.code, language, error.params));
+    return null;
+  }
+};
+
+type IndexedRow = { index: number; fields: Record<string, unknown> };
+
+/** Sorts rows into those that can be registered and those that cannot, with the reason. */
+const judgeRows = async (db: Db, rows: IndexedRow[], findApplication: FindApplication, language: Language) => {
+  const refused: RefusedRow[] = [];
+  const good: { index: number; device: NewDevice }[] = [];
+  const seen = new Set<string>();
+  for (const { index, fields } of rows) {
+    const deviceId = String(fields.deviceId ?? '').slice(0, 64);
+    const refuse: Refuse = (field, message) => refused.push({ index, deviceId, field, message });
+    const device = await readRow(fields, findApplication, language, refuse);
+    if (!device) continue;
+    if (seen.has(device.deviceId)) refuse('deviceId', issueText({ code: 'custom', message: 'DUPLICATE' }, language));
+    else good.push({ index, device });
+    seen.add(device.deviceId);
+  }
+  const taken = await takenAmong(db, [...seen]);
+  const takenRow = ({ index, device }: (typeof good)[number]): RefusedRow => ({
+    index,
+    deviceId: device.deviceId,
+    field: 'deviceId',
+    message: errorText('DEVICE_ID_TAKEN', language),
+  });
+  const [free, not] = [
+    good.filter(({ device }) => !taken.has(device.deviceId)),
+    good.filter(({ device }) => taken.has(device.deviceId)),
+  ];
+  refused.push(...not.map(takenRow));
+  return { free, refused: refused.sort((left, right) => left.index - right.index), takenRow };
+};
+
+export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: SecretBox }) => {
+  const rowOf = (product: ProductRecord, device: NewDevice, secret: string, now: number) => ({
+    device_id: device.deviceId,
+    tenancy_id: product.tenancy_id,
+    product_id: product.product_id,
+    application_id: device.applicationId,
+    device_name: device.deviceName,
+    device_name_key: fold(device.deviceName),
+    device_id_key: fold(device.deviceId),
+    mac: device.mac,
+    mac_key: fold(device.mac),
+    version_number: '',
+    online: 2 as const,
+    parent_id: '',
+    mock: 0 as const,
+    secret_sealed: secrets.seal(secret),
+    created_at: now,
+    updated_at: now,
+  });
+
+  return {
+    async addDevice(context: Context, input: Input<Calls['addDevice']>): Promise<Output<Calls['addDevice']>> {
+      const { productId, deviceId, deviceName = deviceId, mac = '' } = input;
+      const deviceSecret = newSecret();
+      try {
+        return await change(db, context, async (db) => {
+          await holdProducts(db, [productId]);
+          const product = await findProduct(db, context.actor, productId);
+          const findApplication = createApplicationFinder(db, context.actor, product, undefined);
+          const applicationId = await findApplication(input.applicationId);
+          const device = { deviceId, deviceName, mac, applicationId };
+          await db
+            .insertInto('device')
+            .values(rowOf(product, device, deviceSecret, Date.now()))
+            .execute();
+          const after = { productId, deviceName, mac, applicationId };
+          const audit = { tenancyId: product.tenancy_id, targetId: deviceId, targetName: deviceName, after };
+          return { result: { deviceId, deviceName, deviceSecret }, audit };
+        });
+      } catch (error) {
+        if (isTaken(error)) throw new AppError('DEVICE_ID_TAKEN', {}, 'deviceId');
+        throw error;
+      }
+    },
+
+    async checkDeviceFile(
+      { actor, language }: Context,
+      { productId, applicationId }: Input<Calls['checkDeviceFile']>,
+      { bytes }: UploadedFile,
+    ): Promise<Output<Calls['checkDeviceFile']>> {
+      const product = await findProduct(db, actor, productId);
+      const { rows, refused: wrongHeader } = readDeviceFile(bytes, language);
+      const findApplication = createApplicationFinder(db, actor, product, applicationId);
+      const { free, refused } = await judgeRows(db, rows, findApplication, language);
+      return {
+        total: rows.length,
+        valid: free.length,
+        refused: [...wrongHeader, ...refused].slice(0, REFUSED_SHOWN),
+        devices: free.map(({ device }) => device),
+      };
+    },
+
+    async registerDevices(
+      context: Context,
+      input: Input<Calls['registerDevices']>,
+    ): Promise<Output<Calls['registerDevices']>> {
+      const { productId, applicationId } = input;
+      return change(db, context, async (db) => {
+        await holdProducts(db, [productId]);
+        const product = await findProduct(db, context.actor, productId);
+        const findApplication = createApplicationFinder(db, context.actor, product, applicationId);
+        const rows = input.devices.map((fields, index) => ({ index, fields }));
+        const { free, refused, takenRow } = await judgeRows(db, rows, findApplication, context.language);
+
+        const now = Date.now();
+        const made = free.map(({ device }) => ({ device, secret: newSecret() }));
+        const values = made.map(({ device, secret }) => rowOf(product, device, secret, now));
+        const inserted =
+          values.length === 0
+            ? []
+            : await db
+                .insertInto('device')
+                .values(values)
+                .onConflict((conflict) => conflict.column('device_id').doNothing())
+                .returning('device_id')
+                .execute();
+        // Another may have taken an id since we looked.
+        const ours = new Set(inserted.map((row) => row.device_id));
+        refused.push(...free.filter(({ device }) => !ours.has(device.deviceId)).map(takenRow));
+        const registered = made
+          .filter(({ device }) => ours.has(device.deviceId))
+          .map(({ device: { deviceId, deviceName }, secret }) => ({ deviceId, deviceName, deviceSecret: secret }));
+        const after = { applicationId: applicationId ?? '', registered: registered.length, refused: refused.length };
+        return {
+          result: { registered, refused },
+          audit: registered.length === 0 ? [] : { ...auditOfProduct(product), after },
+        };
+      });
+    },
+  };
+};

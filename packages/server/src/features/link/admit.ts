@@ -1,0 +1,102 @@
+import { type DeviceCodeWord, downTopic, upTopic } from '@device-center/contract';
+import type { Db } from '../../db/connect.ts';
+import { isDatabaseAway } from '../../db/faults.ts';
+import type { Admit, CutReason } from '../../mqtt/gateway-types.ts';
+import { digest } from '../../platform/ids.ts';
+import type { Log } from '../../platform/log.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import type { Refusal } from '../../records/refusals.ts';
+import type { Models } from './models.ts';
+import type { Peer, Peers } from './peers.ts';
+import { earlierSessionsOf, type SpeakerRow, selectSpeakers, toSpeaker } from './speaker.ts';
+
+type AdmitDeps = {
+  db: Db;
+  secrets: SecretBox;
+  peers: Peers;
+  models: Pick<Models, 'prepare'>;
+  log: Log;
+  refuse: (refusal: Refusal) => void;
+  receive: (peer: Peer, bytes: Buffer, acknowledge: () => void) => void;
+  connected: (peer: Peer) => void;
+  disconnected: (peer: Peer, reason: CutReason, detail: string) => void;
+};
+
+/** Why this device may not connect just now; nothing when it may. */
+const refusalOf = (row: SpeakerRow, tokenHash: string): DeviceCodeWord | undefined => {
+  const now = Date.now();
+  const current = row.token_hash === tokenHash;
+  if ((current ? row.expires_at : row.old_expires_at) <= now) return 'TOKEN_EXPIRED';
+  if (row.gateway_id !== '') return 'TOKEN_INVALID';
+  if (row.tenancy_enabled === 0) return 'TENANCY_CLOSED';
+  if (row.application_enabled === 0 || row.application_deleting === 1) return 'APPLICATION_DISABLED';
+  if (row.blacklisted === 1) return 'BLACKLISTED';
+  if (row.kicked_until > now) return 'KICKED';
+  return undefined;
+};
+
+/** The door of the gateway: who may connect, from the rows as they stand at this moment. */
+export const createAdmit = (deps: AdmitDeps): Admit => {
+  const { db, secrets, peers, models, log } = deps;
+
+  const findRow = async (deviceId: string, tokenHash: string): Promise<SpeakerRow | undefined> => {
+    const rows = await selectSpeakers(db).where('device.device_id', '=', deviceId).execute();
+    return rows.find((row) => row.token_hash === tokenHash || row.old_token_hash === tokenHash);
+  };
+
+  /** A wrong token of a known device is worth knowing; of an unknown one nobody would read it. */
+  const recordWrongToken = async (deviceId: string, ip: string, transport: string): Promise<void> => {
+    const device = await db
+      .selectFrom('device')
+      .select(['tenancy_id', 'product_id'])
+      .where('device_id', '=', deviceId)
+      .executeTakeFirst();
+    if (!device) return;
+    const { tenancy_id: tenancyId, product_id: productId } = device;
+    deps.refuse({ tenancyId, productId, deviceId, cause: 'TOKEN_INVALID', place: 'connect', ip, transport });
+  };
+
+  const decide: Admit = async (request, connection) => {
+    const { clientId: deviceId, ip, transport } = request;
+    const tokenHash = digest(request.password);
+    const row = await findRow(deviceId, tokenHash);
+    if (!row) {
+      await recordWrongToken(deviceId, ip, transport);
+      return { accepted: false, cause: 'TOKEN_INVALID' };
+    }
+    const cause = refusalOf(row, tokenHash);
+    if (cause) {
+      const { tenancy_id: tenancyId, product_id: productId } = row;
+      deps.refuse({ tenancyId, productId, deviceId, cause, place: 'connect', ip, transport });
+      return { accepted: false, cause };
+    }
+    await models.prepare(row.product_id);
+    const speaker = toSpeaker(row, secrets, await earlierSessionsOf(db, deviceId));
+    const peer: Peer = { ...speaker, connection, ip, transport, children: new Map(), refusalAt: 0 };
+    const topicOwner = { routeKey: row.route_key, tenancyId: row.tenancy_id, productId: row.product_id, deviceId };
+    peers.enter(peer)?.connection.cut('replaced', `by a connection from ${ip}`);
+    deps.connected(peer);
+    return {
+      accepted: true,
+      upTopic: upTopic(topicOwner),
+      downTopic: downTopic(topicOwner),
+      receive: (payload, _qos, acknowledge) => deps.receive(peer, payload, acknowledge),
+      closed: (reason, detail) => {
+        peers.leave(peer);
+        deps.disconnected(peer, reason, detail);
+      },
+    };
+  };
+
+  return async (request, connection) => {
+    peers.knock(request.clientId, connection);
+    try {
+      return await decide(request, connection);
+    } catch (error) {
+      if (!isDatabaseAway(error)) log.error({ err: error }, 'a connection could not be judged');
+      return { accepted: false, cause: isDatabaseAway(error) ? 'AWAY' : 'FAULT' };
+    } finally {
+      peers.leaveDoor(request.clientId, connection);
+    }
+  };
+};

@@ -1,0 +1,157 @@
+import {
+  deviceCodes,
+  type Envelope,
+  Flow,
+  identity,
+  type LogLevelId,
+  MessageType,
+  propertyAnswer,
+  serviceAnswer,
+} from '@device-center/contract';
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import type { DeviceCommandTable } from '../../db/device-tables.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Downward } from './downward.ts';
+import type { Peer, Peers, Speaker } from './peers.ts';
+
+type Command = Selectable<DeviceCommandTable>;
+type CommandDeps = { db: Db; hubNo: number; peers: Peers; downward: Downward; log: Log; answerHint: () => void };
+
+const AT_ONCE = 200;
+const SYSTEM_SERVICE = 31;
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+};
+
+/** What a person is shown of an answer: the properties, the output, the identity. */
+const outputOf = ({ type, payload }: Envelope): unknown => {
+  const value = parse(payload === '' ? '{}' : payload);
+  if (type === MessageType.config) return propertyAnswer.safeParse(value).data?.properties ?? value;
+  if (type === MessageType.service) return serviceAnswer.safeParse(value).data?.output ?? value;
+  return type === MessageType.identity ? (identity.safeParse(value).data ?? value) : value;
+};
+
+/**
+ * Commands are rows. The device side claims those of its own connections, commits, and then writes to the socket: at
+ * most once. The answer finds its row by number, also after a restart.
+ */
+export const createCommands = ({ db, hubNo, peers, downward, log, answerHint }: CommandDeps) => {
+  let running: Promise<void> | undefined;
+  let again = false;
+
+  const claim = async (): Promise<Command[]> => {
+    const waiting = await db
+      .selectFrom('device_command')
+      .innerJoin('device', 'device.device_id', 'device_command.via_id')
+      .select('device_command.command_id')
+      .where('device_command.state', '=', 'created')
+      .where('device.hub_no', '=', hubNo)
+      .where('device.online', '=', 1)
+      .orderBy('device_command.command_id')
+      .limit(AT_ONCE)
+      .execute();
+    if (waiting.length === 0) return [];
+    const { rows } = await sql<Command>`
+      update device_command set state = 'sent', sent_at = ${Date.now()}
+      where state = 'created' and command_id in (${sql.join(waiting.map(({ command_id }) => command_id))})
+      returning *`.execute(db);
+    return rows.sort((one, other) => one.command_id - other.command_id);
+  };
+
+  const fail = async (command: Command, word: keyof typeof deviceCodes): Promise<void> => {
+    const { number, en_US } = deviceCodes[word];
+    await db
+      .updateTable('device_command')
+      .set({ state: 'failed', code: number, message: en_US, answered_at: Date.now() })
+      .where('command_id', '=', command.command_id)
+      .where('state', '=', 'sent')
+      .execute();
+    answerHint();
+  };
+
+  const deliver = async (command: Command): Promise<void> => {
+    const peer = peers.get(command.via_id);
+    const speaker = command.device_id === command.via_id ? peer : peer?.children.get(command.device_id);
+    if (!peer || !speaker) return fail(command, 'AWAY');
+    const taken = await downward.send(peer, speaker, {
+      dataFlow: Flow.request,
+      type: command.message_type,
+      dataId: String(command.command_id),
+      payload: command.payload,
+      functionType: command.function_type,
+      functionId: command.function_id,
+    });
+    if (!taken) await fail(command, 'AWAY');
+  };
+
+  const run = async (): Promise<void> => {
+    do {
+      again = false;
+      const claimed = await claim();
+      for (const command of claimed)
+        deliver(command).catch((error: unknown) => log.error({ err: error }, 'a command could not be delivered'));
+      if (claimed.length === AT_ONCE) again = true;
+    } while (again);
+  };
+
+  const applyToSpeaker = (speaker: Speaker, { function_id, payload }: Command): void => {
+    const { input } = (parse(payload) ?? {}) as { input?: { logLevel?: LogLevelId; logSwitch?: 0 | 1 } };
+    if (function_id === 'logLevel' && input?.logLevel) speaker.loggerLevel = input.logLevel;
+    if (function_id === 'logSwitch' && input?.logSwitch !== undefined) speaker.realTimePush = input.logSwitch;
+  };
+
+  const settle = async (speaker: Speaker, envelope: Envelope): Promise<void> => {
+    const code = envelope.code ?? 0;
+    const { rows } = await sql<Command>`
+      update device_command set state = ${code === 200 ? 'answered' : 'failed'}, code = ${code},
+        message = ${(envelope.message ?? '').replaceAll('\0', '')}, output = ${JSON.stringify(outputOf(envelope))},
+        answered_at = ${Date.now()}
+      where command_id = ${Number(envelope.dataId)} and device_id = ${speaker.deviceId} and state in ('created', 'sent')
+      returning *`.execute(db);
+    const [command] = rows;
+    if (!command) return;
+    if (command.function_type === SYSTEM_SERVICE && code === 200) applyToSpeaker(speaker, command);
+    answerHint();
+  };
+
+  return {
+    /** Looks for commands of its own connections; while it looks, further calls are one more look. */
+    look(): Promise<void> {
+      again = true;
+      running ??= run().finally(() => {
+        running = undefined;
+      });
+      return running;
+    },
+    answered(speaker: Speaker, envelope: Envelope): void {
+      settle(speaker, envelope).catch((error: unknown) => log.error({ err: error }, 'an answer was not written'));
+    },
+    async sweep(): Promise<void> {
+      await db
+        .updateTable('device_command')
+        .set({ state: 'timedOut', answered_at: Date.now() })
+        .where('state', 'in', ['created', 'sent'])
+        .where('deadline', '<', Date.now())
+        .execute();
+    },
+    /** A system service that is not followed: the hub says it and goes on. */
+    tell(peer: Peer, speaker: Speaker, dataId: number, service: string, input: object): Promise<boolean> {
+      return downward.send(peer, speaker, {
+        dataFlow: Flow.request,
+        type: MessageType.service,
+        dataId: String(dataId),
+        payload: JSON.stringify({ service, input }),
+        functionType: SYSTEM_SERVICE,
+        functionId: service,
+      });
+    },
+  };
+};
+
+export type Commands = ReturnType<typeof createCommands>;

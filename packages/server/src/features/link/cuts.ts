@@ -1,0 +1,100 @@
+import type { Selectable } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import type { DeviceCutTable } from '../../db/device-tables.ts';
+import type { CutReason } from '../../mqtt/gateway-types.ts';
+import { newNumber } from '../../platform/ids.ts';
+import type { Commands } from './commands.ts';
+import type { Peer, Peers, Speaker } from './peers.ts';
+import type { Presence } from './presence.ts';
+
+type Cut = Selectable<DeviceCutTable>;
+type CutDeps = { db: Db; peers: Peers; presence: Presence; commands: Pick<Commands, 'tell'> };
+
+/** Orders are looked at again for this long: one may be committed after another with a higher number. */
+const LOOK_BACK_MS = 60_000;
+const KEPT_MS = 10 * 60_000;
+const AT_ONCE = 500;
+/** How long a kicked device has to take the news before it is cut. */
+const NEWS_WITHIN_MS = 500;
+
+export const createCuts = ({ db, peers, presence, commands }: CutDeps) => {
+  const done = new Map<number, number>();
+
+  const cutSpeaker = async (peer: Peer, speaker: Speaker, reason: CutReason): Promise<void> => {
+    if (reason === 'kicked') {
+      const told = commands.tell(peer, speaker, newNumber(), 'kick', { reason });
+      await Promise.race([told, new Promise((resolve) => setTimeout(resolve, NEWS_WITHIN_MS))]);
+    }
+    if (speaker === peer) return peer.connection.cut(reason);
+    const child = peers.unmount(speaker.deviceId);
+    if (child) presence.childDisconnected(child, peer, reason);
+  };
+
+  const speakersOf = (deviceId: string): [Peer, Speaker][] => {
+    const peer = peers.get(deviceId);
+    const gateway = peers.gatewayOf(deviceId);
+    const child = gateway?.children.get(deviceId);
+    return [
+      ...(peer ? [[peer, peer] as [Peer, Speaker]] : []),
+      ...(gateway && child ? [[gateway, child] as [Peer, Speaker]] : []),
+    ];
+  };
+
+  const cutDevice = async ({ scope_id, reason, conn_no }: Cut): Promise<void> => {
+    for (const connection of peers.waitingAtDoor(scope_id)) connection.cut(reason as CutReason);
+    for (const [peer, speaker] of speakersOf(scope_id))
+      if (speaker.connNo <= conn_no) await cutSpeaker(peer, speaker, reason as CutReason);
+  };
+
+  /** Of all that are here, those of this application or tenant, as the rows have it now. */
+  const cutMany = async ({ scope, scope_id, reason, conn_no }: Cut): Promise<void> => {
+    const here = [...peers.all()].flatMap((peer) =>
+      [peer as Speaker, ...peer.children.values()].map((speaker) => [peer, speaker] as const),
+    );
+    const column = scope === 'application' ? 'application_id' : 'tenancy_id';
+    for (let from = 0; from < here.length; from += AT_ONCE) {
+      const piece = here.slice(from, from + AT_ONCE);
+      const rows = await db
+        .selectFrom('device')
+        .select(['device_id', 'application_id', 'tenancy_id'])
+        .where(
+          'device_id',
+          'in',
+          piece.map(([, speaker]) => speaker.deviceId),
+        )
+        .execute();
+      const now = new Map(rows.map((row) => [row.device_id, row]));
+      for (const [peer, speaker] of piece) {
+        const row = now.get(speaker.deviceId);
+        if (row) speaker.applicationId = row.application_id;
+        // One that has no row any more went with its application.
+        const owner = row?.[column] ?? (scope === 'application' ? speaker.applicationId : speaker.tenancyId);
+        if (owner === scope_id && speaker.connNo <= conn_no) await cutSpeaker(peer, speaker, reason as CutReason);
+      }
+    }
+  };
+
+  return {
+    async look(): Promise<void> {
+      const since = Date.now() - LOOK_BACK_MS;
+      const orders = await db
+        .selectFrom('device_cut')
+        .selectAll()
+        .where('created_at', '>', since)
+        .orderBy('cut_id')
+        .execute();
+      for (const order of orders) {
+        if (done.has(order.cut_id)) continue;
+        done.set(order.cut_id, order.created_at);
+        await (order.scope === 'device' ? cutDevice(order) : cutMany(order));
+      }
+      for (const [cutId, createdAt] of done) if (createdAt < since) done.delete(cutId);
+    },
+    async sweep(): Promise<void> {
+      await db
+        .deleteFrom('device_cut')
+        .where('created_at', '<', Date.now() - KEPT_MS)
+        .execute();
+    },
+  };
+};

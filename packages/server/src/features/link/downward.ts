@@ -1,0 +1,112 @@
+import {
+  type DeviceCodeWord,
+  deviceCodes,
+  type Envelope,
+  Flow,
+  type MessageTypeId,
+  PROTOCOL_VERSION,
+  signMessage,
+} from '@device-center/contract';
+import type { MessageRecordTable } from '../../db/record-tables.ts';
+import { hashes } from '../../platform/hashes.ts';
+import { newNumber } from '../../platform/ids.ts';
+import type { Intake } from './intake.ts';
+import type { Peer, Speaker } from './peers.ts';
+
+export type Down = {
+  dataFlow: 0 | 1;
+  type: MessageTypeId | number;
+  dataId: string;
+  payload: string;
+  code?: number;
+  message?: string;
+  /** What the record shows instead of the payload, where that holds a secret. */
+  shown?: string;
+  functionType?: number;
+  functionId?: string;
+  value?: string;
+};
+
+/** Signed with the device's secret and the method of its log-in; the token stays empty. */
+export const sealDown = (speaker: Speaker, down: Down, timestamp: number): Envelope => {
+  const unsigned = {
+    dataFlow: down.dataFlow,
+    sessionId: speaker.sessionId,
+    tenantId: speaker.tenancyId,
+    version: PROTOCOL_VERSION,
+    signMethod: speaker.signMethod,
+    token: '',
+    dataId: down.dataId,
+    type: down.type,
+    deviceId: speaker.deviceId,
+    length: Buffer.byteLength(down.payload),
+    payload: down.payload,
+    timestamp,
+    ...(down.code === undefined ? {} : { code: down.code }),
+    ...(down.message ? { message: down.message } : {}),
+  };
+  return { ...unsigned, signature: signMessage(hashes, speaker.signMethod, speaker.secret, unsigned) };
+};
+
+/** An envelope as a record keeps it: what proves an identity is left out. */
+export const keptEnvelope = (envelope: Envelope, payload = envelope.payload): string => {
+  const { token: _token, signature: _signature, ...rest } = envelope;
+  return JSON.stringify({ ...rest, payload });
+};
+
+export const createDownward = (intake: Intake) => {
+  const recordOf = (speaker: Speaker, down: Down, envelope: Envelope): MessageRecordTable => ({
+    record_id: newNumber(envelope.timestamp),
+    tenancy_id: speaker.tenancyId,
+    device_id: speaker.deviceId,
+    message_time: envelope.timestamp,
+    data_flow: 2,
+    response: down.dataFlow,
+    message_type: down.type,
+    function_type: down.functionType ?? 0,
+    function_id: down.functionId ?? '',
+    code: down.code ?? 0,
+    message_id: Number(down.dataId),
+    session_id: speaker.sessionId,
+    device_time: envelope.timestamp,
+    value: down.value ?? down.shown ?? down.payload,
+    envelope: keptEnvelope(envelope, down.shown),
+  });
+
+  /** Sends and records; true when the client has taken it. */
+  const send = (peer: Peer, speaker: Speaker, down: Down): Promise<boolean> => {
+    const envelope = sealDown(speaker, down, Date.now());
+    intake.keepDown(recordOf(speaker, down, envelope));
+    return peer.connection.send(Buffer.from(JSON.stringify(envelope)));
+  };
+
+  type Request = Pick<Envelope, 'type' | 'dataId'>;
+
+  return {
+    send,
+    /** The answer to a request of the device. */
+    answer(peer: Peer, speaker: Speaker, request: Request, payload: object, shown?: object): void {
+      void send(peer, speaker, {
+        dataFlow: Flow.response,
+        type: request.type,
+        dataId: request.dataId,
+        payload: JSON.stringify(payload),
+        code: 200,
+        ...(shown ? { shown: JSON.stringify(shown) } : {}),
+      });
+    },
+    refuse(peer: Peer, speaker: Speaker, request: Request, word: DeviceCodeWord, detail = ''): void {
+      const { number, en_US } = deviceCodes[word];
+      void send(peer, speaker, {
+        dataFlow: Flow.response,
+        type: request.type,
+        dataId: request.dataId,
+        payload: '',
+        code: number,
+        message: (detail ? `${en_US}: ${detail}` : en_US).slice(0, 500),
+      });
+    },
+  };
+};
+
+export type Downward = ReturnType<typeof createDownward>;

@@ -1,0 +1,94 @@
+import { timingSafeEqual } from 'node:crypto';
+import {
+  type DeviceCodeWord,
+  type Envelope,
+  envelope as envelopeSchema,
+  isMessageType,
+  MESSAGE_MAX_BYTES,
+  PROTOCOL_VERSION,
+  signMessage,
+} from '@device-center/contract';
+import { hashes } from '../../platform/hashes.ts';
+import { digest } from '../../platform/ids.ts';
+import type { Peer, Speaker } from './peers.ts';
+
+export type Judged =
+  | { ok: true; envelope: Envelope; speaker: Speaker }
+  | { ok: false; word: DeviceCodeWord; detail: string; request: { type: number; dataId: string }; speaker: Speaker };
+
+/** What a mock device sends for its tenant, as the spec's constant has it. */
+const MOCK_TENANT = '3';
+
+const parseJson = (bytes: Buffer): unknown => {
+  try {
+    return JSON.parse(bytes.toString('utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+};
+
+/** What can be told of a message that is none, so that the refusal names it. */
+const requestIn = (value: unknown): { type: number; dataId: string } => {
+  const { type, dataId } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const known = typeof dataId === 'string' || typeof dataId === 'number' ? String(dataId) : '';
+  return { type: Number.isInteger(type) ? (type as number) : 0, dataId: /^\d{1,16}$/.test(known) ? known : '0' };
+};
+
+const tokenProblem = (speaker: Speaker, token: string): DeviceCodeWord | undefined => {
+  const now = Date.now();
+  if (token === speaker.knownToken && now < speaker.tokenExpiresAt) return undefined;
+  const hash = digest(token);
+  if (hash === speaker.tokenHash) {
+    if (now >= speaker.tokenExpiresAt) return 'TOKEN_EXPIRED';
+    speaker.knownToken = token;
+    return undefined;
+  }
+  if (hash !== speaker.oldTokenHash) return 'TOKEN_INVALID';
+  return now < speaker.oldTokenExpiresAt ? undefined : 'TOKEN_EXPIRED';
+};
+
+const signatureFits = (envelope: Envelope, secret: string): boolean => {
+  const expected = Buffer.from(signMessage(hashes, envelope.signMethod, secret, envelope));
+  const given = Buffer.from(envelope.signature.toLowerCase());
+  return expected.length === given.length && timingSafeEqual(expected, given);
+};
+
+const problemOf = (envelope: Envelope, speaker: Speaker): [word: DeviceCodeWord, detail: string] | undefined => {
+  if (envelope.version !== PROTOCOL_VERSION) return ['VERSION', envelope.version];
+  if (!isMessageType(envelope.type)) return ['TYPE', String(envelope.type)];
+  if (envelope.length !== Buffer.byteLength(envelope.payload)) return ['LENGTH', String(envelope.length)];
+  const mockTenant = speaker.mock === 1 && envelope.tenantId === MOCK_TENANT;
+  if (envelope.tenantId !== speaker.tenancyId && !mockTenant) return ['WRONG_TENANT', envelope.tenantId];
+  if (envelope.signMethod !== speaker.signMethod)
+    return ['SIGNATURE', `signed with ${envelope.signMethod}, logged in with ${speaker.signMethod}`];
+  const token = tokenProblem(speaker, envelope.token);
+  if (token) return [token, ''];
+  if (!signatureFits(envelope, speaker.secret)) return ['SIGNATURE', ''];
+  if (envelope.sessionId !== speaker.sessionId && !speaker.earlierSessions.has(envelope.sessionId))
+    return ['TOKEN_INVALID', 'unknown sessionId'];
+  return undefined;
+};
+
+/** Whether these bytes are a message of whoever may speak on this connection. */
+export const judgeMessage = (peer: Peer, bytes: Buffer): Judged => {
+  const refused = (word: DeviceCodeWord, detail: string, value: unknown, speaker: Speaker = peer): Judged => ({
+    ok: false,
+    word,
+    detail,
+    request: requestIn(value),
+    speaker,
+  });
+  if (bytes.length > MESSAGE_MAX_BYTES) return refused('TOO_LARGE', `${bytes.length} bytes`, undefined);
+  const value = parseJson(bytes);
+  const parsed = envelopeSchema.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return refused('MALFORMED', `${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim(), value);
+  }
+  const envelope = parsed.data;
+  const speaker = envelope.deviceId === peer.deviceId ? peer : peer.children.get(envelope.deviceId);
+  if (!speaker) return refused('NOT_YOUR_CHILD', envelope.deviceId, value);
+  const problem = problemOf(envelope, speaker);
+  if (problem) return refused(...problem, value, speaker);
+  return { ok: true, envelope, speaker };
+};

@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import type { Db, RecordDb } from '../../db/connect.ts';
+import { uniqueViolation } from '../../db/faults.ts';
+import { newNumber } from '../../platform/ids.ts';
+import type { Log } from '../../platform/log.ts';
+
+const LEASE_MS = 15_000;
+const RENEW_MS = 5_000;
+const AT_ONCE = 500;
+
+/** Takes the next number of a hub, with a lease that must be renewed. */
+export const takeHubNo = async (db: Db): Promise<number> => {
+  for (;;) {
+    const { last } = await db
+      .selectFrom('hub_instance')
+      .select((row) => row.fn.max('hub_no').as('last'))
+      .executeTakeFirstOrThrow();
+    const now = Date.now();
+    const hub_no = Number(last ?? 0) + 1;
+    try {
+      await db
+        .insertInto('hub_instance')
+        .values({ hub_no, started_at: now, lease_until: now + LEASE_MS })
+        .execute();
+      return hub_no;
+    } catch (error) {
+      if (!uniqueViolation(error)) throw error;
+    }
+  }
+};
+
+type LeaseDeps = {
+  db: Db;
+  records: RecordDb;
+  hubNo: number;
+  log: Log;
+  /** The lease could not be renewed: others will say that our devices are offline, so they must be. */
+  lost: () => void;
+  /** With SQLite nobody else can be there: whoever held a lease is dead. */
+  alone: boolean;
+};
+
+export const createLease = ({ db, records, hubNo, log, lost, alone }: LeaseDeps) => {
+  let until = Date.now() + LEASE_MS;
+  let warned = false;
+
+  const renew = async (): Promise<void> => {
+    const lease_until = Date.now() + LEASE_MS;
+    const { numUpdatedRows } = await db
+      .updateTable('hub_instance')
+      .set({ lease_until })
+      .where('hub_no', '=', hubNo)
+      .executeTakeFirst();
+    if (Number(numUpdatedRows) === 0)
+      await db.insertInto('hub_instance').values({ hub_no: hubNo, started_at: Date.now(), lease_until }).execute();
+    until = lease_until;
+    warned = false;
+  };
+
+  /** Only the dead one's devices go offline, in pieces, each with a record of it. */
+  const bury = async (deadNo: number): Promise<void> => {
+    for (;;) {
+      const rows = await db
+        .selectFrom('device')
+        .select(['device_id', 'tenancy_id', 'product_id', 'conn_no', 'ip', 'transport', 'presence_at'])
+        .where('hub_no', '=', deadNo)
+        .where('online', '=', 1)
+        .limit(AT_ONCE)
+        .execute();
+      if (rows.length === 0) break;
+      const now = Date.now();
+      const { rows: gone } = await sql<{ device_id: string }>`
+        update device set online = 2, presence_at = ${now}
+        where hub_no = ${deadNo} and online = 1 and device_id in (${sql.join(rows.map((row) => row.device_id))})
+        returning device_id`.execute(db);
+      const ids = new Set(gone.map(({ device_id }) => device_id));
+      const ended = rows.filter(({ device_id }) => ids.has(device_id));
+      if (ended.length === 0) continue;
+      await records
+        .insertInto('connect_record')
+        .values(
+          ended.map((row) => ({
+            record_id: newNumber(now),
+            tenancy_id: row.tenancy_id,
+            product_id: row.product_id,
+            device_id: row.device_id,
+            connect_time: now,
+            status: 2 as const,
+            reason: 'hubStopped',
+            place: '' as const,
+            detail: 'the hub ended without a goodbye',
+            ip: row.ip,
+            transport: row.transport,
+            duration_ms: Math.max(0, now - row.presence_at),
+          })),
+        )
+        .execute();
+    }
+    await db.deleteFrom('hub_instance').where('hub_no', '=', deadNo).execute();
+  };
+
+  return {
+    hubNo,
+    renewMs: RENEW_MS,
+    async renew(): Promise<void> {
+      try {
+        await renew();
+      } catch (error) {
+        if (Date.now() > until && !warned) {
+          warned = true;
+          log.error({ err: error }, 'the lease could not be renewed, connections are cut');
+          lost();
+        }
+        throw error;
+      }
+    },
+    async reap(): Promise<void> {
+      const dead = await db
+        .selectFrom('hub_instance')
+        .select('hub_no')
+        .where('hub_no', '!=', hubNo)
+        .$if(!alone, (rows) => rows.where('lease_until', '<', Date.now()))
+        .execute();
+      for (const { hub_no } of dead) await bury(hub_no);
+    },
+    /** A hub that stopped in order leaves nothing to reap. */
+    async give(): Promise<void> {
+      await bury(hubNo);
+    },
+  };
+};

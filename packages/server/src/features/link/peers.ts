@@ -1,0 +1,93 @@
+import type { LogLevelId, SignMethod } from '@device-center/contract';
+import type { Connection } from '../../mqtt/gateway-types.ts';
+
+/** Whoever may speak on a connection: its device, or a child behind it. All that judging a message needs, at hand. */
+export type Speaker = {
+  deviceId: string;
+  tenancyId: string;
+  productId: string;
+  applicationId: string;
+  nodeType: 1 | 2 | 3;
+  mock: 0 | 1;
+  secret: string;
+  signMethod: SignMethod;
+  sessionId: string;
+  /** Sessions of earlier log-ins: a message sent again keeps the one of its first sending. */
+  earlierSessions: ReadonlySet<string>;
+  tokenHash: string;
+  tokenExpiresAt: number;
+  oldTokenHash: string;
+  oldTokenExpiresAt: number;
+  /** Tokens that were good a moment ago, so that not every message is hashed. */
+  knownToken: string;
+  loggerLevel: LogLevelId;
+  realTimePush: 0 | 1;
+  zoneId: number;
+  versionNumber: string;
+  mac: string;
+  connNo: number;
+  connectedAt: number;
+};
+
+export type Peer = Speaker & {
+  connection: Connection;
+  ip: string;
+  transport: string;
+  children: Map<string, Speaker>;
+  /** When the last refusal of a message was recorded: one that repeats itself is recorded now and then. */
+  refusalAt: number;
+};
+
+/** The connections of this hub. Those still at the door are there too, so that an order to cut finds them. */
+export const createPeers = () => {
+  const byDevice = new Map<string, Peer>();
+  const atDoor = new Map<string, Set<Connection>>();
+  /** Which gateway a child is behind. */
+  const gateways = new Map<string, Peer>();
+
+  return {
+    get: (deviceId: string): Peer | undefined => byDevice.get(deviceId),
+    gatewayOf: (childId: string): Peer | undefined => gateways.get(childId),
+    all: (): IterableIterator<Peer> => byDevice.values(),
+    count: (): number => byDevice.size,
+
+    knock(deviceId: string, connection: Connection): void {
+      const waiting = atDoor.get(deviceId) ?? new Set();
+      waiting.add(connection);
+      atDoor.set(deviceId, waiting);
+    },
+    leaveDoor(deviceId: string, connection: Connection): void {
+      const waiting = atDoor.get(deviceId);
+      waiting?.delete(connection);
+      if (waiting?.size === 0) atDoor.delete(deviceId);
+    },
+    waitingAtDoor: (deviceId: string): Connection[] => [...(atDoor.get(deviceId) ?? [])],
+
+    /** The device's second connection replaces the first, which is answered to be cut. */
+    enter(peer: Peer): Peer | undefined {
+      const before = byDevice.get(peer.deviceId);
+      byDevice.set(peer.deviceId, peer);
+      return before;
+    },
+    leave(peer: Peer): void {
+      if (byDevice.get(peer.deviceId) === peer) byDevice.delete(peer.deviceId);
+      for (const childId of peer.children.keys()) if (gateways.get(childId) === peer) gateways.delete(childId);
+    },
+
+    /** A child that comes through another gateway leaves the first. */
+    mount(peer: Peer, child: Speaker): void {
+      gateways.get(child.deviceId)?.children.delete(child.deviceId);
+      gateways.set(child.deviceId, peer);
+      peer.children.set(child.deviceId, child);
+    },
+    unmount(childId: string): Speaker | undefined {
+      const peer = gateways.get(childId);
+      const child = peer?.children.get(childId);
+      peer?.children.delete(childId);
+      gateways.delete(childId);
+      return child;
+    },
+  };
+};
+
+export type Peers = ReturnType<typeof createPeers>;

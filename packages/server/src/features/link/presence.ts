@@ -1,0 +1,118 @@
+import type { CutReason } from '@device-center/contract';
+import type { Db } from '../../db/connect.ts';
+import { transact } from '../../db/faults.ts';
+import { newNumber } from '../../platform/ids.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Intake } from './intake.ts';
+import type { Peer, Speaker } from './peers.ts';
+
+type Change = { speaker: Speaker; online: 1 | 2; at: number; ip: string; transport: string; parentId: string | null };
+
+type PresenceDeps = { db: Db; hubNo: number; intake: Intake; log: Log };
+
+const WRITE_EVERY_MS = 50;
+const AT_ONCE = 200;
+
+/**
+ * What the gateway saw, written in batches outside the path of PUBACKs. A connection has a rising number: it comes
+ * online only over an earlier one, and goes offline only as itself, so a late goodbye never unseats a newer one.
+ */
+export const createPresence = ({ db, hubNo, intake, log }: PresenceDeps) => {
+  const waiting: Change[] = [];
+  let running: Promise<void> | undefined;
+  let stopped = false;
+
+  const write = async (db: Db, { speaker, online, at, ip, transport, parentId }: Change): Promise<void> => {
+    const rows = db.updateTable('device').where('device_id', '=', speaker.deviceId);
+    if (online === 2) {
+      await rows.set({ online, presence_at: at }).where('conn_no', '=', speaker.connNo).execute();
+      return;
+    }
+    await rows
+      .set((row) => ({
+        online,
+        presence_at: at,
+        hub_no: hubNo,
+        conn_no: speaker.connNo,
+        ip,
+        transport,
+        first_connect_at: row.case().when('first_connect_at', '=', 0).then(at).else(row.ref('first_connect_at')).end(),
+        ...(parentId === null ? {} : { parent_id: parentId }),
+      }))
+      .where('conn_no', '<', speaker.connNo)
+      .execute();
+  };
+
+  const run = async (): Promise<void> => {
+    while (waiting.length > 0 && !stopped) {
+      const changes = waiting.slice(0, AT_ONCE);
+      try {
+        await transact(db, async (db) => {
+          for (const change of changes) await write(db, change);
+        });
+        waiting.splice(0, changes.length);
+      } catch (error) {
+        log.warn({ err: error }, 'presence could not be written, trying again');
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      }
+    }
+  };
+
+  const add = (change: Change): void => {
+    waiting.push(change);
+    running ??= new Promise((resolve) => setTimeout(resolve, WRITE_EVERY_MS)).then(run).finally(() => {
+      running = undefined;
+    });
+  };
+
+  const record = (speaker: Speaker, change: Change, reason: CutReason | '', detail: string): void =>
+    intake.keepConnect({
+      record_id: newNumber(change.at),
+      tenancy_id: speaker.tenancyId,
+      product_id: speaker.productId,
+      device_id: speaker.deviceId,
+      connect_time: change.at,
+      status: change.online,
+      reason,
+      place: '',
+      detail: detail.slice(0, 300),
+      ip: change.ip,
+      transport: change.transport,
+      duration_ms: change.online === 2 ? change.at - speaker.connectedAt : 0,
+    });
+
+  const came = (speaker: Speaker, peer: Peer, parentId: string | null): void => {
+    const { ip, transport } = peer;
+    const change: Change = { speaker, online: 1, at: speaker.connectedAt, ip, transport, parentId };
+    add(change);
+    record(speaker, change, '', parentId ? `behind ${parentId}` : '');
+  };
+
+  const went = (speaker: Speaker, peer: Peer, reason: CutReason, detail: string): void => {
+    const { ip, transport } = peer;
+    const change: Change = { speaker, online: 2, at: Date.now(), ip, transport, parentId: null };
+    add(change);
+    record(speaker, change, reason, detail);
+  };
+
+  return {
+    connected: (peer: Peer): void => came(peer, peer, null),
+    disconnected(peer: Peer, reason: CutReason, detail: string): void {
+      went(peer, peer, reason, detail);
+      for (const child of peer.children.values()) went(child, peer, 'gatewayLost', reason);
+    },
+    childConnected: (child: Speaker, gateway: Peer): void => came(child, gateway, gateway.deviceId),
+    childDisconnected: (child: Speaker, gateway: Peer, reason: CutReason): void => went(child, gateway, reason, ''),
+    /** Writes what is still to be written, within a bound; a lease that ends says the rest. */
+    async stop(withinMs: number): Promise<void> {
+      const late = new Promise<void>((resolve) => setTimeout(resolve, withinMs).unref());
+      const all = (async () => {
+        while (waiting.length > 0) await (running ?? run());
+      })();
+      await Promise.race([all, late]);
+      stopped = true;
+    },
+  };
+};
+
+export type Presence = ReturnType<typeof createPresence>;

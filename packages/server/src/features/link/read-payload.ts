@@ -1,0 +1,171 @@
+import {
+  checkParams,
+  checkValue,
+  type DeviceCodeWord,
+  type Envelope,
+  eventReport,
+  LOG_LINE_MAX_BYTES,
+  logReport,
+  MessageType,
+  onlineRequest,
+  placeOf,
+  propertyAnswer,
+  propertyReport,
+  serviceAnswer,
+  TRANSPARENT_MAX_BYTES,
+  type ValueProblem,
+  valueProblemText,
+} from '@device-center/contract';
+import type { z } from 'zod';
+import type { DeviceLogTable, PropertySampleTable } from '../../db/record-tables.ts';
+import { newNumber } from '../../platform/ids.ts';
+import type { Model } from './models.ts';
+import type { Speaker } from './peers.ts';
+
+/** What is kept of a message, and if it was refused, why. */
+export type Reading = {
+  functionType: number;
+  functionId: string;
+  value: string;
+  samples: PropertySampleTable[];
+  logs: DeviceLogTable[];
+  refusal?: [word: DeviceCodeWord, detail: string];
+};
+
+const AHEAD_MS = 5 * 60_000;
+
+const plain = (value: string, functionType = 0, functionId = ''): Reading => ({
+  functionType,
+  functionId,
+  value,
+  samples: [],
+  logs: [],
+});
+
+const refused = (reading: Reading, word: DeviceCodeWord, detail: string): Reading => ({
+  ...reading,
+  samples: [],
+  logs: [],
+  refusal: [word, detail],
+});
+
+const problemText = (problem: ValueProblem): string =>
+  `${placeOf(problem.path)}: ${valueProblemText(problem, 'en_US')}`;
+
+/** A sample's own time; one that lies ahead by more than clocks differ is the hub's. */
+const sampleTime = (own: number | undefined, envelope: Envelope, now: number): number => {
+  const time = own ?? envelope.timestamp;
+  return time > now + AHEAD_MS ? now : time;
+};
+
+const parse = <Schema extends z.ZodType>(schema: Schema, payload: string): z.output<Schema> | undefined => {
+  try {
+    const { success, data } = schema.safeParse(JSON.parse(payload));
+    return success ? data : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const readProperties = (speaker: Speaker, model: Model, properties: Record<string, unknown>, time: number): Reading => {
+  const codes = Object.keys(properties);
+  const [only] = codes;
+  const single = codes.length === 1 && only !== undefined;
+  const reading = plain(JSON.stringify(single ? properties[only] : properties), 1, single ? only : '*');
+  for (const code of codes) {
+    const entry = model.functions.get(code);
+    if (entry?.functionType !== 1) return refused(reading, 'UNKNOWN_FUNCTION', code);
+    const [problem] = checkValue(entry.functionDefinition.dataType, properties[code], [code]);
+    if (problem) return refused(reading, 'VALUE', problemText(problem));
+  }
+  const samples = codes.map((code) => ({
+    device_id: speaker.deviceId,
+    sign_code: code,
+    sample_time: time,
+    record_id: newNumber(),
+    value: JSON.stringify(properties[code]),
+  }));
+  return { ...reading, samples };
+};
+
+/** System events are the hub's own and in no model. */
+const readEvent = (model: Model, event: string, output: Record<string, unknown>): Reading => {
+  const value = JSON.stringify(output);
+  if (event === 'otaProgress') return plain(value, 21, event);
+  const reading = plain(value, 22, event);
+  const entry = model.functions.get(event);
+  if (entry?.functionType !== 22) return refused(reading, 'UNKNOWN_FUNCTION', event);
+  const [problem] = checkParams(entry.functionDefinition.output, output, ['output']);
+  return problem ? refused(reading, 'VALUE', problemText(problem)) : reading;
+};
+
+const readLogs = (speaker: Speaker, payload: string, now: number): Reading => {
+  const report = parse(logReport, payload);
+  if (!report) return refused(plain(payload), 'MALFORMED', 'logs');
+  const long = report.logs.findIndex(({ log }) => Buffer.byteLength(log) > LOG_LINE_MAX_BYTES || log.includes('\0'));
+  if (long >= 0) return refused(plain(`${report.logs.length}`), 'TOO_LARGE', `logs[${long}].log`);
+  const kept = report.logs.filter(({ level }) => level >= speaker.loggerLevel);
+  const logs = kept.map(({ level, time, log }) => ({
+    record_id: newNumber(now),
+    tenancy_id: speaker.tenancyId,
+    device_id: speaker.deviceId,
+    log_time: time > now + AHEAD_MS ? now : time,
+    level,
+    log,
+  }));
+  return { ...plain(String(report.logs.length), 0, 'log'), logs };
+};
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+const readTransparent = (payload: string): Reading => {
+  if (!BASE64.test(payload)) return refused(plain(''), 'MALFORMED', 'payload is not base64');
+  if ((payload.length / 4) * 3 > TRANSPARENT_MAX_BYTES + 2) return refused(plain(''), 'TOO_LARGE', 'payload');
+  return plain(payload);
+};
+
+/** A request that came up. */
+export const readRequest = (speaker: Speaker, model: Model, envelope: Envelope, now: number): Reading => {
+  const { payload } = envelope;
+  switch (envelope.type) {
+    case MessageType.login: {
+      const report = parse(onlineRequest, payload);
+      return report ? plain(payload, 21, report.op) : refused(plain(payload), 'MALFORMED', 'payload');
+    }
+    case MessageType.config: {
+      const report = parse(propertyReport, payload);
+      if (!report || Object.keys(report.properties).length === 0)
+        return refused(plain(payload, 1), 'MALFORMED', 'payload');
+      return readProperties(speaker, model, report.properties, sampleTime(report.time, envelope, now));
+    }
+    case MessageType.event: {
+      const report = parse(eventReport, payload);
+      return report
+        ? readEvent(model, report.event, report.output)
+        : refused(plain(payload, 22), 'MALFORMED', 'payload');
+    }
+    case MessageType.log:
+      return readLogs(speaker, payload, now);
+    case MessageType.transparent:
+      return readTransparent(payload);
+    case MessageType.service:
+      return refused(plain(payload), 'TYPE', 'services are called by the hub');
+    default:
+      return plain(payload);
+  }
+};
+
+/** An answer to a command: what a property is now is a sample like any other. */
+export const readResponse = (speaker: Speaker, model: Model, envelope: Envelope, now: number): Reading => {
+  const ok = envelope.code === 200;
+  if (envelope.type === MessageType.config && ok) {
+    const answer = parse(propertyAnswer, envelope.payload);
+    if (answer && Object.keys(answer.properties).length > 0)
+      return readProperties(speaker, model, answer.properties, sampleTime(undefined, envelope, now));
+  }
+  if (envelope.type === MessageType.service) {
+    const answer = parse(serviceAnswer, envelope.payload);
+    return plain(answer ? JSON.stringify(answer.output) : envelope.payload, 32);
+  }
+  return plain(envelope.payload);
+};

@@ -1,0 +1,87 @@
+import type { Db } from '../../db/connect.ts';
+import { newNumber } from '../../platform/ids.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import type { Speaker } from './peers.ts';
+
+export const selectSpeakers = (db: Db) =>
+  db
+    .selectFrom('device')
+    .innerJoin('product', 'product.product_id', 'device.product_id')
+    .innerJoin('application', 'application.application_id', 'device.application_id')
+    .innerJoin('tenancy', 'tenancy.tenancy_id', 'device.tenancy_id')
+    .innerJoin('zone', 'zone.zone_id', 'device.zone_id')
+    .innerJoin('device_session', 'device_session.device_id', 'device.device_id')
+    .select([
+      'device.device_id',
+      'device.tenancy_id',
+      'device.product_id',
+      'device.application_id',
+      'device.mock',
+      'device.secret_sealed',
+      'device.logger_level',
+      'device.real_time_push',
+      'device.zone_id',
+      'device.version_number',
+      'device.mac',
+      'device.blacklisted',
+      'device.kicked_until',
+      'product.node_type',
+      'application.enabled as application_enabled',
+      'application.deleting as application_deleting',
+      'tenancy.enabled as tenancy_enabled',
+      'zone.route_key',
+      'device_session.session_id',
+      'device_session.sign_method',
+      'device_session.token_hash',
+      'device_session.expires_at',
+      'device_session.old_token_hash',
+      'device_session.old_expires_at',
+      'device_session.gateway_id',
+    ])
+    .where('device_session.ended', '=', 0);
+
+export type SpeakerRow = Awaited<ReturnType<ReturnType<typeof selectSpeakers>['execute']>>[number];
+
+const SESSIONS_MS = 7 * 86_400_000;
+const SESSIONS_MAX = 1_000;
+
+/** A message sent again keeps the session of its first sending; those of 7 days count. */
+export const earlierSessionsOf = async (db: Db, deviceId: string): Promise<Set<string>> => {
+  const rows = await db
+    .selectFrom('device_session')
+    .select('session_id')
+    .where('device_id', '=', deviceId)
+    .where('created_at', '>', Date.now() - SESSIONS_MS)
+    .orderBy('created_at', 'desc')
+    .limit(SESSIONS_MAX)
+    .execute();
+  return new Set(rows.map(({ session_id }) => session_id));
+};
+
+export const toSpeaker = (row: SpeakerRow, secrets: SecretBox, earlierSessions: ReadonlySet<string>): Speaker => {
+  const now = Date.now();
+  return {
+    deviceId: row.device_id,
+    tenancyId: row.tenancy_id,
+    productId: row.product_id,
+    applicationId: row.application_id,
+    nodeType: row.node_type,
+    mock: row.mock,
+    secret: secrets.open(row.secret_sealed),
+    signMethod: row.sign_method,
+    sessionId: row.session_id,
+    earlierSessions,
+    tokenHash: row.token_hash,
+    tokenExpiresAt: row.expires_at,
+    oldTokenHash: row.old_token_hash,
+    oldTokenExpiresAt: row.old_expires_at,
+    knownToken: '',
+    loggerLevel: row.logger_level,
+    realTimePush: row.real_time_push,
+    zoneId: row.zone_id,
+    versionNumber: row.version_number,
+    mac: row.mac,
+    connNo: newNumber(now),
+    connectedAt: now,
+  };
+};

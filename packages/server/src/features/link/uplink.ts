@@ -1,0 +1,110 @@
+import { type DeviceCodeWord, deviceCodes, type Envelope, Flow, MessageType } from '@device-center/contract';
+import { newNumber } from '../../platform/ids.ts';
+import type { Uplink, Verdict } from '../../records/batch.ts';
+import { type Refusal, refusalRow } from '../../records/refusals.ts';
+import { type Downward, keptEnvelope } from './downward.ts';
+import type { Intake } from './intake.ts';
+import { judgeMessage } from './judge-message.ts';
+import type { Models } from './models.ts';
+import type { Peer, Speaker } from './peers.ts';
+import { type Reading, readRequest, readResponse } from './read-payload.ts';
+
+type UplinkDeps = {
+  models: Pick<Models, 'of'>;
+  intake: Intake;
+  downward: Downward;
+  /** A request that the hub answers, once its record is committed. */
+  serve: (peer: Peer, speaker: Speaker, envelope: Envelope) => void;
+  /** An answer to one of the hub's requests, once its record is committed. */
+  answered: (speaker: Speaker, envelope: Envelope) => void;
+};
+
+/** A device that is refused again and again says the same each time: recorded every so often. */
+const REFUSAL_EVERY_MS = 10_000;
+
+/** PostgreSQL keeps no NUL in a text. */
+const clean = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text);
+
+/** These the hub answers always; of the others it says nothing but a refusal. */
+const served = new Set<number>([
+  MessageType.login,
+  MessageType.identity,
+  MessageType.childLogin,
+  MessageType.refresh,
+  MessageType.sync,
+]);
+
+/** What comes up: judged, read, kept, acknowledged after the commit, answered. */
+export const createUplink = ({ models, intake, downward, serve, answered }: UplinkDeps) => {
+  const recordRefusal = (peer: Peer, speaker: Speaker, cause: DeviceCodeWord, detail: string): void => {
+    const now = Date.now();
+    if (now - peer.refusalAt < REFUSAL_EVERY_MS) return;
+    peer.refusalAt = now;
+    const { tenancyId, productId, deviceId } = speaker;
+    const { ip, transport } = peer;
+    const refusal: Refusal = {
+      tenancyId,
+      productId,
+      deviceId,
+      cause,
+      detail: clean(detail),
+      place: 'message',
+      ip,
+      transport,
+    };
+    intake.keepConnect(refusalRow(refusal, now));
+  };
+
+  const uplinkOf = (speaker: Speaker, envelope: Envelope, reading: Reading, now: number): Uplink => ({
+    record: {
+      record_id: newNumber(now),
+      tenancy_id: speaker.tenancyId,
+      device_id: speaker.deviceId,
+      message_time: now,
+      data_flow: 1,
+      response: envelope.dataFlow,
+      message_type: envelope.type,
+      function_type: reading.functionType,
+      function_id: clean(reading.functionId).slice(0, 64),
+      code: reading.refusal ? deviceCodes[reading.refusal[0]].number : (envelope.code ?? 200),
+      message_id: Number(envelope.dataId),
+      session_id: envelope.sessionId,
+      device_time: envelope.timestamp,
+      value: clean(reading.value),
+      envelope: keptEnvelope(envelope),
+    },
+    payload: envelope.payload,
+    samples: reading.samples,
+    logs: reading.logs,
+  });
+
+  const settle = (peer: Peer, speaker: Speaker, envelope: Envelope, reading: Reading, verdict: Verdict): void => {
+    if (verdict === 'fault') downward.refuse(peer, speaker, envelope, 'FAULT');
+    else if (verdict === 'conflict') downward.refuse(peer, speaker, envelope, 'DATA_ID');
+    else if (envelope.dataFlow === Flow.response) {
+      if (verdict === 'stored') answered(speaker, envelope);
+    } else if (reading.refusal) downward.refuse(peer, speaker, envelope, ...reading.refusal);
+    else if (served.has(envelope.type)) serve(peer, speaker, envelope);
+  };
+
+  return {
+    receive(peer: Peer, bytes: Buffer, acknowledge: () => void): void {
+      const judged = judgeMessage(peer, bytes);
+      if (!judged.ok) {
+        recordRefusal(peer, judged.speaker, judged.word, judged.detail);
+        downward.refuse(peer, judged.speaker, judged.request, judged.word, judged.detail);
+        acknowledge();
+        return;
+      }
+      const { envelope, speaker } = judged;
+      const now = Date.now();
+      const read = envelope.dataFlow === Flow.response ? readResponse : readRequest;
+      const reading = read(speaker, models.of(speaker.productId), envelope, now);
+      if (reading.refusal) recordRefusal(peer, speaker, ...reading.refusal);
+      intake.keep(uplinkOf(speaker, envelope, reading, now), (verdict) => {
+        acknowledge();
+        settle(peer, speaker, envelope, reading, verdict);
+      });
+    },
+  };
+};

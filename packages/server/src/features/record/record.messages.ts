@@ -1,0 +1,72 @@
+import type { Input, recordCalls } from '@device-center/contract';
+import type { RecordDb } from '../../db/connect.ts';
+import type { DeviceRecord } from '../../db/devices.ts';
+import { csvOf } from '../../platform/csv.ts';
+import type { FileAnswer } from '../../platform/file-answer.ts';
+import { firstNumberAt } from '../../platform/ids.ts';
+import { messageAnswer, textContains } from './record.rows.ts';
+
+type Filter = Input<(typeof recordCalls)['exportDeviceMessages']>;
+
+/** Where a filter has only three kinds: config, event, service. */
+const functionTypes = { 1: [1], 2: [21, 22], 3: [31, 32] } as const;
+
+/** A device's history begins with its registration: whoever had the id before left nothing to be seen. */
+export const bornAt = (row: DeviceRecord): number => firstNumberAt(row.created_at);
+
+const MESSAGE_ID = /^\d{1,15}$/;
+
+/** A record's number rises with time, so a range of time is a range of numbers. */
+export const filteredMessages = (records: RecordDb, device: DeviceRecord, filter: Filter) => {
+  let rows = records
+    .selectFrom('message_record')
+    .selectAll()
+    .where('device_id', '=', device.device_id)
+    .where('record_id', '>=', Math.max(bornAt(device), firstNumberAt(filter.startTime ?? 0)));
+  if (filter.endTime !== undefined) rows = rows.where('record_id', '<', firstNumberAt(filter.endTime));
+  if (filter.functionType !== 0) rows = rows.where('function_type', 'in', [...functionTypes[filter.functionType]]);
+  if (filter.dataFlow !== 0) rows = rows.where('data_flow', '=', filter.dataFlow);
+  if (filter.type !== undefined) rows = rows.where('message_type', '=', filter.type);
+  if (filter.functionId) rows = rows.where(textContains('function_id', filter.functionId));
+  if (filter.messageId)
+    rows = rows.where('message_id', '=', MESSAGE_ID.test(filter.messageId) ? Number(filter.messageId) : -1);
+  return rows;
+};
+
+const EXPORTED_MAX = 100_000;
+const ROWS_AT_ONCE = 1_000;
+
+const columns = [
+  'messageTime',
+  'dataFlow',
+  'response',
+  'type',
+  'functionType',
+  'functionId',
+  'code',
+  'messageId',
+  'sessionId',
+  'deviceTime',
+  'value',
+  'envelope',
+] as const;
+
+async function* piecesOf(rows: ReturnType<typeof filteredMessages>): AsyncGenerator<(string | number)[][]> {
+  let before: number | undefined;
+  for (let sent = 0; sent < EXPORTED_MAX; sent += ROWS_AT_ONCE) {
+    const older = before === undefined ? rows : rows.where('record_id', '<', before);
+    const piece = await older.orderBy('record_id', 'desc').limit(ROWS_AT_ONCE).execute();
+    yield piece.map((row) => {
+      const answer = messageAnswer(row);
+      return columns.map((column) => answer[column]);
+    });
+    if (piece.length < ROWS_AT_ONCE) return;
+    before = piece.at(-1)?.record_id;
+  }
+}
+
+export const exportMessages = (records: RecordDb, device: DeviceRecord, filter: Filter): FileAnswer => ({
+  bytes: csvOf(columns, piecesOf(filteredMessages(records, device, filter))),
+  contentType: 'text/csv; charset=utf-8',
+  download: `messages_${device.device_id}.csv`,
+});

@@ -1,0 +1,142 @@
+import { type Input, LATEST_SHOWN, type Output, type recordCalls } from '@device-center/contract';
+import { sql } from 'kysely';
+import type { Db, RecordDb } from '../../db/connect.ts';
+import { findDevice } from '../../db/devices.ts';
+import { readLatest } from '../../db/record-paging.ts';
+import { scopeOf, seesNothing } from '../../db/scope.ts';
+import type { Actor, Context } from '../../platform/actor.ts';
+import { AppError } from '../../platform/app-error.ts';
+import type { FileAnswer } from '../../platform/file-answer.ts';
+import { iso } from '../../platform/time.ts';
+import { hasLines, logFileAnswer, readLogFileName } from './record.log-file.ts';
+import { bornAt, exportMessages, filteredMessages } from './record.messages.ts';
+import { connectAnswer, logAnswer, messageAnswer, textContains, valueAnswer } from './record.rows.ts';
+
+type Calls = typeof recordCalls;
+
+/** Totals are exact up to here; beyond, these are the latest. */
+const MESSAGES_COUNTED = 10_000;
+
+const newest = sql`record_id desc`;
+
+/** What devices sent and did. The device is found in the caller's scope first; nothing joins the two databases. */
+export const createRecordService = ({ db, records }: { db: Db; records: RecordDb }) => {
+  /** Whose refusals: one tenant's, or those of all and of none, so that the index by tenant serves both. */
+  const tenanciesOf = async (actor: Actor, asked: string | undefined): Promise<string[]> => {
+    const { tenancyId } = scopeOf(actor, asked);
+    if (tenancyId !== null) return [tenancyId];
+    const rows = await db.selectFrom('tenancy').select('tenancy_id').execute();
+    return ['', ...rows.map((row) => row.tenancy_id)];
+  };
+
+  return {
+    async queryDeviceLogList(
+      { actor }: Context,
+      input: Input<Calls['queryDeviceLogList']>,
+    ): Promise<Output<Calls['queryDeviceLogList']>> {
+      const device = await findDevice(db, actor, input.deviceId);
+      let rows = records
+        .selectFrom('device_log')
+        .selectAll()
+        .where('device_id', '=', input.deviceId)
+        .where('record_id', '>=', bornAt(device));
+      if (input.startTime !== undefined) rows = rows.where('log_time', '>=', input.startTime);
+      if (input.endTime !== undefined) rows = rows.where('log_time', '<', input.endTime);
+      if (input.level !== undefined) rows = rows.where('level', '>=', input.level);
+      if (input.searchValue) rows = rows.where(textContains('log', input.searchValue));
+      const page = await readLatest(records, rows, sql`log_time desc, record_id desc`, LATEST_SHOWN, input);
+      return { ...page, list: page.list.map(logAnswer) };
+    },
+
+    async downloadDeviceLogFile(
+      { actor }: Context,
+      { logFileName }: Input<Calls['downloadDeviceLogFile']>,
+    ): Promise<FileAnswer> {
+      const missing = new AppError('FILE_NOT_FOUND', {}, 'logFileName');
+      const file = readLogFileName(logFileName);
+      if (!file) throw missing;
+      const device = await findDevice(db, actor, file.deviceId).catch((error: unknown) => {
+        throw error instanceof AppError ? missing : error;
+      });
+      if (!(await hasLines(records, file, bornAt(device)))) throw missing;
+      return logFileAnswer(records, logFileName, file, bornAt(device));
+    },
+
+    async deviceConnectRecord(
+      { actor }: Context,
+      input: Input<Calls['deviceConnectRecord']>,
+    ): Promise<Output<Calls['deviceConnectRecord']>> {
+      const device = await findDevice(db, actor, input.deviceId);
+      // Refusals from before it was registered are its own too, as long as they were its tenant's.
+      let rows = records
+        .selectFrom('connect_record')
+        .selectAll()
+        .where('device_id', '=', input.deviceId)
+        .where('tenancy_id', '=', device.tenancy_id);
+      if (input.status !== undefined) rows = rows.where('status', '=', input.status);
+      const page = await readLatest(records, rows, newest, LATEST_SHOWN, input);
+      return { ...page, list: page.list.map(connectAnswer) };
+    },
+
+    async queryRefusedLogins(
+      { actor }: Context,
+      input: Input<Calls['queryRefusedLogins']>,
+    ): Promise<Output<Calls['queryRefusedLogins']>> {
+      const { pageIndex, pageSize, tenancyId } = input;
+      if (seesNothing(actor, tenancyId)) return { pageIndex, pageSize, total: 0, list: [] };
+      let rows = records
+        .selectFrom('connect_record')
+        .selectAll()
+        .where('tenancy_id', 'in', await tenanciesOf(actor, tenancyId))
+        .where('status', '=', 3);
+      if (input.productId) rows = rows.where('product_id', '=', input.productId);
+      if (input.deviceId) rows = rows.where(textContains('device_id', input.deviceId));
+      const page = await readLatest(records, rows, newest, LATEST_SHOWN, input);
+      return { ...page, list: page.list.map(connectAnswer) };
+    },
+
+    async deviceMessageRecord(
+      { actor }: Context,
+      input: Input<Calls['deviceMessageRecord']>,
+    ): Promise<Output<Calls['deviceMessageRecord']>> {
+      const device = await findDevice(db, actor, input.deviceId);
+      const rows = filteredMessages(records, device, input);
+      const page = await readLatest(records, rows, newest, MESSAGES_COUNTED, input);
+      return { ...page, list: page.list.map(messageAnswer) };
+    },
+
+    async exportDeviceMessages({ actor }: Context, input: Input<Calls['exportDeviceMessages']>): Promise<FileAnswer> {
+      return exportMessages(records, await findDevice(db, actor, input.deviceId), input);
+    },
+
+    async getLatestValues({ actor }: Context, { deviceId }: Input<Calls['getLatestValues']>) {
+      const device = await findDevice(db, actor, deviceId);
+      const rows = await records
+        .selectFrom('latest_value')
+        .selectAll()
+        .where('device_id', '=', deviceId)
+        .where('record_id', '>=', bornAt(device))
+        .orderBy('sign_code')
+        .execute();
+      return rows.map(valueAnswer);
+    },
+
+    async getPropertyHistory({ actor }: Context, input: Input<Calls['getPropertyHistory']>) {
+      const device = await findDevice(db, actor, input.deviceId);
+      let rows = records
+        .selectFrom('property_sample')
+        .select(['sample_time', 'value'])
+        .where('device_id', '=', input.deviceId)
+        .where('sign_code', '=', input.signCode)
+        .where('record_id', '>=', bornAt(device));
+      if (input.startTime !== undefined) rows = rows.where('sample_time', '>=', input.startTime);
+      if (input.endTime !== undefined) rows = rows.where('sample_time', '<', input.endTime);
+      const samples = await rows
+        .orderBy('sample_time', 'desc')
+        .orderBy('record_id', 'desc')
+        .limit(input.limit)
+        .execute();
+      return samples.map((row) => ({ time: iso(row.sample_time), value: JSON.parse(row.value) as unknown }));
+    },
+  };
+};

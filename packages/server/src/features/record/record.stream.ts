@@ -1,0 +1,133 @@
+import { type Input, type recordCalls, type StreamKind, streamKinds } from '@device-center/contract';
+import type { Db, RecordDb } from '../../db/connect.ts';
+import { findDevice } from '../../db/devices.ts';
+import { scopeOf } from '../../db/scope.ts';
+import type { EventStream } from '../../http/event-stream.ts';
+import type { Context } from '../../platform/actor.ts';
+import { AppError } from '../../platform/app-error.ts';
+import type { Hints } from '../../platform/hints.ts';
+import { firstNumberAt } from '../../platform/ids.ts';
+import { createFeed, type Feed } from './stream.feed.ts';
+import { createSources } from './stream.sources.ts';
+
+type Asked = Input<(typeof recordCalls)['streamDevices']>;
+type Deps = { db: Db; records: RecordDb; hints: Pick<Hints, 'on'> };
+
+const STREAMS_A_USER = 20;
+const LOOK_EVERY_MS = 500;
+/** However many hints come. */
+const LOOK_AT_MOST_EVERY_MS = 100;
+const PING_EVERY_MS = 15_000;
+const RETRY_MS = 2_000;
+
+const CURSOR = /^\d{1,16}(?:\.\d{1,16}){3}$/;
+
+/** The last number of each kind, in the order of the contract; without a cursor that makes sense it begins now. */
+const readCursor = (cursor: string | undefined): number[] => {
+  const numbers = cursor && CURSOR.test(cursor) ? cursor.split('.').map(Number) : [];
+  const now = firstNumberAt(Date.now());
+  // Nobody has seen what is yet to come.
+  return streamKinds.map((_kind, place) => Math.min(numbers[place] ?? now, now));
+};
+
+const pause = (hints: Deps['hints'], left: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const began = Date.now();
+    let timer: NodeJS.Timeout;
+    const done = (): void => {
+      clearTimeout(timer);
+      stop();
+      left.removeEventListener('abort', done);
+      resolve();
+    };
+    const soon = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(done, Math.max(0, began + LOOK_AT_MOST_EVERY_MS - Date.now()));
+    };
+    const stop = hints.on('record', soon);
+    timer = setTimeout(done, LOOK_EVERY_MS);
+    left.addEventListener('abort', done);
+    if (left.aborted) done();
+  });
+
+/** Live: rows after a cursor, so that a browser that comes back misses nothing. */
+export const createRecordStream = ({ db, records, hints }: Deps) => {
+  const open = new Map<string, number>();
+
+  const admit = (userId: string, left: AbortSignal): void => {
+    const streams = open.get(userId) ?? 0;
+    if (streams >= STREAMS_A_USER) throw new AppError('TOO_MANY_REQUESTS');
+    open.set(userId, streams + 1);
+    left.addEventListener('abort', () => {
+      const rest = (open.get(userId) ?? 1) - 1;
+      if (rest === 0) open.delete(userId);
+      else open.set(userId, rest);
+    });
+  };
+
+  const isSignedIn = async (sessionId: string): Promise<boolean> => {
+    const row = await db
+      .selectFrom('session')
+      .select('session_id')
+      .where('session_id', '=', sessionId)
+      .executeTakeFirst();
+    return row !== undefined;
+  };
+
+  const pushesLogs = async (deviceId: string): Promise<boolean> => {
+    const row = await db
+      .selectFrom('device')
+      .select('real_time_push')
+      .where('device_id', '=', deviceId)
+      .executeTakeFirst();
+    return row?.real_time_push === 1;
+  };
+
+  async function* eventsOf({ actor }: Context, asked: Asked, left: AbortSignal): AsyncGenerator<string> {
+    const deviceId = asked.deviceId ?? null;
+    const sources = createSources(db, records, { scope: scopeOf(actor), deviceId });
+    const starts = readCursor(asked.cursor);
+    const feeds = new Map<StreamKind, Feed>(
+      streamKinds.map((kind, place) => [kind, createFeed(sources[kind], starts[place] ?? 0)]),
+    );
+    const kinds = streamKinds.filter(
+      (kind) => asked.kinds.includes(kind) && (deviceId !== null || kind === 'presence'),
+    );
+    const cursor = (): string => [...feeds.values()].map((feed) => feed.cursor()).join('.');
+    const event = (name: string, data: object): string =>
+      `event: ${name}\nid: ${cursor()}\ndata: ${JSON.stringify(data)}\n\n`;
+
+    async function* turn(kind: StreamKind): AsyncGenerator<string> {
+      const feed = feeds.get(kind);
+      if (!feed) return;
+      // What came while the switch was off is not pushed later either.
+      if (kind === 'log' && !(await pushesLogs(deviceId ?? ''))) return feed.skip();
+      const entries = await feed.next();
+      if (entries === null) yield event('gap', { kind });
+      for (const entry of entries ?? []) {
+        feed.seen(entry);
+        yield event(kind, entry.data);
+      }
+    }
+
+    yield `retry: ${RETRY_MS}\nid: ${cursor()}\n\n`;
+    let pinged = Date.now();
+    while (!left.aborted) {
+      for (const kind of kinds) yield* turn(kind);
+      if (Date.now() - pinged >= PING_EVERY_MS) {
+        pinged = Date.now();
+        if (!(await isSignedIn(actor.sessionId))) return;
+        yield ': ping\n\n';
+      }
+      await pause(hints, left);
+    }
+  }
+
+  return {
+    async streamDevices(context: Context, asked: Asked, left: AbortSignal): Promise<EventStream> {
+      if (asked.deviceId) await findDevice(db, context.actor, asked.deviceId);
+      admit(context.actor.userId, left);
+      return eventsOf(context, asked, left);
+    },
+  };
+};

@@ -1,0 +1,289 @@
+import type { Duplex } from 'node:stream';
+import { Conversation } from './conversation.ts';
+import { Downward } from './downward.ts';
+import type { Admitted, Connection, CutReason, Refusal } from './gateway-types.ts';
+import {
+  boundedKeepAlive,
+  foreignWill,
+  type Origin,
+  readBoundedConnect,
+  refusalBeforeAdmit,
+  requestOf,
+  tooLarge,
+  unknownVersion,
+} from './handshake.ts';
+import type { HubContext } from './hub-context.ts';
+import type { PacketReader } from './packet-reader.ts';
+import { type PacketHandler, PacketStream } from './packet-stream.ts';
+import { checkFirstHeader, checkPacketHeader } from './packet-types.ts';
+import { ProtocolError } from './protocol-error.ts';
+import { type ConnectPacket, connectHasWill, readProtocolLevel } from './read-connect.ts';
+import { type ConnectRefusal, farewells, ReasonCode, ReturnCode, refusalOf } from './reason-codes.ts';
+import { writeAccepted, writeDisconnect, writeRefused } from './write-packets.ts';
+
+type State = 'connecting' | 'admitting' | 'open' | 'ended';
+type Ending = { reason: CutReason; detail: string };
+
+const KEEP_ALIVE_GRACE = 1.5;
+/** A client that names no maximum takes every packet. */
+const NO_MAXIMUM = 0xffff_ffff;
+
+/** One client from its first byte to its last: CONNECT, deadlines, and the one way in which it ends. */
+export class ClientConnection implements PacketHandler {
+  readonly #hub: HubContext;
+  readonly #origin: Origin;
+  readonly #packets: PacketStream;
+  readonly #downward: Downward;
+  readonly #gone: () => void;
+  #state: State = 'connecting';
+  #since: number;
+  #versionKnown = false;
+  #connect: ConnectPacket | null = null;
+  #willStands = true;
+  #keepAlive = 0;
+  #admitted: Admitted | null = null;
+  #conversation: Conversation | null = null;
+  #ending: Ending = { reason: 'lost', detail: '' };
+  #unsentBefore = 0;
+  #unsentSince = 0;
+
+  constructor(hub: HubContext, stream: Duplex, origin: Origin, gone: () => void) {
+    this.#hub = hub;
+    this.#origin = origin;
+    this.#gone = gone;
+    this.#since = hub.clock.now;
+    this.#downward = new Downward(hub.limits.waitingSends);
+    this.#packets = new PacketStream(hub, stream, this);
+  }
+
+  get isAdmitted(): boolean {
+    return this.#admitted !== null;
+  }
+
+  checkHeader(header: number): void {
+    if (this.#state === 'connecting') checkFirstHeader(header);
+    else checkPacketHeader(header, this.#packets.version);
+  }
+
+  checkSize(_header: number, packetBytes: number): void {
+    const { connectBytes, connectWithWillBytes, packetBytes: largest } = this.#hub.limits;
+    if (this.#state !== 'connecting') {
+      if (packetBytes > largest) throw tooLarge(packetBytes);
+      return;
+    }
+    const { inbox } = this.#packets;
+    // Only a will makes a CONNECT large, so nobody else's is waited for.
+    const hasWill = connectHasWill(inbox.bytes, inbox.bodyStart, inbox.bodyBytes) ?? true;
+    if (packetBytes > (hasWill ? connectWithWillBytes : connectBytes)) throw tooLarge(packetBytes);
+  }
+
+  take(header: number, reader: PacketReader): boolean {
+    if (this.#conversation) return this.#conversation.take(header, reader);
+    this.#takeConnect(reader);
+    return true;
+  }
+
+  failed(error: unknown): void {
+    if (error instanceof ProtocolError) {
+      const detail = error.detail(this.#packets.version);
+      this.#end('protocolError', detail, this.#lastWords(error.reasonCode, detail, ReturnCode.notAuthorized));
+      return;
+    }
+    this.#hub.log.error({ err: error, clientId: this.#connect?.clientId }, 'a message could not be handled');
+    const detail = 'the hub failed on a message';
+    this.#end('lost', detail, this.#lastWords(ReasonCode.unspecifiedError, detail, ReturnCode.serverUnavailable));
+  }
+
+  inputDone(): void {
+    this.#end('lost', '', null);
+  }
+
+  closed(fault: string): void {
+    if (this.#state === 'ended') this.#gone();
+    else this.#end('lost', fault, null);
+  }
+
+  cut(reason: CutReason, detail = ''): void {
+    const farewell = farewells[reason];
+    const words = detail || farewell?.words || '';
+    const returnCode = reason === 'hubStopped' ? ReturnCode.serverUnavailable : ReturnCode.notAuthorized;
+    const lastWords = farewell && this.#lastWords(farewell.reasonCode, words, returnCode);
+    this.#end(reason, detail, lastWords);
+  }
+
+  destroy(): void {
+    this.#packets.destroy();
+  }
+
+  /** Looks at the deadlines. */
+  sweep(): void {
+    const { limits, clock } = this.#hub;
+    const age = clock.now - this.#since;
+    switch (this.#state) {
+      case 'connecting':
+        if (age > limits.connectWithinMs) this.#end('protocolError', 'no CONNECT in time', null);
+        break;
+      case 'admitting':
+        if (age > limits.admitWithinMs) this.#refuse(refusalOf('AWAY'));
+        break;
+      case 'open':
+        this.#sweepOpen();
+        break;
+      case 'ended':
+        if (age > limits.lingerMs) this.#packets.destroy();
+        break;
+    }
+  }
+
+  #sweepOpen(): void {
+    const { limits } = this.#hub;
+    if (this.#packets.silentMs > this.#keepAlive * 1_000 * KEEP_ALIVE_GRACE) this.cut('keepAlive');
+    else if (this.#packets.unfinishedMs > limits.packetWithinMs)
+      this.failed(
+        new ProtocolError('a packet was begun and not finished in time', '4.2', '4.2', ReasonCode.protocolError),
+      );
+    else if (this.#takesNothing()) this.cut('tooSlow');
+  }
+
+  #takesNothing(): boolean {
+    const { limits, clock } = this.#hub;
+    const { unsent, full } = this.#packets.outbox;
+    if (!full || unsent < this.#unsentBefore) this.#unsentSince = clock.now;
+    this.#unsentBefore = unsent;
+    const acknowledgesNothing = this.#downward.full && clock.now - this.#downward.lastTaken > limits.slowWithinMs;
+    return acknowledgesNothing || clock.now - this.#unsentSince > limits.slowWithinMs;
+  }
+
+  #takeConnect(reader: PacketReader): void {
+    const packetBytes = reader.end - reader.at;
+    const version = readProtocolLevel(reader);
+    if (!version) {
+      this.#refuse(unknownVersion);
+      return;
+    }
+    this.#packets.version = version;
+    this.#versionKnown = true;
+    reader.version = version;
+    this.#packets.checkPadding();
+    const connect = readBoundedConnect(reader, packetBytes, this.#hub.limits);
+    this.#connect = connect;
+    const refusal = refusalBeforeAdmit(connect);
+    if (refusal) this.#refuse(refusal);
+    else this.#askAdmission(connect);
+  }
+
+  #askAdmission(connect: ConnectPacket): void {
+    this.#state = 'admitting';
+    this.#since = this.#hub.clock.now;
+    this.#packets.hold();
+    this.#keepAlive = boundedKeepAlive(connect.keepAlive, this.#hub.limits);
+    const handle: Connection = {
+      send: (payload) => this.#downward.send(payload),
+      cut: (reason, detail) => this.cut(reason, detail),
+    };
+    const request = requestOf(connect, this.#packets.version, this.#keepAlive, this.#origin);
+    const ask = async () => this.#hub.admit(request, handle);
+    ask().then(
+      (answer) => this.#answered(connect, answer),
+      (error: unknown) => {
+        this.#hub.log.error({ err: error, clientId: connect.clientId }, 'admission failed');
+        this.#answered(connect, { accepted: false, cause: 'FAULT' });
+      },
+    );
+  }
+
+  #answered(connect: ConnectPacket, answer: Admitted | Refusal): void {
+    if (this.#state === 'ended') {
+      if (answer.accepted) this.#tell(() => answer.closed(this.#ending.reason, this.#ending.detail));
+    } else if (!answer.accepted) this.#refuse(refusalOf(answer.cause));
+    else if (connect.will && connect.will.topic !== answer.upTopic) {
+      this.#refuse(foreignWill);
+      this.#tell(() => answer.closed('protocolError', foreignWill.words));
+    } else this.#open(connect, answer);
+  }
+
+  #open(connect: ConnectPacket, admitted: Admitted): void {
+    const { version, outbox } = this.#packets;
+    const { limits, clock } = this.#hub;
+    this.#state = 'open';
+    this.#admitted = admitted;
+    this.#hub.admitted++;
+    this.#unsentSince = clock.now;
+    this.#conversation = new Conversation({
+      hub: this.#hub,
+      packets: this.#packets,
+      downward: this.#downward,
+      admitted,
+      sessionExpiry: connect.sessionExpiry,
+      goodbye: (reasonCode) => this.#goodbye(reasonCode),
+    });
+    outbox.write(writeAccepted({ version, keepAlive: this.#keepAlive, keepAliveAsked: connect.keepAlive, limits }));
+    this.#downward.open({
+      version,
+      topic: admitted.downTopic,
+      receiveMaximum: connect.receiveMaximum,
+      maximumPacketSize: connect.maximumPacketSize,
+      clock,
+      write: (packet) => outbox.write(packet),
+    });
+    this.#packets.letGo();
+  }
+
+  /** MQTT 5 §3.14.4: every reason code but 0 leaves the will standing. */
+  #goodbye(reasonCode: number): void {
+    this.#willStands = reasonCode !== ReasonCode.success;
+    const code = reasonCode.toString(16).padStart(2, '0');
+    this.#end('byDevice', this.#willStands ? `reason code 0x${code}` : '', null);
+  }
+
+  #refuse(refusal: ConnectRefusal): void {
+    const words = writeRefused(this.#packets.version, refusal, this.#maximumPacketSize);
+    this.#end('lost', refusal.words, words);
+  }
+
+  get #maximumPacketSize(): number {
+    return this.#connect?.maximumPacketSize ?? NO_MAXIMUM;
+  }
+
+  /** CONNACK before the client is admitted, DISCONNECT after; 3.1.1 has no DISCONNECT from the server. */
+  #lastWords(reasonCode: number, words: string, returnCode: number): Buffer | null {
+    if (this.#state === 'open')
+      return this.#packets.version === 5 ? writeDisconnect(reasonCode, words, this.#maximumPacketSize) : null;
+    const mayAnswer = this.#state === 'admitting' || (this.#versionKnown && this.#packets.version === 5);
+    return mayAnswer
+      ? writeRefused(this.#packets.version, { returnCode, reasonCode, words }, this.#maximumPacketSize)
+      : null;
+  }
+
+  #end(reason: CutReason, detail: string, lastWords: Buffer | null): void {
+    if (this.#state === 'ended') return;
+    const wasOpen = this.#state === 'open';
+    this.#state = 'ended';
+    this.#since = this.#hub.clock.now;
+    this.#ending = { reason, detail };
+    this.#packets.stop();
+    this.#conversation?.end();
+    this.#hub.log.debug({ ...this.#origin, clientId: this.#connect?.clientId, reason, detail }, 'connection ended');
+    const nobodyListens = reason === 'lost' || reason === 'tooSlow' || !wasOpen;
+    if (lastWords === null && nobodyListens) this.#packets.destroy();
+    else this.#packets.endAfter(lastWords);
+    this.#downward.end();
+    if (wasOpen) this.#tellClosed(reason, detail);
+    else if (reason !== 'lost' || lastWords) this.#hub.refused++;
+    if (this.#packets.isClosed) this.#gone();
+  }
+
+  #tellClosed(reason: CutReason, detail: string): void {
+    const will = this.#connect?.will;
+    if (will && this.#willStands) this.#tell(() => this.#admitted?.receive(will.payload, 1, () => undefined));
+    this.#tell(() => this.#admitted?.closed(reason, detail));
+  }
+
+  #tell(what: () => void): void {
+    try {
+      what();
+    } catch (error) {
+      this.#hub.log.error({ err: error, clientId: this.#connect?.clientId }, 'the end of a connection was not taken');
+    }
+  }
+}

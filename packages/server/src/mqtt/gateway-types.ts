@@ -1,0 +1,161 @@
+import type { DeviceCodeWord } from '@device-center/contract';
+import type { Log } from '../platform/log.ts';
+
+/** Why a connection ended; shown to people on the device's timeline. */
+export type CutReason =
+  /** DISCONNECT. */
+  | 'byDevice'
+  /** The socket closed without DISCONNECT. */
+  | 'lost'
+  /** Nothing heard for one and a half times the keep-alive. */
+  | 'keepAlive'
+  | 'replaced'
+  | 'kicked'
+  | 'blacklisted'
+  | 'tokenExpired'
+  | 'applicationDisabled'
+  | 'tenancyClosed'
+  | 'deleted'
+  | 'secretReset'
+  /** The detail says what, with the clause. */
+  | 'protocolError'
+  /** It does not take what the hub sends. */
+  | 'tooSlow'
+  | 'hubStopped';
+
+export type Transport = 'tcp' | 'tls' | 'ws';
+export type ProtocolVersion = 4 | 5;
+export type Qos = 0 | 1 | 2;
+export type Will = { topic: string; payload: Buffer };
+
+export type ConnectRequest = {
+  clientId: string;
+  username: string;
+  password: string;
+  protocolVersion: ProtocolVersion;
+  /** Seconds, already within the gateway's bounds. */
+  keepAlive: number;
+  ip: string;
+  transport: Transport;
+  will: Will | null;
+};
+
+export type Refusal = { accepted: false; cause: DeviceCodeWord };
+
+export type Admitted = {
+  accepted: true;
+  upTopic: string;
+  downTopic: string;
+  /** One publish on the up topic; acknowledge() when it is stored. Order of calls = order of arrival. */
+  receive: (payload: Buffer, qos: Qos, acknowledge: () => void) => void;
+  /** Called exactly once per admitted connection, after its end. */
+  closed: (reason: CutReason, detail: string) => void;
+};
+
+export type Connection = {
+  /**
+   * Publishes with QoS 1 on the down topic. Resolves true at the PUBACK; false when the connection ends first, when
+   * the client said that it takes no packet of this size, or when too many sends wait already.
+   */
+  send: (payload: Buffer) => Promise<boolean>;
+  /** Ends it: MQTT 5 clients get a DISCONNECT with the fitting reason code and words. */
+  cut: (reason: CutReason, detail?: string) => void;
+};
+
+export type Admit = (request: ConnectRequest, connection: Connection) => Promise<Admitted | Refusal>;
+
+export type GatewayOptions = {
+  host: string;
+  port: number;
+  admit: Admit;
+  log: Log;
+  tls?: { cert: Buffer | string; key: Buffer | string; port: number };
+  /**
+   * Unix socket for WebSocket connections that the admin side pipes here; the client's address is the last entry of
+   * X-Forwarded-For, written by the admin side itself.
+   */
+  socketPath?: string;
+  limits?: Partial<GatewayLimits>;
+};
+
+export type GatewayStats = {
+  connections: number;
+  /** Publishes handed on and not acknowledged yet. */
+  waitingMessages: number;
+  waitingBytes: number;
+  /** Sockets turned away since the start: refused CONNECTs, broken ones, those over a limit. */
+  refused: number;
+};
+
+export type Gateway = {
+  port: number;
+  tlsPort: number | null;
+  stop: () => Promise<void>;
+  stats: () => GatewayStats;
+};
+
+export type GatewayLimits = {
+  connections: number;
+  /** Sockets that are open but not admitted. */
+  pendingConnections: number;
+  connectWithinMs: number;
+  /** How long admit() may take. */
+  admitWithinMs: number;
+  /** A packet once begun is finished within this. */
+  packetWithinMs: number;
+  /** A whole CONNECT without its will. */
+  connectBytes: number;
+  connectWithWillBytes: number;
+  /** Any other whole packet: a message of 128 KiB and its topic and properties. */
+  packetBytes: number;
+  webSocketFrameBytes: number;
+  /** Seconds. */
+  keepAliveMin: number;
+  keepAliveMax: number;
+  /** Publishes of one client that wait for acknowledge; MQTT 5: Receive Maximum. */
+  windowMessages: number;
+  /** Publishes of all clients that wait for acknowledge. */
+  waitingMessages: number;
+  waitingBytes: number;
+  /** How far the hub reads ahead of a publish that must wait, to find the pings behind it. */
+  readAheadBytes: number;
+  readAheadTotalBytes: number;
+  /** Downward messages of one client that wait for their PUBACK. */
+  waitingSends: number;
+  /** Bytes that the client has not taken; beyond, the hub stops reading from it. */
+  unsentBytes: number;
+  /** How long a client may go without taking anything. */
+  slowWithinMs: number;
+  /** How long a socket stays open after its last words, so that they arrive. */
+  lingerMs: number;
+  stopWithinMs: number;
+  /** How often the deadlines are looked at. */
+  sweepMs: number;
+};
+
+const KIB = 1_024;
+
+export const defaultLimits: GatewayLimits = {
+  connections: 20_000,
+  pendingConnections: 2_000,
+  connectWithinMs: 10_000,
+  admitWithinMs: 30_000,
+  packetWithinMs: 30_000,
+  connectBytes: 4 * KIB,
+  connectWithWillBytes: 132 * KIB,
+  packetBytes: 129 * KIB,
+  webSocketFrameBytes: 256 * KIB,
+  keepAliveMin: 10,
+  keepAliveMax: 1_200,
+  windowMessages: 16,
+  waitingMessages: 20_000,
+  waitingBytes: 32 * KIB * KIB,
+  readAheadBytes: 16 * KIB,
+  readAheadTotalBytes: 32 * KIB * KIB,
+  waitingSends: 200,
+  unsentBytes: KIB * KIB,
+  slowWithinMs: 30_000,
+  lingerMs: 1_000,
+  stopWithinMs: 2_000,
+  sweepMs: 500,
+};

@@ -1,0 +1,19 @@
+import type { Log } from '../platform/log.ts';
+import type { Budget } from './budget.ts';
+import type { Clock } from './clock.ts';
+import type { Admit, GatewayLimits } from './gateway-types.ts';
+
+/** What all connections of a gateway share. */
+export type HubContext = {
+  limits: GatewayLimits;
+  clock: Clock;
+  budget: Budget;
+  admit: Admit;
+  log: Log;
+  /** Bytes read ahead of publishes that wait, of all clients. */
+  held: { bytes: number };
+  /** Clients that were admitted and whose sockets are open. */
+  admitted: number;
+  /** Sockets turned away. */
+  refused: number;
+};

@@ -1,0 +1,41 @@
+import type { Duplex } from 'node:stream';
+
+const flushNow = (outbox: Outbox): void => outbox.flush();
+
+/** Gathers what is written in one go, so that a batch of PUBACKs is one system call and one WebSocket frame. */
+export class Outbox {
+  readonly #stream: Duplex;
+  readonly #unsentMax: number;
+  #packets: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(stream: Duplex, unsentMax: number) {
+    this.#stream = stream;
+    this.#unsentMax = unsentMax;
+  }
+
+  /** Bytes that the client has not taken. */
+  get unsent(): number {
+    return this.#bytes + this.#stream.writableLength;
+  }
+
+  get full(): boolean {
+    return this.unsent > this.#unsentMax;
+  }
+
+  write(packet: Buffer): void {
+    this.#packets.push(packet);
+    this.#bytes += packet.length;
+    if (this.#packets.length === 1) process.nextTick(flushNow, this);
+  }
+
+  flush(): void {
+    const [first] = this.#packets;
+    if (!first) return;
+    const bytes = this.#packets.length === 1 ? first : Buffer.concat(this.#packets, this.#bytes);
+    this.#packets = [];
+    this.#bytes = 0;
+    // A client may be gone while its last messages are still being stored.
+    if (this.#stream.writable) this.#stream.write(bytes);
+  }
+}

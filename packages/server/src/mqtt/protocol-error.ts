@@ -1,0 +1,18 @@
+import type { ProtocolVersion } from './gateway-types.ts';
+import { ReasonCode } from './reason-codes.ts';
+
+/** A client broke the standard; says which clause of either version, and the reason code that MQTT 5 gives it. */
+export class ProtocolError extends Error {
+  readonly #clauses: Record<ProtocolVersion, string>;
+  readonly reasonCode: number;
+
+  constructor(words: string, clause311: string, clause5 = clause311, reasonCode: number = ReasonCode.malformedPacket) {
+    super(words);
+    this.#clauses = { 4: clause311, 5: clause5 };
+    this.reasonCode = reasonCode;
+  }
+
+  detail(version: ProtocolVersion): string {
+    return `${this.message} (MQTT ${version === 5 ? '5' : '3.1.1'} §${this.#clauses[version]})`;
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * A nudge between the two sides that rows are waiting. Hints carry no contents and may be lost: whoever waits for one
+ * looks at the rows anyway after a while.
+ */
+export const hintNames = ['command', 'answer', 'cut', 'record', 'model'] as const;
+export type HintName = (typeof hintNames)[number];
+
+export type Hints = {
+  /** After the commit. At most 20 a second leave, more are one. */
+  send: (name: HintName) => void;
+  /** Until the next hint of that name, or so many milliseconds. */
+  wait: (name: HintName, ms: number) => Promise<void>;
+  on: (name: HintName, listener: () => void) => () => void;
+};
+
+const SEND_EVERY_MS = 50;
+
+export const createHints = (post: (name: HintName) => void) => {
+  const listeners = new Map<HintName, Set<() => void>>(hintNames.map((name) => [name, new Set()]));
+  const sentAt = new Map<HintName, number>();
+  const scheduled = new Set<HintName>();
+
+  const leave = (name: HintName): void => {
+    sentAt.set(name, Date.now());
+    post(name);
+  };
+
+  const on: Hints['on'] = (name, listener) => {
+    listeners.get(name)?.add(listener);
+    return () => listeners.get(name)?.delete(listener);
+  };
+
+  return {
+    send(name: HintName): void {
+      if (scheduled.has(name)) return;
+      const rest = (sentAt.get(name) ?? 0) + SEND_EVERY_MS - Date.now();
+      if (rest <= 0) {
+        leave(name);
+        return;
+      }
+      scheduled.add(name);
+      setTimeout(() => {
+        scheduled.delete(name);
+        leave(name);
+      }, rest);
+    },
+    wait: (name: HintName, ms: number): Promise<void> =>
+      new Promise((resolve) => {
+        const done = (): void => {
+          clearTimeout(timer);
+          stop();
+          resolve();
+        };
+        const timer = setTimeout(done, ms);
+        const stop = on(name, done);
+      }),
+    on,
+    /** One has arrived from the other side. */
+    arrived(name: HintName): void {
+      for (const listener of [...(listeners.get(name) ?? [])]) listener();
+    },
+  };
+};

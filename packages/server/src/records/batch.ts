@@ -1,0 +1,96 @@
+import type {
+  ConnectRecordTable,
+  DeviceLogTable,
+  MessageRecordTable,
+  PropertySampleTable,
+  QuarterCounterTable,
+} from '../db/record-tables.ts';
+
+/** One message from a device with all that is to be kept of it. */
+export type Uplink = {
+  record: MessageRecordTable;
+  payload: string;
+  samples: PropertySampleTable[];
+  logs: DeviceLogTable[];
+};
+
+/** What is committed together. */
+export type Batch = {
+  hubNo: number;
+  uplinks: Uplink[];
+  downlinks: MessageRecordTable[];
+  connects: ConnectRecordTable[];
+};
+
+/**
+ * `repeat`: it is there already, and is acknowledged again. `conflict`: its number belongs to another message. `fault`:
+ * the database will not have it, however often it is tried.
+ */
+export type Verdict = 'stored' | 'repeat' | 'conflict' | 'fault';
+
+export type RecordStore = {
+  /** Answers after the commit, a verdict for each uplink. Fails as a whole or not at all. */
+  write: (batch: Batch) => Promise<Verdict[]>;
+  close: () => Promise<void>;
+};
+
+/** What history has to be asked to know a repeat. */
+export type Known = Pick<MessageRecordTable, 'device_id' | 'message_id' | 'session_id' | 'response' | 'device_time'> & {
+  payload: string;
+};
+
+const QUARTER_MS = 900_000;
+export const quarterOf = (time: number): number => Math.floor(time / QUARTER_MS);
+export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/** Keeps one value a key, in the order of keys: rows are upserted sorted, or two writers would wait for each other. */
+export const folded = <Row>(
+  rows: Iterable<Row>,
+  keyOf: (row: Row) => string,
+  merge: (known: Row, next: Row) => Row,
+): Row[] => {
+  const byKey = new Map<string, Row>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const known = byKey.get(key);
+    byKey.set(key, known === undefined ? row : merge(known, row));
+  }
+  return [...byKey.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+};
+
+export const latestOf = (samples: PropertySampleTable[]): PropertySampleTable[] =>
+  folded(
+    samples,
+    (row) => `${row.device_id}\n${row.sign_code}`,
+    (known, next) => (next.sample_time >= known.sample_time ? next : known),
+  );
+
+export const countersOf = (hubNo: number, stored: Uplink[], connects: ConnectRecordTable[]): QuarterCounterTable[] => {
+  const counted = [
+    ...stored.map(({ record }) => ({
+      time: record.message_time,
+      tenancy_id: record.tenancy_id,
+      messages: 1,
+      accesses: 0,
+    })),
+    ...connects
+      .filter(({ status }) => status === 1)
+      .map(({ connect_time, tenancy_id }) => ({ time: connect_time, tenancy_id, messages: 0, accesses: 1 })),
+  ];
+  return folded(
+    counted.map(({ time, ...row }) => ({ ...row, quarter: quarterOf(time), hub_no: hubNo })),
+    (row) => `${row.quarter}\n${row.tenancy_id}`,
+    (known, next) => ({
+      ...known,
+      messages: known.messages + next.messages,
+      accesses: known.accesses + next.accesses,
+    }),
+  );
+};
+
+export const logDaysOf = (logs: DeviceLogTable[]) =>
+  folded(
+    logs.map(({ device_id, log_time }) => ({ device_id, log_day: dayOf(log_time), lines: 1 })),
+    (row) => `${row.device_id}\n${row.log_day}`,
+    (known, next) => ({ ...known, lines: known.lines + next.lines }),
+  );

@@ -1,0 +1,46 @@
+import type { Known, Uplink, Verdict } from './batch.ts';
+
+/**
+ * Exactly once, by a mark per session: a number above it is new; at or below it history is asked. What answers a
+ * command carries the command's number, which no mark knows, so history is always asked.
+ */
+export const splitByMark = (uplinks: Uplink[], marks: Map<string, number>) => {
+  const fresh = new Set<number>();
+  uplinks.forEach(({ record }, index) => {
+    if (record.response === 1) return;
+    const mark = marks.get(record.session_id) ?? -1;
+    if (record.message_id <= mark) return;
+    marks.set(record.session_id, record.message_id);
+    fresh.add(index);
+  });
+  return fresh;
+};
+
+const keyOf = (row: { device_id: string; message_id: number }): string => `${row.device_id}\n${row.message_id}`;
+
+/** The verdict of each; `known` is what history holds under the numbers that were not new by their mark. */
+export const judge = (uplinks: Uplink[], fresh: ReadonlySet<number>, known: Known[]): Verdict[] => {
+  const history = new Map<string, Known[]>();
+  const remember = (row: Known): void => {
+    const rows = history.get(keyOf(row));
+    if (rows) rows.push(row);
+    else history.set(keyOf(row), [row]);
+  };
+  for (const row of known) remember(row);
+  return uplinks.map(({ record, payload }, index) => {
+    const same = (history.get(keyOf(record)) ?? []).find(
+      (row) => row.response === record.response && (record.response === 1 || row.session_id === record.session_id),
+    );
+    if (!fresh.has(index) && same) {
+      const equal = same.payload === payload && same.device_time === record.device_time;
+      // A second answer to the same command changes nothing, whatever it says.
+      return equal || record.response === 1 ? 'repeat' : 'conflict';
+    }
+    remember({ ...record, payload });
+    return 'stored';
+  });
+};
+
+/** Whose history is to be asked. */
+export const asked = (uplinks: Uplink[], fresh: ReadonlySet<number>): Uplink['record'][] =>
+  uplinks.filter((_, index) => !fresh.has(index)).map(({ record }) => record);

@@ -1,0 +1,157 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { RecordDb } from '../db/connect.ts';
+import { firstNumberAt } from '../platform/ids.ts';
+import type { Log } from '../platform/log.ts';
+import { dayOf, quarterOf } from './batch.ts';
+
+type RetentionDeps = {
+  records: RecordDb;
+  days: number;
+  bytes: number;
+  /** How many bytes the records take, without what is free again. */
+  usedBytes: () => Promise<number>;
+  tenancyIds: () => Promise<string[]>;
+  log: Log;
+};
+
+const DAY_MS = 86_400_000;
+const PIECE = 500;
+/** Between two pieces whoever writes messages has the table to himself. */
+const PAUSE_MS = 10;
+const MARK_MS = 8 * DAY_MS;
+const COUNTERS_MS = 5 * 366 * DAY_MS;
+const REFUSALS_KEPT = 1_000;
+const WARN_SHARE = 0.9;
+const LEAST_SHARE = 0.02;
+
+const byAge = ['message_record', 'connect_record', 'device_log'] as const;
+
+/** Records age out by days and by bytes, in small pieces: no piece holds the table longer than a batch of messages. */
+export const createRetention = ({ records, days, bytes, usedBytes, tenancyIds, log }: RetentionDeps) => {
+  let stopping = false;
+
+  const inPieces = async (piece: () => Promise<number>): Promise<void> => {
+    while (!stopping && (await piece()) >= PIECE) await pause(PAUSE_MS);
+  };
+
+  const deleteOlder = (table: (typeof byAge)[number], before: number): Promise<void> =>
+    inPieces(async () => {
+      const oldest = records
+        .selectFrom(table)
+        .select('record_id')
+        .where('record_id', '<', firstNumberAt(before))
+        .orderBy('record_id')
+        .limit(PIECE);
+      const { numDeletedRows } = await records.deleteFrom(table).where('record_id', 'in', oldest).executeTakeFirst();
+      return Number(numDeletedRows);
+    });
+
+  /** Samples lie by device and property: each property's old ones are one stretch. */
+  const deleteSamplesOf = (deviceId: string, signCode: string, before: number): Promise<void> =>
+    inPieces(async () => {
+      const old = records
+        .selectFrom('property_sample')
+        .where('device_id', '=', deviceId)
+        .where('sign_code', '=', signCode)
+        .where('sample_time', '<', before);
+      const last = await old
+        .select('sample_time')
+        .orderBy('sample_time')
+        .limit(1)
+        .offset(PIECE - 1)
+        .executeTakeFirst();
+      const { numDeletedRows } = await records
+        .deleteFrom('property_sample')
+        .where('device_id', '=', deviceId)
+        .where('sign_code', '=', signCode)
+        .where('sample_time', last ? '<=' : '<', last?.sample_time ?? before)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    });
+
+  const deleteSamples = async (before: number): Promise<void> => {
+    let after = { device_id: '', sign_code: '' };
+    for (;;) {
+      const keys = await records
+        .selectFrom('latest_value')
+        .select(['device_id', 'sign_code'])
+        .where(sql<boolean>`(device_id, sign_code) > (${after.device_id}, ${after.sign_code})`)
+        .orderBy('device_id')
+        .orderBy('sign_code')
+        .limit(PIECE)
+        .execute();
+      for (const { device_id, sign_code } of keys) {
+        if (stopping) return;
+        await deleteSamplesOf(device_id, sign_code, before);
+      }
+      const last = keys.at(-1);
+      if (!last || keys.length < PIECE) return;
+      after = last;
+    }
+  };
+
+  const deleteBefore = async (before: number): Promise<void> => {
+    for (const table of byAge) await deleteOlder(table, before);
+    await deleteSamples(before);
+    await records.deleteFrom('device_log_day').where('log_day', '<', dayOf(before)).execute();
+  };
+
+  /** When that many bytes are reached: as much of the time kept as is too much of the bytes. */
+  const ageForBytes = async (now: number): Promise<number | undefined> => {
+    const used = await usedBytes();
+    if (used > bytes * WARN_SHARE)
+      log.warn({ used, RETENTION_BYTES: bytes }, 'records are near their limit of bytes; the oldest go first');
+    if (used <= bytes) return undefined;
+    const first = await records
+      .selectFrom('message_record')
+      .select('message_time')
+      .orderBy('record_id')
+      .limit(1)
+      .executeTakeFirst();
+    if (!first) return undefined;
+    const share = Math.max(LEAST_SHARE, 1 - (bytes * WARN_SHARE) / used);
+    return first.message_time + (now - first.message_time) * share;
+  };
+
+  return {
+    async run(): Promise<void> {
+      const now = Date.now();
+      const byDays = now - days * DAY_MS;
+      await deleteBefore(Math.floor(Math.max(byDays, (await ageForBytes(now)) ?? 0)));
+      await records
+        .deleteFrom('session_mark')
+        .where('updated_at', '<', now - MARK_MS)
+        .execute();
+      await records
+        .deleteFrom('quarter_counter')
+        .where('quarter', '<', quarterOf(now - COUNTERS_MS))
+        .execute();
+    },
+    /** The last 1,000 refusals of a tenant are kept: whoever knocks without end must not fill the disk. */
+    async trimRefusals(): Promise<void> {
+      for (const tenancyId of await tenancyIds()) {
+        const refused = records
+          .selectFrom('connect_record')
+          .where('tenancy_id', '=', tenancyId)
+          .where('status', '=', 3);
+        const last = await refused
+          .select('record_id')
+          .orderBy('record_id', 'desc')
+          .limit(1)
+          .offset(REFUSALS_KEPT)
+          .executeTakeFirst();
+        if (!last) continue;
+        await records
+          .deleteFrom('connect_record')
+          .where('tenancy_id', '=', tenancyId)
+          .where('status', '=', 3)
+          .where('record_id', '<=', last.record_id)
+          .execute();
+      }
+    },
+    stop: (): void => {
+      stopping = true;
+    },
+  };
+};

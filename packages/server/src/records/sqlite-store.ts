@@ -1,0 +1,45 @@
+import { Worker } from 'node:worker_threads';
+import { SqliteError } from '../db/sqlite-thread.ts';
+import type { Batch, RecordStore, Verdict } from './batch.ts';
+import type { StoreReply, StoreRequest } from './sqlite-store-thread.ts';
+
+type Waiting = { resolve: (verdicts: Verdict[]) => void; reject: (error: Error) => void };
+
+/** The near end of the thread that writes the records. */
+export const createSqliteStore = (file: string): RecordStore => {
+  const worker = new Worker(new URL('./sqlite-store-thread.ts', import.meta.url), { workerData: { file } });
+  const waiting = new Map<number, Waiting>();
+  let lastId = 0;
+  let ended: Error | undefined;
+
+  const end = (error: Error): void => {
+    ended ??= error;
+    for (const one of waiting.values()) one.reject(error);
+    waiting.clear();
+  };
+  worker.on('message', (reply: StoreReply) => {
+    const one = waiting.get(reply.id);
+    waiting.delete(reply.id);
+    if ('error' in reply) one?.reject(new SqliteError(reply.error.message, reply.error.errcode));
+    else one?.resolve(reply.verdicts);
+  });
+  worker.on('error', end);
+  worker.on('exit', () => end(new Error('the SQLite thread has ended')));
+
+  return {
+    write: (batch: Batch) => {
+      if (ended) return Promise.reject(ended);
+      const id = ++lastId;
+      return new Promise((resolve, reject) => {
+        waiting.set(id, { resolve, reject });
+        worker.postMessage({ id, batch } satisfies StoreRequest);
+      });
+    },
+    close: async () => {
+      if (ended) return;
+      const exited = new Promise((resolve) => worker.once('exit', resolve));
+      worker.postMessage('close');
+      await exited;
+    },
+  };
+};

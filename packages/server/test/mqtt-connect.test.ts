@@ -1,0 +1,268 @@
+import { deviceCodes } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type ConnectFields, connect, PINGREQ, publish, upTopic, type Version } from './mqtt/bytes.ts';
+import { RawClient } from './mqtt/raw-client.ts';
+import { startTestGateway, type TestGateway } from './mqtt/test-gateway.ts';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ limits: { sweepMs: 20, admitWithinMs: 300 } });
+});
+afterAll(() => gateway.stop());
+
+const versions: Version[] = [4, 5];
+
+describe.each(versions)('CONNECT in protocol level %i', (version) => {
+  const refused = async (fields: Partial<ConnectFields>) => {
+    const admitted = gateway.seen.length;
+    const [client, connack] = await RawClient.connect(gateway.port, { version, ...fields });
+    await client.closed;
+    expect(gateway.seen).toHaveLength(admitted);
+    return connack;
+  };
+
+  it('hands on what the client said, and answers that no session is kept', async () => {
+    const [client, connack] = await RawClient.connect(gateway.port, {
+      version,
+      clientId: 'dev-1',
+      // Clean Session 0: accepted, and nothing is kept all the same.
+      flags: 0xc0,
+      keepAlive: 30,
+    });
+    expect(connack).toMatchObject(version === 4 ? { returnCode: 0 } : { reasonCode: 0 });
+    expect(connack.sessionPresent).toBe(false);
+    expect((await gateway.of('dev-1')).request).toEqual({
+      clientId: 'dev-1',
+      username: 'dev-1',
+      password: 'token',
+      protocolVersion: version,
+      keepAlive: 30,
+      ip: '127.0.0.1',
+      transport: 'tcp',
+      will: null,
+    });
+    client.send(PINGREQ);
+    await client.next('pingresp');
+  });
+
+  it.each([
+    ['TOKEN_INVALID', 4, 0x86],
+    ['TOKEN_EXPIRED', 4, 0x86],
+    ['BLACKLISTED', 5, 0x87],
+    ['KICKED', 5, 0x87],
+    ['APPLICATION_DISABLED', 5, 0x87],
+    ['TENANCY_CLOSED', 5, 0x87],
+    ['TOO_MANY', 3, 0x97],
+    ['FAULT', 3, 0x88],
+    ['AWAY', 3, 0x88],
+  ] as const)('is refused as %s', async (cause, returnCode, reasonCode) => {
+    const connack = await refused({ clientId: 'dev-1', password: `refuse:${cause}` });
+    if (version === 4) expect(connack.returnCode).toBe(returnCode);
+    else {
+      expect(connack.reasonCode).toBe(reasonCode);
+      expect(connack.properties?.reasonString).toBe(`${cause}: ${deviceCodes[cause].en_US}`);
+    }
+  });
+
+  it.each([
+    ['a user name that is not the client id', { username: 'dev-2' }],
+    ['no user name', { username: null, password: null }],
+  ])('is refused as TOKEN_INVALID with %s', async (_name, fields) => {
+    const connack = await refused({ clientId: 'dev-1', ...fields });
+    expect(connack).toMatchObject(version === 4 ? { returnCode: 4 } : { reasonCode: 0x86 });
+  });
+
+  it('is refused without a client id', async () => {
+    const connack = await refused({ clientId: '' });
+    expect(connack).toMatchObject(version === 4 ? { returnCode: 2 } : { reasonCode: 0x85 });
+  });
+
+  it.each(['#', '+', 'constructor', '__proto__', 'a/b', '设备'])(
+    'takes the client id %s as any other',
+    async (clientId) => {
+      const connack = await refused({ clientId, password: 'refuse:TOKEN_INVALID' });
+      expect(connack).toMatchObject(version === 4 ? { returnCode: 4 } : { reasonCode: 0x86 });
+    },
+  );
+
+  it('is refused as unavailable when the device side fails or does not answer', async () => {
+    for (const password of ['throw', 'never']) {
+      const connack = await refused({ clientId: 'dev-1', password });
+      expect(connack).toMatchObject(version === 4 ? { returnCode: 3 } : { reasonCode: 0x88 });
+    }
+  });
+
+  it('is refused with a will to another topic, which the device side is told', async () => {
+    const will = { topic: upTopic('dev-other'), payload: Buffer.from('gone') };
+    const [client, connack] = await RawClient.connect(gateway.port, { version, clientId: 'dev-will', will });
+    expect(connack).toMatchObject(version === 4 ? { returnCode: 5 } : { reasonCode: 0x90 });
+    await client.closed;
+    const seen = await gateway.of('dev-will');
+    expect(seen.closed.map(({ reason }) => reason)).toEqual(['protocolError']);
+    expect(seen.received).toEqual([]);
+  });
+
+  it('is not overtaken by what comes right behind it, and nothing of that is worked off before it is answered', async () => {
+    const clientId = `dev-slow-${version}`;
+    const client = await RawClient.dial(gateway.port, version);
+    const slow = await startTestGateway();
+    const other = await RawClient.dial(slow.port, version);
+    for (const one of [client, other])
+      one.send(
+        connect({ version, clientId, password: one === other ? 'slow' : 'token' }),
+        publish(upTopic(clientId), { version, payload: 'early' }),
+        PINGREQ,
+      );
+    await client.next('connack');
+    await client.next('puback');
+    await client.next('pingresp');
+    expect(other.bytes).toHaveLength(0);
+    expect(slow.seen).toEqual([]);
+    slow.admitSlow();
+    await other.next('connack');
+    await other.next('puback');
+    expect((await slow.of(clientId)).received).toEqual(['early']);
+    await slow.stop();
+  });
+
+  it('comes in pieces as well as whole', async () => {
+    const client = await RawClient.dial(gateway.port, version);
+    for (const byte of connect({ version, clientId: 'dev-drops' }))
+      await new Promise((resolve) => client.stream.write(Buffer.from([byte]), resolve));
+    expect((await client.next('connack')).sessionPresent).toBe(false);
+  });
+});
+
+describe('the keep-alive', () => {
+  it.each([
+    [0, 1_200],
+    [5, 10],
+    [10, 10],
+    [600, 600],
+    [1_200, 1_200],
+    [65_535, 1_200],
+  ])('of %i s is held at %i s', async (keepAlive, held) => {
+    for (const version of versions) {
+      const clientId = `dev-keep-${version}-${keepAlive}`;
+      const [, connack] = await RawClient.connect(gateway.port, { version, clientId, keepAlive });
+      expect((await gateway.of(clientId)).request.keepAlive).toBe(held);
+      // Only where the hub changes it, and only MQTT 5 has words for it.
+      expect(connack.properties?.serverKeepAlive).toBe(version === 5 && held !== keepAlive ? held : undefined);
+    }
+  });
+
+  it.each(versions)('cuts who is silent for one and a half times as long, in protocol level %i', async (version) => {
+    const strict = await startTestGateway({ limits: { keepAliveMin: 1, sweepMs: 20 } });
+    const started = performance.now();
+    const [silent] = await RawClient.connect(strict.port, { version, clientId: 'dev-silent', keepAlive: 1 });
+    const [pinging] = await RawClient.connect(strict.port, { version, clientId: 'dev-pings', keepAlive: 1 });
+    const pings = setInterval(() => pinging.send(PINGREQ), 300);
+    await silent.closed;
+    clearInterval(pings);
+    expect(performance.now() - started).toBeGreaterThan(1_450);
+    expect((await strict.of('dev-silent')).closed).toEqual([{ reason: 'keepAlive', detail: '' }]);
+    if (version === 5) expect((await silent.next('disconnect')).reasonCode).toBe(0x8d);
+    expect(pinging.isClosed).toBe(false);
+    expect((await strict.of('dev-pings')).closed).toEqual([]);
+    await strict.stop();
+  });
+});
+
+describe('CONNACK of MQTT 5', () => {
+  it('says what the hub can and cannot', async () => {
+    const [, connack] = await RawClient.connect(gateway.port, { version: 5, clientId: 'dev-5' });
+    expect(connack.properties).toEqual({
+      sessionExpiryInterval: 0,
+      receiveMaximum: 16,
+      maximumPacketSize: 129 * 1_024,
+      topicAliasMaximum: 0,
+      wildcardSubscriptionAvailable: false,
+      subscriptionIdentifiersAvailable: false,
+      sharedSubscriptionAvailable: false,
+    });
+  });
+
+  it('leaves the words out where the client could not take them', async () => {
+    const [, connack] = await RawClient.connect(gateway.port, {
+      version: 5,
+      clientId: 'dev-5',
+      password: 'refuse:BLACKLISTED',
+      properties: [Buffer.from([0x27, 0, 0, 0, 20])],
+    });
+    expect(connack.reasonCode).toBe(0x87);
+    expect(connack.properties?.reasonString).toBeUndefined();
+  });
+
+  it('refuses extended authentication, which the hub does not know', async () => {
+    const [, connack] = await RawClient.connect(gateway.port, {
+      version: 5,
+      clientId: 'dev-5',
+      properties: [Buffer.from([0x15, 0, 1, 0x78])],
+    });
+    expect(connack.reasonCode).toBe(0x8c);
+  });
+});
+
+describe('another protocol level', () => {
+  it.each([
+    ['3.1', { name: 'MQIsdp', level: 3 }],
+    ['6', { level: 6 }],
+    ['0', { level: 0 }],
+  ])('%s is refused as unacceptable', async (_name, fields) => {
+    const [client] = await RawClient.connect(gateway.port, { clientId: 'dev-1', ...fields });
+    await client.closed;
+    expect(client.bytes).toEqual(Buffer.from([0x20, 2, 0, 1]));
+  });
+});
+
+describe('who does not come to the point', () => {
+  it('is let go, whether silent, dripping or half a CONNECT long', async () => {
+    const strict = await startTestGateway({ limits: { connectWithinMs: 200, sweepMs: 20 } });
+    const clients = await Promise.all([1, 2, 3].map(() => RawClient.dial(strict.port)));
+    const [, dripping, half] = clients;
+    dripping?.send(Buffer.from([0x10, 0xa0, 0x1f]));
+    const drip = setInterval(() => dripping?.stream.writable && dripping.send(Buffer.from([0])), 20);
+    half?.send(connect().subarray(0, 12));
+    await Promise.all(clients.map((client) => client.closed));
+    clearInterval(drip);
+    expect(clients.map((client) => client.bytes.length)).toEqual([0, 0, 0]);
+    expect(strict.stats().refused).toBe(3);
+    await strict.stop();
+  });
+
+  it('is let go with a packet begun and never finished, after CONNECT too', async () => {
+    const strict = await startTestGateway({ limits: { packetWithinMs: 200, sweepMs: 20 } });
+    const [dripping] = await RawClient.connect(strict.port, { clientId: 'dev-drip' });
+    const [patient] = await RawClient.connect(strict.port, { clientId: 'dev-patient' });
+    dripping.send(Buffer.from([0x32, 0x7f]));
+    const drip = setInterval(() => dripping.stream.writable && dripping.send(Buffer.from([0])), 20);
+    await dripping.closed;
+    clearInterval(drip);
+    expect((await strict.of('dev-drip')).closed[0]?.detail).toContain('not finished in time');
+    patient.send(PINGREQ);
+    await patient.next('pingresp');
+    await strict.stop();
+  });
+
+  it('does not take the place of others: sockets that wait are bounded, and so are all', async () => {
+    const small = await startTestGateway({ limits: { pendingConnections: 3, connections: 5 } });
+    const admitted = await Promise.all(
+      ['dev-1', 'dev-2'].map((clientId) => RawClient.connect(small.port, { clientId })),
+    );
+    const waiting = await Promise.all([1, 2, 3].map(() => RawClient.dial(small.port)));
+    const over = await RawClient.dial(small.port);
+    await over.closed;
+    expect(small.stats()).toMatchObject({ connections: 2, refused: 1 });
+    expect(waiting.map(({ isClosed }) => isClosed)).toEqual([false, false, false]);
+    for (const client of waiting) client.stream.destroy();
+    // Refused until the hub has seen the others go.
+    for (const clientId of ['dev-3', 'dev-4', 'dev-5'])
+      await vi.waitFor(() => RawClient.connect(small.port, { clientId }), { interval: 5 });
+    expect(small.stats().connections).toBe(5);
+    const sixth = await RawClient.dial(small.port);
+    await sixth.closed;
+    expect(admitted.map(([client]) => client.isClosed)).toEqual([false, false]);
+    await small.stop();
+  });
+});

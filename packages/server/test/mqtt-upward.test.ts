@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  downTopic,
+  PINGREQ,
+  packet,
+  properties,
+  publish,
+  pubrel,
+  subscribe,
+  text,
+  uint16,
+  unsubscribe,
+  upTopic,
+  type Version,
+} from './mqtt/bytes.ts';
+import { RawClient } from './mqtt/raw-client.ts';
+import { type Seen, startTestGateway, type TestGateway, until } from './mqtt/test-gateway.ts';
+
+const WINDOW = 16;
+const versions: Version[] = [4, 5];
+
+let gateway: TestGateway;
+let number = 0;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ byHand: true, limits: { sweepMs: 20 } });
+});
+afterAll(() => gateway.stop());
+
+/** A new device, and the device side's view of it. */
+const connected = async (version: Version): Promise<{ id: string; client: RawClient; seen: Seen }> => {
+  const id = `dev-up-${++number}`;
+  const [client] = await RawClient.connect(gateway.port, { version, clientId: id });
+  return { id, client, seen: await gateway.of(id) };
+};
+
+const received = (seen: Seen, count: number): Promise<void> =>
+  until(() => seen.received.length === count, `${count} messages`);
+
+/** An answered ping shows that everything sent before it is worked off. */
+const pinged = async (client: RawClient): Promise<void> => {
+  client.send(PINGREQ);
+  await client.next('pingresp');
+};
+
+describe.each(versions)('a publish in protocol level %i', (version) => {
+  it('with QoS 1 is answered when it is stored, and not before', async () => {
+    const { id, client, seen } = await connected(version);
+    client.send(publish(upTopic(id), { version, packetId: 7, payload: '{"a":1}' }));
+    await pinged(client);
+    expect([seen.received, seen.qos]).toEqual([['{"a":1}'], [1]]);
+    seen.acknowledge[0]?.();
+    expect((await client.next('puback')).messageId).toBe(7);
+  });
+
+  it('is answered in the order of arrival, whatever the order of storing', async () => {
+    const { id, client, seen } = await connected(version);
+    for (const packetId of [5, 3, 9]) client.send(publish(upTopic(id), { version, packetId }));
+    await received(seen, 3);
+    seen.acknowledge[2]?.();
+    seen.acknowledge[1]?.();
+    await pinged(client);
+    seen.acknowledge[0]?.();
+    for (const packetId of [5, 3, 9]) expect((await client.next('puback')).messageId).toBe(packetId);
+  });
+
+  it('is answered once, however often it is acknowledged', async () => {
+    const { id, client, seen } = await connected(version);
+    client.send(publish(upTopic(id), { version, packetId: 1 }), publish(upTopic(id), { version, packetId: 2 }));
+    await received(seen, 2);
+    for (const acknowledge of [...seen.acknowledge, ...seen.acknowledge]) acknowledge();
+    await client.next('puback');
+    await client.next('puback');
+    await pinged(client);
+  });
+
+  it('with QoS 0 is received and not answered; with retain it is as any other', async () => {
+    const { id, client, seen } = await connected(version);
+    client.send(publish(upTopic(id), { version, qos: 0, retain: true, payload: '' }));
+    await received(seen, 1);
+    seen.acknowledge[0]?.();
+    await pinged(client);
+    expect([seen.received, seen.qos]).toEqual([[''], [0]]);
+  });
+
+  it('with QoS 2 is received once until its PUBREL', async () => {
+    const { id, client, seen } = await connected(version);
+    const send = (payload: string, dup = false) =>
+      client.send(publish(upTopic(id), { version, qos: 2, packetId: 4, payload, dup }));
+    send('one');
+    await received(seen, 1);
+    seen.acknowledge[0]?.();
+    expect((await client.next('pubrec')).messageId).toBe(4);
+    send('one', true);
+    expect((await client.next('pubrec')).messageId).toBe(4);
+    client.send(pubrel(4));
+    expect((await client.next('pubcomp')).messageId).toBe(4);
+    expect(seen.received).toEqual(['one']);
+    send('two');
+    await received(seen, 2);
+    expect(seen.received).toEqual(['one', 'two']);
+  });
+
+  it('answers a PUBREL of something unknown', async () => {
+    const { client } = await connected(version);
+    client.send(pubrel(77));
+    const pubcomp = await client.next('pubcomp');
+    expect([pubcomp.messageId, pubcomp.reasonCode ?? 0]).toEqual([77, version === 5 ? 0x92 : 0]);
+  });
+
+  it.each([
+    ['a second one with the identifier of one that waits', [{ qos: 1 }, { qos: 1 }]],
+    ['QoS 2 after QoS 1 with the same identifier', [{ qos: 1 }, { qos: 2, dup: true }]],
+  ])('cuts the connection: %s', async (_name, both) => {
+    const { id, client, seen } = await connected(version);
+    for (const one of both) client.send(publish(upTopic(id), { version, packetId: 6, ...one }));
+    await client.closed;
+    expect(seen.received).toHaveLength(1);
+    expect(seen.closed[0]?.detail).toContain(version === 4 ? '3.1.1 §2.3.1' : '5 §2.2.1');
+  });
+
+  it('cuts the connection: QoS 1 with the identifier of a QoS 2 that is not released', async () => {
+    const { id, client, seen } = await connected(version);
+    client.send(publish(upTopic(id), { version, qos: 2, packetId: 6 }));
+    await received(seen, 1);
+    seen.acknowledge[0]?.();
+    await client.next('pubrec');
+    client.send(publish(upTopic(id), { version, qos: 1, packetId: 6 }));
+    await client.closed;
+    expect([seen.received.length, seen.closed[0]?.reason]).toEqual([1, 'protocolError']);
+  });
+
+  it('cuts the connection: PUBREL before PUBREC', async () => {
+    const { id, client, seen } = await connected(version);
+    client.send(publish(upTopic(id), { version, qos: 2, packetId: 6 }), pubrel(6));
+    await client.closed;
+    expect(seen.closed[0]?.detail).toContain('§4.3.3');
+  });
+
+  it('holds as much as the largest message', async () => {
+    const { id, client, seen } = await connected(version);
+    const payload = Buffer.alloc(128 * 1_024, 'x');
+    client.send(publish(upTopic(id), { version, payload }));
+    await received(seen, 1);
+    expect(seen.received[0]?.length).toBe(payload.length);
+  });
+
+  it('that was stored after its sender was cut is forgotten quietly', async () => {
+    const { id, client, seen } = await connected(version);
+    client.send(publish(upTopic(id), { version }));
+    await received(seen, 1);
+    const waiting = gateway.stats().waitingMessages;
+    client.stream.destroy();
+    await until(() => seen.closed.length === 1, 'the end');
+    seen.acknowledge[0]?.();
+    expect(gateway.stats().waitingMessages).toBe(waiting - 1);
+  });
+});
+
+describe('a repeat within the connection', () => {
+  it('is ignored in 3.1.1 while the first one waits', async () => {
+    const { id, client, seen } = await connected(4);
+    client.send(publish(upTopic(id), { packetId: 6 }), publish(upTopic(id), { packetId: 6, dup: true }));
+    await pinged(client);
+    expect(seen.received).toHaveLength(1);
+    seen.acknowledge[0]?.();
+    expect((await client.next('puback')).messageId).toBe(6);
+    await pinged(client);
+  });
+
+  it('is forbidden in 5', async () => {
+    const { id, client, seen } = await connected(5);
+    const both = [false, true].map((dup) => publish(upTopic(id), { version: 5, packetId: 6, dup }));
+    client.send(...both);
+    expect((await client.next('disconnect')).reasonCode).toBe(0x82);
+    expect(seen.received).toHaveLength(1);
+  });
+});
+
+describe('the window', () => {
+  it('lets 16 publishes of a 3.1.1 client wait, answers its pings meanwhile, and takes the rest in order', async () => {
+    const { id, client, seen } = await connected(4);
+    const ids = Array.from({ length: 50 }, (_, index) => index + 1);
+    client.send(...ids.map((packetId) => publish(upTopic(id), { packetId, payload: String(packetId) })), PINGREQ);
+    await client.next('pingresp');
+    expect(seen.received).toHaveLength(WINDOW);
+    // Pings that come later are answered as well.
+    await pinged(client);
+    for (const packetId of ids) {
+      await until(() => seen.acknowledge.length >= packetId, `message ${packetId}`);
+      expect(seen.received.length).toBeLessThan(packetId + WINDOW);
+      seen.acknowledge[packetId - 1]?.();
+      expect((await client.next('puback')).messageId).toBe(packetId);
+    }
+    expect(seen.received).toEqual(ids.map(String));
+    // The ping that was answered ahead is not answered again.
+    await pinged(client);
+    expect(client.unread).toEqual([]);
+  });
+
+  it('counts QoS 0 too', async () => {
+    const { id, client, seen } = await connected(4);
+    for (let count = 0; count < 20; count++) client.send(publish(upTopic(id), { qos: 0 }));
+    await pinged(client);
+    expect(seen.received).toHaveLength(WINDOW);
+  });
+
+  it('works off what was sent before DISCONNECT, and only then lets the client go', async () => {
+    const { id, client, seen } = await connected(4);
+    const all = Array.from({ length: 40 }, (_, index) => publish(upTopic(id), { qos: 0, payload: String(index) }));
+    client.send(...all, Buffer.from([0xe0, 0]));
+    client.stream.end();
+    await received(seen, WINDOW);
+    expect(seen.closed).toEqual([]);
+    for (let index = 0; index < 40; index++) {
+      await until(() => seen.acknowledge.length > index, `message ${index}`);
+      seen.acknowledge[index]?.();
+    }
+    await until(() => seen.closed.length === 1, 'the end');
+    expect(seen.received).toHaveLength(40);
+    expect(seen.closed).toEqual([{ reason: 'byDevice', detail: '' }]);
+  });
+
+  it('is Receive Maximum in MQTT 5, and who exceeds it is cut', async () => {
+    const { id, client, seen } = await connected(5);
+    for (let packetId = 1; packetId <= WINDOW + 1; packetId++)
+      client.send(publish(upTopic(id), { version: 5, packetId }));
+    expect((await client.next('disconnect')).reasonCode).toBe(0x93);
+    expect(seen.received).toHaveLength(WINDOW);
+  });
+
+  it('counts QoS 2 in MQTT 5 until PUBCOMP', async () => {
+    const { id, client, seen } = await connected(5);
+    const send = (packetId: number) => client.send(publish(upTopic(id), { version: 5, qos: 2, packetId }));
+    for (let packetId = 1; packetId <= WINDOW; packetId++) send(packetId);
+    await received(seen, WINDOW);
+    for (const acknowledge of seen.acknowledge) acknowledge();
+    for (let packetId = 1; packetId <= WINDOW; packetId++) await client.next('pubrec');
+    client.send(pubrel(1));
+    await client.next('pubcomp');
+    send(17);
+    await received(seen, WINDOW + 1);
+    send(18);
+    expect((await client.next('disconnect')).reasonCode).toBe(0x93);
+  });
+});
+
+describe('SUBSCRIBE', () => {
+  it.each(versions)('grants the own down topic with at most QoS 1, in protocol level %i', async (version) => {
+    const { id, client } = await connected(version);
+    for (const [qos, granted] of [
+      [0, 0],
+      [1, 1],
+      [2, 1],
+    ]) {
+      client.send(subscribe(version, downTopic(id), qos, 11));
+      expect(await client.next('suback')).toMatchObject({ messageId: 11, granted: [granted] });
+    }
+    client.send(unsubscribe(version, downTopic(id), 12));
+    expect((await client.next('unsuback')).messageId).toBe(12);
+    client.send(unsubscribe(version, 'something/else', 13));
+    const unsuback = await client.next('unsuback');
+    expect([unsuback.messageId, unsuback.granted ?? [0x11]]).toEqual([13, [0x11]]);
+  });
+
+  const elsewhere: [string, number][] = [
+    [upTopic('x'), 0x87],
+    [downTopic('dev-other'), 0x87],
+    ['#', 0xa2],
+    ['dc/+/down', 0xa2],
+    ['dc/#/down', 0x8f],
+    ['dc/x+', 0x8f],
+    ['$share/group/dc', 0x9e],
+    ['$SYS/broker', 0x87],
+  ];
+
+  it.each(elsewhere)('of %s is refused, and the connection stays', async (filter, code) => {
+    for (const version of versions) {
+      const { client } = await connected(version);
+      client.send(subscribe(version, filter));
+      expect((await client.next('suback')).granted).toEqual([version === 4 ? 0x80 : code]);
+      await pinged(client);
+    }
+  });
+
+  it('answers each filter by itself', async () => {
+    const { id, client } = await connected(4);
+    client.send(packet(0x82, uint16(3), text('a'), Buffer.from([0]), text(downTopic(id)), Buffer.from([1])));
+    expect((await client.next('suback')).granted).toEqual([0x80, 1]);
+  });
+
+  it('with a subscription identifier is refused', async () => {
+    const { id, client } = await connected(5);
+    const identifier = properties(5, Buffer.from([0x0b, 1]));
+    client.send(packet(0x82, uint16(3), identifier, text(downTopic(id)), Buffer.from([1])));
+    expect((await client.next('suback')).granted).toEqual([0xa1]);
+  });
+});

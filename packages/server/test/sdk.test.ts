@@ -1,0 +1,201 @@
+import { controlCalls, deviceCalls, recordCalls } from '@device-center/contract';
+import { createDevice, type Device, type DeviceOptions, DeviceRefusal, type Step } from '@device-center/device-sdk';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { type Hub, startHub, unique } from './hub.ts';
+
+let hub: Hub;
+let shop: Workshop;
+beforeAll(async () => {
+  hub = await startHub();
+  shop = await workshop(hub);
+});
+afterAll(() => hub.close());
+
+const devices: Device[] = [];
+afterEach(() => Promise.all(devices.splice(0).map((device) => device.stop())));
+
+const lamp = (more: Partial<DeviceOptions> = {}): Device => {
+  const { productId, productSecret } = shop;
+  const device = createDevice({ hubUrl: hub.url, productId, deviceId: unique('lamp'), productSecret, ...more });
+  devices.push(device);
+  return device;
+};
+
+const next = <Name extends Parameters<Device['on']>[0]>(device: Device, name: Name) =>
+  new Promise<Parameters<Parameters<typeof device.on<Name>>[1]>[0]>((resolve) => device.on(name, resolve));
+
+const command = (deviceId: string, functionId: string, functionValue: unknown) =>
+  hub.admin.get(controlCalls.commandDeviceFunction, { deviceId, functionId, functionValue }, { as: 'json' });
+
+const latest = async (deviceId: string) =>
+  Object.fromEntries(
+    (await hub.admin.get(recordCalls.getLatestValues, { deviceId })).map(({ signCode, value }) => [signCode, value]),
+  );
+
+describe.each([
+  ['tcp', 5, 'hmacsha256'],
+  ['tcp', 4, 'md5'],
+  ['ws', 5, 'md5'],
+  ['ws', 4, 'hmacsha256'],
+] as const)('a device over %s, MQTT %d, %s', (transport, protocolVersion, signMethod) => {
+  it('comes online step by step, reports, serves and leaves', async () => {
+    const device = lamp({ transport, protocolVersion, signMethod, versionNumber: '3.1.4', mac: '00:11:22' });
+    const { deviceId } = device;
+    const steps: Step[] = [];
+    device.on('step', (step) => steps.push(step));
+    await device.start();
+    expect(steps).toEqual(['login', 'bucket', 'connect', 'subscribe', 'online'].map((step) => ({ step, ok: true })));
+    await expectOnline(hub, deviceId, 1);
+    expect(await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({
+      versionNumber: '3.1.4',
+      mac: '00:11:22',
+      transport,
+    });
+
+    await device.report({ power: true });
+    expect(await latest(deviceId)).toEqual({ power: true });
+
+    device.onSet((properties) => properties);
+    expect(await command(deviceId, 'power', false)).toMatchObject({ status: 'answered', output: { power: false } });
+    expect(await latest(deviceId)).toEqual({ power: false });
+
+    await device.stop();
+    await expectOnline(hub, deviceId, 2);
+    const { list } = await hub.admin.get(recordCalls.deviceConnectRecord, { deviceId });
+    expect(list.map(({ status, reason }) => [status, reason])).toEqual([
+      [2, 'byDevice'],
+      [1, ''],
+    ]);
+  });
+});
+
+describe('the secret of a device', () => {
+  it('is handed over to be kept, and is enough for the next start', async () => {
+    const deviceId = unique('lamp');
+    const kept: string[] = [];
+    const first = lamp({ deviceId, onSecret: (secret) => void kept.push(secret) });
+    await first.start();
+    await first.report({ power: true });
+    await first.stop();
+    const second = lamp({ deviceId, productSecret: undefined, secret: kept[0] });
+    expect(kept).toHaveLength(1);
+    await second.start();
+    await second.report({ power: false });
+    expect(await latest(deviceId)).toEqual({ power: false });
+    // Its own has been used: the product's opens nothing any more.
+    const thief = lamp({ deviceId, backoff: { slow: 600_000 } });
+    const refused = next(thief, 'refused');
+    thief.start().catch(() => undefined);
+    expect((await refused).refusal.word).toBe('SIGNATURE');
+  });
+
+  it('that could not be kept does not count: the device can still come back with its product’s', async () => {
+    const deviceId = unique('lamp');
+    const careless = lamp({
+      deviceId,
+      onSecret: () => {
+        throw new Error('disk full');
+      },
+    });
+    await expect(careless.login()).rejects.toThrow('disk full');
+    const later = lamp({ deviceId });
+    await later.start();
+    await later.report({ power: true });
+    expect(await latest(deviceId)).toEqual({ power: true });
+  });
+});
+
+it('a value that does not fit is told as refused, and is not kept', async () => {
+  const device = lamp();
+  await device.start();
+  const refused = next(device, 'refused');
+  await device.report({ power: 'perhaps' }).catch(() => undefined);
+  expect((await refused).refusal).toMatchObject({ word: 'VALUE', code: 40005 });
+  expect(await latest(device.deviceId)).toEqual({});
+});
+
+describe('commands', () => {
+  it('get a no with the code of the handler, and UNSUPPORTED without one', async () => {
+    const device = lamp();
+    await device.start();
+    expect(await command(device.deviceId, 'power', true)).toMatchObject({ status: 'failed', code: 60003 });
+    device.onSet(() => {
+      throw new DeviceRefusal('BUSY', 'warming up');
+    });
+    expect(await command(device.deviceId, 'power', true)).toMatchObject({ code: 60002, message: 'warming up' });
+    device.onSet(() => {
+      throw new Error('lid open');
+    });
+    expect(await command(device.deviceId, 'power', true)).toMatchObject({ code: 60001, message: 'lid open' });
+  });
+
+  it('of the system are kept and obeyed: a log below its level does not leave', async () => {
+    const device = lamp();
+    const { deviceId } = device;
+    await device.start();
+    expect(await hub.admin.get(controlCalls.configLogLevel, { deviceId, logLevel: 5 })).toMatchObject({ code: 200 });
+    expect(device.settings.loggerLevel).toBe(5);
+    await Promise.all([device.log(4, 'quiet'), device.log(6, 'loud'), device.log(5, 'heard')]);
+    const { list } = await hub.admin.get(recordCalls.queryDeviceLogList, { deviceId });
+    expect(list.map(({ log }) => log).sort()).toEqual(['heard', 'loud']);
+    expect(await hub.admin.get(controlCalls.configLogSwitch, { deviceId, logSwitch: 1 })).toMatchObject({ code: 200 });
+    expect(device.settings.realTimePushSwitch).toBe(1);
+  });
+
+  it('restart logs in again: another session, its numbers from 10000 on', async () => {
+    const device = lamp();
+    const { deviceId } = device;
+    await device.start();
+    await device.report({ power: true });
+    const back = next(device, 'online');
+    expect(await hub.admin.get(controlCalls.reboot, { deviceId, type: 1 })).toMatchObject({ code: 200 });
+    await back;
+    await device.report({ power: false });
+    const { list } = await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId, type: 2, dataFlow: 1 });
+    expect(list.map(({ messageId }) => messageId)).toEqual(['10002', '10002']);
+    expect(new Set(list.map(({ sessionId }) => sessionId)).size).toBe(2);
+  });
+});
+
+it('asks for the model and the time', async () => {
+  const device = lamp();
+  await device.start();
+  const { model, time } = await device.sync(['model', 'time']);
+  expect(model?.functions.map(({ signCode }) => signCode)).toContain('power');
+  expect(Math.abs((time ?? 0) - Date.now())).toBeLessThan(60_000);
+});
+
+it('tells what it is: identity, and bytes as they are', async () => {
+  const device = lamp({ hardware: 'rev B' });
+  const { deviceId } = device;
+  await device.start();
+  await device.identity({ versionNumber: '9.9.9' });
+  expect(await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ versionNumber: '9.9.9' });
+  await device.transparent(Uint8Array.from([0, 255, 10]));
+  const { list } = await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId, type: 7 });
+  expect(list.map(({ envelope }) => JSON.parse(envelope).payload)).toEqual(['AP8K']);
+  await expect(device.transparent(new Uint8Array(65_537))).rejects.toMatchObject({ word: 'TOO_LARGE' });
+  await expect(device.event('x'.repeat(200_000))).rejects.toMatchObject({ word: 'TOO_LARGE' });
+});
+
+it('a clock an hour off is set by the hub’s, and what it reports bears the right time', async () => {
+  const device = lamp({ now: () => Date.now() - 3_600_000 });
+  await device.start();
+  await device.report({ power: true });
+  const [value] = await hub.admin.get(recordCalls.getLatestValues, { deviceId: device.deviceId });
+  expect(Math.abs(Date.parse(value?.time ?? '') - Date.now())).toBeLessThan(30_000);
+});
+
+it('on the blacklist it is cut, says so, and tries again only slowly', async () => {
+  const device = lamp({ backoff: { first: 50, slow: 600_000 } });
+  await device.start();
+  const refused = next(device, 'refused');
+  await hub.admin.get(controlCalls.markBlack, { idList: [device.deviceId], op: 1 });
+  expect((await refused).refusal.word).toBe('BLACKLISTED');
+  expect((await next(device, 'waiting')).delay).toBeGreaterThan(400_000);
+  await hub.admin.get(controlCalls.markBlack, { idList: [device.deviceId], op: 0 });
+  const back = next(device, 'online');
+  await device.reconnect();
+  await back;
+});
