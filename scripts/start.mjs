@@ -1,5 +1,6 @@
 // npm start: brings the hub up from a fresh clone. Arguments go to the hub: npm start -- --help
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { ensureConsole } from './lib/console-build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { findNode, nodeEnv } from './lib/node.mjs';
@@ -23,11 +24,28 @@ const hub = spawn(findNode(), [inRoot('packages', 'server', 'src', 'main.ts'), .
   detached: process.platform !== 'win32',
 });
 
+/** The demonstration fleet is a program of its own that comes when the hub is up and leaves with it. */
+let fleet;
+const startFleet = ({ ready }) => {
+  if (!args.includes('--demo') || !ready || fleet) return;
+  const host = process.env.HOST && !['0.0.0.0', '::'].includes(process.env.HOST) ? process.env.HOST : '127.0.0.1';
+  const program = inRoot('packages', 'simulator', 'src', 'demo.ts');
+  const file = join(ready.dataDir, 'demo.json');
+  fleet = spawn(findNode(), [program, `http://${host}:${ready.http}`, file], {
+    cwd: root,
+    env: nodeEnv(),
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    detached: process.platform !== 'win32',
+  });
+};
+hub.on('message', startFleet);
+
 let toldAt;
 const tell = (signal) => {
   const now = Date.now();
   if (toldAt === undefined) {
     toldAt = now;
+    fleet?.kill('SIGTERM');
     hub.kill(signal);
   } else if (signal === 'SIGINT' && now - toldAt > patience) {
     console.error('Ending the hub at once.');
@@ -39,4 +57,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
 onParentGone(tell);
 
 hub.on('error', (error) => fail(`The hub could not be started: ${error.message}`));
-hub.on('exit', (code, signal) => process.exit(exitCodeOf(code, signal)));
+hub.on('exit', (code, signal) => {
+  fleet?.kill('SIGTERM');
+  process.exit(exitCodeOf(code, signal));
+});

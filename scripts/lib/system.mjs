@@ -1,4 +1,5 @@
-// What the tests need from the machine besides npm packages: a browser, Chinese glyphs, PostgreSQL, a C compiler.
+// What the tests need from the machine besides npm packages: a browser, Chinese glyphs, PostgreSQL, a C compiler, and
+// other people's MQTT programs.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -31,8 +32,28 @@ const hasChineseFont = () =>
 /** Generated headers are given to a real compiler. */
 const findCompiler = () => ['/usr/bin/cc', '/usr/bin/gcc', '/usr/bin/clang'].find((file) => existsSync(file));
 
+const onPathAll = (names) => names.every(onPath);
+
+/** Debian keeps the broker where only root's path leads. */
+const hasMosquitto = () => ['/usr/sbin/mosquitto', onPath('mosquitto')].some((file) => file && existsSync(file));
+
+/** Debian's Python alone has Debian's packages, whichever comes first on the path. */
+const hasPaho = () => spawnSync('/usr/bin/python3', ['-c', 'import paho.mqtt'], { stdio: 'ignore' }).status === 0;
+
+const SERVER = ['sqlite', 'postgres'];
+
 const needs = [
   { package: 'gcc libc6-dev', stages: ['sqlite'], there: findCompiler, what: 'a C compiler' },
+  { package: 'mosquitto', stages: SERVER, there: hasMosquitto, what: 'the Mosquitto broker' },
+  {
+    package: 'mosquitto-clients',
+    stages: SERVER,
+    there: () => onPathAll(['mosquitto_pub', 'mosquitto_sub', 'mosquitto_rr']),
+    what: "Mosquitto's clients",
+  },
+  { package: 'curl', stages: SERVER, there: () => onPath('curl'), what: 'curl' },
+  { package: 'openssl', stages: SERVER, there: () => onPath('openssl'), what: 'openssl' },
+  { package: 'python3-paho-mqtt', stages: SERVER, there: hasPaho, what: 'Python 3 with Eclipse paho' },
   { package: 'chromium', stages: ['browser'], there: findChromium, what: 'Chromium or Chrome' },
   { package: 'fonts-noto-cjk', stages: ['browser'], there: hasChineseFont, what: 'a font with Chinese characters' },
   { package: 'postgresql', stages: ['postgres', 'browser'], there: findPostgres, what: "PostgreSQL's server programs" },

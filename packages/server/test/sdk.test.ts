@@ -22,6 +22,14 @@ const lamp = (more: Partial<DeviceOptions> = {}): Device => {
   return device;
 };
 
+/** Online in the hub's own eyes too, which commands go by. */
+const started = async (more: Partial<DeviceOptions> = {}): Promise<Device> => {
+  const device = lamp(more);
+  await device.start();
+  await expectOnline(hub, device.deviceId, 1);
+  return device;
+};
+
 const next = <Name extends Parameters<Device['on']>[0]>(device: Device, name: Name) =>
   new Promise<Parameters<Parameters<typeof device.on<Name>>[1]>[0]>((resolve) => device.on(name, resolve));
 
@@ -117,8 +125,7 @@ it('a value that does not fit is told as refused, and is not kept', async () => 
 
 describe('commands', () => {
   it('get a no with the code of the handler, and UNSUPPORTED without one', async () => {
-    const device = lamp();
-    await device.start();
+    const device = await started();
     expect(await command(device.deviceId, 'power', true)).toMatchObject({ status: 'failed', code: 60003 });
     device.onSet(() => {
       throw new DeviceRefusal('BUSY', 'warming up');
@@ -131,9 +138,8 @@ describe('commands', () => {
   });
 
   it('of the system are kept and obeyed: a log below its level does not leave', async () => {
-    const device = lamp();
+    const device = await started();
     const { deviceId } = device;
-    await device.start();
     expect(await hub.admin.get(controlCalls.configLogLevel, { deviceId, logLevel: 5 })).toMatchObject({ code: 200 });
     expect(device.settings.loggerLevel).toBe(5);
     await Promise.all([device.log(4, 'quiet'), device.log(6, 'loud'), device.log(5, 'heard')]);
@@ -144,9 +150,8 @@ describe('commands', () => {
   });
 
   it('restart logs in again: another session, its numbers from 10000 on', async () => {
-    const device = lamp();
+    const device = await started();
     const { deviceId } = device;
-    await device.start();
     await device.report({ power: true });
     const back = next(device, 'online');
     expect(await hub.admin.get(controlCalls.reboot, { deviceId, type: 1 })).toMatchObject({ code: 200 });
@@ -177,6 +182,7 @@ it('tells what it is: identity, and bytes as they are', async () => {
   expect(list.map(({ envelope }) => JSON.parse(envelope).payload)).toEqual(['AP8K']);
   await expect(device.transparent(new Uint8Array(65_537))).rejects.toMatchObject({ word: 'TOO_LARGE' });
   await expect(device.event('x'.repeat(200_000))).rejects.toMatchObject({ word: 'TOO_LARGE' });
+  await expect(device.report({ brightness: 1n })).rejects.toThrow(TypeError);
 });
 
 it('a clock an hour off is set by the hub’s, and what it reports bears the right time', async () => {
@@ -187,15 +193,49 @@ it('a clock an hour off is set by the hub’s, and what it reports bears the rig
   expect(Math.abs(Date.parse(value?.time ?? '') - Date.now())).toBeLessThan(30_000);
 });
 
-it('on the blacklist it is cut, says so, and tries again only slowly', async () => {
-  const device = lamp({ backoff: { first: 50, slow: 600_000 } });
-  await device.start();
-  const refused = next(device, 'refused');
+it('on the blacklist it is cut, says so, tries again only slowly, and comes back when it is told to', async () => {
+  const device = await started({ backoff: { first: 20, max: 100, slow: 600_000 } });
+  const words: string[] = [];
+  const delays: number[] = [];
+  device.on('refused', ({ refusal }) => words.push(refusal.word));
+  device.on('waiting', ({ delay }) => delays.push(delay));
   await hub.admin.get(controlCalls.markBlack, { idList: [device.deviceId], op: 1 });
-  expect((await refused).refusal.word).toBe('BLACKLISTED');
-  expect((await next(device, 'waiting')).delay).toBeGreaterThan(400_000);
+  await expect.poll(() => words.at(-1)).toBe('BLACKLISTED');
+  await expect.poll(() => delays.at(-1)).toBeGreaterThan(400_000);
+  expect(device.online).toBe(false);
   await hub.admin.get(controlCalls.markBlack, { idList: [device.deviceId], op: 0 });
   const back = next(device, 'online');
   await device.reconnect();
   await back;
+});
+
+it('kicked out it leaves, and is refused until it is released', async () => {
+  const device = await started({ backoff: { first: 20, max: 100, slow: 600_000 } });
+  const { deviceId } = device;
+  const words: string[] = [];
+  device.on('refused', ({ refusal }) => words.push(refusal.word));
+  const kicked = next(device, 'kicked');
+  await hub.admin.get(controlCalls.kickOut, { deviceId, op: 1, until: 1 });
+  await kicked;
+  await expect.poll(() => words.at(-1)).toBe('KICKED');
+  await hub.admin.get(controlCalls.kickOut, { deviceId, op: 0 });
+  const back = next(device, 'online');
+  await device.reconnect();
+  await back;
+});
+
+it('step by step by hand, as a control panel does it', async () => {
+  const device = lamp();
+  await expect(device.findBucket()).rejects.toThrow('Log in first');
+  await device.login();
+  expect((await device.findBucket()).clientId).toBe(device.deviceId);
+  await device.connect();
+  await device.subscribe();
+  expect(device.online).toBe(false);
+  await device.goOnline();
+  await device.report({ power: true });
+  expect(await latest(device.deviceId)).toEqual({ power: true });
+  await device.relogin();
+  await device.report({ power: false });
+  expect(await latest(device.deviceId)).toEqual({ power: false });
 });

@@ -1,0 +1,149 @@
+import { childAnswer, MessageType } from '@device-center/contract';
+import { type BackoffOptions, backoffDelay, slowDelay } from './backoff.ts';
+import type { Outbox } from './outbox.ts';
+import { DeviceRefusal, NotDelivered, needsSomebody } from './refusal.ts';
+import { after } from './runtime.ts';
+import { createVoice, extended, type Voice } from './speaker.ts';
+import type { Child, Credentials } from './types.ts';
+import { createUnit, loginOf, type Unit } from './unit.ts';
+
+type Mounted = {
+  voice: Voice;
+  child: Child;
+  attempts: number;
+  mountedAt: number;
+  /** Kicked: not before this time. */
+  notBefore: number;
+  cancelRetry: () => void;
+};
+
+const STABLE_MS = 10_000;
+
+type ChildrenOptions = {
+  outbox: Outbox;
+  now: () => number;
+  backoff: BackoffOptions;
+  firstDataId: number;
+  gateway: () => Voice;
+};
+
+/** The devices behind a gateway: logged in by it, speaking over its connection, mounted again after every loss. */
+export const createChildren = ({ outbox, now, backoff, firstDataId, gateway }: ChildrenOptions) => {
+  const children = new Map<string, Mounted>();
+
+  const logIn = async ({ unit, keepToken }: Voice): Promise<void> => {
+    const { tenantId = '' } = gateway().unit.session ?? {};
+    const answer = await gateway().ask(MessageType.childLogin, { op: 'login', child: loginOf(unit, now()) });
+    const { token, expireIn, sessionId, deviceSecret } = childAnswer.parse(answer);
+    if (deviceSecret) {
+      await unit.info.onSecret?.(deviceSecret);
+      unit.secret = deviceSecret;
+    }
+    unit.session = { sessionId, tenantId, token, expiresAt: now() + expireIn * 1_000, nextDataId: firstDataId };
+    unit.ready = true;
+    keepToken();
+  };
+
+  const retryLater = (entry: Mounted, error: unknown): void => {
+    const { unit } = entry.voice;
+    if (error instanceof DeviceRefusal) unit.events.emit('refused', { refusal: error });
+    const delay = needsSomebody(error) ? slowDelay(backoff) : backoffDelay(entry.attempts++, backoff);
+    entry.cancelRetry = after(Math.max(delay, entry.notBefore - now()), () => mount(entry));
+  };
+
+  const mount = (entry: Mounted): void => {
+    const { unit } = entry.voice;
+    entry.cancelRetry();
+    if (!gateway().unit.ready || children.get(unit.deviceId) !== entry) return;
+    if (entry.notBefore > now()) {
+      retryLater(entry, null);
+      return;
+    }
+    logIn(entry.voice).then(
+      () => {
+        entry.mountedAt = now();
+        unit.events.emit('online', { deviceId: unit.deviceId });
+        outbox.pump();
+      },
+      // With the gateway's connection gone, its return mounts them all.
+      (error: unknown) => {
+        if (!(error instanceof NotDelivered && error.reason === 'disconnected')) retryLater(entry, error);
+      },
+    );
+  };
+
+  const unmount = ({ voice, cancelRetry }: Mounted, reason: string): void => {
+    cancelRetry();
+    voice.silence();
+    if (!voice.unit.ready) return;
+    voice.unit.ready = false;
+    voice.unit.events.emit('offline', { deviceId: voice.unit.deviceId, reason });
+  };
+
+  const remount = (unit: Unit): void => {
+    const entry = children.get(unit.deviceId);
+    if (!entry || !unit.ready) return;
+    // Two gateways that both hear it must not tear it to and fro.
+    if (now() - entry.mountedAt > STABLE_MS) entry.attempts = 0;
+    unmount(entry, 'logging in again');
+    entry.cancelRetry = after(backoffDelay(entry.attempts++, backoff), () => mount(entry));
+  };
+
+  return {
+    find: (deviceId: string): Voice | undefined => children.get(deviceId)?.voice,
+    remount,
+    mountAll: (): void => {
+      for (const entry of children.values()) mount(entry);
+    },
+    unmountAll: (reason: string): void => {
+      for (const entry of children.values()) unmount(entry, reason);
+    },
+    flushLogs: (): void => {
+      for (const { voice } of children.values()) voice.flushLogs();
+    },
+
+    add: (credentials: Credentials): Child => {
+      if (children.has(credentials.deviceId)) throw new TypeError(`${credentials.deviceId} is a child already`);
+      const unit = createUnit(credentials);
+      const conduct = {
+        restart: (type: unknown) => {
+          unit.events.emit('restart', { type });
+          remount(unit);
+        },
+        kick: (reason: string, untilTime: number | null) => {
+          unit.events.emit('kicked', { reason, untilTime });
+          entry.notBefore = untilTime ?? 0;
+          remount(unit);
+        },
+        changed: (changed: ('model' | 'config')[]) => {
+          unit.events.emit('changed', { changed });
+          if (changed.includes('config')) void voice.speaker.sync(['config']);
+        },
+      };
+      const voice = createVoice({ unit, outbox, now, conduct, onTokenRefused: remount });
+      const extra = {
+        on: unit.events.on,
+        get online() {
+          return unit.ready;
+        },
+      };
+      const child = extended(voice.speaker, extra);
+      const entry: Mounted = { voice, child, attempts: 0, mountedAt: 0, notBefore: 0, cancelRetry: () => undefined };
+      children.set(unit.deviceId, entry);
+      mount(entry);
+      return child;
+    },
+
+    remove: async (deviceId: string): Promise<void> => {
+      const entry = children.get(deviceId);
+      if (!entry) return;
+      const wasReady = entry.voice.unit.ready;
+      children.delete(deviceId);
+      unmount(entry, 'by the gateway');
+      outbox.discard(entry.voice.unit);
+      if (wasReady) await gateway().ask(MessageType.childLogin, { op: 'logout', deviceId });
+    },
+  };
+};
+
+export type Children = ReturnType<typeof createChildren>;

@@ -1,0 +1,6 @@
+export { type BackoffOptions, backoffDelay, defaultBackoff } from './backoff.ts';
+export { createDevice } from './device.ts';
+export { composeEnvelope, composeLogin, isSignedBy, readEnvelope } from './envelope.ts';
+export { hashes } from './hashes.ts';
+export { DeviceRefusal, NotDelivered } from './refusal.ts';
+export type * from './types.ts';

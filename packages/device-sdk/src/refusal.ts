@@ -1,0 +1,66 @@
+import { type DeviceCodeWord, deviceCodes, deviceCodeWord } from '@device-center/contract';
+
+const isCodeWord = (word: string): word is DeviceCodeWord => Object.hasOwn(deviceCodes, word);
+
+/**
+ * A no with its code: from the hub to this device, or thrown by a handler of this device to the hub. `code` may be a
+ * number of the device's own; `word` is then its digits.
+ */
+export class DeviceRefusal extends Error {
+  override readonly name = 'DeviceRefusal';
+  readonly code: number;
+  readonly word: DeviceCodeWord | (string & {});
+
+  constructor(code: DeviceCodeWord | number, message = '') {
+    const word = typeof code === 'number' ? deviceCodeWord(code) : code;
+    super(message || (word ? deviceCodes[word].en_US : `Refused with ${code}`));
+    this.word = word ?? String(code);
+    this.code = typeof code === 'number' ? code : deviceCodes[code].number;
+  }
+}
+
+/** Of HTTP, where the word travels; one that is not a device's code keeps its HTTP status. */
+export const refusalOf = (word: string, status: number, message: string): DeviceRefusal =>
+  new DeviceRefusal(isCodeWord(word) ? word : status * 100, message || word);
+
+/** Of CONNACK and DISCONNECT in MQTT 5: the word, then its sentence. */
+export const refusalInWords = (reason: string): DeviceRefusal | null => {
+  const word = /^[A-Z][A-Z0-9_]*/.exec(reason)?.[0] ?? '';
+  return isCodeWord(word) ? new DeviceRefusal(word, reason) : null;
+};
+
+/** A message that has no answer from the hub, and will not get one. */
+export class NotDelivered extends Error {
+  override readonly name = 'NotDelivered';
+  readonly reason: 'dropped' | 'stopped' | 'disconnected' | 'unanswered';
+
+  constructor(reason: NotDelivered['reason']) {
+    super(`The message was not delivered: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+const words = (...list: DeviceCodeWord[]): ReadonlySet<string> => new Set(list);
+
+const TOKEN = words('TOKEN_INVALID', 'TOKEN_EXPIRED');
+/** Somebody must act before these change, so asking often helps nobody. */
+const NEEDS_SOMEBODY = words(
+  'BLACKLISTED',
+  'KICKED',
+  'APPLICATION_DISABLED',
+  'TENANCY_CLOSED',
+  'REGISTRATION_CLOSED',
+  'MD5_FORBIDDEN',
+  'SIGNATURE',
+  'NOT_A_GATEWAY',
+);
+const LATER = words('AWAY', 'TOO_MANY');
+
+const isOf = (list: ReadonlySet<string>) => (error: unknown) => error instanceof DeviceRefusal && list.has(error.word);
+
+export const isTokenRefusal = isOf(TOKEN);
+export const needsSomebody = isOf(NEEDS_SOMEBODY);
+export const saysLater = isOf(LATER);
+/** Mounted elsewhere, or unmounted by somebody. */
+export const isChildRefusal = isOf(words('NOT_YOUR_CHILD'));
+export const isClockRefusal = isOf(words('CLOCK'));

@@ -1,0 +1,142 @@
+import {
+  CODE_OK,
+  deviceCodes,
+  downRequests,
+  type Envelope,
+  type Identity,
+  logLevelIds,
+  MessageType,
+} from '@device-center/contract';
+import { readPayload } from './envelope.ts';
+import { DeviceRefusal } from './refusal.ts';
+import { fromBase64 } from './runtime.ts';
+import type { Maybe, ServiceHandler, Values } from './types.ts';
+import type { Unit } from './unit.ts';
+
+/** `afterwards` runs when the hub has the answer. */
+export type Answer = { code: number; message?: string; payload: string; afterwards?: () => void };
+
+export type Handlers = {
+  services: Map<string, ServiceHandler>;
+  set?: (properties: Values) => Maybe<Values>;
+  get?: (signCodes: string[]) => Maybe<Values>;
+  identity: () => Maybe<Identity>;
+  transparent?: (bytes: Uint8Array) => Maybe<void>;
+};
+
+/** What the hub's own services do where nobody has said otherwise. */
+export type Conduct = {
+  restart: (type: unknown) => void;
+  kick: (reason: string, untilTime: number | null) => void;
+  changed: (changed: ('model' | 'config')[]) => void;
+};
+
+const MESSAGE_MAX = 500;
+const REMEMBERED = 256;
+
+const done = (payload: object, afterwards?: () => void): Answer => ({
+  code: CODE_OK,
+  payload: JSON.stringify(payload),
+  afterwards,
+});
+
+const noOf = (error: unknown): Answer => {
+  const { code } = error instanceof DeviceRefusal ? error : { code: deviceCodes.REFUSED.number };
+  const message = (error instanceof Error ? error.message : String(error)).slice(0, MESSAGE_MAX);
+  return { code, message, payload: '{}' };
+};
+
+const unsupported = (): DeviceRefusal => new DeviceRefusal('UNSUPPORTED');
+
+const parsed = <Output>(
+  schema: { safeParse: (value: unknown) => { success: true; data: Output } | { success: false } },
+  request: Envelope,
+): Output => {
+  const result = schema.safeParse(readPayload(request));
+  if (!result.success) throw new DeviceRefusal('MALFORMED');
+  return result.data;
+};
+
+/** Answers what the hub asks of one unit. */
+export const createServing = (unit: Unit, handlers: Handlers, conduct: Conduct) => {
+  const setLogLevel = (level: unknown): Answer => {
+    const loggerLevel = logLevelIds.find((id) => id === Number(level));
+    if (loggerLevel === undefined) throw new DeviceRefusal('VALUE', 'logLevel');
+    unit.settings = { ...unit.settings, loggerLevel };
+    unit.events.emit('settings', unit.settings);
+    return done({ output: {} });
+  };
+
+  const setLogSwitch = (value: unknown): Answer => {
+    unit.settings = { ...unit.settings, realTimePushSwitch: Number(value) === 1 ? 1 : 0 };
+    unit.events.emit('settings', unit.settings);
+    return done({ output: {} });
+  };
+
+  const system = new Map<string, (input: Values) => Answer>([
+    ['restart', ({ type }) => done({ output: {} }, () => conduct.restart(type))],
+    ['logLevel', ({ logLevel }) => setLogLevel(logLevel)],
+    ['logSwitch', ({ logSwitch }) => setLogSwitch(logSwitch)],
+    [
+      'kick',
+      ({ reason, untilTime }) =>
+        done({ output: {} }, () => conduct.kick(String(reason ?? ''), untilTime ? Number(untilTime) : null)),
+    ],
+    ['ota', () => noOf(unsupported())],
+    ['otaCancel', () => noOf(unsupported())],
+  ]);
+
+  const serveService = async (request: Envelope): Promise<Answer> => {
+    const { service, input } = parsed(downRequests[4], request);
+    const own = handlers.services.get(service);
+    const ours = own ? undefined : system.get(service);
+    if (ours) return ours(input);
+    const handler = own ?? handlers.services.get('*');
+    if (!handler) throw unsupported();
+    return done({ output: (await handler(input, service)) ?? {} });
+  };
+
+  const serveConfig = async (request: Envelope): Promise<Answer> => {
+    const wanted = parsed(downRequests[2], request);
+    if ('get' in wanted) {
+      if (!handlers.get) throw unsupported();
+      return done({ properties: await handlers.get(wanted.get) });
+    }
+    if (!handlers.set) throw unsupported();
+    return done({ properties: await handlers.set(wanted.properties) });
+  };
+
+  const serveTransparent = async (request: Envelope): Promise<Answer> => {
+    if (!handlers.transparent) throw unsupported();
+    await handlers.transparent(fromBase64(request.payload));
+    return done({});
+  };
+
+  const answerTo = async (request: Envelope): Promise<Answer> => {
+    if (request.type === MessageType.config) return serveConfig(request);
+    if (request.type === MessageType.service) return serveService(request);
+    if (request.type === MessageType.identity) return done(await handlers.identity());
+    if (request.type === MessageType.transparent) return serveTransparent(request);
+    throw new DeviceRefusal('TYPE');
+  };
+
+  const answers = new Map<string, Promise<Answer>>();
+
+  return {
+    /** The same request again (QoS 1 delivers at least once) gets the same answer, and is not carried out again. */
+    answer: async (request: Envelope): Promise<Answer | null> => {
+      if (request.type === MessageType.sync) {
+        conduct.changed(parsed(downRequests[10], request).changed);
+        return null;
+      }
+      const key = `${request.sessionId} ${request.dataId}`;
+      const known = answers.get(key);
+      if (known !== undefined) return { ...(await known), afterwards: undefined };
+      const answer = answerTo(request).catch(noOf);
+      answers.set(key, answer);
+      const [oldest] = answers.keys();
+      if (answers.size > REMEMBERED && oldest !== undefined) answers.delete(oldest);
+      return answer;
+    },
+  };
+};

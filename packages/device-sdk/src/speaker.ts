@@ -1,0 +1,190 @@
+import {
+  bareFunction,
+  type Envelope,
+  keptFunction,
+  MESSAGE_MAX_BYTES,
+  MessageType,
+  type ModelFunction,
+  refreshAnswer,
+  syncAnswer,
+  TRANSPARENT_MAX_BYTES,
+} from '@device-center/contract';
+import { readPayload } from './envelope.ts';
+import { bytesOf } from './hashes.ts';
+import { createLogs } from './logs.ts';
+import type { Item, Outbox } from './outbox.ts';
+import { DeviceRefusal } from './refusal.ts';
+import { after, toBase64 } from './runtime.ts';
+import { type Conduct, createServing, type Handlers } from './serving.ts';
+import type { Speaker, Synced } from './types.ts';
+import { nextIds, requestOf, responseOf, type Unit } from './unit.ts';
+
+/** Beside the payload a message has a few hundred bytes of its own. */
+const ENVELOPE_ROOM = 2 * 1024;
+/** Of the token's life, when it is changed for another. */
+const REFRESH_AT = 0.8;
+const REFRESH_AGAIN_MS = 10_000;
+const SDK_NAME = 'device-center-js 0.1.0';
+
+export type Voice = {
+  unit: Unit;
+  speaker: Speaker;
+  /** A question of this very connection; holds with the hub's answer. */
+  ask: (type: number, payload: object) => Promise<unknown>;
+  /** A request of the hub. */
+  serve: (request: Envelope) => Promise<void>;
+  flushLogs: () => void;
+  /** After every log-in and refresh: the next refresh is due in time. */
+  keepToken: () => void;
+  silence: () => void;
+};
+
+type VoiceOptions = {
+  unit: Unit;
+  outbox: Outbox;
+  now: () => number;
+  conduct: Conduct;
+  onTokenRefused: (unit: Unit) => void;
+};
+
+/** With what only a device or only a child can do; getters stay getters. */
+export const extended = <More extends object>(speaker: Speaker, more: More): Speaker & More => {
+  Object.defineProperties(speaker, Object.getOwnPropertyDescriptors(more));
+  return speaker as Speaker & More;
+};
+
+/** Functions that this package is too old to know are left out. */
+const functionsOf = (list: unknown[]): ModelFunction[] =>
+  list.flatMap((entry) => {
+    const known = keptFunction.safeParse(entry);
+    return known.success ? [bareFunction(known.data)] : [];
+  });
+
+/** All that one unit says and answers. */
+export const createVoice = ({ unit, outbox, now, conduct, onTokenRefused }: VoiceOptions): Voice => {
+  const { versionNumber, mac, hardware } = unit.info;
+  const handlers: Handlers = {
+    services: new Map(),
+    identity: () => ({ versionNumber, mac, hardware, sdk: SDK_NAME }),
+  };
+  const serving = createServing(unit, handlers, conduct);
+
+  const enqueue = (
+    type: number,
+    payload: string,
+    { urgent = false, awaitsAnswer = false }: Partial<Pick<Item, 'urgent' | 'awaitsAnswer'>> = {},
+  ): Promise<Envelope | null> => {
+    const { promise, resolve, reject } = Promise.withResolvers<Envelope | null>();
+    // Whoever does not wait hears of it by the events, not by the end of the process.
+    promise.catch(() => undefined);
+    if (bytesOf(JSON.stringify(payload)) > MESSAGE_MAX_BYTES - ENVELOPE_ROOM) {
+      reject(new DeviceRefusal('TOO_LARGE'));
+      return promise;
+    }
+    let ids: ReturnType<typeof nextIds> | null = null;
+    const compose = (): Envelope => {
+      ids ??= nextIds(unit, now());
+      return requestOf(unit, ids, type, payload);
+    };
+    const renew = (): void => {
+      ids = null;
+    };
+    const isRepeat = (): boolean => ids !== null;
+    outbox.add({ unit, urgent, awaitsAnswer, compose, isRepeat, renew, resolve, reject });
+    return promise;
+  };
+
+  const quiet = <Value>(promise: Promise<Value>): Promise<Value> => {
+    promise.catch(() => undefined);
+    return promise;
+  };
+
+  /** Also what cannot be written as JSON is a refusal of the promise. */
+  const say = (type: number, payload: object): Promise<void> =>
+    quiet((async () => void (await enqueue(type, JSON.stringify(payload))))());
+
+  /** What cannot leave at once keeps the time when it was so. */
+  const timed = (payload: object, time: number | undefined): object => {
+    if (time !== undefined) return { ...payload, time };
+    return unit.ready && outbox.pending === 0 ? payload : { ...payload, time: now() };
+  };
+
+  const question = async (type: number, payload: object, urgent: boolean): Promise<unknown> => {
+    const answer = await enqueue(type, JSON.stringify(payload), { urgent, awaitsAnswer: true });
+    return answer ? readPayload(answer) : undefined;
+  };
+  const ask: Voice['ask'] = (type, payload) => question(type, payload, true);
+
+  let cancelRefresh = (): void => undefined;
+  const refresh = async (): Promise<void> => {
+    const { token, expireIn } = refreshAnswer.parse(await ask(MessageType.refresh, {}));
+    if (unit.session) unit.session = { ...unit.session, token, expiresAt: now() + expireIn * 1_000 };
+    keepToken();
+  };
+  const refreshInTime = (): void => {
+    refresh().catch((error: unknown) => {
+      if (error instanceof DeviceRefusal) onTokenRefused(unit);
+      else if (unit.ready) cancelRefresh = after(REFRESH_AGAIN_MS, refreshInTime);
+    });
+  };
+  const keepToken = (): void => {
+    cancelRefresh();
+    if (unit.session) cancelRefresh = after((unit.session.expiresAt - now()) * REFRESH_AT, refreshInTime);
+  };
+
+  const logs = createLogs(unit, say, now);
+
+  const sync = async (topics: string[]): Promise<Synced> => {
+    const { time, model, config } = syncAnswer.parse(await question(MessageType.sync, { ask: topics }, false));
+    if (config) unit.settings = { loggerLevel: config.loggerLevel, realTimePushSwitch: config.realTimePushSwitch };
+    if (config) unit.events.emit('settings', unit.settings);
+    return { time, config, model: model && { version: model.version, functions: functionsOf(model.functions) } };
+  };
+
+  const serve = async (request: Envelope): Promise<void> => {
+    const answer = await serving.answer(request);
+    if (!answer) return;
+    const { afterwards, ...said } = answer;
+    const compose = (): Envelope => responseOf(unit, request, said, now());
+    const acknowledged = Promise.withResolvers<Envelope | null>();
+    const { resolve, reject } = acknowledged;
+    const isRepeat = (): boolean => false;
+    const renew = (): void => undefined;
+    outbox.add({ unit, urgent: true, awaitsAnswer: false, compose, isRepeat, renew, resolve, reject });
+    // Asked to go, it goes, also where the hub was quicker than its answer.
+    await acknowledged.promise.catch(() => null);
+    afterwards?.();
+  };
+
+  const speaker: Speaker = {
+    deviceId: unit.deviceId,
+    get settings() {
+      return unit.settings;
+    },
+    report: (properties, { time } = {}) => say(MessageType.config, timed({ properties }, time)),
+    event: (event, output = {}, { time } = {}) => say(MessageType.event, timed({ event, output }, time)),
+    log: (level, text) => logs.log(level, text),
+    transparent: (bytes) => {
+      if (bytes.length > TRANSPARENT_MAX_BYTES) return Promise.reject(new DeviceRefusal('TOO_LARGE'));
+      return quiet(enqueue(MessageType.transparent, toBase64(bytes)).then(() => undefined));
+    },
+    identity: (identity) => quiet(question(MessageType.identity, identity, false).then(() => undefined)),
+    refresh,
+    sync: (topics) => quiet(sync(topics)),
+    onService: (service, handler) => void handlers.services.set(service, handler),
+    onSet: (handler) => {
+      handlers.set = handler;
+    },
+    onGet: (handler) => {
+      handlers.get = handler;
+    },
+    onIdentity: (handler) => {
+      handlers.identity = handler;
+    },
+    onTransparent: (handler) => {
+      handlers.transparent = handler;
+    },
+  };
+
+  return { unit, speaker, ask, serve, flushLogs: logs.flush, keepToken, silence: () => cancelRefresh() };
+};

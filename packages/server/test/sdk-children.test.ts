@@ -1,0 +1,114 @@
+import { controlCalls, deviceCalls, recordCalls } from '@device-center/contract';
+import { type Child, createDevice, type Device } from '@device-center/device-sdk';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { type Hub, startHub, unique } from './hub.ts';
+
+let hub: Hub;
+let gateways: Workshop;
+let sensors: Workshop;
+let lamps: Workshop;
+beforeAll(async () => {
+  hub = await startHub();
+  gateways = await workshop(hub, { nodeType: 2 });
+  sensors = await workshop(hub, { nodeType: 3 });
+  lamps = await workshop(hub);
+});
+afterAll(() => hub.close());
+
+const devices: Device[] = [];
+afterEach(() => Promise.all(devices.splice(0).map((device) => device.stop())));
+
+const start = async ({ productId, productSecret }: Workshop): Promise<Device> => {
+  const own = { deviceId: unique('gw'), backoff: { first: 50, max: 200 } };
+  const device = createDevice({ hubUrl: hub.url, productId, productSecret, ...own });
+  devices.push(device);
+  await device.start();
+  return device;
+};
+
+const sensor = (gateway: Device): Child => {
+  const { productId, productSecret } = sensors;
+  return gateway.addChild({ productId, productSecret, deviceId: unique('kid') });
+};
+
+const latest = async ({ deviceId }: Child) =>
+  (await hub.admin.get(recordCalls.getLatestValues, { deviceId })).map(({ signCode, value }) => [signCode, value]);
+
+it('children speak and are spoken to over their gateway', async () => {
+  const gateway = await start(gateways);
+  const children = [sensor(gateway), sensor(gateway)];
+  for (const [index, child] of children.entries()) {
+    await child.report({ brightness: index + 1 });
+    child.onSet((properties) => properties);
+    await expectOnline(hub, child.deviceId, 1);
+    const details = await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId: child.deviceId });
+    expect(details.parentId).toBe(gateway.deviceId);
+  }
+  expect(await Promise.all(children.map(latest))).toEqual([[['brightness', 1]], [['brightness', 2]]]);
+  const [first] = children;
+  const sent = { deviceId: first?.deviceId ?? '', functionId: 'brightness', functionValue: '50' };
+  expect(await hub.admin.get(controlCalls.commandDeviceFunction, sent)).toMatchObject({
+    status: 'answered',
+    output: { brightness: 50 },
+  });
+  expect(await Promise.all(children.map(latest))).toEqual([[['brightness', 50]], [['brightness', 2]]]);
+});
+
+it('after a loss of the connection they are mounted again, and what they said meanwhile arrives', async () => {
+  const gateway = await start(gateways);
+  const child = sensor(gateway);
+  await child.report({ brightness: 1 });
+  gateway.disrupt();
+  expect(child.online).toBe(true);
+  await expect.poll(() => child.online).toBe(false);
+  const sent = [2, 3, 4].map((brightness) => child.report({ brightness }));
+  await Promise.all(sent);
+  expect(child.online).toBe(true);
+  const { list } = await hub.admin.get(recordCalls.deviceMessageRecord, {
+    deviceId: child.deviceId,
+    type: 2,
+    dataFlow: 1,
+    sortMode: 1,
+  });
+  expect(list.map(({ value }) => JSON.parse(value))).toHaveLength(4);
+  expect(await latest(child)).toEqual([['brightness', 4]]);
+});
+
+it('taken off, a child is offline and its gateway is not', async () => {
+  const gateway = await start(gateways);
+  const child = sensor(gateway);
+  await child.report({ brightness: 1 });
+  await expectOnline(hub, child.deviceId, 1);
+  await gateway.removeChild(child.deviceId);
+  await expectOnline(hub, child.deviceId, 2);
+  expect(gateway.online).toBe(true);
+  await gateway.report({ brightness: 9 });
+});
+
+it('a child that another gateway took comes back when it speaks here, and its message is not lost', async () => {
+  const [one, other] = [await start(gateways), await start(gateways)];
+  const deviceId = unique('kid');
+  const { productId, productSecret } = sensors;
+  const secrets: string[] = [];
+  const here = one.addChild({ productId, productSecret, deviceId, onSecret: (secret) => void secrets.push(secret) });
+  await here.report({ brightness: 1 });
+  const there = other.addChild({ productId, deviceId, secret: secrets.at(-1) });
+  await there.report({ brightness: 2 });
+  const parentOf = async () => (await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId })).parentId;
+  await expect.poll(parentOf).toBe(other.deviceId);
+  // The hub's no to the child is spoken to the gateway, whose own messages have the same numbers.
+  const own = Array.from({ length: 12 }, () => one.report({ brightness: 9 }));
+  await Promise.all([here.report({ brightness: 3 }), ...own]);
+  await expect.poll(parentOf).toBe(one.deviceId);
+  expect(await latest(here)).toEqual([['brightness', 3]]);
+});
+
+it('a device that is no gateway has its child refused, and works on', async () => {
+  const lamp = await start(lamps);
+  const child = sensor(lamp);
+  const refused = new Promise((resolve) => child.on('refused', ({ refusal }) => resolve(refusal.word)));
+  expect(await refused).toBe('NOT_A_GATEWAY');
+  expect(child.online).toBe(false);
+  await lamp.report({ brightness: 5 });
+});

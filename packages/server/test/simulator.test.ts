@@ -1,0 +1,191 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { controlCalls, deviceCalls, recordCalls } from '@device-center/contract';
+import { readOrder } from '@device-center/simulator/src/arguments.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { type Hub, startHub } from './hub.ts';
+
+const MAIN = fileURLToPath(import.meta.resolve('@device-center/simulator/src/main.ts'));
+
+let hub: Hub;
+let folder: string;
+beforeAll(async () => {
+  hub = await startHub();
+  folder = mkdtempSync(join(tmpdir(), 'simulator-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await hub.close();
+});
+
+const launch = (...args: string[]) => {
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let [output, errors] = ['', ''];
+  child.stdout.on('data', (text: Buffer) => {
+    output += text.toString();
+  });
+  child.stderr.on('data', (text: Buffer) => {
+    errors += text.toString();
+  });
+  const ended = new Promise<{ code: number | null; output: string; errors: string }>((resolve) => {
+    child.on('exit', (code) => resolve({ code, output, errors }));
+  });
+  return { child, ended };
+};
+
+const fleetOf = ({ productId, productSecret }: Workshop, prefix: string, ...more: string[]): string[] => [
+  ...['--hub', hub.url, '--product', productId, '--secret', productSecret],
+  ...['--prefix', prefix, '--state', join(folder, `${prefix}.txt`), ...more],
+];
+
+/** `name   12   …` of the summary. */
+const figure = (output: string, name: string): number =>
+  Number(new RegExp(`^${name}\\s+(\\d+)`, 'm').exec(output)?.[1] ?? Number.NaN);
+const part = (output: string, name: string): number =>
+  Number(new RegExp(`${name} (\\d+)`).exec(output)?.[1] ?? Number.NaN);
+
+const recordsOf = async (prefix: string, type: number, isFine: boolean): Promise<number> => {
+  const { count } = await hub.records
+    .selectFrom('message_record')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('device_id', 'like', `${prefix}%`)
+    .where('message_type', '=', type)
+    .where('data_flow', '=', 1)
+    .where('code', isFine ? '=' : '!=', 200)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+};
+
+const logLines = async (prefix: string): Promise<number> =>
+  (await hub.records.selectFrom('device_log').select('record_id').where('device_id', 'like', `${prefix}%`).execute())
+    .length;
+
+describe('a fleet', () => {
+  it('of 50 for 5 seconds: what it says was acknowledged is what the hub keeps', async () => {
+    const shop = await workshop(hub);
+    const { code, output } = await launch(
+      ...fleetOf(shop, 'fleet-', '--devices', '50', '--rate', '100', '--duration', '5'),
+    ).ended;
+    expect(code).toBe(0);
+    const { total } = await hub.admin.get(deviceCalls.queryDeviceList, { productId: shop.productId });
+    expect(total).toBe(50);
+    const sent = figure(output, 'sent');
+    expect(sent).toBeGreaterThan(100);
+    expect(sent).toBeLessThanOrEqual(600);
+    expect([figure(output, 'acknowledged'), figure(output, 'refused'), figure(output, 'lost')]).toEqual([sent, 0, 0]);
+    expect(await recordsOf('fleet-', 2, true)).toBe(part(output, 'reports'));
+    expect(await recordsOf('fleet-', 3, true)).toBe(part(output, 'events'));
+    expect(await logLines('fleet-')).toBe(part(output, 'log lines'));
+    expect([await recordsOf('fleet-', 2, false), await recordsOf('fleet-', 3, false)]).toEqual([0, 0]);
+  });
+
+  it('comes again with the secrets it has kept, and nobody else may read them', async () => {
+    const shop = await workshop(hub);
+    const args = fleetOf(shop, 'again-', '--devices', '5', '--rate', '20', '--duration', '1', '--quiet');
+    for (let run = 0; run < 3; run++) {
+      const { code, output } = await launch(...args).ended;
+      expect(code).toBe(0);
+      expect(output).toContain('; 5 times a device came online');
+    }
+    const file = join(folder, 'again-.txt');
+    expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(5);
+    expect(statSync(file).mode & 0o077).toBe(0);
+  });
+
+  it('with faults: wrong signatures are refused, torn connections lose nothing', async () => {
+    const shop = await workshop(hub);
+    const faults = ['--faults', 'drops=0.05,flap=0.02,badSignature=0.1'];
+    const { code, output } = await launch(
+      ...fleetOf(shop, 'faulty-', '--devices', '20', '--rate', '60', '--duration', '5', ...faults),
+    ).ended;
+    expect(code).toBe(0);
+    const wrong = part(output.slice(output.indexOf('\nfaults')), 'badSignature');
+    expect(wrong).toBeGreaterThan(0);
+    expect(figure(output, 'lost')).toBe(0);
+    expect(figure(output, 'refused')).toBe(part(output.slice(output.indexOf('\nrefusals')), 'SIGNATURE'));
+    expect(figure(output, 'acknowledged') + figure(output, 'refused')).toBe(figure(output, 'sent'));
+    expect((await recordsOf('faulty-', 2, true)) + (await recordsOf('faulty-', 3, true))).toBe(
+      part(output, 'reports') + part(output, 'events'),
+    );
+  });
+
+  it('of gateways with children: all of them report', async () => {
+    const [gateways, sensors] = [await workshop(hub, { nodeType: 2 }), await workshop(hub, { nodeType: 3 })];
+    const family = ['--child-product', sensors.productId, '--child-secret', sensors.productSecret, '--children', '4'];
+    const { code, output } = await launch(
+      ...fleetOf(gateways, 'family-', '--devices', '2', '--rate', '50', '--duration', '3', ...family),
+    ).ended;
+    expect(code).toBe(0);
+    expect(output).toContain('; 10 times a device came online');
+    const speakers = await hub.records
+      .selectFrom('message_record')
+      .select('device_id')
+      .distinct()
+      .where('device_id', 'like', 'family-%')
+      .where('message_type', '=', 2)
+      .execute();
+    expect(speakers).toHaveLength(10);
+  });
+});
+
+it('answers commands by its model until it is interrupted, then says goodbye and sums up', async () => {
+  const shop = await workshop(hub);
+  const fleet = launch(...fleetOf(shop, 'served-', '--devices', '1', '--duration', '600'));
+  const deviceId = 'served-1';
+  await expect
+    .poll(async () => (await hub.admin.call(deviceCalls.getDeviceDetails, { deviceId })).data?.online, {
+      timeout: 20_000,
+    })
+    .toBe(1);
+  const command = (functionId: string, functionValue: unknown) =>
+    hub.admin.get(controlCalls.commandDeviceFunction, { deviceId, functionId, functionValue }, { as: 'json' });
+  await expect.poll(async () => (await command('brightness', 33)).code, { timeout: 20_000 }).toBe(200);
+  expect(await command('fadeTo', { brightness: 1, seconds: 2 })).toMatchObject({
+    status: 'answered',
+    output: { accepted: expect.any(Boolean) },
+  });
+  fleet.child.kill('SIGINT');
+  const { code, output } = await fleet.ended;
+  expect(code).toBe(0);
+  expect(figure(output, 'commands')).toBeGreaterThanOrEqual(2);
+  await expectOnline(hub, deviceId, 2);
+});
+
+describe('what cannot be', () => {
+  const known = ['--product', 'P', '--secret', 'S'];
+  it.each([
+    [[], '--product and --secret are needed'],
+    [[...known, '--rate', 'fast'], '--rate must be a number'],
+    [[...known, '--devices', '1.5'], '--devices must be a whole number'],
+    [[...known, '--hub', 'nowhere'], '--hub must be an address'],
+    [[...known, '--faults', 'fire=1'], 'not fire'],
+    [[...known, '--children', '2'], '--children needs --child-product'],
+    [['--nonsense'], '--nonsense'],
+  ])('%j is answered with what is wrong', (args, said) => {
+    expect(() => readOrder(args)).toThrow(said);
+  });
+
+  it('is told on the command line, which ends with 2', async () => {
+    const { code, errors } = await launch(...known, '--qos', '3').ended;
+    expect([code, errors]).toEqual([2, expect.stringContaining('--qos must be 0, 1 or 2')]);
+  });
+
+  it('a fleet that nobody lets in ends with 1', async () => {
+    const shop = await workshop(hub);
+    const fleet = launch(...fleetOf({ ...shop, productSecret: 'wrong' }, 'nobody-', '--devices', '1', '--quiet'));
+    const refusals = async () => {
+      const { list } = await hub.admin.get(recordCalls.queryRefusedLogins, { productId: shop.productId });
+      return list.map(({ deviceId, reason }) => [deviceId, reason]);
+    };
+    await expect.poll(refusals, { timeout: 20_000 }).toEqual([['nobody-1', 'SIGNATURE']]);
+    fleet.child.kill('SIGINT');
+    const { code, output } = await fleet.ended;
+    expect(code).toBe(1);
+    expect(output).toContain('SIGNATURE 1');
+    expect(existsSync(join(folder, 'nobody-.txt'))).toBe(false);
+  });
+});
