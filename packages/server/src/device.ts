@@ -66,7 +66,7 @@ const admit = createAdmit({
   models,
   log,
   refuse,
-  receive: uplink.receive,
+  take: uplink.take,
   connected: presence.connected,
   disconnected: presence.disconnected,
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from './db/migrate.ts';
 import { firstBoot } from './first-boot.ts';
+import { seedDemo } from './library/demo.ts';
 import { seedLibrary } from './library/seed.ts';
 import { createLog } from './platform/log.ts';
 import { createSecretBox } from './platform/secret-box.ts';
@@ -28,7 +29,7 @@ if (major < 24) {
 
 if (process.argv.includes('--help')) {
   process.stdout.write(
-    `Device Center\n\nSettings, from the environment [and what they are when missing]:\n${settingsHelp()}\n`,
+    `Device Center\n\n  --demo  adds a demonstration fleet that reports and answers commands\n  --help  prints this\n\nSettings, from the environment [and what they are when missing]:\n${settingsHelp()}\n`,
   );
   process.exit(0);
 }
@@ -44,6 +45,7 @@ const prepare = async () => {
   createSecretBox(settings);
   const account = await firstBoot(settings);
   await seedLibrary(settings);
+  if (process.argv.includes('--demo')) await seedDemo(settings);
   return { settings, migrations, account };
 };
 
@@ -71,6 +73,7 @@ const announce = (): void => {
   if (announced || http === undefined || mqtt === undefined) return;
   announced = true;
   process.stdout.write(`ready http://${settings.HOST}:${http} mqtt://${settings.HOST}:${mqtt}\n`);
+  if (process.connected) process.send?.({ ready: { http, dataDir: settings.DATA_DIR } });
 };
 
 const tell = (name: SideName, message: ToSide): void => {

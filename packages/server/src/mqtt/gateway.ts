@@ -4,7 +4,8 @@ import { Clock } from './clock.ts';
 import { ClientConnection } from './connection.ts';
 import { defaultLimits, type Gateway, type GatewayOptions } from './gateway-types.ts';
 import type { HubContext } from './hub-context.ts';
-import { type Doors, type Listener, listenTcp, listenTls, listenWebSocket } from './listeners.ts';
+import { type Doors, type Listener, listenTcp, listenTls } from './listeners.ts';
+import { listenWebSocket } from './web-socket.ts';
 
 type Crowd = Doors & {
   sweep: () => void;
@@ -43,6 +44,7 @@ const createCrowd = (hub: HubContext): Crowd => {
       });
       clients.add(client);
       if (dismissed) client.cut('hubStopped');
+      return client;
     },
     sweep() {
       hub.clock.tick();

@@ -6,12 +6,15 @@ const flushNow = (outbox: Outbox): void => outbox.flush();
 export class Outbox {
   readonly #stream: Duplex;
   readonly #unsentMax: number;
+  readonly #taken: () => void;
   #packets: Buffer[] = [];
   #bytes = 0;
 
-  constructor(stream: Duplex, unsentMax: number) {
+  /** `taken` is called whenever the client has taken some of it. */
+  constructor(stream: Duplex, unsentMax: number, taken: () => void) {
     this.#stream = stream;
     this.#unsentMax = unsentMax;
+    this.#taken = taken;
   }
 
   /** Bytes that the client has not taken. */
@@ -36,6 +39,6 @@ export class Outbox {
     this.#packets = [];
     this.#bytes = 0;
     // A client may be gone while its last messages are still being stored.
-    if (this.#stream.writable) this.#stream.write(bytes);
+    if (this.#stream.writable) this.#stream.write(bytes, this.#taken);
   }
 }

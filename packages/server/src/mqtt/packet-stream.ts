@@ -53,11 +53,10 @@ export class PacketStream implements Waiter {
     this.#hub = hub;
     this.#stream = stream;
     this.#handler = handler;
-    this.outbox = new Outbox(stream, hub.limits.unsentBytes);
+    this.outbox = new Outbox(stream, hub.limits.unsentBytes, () => this.roomAgain());
     this.#lastHeard = hub.clock.now;
     stream.on('data', (chunk: Buffer) => this.#onData(chunk));
     stream.on('end', () => this.#onEnd());
-    stream.on('drain', () => this.#blocked && hub.budget.ask(this));
     stream.on('error', (error: NodeJS.ErrnoException) => {
       this.#fault = error.code ?? error.message;
     });
@@ -99,9 +98,9 @@ export class PacketStream implements Waiter {
     this.#work();
   }
 
-  /** The window has room again. */
+  /** The window has room again, or the client has taken some of the answers. */
   roomAgain(): void {
-    if (this.#blocked) this.#hub.budget.ask(this);
+    if (this.#blocked && !this.#stopped && !this.outbox.full) this.#hub.budget.ask(this);
   }
 
   /** Nothing more is worked off; what still comes is dropped. */

@@ -15,7 +15,7 @@ export type Hints = {
 
 const SEND_EVERY_MS = 50;
 
-export const createHints = (post: (name: HintName) => void) => {
+export const createHints = (post: (name: HintName) => unknown) => {
   const listeners = new Map<HintName, Set<() => void>>(hintNames.map((name) => [name, new Set()]));
   const sentAt = new Map<HintName, number>();
   const scheduled = new Set<HintName>();

@@ -1,6 +1,8 @@
 import type { deviceCalls, Input } from '@device-center/contract';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { contains, containsAny } from '../../db/contains.ts';
+import { containsAny } from '../../db/contains.ts';
+import { foundByIndex, isSqlite, type SearchedColumn } from '../../db/device-search.ts';
 import { type BareDevices, devicesOf } from '../../db/devices.ts';
 import { productsOf } from '../../db/products.ts';
 import { type Scope, scopeOf, seesNothing } from '../../db/scope.ts';
@@ -9,12 +11,34 @@ import type { Actor } from '../../platform/actor.ts';
 export type DeviceFilter = Input<(typeof deviceCalls)['countDevices']>;
 
 export type FilteredDevices = {
+  /** Found by the one index that narrows most. */
   rows: BareDevices;
+  /** The same, for counting. */
+  counted: BareDevices;
+  /** The same by no index at all: for reading in an order, until a page is full. */
+  walked: BareDevices;
   /** One index holds exactly these rows, so that counting them touches nothing else. */
   cheaplyCounted: boolean;
+  /** That index has them in the order in which they were made. */
+  inOrder: boolean;
+  /** A word has found them, and there are not too many to sort. */
+  searched: boolean;
 };
 
-/** The products meant, where a filter is about them: all that is asked of a product is asked here, of few rows. */
+type Column = 'product_id' | 'application_id' | 'parent_id' | 'tenancy_id' | 'online';
+type Condition = {
+  column: Column;
+  values: (string | number)[];
+  /** Where they are too many to be named one by one. */
+  query?: Expression<unknown>;
+};
+type Words = { columns: SearchedColumn[]; word: string };
+
+const PRODUCTS_NAMED_MAX = 1_000;
+/** As many as a word may find and still be sorted quickly; of more, a page is soon full in any order. */
+const FOUND_BY_INDEX_MAX = 30_000;
+
+/** The products meant: all that is asked of a product is asked here, of few rows. */
 const productsMeant = (db: Db, scope: Scope, filter: DeviceFilter) => {
   let rows = productsOf(db, scope).select('product.product_id');
   if (filter.productId) rows = rows.where('product.product_id', '=', filter.productId);
@@ -34,47 +58,96 @@ const isInScope = async (db: Db, { tenancyId }: Scope, table: 'application' | 'd
   return row !== undefined && (tenancyId === null || row.tenancy_id === tenancyId);
 };
 
-/** Found out by the database at once; more products than this are left to its own choice. */
-const PRODUCTS_NAMED_MAX = 200;
+/** A sign before a column keeps SQLite, which has no statistics, from choosing an index of little use. */
+const where = ({ column, values, query }: Condition, indexed: boolean): RawBuilder<SqlBool> => {
+  const sign = sql.raw(indexed ? '' : '+');
+  const place = sql`${sign}${sql.ref(`device.${column}`)}`;
+  if (query) return sql<SqlBool>`${place} in (${query})`;
+  const [only] = values;
+  return values.length === 1 ? sql<SqlBool>`${place} = ${only}` : sql<SqlBool>`${place} in (${sql.join(values)})`;
+};
 
 /**
- * What is asked for, as a query over devices alone; null where nothing can match. What belongs to one tenant (a
- * product, an application, a gateway) is looked up first, and then stands for its tenant: one index is enough.
+ * Conditions in the order of how much each narrows. What belongs to one tenant (a gateway, a product, an application)
+ * is looked up first, and then stands for its tenant: one index is enough. Null where nothing can match.
  */
+const conditionsOf = async (db: Db, scope: Scope, filter: DeviceFilter): Promise<Condition[] | null> => {
+  const { applicationId, parentId, online } = filter;
+  const conditions: Condition[] = [];
+  if (parentId) {
+    if (!(await isInScope(db, scope, 'device', parentId))) return null;
+    conditions.push({ column: 'parent_id', values: [parentId] });
+  }
+  if (filter.productId || filter.categoryId || filter.nodeType || filter.protocolId) {
+    const meant = productsMeant(db, scope, filter);
+    const products = await meant.limit(PRODUCTS_NAMED_MAX + 1).execute();
+    if (products.length === 0) return null;
+    const values = products.map((row) => row.product_id);
+    conditions.push({ column: 'product_id', values, ...(values.length > PRODUCTS_NAMED_MAX ? { query: meant } : {}) });
+  }
+  if (applicationId) {
+    if (!(await isInScope(db, scope, 'application', applicationId))) return null;
+    conditions.push({ column: 'application_id', values: [applicationId] });
+  }
+  if (conditions.length === 0 && scope.tenancyId !== null)
+    conditions.push({ column: 'tenancy_id', values: [scope.tenancyId] });
+  if (online) conditions.push({ column: 'online', values: [online] });
+  return conditions;
+};
+
+const wordsOf = (filter: DeviceFilter): Words[] => {
+  const words: Words[] = [];
+  if (filter.deviceId) words.push({ columns: ['device_id_key'], word: filter.deviceId });
+  if (filter.deviceName) words.push({ columns: ['device_name_key'], word: filter.deviceName });
+  if (filter.mac) words.push({ columns: ['mac_key'], word: filter.mac });
+  if (filter.searchValue)
+    words.push({ columns: ['device_id_key', 'device_name_key', 'mac_key'], word: filter.searchValue });
+  return words;
+};
+
+/** Together with `online` in one index. */
+const COUNTED_WITH_ONLINE: ReadonlySet<Column> = new Set(['tenancy_id', 'product_id']);
+
+const isCheap = ([first, ...more]: Condition[]): boolean => {
+  if (!first || more.length === 0) return (first?.values.length ?? 1) === 1;
+  const [second, ...others] = more;
+  const both = second?.column === 'online' && COUNTED_WITH_ONLINE.has(first.column);
+  return both && others.length === 0 && first.values.length === 1;
+};
+
+/** What is asked for, as queries over devices alone; null where nothing can match. */
 export const filteredDevices = async (db: Db, actor: Actor, filter: DeviceFilter): Promise<FilteredDevices | null> => {
   if (seesNothing(actor, filter.tenancyId)) return null;
-  const scope = scopeOf(actor, filter.tenancyId);
-  const { applicationId, parentId, productId, online } = filter;
-  if (applicationId && !(await isInScope(db, scope, 'application', applicationId))) return null;
-  if (parentId && !(await isInScope(db, scope, 'device', parentId))) return null;
+  const conditions = await conditionsOf(db, scopeOf(actor, filter.tenancyId), filter);
+  if (!conditions) return null;
 
-  const aboutProducts = [productId, filter.categoryId, filter.nodeType, filter.protocolId].some(Boolean);
-  const meant = productsMeant(db, scope, filter);
-  const products = aboutProducts ? await meant.limit(PRODUCTS_NAMED_MAX + 1).execute() : [];
-  if (aboutProducts && products.length === 0) return null;
+  const sqlite = isSqlite(db);
+  const words = wordsOf(filter);
+  const [first] = words;
+  const hits = first ? await foundByIndex(db, first.columns, first.word, FOUND_BY_INDEX_MAX) : null;
+  const cheap = isCheap(conditions);
 
-  const owned = Boolean(applicationId || parentId || aboutProducts);
-  let rows = await devicesOf(db, owned ? { tenancyId: null } : scope);
-  if (applicationId) rows = rows.where('device.application_id', '=', applicationId);
-  if (parentId) rows = rows.where('device.parent_id', '=', parentId);
-  const [only, ...more] = products.map((row) => row.product_id);
-  if (only !== undefined) {
-    if (more.length === 0) rows = rows.where('device.product_id', '=', only);
-    else if (more.length < PRODUCTS_NAMED_MAX) rows = rows.where('device.product_id', 'in', [only, ...more]);
-    else rows = rows.where('device.product_id', 'in', meant);
-  }
-  if (online) rows = rows.where('device.online', '=', online);
-
-  const words = [filter.deviceId, filter.deviceName, filter.mac, filter.searchValue].some(Boolean);
-  if (filter.deviceId) rows = rows.where(contains('device.device_id_key', filter.deviceId));
-  if (filter.deviceName) rows = rows.where(contains('device.device_name_key', filter.deviceName));
-  if (filter.mac) rows = rows.where(contains('device.mac_key', filter.mac));
-  if (filter.searchValue)
-    rows = rows.where(
-      containsAny(['device.device_id_key', 'device.device_name_key', 'device.mac_key'], filter.searchValue),
-    );
-
-  const narrowed = [applicationId, parentId, aboutProducts].filter(Boolean).length;
-  const cheaplyCounted = !words && narrowed <= 1 && !(online && (applicationId || parentId)) && products.length <= 1;
-  return { rows, cheaplyCounted };
+  const build = async (indexed: (place: number) => boolean): Promise<BareDevices> => {
+    let rows = await devicesOf(db, { tenancyId: null });
+    if (hits) rows = rows.where(hits);
+    for (const [place, condition] of conditions.entries())
+      rows = rows.where(where(condition, !sqlite || (!hits && indexed(place))));
+    for (const { columns, word } of words)
+      rows = rows.where(
+        containsAny(
+          columns.map((column) => `device.${column}`),
+          word,
+        ),
+      );
+    return rows;
+  };
+  return {
+    // The index over product and presence is in no order: it is for counting alone.
+    rows: await build((place) => place === 0 || conditions[0]?.column === 'tenancy_id'),
+    counted: await build((place) => cheap || place === 0),
+    walked: await build(() => false),
+    cheaplyCounted: cheap && words.length === 0,
+    searched: hits !== null,
+    inOrder: !hits && (conditions[0]?.values.length ?? 1) === 1,
+  };
 };

@@ -43,9 +43,9 @@ const takenAmong = async (db: Db, deviceIds: string[]): Promise<Set<string>> => 
 };
 
 /** Finds each application once, and remembers why it cannot be used. */
-const createApplicationFinder = (db: Db, actor: Actor, product: ProductRecord, asked: string | undefined) => {
+const createApplicationFinder = async (db: Db, actor: Actor, product: ProductRecord, asked: string | undefined) => {
   const known = new Map<string, AppError | null>();
-  return async (own: string | undefined): Promise<string> => {
+  const find = async (own: string | undefined): Promise<string> => {
     const applicationId = own ?? asked ?? product.application_id;
     if (applicationId === null) throw new AppError('PRODUCT_WITHOUT_APPLICATION', {}, 'applicationId');
     const before = known.get(applicationId);
@@ -61,9 +61,12 @@ const createApplicationFinder = (db: Db, actor: Actor, product: ProductRecord, a
     }
     return applicationId;
   };
+  // The one that is meant for all rows is refused once, and not with each of them.
+  if (asked !== undefined) await find(undefined);
+  return find;
 };
 
-type FindApplication = ReturnType<typeof createApplicationFinder>;
+type FindApplication = Awaited<ReturnType<typeof createApplicationFinder>>;
 
 /** One row of many: what is wrong with it is said of it alone. */
 const readRow = async (
@@ -146,7 +149,7 @@ export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: Sec
         return await change(db, context, async (db) => {
           await holdProducts(db, [productId]);
           const product = await findProduct(db, context.actor, productId);
-          const findApplication = createApplicationFinder(db, context.actor, product, undefined);
+          const findApplication = await createApplicationFinder(db, context.actor, product, undefined);
           const applicationId = await findApplication(input.applicationId);
           const device = { deviceId, deviceName, mac, applicationId };
           await db
@@ -170,7 +173,7 @@ export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: Sec
     ): Promise<Output<Calls['checkDeviceFile']>> {
       const product = await findProduct(db, actor, productId);
       const { rows, refused: wrongHeader } = readDeviceFile(bytes, language);
-      const findApplication = createApplicationFinder(db, actor, product, applicationId);
+      const findApplication = await createApplicationFinder(db, actor, product, applicationId);
       const { free, refused } = await judgeRows(db, rows, findApplication, language);
       return {
         total: rows.length,
@@ -188,7 +191,7 @@ export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: Sec
       return change(db, context, async (db) => {
         await holdProducts(db, [productId]);
         const product = await findProduct(db, context.actor, productId);
-        const findApplication = createApplicationFinder(db, context.actor, product, applicationId);
+        const findApplication = await createApplicationFinder(db, context.actor, product, applicationId);
         const rows = input.devices.map((fields, index) => ({ index, fields }));
         const { free, refused, takenRow } = await judgeRows(db, rows, findApplication, context.language);
 

@@ -1,12 +1,12 @@
 import type { DeviceWhy, deviceCalls, Input, Output } from '@device-center/contract';
-import { sql } from 'kysely';
 import type { Db, RecordDb } from '../../db/connect.ts';
-import { type DeviceRecord, deviceAnswer, findDevice, isoOrBlank, readDevices } from '../../db/devices.ts';
+import { type DeviceRecord, deviceAnswer, findDevice, isoOrBlank } from '../../db/devices.ts';
 import { zoneNameIn } from '../../db/zones.ts';
 import type { Context } from '../../platform/actor.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
 import { exportDevices } from './device.export.ts';
 import { filteredDevices } from './device.filter.ts';
+import { countByPresence, readDeviceList } from './device.list.ts';
 import { whyOffline } from './device.why.ts';
 
 type Calls = typeof deviceCalls;
@@ -53,18 +53,13 @@ export const createDeviceService = ({ db, records }: Deps) => {
       const found = await filteredDevices(db, actor, input);
       const { pageIndex, pageSize } = input;
       if (!found) return { pageIndex, pageSize, total: 0, list: [] };
-      return readDevices(db, found.rows, language, input, { cheaplyCounted: found.cheaplyCounted });
+      return readDeviceList(db, found, language, input);
     },
 
     async countDevices({ actor }: Context, input: Input<Calls['countDevices']>) {
       const found = await filteredDevices(db, actor, input);
       if (!found) return { total: 0, online: 0, offline: 0 };
-      const counts = await found.rows
-        .select(['device.online', sql<number>`count(*)`.as('devices')])
-        .groupBy('device.online')
-        .execute();
-      const of = (online: 1 | 2) => Number(counts.find((row) => row.online === online)?.devices ?? 0);
-      return { total: of(1) + of(2), online: of(1), offline: of(2) };
+      return countByPresence(db, found);
     },
 
     async exportDeviceList({ actor, language }: Context, input: Input<Calls['exportDeviceList']>): Promise<FileAnswer> {

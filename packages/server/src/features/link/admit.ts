@@ -9,6 +9,7 @@ import type { Refusal } from '../../records/refusals.ts';
 import type { Models } from './models.ts';
 import type { Peer, Peers } from './peers.ts';
 import { earlierSessionsOf, type SpeakerRow, selectSpeakers, toSpeaker } from './speaker.ts';
+import type { Source } from './uplink.ts';
 
 type AdmitDeps = {
   db: Db;
@@ -17,7 +18,7 @@ type AdmitDeps = {
   models: Pick<Models, 'prepare'>;
   log: Log;
   refuse: (refusal: Refusal) => void;
-  receive: (peer: Peer, bytes: Buffer, acknowledge: () => void) => void;
+  take: (topic: string, bytes: Buffer, source: Source, acknowledge: () => void) => void;
   connected: (peer: Peer) => void;
   disconnected: (peer: Peer, reason: CutReason, detail: string) => void;
 };
@@ -74,13 +75,16 @@ export const createAdmit = (deps: AdmitDeps): Admit => {
     const speaker = toSpeaker(row, secrets, await earlierSessionsOf(db, deviceId));
     const peer: Peer = { ...speaker, connection, ip, transport, children: new Map(), refusalAt: 0 };
     const topicOwner = { routeKey: row.route_key, tenancyId: row.tenancy_id, productId: row.product_id, deviceId };
+    const topic = upTopic(topicOwner);
+    // The gateway lets a connection speak on its own topic alone.
+    const source: Source = { peerAt: () => peer };
     peers.enter(peer)?.connection.cut('replaced', `by a connection from ${ip}`);
     deps.connected(peer);
     return {
       accepted: true,
-      upTopic: upTopic(topicOwner),
+      upTopic: topic,
       downTopic: downTopic(topicOwner),
-      receive: (payload, _qos, acknowledge) => deps.receive(peer, payload, acknowledge),
+      receive: (payload, _qos, acknowledge) => deps.take(topic, payload, source, acknowledge),
       closed: (reason, detail) => {
         peers.leave(peer);
         deps.disconnected(peer, reason, detail);

@@ -17,6 +17,8 @@ export type Down = {
   dataFlow: 0 | 1;
   type: MessageTypeId | number;
   dataId: string;
+  /** An answer carries the session of its request, which may be an earlier one. */
+  sessionId?: string;
   payload: string;
   code?: number;
   message?: string;
@@ -31,7 +33,7 @@ export type Down = {
 export const sealDown = (speaker: Speaker, down: Down, timestamp: number): Envelope => {
   const unsigned = {
     dataFlow: down.dataFlow,
-    sessionId: speaker.sessionId,
+    sessionId: down.sessionId ?? speaker.sessionId,
     tenantId: speaker.tenancyId,
     version: PROTOCOL_VERSION,
     signMethod: speaker.signMethod,
@@ -48,10 +50,19 @@ export const sealDown = (speaker: Speaker, down: Down, timestamp: number): Envel
   return { ...unsigned, signature: signMessage(hashes, speaker.signMethod, speaker.secret, unsigned) };
 };
 
-/** An envelope as a record keeps it: what proves an identity is left out. */
+/**
+ * An envelope as a record keeps it: what proves an identity is left out. Written by hand, since every message passes
+ * here; all but payload and message are known to need no escape.
+ */
 export const keptEnvelope = (envelope: Envelope, payload = envelope.payload): string => {
-  const { token: _token, signature: _signature, ...rest } = envelope;
-  return JSON.stringify({ ...rest, payload });
+  const { dataFlow, sessionId, tenantId, version, signMethod, dataId, type, deviceId, length, timestamp } = envelope;
+  const code = envelope.code === undefined ? '' : `,"code":${envelope.code}`;
+  const message = envelope.message === undefined ? '' : `,"message":${JSON.stringify(envelope.message)}`;
+  return (
+    `{"dataFlow":${dataFlow},"sessionId":"${sessionId}","tenantId":"${tenantId}","version":"${version}",` +
+    `"signMethod":"${signMethod}","dataId":"${dataId}","type":${type},"deviceId":"${deviceId}","length":${length},` +
+    `"payload":${JSON.stringify(payload)},"timestamp":${timestamp}${code}${message}}`
+  );
 };
 
 export const createDownward = (intake: Intake) => {
@@ -67,7 +78,7 @@ export const createDownward = (intake: Intake) => {
     function_id: down.functionId ?? '',
     code: down.code ?? 0,
     message_id: Number(down.dataId),
-    session_id: speaker.sessionId,
+    session_id: envelope.sessionId,
     device_time: envelope.timestamp,
     value: down.value ?? down.shown ?? down.payload,
     envelope: keptEnvelope(envelope, down.shown),
@@ -80,7 +91,7 @@ export const createDownward = (intake: Intake) => {
     return peer.connection.send(Buffer.from(JSON.stringify(envelope)));
   };
 
-  type Request = Pick<Envelope, 'type' | 'dataId'>;
+  type Request = Pick<Envelope, 'type' | 'dataId'> & { sessionId?: string };
 
   return {
     send,
@@ -90,6 +101,7 @@ export const createDownward = (intake: Intake) => {
         dataFlow: Flow.response,
         type: request.type,
         dataId: request.dataId,
+        ...(request.sessionId ? { sessionId: request.sessionId } : {}),
         payload: JSON.stringify(payload),
         code: 200,
         ...(shown ? { shown: JSON.stringify(shown) } : {}),
@@ -101,6 +113,7 @@ export const createDownward = (intake: Intake) => {
         dataFlow: Flow.response,
         type: request.type,
         dataId: request.dataId,
+        ...(request.sessionId ? { sessionId: request.sessionId } : {}),
         payload: '',
         code: number,
         message: (detail ? `${en_US}: ${detail}` : en_US).slice(0, 500),

@@ -5,7 +5,8 @@ import type { Batch, RecordStore, Uplink, Verdict } from '../../records/batch.ts
 
 type Waiting = { uplink: Uplink; done: (verdict: Verdict) => void };
 
-const BATCH_MAX = 1_000;
+/** A device's rows of one batch lie on the same pages, so a larger batch costs little more than a small one. */
+const BATCH_MAX = 4_000;
 const RETRY_FIRST_MS = 50;
 const RETRY_MAX_MS = 2_000;
 

@@ -19,6 +19,12 @@ type UplinkDeps = {
   answered: (speaker: Speaker, envelope: Envelope) => void;
 };
 
+/**
+ * Where messages come from: the hub's own gateway is one, a zone's broker another. It knows who speaks on a topic, and
+ * how to reach him.
+ */
+export type Source = { peerAt: (topic: string) => Peer | undefined };
+
 /** A device that is refused again and again says the same each time: recorded every so often. */
 const REFUSAL_EVERY_MS = 10_000;
 
@@ -88,7 +94,13 @@ export const createUplink = ({ models, intake, downward, serve, answered }: Upli
   };
 
   return {
-    receive(peer: Peer, bytes: Buffer, acknowledge: () => void): void {
+    /** `acknowledge` when it is stored, or refused for good; of a topic that nobody here speaks on, at once. */
+    take(topic: string, bytes: Buffer, source: Source, acknowledge: () => void): void {
+      const peer = source.peerAt(topic);
+      if (!peer) {
+        acknowledge();
+        return;
+      }
       const judged = judgeMessage(peer, bytes);
       if (!judged.ok) {
         recordRefusal(peer, judged.speaker, judged.word, judged.detail);
@@ -102,8 +114,9 @@ export const createUplink = ({ models, intake, downward, serve, answered }: Upli
       const reading = read(speaker, models.of(speaker.productId), envelope, now);
       if (reading.refusal) recordRefusal(peer, speaker, ...reading.refusal);
       intake.keep(uplinkOf(speaker, envelope, reading, now), (verdict) => {
-        acknowledge();
+        // First the refusal, then the PUBACK: a device that has its PUBACK knows that no refusal is still to come.
         settle(peer, speaker, envelope, reading, verdict);
+        acknowledge();
       });
     },
   };

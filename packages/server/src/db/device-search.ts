@@ -1,0 +1,86 @@
+import { type RawBuilder, type SqlBool, SqliteAdapter, sql } from 'kysely';
+import { fold } from '../platform/fold.ts';
+import type { Db } from './connect.ts';
+import { transact } from './faults.ts';
+
+/** Search knows which engine it is on: both find parts of words by trigrams, each in its own way. */
+export const isSqlite = (db: Db): boolean => db.getExecutor().adapter instanceof SqliteAdapter;
+
+// A row of the index needs a number that never changes; a table's own may, when the file is compacted.
+const SQLITE = [
+  'create table device_search_id (search_id integer primary key, device_id text not null unique) strict',
+  `create virtual table device_search using fts5(device_id_key, device_name_key, mac_key,
+     content='', contentless_delete=1, tokenize='trigram')`,
+  `create trigger device_search_added after insert on device begin
+     insert into device_search_id (device_id) values (new.device_id);
+     insert into device_search (rowid, device_id_key, device_name_key, mac_key)
+       select search_id, new.device_id_key, new.device_name_key, new.mac_key
+       from device_search_id where device_id = new.device_id;
+   end`,
+  `create trigger device_search_changed after update of device_name_key, mac_key on device
+     when new.device_name_key <> old.device_name_key or new.mac_key <> old.mac_key begin
+     delete from device_search where rowid = (select search_id from device_search_id where device_id = old.device_id);
+     insert into device_search (rowid, device_id_key, device_name_key, mac_key)
+       select search_id, new.device_id_key, new.device_name_key, new.mac_key
+       from device_search_id where device_id = new.device_id;
+   end`,
+  `create trigger device_search_removed after delete on device begin
+     delete from device_search where rowid = (select search_id from device_search_id where device_id = old.device_id);
+     delete from device_search_id where device_id = old.device_id;
+   end`,
+  'insert into device_search_id (device_id) select device_id from device',
+  `insert into device_search (rowid, device_id_key, device_name_key, mac_key)
+     select search_id, device_id_key, device_name_key, mac_key
+     from device_search_id inner join device using (device_id)`,
+];
+
+const prepareSqlite = (db: Db): Promise<void> =>
+  transact(db, async (db) => {
+    const { rows } = await sql`select 1 as there from sqlite_master where name = 'device_search'`.execute(db);
+    if (rows.length > 0) return;
+    for (const statement of SQLITE) await sql.raw(statement).execute(db);
+  });
+
+const POSTGRES = [
+  'create extension if not exists pg_trgm schema public',
+  ...['device_id_key', 'device_name_key', 'mac_key'].map(
+    (column) =>
+      `create index if not exists device_search_${column} on device using gin (${column} public.gin_trgm_ops)`,
+  ),
+];
+
+/** Where this user may not install the extension, search reads all rows instead. */
+const preparePostgres = async (db: Db): Promise<void> => {
+  try {
+    for (const statement of POSTGRES) await sql.raw(statement).execute(db);
+  } catch {
+    return;
+  }
+};
+
+/** Makes the index that search needs, once, and fills it with what is there. */
+export const prepareDeviceSearch = (db: Db): Promise<void> => (isSqlite(db) ? prepareSqlite(db) : preparePostgres(db));
+
+export type SearchedColumn = 'device_id_key' | 'device_name_key' | 'mac_key';
+
+/** A trigram has three characters, so a shorter word has none. */
+const SHORTEST = 3;
+
+/**
+ * The devices with this word, by the index, where there are at most so many; null where there are more of them, or no
+ * index serves: then it is quicker to look at rows in their order until a page is full.
+ */
+export const foundByIndex = async (
+  db: Db,
+  columns: SearchedColumn[],
+  word: string,
+  atMost: number,
+): Promise<RawBuilder<SqlBool> | null> => {
+  const folded = fold(word);
+  if (!isSqlite(db) || [...folded].length < SHORTEST) return null;
+  const match = `{${columns.join(' ')}} : "${folded.replaceAll('"', '""')}"`;
+  const hits = sql`select rowid from device_search where device_search match ${match}`;
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (${hits} limit ${atMost + 1})`.execute(db);
+  if ((rows[0]?.n ?? 0) > atMost) return null;
+  return sql<SqlBool>`device.device_id in (select device_id from device_search_id where search_id in (${hits}))`;
+};

@@ -1,0 +1,72 @@
+import { type DeviceRow, type Language, type Page, SortField, SortMode } from '@device-center/contract';
+import { sql } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import { type BareDevices, DEVICES_COUNTED_MAX, deviceAnswer, readDeviceRows } from '../../db/devices.ts';
+import type { FilteredDevices } from './device.filter.ts';
+
+type Asked = { pageIndex: number; pageSize: number; sortField: 1 | 2; sortMode: 1 | 2 };
+
+/** Which way of reading costs less matters only where there are many: so it is reckoned as if there were. */
+const DEVICES_RECKONED = 1_000_000;
+
+const countOf = async (db: Db, { counted: rows, cheaplyCounted }: FilteredDevices): Promise<number> => {
+  const one = rows.select(sql`1`.as('one'));
+  const counted = cheaplyCounted ? one : one.limit(DEVICES_COUNTED_MAX);
+  const { rows: counts } = await sql<{ n: number }>`select count(*) as n from (${counted}) as counted`.execute(db);
+  return Number(counts[0]?.n ?? 0);
+};
+
+type Reading = { rows: BareDevices; order: (direction: string) => ReturnType<typeof sql> };
+
+/**
+ * In an index's own order where it has one. Else the rows are found and sorted, or read in order and tested until the
+ * page is full, whichever looks at fewer of them.
+ */
+const readingOf = (found: FilteredDevices, asked: Asked, skipped: number, total: number, known: boolean): Reading => {
+  const byUpdate = asked.sortField === SortField.updateTime;
+  const column = sql.raw(byUpdate ? 'device.updated_at' : 'device.created_at');
+  const inOrder = (direction: string) => sql`${column} ${sql.raw(direction)}, device.device_id ${sql.raw(direction)}`;
+  // A sign before the column keeps the engine from following the order instead of the filter.
+  const sorted = (direction: string) => sql`+${inOrder(direction)}`;
+  if (!byUpdate && found.inOrder) return { rows: found.rows, order: inOrder };
+  if (found.searched) return { rows: found.rows, order: sorted };
+  const walked = ((skipped + asked.pageSize) * DEVICES_RECKONED) / Math.max(total, 1);
+  return known && total <= walked ? { rows: found.rows, order: sorted } : { rows: found.walked, order: inOrder };
+};
+
+/** One page of the list, quick also with a million devices: ids first, names after. */
+export const readDeviceList = async (
+  db: Db,
+  found: FilteredDevices,
+  language: Language,
+  asked: Asked,
+): Promise<Page<DeviceRow>> => {
+  const { pageIndex, pageSize } = asked;
+  const total = await countOf(db, found);
+  const offset = (pageIndex - 1) * pageSize;
+  const size = Math.min(pageSize, total - offset);
+  if (size <= 0) return { pageIndex, pageSize, total, list: [] };
+
+  // Where counting stopped short, nobody knows where the other end is.
+  const known = found.cheaplyCounted || total < DEVICES_COUNTED_MAX;
+  const fromEnd = known && offset > total / 2;
+  const skipped = fromEnd ? total - offset - size : offset;
+  const { rows, order } = readingOf(found, asked, skipped, total, known);
+  const direction = (asked.sortMode === SortMode.ascending) !== fromEnd ? 'asc' : 'desc';
+  const page = await rows.select('device.device_id').orderBy(order(direction)).limit(size).offset(skipped).execute();
+  const ids = page.map((row) => row.device_id);
+  const devices = await readDeviceRows(db, fromEnd ? ids.reverse() : ids);
+  return { pageIndex, pageSize, total, list: devices.map((row) => deviceAnswer(language, row)) };
+};
+
+/** How many, by presence; where no index counts them, at most as many as the list counts. */
+export const countByPresence = async (db: Db, { counted: rows, cheaplyCounted }: FilteredDevices) => {
+  const each = rows.select('device.online');
+  const counted = cheaplyCounted ? each : each.limit(DEVICES_COUNTED_MAX);
+  const { rows: counts } = await sql<{
+    online: 1 | 2;
+    n: number;
+  }>`select online, count(*) as n from (${counted}) as counted group by online`.execute(db);
+  const of = (online: 1 | 2) => Number(counts.find((row) => row.online === online)?.n ?? 0);
+  return { total: of(1) + of(2), online: of(1), offline: of(2) };
+};
