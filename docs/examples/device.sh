@@ -135,12 +135,22 @@ report() {
   DATA_ID=$((DATA_ID + 1))
 }
 
+RECEIVER_ID=''
+end_receiver() {
+  if [[ -z $RECEIVER_ID ]]; then return; fi
+  kill "$RECEIVER_ID" 2>/dev/null || true
+  wait "$RECEIVER_ID" 2>/dev/null || true
+  RECEIVER_ID=''
+}
+# Left alone it would reconnect for ever, and replace whoever comes next.
+trap end_receiver EXIT
+
 # Leaves the first command in COMMAND. With -d the program also says when its subscription stands; into a pipe it would
 # say so late, hence stdbuf.
 wait_for_command() {
-  local line='' receiver
+  local line=''
   coproc RECEIVER { exec stdbuf -oL mosquitto_sub "${MQTT[@]}" -d -t "$DOWN"; }
-  receiver=$RECEIVER_PID
+  RECEIVER_ID=$RECEIVER_PID
   COMMAND=''
   while IFS= read -r -t "$WAIT" line <&"${RECEIVER[0]}"; do
     case $line in
@@ -148,8 +158,7 @@ wait_for_command() {
     '{'*'"dataFlow":0,'*'"type":2,'* | '{'*'"dataFlow":0,'*'"type":4,'*) COMMAND=$line && break ;;
     esac
   done
-  kill "$receiver" 2>/dev/null || true
-  wait "$receiver" 2>/dev/null || true
+  end_receiver
   if [[ -z $COMMAND ]]; then fail "no command within $WAIT seconds"; fi
 }
 

@@ -35,7 +35,6 @@ const findCompiler = () => ['/usr/bin/cc', '/usr/bin/gcc', '/usr/bin/clang'].fin
 const onPathAll = (names) => names.every(onPath);
 
 /** Debian keeps the broker where only root's path leads. */
-const hasMosquitto = () => ['/usr/sbin/mosquitto', onPath('mosquitto')].some((file) => file && existsSync(file));
 
 /** Debian's Python alone has Debian's packages, whichever comes first on the path. */
 const hasPaho = () => spawnSync('/usr/bin/python3', ['-c', 'import paho.mqtt'], { stdio: 'ignore' }).status === 0;
@@ -44,7 +43,6 @@ const SERVER = ['sqlite', 'postgres'];
 
 const needs = [
   { package: 'gcc libc6-dev', stages: ['sqlite'], there: findCompiler, what: 'a C compiler' },
-  { package: 'mosquitto', stages: SERVER, there: hasMosquitto, what: 'the Mosquitto broker' },
   {
     package: 'mosquitto-clients',
     stages: SERVER,

@@ -141,7 +141,10 @@ const deviceLogin = createDeviceLogin({
   tokenLifeMs: settings.DEVICE_TOKEN_LIFE,
   refuse: refusals.record,
 });
-const listeners = createListeners(settings, () => ({ http: httpPort, mqtt: side.deviceSide().mqttPort }));
+const listeners = createListeners(settings, () => {
+  const { mqttPort: mqtt, mqttsPort: mqtts } = side.deviceSide();
+  return { http: httpPort, mqtt, mqtts };
+});
 mount('bucket', bucketCalls, createBucketService({ db, deviceLogin, listeners }));
 mount('audit', auditCalls, createAuditService({ db }));
 mount('outbox', outboxCalls, outbox);

@@ -12,6 +12,14 @@ const formOf = (sent: Record<string, unknown>): URLSearchParams => {
   return form;
 };
 
+/** What comes outside the envelope: a file as its text; a stream is left again. */
+const outside = async (response: Response): Promise<Success<unknown>> => {
+  const stream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+  if (stream) await response.body?.cancel();
+  if (response.status !== 200) throw new Error(`HTTP ${response.status} outside the envelope`);
+  return { success: true, statusCode: 200, message: '', data: stream ? null : await response.text() };
+};
+
 /** One caller at the hub's door; without a token a stranger. */
 export const createClient = (url: string, token = '') => {
   /** Any input at all, also what the contract does not allow. */
@@ -35,6 +43,7 @@ export const createClient = (url: string, token = '') => {
       },
       ...(body === undefined ? {} : { body }),
     });
+    if (!response.headers.get('content-type')?.startsWith('application/json')) return outside(response);
     const answer = (await response.json()) as Answer<unknown>;
     if (answer.statusCode !== response.status)
       throw new Error(`statusCode ${answer.statusCode} under HTTP ${response.status}`);

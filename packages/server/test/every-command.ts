@@ -1,4 +1,6 @@
 import { categoryCommands } from './commands/category.ts';
+import { controlCommands } from './commands/control.ts';
+import { deviceCommands } from './commands/device.ts';
 import type { Commands } from './commands/done.ts';
 import { modelCommands } from './commands/model.ts';
 import { personalCommands } from './commands/personal.ts';
@@ -17,4 +19,6 @@ export const everyCommand: Commands = (...place) => ({
   ...categoryCommands(...place),
   ...productCommands(...place),
   ...modelCommands(...place),
+  ...deviceCommands(...place),
+  ...controlCommands(...place),
 });

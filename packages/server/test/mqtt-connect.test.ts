@@ -167,6 +167,18 @@ describe('the keep-alive', () => {
     expect((await strict.of('dev-pings')).closed).toEqual([]);
     await strict.stop();
   });
+
+  it('does not run while the hub itself stands still', async () => {
+    const strict = await startTestGateway({ limits: { keepAliveMin: 1, sweepMs: 20 } });
+    const [client] = await RawClient.connect(strict.port, { clientId: 'dev-patient', keepAlive: 1 });
+    // The ping lies with the hub in time, and the hub comes to read it late.
+    client.send(PINGREQ);
+    const until = performance.now() + 2_000;
+    while (performance.now() < until);
+    await client.next('pingresp');
+    expect((await strict.of('dev-patient')).closed).toEqual([]);
+    await strict.stop();
+  });
 });
 
 describe('CONNACK of MQTT 5', () => {

@@ -1,13 +1,13 @@
 import {
   applicationCalls,
   categoryCalls,
-  Menu,
   modelCalls,
   personalCalls,
   productCalls,
   roleCalls,
 } from '@device-center/contract';
 import type { Tables } from '../src/db/tables.ts';
+import { insertRecords, recordsOf } from './device-records.ts';
 import { property } from './functions.ts';
 import { type Hub, type TestUser, unique } from './hub.ts';
 import { PNG, pictureIdOf, upload, uploadedIcon } from './pictures.ts';
@@ -21,15 +21,12 @@ export type Side = {
   words: string[];
 };
 
-const MENUS = [201, 202, 203, 302, 401, 502];
+const MENUS = [201, 202, 203, 302, 401, 501, 502];
 const PLATFORM_MENUS = [301, 204];
 
-/** A user of the tenant who may read every list. The devices' menu comes with its page; what it grants is there. */
-export const makeReader = async (hub: Hub, tenancyId: string): Promise<TestUser> => {
-  const user = await hub.has.user({ tenancyId, menus: tenancyId === '1' ? [...MENUS, ...PLATFORM_MENUS] : MENUS });
-  await hub.db.insertInto('role_menu').values({ role_id: user.roleId, menu_id: Menu.deviceList }).execute();
-  return user;
-};
+/** A user of the tenant who may read every list. */
+export const makeReader = (hub: Hub, tenancyId: string): Promise<TestUser> =>
+  hub.has.user({ tenancyId, menus: tenancyId === '1' ? [...MENUS, ...PLATFORM_MENUS] : MENUS });
 
 const imageOf = async (user: TestUser): Promise<string> => {
   const answer = await upload(user, personalCalls.updateUserHead, { bytes: PNG });
@@ -47,7 +44,12 @@ const makeThings = async (hub: Hub, user: TestUser, applicationId: string) => {
   const [own] = await user.get(modelCalls.getDeviceFunctionDefinitionList, { productId });
   const parentId = await hub.has.device({ productId, applicationId });
   const deviceId = await hub.has.device({ productId, applicationId });
-  await hub.db.updateTable('device').set({ parent_id: parentId }).where('device_id', '=', deviceId).execute();
+  await hub.db
+    .updateTable('device')
+    .set({ parent_id: parentId, blacklisted: 1, black_at: Date.now() })
+    .where('device_id', '=', deviceId)
+    .execute();
+  await insertRecords(hub, { tenancyId, productId, deviceId });
   return {
     ids: {
       categoryId,
@@ -57,6 +59,8 @@ const makeThings = async (hub: Hub, user: TestUser, applicationId: string) => {
       productId,
       productIds: await hub.has.product(tenancyId),
       deviceId,
+      deviceIds: deviceId,
+      idList: deviceId,
       parentId,
       'category.id': open.id,
       'model.id': own?.id ?? '',
@@ -135,6 +139,7 @@ export const snapshot = async (hub: Hub, { ids: { tenancyId = '' }, user }: Side
     (named[table] ?? []).map((row) => row[name] ?? '');
   const userIds = column('user_account', 'user_id');
   const productIds = column('product', 'product_id');
+  const deviceIds = column('device', 'device_id');
   return {
     ...named,
     user: user.userId,
@@ -146,6 +151,10 @@ export const snapshot = async (hub: Hub, { ids: { tenancyId = '' }, user }: Side
     openFunctions: await under('open_function', 'category_id', column('category', 'category_id')),
     functions: await under('product_function', 'product_id', productIds),
     versions: await under('product_model_version', 'product_id', productIds),
+    deviceCommands: await under('device_command', 'tenancy_id', [tenancyId]),
+    cuts: await under('device_cut', 'scope_id', [tenancyId, ...column('application', 'application_id'), ...deviceIds]),
+    deviceSessions: await under('device_session', 'device_id', deviceIds),
+    records: await recordsOf(hub, deviceIds),
   };
 };
 
@@ -182,6 +191,18 @@ export const filling = (slice: string, name: string, field: string, { ids }: Sid
     version: 1,
     from: 1,
     to: 1,
+    deviceName: unique('d'),
+    devices: [{ deviceId: unique('d') }],
+    functionId: 'opened',
+    functionValue: '1',
+    op: 1,
+    haZoneId: 1,
+    loggerLevel: 4,
+    realTimePushSwitch: 0,
+    logLevel: 3,
+    logSwitch: 1,
+    logFileName: 'x',
   };
+  if (name === 'addDevice' && field === 'deviceId') return unique('d');
   return made[`${slice}.${field}`] ?? made[field];
 };

@@ -182,3 +182,5 @@ const words = new Map<number, DeviceCodeWord>(
 
 /** The word of a number, or nothing for a number that is a device's own. */
 export const deviceCodeWord = (number: number): DeviceCodeWord | undefined => words.get(number);
+
+export const isDeviceCodeWord = (code: string): code is DeviceCodeWord => Object.hasOwn(deviceCodes, code);

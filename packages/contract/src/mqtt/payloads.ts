@@ -21,7 +21,7 @@ export const NONCE = /^[A-Za-z0-9]{8,64}$/;
 
 /** What a device sends to log in, and a gateway for its child. */
 export const loginFields = z.strictObject({
-  productId: z.string().min(1).max(64),
+  productId: z.string().regex(/^[A-Za-z0-9]{1,64}$/),
   deviceId: z.string().regex(DEVICE_ID),
   timestamp: epochMs,
   nonce: z.string().regex(NONCE),
@@ -69,6 +69,15 @@ export const eventReport = z.strictObject({
   output: values.default({}),
   time: epochMs.optional(),
 });
+/** The system's own event of an upgrade. */
+export const otaProgress = z.strictObject({
+  deviceOtaTaskId: short(64),
+  attempt: z.int().nonnegative(),
+  status: z.int().nonnegative(),
+  percent: z.number().min(0).max(100),
+  reason: z.union([z.int(), short(200)]).optional(),
+});
+
 export const identity = z.strictObject({
   mac: short(64).optional(),
   versionNumber: short(64).optional(),

@@ -7,11 +7,25 @@ import type { CutScope } from './device-tables.ts';
  * Orders to cut connections, written in the transaction that forbids them; the device side reads them on a hint and by
  * itself. A connection made later has passed the door anew and is left alone.
  */
-export const orderCuts = async (db: Db, scope: CutScope, scopeIds: string[], reason: CutReason): Promise<void> => {
+export const orderCuts = async (
+  db: Db,
+  scope: CutScope,
+  scopeIds: string[],
+  reason: CutReason,
+  detail = '',
+): Promise<void> => {
   if (scopeIds.length === 0) return;
   const created_at = Date.now();
   const conn_no = newNumber(created_at);
-  const rows = scopeIds.map((scope_id) => ({ cut_id: newNumber(), scope, scope_id, reason, conn_no, created_at }));
+  const rows = scopeIds.map((scope_id) => ({
+    cut_id: newNumber(),
+    scope,
+    scope_id,
+    reason,
+    detail,
+    conn_no,
+    created_at,
+  }));
   await db.insertInto('device_cut').values(rows).execute();
 };
 

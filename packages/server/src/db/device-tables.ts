@@ -96,6 +96,7 @@ export type DeviceCutTable = {
   scope: CutScope;
   scope_id: string;
   reason: string;
+  detail: string;
   conn_no: number;
   created_at: number;
 };

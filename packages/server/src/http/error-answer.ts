@@ -1,7 +1,15 @@
-import { type ErrorCode, errors, errorText, type Failure, type FieldError, languageOf } from '@device-center/contract';
+import {
+  deviceCodes,
+  type ErrorCode,
+  errors,
+  errorText,
+  type Failure,
+  type FieldError,
+  languageOf,
+} from '@device-center/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '../db/faults.ts';
-import { AppError } from '../platform/app-error.ts';
+import { AppError, DeviceRefusal } from '../platform/app-error.ts';
 import { BadInput } from './parse-input.ts';
 
 const codeOf = (error: unknown): ErrorCode => {
@@ -26,7 +34,10 @@ export const answerError = (error: unknown, request: FastifyRequest, reply: Fast
   const code = codeOf(error);
   const { status } = errors[code];
   const language = languageOf(request.headers['accept-language']);
-  const message = errorText(code, language, error instanceof AppError ? error.params : {});
+  const message =
+    error instanceof DeviceRefusal
+      ? deviceCodes[error.word][language]
+      : errorText(code, language, error instanceof AppError ? error.params : {});
   if (status >= 500) request.log.error({ err: error, code }, 'request failed');
   const details = detailsOf(error, message);
   const body: Failure = {

@@ -3,14 +3,16 @@ import {
   type Call,
   type CallTable,
   type Input,
+  isDeviceCodeWord,
   languageOf,
   mayUse,
   type Output,
   successTexts,
 } from '@device-center/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseAway } from '../db/faults.ts';
 import type { Actor, Context } from '../platform/actor.ts';
-import { AppError } from '../platform/app-error.ts';
+import { AppError, DeviceRefusal } from '../platform/app-error.ts';
 import type { FileAnswer } from '../platform/file-answer.ts';
 import { answerError } from './error-answer.ts';
 import { answerStream, createStreams, type EventStream } from './event-stream.ts';
@@ -75,11 +77,12 @@ const answerFile = (reply: FastifyReply, file: FileAnswer): FastifyReply => {
 
 /** Devices are told in the protocol's words what they sent wrong, and when they ask too often. */
 const forDevice = (error: unknown): unknown => {
-  if (error instanceof AppError) return error;
-  if (error instanceof BadInput) return new AppError('MALFORMED', {}, error.details[0]?.field);
+  if (error instanceof AppError) return isDeviceCodeWord(error.code) ? new DeviceRefusal(error.code) : error;
+  if (error instanceof BadInput) return new DeviceRefusal('MALFORMED', error.details[0]?.field);
+  if (isDatabaseAway(error)) return new DeviceRefusal('AWAY');
   const { statusCode = 500 } = error as { statusCode?: number };
-  if (statusCode === 429) return new AppError('TOO_MANY');
-  return statusCode === 400 || statusCode === 415 ? new AppError('MALFORMED') : error;
+  if (statusCode === 429) return new DeviceRefusal('TOO_MANY');
+  return statusCode === 400 || statusCode === 415 ? new DeviceRefusal('MALFORMED') : error;
 };
 
 const limitOf = (call: Call, { publicLimit, deviceLimit }: MountDeps) => {

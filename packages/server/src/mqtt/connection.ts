@@ -229,6 +229,12 @@ export class ClientConnection implements PacketHandler {
     this.#packets.letGo();
   }
 
+  #hearLastWords(payload: Buffer): void {
+    const { lastWords, receive } = this.#admitted ?? {};
+    if (lastWords) lastWords(payload);
+    else receive?.(payload, 1, () => undefined);
+  }
+
   /** MQTT 5 §3.14.4: every reason code but 0 leaves the will standing. */
   #goodbye(reasonCode: number): void {
     this.#willStands = reasonCode !== ReasonCode.success;
@@ -275,7 +281,7 @@ export class ClientConnection implements PacketHandler {
 
   #tellClosed(reason: CutReason, detail: string): void {
     const will = this.#connect?.will;
-    if (will && this.#willStands) this.#tell(() => this.#admitted?.receive(will.payload, 1, () => undefined));
+    if (will && this.#willStands) this.#tell(() => this.#hearLastWords(will.payload));
     this.#tell(() => this.#admitted?.closed(reason, detail));
   }
 

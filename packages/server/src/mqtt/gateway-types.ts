@@ -48,6 +48,8 @@ export type Admitted = {
   downTopic: string;
   /** One publish on the up topic; acknowledge() when it is stored. Order of calls = order of arrival. */
   receive: (payload: Buffer, qos: Qos, acknowledge: () => void) => void;
+  /** The will, where it differs from any other publish; without it the will is received as one. */
+  lastWords?: (payload: Buffer) => void;
   /** Called exactly once per admitted connection, after its end. */
   closed: (reason: CutReason, detail: string) => void;
 };
@@ -142,7 +144,7 @@ export const defaultLimits: GatewayLimits = {
   admitWithinMs: 30_000,
   packetWithinMs: 30_000,
   connectBytes: 4 * KIB,
-  connectWithWillBytes: 132 * KIB,
+  connectWithWillBytes: 16 * KIB,
   packetBytes: 129 * KIB,
   webSocketFrameBytes: 256 * KIB,
   keepAliveMin: 10,

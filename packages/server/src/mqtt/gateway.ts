@@ -77,7 +77,7 @@ const listenAll = async (options: GatewayOptions, hub: HubContext, doors: Doors)
     await Promise.all(opened.map((listener) => listener.close()));
   };
   try {
-    const { port } = await open(listenTcp(options, doors));
+    const { port } = await open(listenTcp(options, hub.limits, doors));
     const tlsPort = options.tls ? (await open(listenTls(options.host, options.tls, hub.limits, doors))).port : null;
     if (options.socketPath) await open(listenWebSocket(options.socketPath, hub.limits, doors));
     return { port: port ?? 0, tlsPort, closeAll };

@@ -39,8 +39,13 @@ export const listen = async (
   };
 };
 
-export const listenTcp = ({ host, port }: GatewayOptions, doors: Doors): Promise<Listener> => {
-  const server = createServer({ noDelay: true });
+export const listenTcp = (
+  { host, port }: GatewayOptions,
+  { readAheadBytes }: GatewayLimits,
+  doors: Doors,
+): Promise<Listener> => {
+  // A socket that is paused still reads up to this mark.
+  const server = createServer({ noDelay: true, highWaterMark: readAheadBytes });
   guard(server, doors);
   server.on('connection', (socket: Socket) => {
     if (!socket.destroyed) doors.enter(socket, plainAddress(socket.remoteAddress), 'tcp');
@@ -60,6 +65,7 @@ export const listenTls = (
     minVersion: 'TLSv1.2',
     handshakeTimeout: limits.connectWithinMs,
     noDelay: true,
+    highWaterMark: limits.readAheadBytes,
   });
   guard(server, doors);
   server.on('secureConnection', (socket: TLSSocket) => {

@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorParams } from '@device-center/contract';
+import type { DeviceCodeWord, ErrorCode, ErrorParams } from '@device-center/contract';
 
 /** A refusal from the contract's catalogue; the HTTP side turns it into the envelope in the caller's language. */
 export class AppError extends Error {
@@ -12,5 +12,15 @@ export class AppError extends Error {
     this.code = code;
     this.params = params;
     this.field = field;
+  }
+}
+
+/** The same to a device, whose words are the protocol's also where people are told something else. */
+export class DeviceRefusal extends AppError {
+  readonly word: DeviceCodeWord;
+
+  constructor(word: DeviceCodeWord, field?: string) {
+    super(word, {}, field);
+    this.word = word;
   }
 }

@@ -23,6 +23,8 @@ export class RawClient {
       reader.parse(chunk);
     });
     stream.on('error', () => undefined);
+    // A WebSocket's stream does not close by itself.
+    stream.on('end', () => stream.destroy());
     this.closed = new Promise((resolve) =>
       stream.on('close', () => {
         this.isClosed = true;

@@ -34,6 +34,8 @@ export type TestGateway = Gateway & {
   /** Client ids in the order in which they asked to be admitted. */
   asked: string[];
   seen: Seen[];
+  /** What is to be acknowledged by hand, of all clients in the order of arrival. */
+  waiting: (() => void)[];
   /** The latest connection of a client, once it was admitted. */
   of: (clientId: string) => Promise<Seen>;
   /** Every line of the log, as it was written. */
@@ -60,6 +62,7 @@ export const startTestGateway = async ({
 }: TestOptions = {}): Promise<TestGateway> => {
   const asked: string[] = [];
   const seen: Seen[] = [];
+  const waiting: (() => void)[] = [];
   const logged: TestGateway['logged'] = [];
   let admitSlow: () => void = () => undefined;
   const slow = new Promise<void>((resolve) => {
@@ -77,8 +80,9 @@ export const startTestGateway = async ({
         one.received.push(payload.toString());
         one.qos.push(qos);
         onReceive?.(one, payload);
-        if (byHand) one.acknowledge.push(acknowledge);
-        else acknowledge();
+        if (!byHand) return acknowledge();
+        one.acknowledge.push(acknowledge);
+        waiting.push(acknowledge);
       },
       closed: (reason, detail) => one.closed.push({ reason, detail }),
     };
@@ -99,6 +103,7 @@ export const startTestGateway = async ({
     ...gateway,
     asked,
     seen,
+    waiting,
     logged,
     admitSlow,
     of: (clientId) =>

@@ -114,6 +114,8 @@ create table device_cut (
   scope @key not null,
   scope_id @key not null,
   reason @text not null,
+  -- What the operator said, for the device to be told.
+  detail @text not null,
   -- Only connections up to this number: a later one has passed the door anew.
   conn_no @int not null,
   created_at @int not null

@@ -23,12 +23,19 @@ const findSession = (db: Db, token: string) =>
       'device.device_id',
       'device.product_id',
       'device.tenancy_id',
+      'device_session.token_hash',
       'device_session.expires_at',
+      'device_session.old_expires_at',
       'device_session.gateway_id',
       'zone.zone_id',
       'zone.route_key',
     ])
-    .where('device_session.token_hash', '=', digest(token))
+    .where((row) =>
+      row.or([
+        row('device_session.token_hash', '=', digest(token)),
+        row('device_session.old_token_hash', '=', digest(token)),
+      ]),
+    )
     .where('device_session.ended', '=', 0)
     .executeTakeFirst();
 
@@ -55,7 +62,8 @@ export const createBucketService = ({ db, deviceLogin, listeners }: BucketDeps) 
   ): Promise<Output<Calls['getConnectBucket']>> {
     const session = token === '' ? undefined : await findSession(db, token);
     if (!session) throw new AppError('TOKEN_INVALID');
-    if (session.expires_at <= Date.now()) throw new AppError('TOKEN_EXPIRED');
+    const current = session.token_hash === digest(token);
+    if ((current ? session.expires_at : session.old_expires_at) <= Date.now()) throw new AppError('TOKEN_EXPIRED');
     // A child has no connection of its own.
     if (session.gateway_id !== '') throw new AppError('NOT_A_GATEWAY');
     const url = listeners(hostname)[transport === 'ws' ? 'ws' : 'mqtt'];

@@ -1,21 +1,22 @@
 import type { Settings } from '../../platform/settings.ts';
 
 type Given = Pick<Settings, 'HOST' | 'PUBLIC_URL' | 'MQTT_PUBLIC_URL'>;
-type Ports = { http: number; mqtt: number };
+type Ports = { http: number; mqtt: number; mqtts: number | null };
 
 const inUrl = (host: string): string => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);
 
 /**
  * The hub's own listeners as devices reach them: what the operator says, else the address it listens on, else, when
- * that is every address, the one by which the device has just called.
+ * that is every address, the one by which the device has just called. Where the hub has a certificate, devices use it.
  */
 export const createListeners =
   (settings: Given, ports: () => Ports) =>
   (hostname: string): { mqtt: URL; ws: URL } => {
-    const { http, mqtt } = ports();
+    const { http, mqtt, mqtts } = ports();
     const everywhere = settings.HOST === '0.0.0.0' || settings.HOST === '::';
     const host = inUrl(everywhere ? hostname : settings.HOST);
     const page = settings.PUBLIC_URL ?? `http://${host}:${http}`;
     const ws = new URL(`${page.replace(/^http/, 'ws').replace(/\/+$/, '')}/mqtt`);
-    return { mqtt: new URL(settings.MQTT_PUBLIC_URL ?? `mqtt://${host}:${mqtt}`), ws };
+    const own = mqtts === null ? `mqtt://${host}:${mqtt}` : `mqtts://${host}:${mqtts}`;
+    return { mqtt: new URL(settings.MQTT_PUBLIC_URL ?? own), ws };
   };

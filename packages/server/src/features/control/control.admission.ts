@@ -94,7 +94,7 @@ export const createAdmission = ({ db, hints }: Deps) => ({
         .set({ kicked_until: kickedUntil, updated_at: now })
         .where('device_id', '=', deviceId)
         .execute();
-      if (op === 1) await orderCuts(db, 'device', [deviceId], 'kicked');
+      if (op === 1) await orderCuts(db, 'device', [deviceId], 'kicked', reason);
       const told = (time: number) => (time > now ? iso(time) : '');
       const before = { kickedUntil: told(row.kicked_until) };
       const after = { op, kickedUntil: told(kickedUntil), reason };

@@ -76,14 +76,17 @@ export const createAdmit = (deps: AdmitDeps): Admit => {
     const peer: Peer = { ...speaker, connection, ip, transport, children: new Map(), refusalAt: 0 };
     const topicOwner = { routeKey: row.route_key, tenancyId: row.tenancy_id, productId: row.product_id, deviceId };
     const topic = upTopic(topicOwner);
+    const topics = { accepted: true, upTopic: topic, downTopic: downTopic(topicOwner) } as const;
+    // The gateway refuses a will to another topic; whoever is connected meanwhile stays.
+    if (request.will && request.will.topic !== topic)
+      return { ...topics, receive: () => undefined, closed: () => undefined };
     // The gateway lets a connection speak on its own topic alone.
     const source: Source = { peerAt: () => peer };
     peers.enter(peer)?.connection.cut('replaced', `by a connection from ${ip}`);
     deps.connected(peer);
     return {
-      accepted: true,
-      upTopic: topic,
-      downTopic: downTopic(topicOwner),
+      ...topics,
+      lastWords: (payload) => deps.take(topic, payload, { ...source, lastWords: true }, () => undefined),
       receive: (payload, _qos, acknowledge) => deps.take(topic, payload, source, acknowledge),
       closed: (reason, detail) => {
         peers.leave(peer);

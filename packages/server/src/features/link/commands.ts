@@ -1,4 +1,5 @@
 import {
+  type DeviceCodeWord,
   deviceCodes,
   type Envelope,
   Flow,
@@ -16,6 +17,7 @@ import type { Downward } from './downward.ts';
 import type { Peer, Peers, Speaker } from './peers.ts';
 
 type Command = Selectable<DeviceCommandTable>;
+type Refusal = [word: DeviceCodeWord, detail: string];
 type CommandDeps = { db: Db; hubNo: number; peers: Peers; downward: Downward; log: Log; answerHint: () => void };
 
 const AT_ONCE = 200;
@@ -106,13 +108,16 @@ export const createCommands = ({ db, hubNo, peers, downward, log, answerHint }: 
     if (function_id === 'logSwitch' && input?.logSwitch !== undefined) speaker.realTimePush = input.logSwitch;
   };
 
-  const settle = async (speaker: Speaker, envelope: Envelope): Promise<void> => {
-    const code = envelope.code ?? 0;
+  /** An answer that does not fit the model is none, whatever code the device gave it. */
+  const settle = async (speaker: Speaker, envelope: Envelope, refusal: Refusal | undefined): Promise<void> => {
+    const code = refusal ? deviceCodes[refusal[0]].number : (envelope.code ?? 0);
+    const message = refusal ? `${deviceCodes[refusal[0]].en_US}: ${refusal[1]}` : (envelope.message ?? '');
     const { rows } = await sql<Command>`
       update device_command set state = ${code === 200 ? 'answered' : 'failed'}, code = ${code},
-        message = ${(envelope.message ?? '').replaceAll('\0', '')}, output = ${JSON.stringify(outputOf(envelope))},
+        message = ${message.replaceAll('\0', '')}, output = ${JSON.stringify(outputOf(envelope))},
         answered_at = ${Date.now()}
-      where command_id = ${Number(envelope.dataId)} and device_id = ${speaker.deviceId} and state in ('created', 'sent')
+      where command_id = ${Number(envelope.dataId)} and device_id = ${speaker.deviceId}
+        and message_type = ${envelope.type} and state in ('created', 'sent')
       returning *`.execute(db);
     const [command] = rows;
     if (!command) return;
@@ -129,8 +134,10 @@ export const createCommands = ({ db, hubNo, peers, downward, log, answerHint }: 
       });
       return running;
     },
-    answered(speaker: Speaker, envelope: Envelope): void {
-      settle(speaker, envelope).catch((error: unknown) => log.error({ err: error }, 'an answer was not written'));
+    answered(speaker: Speaker, envelope: Envelope, refusal?: Refusal): void {
+      settle(speaker, envelope, refusal).catch((error: unknown) =>
+        log.error({ err: error }, 'an answer was not written'),
+      );
     },
     async sweep(): Promise<void> {
       await db

@@ -20,12 +20,24 @@ const NEWS_WITHIN_MS = 500;
 export const createCuts = ({ db, peers, presence, commands }: CutDeps) => {
   const done = new Map<number, number>();
 
-  const cutSpeaker = async (peer: Peer, speaker: Speaker, reason: CutReason): Promise<void> => {
+  /** A kicked device is told why and until when, so that it does not knock in vain. */
+  const kickInput = async (deviceId: string, detail: string): Promise<object> => {
+    const row = await db
+      .selectFrom('device')
+      .select('kicked_until')
+      .where('device_id', '=', deviceId)
+      .executeTakeFirst();
+    const untilTime = row?.kicked_until ?? 0;
+    return { reason: detail || 'kicked', ...(untilTime > Date.now() ? { untilTime } : {}) };
+  };
+
+  const cutSpeaker = async (peer: Peer, speaker: Speaker, reason: CutReason, detail: string): Promise<void> => {
     if (reason === 'kicked') {
-      const told = commands.tell(peer, speaker, newNumber(), 'kick', { reason });
+      const input = await kickInput(speaker.deviceId, detail);
+      const told = commands.tell(peer, speaker, newNumber(), 'kick', input);
       await Promise.race([told, new Promise((resolve) => setTimeout(resolve, NEWS_WITHIN_MS))]);
     }
-    if (speaker === peer) return peer.connection.cut(reason);
+    if (speaker === peer) return peer.connection.cut(reason, detail);
     const child = peers.unmount(speaker.deviceId);
     if (child) presence.childDisconnected(child, peer, reason);
   };
@@ -40,14 +52,14 @@ export const createCuts = ({ db, peers, presence, commands }: CutDeps) => {
     ];
   };
 
-  const cutDevice = async ({ scope_id, reason, conn_no }: Cut): Promise<void> => {
+  const cutDevice = async ({ scope_id, reason, detail, conn_no }: Cut): Promise<void> => {
     for (const connection of peers.waitingAtDoor(scope_id)) connection.cut(reason as CutReason);
     for (const [peer, speaker] of speakersOf(scope_id))
-      if (speaker.connNo <= conn_no) await cutSpeaker(peer, speaker, reason as CutReason);
+      if (speaker.connNo <= conn_no) await cutSpeaker(peer, speaker, reason as CutReason, detail);
   };
 
   /** Of all that are here, those of this application or tenant, as the rows have it now. */
-  const cutMany = async ({ scope, scope_id, reason, conn_no }: Cut): Promise<void> => {
+  const cutMany = async ({ scope, scope_id, reason, detail, conn_no }: Cut): Promise<void> => {
     const here = [...peers.all()].flatMap((peer) =>
       [peer as Speaker, ...peer.children.values()].map((speaker) => [peer, speaker] as const),
     );
@@ -69,7 +81,8 @@ export const createCuts = ({ db, peers, presence, commands }: CutDeps) => {
         if (row) speaker.applicationId = row.application_id;
         // One that has no row any more went with its application.
         const owner = row?.[column] ?? (scope === 'application' ? speaker.applicationId : speaker.tenancyId);
-        if (owner === scope_id && speaker.connNo <= conn_no) await cutSpeaker(peer, speaker, reason as CutReason);
+        if (owner === scope_id && speaker.connNo <= conn_no)
+          await cutSpeaker(peer, speaker, reason as CutReason, detail);
       }
     }
   };

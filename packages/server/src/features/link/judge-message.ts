@@ -34,10 +34,11 @@ const requestIn = (value: unknown): { type: number; dataId: string } => {
   return { type: Number.isInteger(type) ? (type as number) : 0, dataId: /^\d{1,16}$/.test(known) ? known : '0' };
 };
 
-const tokenProblem = (speaker: Speaker, token: string): DeviceCodeWord | undefined => {
+const tokenProblem = (speaker: Speaker, token: string, lastWords: boolean): DeviceCodeWord | undefined => {
   const now = Date.now();
   if (token === speaker.knownToken && now < speaker.tokenExpiresAt) return undefined;
   const hash = digest(token);
+  if (lastWords && hash === speaker.firstTokenHash) return undefined;
   if (hash === speaker.tokenHash) {
     if (now >= speaker.tokenExpiresAt) return 'TOKEN_EXPIRED';
     speaker.knownToken = token;
@@ -53,7 +54,11 @@ const signatureFits = (envelope: Envelope, secret: string): boolean => {
   return expected.length === given.length && timingSafeEqual(expected, given);
 };
 
-const problemOf = (envelope: Envelope, speaker: Speaker): [word: DeviceCodeWord, detail: string] | undefined => {
+const problemOf = (
+  envelope: Envelope,
+  speaker: Speaker,
+  lastWords: boolean,
+): [word: DeviceCodeWord, detail: string] | undefined => {
   if (envelope.version !== PROTOCOL_VERSION) return ['VERSION', envelope.version];
   if (!isMessageType(envelope.type)) return ['TYPE', String(envelope.type)];
   if (envelope.length !== Buffer.byteLength(envelope.payload)) return ['LENGTH', String(envelope.length)];
@@ -61,7 +66,7 @@ const problemOf = (envelope: Envelope, speaker: Speaker): [word: DeviceCodeWord,
   if (envelope.tenantId !== speaker.tenancyId && !mockTenant) return ['WRONG_TENANT', envelope.tenantId];
   if (envelope.signMethod !== speaker.signMethod)
     return ['SIGNATURE', `signed with ${envelope.signMethod}, logged in with ${speaker.signMethod}`];
-  const token = tokenProblem(speaker, envelope.token);
+  const token = tokenProblem(speaker, envelope.token, lastWords);
   if (token) return [token, ''];
   if (!signatureFits(envelope, speaker.secret)) return ['SIGNATURE', ''];
   if (envelope.sessionId !== speaker.sessionId && !speaker.earlierSessions.has(envelope.sessionId))
@@ -70,7 +75,7 @@ const problemOf = (envelope: Envelope, speaker: Speaker): [word: DeviceCodeWord,
 };
 
 /** Whether these bytes are a message of whoever may speak on this connection. */
-export const judgeMessage = (peer: Peer, bytes: Buffer): Judged => {
+export const judgeMessage = (peer: Peer, bytes: Buffer, lastWords = false): Judged => {
   const refused = (word: DeviceCodeWord, detail: string, value: unknown, speaker: Speaker = peer): Judged => ({
     ok: false,
     word,
@@ -88,7 +93,7 @@ export const judgeMessage = (peer: Peer, bytes: Buffer): Judged => {
   const envelope = parsed.data;
   const speaker = envelope.deviceId === peer.deviceId ? peer : peer.children.get(envelope.deviceId);
   if (!speaker) return refused('NOT_YOUR_CHILD', envelope.deviceId, value);
-  const problem = problemOf(envelope, speaker);
+  const problem = problemOf(envelope, speaker, lastWords);
   if (problem) return refused(...problem, value, speaker);
   return { ok: true, envelope, speaker };
 };

@@ -17,6 +17,8 @@ export type Speaker = {
   tokenHash: string;
   tokenExpiresAt: number;
   oldTokenHash: string;
+  /** Of the log-in or CONNECT; what was written then is good as long as the connection. */
+  firstTokenHash: string;
   oldTokenExpiresAt: number;
   /** Tokens that were good a moment ago, so that not every message is hashed. */
   knownToken: string;

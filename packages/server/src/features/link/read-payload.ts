@@ -8,6 +8,7 @@ import {
   logReport,
   MessageType,
   onlineRequest,
+  otaProgress,
   placeOf,
   propertyAnswer,
   propertyReport,
@@ -91,7 +92,10 @@ const readProperties = (speaker: Speaker, model: Model, properties: Record<strin
 /** System events are the hub's own and in no model. */
 const readEvent = (model: Model, event: string, output: Record<string, unknown>): Reading => {
   const value = JSON.stringify(output);
-  if (event === 'otaProgress') return plain(value, 21, event);
+  if (event === 'otaProgress') {
+    const reading = plain(value, 21, event);
+    return otaProgress.safeParse(output).success ? reading : refused(reading, 'VALUE', 'output');
+  }
   const reading = plain(value, 22, event);
   const entry = model.functions.get(event);
   if (entry?.functionType !== 22) return refused(reading, 'UNKNOWN_FUNCTION', event);
@@ -120,7 +124,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 
 const readTransparent = (payload: string): Reading => {
   if (!BASE64.test(payload)) return refused(plain(''), 'MALFORMED', 'payload is not base64');
-  if ((payload.length / 4) * 3 > TRANSPARENT_MAX_BYTES + 2) return refused(plain(''), 'TOO_LARGE', 'payload');
+  if (Buffer.byteLength(payload, 'base64') > TRANSPARENT_MAX_BYTES) return refused(plain(''), 'TOO_LARGE', 'payload');
   return plain(payload);
 };
 

@@ -74,6 +74,7 @@ export const toSpeaker = (row: SpeakerRow, secrets: SecretBox, earlierSessions: 
     tokenHash: row.token_hash,
     tokenExpiresAt: row.expires_at,
     oldTokenHash: row.old_token_hash,
+    firstTokenHash: row.token_hash,
     oldTokenExpiresAt: row.old_expires_at,
     knownToken: '',
     loggerLevel: row.logger_level,

@@ -16,14 +16,18 @@ type UplinkDeps = {
   /** A request that the hub answers, once its record is committed. */
   serve: (peer: Peer, speaker: Speaker, envelope: Envelope) => void;
   /** An answer to one of the hub's requests, once its record is committed. */
-  answered: (speaker: Speaker, envelope: Envelope) => void;
+  answered: (speaker: Speaker, envelope: Envelope, refusal: Reading['refusal']) => void;
 };
 
 /**
  * Where messages come from: the hub's own gateway is one, a zone's broker another. It knows who speaks on a topic, and
  * how to reach him.
  */
-export type Source = { peerAt: (topic: string) => Peer | undefined };
+export type Source = {
+  peerAt: (topic: string) => Peer | undefined;
+  /** A will was written when the connection was made, with the token of then. */
+  lastWords?: boolean;
+};
 
 /** A device that is refused again and again says the same each time: recorded every so often. */
 const REFUSAL_EVERY_MS = 10_000;
@@ -88,7 +92,7 @@ export const createUplink = ({ models, intake, downward, serve, answered }: Upli
     if (verdict === 'fault') downward.refuse(peer, speaker, envelope, 'FAULT');
     else if (verdict === 'conflict') downward.refuse(peer, speaker, envelope, 'DATA_ID');
     else if (envelope.dataFlow === Flow.response) {
-      if (verdict === 'stored') answered(speaker, envelope);
+      if (verdict === 'stored') answered(speaker, envelope, reading.refusal);
     } else if (reading.refusal) downward.refuse(peer, speaker, envelope, ...reading.refusal);
     else if (served.has(envelope.type)) serve(peer, speaker, envelope);
   };
@@ -101,7 +105,7 @@ export const createUplink = ({ models, intake, downward, serve, answered }: Upli
         acknowledge();
         return;
       }
-      const judged = judgeMessage(peer, bytes);
+      const judged = judgeMessage(peer, bytes, source.lastWords === true);
       if (!judged.ok) {
         recordRefusal(peer, judged.speaker, judged.word, judged.detail);
         downward.refuse(peer, judged.speaker, judged.request, judged.word, judged.detail);

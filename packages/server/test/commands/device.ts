@@ -1,0 +1,52 @@
+import { deviceCalls } from '@device-center/contract';
+import { unique } from '../hub.ts';
+import type { Commands } from './done.ts';
+
+/** How the calls about devices come to succeed. */
+export const deviceCommands: Commands = (hub, tenancyId, secrets) => {
+  const { admin } = hub;
+  const by = (targetId: string) => ({ username: 'admin', tenancyId, targetId });
+  const place = async () => ({
+    productId: await hub.has.product(tenancyId),
+    applicationId: await hub.has.application(tenancyId),
+  });
+
+  return {
+    'device.addDevice': async () => {
+      const { productId, applicationId } = await place();
+      const after = { productId, applicationId, deviceName: unique('lamp'), mac: '00:11:22' };
+      const deviceId = unique('d');
+      const answer = await admin.call(deviceCalls.addDevice, { deviceId, ...after });
+      if (answer.success) secrets.push(answer.data.deviceSecret);
+      return { answer, expected: { ...by(deviceId), after } };
+    },
+    'device.registerDevices': async () => {
+      const { productId, applicationId } = await place();
+      const deviceId = unique('d');
+      const devices = [{ deviceId }, { deviceId: unique('d'), deviceName: '灯' }, { deviceId }];
+      const sent = { productId, applicationId, devices };
+      const answer = await admin.call(deviceCalls.registerDevices, sent, { as: 'json' });
+      if (answer.success) secrets.push(...answer.data.registered.map(({ deviceSecret }) => deviceSecret));
+      return { answer, expected: { ...by(productId), after: { applicationId, registered: 2, refused: 1 } } };
+    },
+    'device.updateDevice': async () => {
+      const deviceId = await hub.has.device(await place());
+      const deviceName = unique('renamed');
+      const answer = await admin.call(deviceCalls.updateDevice, { deviceId, deviceName });
+      return { answer, expected: { ...by(deviceId), before: { deviceName: deviceId }, after: { deviceName } } };
+    },
+    'device.deleteDevices': async () => {
+      const { productId, applicationId } = await place();
+      const deviceId = await hub.has.device({ productId, applicationId });
+      const deviceIds = [await hub.has.device({ productId, applicationId }), deviceId];
+      const answer = await admin.call(deviceCalls.deleteDevices, { deviceIds });
+      return { answer, expected: { ...by(deviceId), before: { deviceName: deviceId, productId, applicationId } } };
+    },
+    'device.resetDeviceSecret': async () => {
+      const deviceId = await hub.has.device(await place());
+      const answer = await admin.call(deviceCalls.resetDeviceSecret, { deviceId });
+      if (answer.success) secrets.push(answer.data.deviceSecret);
+      return { answer, expected: by(deviceId) };
+    },
+  };
+};

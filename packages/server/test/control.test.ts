@@ -1,0 +1,260 @@
+import {
+  applicationCalls,
+  controlCalls,
+  deviceCalls,
+  type ModelFunction,
+  modelCalls,
+  tenancyCalls,
+} from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newNumber } from '../src/platform/ids.ts';
+import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { event, integer, param, property, service } from './functions.ts';
+import { type Hub, startHub, type TestUser } from './hub.ts';
+import { closed, connectCode, expectLast, loggedIn } from './link-kit.ts';
+import { loginFields, type RawDevice, tryLogin } from './raw-device.ts';
+
+let hub: Hub;
+let user: TestUser;
+let place: Workshop;
+let device: RawDevice;
+
+beforeAll(async () => {
+  hub = await startHub();
+  const tenancyId = await hub.has.tenancy();
+  user = await hub.has.user({ tenancyId, menus: [501, 503, 302] });
+  place = await workshop(hub, { inheritFunctions: 0 }, tenancyId);
+  const functions: ModelFunction[] = [
+    property('level', integer(0, 10)),
+    { ...property('seen'), functionDefinition: { accessMode: 'r', dataType: integer(0, 10) } },
+    { ...property('secretWord'), functionDefinition: { accessMode: 'w', dataType: { type: 'string', length: 5 } } },
+    service('blink', [param('times', integer(1, 5))], [param('done', { type: 'boolean' })]),
+    event('burnt'),
+  ];
+  await hub.admin.get(modelCalls.addProductFunctions, {
+    productId: place.productId,
+    functions,
+  });
+  device = await comeAlive(hub, place);
+});
+afterAll(async () => {
+  await device?.end();
+  await hub.close();
+});
+
+const command = (functionId: string, more: object = {}) => ({ deviceId: device.deviceId, functionId, ...more });
+const newest = () => device.received.filter(({ dataFlow }) => dataFlow === 0).at(-1);
+const configuration = (deviceId: string) => user.get(controlCalls.getDeviceConfiguration, { deviceId });
+
+describe('a command', () => {
+  it('goes down as the model has it, waits for the answer, and is remembered', async () => {
+    await expectOnline(hub, device.deviceId, 1);
+    const asked = user.get(controlCalls.commandDeviceFunction, command('blink', { functionValue: '{"times":3}' }));
+    const request = await device.next(({ dataFlow, type }) => dataFlow === 0 && type === 4);
+    expect(JSON.parse(request.payload)).toEqual({ service: 'blink', input: { times: 3 } });
+    await device.respond(request, 200, { output: { done: true } });
+    const answer = await asked;
+    expect(answer).toMatchObject({ messageId: request.dataId, status: 'answered', code: 200, output: { done: true } });
+    expect(answer.costMs).toBeGreaterThanOrEqual(0);
+    const { list } = await user.get(controlCalls.getDeviceCommands, { deviceId: device.deviceId, pageSize: 1 });
+    expect(list).toMatchObject([
+      { ...answer, functionId: 'blink', functionType: 32, creator: user.username, value: request.payload },
+    ]);
+  });
+
+  it('reads a property', async () => {
+    const asked = user.get(controlCalls.commandDeviceFunction, command('seen', { read: 1 }));
+    const request = await device.next(({ dataFlow, payload }) => dataFlow === 0 && payload.includes('get'));
+    expect(JSON.parse(request.payload)).toEqual({ get: ['seen'] });
+    await device.respond(request, 200, { properties: { seen: 7 } });
+    expect(await asked).toMatchObject({ status: 'answered', output: { seen: 7 } });
+  });
+
+  it.each([
+    ['blink', { functionValue: '{"times":9,"x":1}' }, ['functionValue.times', 'functionValue.x']],
+    ['blink', {}, ['functionValue.times']],
+    ['level', { functionValue: '11' }, ['functionValue']],
+    ['level', { functionValue: 'not json' }, ['functionValue']],
+    ['logLevel', { functionValue: '{"logLevel":1}' }, ['functionValue.logLevel']],
+  ])('%s with %o is refused at %o, and nothing goes down', async (functionId, more, fields) => {
+    const before = newest();
+    const refusal = await user.refused(controlCalls.commandDeviceFunction, command(functionId, more));
+    expect(refusal).toMatchObject({ statusCode: 400, code: 'BAD_INPUT' });
+    expect(refusal.details?.map(({ field }) => field)).toEqual(fields);
+    expect(newest()).toBe(before);
+  });
+
+  it.each([
+    ['seen', { functionValue: '1' }, 409, 'FUNCTION_NOT_WRITABLE'],
+    ['secretWord', { read: 1 }, 409, 'FUNCTION_NOT_READABLE'],
+    ['blink', { read: 1 }, 409, 'FUNCTION_NOT_READABLE'],
+    ['burnt', { functionValue: '{}' }, 409, 'FUNCTION_NOT_CALLABLE'],
+    ['nothing', { functionValue: '1' }, 404, 'FUNCTION_NOT_FOUND'],
+    ['kick', { functionValue: '{}' }, 404, 'FUNCTION_NOT_FOUND'],
+  ])('%s with %o is refused: %i %s', async (functionId, more, statusCode, code) => {
+    const refusal = await user.refused(controlCalls.commandDeviceFunction, command(functionId, more));
+    expect(refusal).toMatchObject({ statusCode, code });
+  });
+
+  it('that the device does not answer times out, and one that it refuses has failed', async () => {
+    const late = await user.get(
+      controlCalls.commandDeviceFunction,
+      command('level', { functionValue: 1, timeout: 1_000 }),
+    );
+    expect(late).toMatchObject({ status: 'timedOut', code: 0, output: null });
+    expect(late.costMs).toBeGreaterThanOrEqual(1_000);
+    const asked = user.get(controlCalls.commandDeviceFunction, command('level', { functionValue: 2 }));
+    const request = await device.next(({ dataFlow, payload }) => dataFlow === 0 && payload.includes('"level":2'));
+    await device.respond(request, 60002, {});
+    expect(await asked).toMatchObject({ status: 'failed', code: 60002, message: 'The device is busy' });
+  });
+
+  it('to a device that is offline or not there is refused', async () => {
+    const { deviceId } = await user.get(deviceCalls.addDevice, {
+      deviceId: `off-${device.deviceId}`,
+      productId: place.productId,
+    });
+    const refusal = await user.refused(controlCalls.reboot, { deviceId });
+    expect(refusal).toMatchObject({
+      statusCode: 409,
+      code: 'DEVICE_OFFLINE',
+      message: 'Device not online, not available',
+    });
+    expect(await user.refused(controlCalls.reboot, { deviceId: 'nobody' })).toMatchObject({ code: 'DEVICE_NOT_FOUND' });
+    expect((await user.get(controlCalls.getDeviceCommands, { deviceId })).total).toBe(0);
+  });
+
+  it('is refused when a hundred are unanswered', async () => {
+    const { deviceId } = device;
+    const row = {
+      device_id: deviceId,
+      tenancy_id: place.tenancyId,
+      via_id: deviceId,
+      message_type: 4,
+      function_type: 31,
+    };
+    const rest = { function_id: 'x', payload: '{}', state: 'sent' as const, code: 0, message: '', creator: '' };
+    const times = { created_at: 1, sent_at: 1, answered_at: 0, deadline: Date.now() + 60_000 };
+    const rows = Array.from({ length: 100 }, () => ({ command_id: newNumber(), ...row, ...rest, ...times }));
+    await hub.db.insertInto('device_command').values(rows).execute();
+    const before = newest();
+    expect(await user.refused(controlCalls.reboot, { deviceId })).toMatchObject({ code: 'COMMANDS_TOO_MANY' });
+    expect(newest()).toBe(before);
+    await hub.db.deleteFrom('device_command').where('function_id', '=', 'x').execute();
+  });
+});
+
+describe('the configuration', () => {
+  it('takes a new level and switch only when the device has taken them', async () => {
+    const { deviceId } = device;
+    const asked = user.get(controlCalls.configLogLevel, { deviceId, logLevel: 6 });
+    const request = await device.next(({ payload }) => payload.includes('"logLevel":6'));
+    await device.respond(request, 200, { output: {} });
+    expect(await asked).toMatchObject({ status: 'answered' });
+    expect(await configuration(deviceId)).toMatchObject({ loggerLevel: 6, realTimePushSwitch: 0 });
+
+    const refused = user.get(controlCalls.configLogSwitch, { deviceId, logSwitch: 1 });
+    const second = await device.next(({ payload }) => payload.includes('"logSwitch":1'));
+    await device.respond(second, 60001, {});
+    expect(await refused).toMatchObject({ status: 'failed' });
+    expect(await configuration(deviceId)).toMatchObject({ realTimePushSwitch: 0 });
+  });
+
+  it('of an offline device may change its application and zone, and nothing else', async () => {
+    const deviceId = await hub.has.device(place);
+    const applicationId = await hub.has.application(place.tenancyId);
+    const wanted = { deviceId, applicationId, haZoneId: 2, loggerLevel: 4, realTimePushSwitch: 0 } as const;
+    const before = await configuration(deviceId);
+    const louder = { ...wanted, loggerLevel: 2 } as const;
+    expect(await user.refused(controlCalls.updateDeviceConfiguration, louder)).toMatchObject({
+      code: 'DEVICE_OFFLINE',
+    });
+    expect(await configuration(deviceId)).toEqual(before);
+    await user.get(controlCalls.updateDeviceConfiguration, wanted);
+    expect(await configuration(deviceId)).toEqual({ ...wanted, online: 2 });
+
+    expect(await user.refused(controlCalls.configHaArea, { deviceId, haZoneId: 77 })).toMatchObject({
+      code: 'ZONE_NOT_FOUND',
+    });
+    await hub.db.updateTable('zone').set({ status: 0 }).where('zone_id', '=', 1).execute();
+    const disabled = await user.refused(controlCalls.configHaArea, { deviceId, haZoneId: 1 });
+    await hub.db.updateTable('zone').set({ status: 1 }).where('zone_id', '=', 1).execute();
+    expect(disabled).toMatchObject({ code: 'ZONE_NOT_FOR_DEVICES' });
+    expect(await configuration(deviceId)).toMatchObject({ haZoneId: 2 });
+  });
+});
+
+describe('what forbids a device to connect', () => {
+  const wrong = async (who: RawDevice) => (await tryLogin(hub.url, loginFields(who))).code;
+
+  it('a kick cuts it, with days also refuses it, until it is released', async () => {
+    const kicked = await comeAlive(hub, place);
+    const { deviceId } = kicked;
+    await user.get(controlCalls.kickOut, { deviceId, op: 1, until: '' });
+    await closed(kicked);
+    await expectLast(hub, deviceId, 2, 'kicked');
+    const { bucket } = await loggedIn(hub, kicked);
+    await user.get(controlCalls.kickOut, { deviceId, op: 1, until: 2 });
+    expect(await wrong(kicked)).toBe('KICKED');
+    expect(await connectCode(bucket)).toBe(5);
+    const { kickedUntil } = await user.get(deviceCalls.getDeviceDetails, { deviceId });
+    expect(Math.round((Date.parse(kickedUntil) - Date.now()) / 86_400_000)).toBe(2);
+    await user.get(controlCalls.kickOut, { deviceId, op: 0 });
+    // A kick leaves the token as it is.
+    expect(await connectCode(bucket)).toBe(0);
+    expect(await wrong(kicked)).toBeUndefined();
+  });
+
+  it('the blacklist cuts it and ends its tokens, all or none, and lists it', async () => {
+    const listed = await comeAlive(hub, place);
+    const { deviceId } = listed;
+    const { bucket } = await loggedIn(hub, listed);
+    const both = { idList: [deviceId, 'nobody'], op: 1 as const, reason: 'stolen' };
+    expect(await user.refused(controlCalls.markBlack, both)).toMatchObject({
+      statusCode: 404,
+      code: 'DEVICE_NOT_FOUND',
+    });
+    expect((await user.get(controlCalls.blackList, { deviceId })).total).toBe(0);
+    await user.get(controlCalls.markBlack, { ...both, idList: [deviceId] });
+    await closed(listed);
+    const { list } = await user.get(controlCalls.blackList, { deviceId });
+    expect(list).toMatchObject([{ deviceId, blackReason: 'stolen', blackBy: user.username, blacklisted: 1 }]);
+    expect(await wrong(listed)).toBe('BLACKLISTED');
+    await user.get(controlCalls.markBlack, { idList: [deviceId], op: 0 });
+    expect((await user.get(controlCalls.blackList, { deviceId })).total).toBe(0);
+    // The token ended with the listing, and does not come back.
+    expect(await connectCode(bucket)).toBe(4);
+    expect(await wrong(listed)).toBeUndefined();
+  });
+
+  it('a disabled application cuts its devices and those that move into it', async () => {
+    const applicationId = await hub.has.application(place.tenancyId);
+    const [inside, outside] = [await comeAlive(hub, place), await comeAlive(hub, place)];
+    await user.get(controlCalls.configApplication, { deviceId: inside.deviceId, applicationId });
+    await user.get(applicationCalls.updateEnabledStatus, { applicationId, enabled: 0 });
+    await closed(inside);
+    await expectLast(hub, inside.deviceId, 2, 'applicationDisabled');
+    expect(await wrong(inside)).toBe('APPLICATION_DISABLED');
+    expect(outside.client.connected).toBe(true);
+    await user.get(controlCalls.configApplication, { deviceId: outside.deviceId, applicationId });
+    await closed(outside);
+    expect(await wrong(outside)).toBe('APPLICATION_DISABLED');
+  });
+
+  it('a closed tenant cuts its devices and ends their tokens', async () => {
+    const tenancyId = await hub.has.tenancy();
+    const own = await workshop(hub, {}, tenancyId);
+    const alive = await comeAlive(hub, own);
+    await hub.admin.get(tenancyCalls.updateEnabledStatus, { tenancyId, enabled: 0 });
+    await closed(alive);
+    await expectLast(hub, alive.deviceId, 2, 'tenancyClosed');
+    expect(['TENANCY_CLOSED', 'APPLICATION_DISABLED']).toContain(await wrong(alive));
+    const sessions = await hub.db
+      .selectFrom('device_session')
+      .select('ended')
+      .where('device_id', '=', alive.deviceId)
+      .execute();
+    expect(sessions.every(({ ended }) => ended === 1)).toBe(true);
+    expect(device.client.connected).toBe(true);
+  });
+});

@@ -1,0 +1,181 @@
+import { deviceCalls, type Envelope } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { type Hub, startHub } from './hub.ts';
+import { connectRows, deviceSide, expectLast, LONG, startAgain, upRecords } from './link-kit.ts';
+import { RawClient } from './mqtt/raw-client.ts';
+import { connectDevice, type RawDevice } from './raw-device.ts';
+
+const KILLS = LONG ? 20 : 2;
+const DEVICES = 5;
+/** Under way at once and device: the hub's window of 16, and some that wait behind it. */
+const AT_ONCE = 24;
+
+let hub: Hub;
+let place: Workshop;
+beforeAll(async () => {
+  hub = await startHub();
+  place = await workshop(hub);
+});
+afterAll(() => hub.close());
+
+/** What one device has sent over all its lives, by number, and what of it was acknowledged. */
+type Ledger = { device: RawDevice; sent: Map<number, Envelope>; acknowledged: Set<number>; serial: number };
+
+const numbered = ({ device, serial }: Ledger): Envelope =>
+  device.seal({
+    type: 2,
+    dataId: String(serial),
+    payload: { properties: { brightness: (serial % 100) + 1 } },
+  });
+
+/** Keeps messages under way until `over`; whatever is then not acknowledged stays so. */
+const generate = async (ledger: Ledger, over: () => boolean, acknowledged: () => void): Promise<void> => {
+  const gone = new Promise<void>((resolve) => ledger.device.client.once('close', () => resolve()));
+  const work = async (): Promise<void> => {
+    while (!over()) {
+      ledger.serial++;
+      const serial = ledger.serial;
+      const envelope = numbered(ledger);
+      ledger.sent.set(serial, envelope);
+      await Promise.race([
+        gone,
+        ledger.device.publish(envelope).then(
+          () => {
+            ledger.acknowledged.add(serial);
+            acknowledged();
+          },
+          () => undefined,
+        ),
+      ]);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+};
+
+/** Sends again whatever was not acknowledged, with its number and session of the first time. */
+const sendAgain = async (ledger: Ledger): Promise<void> => {
+  for (const [serial, { dataId, sessionId, timestamp, payload }] of ledger.sent) {
+    if (ledger.acknowledged.has(serial)) continue;
+    await ledger.device.publish(ledger.device.seal({ type: 2, dataId, sessionId, timestamp, payload }));
+    ledger.acknowledged.add(serial);
+  }
+};
+
+describe('kill -9 of the hub under load', () => {
+  it(
+    `loses nothing that was acknowledged, and stores nothing twice (${KILLS} times)`,
+    async () => {
+      const ledgers: Ledger[] = [];
+      for (let index = 0; index < DEVICES; index++)
+        ledgers.push({ device: await comeAlive(hub, place), sent: new Map(), acknowledged: new Set(), serial: 0 });
+      for (let round = 0; round < KILLS; round++) {
+        const enough = 200 + ((round * 370) % 1_500);
+        let count = 0;
+        let killed: Promise<void> | undefined;
+        const oneMore = (): void => {
+          if (++count >= enough) killed ??= hub.process.kill();
+        };
+        await Promise.all(ledgers.map((ledger) => generate(ledger, () => killed !== undefined, oneMore)));
+        await killed;
+        const open = ledgers.reduce((sum, { sent, acknowledged }) => sum + sent.size - acknowledged.size, 0);
+        // Some were sent and never acknowledged, or the kill came too late to show anything.
+        expect(open).toBeGreaterThan(0);
+        for (const { device, acknowledged } of ledgers) {
+          const stored = (await upRecords(hub, device.deviceId)).map((row) => row.message_id);
+          expect(new Set(stored).size).toBe(stored.length);
+          expect([...acknowledged].filter((serial) => !stored.includes(serial))).toEqual([]);
+        }
+        hub = await startAgain(hub);
+        for (const ledger of ledgers) ledger.device = await connectDevice(hub.url, ledger.device);
+        await Promise.all(ledgers.map(sendAgain));
+      }
+      for (const { device, serial } of ledgers) {
+        const stored = (await upRecords(hub, device.deviceId)).map((row) => row.message_id);
+        expect(stored.sort((one, other) => one - other)).toEqual(
+          Array.from({ length: serial }, (_, index) => index + 1),
+        );
+        const { length } = await hub.records
+          .selectFrom('property_sample')
+          .select('record_id')
+          .where('device_id', '=', device.deviceId)
+          .execute();
+        expect(length).toBe(serial);
+        expect(device.received).toEqual([]);
+        await device.end();
+      }
+    },
+    60_000 + KILLS * 20_000,
+  );
+});
+
+describe('presence', () => {
+  it('after a kill is what it is: offline with the reason, then online again', async () => {
+    const [one, other] = [await comeAlive(hub, place), await comeAlive(hub, place)];
+    await expectOnline(hub, one.deviceId, 1);
+    await expectOnline(hub, other.deviceId, 1);
+    await hub.process.kill();
+    hub = await startAgain(hub);
+    if (!hub.env.DATABASE_URL) {
+      // Nobody else can hold a connection: all offline at once.
+      const { online } = await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId: other.deviceId });
+      expect(online).toBe(2);
+    }
+    // With PostgreSQL another hub might be there: the lease of the dead one runs out first. The live one is left alone.
+    const back = await connectDevice(hub.url, one);
+    await expectOnline(hub, other.deviceId, 2);
+    await expectLast(hub, other.deviceId, 2, 'hubStopped');
+    await expectOnline(hub, one.deviceId, 1);
+    expect(back.client.connected).toBe(true);
+    await back.end();
+    await expectOnline(hub, one.deviceId, 2);
+  });
+
+  it('after the device side alone has died is mended by the supervisor', async () => {
+    const device = await comeAlive(hub, place);
+    await expectOnline(hub, device.deviceId, 1);
+    const gone = new Promise<void>((resolve) => device.client.once('close', () => resolve()));
+    const before = deviceSide(hub.process);
+    process.kill(before, 'SIGKILL');
+    await gone;
+    await expect
+      .poll(
+        () =>
+          connectDevice(hub.url, device).then(
+            (back) => back.end().then(() => true),
+            () => false,
+          ),
+        { timeout: 30_000, interval: 1_000 },
+      )
+      .toBe(true);
+    expect(deviceSide(hub.process)).not.toBe(before);
+    await expectOnline(hub, device.deviceId, 2);
+  });
+
+  it('after an orderly stop is offline, each with its record', async () => {
+    const device = await comeAlive(hub, place);
+    await expectOnline(hub, device.deviceId, 1);
+    expect(await hub.process.stop()).toBe(0);
+    hub = await startAgain(hub);
+    const rows = await connectRows(hub, device.deviceId);
+    expect(rows.map(({ status, reason }) => [status, reason])).toEqual([
+      [2, 'hubStopped'],
+      [1, ''],
+    ]);
+  });
+
+  it('of a connection that has gone silent ends with its keep-alive', async () => {
+    const device = await comeAlive(hub, place);
+    const { clientId, password, port } = device.bucket;
+    const [silent, { returnCode }] = await RawClient.connect(port, { clientId, password, keepAlive: 10 });
+    expect(returnCode).toBe(0);
+    const since = Date.now();
+    // The other end reads nothing and answers nothing, and its socket stays open.
+    silent.stream.pause();
+    await expectOnline(hub, clientId, 1);
+    await expect.poll(async () => (await connectRows(hub, clientId))[0]?.reason, { timeout: 25_000 }).toBe('keepAlive');
+    expect(Date.now() - since).toBeGreaterThan(14_000);
+    await expectOnline(hub, clientId, 2);
+    silent.stream.destroy();
+  });
+});

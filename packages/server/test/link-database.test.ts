@@ -1,0 +1,172 @@
+import { applicationCalls, deviceCalls, type Envelope } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { type Hub, startHub, unique } from './hub.ts';
+import { deviceSide, LONG, upRecords } from './link-kit.ts';
+import { cutWay, lockedFile, type Outage } from './link-kit-outage.ts';
+import { eventually } from './mailbox.ts';
+import { connectDevice, loginFields, type RawDevice, tryLogin } from './raw-device.ts';
+
+const AWAY_MS = LONG ? 30_000 : 5_000;
+const QUICKLY_MS = 5_000;
+const onPostgres = Boolean(process.env.TEST_DATABASE_URL);
+
+let hub: Hub;
+let place: Workshop;
+let wayToDatabase: Outage | undefined;
+beforeAll(async () => {
+  hub = await startHub();
+  if (onPostgres) {
+    wayToDatabase = await cutWay(hub);
+    hub = wayToDatabase.hub;
+  }
+  place = await workshop(hub);
+});
+afterAll(async () => {
+  await hub.close();
+  await wayToDatabase?.close();
+});
+
+const bright = (serial: number) => ({ type: 2, payload: { properties: { brightness: (serial % 100) + 1 } } });
+
+const quickly = async <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
+  const since = Date.now();
+  const answer = await call();
+  expect(Date.now() - since).toBeLessThan(QUICKLY_MS);
+  return answer;
+};
+
+/** Publishes without waiting; answers the numbers that were acknowledged so far. */
+const pour = (device: RawDevice, envelopes: Envelope[]): Set<string> => {
+  const acknowledged = new Set<string>();
+  for (const envelope of envelopes)
+    device.publish(envelope).then(
+      () => acknowledged.add(envelope.dataId),
+      () => undefined,
+    );
+  return acknowledged;
+};
+
+/** Until every one is acknowledged: whoever was cut comes again and sends again what was not. */
+const untilAll = async (device: RawDevice, envelopes: Envelope[], acknowledged: Set<string>): Promise<RawDevice> => {
+  await expect
+    .poll(() => acknowledged.size === envelopes.length || !device.client.connected, { timeout: 30_000 })
+    .toBe(true);
+  if (acknowledged.size === envelopes.length) return device;
+  const back = await eventually('it comes back', () => connectDevice(hub.url, device).catch(() => undefined));
+  for (const { type, dataId, sessionId, timestamp, payload } of envelopes)
+    if (!acknowledged.has(dataId)) await back.publish(back.seal({ type, dataId, sessionId, timestamp, payload }));
+  return back;
+};
+
+const expectStoredOnce = async (deviceId: string, envelopes: Envelope[]): Promise<void> => {
+  const stored = (await upRecords(hub, deviceId)).filter((row) => row.message_type === 2).map((row) => row.message_id);
+  expect(stored.sort((one, other) => one - other)).toEqual(envelopes.map(({ dataId }) => Number(dataId)));
+};
+
+const recordsAway = async (outage: Outage): Promise<void> => {
+  const device = await comeAlive(hub, place);
+  await expectOnline(hub, device.deviceId, 1);
+  const { deviceId } = device;
+  const side = deviceSide(hub.process);
+  const early = Array.from({ length: 10 }, (_, serial) => device.seal(bright(serial)));
+  for (const envelope of early) await device.publish(envelope);
+  await outage.begin();
+  const late = Array.from({ length: 50 }, (_, serial) => device.seal(bright(serial)));
+  const acknowledged = pour(device, late);
+  const over = Date.now() + AWAY_MS;
+  const statuses = new Set<number>();
+  try {
+    while (Date.now() < over) {
+      const calls = [
+        quickly(() => hub.admin.call(deviceCalls.getDeviceDetails, { deviceId })),
+        quickly(() => hub.admin.call(applicationCalls.addApplication, { applicationName: unique('app') })),
+        new Promise<{ statusCode: number }>((resolve) => setTimeout(resolve, 500, { statusCode: 200 })),
+      ];
+      for (const { statusCode } of await Promise.all(calls)) statuses.add(statusCode);
+    }
+    // What cannot be stored is not acknowledged.
+    expect(acknowledged.size).toBe(0);
+  } finally {
+    await outage.end();
+  }
+  expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  const back = await untilAll(device, late, acknowledged);
+  await expectStoredOnce(deviceId, [...early, ...late]);
+  expect((await back.ask({ type: 10, payload: { ask: ['time'] } })).code).toBe(200);
+  await expectOnline(hub, deviceId, 1);
+  // Nobody fell over it.
+  expect(deviceSide(hub.process)).toBe(side);
+  await back.end();
+  await expectOnline(hub, deviceId, 2);
+};
+
+if (onPostgres)
+  describe('PostgreSQL out of reach', () => {
+    it(
+      'loses nothing that was acknowledged, is answered quickly, and all recovers by itself',
+      async () => {
+        if (wayToDatabase) await recordsAway(wayToDatabase);
+      },
+      60_000 + 3 * AWAY_MS,
+    );
+
+    it('that takes no connections is away, and no fault of the message', async () => {
+      const device = await comeAlive(hub, place);
+      const name = new URL(hub.env.DATABASE_URL ?? '').pathname.slice(1);
+      const { Client } = await import('pg');
+      const server = new Client({ connectionString: process.env.TEST_DATABASE_URL });
+      await server.connect();
+      await server.query(`alter database ${name} allow_connections false`);
+      await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+      const late = Array.from({ length: 20 }, (_, serial) => device.seal(bright(serial)));
+      const acknowledged = pour(device, late);
+      try {
+        const answer = await quickly(() => tryLogin(hub.url, loginFields(device)));
+        expect(answer.statusCode).toBe(503);
+        expect(acknowledged.size).toBe(0);
+      } finally {
+        await server.query(`alter database ${name} allow_connections true`);
+        await server.end();
+      }
+      const back = await untilAll(device, late, acknowledged);
+      await expectStoredOnce(device.deviceId, late);
+      expect(back.received.map(({ code }) => code)).toEqual([]);
+      await back.end();
+    });
+  });
+else
+  describe('a file that somebody else holds', () => {
+    it(
+      'with the records: nothing acknowledged is lost, calls are answered, all recovers by itself',
+      async () => {
+        const outage = lockedFile(hub, 'records.db');
+        await recordsAway(outage).finally(outage.close);
+      },
+      60_000 + 3 * AWAY_MS,
+    );
+
+    it('with what people manage: devices go on as if nothing were, log-ins are told to come again', async () => {
+      const device = await comeAlive(hub, place);
+      const other = await comeAlive(hub, place);
+      const outage = lockedFile(hub, 'hub.db');
+      await outage.begin();
+      try {
+        const sent = Array.from({ length: 20 }, (_, serial) => device.seal(bright(serial)));
+        const acknowledged = pour(device, sent);
+        await expect.poll(() => acknowledged.size).toBe(20);
+        await expectStoredOnce(device.deviceId, sent);
+        const answer = await quickly(() => tryLogin(hub.url, loginFields(device)));
+        expect(answer).toMatchObject({ statusCode: 503, code: 'AWAY' });
+        const refused = await other.ask({ type: 5, payload: { mac: '00:11:22' } });
+        expect(refused.code).toBe(50301);
+        await other.end();
+      } finally {
+        await outage.end();
+        await outage.close();
+      }
+      await expectOnline(hub, other.deviceId, 2);
+      await expectOnline(hub, device.deviceId, 1);
+      await device.end();
+    });
+  });

@@ -1,0 +1,55 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Hub } from './hub.ts';
+import { startAgain } from './link-kit.ts';
+
+/** A time without the database. */
+export type Outage = { hub: Hub; begin: () => Promise<void>; end: () => Promise<void>; close: () => Promise<void> };
+
+/** SQLite: somebody else holds the file's only writer. */
+export const lockedFile = (hub: Hub, file: 'hub.db' | 'records.db'): Outage => {
+  const holder = new DatabaseSync(join(hub.env.DATA_DIR ?? '', file), { timeout: 5_000 });
+  return {
+    hub,
+    begin: async () => holder.exec('begin immediate'),
+    end: async () => holder.exec('rollback'),
+    close: async () => holder.close(),
+  };
+};
+
+/** PostgreSQL: the way to it is cut, and whoever dials is refused. The test's own way is another. */
+export const cutWay = async (before: Hub): Promise<Outage> => {
+  const url = new URL(before.env.DATABASE_URL ?? '');
+  const target = { host: url.hostname, port: Number(url.port || 5432) };
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket): Socket => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    return socket.on('close', () => sockets.delete(socket));
+  };
+  let port = 0;
+  let server = createServer();
+  const begin = async (): Promise<void> => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  const end = async (): Promise<void> => {
+    server = createServer((client) => {
+      const far = keep(connect(target));
+      keep(client).pipe(far).pipe(client);
+      client.on('close', () => far.destroy());
+      far.on('close', () => client.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    const address = server.address();
+    if (address !== null && typeof address === 'object') port = address.port;
+  };
+  await end();
+  url.hostname = '127.0.0.1';
+  url.port = String(port);
+  await before.process.stop();
+  const hub = await startAgain({ ...before, env: { ...before.env, DATABASE_URL: url.href } });
+  return { hub, begin, end, close: begin };
+};

@@ -1,0 +1,211 @@
+import { deviceCalls, recordCalls, type Sent } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectRow, logRow, messageRow } from './device-records.ts';
+import { type Hub, startHub, type TestUser } from './hub.ts';
+
+type Whose = { tenancyId: string; productId: string; deviceId: string };
+type Event = { event: string; id: string; data: Record<string, unknown> };
+
+let hub: Hub;
+let user: TestUser;
+let whose: Whose;
+
+const makeDevice = async (tenancyId: string): Promise<Whose> => {
+  const productId = await hub.has.product(tenancyId);
+  const applicationId = await hub.has.application(tenancyId);
+  return { tenancyId, productId, deviceId: await hub.has.device({ productId, applicationId }) };
+};
+
+beforeAll(async () => {
+  hub = await startHub();
+  const tenancyId = await hub.has.tenancy();
+  user = await hub.has.user({ tenancyId, menus: [501] });
+  whose = await makeDevice(tenancyId);
+});
+afterAll(() => hub.close());
+
+const parse = (block: string): Event | null => {
+  const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? '';
+  return field('event') === '' ? null : { event: field('event'), id: field('id'), data: JSON.parse(field('data')) };
+};
+
+/** An open stream, as a browser holds it. */
+const open = async (sent: Partial<Sent<typeof recordCalls.streamDevices>>, token = user.token) => {
+  const leave = new AbortController();
+  const address = new URL(recordCalls.streamDevices.path, hub.url);
+  for (const [name, value] of Object.entries(sent)) address.searchParams.set(name, String(value));
+  const response = await fetch(address, { headers: { Authorization: token }, signal: leave.signal });
+  const blocks: string[] = [];
+  const ended = (async () => {
+    let text = '';
+    for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += piece;
+      const parts = text.split('\n\n');
+      text = parts.pop() ?? '';
+      blocks.push(...parts);
+    }
+  })();
+  // Leaving is our own doing.
+  ended.catch(() => undefined);
+  return {
+    response,
+    ended,
+    blocks,
+    events: () => blocks.flatMap((block) => parse(block) ?? []),
+    leave: () => leave.abort(),
+  };
+};
+type Opened = Awaited<ReturnType<typeof open>>;
+
+const expectEvents = (stream: Opened) =>
+  expect.poll(() => stream.events().map(({ event, data }) => [event, data]), { timeout: 10_000, interval: 50 });
+const insertConnect = (of: Whose, status: 1 | 2 | 3) => {
+  const row = connectRow(of, status);
+  return hub.records.insertInto('connect_record').values(row).execute();
+};
+
+describe('the stream of all devices', () => {
+  it('tells who comes and goes, of one’s own tenant only, and only from now on', async () => {
+    await insertConnect(whose, 1);
+    const stream = await open({});
+    expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    await expect.poll(() => stream.blocks.length).toBe(1);
+    expect(stream.blocks[0]).toMatch(/^retry: 2000\nid: [\d.]+$/);
+    await insertConnect(await makeDevice(await hub.has.tenancy()), 1);
+    await insertConnect(whose, 2);
+    const told = { deviceId: whose.deviceId, online: 2, status: 2 };
+    await expectEvents(stream).toMatchObject([['presence', told]]);
+    stream.leave();
+  });
+
+  it('does not take a refused log-in for the end of a connection', async () => {
+    const { deviceId } = whose;
+    await hub.db.updateTable('device').set({ online: 1 }).where('device_id', '=', deviceId).execute();
+    const stream = await open({});
+    await expect.poll(() => stream.blocks.length).toBe(1);
+    await insertConnect(whose, 3);
+    await expectEvents(stream).toMatchObject([['presence', { deviceId, online: 1, status: 3 }]]);
+    await hub.db.updateTable('device').set({ online: 2 }).where('device_id', '=', deviceId).execute();
+    stream.leave();
+  });
+});
+
+describe('the stream of one device', () => {
+  const kinds = ['presence', 'message', 'log', 'value'] as const;
+  const push = (real_time_push: 0 | 1) =>
+    hub.db.updateTable('device').set({ real_time_push }).where('device_id', '=', whose.deviceId).execute();
+
+  it('shows messages and values, and logs only while the switch is on', async () => {
+    const { deviceId } = whose;
+    await push(0);
+    const stream = await open({ deviceId, kinds: [...kinds] });
+    await expect.poll(() => stream.blocks.length).toBe(1);
+    await hub.records.insertInto('device_log').values(logRow(whose, 'unseen')).execute();
+    const message = messageRow(whose);
+    const sample = {
+      device_id: deviceId,
+      sign_code: 'power',
+      sample_time: 1,
+      record_id: message.record_id,
+      value: 'true',
+    };
+    await hub.records.insertInto('latest_value').values(sample).execute();
+    await hub.records.insertInto('message_record').values(message).execute();
+    await expect
+      .poll(
+        () =>
+          stream
+            .events()
+            .map(({ event }) => event)
+            .sort(),
+        { timeout: 10_000 },
+      )
+      .toEqual(['message', 'value']);
+    await push(1);
+    await hub.records.insertInto('device_log').values(logRow(whose, 'seen')).execute();
+    await expect.poll(() => stream.events().length, { timeout: 10_000 }).toBe(3);
+    expect(stream.events().at(-1)).toMatchObject({ event: 'log', data: { log: 'seen', levelName: 'INFO' } });
+    stream.leave();
+  });
+
+  it('goes on where it was left, and misses nothing', async () => {
+    const { deviceId } = whose;
+    const first = await open({ deviceId, kinds: ['message'] });
+    await expect.poll(() => first.blocks.length).toBe(1);
+    await hub.records
+      .insertInto('message_record')
+      .values(messageRow(whose, { message_id: 1 }))
+      .execute();
+    await expect.poll(() => first.events().length, { timeout: 10_000 }).toBe(1);
+    const [{ id: cursor } = { id: '' }] = first.events();
+    first.leave();
+    await hub.records
+      .insertInto('message_record')
+      .values(messageRow(whose, { message_id: 2 }))
+      .execute();
+    const second = await open({ deviceId, kinds: ['message'], cursor });
+    await expectEvents(second).toMatchObject([['message', { messageId: '2' }]]);
+    second.leave();
+  });
+
+  it('says that there is a gap where too much came at once, and goes on after it', async () => {
+    const { deviceId } = whose;
+    const stream = await open({ deviceId, kinds: ['message'] });
+    await expect.poll(() => stream.blocks.length).toBe(1);
+    const many = Array.from({ length: 600 }, () => messageRow(whose));
+    await hub.records.insertInto('message_record').values(many).execute();
+    await expectEvents(stream).toEqual([['gap', { kind: 'message' }]]);
+    await expect
+      .poll(
+        async () => {
+          await hub.records
+            .insertInto('message_record')
+            .values(messageRow(whose, { message_id: 7 }))
+            .execute();
+          return stream.events().at(-1)?.data.messageId;
+        },
+        { timeout: 10_000, interval: 300 },
+      )
+      .toBe('7');
+    stream.leave();
+  });
+
+  it('of another’s device is refused within the envelope', async () => {
+    const { deviceId } = await makeDevice(await hub.has.tenancy());
+    const stream = await open({ deviceId, kinds: ['message'] });
+    expect(stream.response.status).toBe(404);
+    expect(stream.response.headers.get('content-type')).toMatch(/^application\/json/);
+  });
+});
+
+describe('streams', () => {
+  it('of one user are twenty at most; one that was left makes room', async () => {
+    const another = await hub.has.user({ tenancyId: user.tenancyId, menus: [501] });
+    const streams = await Promise.all(Array.from({ length: 20 }, () => open({}, another.token)));
+    expect(streams.map(({ response }) => response.status)).toEqual(Array(20).fill(200));
+    expect((await open({}, another.token)).response.status).toBe(429);
+    streams[0]?.leave();
+    await expect.poll(async () => (await open({}, another.token)).response.status, { timeout: 10_000 }).toBe(200);
+    for (const stream of streams) stream.leave();
+  });
+
+  it('end with the hub, and do not keep it from stopping', async () => {
+    const other = await startHub();
+    const address = `${other.url}${recordCalls.streamDevices.path}`;
+    const response = await fetch(address, { headers: { Authorization: other.admin.token } });
+    const whole = response.text();
+    await other.admin.get(deviceCalls.queryDeviceList, {});
+    const from = Date.now();
+    await other.close();
+    expect(await whole).toMatch(/^retry: 2000/);
+    expect(Date.now() - from).toBeLessThan(10_000);
+  });
+
+  it('end when the session does', { timeout: 40_000 }, async () => {
+    const another = await hub.has.user({ tenancyId: user.tenancyId, menus: [501] });
+    const stream = await open({}, another.token);
+    await expect.poll(() => stream.blocks.length).toBe(1);
+    await hub.db.deleteFrom('session').where('user_id', '=', another.userId).execute();
+    await stream.ended;
+  });
+});
