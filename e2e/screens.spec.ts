@@ -31,7 +31,7 @@ let sample: SampleIds | undefined;
 const expectTranslated = async (page: Page, where: string) => {
   const text = await page.locator('body').textContent();
   expect(text, where).not.toMatch(
-    /\b(common|shell|account|tenancy|role|user|application|category|product|model|personal|audit|outbox):\w+|\{\{/,
+    /\b(common|shell|account|tenancy|role|user|application|category|product|model|personal|audit|outbox|device|deviceDetail|deviceReasons):\w+|\{\{/,
   );
 };
 

@@ -1,6 +1,7 @@
 import {
   applicationCalls,
   categoryCalls,
+  controlCalls,
   modelCalls,
   personalCalls,
   roleCalls,
@@ -9,6 +10,7 @@ import {
 } from '@device-center/contract';
 import type { Page } from '@playwright/test';
 import { type Hub, tenancyFields } from '../packages/server/test/hub.ts';
+import { type DeviceScreenIds, deviceScreensOf, furnishDevices } from './device-screens.ts';
 
 /** Addresses of every screen behind the log-in; `fresh` ones need nothing but the hub. */
 export const screensOf = (ids: SampleIds): Record<string, string> => ({
@@ -46,6 +48,13 @@ export const screensOf = (ids: SampleIds): Record<string, string> => ({
   productDevices: `/detail/detailProduct/${ids.productId}?tab=devices`,
   productCode: `/detail/detailProduct/${ids.productId}?tab=code`,
   productMissing: '/detail/detailProduct/nobody',
+  deviceList: '/productConfig/deviceList',
+  deviceListNoMatch: '/productConfig/deviceList?searchValue=nothing-like-this&online=1',
+  deviceListFilters: `/productConfig/deviceList?productId=${ids.productId}&nodeType=1`,
+  blackDeviceList: '/productConfig/blackDeviceList',
+  deviceAdd: `/add/addDevice?productId=${ids.productId}`,
+  deviceImport: `/add/addDevice?from=file&productId=${ids.productId}`,
+  ...deviceScreensOf(ids),
   auditLog: '/systemConfig/auditLog',
   outbox: '/systemConfig/outbox',
   personCenter: '/person/personCenter',
@@ -59,7 +68,8 @@ export const screensOf = (ids: SampleIds): Record<string, string> => ({
 });
 
 type Sample = { tenancyId: string; applicationId: string; roleId: string; userId: string };
-export type SampleIds = Sample & { categoryId: string; emptyCategoryId: string; productId: string };
+export type SampleIds = Sample &
+  DeviceScreenIds & { categoryId: string; emptyCategoryId: string; productId: string; deviceId: string };
 
 /** Categories, products with two versions of a model, and devices. */
 const furnishModels = async (hub: Hub, { tenancyId, applicationId }: Sample) => {
@@ -77,8 +87,12 @@ const furnishModels = async (hub: Hub, { tenancyId, applicationId }: Sample) => 
   await hub.admin.get(modelCalls.addProductFunctions, { productId, functions: [{ id: 'std-water-leak-leaking' }] });
   const functions = await hub.admin.get(modelCalls.getDeviceFunctionDefinitionList, { productId });
   await hub.admin.get(modelCalls.deleteProductFunction, { id: functions[2]?.id ?? '' });
-  for (const online of [1, 2, 1] as const) await hub.has.device({ productId, applicationId, online });
-  return { categoryId, emptyCategoryId, productId };
+  const devices: string[] = [];
+  for (const online of [1, 2, 1] as const) devices.push(await hub.has.device({ productId, applicationId, online }));
+  const [deviceId = '', black = '', kicked = ''] = devices;
+  await hub.admin.get(controlCalls.markBlack, { idList: [black], op: 1, reason: '在仓库丢失 / lost in the depot' });
+  await hub.admin.get(controlCalls.kickOut, { deviceId: kicked, op: 1, until: 3 });
+  return { categoryId, emptyCategoryId, productId, deviceId };
 };
 
 /** A believable little installation, made through the hub's own calls. */
@@ -118,14 +132,30 @@ export const furnish = async (hub: Hub): Promise<SampleIds> => {
   await hub.admin.get(personalCalls.savePreferences, { preferences: {} }, { as: 'json' });
   const [first] = made;
   if (!first) throw new Error('nothing was made');
-  return { ...first, ...(await furnishModels(hub, first)) };
+  return { ...first, ...(await furnishModels(hub, first)), ...(await furnishDevices(hub, first)) };
 };
+
+/** Nothing has arrived for a while. Not Playwright's idle network: a page that listens to the hub never has that. */
+const quiet = (page: Page): Promise<void> =>
+  page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const pause = 500;
+        let timer = setTimeout(resolve, pause);
+        new PerformanceObserver(() => {
+          clearTimeout(timer);
+          timer = setTimeout(resolve, pause);
+        }).observe({ type: 'resource' });
+      }),
+  );
 
 /** The page has said all it has to say: nothing loads, nothing moves. */
 export const settled = async (page: Page): Promise<void> => {
   await page.locator('main').first().waitFor();
-  await page.waitForLoadState('networkidle');
-  await page.locator('.dc-skeleton, [aria-busy=true]').first().waitFor({ state: 'detached' });
+  const busy = page.locator('.dc-skeleton, [aria-busy=true]').first();
+  await busy.waitFor({ state: 'detached' });
+  await quiet(page);
+  await busy.waitFor({ state: 'detached' });
   await page.evaluate(async () => {
     await document.fonts.ready;
     await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)));

@@ -23,6 +23,8 @@ export default defineConfig({
               name: 'base',
               test: /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](?!react-virtual|virtual-core)[^\\/]+|i18next|react-i18next|zod|zustand)[\\/]/,
             },
+            // What most pages need is fetched once; what few need stays with them.
+            { name: 'ui', test: /node_modules[\\/](antd|@rc-component|@ant-design)[\\/]/, minShareCount: 12 },
           ],
         },
       },

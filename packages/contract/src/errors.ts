@@ -124,6 +124,12 @@ export const errors = {
     zh_CN: '设备不在线，不可用',
     en_US: 'Device not online, not available',
   },
+  DEVICE_NO_RESPONSE: { status: 503, zh_CN: '设备无响应', en_US: 'device no response' },
+  DEVICE_REFUSED: {
+    status: 409,
+    zh_CN: '设备拒绝执行：{code} {message}',
+    en_US: 'The device refused: {code} {message}',
+  },
   DEVICE_ID_TAKEN: { status: 409, zh_CN: '设备 ID 已被使用', en_US: 'This device id is in use already' },
   PRODUCT_WITHOUT_APPLICATION: {
     status: 409,

@@ -18,7 +18,6 @@ import {
 } from '@device-center/contract';
 import { removeMarkedApplications } from './db/application-removal.ts';
 import { connect, connectRecords } from './db/connect.ts';
-import { prepareDeviceSearch } from './db/device-search.ts';
 import { sweepPictures } from './db/pictures.ts';
 import { tenancyIdsOf } from './db/platform-ids.ts';
 import { createAccountService } from './features/account/account.service.ts';
@@ -80,7 +79,6 @@ const secrets = createSecretBox(settings);
 const transports = createTransports(settings);
 const db = connect(settings);
 const records = connectRecords(settings);
-await prepareDeviceSearch(db);
 const { hints } = side;
 
 let address = '';

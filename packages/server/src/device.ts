@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Flow, MessageType } from '@device-center/contract';
 import { connect, connectRecords } from './db/connect.ts';
 import { createDeviceLogin } from './features/bucket/device-login.ts';
@@ -20,6 +19,7 @@ import { createLog } from './platform/log.ts';
 import { createSecretBox } from './platform/secret-box.ts';
 import { readSettings } from './platform/settings.ts';
 import { createSide } from './platform/side.ts';
+import { readTlsFiles } from './platform/tls-files.ts';
 import { refusalRow } from './records/refusals.ts';
 import { openRecordStore } from './records/store.ts';
 
@@ -74,8 +74,8 @@ const admit = createAdmit({
 const cutAll = (): void => {
   for (const peer of [...peers.all()]) peer.connection.cut('hubStopped', 'the hub lost its lease');
 };
-const lease = createLease({ db, records, hubNo, log, lost: cutAll, alone: !settings.DATABASE_URL });
-await lease.reap();
+const lease = createLease({ db, records, hubNo, log, lost: cutAll });
+await lease.reap(!settings.DATABASE_URL);
 
 const cutExpired = async (): Promise<void> => {
   const now = Date.now();
@@ -89,10 +89,7 @@ const cutExpired = async (): Promise<void> => {
   }
 };
 
-const tls =
-  settings.TLS_CERT && settings.TLS_KEY
-    ? { cert: readFileSync(settings.TLS_CERT), key: readFileSync(settings.TLS_KEY), port: settings.MQTTS_PORT }
-    : undefined;
+const tls = readTlsFiles(settings);
 const gateway = await startGateway({
   host: settings.HOST,
   port: settings.MQTT_PORT,
@@ -107,7 +104,7 @@ const jobs = startJobs(log, [
   { name: 'look for cuts', everyMs: 500, run: cuts.look },
   { name: 'look for changed models', everyMs: 1_000, run: models.checkForChanges },
   { name: 'renew the lease', everyMs: lease.renewMs, run: lease.renew },
-  { name: 'reap dead hubs', everyMs: lease.renewMs, run: lease.reap },
+  { name: 'reap dead hubs', everyMs: lease.renewMs, run: () => lease.reap() },
   { name: 'cut expired tokens', everyMs: 1_000, run: cutExpired },
   { name: 'time out commands', everyMs: 5_000, run: commands.sweep },
   { name: 'sweep cuts', everyMs: 60_000, run: cuts.sweep },

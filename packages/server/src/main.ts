@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { prepareSearch } from './db/device-search.ts';
 import { migrate } from './db/migrate.ts';
 import { firstBoot } from './first-boot.ts';
 import { seedDemo } from './library/demo.ts';
@@ -10,6 +11,7 @@ import { createLog } from './platform/log.ts';
 import { createSecretBox } from './platform/secret-box.ts';
 import { readSettings, settingsHelp } from './platform/settings.ts';
 import type { ToSide, ToSupervisor } from './platform/side.ts';
+import { readTlsFiles } from './platform/tls-files.ts';
 
 /** The supervisor: settings, migrate, start both sides, restart, stop; nothing else. */
 
@@ -41,7 +43,9 @@ const fail = (error: unknown): never => {
 
 const prepare = async () => {
   const settings = readSettings(process.env);
+  readTlsFiles(settings);
   const migrations = await migrate(settings);
+  await prepareSearch(settings);
   createSecretBox(settings);
   const account = await firstBoot(settings);
   await seedLibrary(settings);

@@ -2,7 +2,8 @@ import { controlCalls, type Envelope, recordCalls } from '@device-center/contrac
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { type Hub, startHub } from './hub.ts';
-import { deviceSide, publish, startAgain, upRecords } from './link-kit.ts';
+import { publish, startAgain, upRecords } from './link-kit.ts';
+import { holdStill } from './link-kit-still.ts';
 import { connectDevice, type RawDevice } from './raw-device.ts';
 
 let hub: Hub;
@@ -149,9 +150,8 @@ describe('many commands', () => {
 describe('a device side that stands still', () => {
   it('does not carry out afterwards what was told to have timed out', async () => {
     const device = await ready();
-    const pid = deviceSide(hub.process);
-    process.kill(pid, 'SIGSTOP');
-    const told = await order(device, true, 1_000).finally(() => process.kill(pid, 'SIGCONT'));
+    const goOn = await holdStill(hub);
+    const told = await order(device, true, 1_000).finally(goOn);
     expect(told).toMatchObject({ data: { status: 'timedOut' } });
     const next = order(device, false);
     const request = await device.next(isRequest);

@@ -10,6 +10,7 @@ const KILLS = LONG ? 20 : 2;
 const DEVICES = 5;
 /** Under way at once and device: the hub's window of 16, and some that wait behind it. */
 const AT_ONCE = 24;
+const BURST = 200;
 
 let hub: Hub;
 let place: Workshop;
@@ -29,28 +30,25 @@ const numbered = ({ device, serial }: Ledger): Envelope =>
     payload: { properties: { brightness: (serial % 100) + 1 } },
   });
 
+const sendNext = async (ledger: Ledger): Promise<void> => {
+  ledger.serial++;
+  const { serial, device } = ledger;
+  const envelope = numbered(ledger);
+  ledger.sent.set(serial, envelope);
+  await device.publish(envelope);
+  ledger.acknowledged.add(serial);
+};
+
 /** Keeps messages under way until `over`; whatever is then not acknowledged stays so. */
 const generate = async (ledger: Ledger, over: () => boolean, acknowledged: () => void): Promise<void> => {
   const gone = new Promise<void>((resolve) => ledger.device.client.once('close', () => resolve()));
   const work = async (): Promise<void> => {
-    while (!over()) {
-      ledger.serial++;
-      const serial = ledger.serial;
-      const envelope = numbered(ledger);
-      ledger.sent.set(serial, envelope);
-      await Promise.race([
-        gone,
-        ledger.device.publish(envelope).then(
-          () => {
-            ledger.acknowledged.add(serial);
-            acknowledged();
-          },
-          () => undefined,
-        ),
-      ]);
-    }
+    while (!over()) await Promise.race([gone, sendNext(ledger).then(acknowledged, () => undefined)]);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
+  // More at once than it can have taken when the end comes in the middle of them.
+  for (let count = 0; count < BURST; count++) void sendNext(ledger).catch(() => undefined);
+  await gone;
 };
 
 /** Sends again whatever was not acknowledged, with its number and session of the first time. */
@@ -72,11 +70,17 @@ describe('kill -9 of the hub under load', () => {
       for (let round = 0; round < KILLS; round++) {
         const enough = 200 + ((round * 370) % 1_500);
         let count = 0;
+        let over = false;
         let killed: Promise<void> | undefined;
         const oneMore = (): void => {
-          if (++count >= enough) killed ??= hub.process.kill();
+          if (++count < enough || over) return;
+          over = true;
+          // In the middle of the burst that follows, which nobody has read to its end by then.
+          setTimeout(() => {
+            killed = hub.process.kill();
+          }, round % 10);
         };
-        await Promise.all(ledgers.map((ledger) => generate(ledger, () => killed !== undefined, oneMore)));
+        await Promise.all(ledgers.map((ledger) => generate(ledger, () => over, oneMore)));
         await killed;
         const open = ledgers.reduce((sum, { sent, acknowledged }) => sum + sent.size - acknowledged.size, 0);
         // Some were sent and never acknowledged, or the kill came too late to show anything.

@@ -16,11 +16,10 @@ let place: Workshop;
 let wayToDatabase: Outage | undefined;
 beforeAll(async () => {
   hub = await startHub();
-  if (onPostgres) {
-    wayToDatabase = await cutWay(hub);
-    hub = wayToDatabase.hub;
-  }
   place = await workshop(hub);
+  if (!onPostgres) return;
+  wayToDatabase = await cutWay(hub);
+  hub = wayToDatabase.hub;
 });
 afterAll(async () => {
   await hub.close();

@@ -2,8 +2,9 @@ import { controlCalls, deviceCalls, recordCalls } from '@device-center/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { type Hub, startHub, unique } from './hub.ts';
-import { ask, connectCode, deviceSide, expectLast, publish, samples, upRecords } from './link-kit.ts';
+import { ask, connectCode, expectLast, publish, samples, upRecords } from './link-kit.ts';
 import { type Child, mount, mountRequest, voiceOf } from './link-kit-gateway.ts';
+import { holdStill } from './link-kit-still.ts';
 import { getBucket, type Identity, type RawDevice } from './raw-device.ts';
 
 let hub: Hub;
@@ -123,13 +124,12 @@ describe('a child', () => {
   it('whose gateway hangs up while it logs in is not left online', async () => {
     const gateway = await comeAlive(hub, gateways);
     const who = newChild();
-    const side = deviceSide(hub.process);
-    process.kill(side, 'SIGSTOP');
+    const goOn = await holdStill(hub);
     // Both lie there when the hub goes on: the request, and the end of the connection behind it.
     const bytes = JSON.stringify(gateway.seal(mountRequest(who)));
     await gateway.client.publishAsync(gateway.bucket.topics.up, bytes, { qos: 0 });
     gateway.client.stream.end();
-    process.kill(side, 'SIGCONT');
+    goOn();
     await expect.poll(async () => (await upRecords(hub, gateway.deviceId)).map((row) => row.message_type)).toEqual([8]);
     await expectLast(hub, gateway.deviceId, 2, 'lost');
     // A whole log-in later that one is through as well.

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { type Hub, startHub } from './hub.ts';
 import { closed, connectCode } from './link-kit.ts';
+import { holdStill } from './link-kit-still.ts';
 import { PINGREQ, subscribe } from './mqtt/bytes.ts';
 import { RawClient } from './mqtt/raw-client.ts';
 import { loginFields, type RawDevice, tryLogin } from './raw-device.ts';
@@ -89,6 +90,25 @@ describe.each(removals)('a device that is %s', (_how, remove) => {
     expect(await tryLogin(hub.url, loginFields(device))).toMatchObject({ code: 'SIGNATURE', statusCode: 401 });
     expect(Object.keys(await traces(bystander.deviceId))).toHaveLength(hubTables.length + recordTables.length);
     expect(bystander.client.connected).toBe(true);
+    await bystander.end();
+  });
+});
+
+describe.each(removals)('a device that is %s while the device side stands still', (_how, remove) => {
+  it('leaves no trace of what it had said meanwhile', async () => {
+    const place = await workshop(hub);
+    const device = await comeAlive(hub, place);
+    const bystander = await comeAlive(hub, await workshop(hub));
+    await expectOnline(hub, device.deviceId, 1);
+    const cut = closed(device);
+    const goOn = await holdStill(hub);
+    // It lies in the hub's socket, to be read before the order to cut is.
+    const envelope = device.seal({ type: 2, payload: { properties: { power: true } } });
+    await device.publish(envelope, 0);
+    await remove(device, place).finally(goOn);
+    await cut;
+    await bystander.send({ type: 2, payload: { properties: { power: true } } });
+    await expect.poll(() => traces(device.deviceId), { timeout: 20_000 }).toEqual({});
     await bystander.end();
   });
 });

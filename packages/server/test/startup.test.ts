@@ -106,9 +106,11 @@ describe('--help', () => {
     expect([code, err]).toEqual([0, '']);
     const listed = [...out.matchAll(/^ {2}([A-Z_]+) +\S.* \[.+\]$/gm)].map((match) => match[1]);
     expect(listed).toEqual([
-      ...['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'MQTT_PORT', 'ADMIN_PASSWORD', 'SECRET_KEY', 'SMTP_URL'],
+      ...['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'MQTT_PORT', 'MQTT_PUBLIC_URL', 'TLS_CERT', 'TLS_KEY'],
+      ...['MQTTS_PORT', 'DEVICE_TOKEN_LIFE', 'RETENTION_DAYS', 'RETENTION_BYTES', 'RETENTION_EVERY'],
+      ...['ADMIN_PASSWORD', 'SECRET_KEY', 'SMTP_URL'],
       ...['MAIL_FROM', 'SMS_WEBHOOK_URL', 'PUBLIC_URL', 'SESSION_IDLE', 'SESSION_LIFE', 'MENU_LINKS', 'RATE_LIMIT'],
-      ...['RATE_LIMIT_PUBLIC', 'TRUST_PROXY', 'LOG_LEVEL'],
+      ...['RATE_LIMIT_PUBLIC', 'RATE_LIMIT_DEVICES', 'TRUST_PROXY', 'LOG_LEVEL'],
     ]);
   });
 });

@@ -27,9 +27,9 @@ export type Choices = {
 };
 
 const TYPING_PAUSE_MS = 250;
-const SHOWN = 20;
+export const SHOWN = 20;
 
-const useSearching = () => {
+export const useSearching = () => {
   const [opened, setOpened] = useState(false);
   const [typed, setTyped] = useState('');
   const [asked, setAsked] = useState('');
@@ -49,7 +49,7 @@ const withChosen = (options: Choice[], chosen: Choice | undefined): Choice[] =>
 
 type Asked = { data: { total: number } | undefined; isFetching: boolean };
 
-const choicesOf = (
+export const choicesOf = (
   { asked, onSearch, onOpen }: ReturnType<typeof useSearching>,
   list: Asked,
   options: Choice[],

@@ -1,6 +1,7 @@
 import { applicationPages } from '../features/application/pages.ts';
 import { auditPages } from '../features/audit/pages.ts';
 import { categoryPages } from '../features/category/pages.ts';
+import { devicePages } from '../features/device/pages.ts';
 import { outboxPages } from '../features/outbox/pages.ts';
 import { personalPages } from '../features/personal/pages.ts';
 import { productPages } from '../features/product/pages.ts';
@@ -19,5 +20,6 @@ export const pages: readonly PageEntry[] = [
   ...outboxPages,
   ...categoryPages,
   ...productPages,
+  ...devicePages,
   ...personalPages,
 ];

@@ -2,8 +2,8 @@ import { languages } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { Modal } from 'antd';
 import { Command } from 'cmdk';
-import { ArrowRight, Globe, Palette as PaletteIcon, Plus } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { ArrowRight, Cpu, Globe, Package, Palette as PaletteIcon, Plus } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mayOpen, useSession } from '../api/session.ts';
 import { changeLanguage, languageNames } from '../i18n/language.ts';
@@ -11,14 +11,28 @@ import { changePreferences } from '../ui/preferences.ts';
 import { themeChoices, themeTextKeys } from '../ui/switches.tsx';
 import { openPages } from './navigation.ts';
 import { pages } from './pages.ts';
+import { type Found, useFound } from './use-found.ts';
 
-type Item = { key: string; icon: ReactNode; text: string; hint?: string; run: () => void };
+type Item = {
+  key: string;
+  icon: ReactNode;
+  text: string;
+  hint?: string;
+  /** The hub has found it; what it matched need not be in sight. */
+  found?: true;
+  run: () => void;
+};
 
 const Palette = ({ onClose }: { onClose: () => void }) => {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation(['shell', 'device', 'product']);
   const session = useSession();
+  const [typed, setTyped] = useState('');
+  const { devices, products } = useFound(typed);
   const navigate = useNavigate();
   const go = (to: string) => void navigate({ to });
+  const foundItem =
+    (icon: ReactNode) =>
+    ({ id, name, path }: Found): Item => ({ key: path, icon, text: name, hint: id, found: true, run: () => go(path) });
 
   const groups: { title: string; items: Item[] }[] = [
     {
@@ -39,6 +53,8 @@ const Palette = ({ onClose }: { onClose: () => void }) => {
           : [],
       ),
     },
+    { title: t('device:listTitle'), items: devices.map(foundItem(<Cpu size={16} />)) },
+    { title: t('product:listTitle'), items: products.map(foundItem(<Package size={16} />)) },
     {
       title: t('paletteTheme'),
       items: themeChoices.map((theme) => ({
@@ -71,17 +87,24 @@ const Palette = ({ onClose }: { onClose: () => void }) => {
       style={{ top: 96 }}
     >
       <Command label={t('paletteTitle')} loop>
-        <Command.Input autoFocus placeholder={t('palette')} aria-label={t('paletteTitle')} />
+        <Command.Input
+          autoFocus
+          value={typed}
+          onValueChange={setTyped}
+          placeholder={t('palette')}
+          aria-label={t('paletteTitle')}
+        />
         <Command.List label={t('paletteTitle')}>
           <Command.Empty>{t('paletteEmpty')}</Command.Empty>
           {groups
             .filter(({ items }) => items.length > 0)
             .map(({ title, items }) => (
               <Command.Group key={title} heading={title}>
-                {items.map(({ key, icon, text, hint, run }) => (
+                {items.map(({ key, icon, text, hint, found, run }) => (
                   <Command.Item
                     key={key}
                     value={`${title} ${text} ${hint ?? ''}`}
+                    {...(found ? { keywords: [typed] } : {})}
                     onSelect={() => {
                       onClose();
                       run();

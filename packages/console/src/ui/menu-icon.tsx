@@ -1,4 +1,5 @@
 import {
+  Ban,
   Blocks,
   Box,
   Boxes,
@@ -29,6 +30,7 @@ import {
 
 /** Icons that menu rows may name; whoever adds a menu adds its icon here. */
 const icons: Record<string, LucideIcon> = {
+  ban: Ban,
   blocks: Blocks,
   box: Box,
   boxes: Boxes,

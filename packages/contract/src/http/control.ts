@@ -50,7 +50,7 @@ const configuration = z.object({
 });
 export type DeviceConfiguration = z.output<typeof configuration>;
 
-const reason = () => z.string().trim().max(100).default('');
+const reason = () => search().default('');
 
 /** What an operator does to a device. */
 export const controlCalls = defineCalls({
@@ -77,7 +77,7 @@ export const controlCalls = defineCalls({
     },
     input: z.object({
       deviceId: id(),
-      functionId: z.string().min(1).max(64),
+      functionId: id(),
       /** JSON text; a JSON caller may send the value itself. Not needed to read. */
       functionValue: z.unknown().optional(),
       /** Extension: 1 reads the property instead of setting it. */

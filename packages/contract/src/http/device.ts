@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { defineCalls } from '../define-call.ts';
-import { blankable, chosenIds, deviceId, flag, formInt, formOption, id, mac, name, search } from '../fields.ts';
+import {
+  blankable,
+  chosenIds,
+  deviceId,
+  flag,
+  formInt,
+  formList,
+  formOption,
+  id,
+  mac,
+  name,
+  search,
+} from '../fields.ts';
 import { nodeTypeIds, protocolIds } from '../model/product-kinds.ts';
 import { logLevelIds } from '../mqtt/payloads.ts';
 import { pageOf, paging, sorting } from '../paging.ts';
@@ -214,7 +226,7 @@ export const deviceCalls = defineCalls({
     input: z.object({
       productId: id(),
       applicationId: blankable(id()),
-      devices: z.array(z.record(z.string(), z.unknown())).min(1).max(REGISTER_MAX),
+      devices: formList(z.record(z.string(), z.unknown()), REGISTER_MAX),
     }),
     output: z.object({ registered: z.array(credentials), refused: z.array(refusedRow) }),
   },

@@ -209,7 +209,7 @@ export const recordCalls = defineCalls({
     summary: { zh_CN: '扩展：一个属性的历史值', en_US: 'Extension: the history of one property, the newest first' },
     input: z.object({
       deviceId: id(),
-      signCode: z.string().min(1).max(64),
+      signCode: id(),
       ...range,
       limit: formInt(1, HISTORY_MAX).default(200),
     }),

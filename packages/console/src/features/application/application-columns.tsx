@@ -7,6 +7,7 @@ import { CopyId } from '../../ui/copy-id.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { timeColumns } from '../../ui/time-columns.tsx';
 import { applicationPath } from './application-search.ts';
+import { DeviceCount } from './device-count.tsx';
 import { EnabledSwitch } from './enabled-switch.tsx';
 import { TenantName } from './tenant-name.tsx';
 
@@ -41,7 +42,12 @@ export const useApplicationColumns = (): Column<ApplicationRow>[] => {
         always: true,
         render: (application) => <EnabledSwitch application={application} />,
       },
-      { key: 'devices', title: t('application:deviceCount'), width: 100, render: ({ deviceCount }) => deviceCount },
+      {
+        key: 'devices',
+        title: t('application:deviceCount'),
+        width: 100,
+        render: (application) => <DeviceCount application={application} />,
+      },
       { key: 'creator', title: t('application:creator'), width: 160, render: ({ creator }) => creator },
       ...timeColumns<ApplicationRow>(),
     ];

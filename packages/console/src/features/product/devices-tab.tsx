@@ -1,7 +1,9 @@
 import { type DeviceRow, type ProductRow, productCalls } from '@device-center/contract';
+import { Link } from '@tanstack/react-router';
 import { Cpu } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCan } from '../../api/session.ts';
 import { useCall } from '../../api/use-call.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
@@ -9,9 +11,11 @@ import type { ListState } from '../../ui/list-search.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { timeColumns } from '../../ui/time-columns.tsx';
+import { devicePath } from './product-search.ts';
 
 const useDeviceColumns = (): Column<DeviceRow>[] => {
   const { t } = useTranslation(['product', 'common']);
+  const mayDevices = useCan('device:list');
   return useMemo(
     () => [
       {
@@ -22,7 +26,8 @@ const useDeviceColumns = (): Column<DeviceRow>[] => {
         render: ({ deviceId, deviceName, mock }) => (
           <div className="dc-name-cell">
             <span>
-              {deviceName} {mock === 1 && <span className="dc-tag">{t('product:mock')}</span>}
+              {mayDevices ? <Link to={devicePath(deviceId)}>{deviceName}</Link> : deviceName}{' '}
+              {mock === 1 && <span className="dc-tag">{t('product:mock')}</span>}
             </span>
             <CopyId value={deviceId} label={deviceName} />
           </div>
@@ -51,7 +56,7 @@ const useDeviceColumns = (): Column<DeviceRow>[] => {
       },
       ...timeColumns<DeviceRow>(),
     ],
-    [t],
+    [t, mayDevices],
   );
 };
 

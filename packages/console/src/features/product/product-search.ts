@@ -45,3 +45,4 @@ export const categoryFormPath = '/add/addCategory';
 export const categoryPath = (categoryId: string, categoryName: string): string =>
   `/detail/detailCategory/${categoryId}/${categoryName}`;
 export const applicationPath = (applicationId: string): string => `/add/addApply/${applicationId}/2`;
+export const devicePath = (deviceId: string): string => `/detail/detailDevice/${deviceId}`;

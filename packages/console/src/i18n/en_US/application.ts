@@ -29,6 +29,7 @@ export const application: Texts<typeof zh> = {
   deleteWarning: 'Deleting an application deletes all linked devices',
   deleteDevices: 'Linked devices: {{count}}',
   deviceCount: 'Devices',
+  devicesOf: 'Show the devices of {{name}}',
   deleteText: 'Connections of the devices are cut and their records go with them. This cannot be undone.',
   sectionBasic: 'Basics',
   summaryNew: 'A new application is enabled at once; in a closed tenant it is made disabled.',

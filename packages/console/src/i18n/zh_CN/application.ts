@@ -25,6 +25,7 @@ export const application = {
   deleteWarning: '删除应用会删除其下所有关联设备',
   deleteDevices: '关联设备：{{count}} 台',
   deviceCount: '设备数',
+  devicesOf: '查看“{{name}}”的设备',
   deleteText: '设备的连接会被断开，设备记录一并删除，不能恢复。',
   sectionBasic: '基本信息',
   summaryNew: '新应用创建后即为启用状态；如果租户已停用，应用也为停用状态。',

@@ -3,6 +3,7 @@ import { audit } from './audit.ts';
 import { auditActions } from './audit-actions.ts';
 import { auditFields } from './audit-fields.ts';
 import { category } from './category.ts';
+import { device } from './device.ts';
 import { firstTexts } from './first.ts';
 import { model } from './model.ts';
 import { outbox } from './outbox.ts';
@@ -20,6 +21,7 @@ export const texts = {
   application,
   category,
   product,
+  device,
   model,
   personal,
   audit,

@@ -30,7 +30,9 @@ const checkPlace = async (db: Db, context: Context, row: DeviceRecord, { applica
 };
 
 const taken = (result: CommandResult): void => {
-  if (!isDone(result)) throw new AppError('DEVICE_OFFLINE');
+  if (isDone(result)) return;
+  const { status, code, message } = result;
+  throw status === 'failed' ? new AppError('DEVICE_REFUSED', { code, message }) : new AppError('DEVICE_NO_RESPONSE');
 };
 
 /** Where a device belongs and connects, and how it logs. */

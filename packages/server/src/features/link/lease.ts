@@ -36,11 +36,9 @@ type LeaseDeps = {
   log: Log;
   /** The lease could not be renewed: others will say that our devices are offline, so they must be. */
   lost: () => void;
-  /** With SQLite nobody else can be there: whoever held a lease is dead. */
-  alone: boolean;
 };
 
-export const createLease = ({ db, records, hubNo, log, lost, alone }: LeaseDeps) => {
+export const createLease = ({ db, records, hubNo, log, lost }: LeaseDeps) => {
   let until = Date.now() + LEASE_MS;
   let warned = false;
 
@@ -114,7 +112,8 @@ export const createLease = ({ db, records, hubNo, log, lost, alone }: LeaseDeps)
         throw error;
       }
     },
-    async reap(): Promise<void> {
+    /** `alone`: with SQLite nobody else can be there at a start, so whoever held a lease is dead. */
+    async reap(alone = false): Promise<void> {
       const dead = await db
         .selectFrom('hub_instance')
         .select('hub_no')

@@ -1,0 +1,208 @@
+import { recordCalls, type StreamEvents, type StreamKind, streamKinds } from '@device-center/contract';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { useEffect, useRef, useState } from 'react';
+import { languageTag } from '../i18n/language.ts';
+import { ApiError } from './api-error.ts';
+import { announceFailure } from './feedback.ts';
+import { currentSession } from './session.ts';
+
+type EventOf<Kind extends StreamKind> = { kind: Kind; data: StreamEvents[Kind] };
+/** `gap`: there was more than the hub could send, and it went on from now. */
+export type LiveEvent = { [Kind in StreamKind]: EventOf<Kind> }[StreamKind] | { kind: 'gap' };
+
+export type LiveState =
+  | { kind: 'connecting' }
+  | { kind: 'live' }
+  /** Until then the page is polled. */
+  | { kind: 'reconnecting'; retryAt: number }
+  /** The tab is hidden, or nobody wants it. */
+  | { kind: 'paused' };
+
+export const POLL_MS = 10_000;
+/** The hub says `ping` every 15 s: two of them missing is a dead line that nobody has closed. */
+const SILENCE_MS = 40_000;
+const BACKOFF_FIRST_MS = 1_000;
+const BACKOFF_MAX_MS = 30_000;
+
+/** Longer each time, and not the same for every browser that lost the same hub. */
+export const backoffMs = (failures: number, random = Math.random()): number =>
+  Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** failures) * (0.75 + random / 2);
+
+const isStreamKind = (word: string | undefined): word is StreamKind => streamKinds.some((kind) => kind === word);
+
+export const readEvent = ({ event, data }: EventSourceMessage): LiveEvent | undefined => {
+  if (event === 'gap') return { kind: 'gap' };
+  if (!isStreamKind(event)) return undefined;
+  // The hub's own answer, as in `send`: its shape is the contract's.
+  return { kind: event, data: JSON.parse(data) } as LiveEvent;
+};
+
+type LiveOptions = {
+  deviceId: string | undefined;
+  kinds: readonly StreamKind[];
+  onEvent: (event: LiveEvent) => void;
+  onState: (state: LiveState) => void;
+  refetch: () => void;
+};
+
+const fetchStream = async ({ deviceId, kinds }: LiveOptions, cursor: string, signal: AbortSignal) => {
+  const query = new URLSearchParams({ kinds: JSON.stringify(kinds) });
+  if (deviceId !== undefined) query.set('deviceId', deviceId);
+  if (cursor !== '') query.set('cursor', cursor);
+  const response = await fetch(`${recordCalls.streamDevices.path}?${query}`, {
+    headers: {
+      Accept: 'text/event-stream',
+      'Accept-Language': languageTag(),
+      Authorization: currentSession()?.token ?? '',
+    },
+    cache: 'no-store',
+    signal,
+  });
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  if (response.ok && isStream && response.body) return response.body;
+  throw new ApiError({ status: response.status, code: `HTTP_${response.status}`, message: '' });
+};
+
+/** Hands on each piece as it comes; a line without a sound for too long is given up. */
+const listen = async (body: ReadableStream<Uint8Array>, heard: (text: string) => void, giveUp: () => void) => {
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  try {
+    for (;;) {
+      clearTimeout(silence);
+      silence = setTimeout(giveUp, SILENCE_MS);
+      const { done, value } = await reader.read();
+      if (done) return;
+      heard(decoder.decode(value, { stream: true }));
+    }
+  } finally {
+    clearTimeout(silence);
+  }
+};
+
+/** Keeps one stream open until it is closed by the function that it answers. */
+export const openLive = (options: LiveOptions): (() => void) => {
+  const { onEvent, onState, refetch } = options;
+  let cursor = '';
+  let failures = 0;
+  let interrupted = false;
+  let connection: AbortController | undefined;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  let poll: ReturnType<typeof setInterval> | undefined;
+
+  const rest = () => {
+    clearTimeout(retry);
+    retry = undefined;
+    clearInterval(poll);
+    poll = undefined;
+    connection?.abort();
+    connection = undefined;
+  };
+
+  const became = () => {
+    failures = 0;
+    clearInterval(poll);
+    poll = undefined;
+    onState({ kind: 'live' });
+    // Without a cursor the stream begins now, and what happened meanwhile is not in it.
+    if (interrupted && cursor === '') refetch();
+    interrupted = false;
+  };
+
+  const tryLater = () => {
+    interrupted = true;
+    const wait = backoffMs(failures++);
+    onState({ kind: 'reconnecting', retryAt: Date.now() + wait });
+    retry = setTimeout(() => void connect(), wait);
+    poll ??= setInterval(refetch, POLL_MS);
+  };
+
+  const connect = async (): Promise<void> => {
+    retry = undefined;
+    const own = new AbortController();
+    connection = own;
+    const parser = createParser({
+      onId: (id) => {
+        cursor = id;
+      },
+      onEvent: (message) => {
+        const event = readEvent(message);
+        if (event) onEvent(event);
+      },
+    });
+    try {
+      const body = await fetchStream(options, cursor, own.signal);
+      became();
+      await listen(
+        body,
+        (text) => {
+          if (!own.signal.aborted) parser.feed(text);
+        },
+        () => own.abort('silent'),
+      );
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return announceFailure(error);
+      if (own.signal.aborted && own.signal.reason !== 'silent') return;
+    }
+    // Closed by us while the last piece was being read.
+    if (connection === own) tryLater();
+  };
+
+  const follow = () => {
+    rest();
+    if (document.visibilityState === 'hidden') {
+      interrupted = true;
+      onState({ kind: 'paused' });
+      return;
+    }
+    onState({ kind: 'connecting' });
+    void connect();
+  };
+  const back = () => {
+    if (retry !== undefined && document.visibilityState !== 'hidden') follow();
+  };
+
+  document.addEventListener('visibilitychange', follow);
+  window.addEventListener('online', back);
+  follow();
+  return () => {
+    document.removeEventListener('visibilitychange', follow);
+    window.removeEventListener('online', back);
+    rest();
+  };
+};
+
+type UseLiveOptions = {
+  /** One device; all that the caller sees when left out, and then presence only. */
+  deviceId?: string | undefined;
+  kinds: readonly StreamKind[];
+  onEvent: (event: LiveEvent) => void;
+  /** What the page reads anew while the stream is away, every 10 s. */
+  refetch?: (() => unknown) | undefined;
+  enabled?: boolean | undefined;
+};
+
+/** What happens now, as long as the page is in sight. */
+export const useLive = ({ deviceId, kinds, onEvent, refetch, enabled = true }: UseLiveOptions): LiveState => {
+  const [state, setState] = useState<LiveState>({ kind: enabled ? 'connecting' : 'paused' });
+  const latest = useRef({ onEvent, refetch });
+  useEffect(() => {
+    latest.current = { onEvent, refetch };
+  });
+  const wanted = kinds.join(',');
+  useEffect(() => {
+    if (!enabled) {
+      setState({ kind: 'paused' });
+      return;
+    }
+    return openLive({
+      deviceId,
+      kinds: streamKinds.filter((kind) => wanted.split(',').includes(kind)),
+      onEvent: (event) => latest.current.onEvent(event),
+      onState: setState,
+      refetch: () => void latest.current.refetch?.(),
+    });
+  }, [deviceId, wanted, enabled]);
+  return state;
+};

@@ -1,0 +1,26 @@
+import { type ApplicationRow, Menu } from '@device-center/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { mayOpen, useSession } from '../../api/session.ts';
+
+/** A page of another slice, by address: a slice imports no other. */
+const deviceListPath = '/productConfig/deviceList';
+
+type DeviceCountProps = { application: Pick<ApplicationRow, 'applicationId' | 'applicationName' | 'deviceCount'> };
+
+/** How many devices it has, leading to them for whoever may see them. */
+export const DeviceCount = ({ application: { applicationId, applicationName, deviceCount } }: DeviceCountProps) => {
+  const { t } = useTranslation('application');
+  const mayDevices = mayOpen([Menu.deviceList], useSession());
+  if (!mayDevices || deviceCount === 0) return <span className="dc-number">{deviceCount}</span>;
+  return (
+    <Link
+      className="dc-number"
+      to={deviceListPath}
+      search={{ applicationId } as never}
+      aria-label={`${t('devicesOf', { name: applicationName })}: ${deviceCount}`}
+    >
+      {deviceCount}
+    </Link>
+  );
+};

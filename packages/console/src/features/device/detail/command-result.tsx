@@ -1,0 +1,55 @@
+import type { CommandResult, CommandState } from '@device-center/contract';
+import { useTranslation } from 'react-i18next';
+import { absoluteText } from '../../../ui/relative-time.tsx';
+import { StatusDot, type Tone } from '../../../ui/status-dot.tsx';
+import { explainNumber } from './reason-words.ts';
+
+const tones: Record<CommandState, Tone> = {
+  created: 'running',
+  sent: 'running',
+  answered: 'online',
+  failed: 'failed',
+  timedOut: 'warning',
+};
+
+/** An answer may be a refusal. */
+const stateOf = ({ status, code }: Pick<CommandResult, 'status' | 'code'>): CommandState =>
+  status === 'answered' && code !== 200 ? 'failed' : status;
+
+export const CommandOutcome = ({ result }: { result: Pick<CommandResult, 'status' | 'code' | 'message'> }) => {
+  const { t } = useTranslation('deviceDetail');
+  const state = stateOf(result);
+  const explained = explainNumber(result.code, result.message);
+  return (
+    <div className="dc-outcome">
+      <StatusDot tone={tones[state]}>{t(`result_${state}`)}</StatusDot>
+      {explained && state === 'failed' && (
+        <p>
+          {explained.said} <span className="dc-muted">({t('code', { code: result.code })})</span>
+          {explained.todo !== '' && <span className="dc-muted"> · {explained.todo}</span>}
+        </p>
+      )}
+    </div>
+  );
+};
+
+/** What the device said to a command that was sent from here. */
+export const CommandAnswer = ({ result, at }: { result: CommandResult; at: string }) => {
+  const { t } = useTranslation('deviceDetail');
+  const output = JSON.stringify(result.output ?? null, null, 2);
+  return (
+    <section className="dc-answer" role="status">
+      <CommandOutcome result={result} />
+      {output !== 'null' && output !== '{}' && (
+        <div>
+          <h4>{t('output')}</h4>
+          <pre className="dc-panel">{output}</pre>
+        </div>
+      )}
+      <p className="dc-muted dc-small">
+        <span className="dc-time">{absoluteText(at)}</span> · {t('resultTook', { ms: result.costMs })} ·{' '}
+        {t('messageId')} {result.messageId}
+      </p>
+    </section>
+  );
+};

@@ -1,0 +1,149 @@
+import {
+  applicationCalls,
+  controlCalls,
+  type DeviceConfiguration,
+  type DeviceDetails,
+  type LogLevelId,
+  logLevelIds,
+  zoneCalls,
+} from '@device-center/contract';
+import { Select, Switch } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useApplicationChoices } from '../../../api/choices.ts';
+import { useCan } from '../../../api/session.ts';
+import { useCall, useCommand } from '../../../api/use-call.ts';
+import { ChoiceSelect } from '../../../ui/choice-select.tsx';
+import { Loaded } from '../../../ui/detail-page.tsx';
+import { ConfigField, refusalOf } from './config-field.tsx';
+
+type PartProps = { device: DeviceDetails; configuration: DeviceConfiguration; mayWrite: boolean };
+
+const ApplicationPart = ({ device, configuration: { deviceId, applicationId }, mayWrite }: PartProps) => {
+  const { t } = useTranslation('deviceDetail');
+  // An application counts its devices.
+  const save = useCommand(controlCalls.configApplication, { alsoRefreshes: [applicationCalls.queryApplicationList] });
+  const chosen = save.isPending ? save.variables.applicationId : applicationId;
+  const choices = useApplicationChoices(chosen, {
+    tenancyId: device.tenancyId,
+    known: { value: device.applicationId, label: device.applicationName },
+  });
+  return (
+    <ConfigField label={t('application')} hint={t('applicationHint')} save={save}>
+      {(id) => (
+        <ChoiceSelect
+          id={id}
+          choices={choices}
+          value={chosen}
+          disabled={!mayWrite}
+          onChange={(next) => next !== undefined && save.mutate({ deviceId, applicationId: next })}
+        />
+      )}
+    </ConfigField>
+  );
+};
+
+const INNER = 1;
+const ZONES_SHOWN = 200;
+
+const ZonePart = ({ device, configuration: { deviceId, haZoneId }, mayWrite }: PartProps) => {
+  const { t } = useTranslation('deviceDetail');
+  const save = useCommand(controlCalls.configHaArea);
+  // Decisions §4: a device may be placed in an inner zone only.
+  const zones = useCall(zoneCalls.queryZoneList, { zoneType: INNER, pageSize: ZONES_SHOWN });
+  const listed = (zones.data?.list ?? []).map(({ id, zoneName, status }) => ({
+    value: id,
+    label: status === 1 ? zoneName : `${zoneName} (${t('zoneDisabled')})`,
+  }));
+  const known = listed.some(({ value }) => value === haZoneId);
+  const options = known ? listed : [{ value: haZoneId, label: device.zoneName || String(haZoneId) }, ...listed];
+  return (
+    <ConfigField label={t('zone')} hint={t('zoneHint')} save={save}>
+      {(id) => (
+        <Select<number>
+          id={id}
+          options={options}
+          loading={zones.isFetching}
+          disabled={!mayWrite}
+          value={save.isPending ? Number(save.variables.haZoneId) : haZoneId}
+          onChange={(next) => save.mutate({ deviceId, haZoneId: next })}
+        />
+      )}
+    </ConfigField>
+  );
+};
+
+const LevelPart = ({ configuration: { deviceId, loggerLevel, online }, mayWrite }: PartProps) => {
+  const { t } = useTranslation('deviceDetail');
+  const save = useCommand(controlCalls.configLogLevel);
+  const offline = online !== 1;
+  return (
+    <ConfigField
+      label={t('logLevel')}
+      hint={t('logLevelHint')}
+      save={save}
+      refusal={refusalOf(save.data)}
+      unavailable={offline ? t('notOnline') : undefined}
+    >
+      {(id) => (
+        <Select<LogLevelId>
+          id={id}
+          options={logLevelIds.map((value) => ({ value, label: t(`level_${value}`) }))}
+          disabled={!mayWrite || offline}
+          loading={save.isPending}
+          value={loggerLevel}
+          onChange={(logLevel) => save.mutate({ deviceId, logLevel })}
+        />
+      )}
+    </ConfigField>
+  );
+};
+
+const PushPart = ({ configuration: { deviceId, realTimePushSwitch, online }, mayWrite }: PartProps) => {
+  const { t } = useTranslation('deviceDetail');
+  const save = useCommand(controlCalls.configLogSwitch);
+  const offline = online !== 1;
+  return (
+    <ConfigField
+      label={t('push')}
+      hint={t('pushHint')}
+      save={save}
+      refusal={refusalOf(save.data)}
+      unavailable={offline ? t('notOnline') : undefined}
+    >
+      {(id) => (
+        <Switch
+          id={id}
+          disabled={!mayWrite || offline}
+          loading={save.isPending}
+          checked={realTimePushSwitch === 1}
+          onChange={(on) => save.mutate({ deviceId, logSwitch: on ? 1 : 0 })}
+        />
+      )}
+    </ConfigField>
+  );
+};
+
+/** Each field is saved by itself, as soon as it is changed, and says how that went. */
+const ConfigurationTab = ({ device }: { device: DeviceDetails }) => {
+  const { t } = useTranslation('deviceDetail');
+  const mayWrite = useCan('device:write');
+  const query = useCall(controlCalls.getDeviceConfiguration, { deviceId: device.deviceId });
+  return (
+    <Loaded<DeviceConfiguration> query={query}>
+      {(kept) => {
+        // The header knows first when it comes or goes.
+        const part = { device, configuration: { ...kept, online: device.online }, mayWrite };
+        return (
+          <section className="dc-card dc-configuration" aria-label={t('configuration')}>
+            <ApplicationPart {...part} />
+            <ZonePart {...part} />
+            <LevelPart {...part} />
+            <PushPart {...part} />
+          </section>
+        );
+      }}
+    </Loaded>
+  );
+};
+
+export default ConfigurationTab;

@@ -1,0 +1,132 @@
+import { type ConnectRow, type DeviceDetails, LATEST_SHOWN, recordCalls } from '@device-center/contract';
+import { Pagination } from 'antd';
+import { PlugZap } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useCall } from '../../../api/use-call.ts';
+import { SegmentedFilter } from '../../../ui/filter-bar.tsx';
+import { FilterChipsProvider } from '../../../ui/filter-chips.tsx';
+import { absoluteText } from '../../../ui/relative-time.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+import { StatusDot, type Tone } from '../../../ui/status-dot.tsx';
+import { TableBody } from '../../../ui/table-states.tsx';
+import { leftText } from '../list/kicked.ts';
+import { useLiveEvents } from './device-live.tsx';
+import { explainReason } from './reason-words.ts';
+import { type DetailList, tabList } from './tab-list.ts';
+
+const tones: Record<ConnectRow['status'], Tone> = { 1: 'online', 2: 'offline', 3: 'failed' };
+const places = new Set(['login', 'connect', 'message']);
+
+const isPlace = (word: string): word is 'login' | 'connect' | 'message' => places.has(word);
+
+/** Where from, by which door, and how long it lasted. */
+const useFacts = ({ place, ip, transport, durationMs }: ConnectRow): string[] => {
+  const { t } = useTranslation('deviceDetail');
+  return [
+    isPlace(place) ? t(`place_${place}`) : place,
+    ip,
+    transport,
+    durationMs > 0 ? t('lasted', { time: leftText(durationMs) }) : '',
+  ].filter((word) => word !== '');
+};
+
+const Connection = ({ record }: { record: ConnectRow }) => {
+  const { t } = useTranslation('deviceDetail');
+  const facts = useFacts(record);
+  const { said, todo } = record.reason === '' ? { said: '', todo: '' } : explainReason(record.reason);
+  return (
+    <li data-status={record.status}>
+      <div className="dc-connection-head">
+        <StatusDot tone={tones[record.status]}>
+          <strong>{t(`status_${record.status}`)}</strong>
+        </StatusDot>
+        <time className="dc-time" dateTime={record.connectTime}>
+          {absoluteText(record.connectTime)}
+        </time>
+        {facts.length > 0 && <span className="dc-muted">{facts.join(' · ')}</span>}
+      </div>
+      {said !== '' && (
+        <dl className="dc-why">
+          <div>
+            <dt>{t('why')}</dt>
+            <dd>
+              {said}
+              {record.detail !== '' && <code className="dc-mono"> {record.detail}</code>}
+            </dd>
+          </div>
+          {todo !== '' && (
+            <div>
+              <dt>{t('todo')}</dt>
+              <dd>{todo}</dd>
+            </div>
+          )}
+        </dl>
+      )}
+    </li>
+  );
+};
+
+type ConnectionsTabProps = { device: DeviceDetails; list: DetailList };
+
+/** When it came and went, and why; also when it was not let in. */
+const ConnectionsTab = ({ device: { deviceId }, list }: ConnectionsTabProps) => {
+  const { t } = useTranslation(['deviceDetail', 'common']);
+  const own = tabList(list, ['status']);
+  const { pageIndex, pageSize, status } = list.search;
+  const query = useCall(
+    recordCalls.deviceConnectRecord,
+    { deviceId, pageIndex, pageSize, status },
+    { keepPrevious: true },
+  );
+  useLiveEvents((event) => {
+    if (event.kind === 'presence') void query.refetch();
+  });
+  return (
+    <FilterChipsProvider>
+      <section className="dc-card dc-table-card" aria-busy={query.isFetching && query.data === undefined}>
+        <div className="dc-table-head">
+          <SegmentedFilter
+            label={t('deviceDetail:connectionStatus')}
+            value={status}
+            options={([1, 2, 3] as const).map((value) => ({ value, label: t(`deviceDetail:status_${value}`) }))}
+            onChange={(chosen) => list.filter({ status: chosen })}
+          />
+          {(query.data?.total ?? 0) >= LATEST_SHOWN && <span className="dc-muted">{t('deviceDetail:latest')}</span>}
+        </div>
+        <TableBody
+          query={query}
+          list={own}
+          columnCount={3}
+          empty={
+            <EmptyState
+              icon={<PlugZap size={22} />}
+              title={t('deviceDetail:connectionsEmpty')}
+              text={t('deviceDetail:connectionsEmptyText')}
+            />
+          }
+        >
+          {(page) => (
+            <>
+              <ol className="dc-timeline" aria-label={t('deviceDetail:timeline')}>
+                {page.list.map((record) => (
+                  <Connection key={record.id} record={record} />
+                ))}
+              </ol>
+              <Pagination
+                className="dc-timeline-pages"
+                current={page.pageIndex}
+                pageSize={page.pageSize}
+                total={page.total}
+                showSizeChanger={false}
+                showTotal={(total, [from, to]) => t('common:pageTotal', { total, from, to })}
+                onChange={(next) => list.turn({ pageIndex: next })}
+              />
+            </>
+          )}
+        </TableBody>
+      </section>
+    </FilterChipsProvider>
+  );
+};
+
+export default ConnectionsTab;

@@ -1,0 +1,95 @@
+import { controlCalls, type DeviceDetails } from '@device-center/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { Button, Dropdown, type MenuProps } from 'antd';
+import { Ellipsis } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '../../../api/session.ts';
+import { useCommand } from '../../../api/use-call.ts';
+import type { Ask } from '../list/device-ask.ts';
+import '../list/device-list.css';
+import { deviceListPath } from '../list/device-search.ts';
+import { isKicked } from '../list/kicked.ts';
+import { realTimeLogPath } from './device-detail-search.ts';
+import { RenameDialog } from './rename-dialog.tsx';
+import { ResetSecret } from './reset-secret.tsx';
+
+// The same questions as in the list, fetched when the first is asked.
+const DeviceDialogs = lazy(() => import('../list/device-dialogs.tsx'));
+
+type Open = Ask['kind'] | 'rename' | 'resetSecret';
+type MenuItem = NonNullable<MenuProps['items']>[number];
+
+/** Kick and blacklist, or their opposites. */
+const useRestrictions = ({ deviceId, kickedUntil, blacklisted }: DeviceDetails, ask: (kind: Open) => void) => {
+  const { t } = useTranslation('device');
+  const release = useCommand(controlCalls.kickOut, { toast: true });
+  const unblack = useCommand(controlCalls.markBlack, { toast: true });
+  const kick: MenuItem = isKicked(kickedUntil)
+    ? { key: 'release', label: t('releaseOne'), onClick: () => release.mutate({ deviceId, op: 0 }) }
+    : { key: 'kick', label: t('kick'), onClick: () => ask('kick') };
+  const black: MenuItem =
+    blacklisted === 1
+      ? { key: 'unblack', label: t('unblack'), onClick: () => unblack.mutate({ idList: [deviceId], op: 0 }) }
+      : { key: 'blacklist', label: t('blacklist'), onClick: () => ask('blacklist') };
+  return [kick, black];
+};
+
+type OpenDialogProps = { open: Open; device: DeviceDetails; onClose: () => void };
+
+const OpenDialog = ({ open, device, onClose }: OpenDialogProps) => {
+  const navigate = useNavigate();
+  if (open === 'rename') return <RenameDialog device={device} onClose={onClose} />;
+  if (open === 'resetSecret') return <ResetSecret device={device} onClose={onClose} />;
+  // What is deleted has no page any more.
+  const done = () => open === 'delete' && void navigate({ to: deviceListPath });
+  return (
+    <Suspense fallback={null}>
+      <DeviceDialogs ask={{ kind: open, devices: [device], done }} onClose={onClose} />
+    </Suspense>
+  );
+};
+
+/** What can be done to the device, for those who may. */
+export const DeviceActions = ({ device }: { device: DeviceDetails }) => {
+  const { t } = useTranslation(['deviceDetail', 'device', 'common']);
+  const navigate = useNavigate();
+  const mayWrite = useCan('device:write');
+  const [open, setOpen] = useState<Open>();
+  const restrictions = useRestrictions(device, setOpen);
+  const offline = device.online !== 1;
+  const qr: MenuItem = { key: 'qr', label: t('device:qr'), onClick: () => setOpen('qr') };
+  const items: MenuItem[] = mayWrite
+    ? [
+        { key: 'rename', label: t('deviceDetail:rename'), onClick: () => setOpen('rename') },
+        qr,
+        { type: 'divider' },
+        ...restrictions,
+        { key: 'resetSecret', label: t('deviceDetail:resetSecret'), onClick: () => setOpen('resetSecret') },
+        { key: 'delete', label: t('common:delete'), danger: true, onClick: () => setOpen('delete') },
+      ]
+    : [qr];
+  return (
+    <>
+      <Dropdown trigger={['click']} placement="bottomRight" menu={{ items }}>
+        <Button aria-label={`${t('common:more')}: ${device.deviceName}`} icon={<Ellipsis size={16} aria-hidden />} />
+      </Dropdown>
+      {mayWrite && (
+        <>
+          <Button onClick={() => void navigate({ to: realTimeLogPath(device.deviceId) })}>
+            {t('deviceDetail:realTimeLog')}
+          </Button>
+          <Button
+            type="primary"
+            disabled={offline}
+            title={offline ? t('deviceDetail:notOnline') : undefined}
+            onClick={() => setOpen('restart')}
+          >
+            {t('device:restart')}
+          </Button>
+        </>
+      )}
+      {open !== undefined && <OpenDialog open={open} device={device} onClose={() => setOpen(undefined)} />}
+    </>
+  );
+};

@@ -1,0 +1,80 @@
+import { controlCalls, type DeviceDetails } from '@device-center/contract';
+import { Button } from 'antd';
+import { Ban, TimerOff } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '../../../api/session.ts';
+import { useCommand } from '../../../api/use-call.ts';
+import { absoluteText } from '../../../ui/relative-time.tsx';
+import { leftText, useTimeLeft } from '../list/kicked.ts';
+
+type BannerProps = { tone: 'failed' | 'warning'; icon: ReactNode; title: string; text: string; action: ReactNode };
+
+const Banner = ({ tone, icon, title, text, action }: BannerProps) => (
+  <div className="dc-banner" data-tone={tone} role="alert">
+    {icon}
+    <p>
+      <strong>{title}</strong> <span className="dc-muted">{text}</span>
+    </p>
+    {action}
+  </div>
+);
+
+const BlackBanner = ({ device }: { device: DeviceDetails }) => {
+  const { t } = useTranslation(['deviceDetail', 'device']);
+  const mayChange = useCan('device:blacklist');
+  const unblack = useCommand(controlCalls.markBlack, { toast: true });
+  const { deviceId, blackBy, blackTime, blackReason } = device;
+  const by = blackTime === '' ? '' : t('deviceDetail:blackBannerBy', { by: blackBy, time: absoluteText(blackTime) });
+  const words = [by, blackReason === '' ? '' : t('deviceDetail:blackBannerReason', { reason: blackReason })];
+  return (
+    <Banner
+      tone="failed"
+      icon={<Ban size={16} aria-hidden />}
+      title={t('deviceDetail:blackBanner')}
+      text={words.filter((word) => word !== '').join(' · ')}
+      action={
+        mayChange && (
+          <Button
+            size="small"
+            loading={unblack.isPending}
+            onClick={() => unblack.mutate({ idList: [deviceId], op: 0 })}
+          >
+            {t('device:unblack')}
+          </Button>
+        )
+      }
+    />
+  );
+};
+
+const KickedBanner = ({ device: { deviceId, kickedUntil } }: { device: DeviceDetails }) => {
+  const { t } = useTranslation(['deviceDetail', 'device']);
+  const mayWrite = useCan('device:write');
+  const left = useTimeLeft(kickedUntil);
+  const release = useCommand(controlCalls.kickOut, { toast: true });
+  if (left <= 0) return null;
+  return (
+    <Banner
+      tone="warning"
+      icon={<TimerOff size={16} aria-hidden />}
+      title={t('deviceDetail:kickedBanner', { time: absoluteText(kickedUntil) })}
+      text={t('deviceDetail:kickedLeft', { left: leftText(left) })}
+      action={
+        mayWrite && (
+          <Button size="small" loading={release.isPending} onClick={() => release.mutate({ deviceId, op: 0 })}>
+            {t('device:releaseOne')}
+          </Button>
+        )
+      }
+    />
+  );
+};
+
+/** What keeps the device out, above whatever else is looked at. */
+export const DeviceBanners = ({ device }: { device: DeviceDetails }) => (
+  <>
+    {device.blacklisted === 1 && <BlackBanner device={device} />}
+    {device.kickedUntil !== '' && <KickedBanner device={device} />}
+  </>
+);

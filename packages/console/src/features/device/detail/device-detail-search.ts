@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { dayParam, listSearch, optionParam, textParam } from '../../../ui/list-search.ts';
+
+export const deviceTabs = [
+  'overview',
+  'functions',
+  'messages',
+  'connections',
+  'logs',
+  'children',
+  'configuration',
+] as const;
+export type DeviceTab = (typeof deviceTabs)[number];
+
+/** One address for all tabs; each reads its own part of it. */
+export const deviceDetailSearch = listSearch({
+  tab: z.enum(deviceTabs).catch('overview').default('overview'),
+  /** Messages. */
+  functionType: optionParam([1, 2, 3]),
+  dataFlow: optionParam([1, 2]),
+  functionId: textParam(),
+  messageId: textParam(),
+  /** Messages and logs. */
+  from: dayParam(),
+  to: dayParam(),
+  /** Connections. */
+  status: optionParam([1, 2, 3]),
+  /** Logs. */
+  level: optionParam([2, 3, 4, 5, 6, 7]),
+  searchValue: textParam(),
+});
+export type DeviceDetailSearch = z.output<typeof deviceDetailSearch>;
+
+export const realTimeLogPath = (deviceId: string): string => `/detail/realTimeLog/${deviceId}`;
+
+/** Pages of other slices, by address: a slice imports no other. */
+export const applicationPath = (applicationId: string, status: 1 | 2): string =>
+  `/add/addApply/${applicationId}/${status}`;
+export const tenantListPath = '/systemConfig/tenantList';

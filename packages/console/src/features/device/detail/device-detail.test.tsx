@@ -1,0 +1,197 @@
+import { applicationCalls, controlCalls, deviceCalls, Menu, modelCalls, productCalls } from '@device-center/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fill, openConsole, recordRequests } from '../../../../test/console.tsx';
+import { admin, type Client, type LoginAnswer, newUserWith, unique } from '../../../../test/hub.ts';
+import { saveSession } from '../../../api/session.ts';
+
+const OFFLINE = 'Device not online, not available';
+
+describe('the page of a device', () => {
+  let session: LoginAnswer;
+  let blacklister: LoginAnswer;
+  let tenancyId: string;
+  let operator: Client;
+  let productId: string;
+  let applicationId: string;
+
+  const newApplication = async () =>
+    (await operator.get(applicationCalls.addApplication, { applicationName: unique('app'), tenancyId })).applicationId;
+
+  const newProduct = async (nodeType: 1 | 2 = 1) => {
+    const fields = { categoryId: 'std-lighting', protocolId: 1, classId: 1, tenancyId } as const;
+    const made = { productName: unique('prod'), nodeType, ...fields };
+    return (await operator.get(productCalls.addDeviceProduct, made)).productId;
+  };
+
+  const newDevice = async (more: { productId?: string; applicationId?: string } = {}) => {
+    const deviceId = unique('dev');
+    const made = { deviceId, deviceName: unique('lamp'), productId, applicationId, ...more };
+    await operator.get(deviceCalls.addDevice, made);
+    return { deviceId, deviceName: made.deviceName, page: `/detail/detailDevice/${deviceId}` };
+  };
+
+  beforeAll(async () => {
+    operator = await admin();
+    ({ session, tenancyId } = await newUserWith([Menu.deviceList, Menu.productList, Menu.applyList]));
+    ({ session: blacklister } = await newUserWith([Menu.blackDeviceList], tenancyId));
+    applicationId = await newApplication();
+    productId = await newProduct();
+  });
+  beforeEach(() => saveSession(session));
+
+  it('says of a device that never came what that means, and that nothing was reported', async () => {
+    const { page, deviceName } = await newDevice();
+    openConsole(page);
+    expect(await screen.findByRole('heading', { level: 1, name: deviceName })).toBeTruthy();
+    expect(screen.getByText('never online')).toBeTruthy();
+    const diagnosis = within(await screen.findByRole('region', { name: 'Why it is not online' }));
+    expect(diagnosis.getByText('The device has never connected')).toBeTruthy();
+    expect(diagnosis.getByText(/Put product key, device id and secret into the device/)).toBeTruthy();
+    expect(await screen.findByText('Nothing reported yet')).toBeTruthy();
+    expect((await screen.findAllByText('Never reported')).length).toBeGreaterThan(1);
+    for (const button of screen.getAllByRole('button', { name: /^Set "/ })) {
+      expect(button).toHaveProperty('disabled', true);
+      expect(button.title).toBe(OFFLINE);
+    }
+    expect(screen.queryByRole('tab', { name: 'Child devices' })).toBeNull();
+  });
+
+  it('leads from a disabled application to where it is enabled', async () => {
+    const disabled = await newApplication();
+    await operator.get(applicationCalls.updateEnabledStatus, { applicationId: disabled, enabled: 0 });
+    const { page } = await newDevice({ applicationId: disabled });
+    const user = userEvent.setup();
+    const { router } = openConsole(page);
+    const diagnosis = within(await screen.findByRole('region', { name: 'Why it is not online' }));
+    expect(diagnosis.getByText('Its application is disabled')).toBeTruthy();
+    await user.click(diagnosis.getByRole('button', { name: 'Enable the application' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/add/addApply/${disabled}/2`));
+  });
+
+  it('shows the blacklist with its reason on every tab, and takes the device off it', async () => {
+    const { page, deviceId } = await newDevice();
+    await operator.get(controlCalls.markBlack, { idList: [deviceId], op: 1, reason: 'stolen' });
+    const user = userEvent.setup();
+    openConsole(`${page}?tab=connections`);
+    const banner = await screen.findByRole('alert');
+    expect(banner.textContent).toMatch(/This device is on the blacklist.*Reason: stolen/);
+    await user.click(within(banner).getByRole('button'));
+    await waitFor(() => expect(screen.queryByText('This device is on the blacklist')).toBeNull());
+    expect(await operator.get(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ blacklisted: 0 });
+  });
+
+  it('counts the days of a kick down, and releases', async () => {
+    const { page, deviceId } = await newDevice();
+    await operator.get(controlCalls.kickOut, { deviceId, op: 1, until: 2 });
+    const user = userEvent.setup();
+    openConsole(page);
+    const banner = await screen.findByRole('alert');
+    expect(banner.textContent).toMatch(/may not come online before \d{4}-.*1 d 23 h left/);
+    const diagnosis = within(screen.getByRole('region', { name: 'Why it is not online' }));
+    expect(diagnosis.getByText(/was kicked offline/)).toBeTruthy();
+    await user.click(within(banner).getByRole('button'));
+    await waitFor(() => expect(screen.queryByText(/may not come online/)).toBeNull());
+    expect(await operator.get(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ kickedUntil: '' });
+  });
+
+  it('offers every function that can be sent, and says why it cannot be sent now', async () => {
+    const { page } = await newDevice();
+    const functions = await operator.get(modelCalls.getDeviceFunctionDefinitionList, { productId });
+    openConsole(`${page}?tab=functions`);
+    const sendable = functions.filter(
+      ({ functionType, functionDefinition }) =>
+        functionType === 32 || ('accessMode' in functionDefinition && functionDefinition.accessMode !== 'r'),
+    );
+    expect(sendable.length).toBeGreaterThan(2);
+    for (const { functionName } of sendable) {
+      const form = within(await screen.findByRole('form', { name: functionName }));
+      expect(form.getByRole('button', { name: /^(Send|Call)$/ })).toHaveProperty('disabled', true);
+      expect(form.getByText(OFFLINE)).toBeTruthy();
+    }
+    expect(await screen.findByText('No command sent yet')).toBeTruthy();
+  });
+
+  it('lets application and area be changed while offline, the log not, and says so', async () => {
+    const { page, deviceId } = await newDevice();
+    const user = userEvent.setup();
+    openConsole(`${page}?tab=configuration`);
+    expect(await screen.findByRole('switch', { name: 'Real-time push' })).toHaveProperty('disabled', true);
+    expect(screen.getByLabelText('Log level')).toHaveProperty('disabled', true);
+    expect(screen.getAllByText(OFFLINE)).toHaveLength(2);
+    await user.click(screen.getByLabelText('Availability zone'));
+    await user.click(await screen.findByTitle('HA area 2'));
+    expect(await screen.findByText('Saved')).toBeTruthy();
+    expect(await operator.get(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ haZoneId: 2 });
+  });
+
+  it('renames, and refuses a name that breaks the rule before the hub hears of it', async () => {
+    const { page, deviceId, deviceName } = await newDevice();
+    const user = userEvent.setup();
+    openConsole(page);
+    await user.click(await screen.findByRole('button', { name: `More actions: ${deviceName}` }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
+    const requests = recordRequests();
+    const name = await screen.findByLabelText('Device name');
+    await user.clear(name);
+    await fill(user, 'Device name', 'no*stars');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(name.getAttribute('aria-invalid')).toBe('true'));
+    expect(requests.filter(({ call }) => call === 'updateDevice')).toEqual([]);
+    await user.clear(name);
+    await fill(user, 'Device name', 'hall-lamp');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'hall-lamp' })).toBeTruthy();
+    expect(await operator.get(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ deviceName: 'hall-lamp' });
+  });
+
+  it('makes a new secret after a question, shows it once, and forgets it', async () => {
+    const { page, deviceName } = await newDevice();
+    const user = userEvent.setup();
+    openConsole(page);
+    await user.click(await screen.findByRole('button', { name: `More actions: ${deviceName}` }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Reset secret' }));
+    const question = within(await screen.findByRole('dialog', { name: `Reset the secret of "${deviceName}"?` }));
+    await user.click(question.getByRole('button', { name: 'Reset secret' }));
+    const shown = await screen.findByRole('dialog', { name: 'The new device secret' });
+    const secret = within(shown).getByText(/^\S{16,}$/).textContent ?? '';
+    await user.click(within(shown).getByRole('button', { name: 'I have stored it' }));
+    await waitFor(() => expect(document.body.textContent).not.toContain(secret));
+  });
+
+  it('shows children of gateways, and tabs in the address', async () => {
+    const gateway = await newDevice({ productId: await newProduct(2) });
+    const user = userEvent.setup();
+    const { router } = openConsole(gateway.page);
+    await user.click(await screen.findByRole('tab', { name: 'Child devices' }));
+    expect(await screen.findByText('No child devices yet')).toBeTruthy();
+    expect(router.state.location.searchStr).toBe('?tab=children');
+  });
+
+  it('gives readers of other menus the facts and nothing to do', async () => {
+    const { page, deviceName } = await newDevice();
+    saveSession(blacklister);
+    openConsole(`${page}?tab=functions`);
+    expect(await screen.findByRole('heading', { level: 1, name: deviceName })).toBeTruthy();
+    expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Overview']);
+    expect(screen.getByText('About this device')).toBeTruthy();
+    for (const name of ['Restart', 'Real-time log']) expect(screen.queryByRole('button', { name })).toBeNull();
+  });
+
+  it('says that a device does not exist, of one of another tenant too', async () => {
+    const stranger = await newUserWith([Menu.deviceList]);
+    const { page } = await newDevice();
+    saveSession(stranger.session);
+    openConsole(page);
+    expect(await screen.findByText('Device does not exist')).toBeTruthy();
+  });
+
+  it('waits at the real-time log for a device that is away', async () => {
+    const { deviceId } = await newDevice();
+    openConsole(`/detail/realTimeLog/${deviceId}`);
+    expect(await screen.findByText('Real-time push is off')).toBeTruthy();
+    expect(screen.getByText(OFFLINE)).toBeTruthy();
+    expect(screen.getByRole('switch', { name: 'Real-time push' })).toHaveProperty('disabled', true);
+  });
+});

@@ -1,0 +1,98 @@
+import type { DeviceDetails } from '@device-center/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '../../../api/session.ts';
+import { DetailPage, LoadingCard } from '../../../ui/detail-page.tsx';
+import { deviceListPath } from '../list/device-search.ts';
+import { DeviceActions } from './device-actions.tsx';
+import { DeviceBanners } from './device-banners.tsx';
+import { type DeviceTab, deviceTabs } from './device-detail-search.ts';
+import { useLiveEvents, useLiveState } from './device-live.tsx';
+import { DeviceStatus } from './device-status.tsx';
+import { DiagnosisCard } from './diagnosis-card.tsx';
+import { LiveDot } from './live-dot.tsx';
+import { OverviewTab } from './overview-tab.tsx';
+import type { DetailList } from './tab-list.ts';
+import { usePresence } from './use-presence.ts';
+
+// What stands behind a tab is only for those who open it.
+const FunctionsTab = lazy(() => import('./functions-tab.tsx'));
+const MessagesTab = lazy(() => import('./messages-tab.tsx'));
+const ConnectionsTab = lazy(() => import('./connections-tab.tsx'));
+const LogsTab = lazy(() => import('../log/logs-tab.tsx'));
+const ChildrenTab = lazy(() => import('./children-tab.tsx'));
+const ConfigurationTab = lazy(() => import('./configuration-tab.tsx'));
+
+const GATEWAY = 2;
+
+/** All but the overview needs menu 501; only gateways have children (spec §4). */
+const tabsFor = ({ nodeType }: DeviceDetails, mayRead: boolean): DeviceTab[] => {
+  if (!mayRead) return ['overview'];
+  return deviceTabs.filter((tab) => tab !== 'children' || nodeType === GATEWAY);
+};
+
+type DeviceViewProps = { device: DeviceDetails; refetch: () => unknown; list: DetailList };
+
+export const DeviceView = ({ device: answered, refetch, list }: DeviceViewProps) => {
+  const { t } = useTranslation('deviceDetail');
+  const navigate = useNavigate();
+  const mayRead = useCan('device:read');
+  const live = useLiveState();
+  const { device, tell } = usePresence(answered, refetch);
+  useLiveEvents((event) => {
+    if (event.kind === 'presence') tell(event.data);
+  });
+  const tabs = tabsFor(device, mayRead);
+  const { tab } = list.search;
+  const active = tabs.includes(tab) ? tab : 'overview';
+  // Filters of one tab mean nothing to another.
+  const open = (next: DeviceTab) =>
+    void navigate({ to: '.', search: { tab: next } as never, replace: true, resetScroll: false });
+
+  const contents: Record<DeviceTab, () => ReactNode> = {
+    overview: () => <OverviewTab device={device} />,
+    functions: () => <FunctionsTab device={device} list={list} />,
+    messages: () => <MessagesTab device={device} list={list} />,
+    connections: () => <ConnectionsTab device={device} list={list} />,
+    logs: () => <LogsTab device={device} list={list} />,
+    children: () => <ChildrenTab device={device} list={list} />,
+    configuration: () => <ConfigurationTab device={device} />,
+  };
+
+  return (
+    <div className="dc-device-page">
+      <DetailPage
+        title={device.deviceName}
+        id={device.deviceId}
+        backTo={deviceListPath}
+        status={
+          <>
+            <DeviceStatus device={device} />
+            {device.mock === 1 && <span className="dc-tag">{t('mock')}</span>}
+            <span className="dc-device-live">
+              <LiveDot state={live} />
+            </span>
+          </>
+        }
+        actions={<DeviceActions device={device} />}
+        tabs={{
+          active,
+          onChange: (key) => open(key as DeviceTab),
+          items: tabs.map((key) => ({
+            key,
+            label: t(`tab_${key}`),
+            // Only the one in sight reads its part of the address.
+            children: key === active && (
+              <>
+                <DeviceBanners device={device} />
+                {key === 'overview' && <DiagnosisCard device={device} onOpen={open} />}
+                <Suspense fallback={<LoadingCard />}>{contents[key]()}</Suspense>
+              </>
+            ),
+          })),
+        }}
+      />
+    </div>
+  );
+};

@@ -1,0 +1,54 @@
+import { controlCalls, type DeviceDetails } from '@device-center/contract';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../api/use-call.ts';
+import { CommandAnswer } from './command-result.tsx';
+
+/** One function of one device: to write or call it, to read it, and what came back last. */
+export const useFunctionCommand = ({ deviceId, online }: DeviceDetails, functionId: string) => {
+  const [answeredAt, setAnsweredAt] = useState('');
+  const command = useCommand(controlCalls.commandDeviceFunction, {
+    onSuccess: () => setAnsweredAt(new Date().toISOString()),
+  });
+  return {
+    offline: online !== 1,
+    pending: command.isPending ? (command.variables.read === 1 ? ('read' as const) : ('send' as const)) : undefined,
+    error: command.error,
+    result: command.data,
+    answeredAt,
+    send: (value: unknown) => command.mutate({ deviceId, functionId, functionValue: JSON.stringify(value) }),
+    read: () => command.mutate({ deviceId, functionId, read: 1 }),
+  };
+};
+export type FunctionCommand = ReturnType<typeof useFunctionCommand>;
+
+export const ReadButton = ({ command, name }: { command: FunctionCommand; name: string }) => {
+  const { t } = useTranslation('deviceDetail');
+  const { offline, pending } = command;
+  return (
+    <Button
+      disabled={offline || pending === 'send'}
+      loading={pending === 'read'}
+      title={offline ? t('notOnline') : undefined}
+      aria-label={`${t('read')} ${name}`}
+      onClick={command.read}
+    >
+      {t('read')}
+    </Button>
+  );
+};
+
+/** Why nothing can be sent, that it is under way, or how it ended. */
+export const CommandFeedback = ({ command }: { command: FunctionCommand }) => {
+  const { t } = useTranslation('deviceDetail');
+  const { pending, error, result, answeredAt } = command;
+  if (pending !== undefined) return <p className="dc-muted">{t('sending')}</p>;
+  if (error)
+    return (
+      <p className="dc-field-error" role="alert">
+        {error.message}
+      </p>
+    );
+  return result && <CommandAnswer result={result} at={answeredAt} />;
+};

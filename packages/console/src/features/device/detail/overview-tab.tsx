@@ -1,0 +1,66 @@
+import type { DeviceDetails } from '@device-center/contract';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePlatformOperator } from '../../../api/platform-operator.ts';
+import { useCan } from '../../../api/session.ts';
+import { CopyId } from '../../../ui/copy-id.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { type Fact, KeyValue } from '../../../ui/states.tsx';
+import { devicePath, productPath } from '../list/device-search.ts';
+import { applicationPath } from './device-detail-search.ts';
+import { PropertyCards } from './property-cards.tsx';
+
+const copied = (value: string, label: string): ReactNode =>
+  value === '' ? '' : <CopyId value={value} label={label} />;
+
+const DeviceFacts = ({ device }: { device: DeviceDetails }) => {
+  const { t } = useTranslation('deviceDetail');
+  const operator = usePlatformOperator();
+  const mayProducts = useCan('product:read');
+  const mayApplications = useCan('application:read');
+  const linked = (may: boolean, to: string, words: string) => (may ? <Link to={to}>{words}</Link> : words);
+  const { productId, productName, applicationId, applicationName, parentId, parentName } = device;
+  const items: (Fact | false)[] = [
+    { label: t('product'), value: linked(mayProducts, productPath(productId), productName) },
+    { label: t('productKey'), value: copied(device.productKey, t('productKey')) },
+    { label: t('category'), value: device.categoryName },
+    { label: t('nodeType'), value: device.nodeTypeName },
+    { label: t('protocol'), value: device.protocolName },
+    { label: t('application'), value: linked(mayApplications, applicationPath(applicationId, 2), applicationName) },
+    operator && { label: t('tenancy'), value: device.tenancyName },
+    { label: t('zone'), value: device.zoneName },
+    parentId !== '' && { label: t('gateway'), value: <Link to={devicePath(parentId)}>{parentName || parentId}</Link> },
+    { label: t('firmware'), value: device.versionNumber },
+    { label: t('mac'), value: copied(device.mac, t('mac')) },
+    { label: t('hardware'), value: device.hardware },
+    { label: t('sdk'), value: device.sdk },
+    { label: t('address'), value: copied(device.ip, t('address')) },
+    { label: t('transport'), value: device.transport },
+    { label: t('signMethod'), value: device.signMethod },
+    { label: t('secretProven'), value: t(device.secretProven === 1 ? 'secretProvenYes' : 'secretProvenNo') },
+    { label: t('modelVersion'), value: device.modelVersion === 0 ? '' : device.modelVersion },
+    { label: t('firstConnect'), value: <RelativeTime value={device.firstConnectTime} /> },
+    { label: t('registered'), value: <RelativeTime value={device.createTime} /> },
+  ];
+  return (
+    <aside className="dc-card dc-device-facts">
+      <h2>{t('facts')}</h2>
+      <KeyValue items={items.filter((item): item is Fact => item !== false)} />
+    </aside>
+  );
+};
+
+export const OverviewTab = ({ device }: { device: DeviceDetails }) => {
+  const mayRead = useCan('device:read');
+  return (
+    <div className="dc-device-overview">
+      {mayRead && (
+        <div className="dc-device-values">
+          <PropertyCards device={device} />
+        </div>
+      )}
+      <DeviceFacts device={device} />
+    </div>
+  );
+};

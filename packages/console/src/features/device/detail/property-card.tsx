@@ -1,0 +1,108 @@
+import { type DeviceDetails, type LatestValue, recordCalls } from '@device-center/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { send } from '../../../api/send.ts';
+import { useCan } from '../../../api/session.ts';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { useLiveEvents } from './device-live.tsx';
+import type { PropertyFunction } from './model-query.ts';
+import { type Point, Sparkline } from './sparkline.tsx';
+import { isWritable } from './value-draft.ts';
+import { plotted, unitOf, valueWords } from './value-words.ts';
+
+const POINTS = 60;
+
+/** The curve as it was when the page opened, and what has come since. */
+const useTrend = (device: DeviceDetails, entry: PropertyFunction, reported: boolean): Point[] => {
+  const { deviceId } = device;
+  const { signCode, functionDefinition } = entry;
+  const { dataType } = functionDefinition;
+  const [since, setSince] = useState<Point[]>([]);
+  const canPlot = ['integer', 'long', 'double', 'boolean'].includes(dataType.type);
+  const { data } = useQuery({
+    // Not under the slice's folder: a command must not fetch every curve anew.
+    queryKey: ['trend', deviceId, signCode],
+    queryFn: ({ signal }) => send(recordCalls.getPropertyHistory, { deviceId, signCode, limit: POINTS }, { signal }),
+    enabled: canPlot && reported,
+    staleTime: 0,
+  });
+  useLiveEvents((event) => {
+    if (!canPlot || event.kind !== 'value' || event.data.signCode !== signCode) return;
+    const value = plotted(dataType, event.data.value);
+    const point = { time: Date.parse(event.data.time), value };
+    if (value !== undefined) setSince((points) => [...points, { ...point, value }].slice(-POINTS));
+  });
+  return useMemo(() => {
+    const history = (data ?? []).flatMap(({ time, value }): Point[] => {
+      const place = plotted(dataType, value);
+      return place === undefined ? [] : [{ time: Date.parse(time), value: place }];
+    });
+    const last = history[0]?.time ?? 0;
+    // The newest come first, and the youngest of them may have come live too.
+    return [...history.reverse(), ...since.filter(({ time }) => time > last)].slice(-POINTS);
+  }, [data, since, dataType]);
+};
+
+const COMPLEX = new Set(['json', 'array']);
+
+const Value = ({ entry, latest }: { entry: PropertyFunction; latest: LatestValue }) => {
+  const { dataType } = entry.functionDefinition;
+  const words = valueWords(dataType, latest.value);
+  if (COMPLEX.has(dataType.type))
+    return (
+      <code className="dc-property-json" title={words}>
+        {words}
+      </code>
+    );
+  const unit = unitOf(dataType);
+  return (
+    <p className="dc-property-value" data-long={words.length > 12} title={words}>
+      <strong>{words}</strong>
+      {unit !== '' && <span>{unit}</span>}
+    </p>
+  );
+};
+
+type PropertyCardProps = {
+  device: DeviceDetails;
+  entry: PropertyFunction;
+  latest: LatestValue | undefined;
+  onSet: () => void;
+};
+
+export const PropertyCard = ({ device, entry, latest, onSet }: PropertyCardProps) => {
+  const { t } = useTranslation('deviceDetail');
+  const mayWrite = useCan('device:write');
+  const trend = useTrend(device, entry, latest !== undefined);
+  const offline = device.online !== 1;
+  return (
+    <article className="dc-card dc-property" aria-label={entry.functionName}>
+      <header>
+        <h3 title={entry.signCode}>{entry.functionName}</h3>
+        {mayWrite && isWritable(entry) && (
+          <Button
+            size="small"
+            disabled={offline}
+            title={offline ? t('notOnline') : undefined}
+            aria-label={t('setTitle', { name: entry.functionName })}
+            onClick={onSet}
+          >
+            {t('set')}
+          </Button>
+        )}
+      </header>
+      {latest === undefined ? (
+        <p className="dc-property-none">{t('neverReported')}</p>
+      ) : (
+        <Value entry={entry} latest={latest} />
+      )}
+      <Sparkline points={trend} stepped={entry.functionDefinition.dataType.type === 'boolean'} />
+      <footer>
+        <code className="dc-mono">{entry.signCode}</code>
+        {latest !== undefined && <RelativeTime value={latest.time} />}
+      </footer>
+    </article>
+  );
+};

@@ -1,0 +1,72 @@
+import { cutReasons, type DeviceCodeWord, deviceCodes, type Language, whyKinds } from '@device-center/contract';
+import i18next from 'i18next';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deviceDetail as english } from '../../../i18n/en_US/device-detail.ts';
+import { deviceDetail as chinese } from '../../../i18n/zh_CN/device-detail.ts';
+import { explainNumber, explainReason, explainWhy } from './reason-words.ts';
+
+const words = Object.keys(deviceCodes) as DeviceCodeWord[];
+const HAN = /[\u4e00-\u9fff]/;
+
+/** A text that was never written shows its own key. */
+const expectWords = (texts: string[], language: Language) => {
+  for (const text of texts) {
+    expect(text).not.toMatch(/^$|_|deviceDetail/);
+    expect(HAN.test(text), text).toBe(language === 'zh_CN');
+  }
+};
+
+describe.each([
+  ['zh_CN', chinese],
+  ['en_US', english],
+] as const)('reasons and remedies in %s', (language, texts) => {
+  beforeAll(async () => {
+    localStorage.setItem('language', language);
+    i18next.addResourceBundle(language, 'deviceDetail', texts, true, true);
+    await i18next.changeLanguage(language);
+  });
+  afterAll(async () => {
+    await i18next.changeLanguage('en_US');
+  });
+
+  const inLanguage = <Result>(read: () => Result): Result => {
+    // Each test begins with English in the storage.
+    localStorage.setItem('language', language);
+    return read();
+  };
+
+  it.each(cutReasons)('says why a connection ended and what to do: %s', (reason) => {
+    const { said, todo } = inLanguage(() => explainReason(reason));
+    expectWords([said, todo], language);
+    expect(said).not.toBe(todo);
+  });
+
+  it.each(words)('says why it was refused and what to do: %s', (word) => {
+    const explained = inLanguage(() => explainReason(word));
+    expectWords([explained.said, explained.todo], language);
+    expect(inLanguage(() => explainNumber(deviceCodes[word].number, ''))).toEqual(explained);
+  });
+
+  it.each(whyKinds)('says why a device is away and what to do: %s', (kind) => {
+    const { said, todo, cause } = inLanguage(() => explainWhy({ kind, cause: '' }));
+    expectWords([said, todo], language);
+    expect(cause).toBe('');
+  });
+
+  it('prefers the remedy of the cause to that of its kind', () => {
+    const refused = inLanguage(() => explainWhy({ kind: 'refused', cause: 'CLOCK' }));
+    expect(refused.cause).toBe(deviceCodes.CLOCK[language]);
+    expect(refused.todo).toBe(deviceCodes.CLOCK.remedy[language]);
+  });
+});
+
+describe('reasons that nobody knows', () => {
+  it('shows a word of a newer hub as it is', () => {
+    expect(explainReason('somethingNew')).toEqual({ said: 'somethingNew', todo: '' });
+    expect(explainReason('constructor')).toEqual({ said: 'constructor', todo: '' });
+  });
+  it("leaves a device's own number to its own message", () => {
+    expect(explainNumber(70_001, 'door is open')).toEqual({ said: 'door is open', todo: '' });
+    expect(explainNumber(200, '')).toBeUndefined();
+  });
+});

@@ -1,0 +1,53 @@
+import { type DeviceDetails, deviceCalls } from '@device-center/contract';
+import { Alert, Button, Modal } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../api/use-call.ts';
+import { ConfirmDelete } from '../../../ui/confirm-delete.tsx';
+import { CopyButton } from '../../../ui/copy-id.tsx';
+
+const NewSecret = ({ secret, onStored }: { secret: string; onStored: () => void }) => {
+  const { t } = useTranslation('deviceDetail');
+  return (
+    <Modal
+      open
+      width={520}
+      title={t('secretTitle')}
+      closable={false}
+      keyboard={false}
+      mask={{ closable: false }}
+      footer={
+        <Button type="primary" onClick={onStored}>
+          {t('secretStored')}
+        </Button>
+      }
+    >
+      <p className="dc-device-secret">
+        <code>{secret}</code>
+        <CopyButton value={secret}>{t('copySecret')}</CopyButton>
+      </p>
+      <Alert type="warning" showIcon title={t('secretOnce')} />
+    </Modal>
+  );
+};
+
+type ResetSecretProps = { device: DeviceDetails; onClose: () => void };
+
+/** Says what happens, makes the secret anew, and shows it once. */
+export const ResetSecret = ({ device: { deviceId, deviceName }, onClose }: ResetSecretProps) => {
+  const { t } = useTranslation('deviceDetail');
+  const [secret, setSecret] = useState<string>();
+  const reset = useCommand(deviceCalls.resetDeviceSecret, { onSuccess: ({ deviceSecret }) => setSecret(deviceSecret) });
+  if (secret !== undefined) return <NewSecret secret={secret} onStored={onClose} />;
+  return (
+    <ConfirmDelete
+      open
+      title={t('resetSecretTitle', { name: deviceName })}
+      text={<p>{t('resetSecretText')}</p>}
+      okText={t('resetSecret')}
+      refusal={reset.error?.message}
+      onConfirm={() => reset.mutateAsync({ deviceId })}
+      onClose={onClose}
+    />
+  );
+};

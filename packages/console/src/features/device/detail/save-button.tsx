@@ -1,0 +1,42 @@
+import { Button } from 'antd';
+import { Download } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { ApiError } from '../../../api/api-error.ts';
+import { announceFailure } from '../../../api/feedback.ts';
+
+type SaveButtonProps = {
+  save: () => Promise<void>;
+  /** Spec §8: what is said when it could not be had. */
+  failed: string;
+  label?: string;
+  children: ReactNode;
+} & { type?: 'link' | 'default'; disabled?: boolean };
+
+/** Fetches a file and hands it to the browser; an expired token is told as everywhere. */
+export const SaveButton = ({ save, failed, label, children, type = 'default', disabled = false }: SaveButtonProps) => {
+  const [busy, setBusy] = useState(false);
+  const run = async () => {
+    setBusy(true);
+    try {
+      await save();
+    } catch (error) {
+      const status = error instanceof ApiError ? error.status : 0;
+      announceFailure(new ApiError({ status, code: 'DOWNLOAD_FAILED', message: failed }));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button
+      className="dc-save"
+      type={type}
+      loading={busy}
+      disabled={disabled}
+      icon={<Download size={15} aria-hidden />}
+      {...(label === undefined ? {} : { 'aria-label': label })}
+      onClick={() => void run()}
+    >
+      <span>{children}</span>
+    </Button>
+  );
+};

@@ -1,0 +1,52 @@
+import { useTranslation } from 'react-i18next';
+
+export type Point = { time: number; value: number };
+
+const WIDTH = 200;
+const HEIGHT = 36;
+const EDGE = 3;
+
+/** As wide as the time between the first and the last, as high as between the lowest and the highest. */
+export const placed = (points: readonly Point[]): [x: number, y: number][] => {
+  const [first, last] = [points[0], points[points.length - 1]];
+  if (!first || !last) return [];
+  const values = points.map(({ value }) => value);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const span = last.time - first.time || 1;
+  const range = high - low;
+  return points.map(({ time, value }) => [
+    EDGE + ((time - first.time) / span) * (WIDTH - 2 * EDGE),
+    // A value that never changes is a line through the middle.
+    range === 0 ? HEIGHT / 2 : HEIGHT - EDGE - ((value - low) / range) * (HEIGHT - 2 * EDGE),
+  ]);
+};
+
+const pathOf = (places: [number, number][], stepped: boolean): string =>
+  places
+    .map(([x, y], index) => {
+      const [at, to] = [x.toFixed(1), y.toFixed(1)];
+      if (index === 0) return `M${at} ${to}`;
+      return stepped ? `H${at}V${to}` : `L${at} ${to}`;
+    })
+    .join('');
+
+/** `stepped`: a flag is one or the other, never half-way. */
+export const Sparkline = ({ points, stepped = false }: { points: readonly Point[]; stepped?: boolean }) => {
+  const { t } = useTranslation('deviceDetail');
+  if (points.length < 2) return null;
+  const values = points.map(({ value }) => value);
+  const places = placed(points);
+  const end = places[places.length - 1];
+  return (
+    <svg
+      className="dc-sparkline"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={t('trend', { count: points.length, min: Math.min(...values), max: Math.max(...values) })}
+    >
+      <path d={pathOf(places, stepped)} fill="none" stroke="currentColor" vectorEffect="non-scaling-stroke" />
+      {end && <line x1={end[0]} x2={end[0]} y1={end[1]} y2={end[1]} vectorEffect="non-scaling-stroke" />}
+    </svg>
+  );
+};

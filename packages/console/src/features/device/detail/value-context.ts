@@ -1,0 +1,31 @@
+import { type ValueProblem, valueProblemText } from '@device-center/contract';
+import { createContext, useContext } from 'react';
+import { currentLanguage } from '../../../i18n/language.ts';
+import { placeKey } from './value-draft.ts';
+
+export type Place = readonly (string | number)[];
+
+type ValueForm = {
+  disabled: boolean;
+  problems: ReadonlyMap<string, ValueProblem>;
+  /** Nobody is told off before he has typed: problems show where somebody was, or everywhere after a try to send. */
+  touched: ReadonlySet<string> | 'all';
+  touch: (place: Place) => void;
+};
+
+export const ValueFormContext = createContext<ValueForm>({
+  disabled: false,
+  problems: new Map(),
+  touched: new Set(),
+  touch: () => undefined,
+});
+
+export const useValueForm = (): ValueForm => useContext(ValueFormContext);
+
+export const useProblemAt = (place: Place): string => {
+  const { problems, touched } = useValueForm();
+  const key = placeKey(place);
+  const problem = problems.get(key);
+  if (!problem || (touched !== 'all' && !touched.has(key))) return '';
+  return valueProblemText(problem, currentLanguage());
+};

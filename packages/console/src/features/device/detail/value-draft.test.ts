@@ -1,0 +1,122 @@
+import {
+  checkFunctionValue,
+  checkValue,
+  type DataType,
+  dataTypeKinds,
+  type ModelFunction,
+} from '@device-center/contract';
+import { anyDataType, anyFunction, RUNS, valueThatFits } from '@device-center/contract/test/arbitrary-model.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Draft,
+  draftOf,
+  isWritable,
+  newEntry,
+  placeKey,
+  problemsOf,
+  typeToFill,
+  valueFrom,
+} from './value-draft.ts';
+
+const property = (dataType: DataType): ModelFunction & { functionType: 1 } => ({
+  signCode: 'subject',
+  functionName: 'subject',
+  description: '',
+  functionType: 1,
+  functionDefinition: { accessMode: 'rw', dataType },
+});
+
+/** What may stand in a field: numbers, nearly numbers, and whatever people paste. */
+const typed = () =>
+  fc.oneof(
+    fc.constantFrom('', ' ', '0', '-0', '007', '1.5', '.5', '1e3', '1e999', '9223372036854775808', 'NaN', '0x10', '１'),
+    fc.integer().map(String),
+    fc.double({ noNaN: true }).map(String),
+    fc.string(),
+  );
+
+/** Fields of this type with anything typed into them, optional ones in or out. */
+const anyDraft = (type: DataType): fc.Arbitrary<Draft> => {
+  switch (type.type) {
+    case 'boolean':
+      return fc.boolean().map((on) => ({ kind: 'flag', on }));
+    case 'enum':
+      return fc
+        .constantFrom('', ...type.items.map((item) => item.value))
+        .map((text): Draft => ({ kind: 'text', text }));
+    case 'json':
+      return fc
+        .tuple(
+          ...type.fields.map(({ identifier, dataType, required }) =>
+            fc
+              .tuple(required ? fc.constant(true) : fc.boolean(), anyDraft(dataType))
+              .map(([included, draft]) => [identifier, { included, draft }] as const),
+          ),
+        )
+        .map((fields) => ({ kind: 'fields', fields: new Map(fields) }));
+    case 'array':
+      return fc
+        .array(anyDraft(type.element), { maxLength: 3 })
+        .map((drafts) => ({ kind: 'list', entries: drafts.map(newEntry) }));
+    default:
+      return typed().map((text) => ({ kind: 'text', text }));
+  }
+};
+
+describe('the form of a function', () => {
+  it('can be filled with every value that the model accepts, and sends that very value', () => {
+    const cases = anyDataType().chain((type) => fc.tuple(fc.constant(type), valueThatFits(type)));
+    fc.assert(
+      fc.property(cases, ([type, value]) => {
+        expect(checkValue(type, value)).toEqual([]);
+        const draft = draftOf(type, value);
+        // As on the wire: JSON does not know minus nought.
+        expect(JSON.stringify(valueFrom(type, draft))).toBe(JSON.stringify(value));
+        expect(problemsOf(property(type), draft).size).toBe(0);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('accepts what the model accepts of what it would send, and nothing else', () => {
+    const seen = new Set<string>();
+    const cases = anyFunction()
+      .filter(isWritable)
+      .chain((entry) => fc.tuple(fc.constant(entry), anyDraft(typeToFill(entry))));
+    fc.assert(
+      fc.property(cases, ([entry, draft]) => {
+        const sent = valueFrom(typeToFill(entry), draft);
+        const refused = checkFunctionValue(entry, sent).map(({ path }) => placeKey(path));
+        expect([...problemsOf(entry, draft).keys()].sort()).toEqual([...new Set(refused)].sort());
+        if (refused.length > 0) return;
+        // What passes goes over the wire as JSON, and must still be what was checked.
+        const arrived: unknown = JSON.parse(JSON.stringify(sent));
+        expect(checkFunctionValue(entry, arrived)).toEqual([]);
+        seen.add(typeToFill(entry).type);
+      }),
+      { numRuns: RUNS * 3 },
+    );
+    expect([...seen].sort()).toEqual([...dataTypeKinds].sort());
+  });
+
+  it('leaves out what is optional and not included, and keeps an empty text that is', () => {
+    const text = { type: 'string', length: 5 } as const;
+    const type: DataType = {
+      type: 'json',
+      fields: [
+        { identifier: 'a', name: 'a', dataType: text, required: true },
+        { identifier: 'b', name: 'b', dataType: text, required: false },
+      ],
+    };
+    expect(valueFrom(type, draftOf(type))).toEqual({ a: '' });
+    expect(valueFrom(type, draftOf(type, { a: 'x', b: '' }))).toEqual({ a: 'x', b: '' });
+  });
+
+  it('reads a long as text, digit by digit', () => {
+    const type: DataType = { type: 'long' };
+    const draft: Draft = { kind: 'text', text: ' 9223372036854775807 ' };
+    expect(valueFrom(type, draft)).toBe('9223372036854775807');
+    expect(problemsOf(property(type), { kind: 'text', text: '9223372036854775808' }).get('[]')?.key).toBe('LONG');
+  });
+});

@@ -1,0 +1,25 @@
+import type { DataType } from '@device-center/contract';
+import i18next from 'i18next';
+
+const special = (type: DataType, value: unknown): string | undefined => {
+  if (type.type === 'boolean' && value === true) return type.trueText ?? i18next.t('deviceDetail:yes');
+  if (type.type === 'boolean' && value === false) return type.falseText ?? i18next.t('deviceDetail:no');
+  if (type.type === 'enum') return type.items.find((item) => item.value === value)?.description;
+  // What a sensor measures may have more digits than anybody reads.
+  if (type.type === 'double' && typeof value === 'number') return String(Number(value.toPrecision(8)));
+  return undefined;
+};
+
+/** A value as people read it: a number without its unit, an enumeration by its description, a flag by its words. */
+export const valueWords = (type: DataType, value: unknown): string =>
+  special(type, value) ?? (typeof value === 'string' ? value : JSON.stringify(value));
+
+export const unitOf = (type: DataType): string => ('unit' in type ? (type.unit ?? '') : '');
+
+/** Where a value stands in a curve; what is no number has no place there. */
+export const plotted = (type: DataType, value: unknown): number | undefined => {
+  if (type.type === 'boolean' && typeof value === 'boolean') return value ? 1 : 0;
+  if ((type.type === 'integer' || type.type === 'double') && typeof value === 'number') return value;
+  if (type.type === 'long' && typeof value === 'string') return Number(value);
+  return undefined;
+};

@@ -1,0 +1,49 @@
+import type { DeviceRow } from '@device-center/contract';
+import { Button, Dropdown } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useMobile } from '../../../ui/screen.ts';
+import { isAtWork, useJob } from './bulk-job.ts';
+import { type Ask, useStartJob } from './device-ask.ts';
+import { isKicked } from './kicked.ts';
+
+type BulkActionsProps = { devices: DeviceRow[]; onAsk: (ask: Ask) => void; done: () => void };
+
+export const isRestricted = ({ blacklisted, kickedUntil }: DeviceRow): boolean =>
+  blacklisted === 1 || isKicked(kickedUntil);
+
+/** One job at a time: while one is under way, the next has to wait. */
+export const BulkActions = ({ devices, onAsk, done }: BulkActionsProps) => {
+  const { t } = useTranslation(['device', 'common']);
+  const mobile = useMobile();
+  const busy = isAtWork(useJob((state) => state.job));
+  const start = useStartJob();
+  const restricted = devices.filter(isRestricted);
+  const release = () => {
+    start({ kind: 'release' }, restricted);
+    done();
+  };
+  const ask = (kind: Ask['kind']) => () => onAsk({ kind, devices, done });
+  const actions = [
+    { key: 'restart', label: t('device:restart'), onClick: ask('restart') },
+    { key: 'blacklist', label: t('device:blacklist'), onClick: ask('blacklist') },
+    {
+      key: 'release',
+      label: t('device:release'),
+      disabled: restricted.length === 0,
+      title: t('device:releaseHint'),
+      onClick: release,
+    },
+    { key: 'delete', label: t('common:delete'), danger: true, onClick: ask('delete') },
+  ];
+  if (mobile)
+    return (
+      <Dropdown trigger={['click']} placement="top" disabled={busy} menu={{ items: actions }}>
+        <Button size="small">{t('common:actions')}</Button>
+      </Dropdown>
+    );
+  return actions.map(({ key, label, ...action }) => (
+    <Button key={key} size="small" {...action} disabled={busy || action.disabled === true}>
+      {label}
+    </Button>
+  ));
+};

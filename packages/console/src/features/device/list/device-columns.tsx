@@ -1,0 +1,99 @@
+import type { DeviceRow } from '@device-center/contract';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePlatformOperator } from '../../../api/platform-operator.ts';
+import { useCan } from '../../../api/session.ts';
+import { CopyId } from '../../../ui/copy-id.tsx';
+import type { Column } from '../../../ui/data-table.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { timeColumns } from '../../../ui/time-columns.tsx';
+import { Presence, RestrictionMarks } from './device-marks.tsx';
+import { deviceListPath, devicePath, productPath } from './device-search.ts';
+
+type Named = Pick<DeviceRow, 'deviceId' | 'deviceName' | 'mock' | 'childCount'>;
+
+/** Name and id; a gateway leads to the devices behind it. */
+export const DeviceName = ({ device: { deviceId, deviceName, mock, childCount } }: { device: Named }) => {
+  const { t } = useTranslation('device');
+  return (
+    <div className="dc-name-cell">
+      <span className="dc-device-name">
+        <Link to={devicePath(deviceId)}>{deviceName}</Link>
+        {mock === 1 && <span className="dc-tag">{t('mock')}</span>}
+        {childCount > 0 && (
+          <Link
+            className="dc-device-children"
+            to={deviceListPath}
+            search={{ parentId: deviceId } as never}
+            aria-label={t('childrenOf', { name: deviceName, count: childCount })}
+          >
+            {t('children', { count: childCount })}
+          </Link>
+        )}
+      </span>
+      <CopyId value={deviceId} label={deviceName} />
+    </div>
+  );
+};
+
+const ProductName = ({ device: { productId, productName } }: { device: DeviceRow }) => {
+  const mayProducts = useCan('product:read');
+  return mayProducts ? <Link to={productPath(productId)}>{productName}</Link> : productName;
+};
+
+export const useDeviceColumns = (): Column<DeviceRow>[] => {
+  const { t } = useTranslation('device');
+  const operator = usePlatformOperator();
+  return useMemo(() => {
+    const tenant: Column<DeviceRow> = {
+      key: 'tenant',
+      title: t('tenant'),
+      width: 120,
+      optional: true,
+      render: ({ tenancyName }) => tenancyName,
+    };
+    return [
+      {
+        key: 'name',
+        title: t('nameAndId'),
+        always: true,
+        mobile: true,
+        render: (device) => <DeviceName device={device} />,
+      },
+      {
+        key: 'status',
+        title: t('status'),
+        width: 160,
+        always: true,
+        mobile: true,
+        render: (device) => (
+          <div className="dc-device-status">
+            <Presence device={device} />
+            <RestrictionMarks device={device} />
+          </div>
+        ),
+      },
+      { key: 'product', title: t('product'), width: 160, render: (device) => <ProductName device={device} /> },
+      { key: 'category', title: t('category'), width: 130, optional: true, render: ({ categoryName }) => categoryName },
+      { key: 'nodeType', title: t('nodeType'), width: 110, optional: true, render: ({ nodeTypeName }) => nodeTypeName },
+      { key: 'protocol', title: t('protocol'), width: 96, optional: true, render: ({ protocolName }) => protocolName },
+      {
+        key: 'firmware',
+        title: t('firmware'),
+        width: 100,
+        render: ({ versionNumber }) => <span className="dc-mono">{versionNumber || '—'}</span>,
+      },
+      { key: 'application', title: t('application'), width: 140, render: ({ applicationName }) => applicationName },
+      { key: 'mac', title: 'MAC', width: 150, optional: true, render: ({ mac }) => mac && <CopyId value={mac} /> },
+      ...(operator ? [tenant] : []),
+      {
+        key: 'presence',
+        title: t('presenceTime'),
+        width: 120,
+        render: ({ presenceTime }) => <RelativeTime value={presenceTime} />,
+      },
+      ...timeColumns<DeviceRow>(['updateTime']),
+    ];
+  }, [t, operator]);
+};

@@ -1,0 +1,138 @@
+import { deviceCalls, nodeTypeIds, nodeTypes, optionsOf, protocolIds, protocols } from '@device-center/contract';
+import { Button } from 'antd';
+import { ChevronDown } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCategoryChoices, useTenantChoices } from '../../../api/choices.ts';
+import { usePlatformOperator } from '../../../api/platform-operator.ts';
+import { useProductChoices } from '../../../api/product-choices.ts';
+import { useCan } from '../../../api/session.ts';
+import { useCall } from '../../../api/use-call.ts';
+import { currentLanguage } from '../../../i18n/language.ts';
+import { ChoiceFilter } from '../../../ui/choice-select.tsx';
+import { FilterBar, SelectFilter, TextFilter } from '../../../ui/filter-bar.tsx';
+import { useFilterChip } from '../../../ui/filter-chips.tsx';
+import type { useListSearch } from '../../../ui/list-search.ts';
+import { useMobile } from '../../../ui/screen.ts';
+import type { DeviceListSearch } from './device-search.ts';
+import { StatusFilter } from './status-filter.tsx';
+import { useApplicationFilter } from './use-application-filter.ts';
+
+export type DeviceList = ReturnType<typeof useListSearch<DeviceListSearch>>;
+type FilterProps = { list: DeviceList };
+
+/** Set by a gateway's link, not typed: it has no field, but it is in force and can be taken away. */
+const ParentChip = ({ list: { search, filter } }: FilterProps) => {
+  const { t } = useTranslation('device');
+  const { parentId = '' } = search;
+  const { data } = useCall(deviceCalls.getDeviceDetails, { deviceId: parentId }, { enabled: parentId !== '' });
+  useFilterChip(t('gateway'), data?.deviceName ?? parentId, () => filter({ parentId: undefined }));
+  return null;
+};
+
+const UsualFilters = ({ list: { search, filter } }: FilterProps) => {
+  const { t } = useTranslation('device');
+  const { tenancyId } = search;
+  const products = useProductChoices(search.productId, { tenancyId });
+  const categories = useCategoryChoices(search.categoryId);
+  const applications = useApplicationFilter(search.applicationId, tenancyId);
+  return (
+    <>
+      <ChoiceFilter
+        label={t('product')}
+        choices={products}
+        value={search.productId}
+        onChange={(productId) => filter({ productId })}
+      />
+      <ChoiceFilter
+        label={t('application')}
+        choices={applications}
+        value={search.applicationId}
+        onChange={(applicationId) => filter({ applicationId })}
+      />
+      <ChoiceFilter
+        label={t('category')}
+        choices={categories}
+        value={search.categoryId}
+        onChange={(categoryId) => filter({ categoryId })}
+      />
+    </>
+  );
+};
+
+const MoreFilters = ({ list: { search, filter } }: FilterProps) => {
+  const { t } = useTranslation('device');
+  const language = currentLanguage();
+  const operator = usePlatformOperator();
+  const mayTenants = useCan('tenancy:list');
+  const tenants = useTenantChoices(mayTenants ? search.tenancyId : undefined);
+  return (
+    <>
+      <SelectFilter
+        label={t('nodeType')}
+        options={optionsOf(nodeTypes, nodeTypeIds, language)}
+        value={search.nodeType}
+        onChange={(nodeType) => filter({ nodeType })}
+      />
+      <SelectFilter
+        label={t('protocol')}
+        options={optionsOf(protocols, protocolIds, language)}
+        value={search.protocolId}
+        onChange={(protocolId) => filter({ protocolId })}
+      />
+      <TextFilter label={t('deviceId')} value={search.deviceId} onChange={(deviceId) => filter({ deviceId })} />
+      <TextFilter label={t('deviceName')} value={search.deviceName} onChange={(deviceName) => filter({ deviceName })} />
+      <TextFilter label="MAC" value={search.mac} onChange={(mac) => filter({ mac })} />
+      {operator && mayTenants && (
+        <ChoiceFilter
+          label={t('tenant')}
+          choices={tenants}
+          value={search.tenancyId}
+          onChange={(tenancyId) => filter({ tenancyId })}
+        />
+      )}
+    </>
+  );
+};
+
+const seldomUsed = ['nodeType', 'protocolId', 'deviceId', 'deviceName', 'mac', 'tenancyId'] as const;
+
+export const DeviceFilters = ({ list }: FilterProps) => {
+  const { t } = useTranslation('device');
+  const mobile = useMobile();
+  const { search, filter, filtered, clear } = list;
+  const inForce = seldomUsed.some((key) => search[key] !== undefined);
+  const [asked, setAsked] = useState(false);
+  const more = mobile || asked || inForce;
+  return (
+    <div className="dc-device-filters">
+      <StatusFilter list={list} />
+      <FilterBar
+        filtered={filtered}
+        onClear={clear}
+        search={
+          <TextFilter
+            label={t('searchLabel')}
+            value={search.searchValue}
+            onChange={(searchValue) => filter({ searchValue })}
+          />
+        }
+      >
+        <UsualFilters list={list} />
+        {!mobile && !inForce && (
+          <Button
+            type="text"
+            aria-expanded={asked}
+            icon={<ChevronDown className="dc-more-filters" data-open={asked} size={15} aria-hidden />}
+            iconPlacement="end"
+            onClick={() => setAsked(!asked)}
+          >
+            {t('moreFilters')}
+          </Button>
+        )}
+        {more && <MoreFilters list={list} />}
+        <ParentChip list={list} />
+      </FilterBar>
+    </div>
+  );
+};

@@ -1,0 +1,100 @@
+import { type DeviceRow, deviceCalls } from '@device-center/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { Button } from 'antd';
+import { Plus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '../../../api/session.ts';
+import { useCall } from '../../../api/use-call.ts';
+import { DataTable } from '../../../ui/data-table.tsx';
+import { useListSearch } from '../../../ui/list-search.ts';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { LiveDot } from '../detail/live-dot.tsx';
+import { registerPath } from '../register/register-search.ts';
+import { BulkActions } from './bulk-actions.tsx';
+import './device-list.css';
+import type { Ask } from './device-ask.ts';
+import { useDeviceColumns } from './device-columns.tsx';
+import { DeviceFilters } from './device-filters.tsx';
+import { deviceListSearch } from './device-search.ts';
+import { ExportDevices } from './export-devices.tsx';
+import { GatewayCrumb } from './gateway-crumb.tsx';
+import { JobView } from './job-view.tsx';
+import { useLivePresence } from './live-presence.ts';
+import { NoDevices } from './no-devices.tsx';
+import { RowActions } from './row-actions.tsx';
+
+const DeviceDialogs = lazy(() => import('./device-dialogs.tsx'));
+
+const RegisterButton = ({ productId, applicationId }: { productId?: string; applicationId?: string }) => {
+  const { t } = useTranslation('device');
+  const navigate = useNavigate();
+  return (
+    <Button
+      type="primary"
+      icon={<Plus size={16} aria-hidden />}
+      onClick={() => void navigate({ to: registerPath, search: { productId, applicationId } as never })}
+    >
+      {t('registerTitle')}
+    </Button>
+  );
+};
+
+const DeviceListPage = () => {
+  const { t } = useTranslation('device');
+  const mayWrite = useCan('device:write');
+  const list = useListSearch(deviceListSearch);
+  const { search } = list;
+  const query = useCall(deviceCalls.queryDeviceList, search, { keepPrevious: true });
+  const live = useLivePresence();
+  const columns = useDeviceColumns();
+  const [ask, setAsk] = useState<Ask>();
+  const register = mayWrite && <RegisterButton {...search} />;
+
+  return (
+    <div className="dc-device-list">
+      <PageHeader
+        title={t('listTitle')}
+        subtitle={
+          <>
+            {query.data ? t('count', { total: query.data.total }) : ' '}
+            <LiveDot state={live} />
+          </>
+        }
+        actions={
+          <>
+            <ExportDevices search={search} />
+            {register}
+          </>
+        }
+      />
+      {search.parentId !== undefined && <GatewayCrumb gatewayId={search.parentId} />}
+      <DataTable<DeviceRow>
+        id="device"
+        rowKey="deviceId"
+        rowName={({ deviceName }) => deviceName}
+        columns={columns}
+        actions={(device) => <RowActions device={device} onAsk={setAsk} />}
+        query={query}
+        list={list}
+        filters={<DeviceFilters list={list} />}
+        empty={<NoDevices register={register} />}
+        {...(mayWrite
+          ? {
+              bulk: (devices: DeviceRow[], done: () => void) => (
+                <BulkActions devices={devices} onAsk={setAsk} done={done} />
+              ),
+            }
+          : {})}
+      />
+      {ask && (
+        <Suspense fallback={null}>
+          <DeviceDialogs ask={ask} onClose={() => setAsk(undefined)} />
+        </Suspense>
+      )}
+      <JobView />
+    </div>
+  );
+};
+
+export default DeviceListPage;

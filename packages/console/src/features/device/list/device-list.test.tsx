@@ -1,0 +1,159 @@
+import { controlCalls, deviceCalls } from '@device-center/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openConsole, recordRequests } from '../../../../test/console.tsx';
+import { type Fleet, newFleet } from '../../../../test/fleet.ts';
+import { saveSession } from '../../../api/session.ts';
+
+const LIST = '/productConfig/deviceList';
+
+describe('the device list', () => {
+  let fleet: Fleet;
+  const detailsOf = (deviceId: string) => fleet.operator.get(deviceCalls.getDeviceDetails, { deviceId });
+  const chooseAction = async (user: UserEvent, deviceName: string, action: string) => {
+    await user.click(await screen.findByRole('button', { name: `More actions: ${deviceName}` }));
+    await user.click(await screen.findByRole('menuitem', { name: action }));
+    return within(await screen.findByRole('dialog'));
+  };
+
+  beforeAll(async () => {
+    // antd takes seconds to load: not out of the first test's time.
+    await import('./device-list-page.tsx');
+    fleet = await newFleet();
+  });
+  beforeEach(() => saveSession(fleet.session));
+
+  it('offers to register where there is no device, and says what emptied a list that has filters', async () => {
+    const other = await newFleet();
+    saveSession(other.session);
+    const { unmount } = openConsole(LIST);
+    expect(await screen.findByRole('heading', { name: 'No devices yet' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Read the documentation' }).getAttribute('href')).toContain('/docs');
+    unmount();
+
+    const user = userEvent.setup();
+    const { router } = openConsole(`${LIST}?mac=nothing-like-this&online=1`);
+    expect(await screen.findByRole('heading', { name: 'No match' })).toBeTruthy();
+    expect(screen.queryByRole('heading', { name: 'No devices yet' })).toBeNull();
+    await user.click(await screen.findByRole('button', { name: 'Remove the filter Status: Online' }));
+    await waitFor(() => expect(router.state.location.searchStr).toBe('?mac=nothing-like-this'));
+  });
+
+  it('counts by status under the other filters, and keeps all of them in the address', async () => {
+    const product = await fleet.newProduct();
+    const own = await fleet.newDevice({ productId: product.productId });
+    const foreign = await fleet.newDevice();
+    const user = userEvent.setup();
+    const sent = recordRequests();
+    const { router } = openConsole(`${LIST}?productId=${product.productId}`);
+    expect(await screen.findByRole('link', { name: own.deviceName })).toBeTruthy();
+    expect(screen.queryByText(foreign.deviceName)).toBeNull();
+    const status = within(screen.getByRole('radiogroup', { name: 'Status' }));
+    await waitFor(() =>
+      expect(status.getAllByText(/All|Online|Offline/).map((word) => word.textContent)).toEqual([
+        'All1',
+        'Online0',
+        'Offline1',
+      ]),
+    );
+    await user.click(status.getByText('Offline'));
+    await waitFor(() => expect(router.state.location.searchStr).toBe(`?productId=${product.productId}&online=2`));
+    await user.click(screen.getByText('More filters'));
+    await user.click(screen.getByPlaceholderText('Device name'));
+    await user.paste('other');
+    await waitFor(() =>
+      expect(sent.filter(({ call }) => call === 'queryDeviceList').at(-1)?.input).toMatchObject({
+        productId: product.productId,
+        online: '2',
+        deviceName: 'other',
+      }),
+    );
+    expect(router.state.location.searchStr).toContain('deviceName=other');
+    expect(await screen.findByText('No match')).toBeTruthy();
+  });
+
+  it('leads from a gateway to what is behind it, and back', async () => {
+    const gateways = await fleet.newProduct({ nodeType: 2 });
+    const gateway = await fleet.newDevice({ productId: gateways.productId });
+    const user = userEvent.setup();
+    const { router } = openConsole(`${LIST}?parentId=${gateway.deviceId}`);
+    const crumbs = within(await screen.findByRole('navigation', { name: 'Where you are' }));
+    expect(await crumbs.findByRole('link', { name: gateway.deviceName })).toBeTruthy();
+    await user.click(crumbs.getByRole('link', { name: 'All devices' }));
+    await waitFor(() => expect(router.state.location.searchStr).toBe(''));
+    expect(await screen.findByRole('link', { name: gateway.deviceName })).toBeTruthy();
+  });
+
+  it('kicks for days, and shows for how long', async () => {
+    const { deviceId, deviceName } = await fleet.newDevice();
+    const user = userEvent.setup();
+    openConsole(`${LIST}?searchValue=${deviceId}`);
+    const dialog = await chooseAction(user, deviceName, 'Kick offline');
+    // It is offline: there is no connection to cut, only log-ins to refuse.
+    expect(dialog.getByRole<HTMLInputElement>('radio', { name: /Only cut/ }).disabled).toBe(true);
+    const days = dialog.getByRole('spinbutton', { name: 'Days during which log-in is refused' });
+    await user.clear(days);
+    await user.type(days, '3');
+    await user.click(dialog.getByRole('button', { name: 'Kick offline' }));
+    expect(await screen.findByText(/^Refused for 2 d 23 h$/)).toBeTruthy();
+    const until = Date.parse((await detailsOf(deviceId)).kickedUntil) - Date.now();
+    expect(Math.round(until / 86_400_000)).toBe(3);
+  });
+
+  it('releases a kicked device', async () => {
+    const { deviceId, deviceName } = await fleet.newDevice();
+    await fleet.operator.get(controlCalls.kickOut, { deviceId, op: 1, until: 1 });
+    const user = userEvent.setup();
+    openConsole(`${LIST}?searchValue=${deviceId}`);
+    expect(await screen.findByText(/^Refused for 23 h/)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: `More actions: ${deviceName}` }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Release' }));
+    await waitFor(() => expect(screen.queryByText(/^Refused for/)).toBeNull());
+    expect((await detailsOf(deviceId)).kickedUntil).toBe('');
+  });
+
+  it('says why an offline device cannot be restarted', async () => {
+    const { deviceId, deviceName } = await fleet.newDevice();
+    const user = userEvent.setup();
+    openConsole(`${LIST}?searchValue=${deviceId}`);
+    await user.click(await screen.findByRole('button', { name: `More actions: ${deviceName}` }));
+    const entry = await screen.findByRole('menuitem', { name: 'Restart (Device not online, not available)' });
+    expect(entry.getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('deletes only after the id was typed', async () => {
+    const { deviceId, deviceName } = await fleet.newDevice();
+    const user = userEvent.setup();
+    openConsole(`${LIST}?searchValue=${deviceId}`);
+    const dialog = await chooseAction(user, deviceName, 'Delete');
+    const button = dialog.getByRole<HTMLButtonElement>('button', { name: 'Delete' });
+    expect(button.disabled).toBe(true);
+    await user.type(dialog.getByLabelText(`Type "${deviceId}" to confirm`), deviceId);
+    await user.click(button);
+    await waitFor(() => expect(screen.queryByText(deviceName)).toBeNull());
+    expect(await fleet.operator.refused(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({
+      code: 'DEVICE_NOT_FOUND',
+    });
+  });
+
+  it('shows the QR code of a device without its secret', async () => {
+    const { deviceId, deviceName } = await fleet.newDevice();
+    const user = userEvent.setup();
+    openConsole(`${LIST}?searchValue=${deviceId}`);
+    const dialog = await chooseAction(user, deviceName, 'QR code');
+    expect(dialog.getByText(JSON.stringify({ productId: fleet.product.productId, deviceId }))).toBeTruthy();
+  });
+
+  it('blacklists one with a reason', async () => {
+    const { deviceId, deviceName } = await fleet.newDevice();
+    const user = userEvent.setup();
+    openConsole(`${LIST}?searchValue=${deviceId}`);
+    const dialog = await chooseAction(user, deviceName, 'Blacklist');
+    await user.type(dialog.getByLabelText('Reason'), 'lost');
+    await user.click(dialog.getByRole('button', { name: 'Blacklist' }));
+    expect(await screen.findByText('Blacklisted')).toBeTruthy();
+    const { list } = await fleet.operator.get(controlCalls.blackList, { deviceId });
+    expect(list).toMatchObject([{ deviceId, blackReason: 'lost' }]);
+  });
+});

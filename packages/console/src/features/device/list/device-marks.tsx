@@ -1,0 +1,44 @@
+import type { DeviceRow } from '@device-center/contract';
+import { Tooltip } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { absoluteText } from '../../../ui/relative-time.tsx';
+import { StatusDot } from '../../../ui/status-dot.tsx';
+import { leftText, useTimeLeft } from './kicked.ts';
+import { useFlipped } from './live-presence.ts';
+
+const KickedMark = ({ until }: { until: string }) => {
+  const { t } = useTranslation('device');
+  const left = useTimeLeft(until);
+  if (left <= 0) return null;
+  return (
+    <Tooltip title={t('kickedUntil', { time: absoluteText(until) })}>
+      <span className="dc-tag dc-tag-warning">{t('kickedFor', { left: leftText(left) })}</span>
+    </Tooltip>
+  );
+};
+
+/** What keeps a device from coming online, beside its status. */
+export const RestrictionMarks = ({
+  device: { blacklisted, kickedUntil },
+}: {
+  device: Pick<DeviceRow, 'blacklisted' | 'kickedUntil'>;
+}) => {
+  const { t } = useTranslation('device');
+  return (
+    <>
+      {blacklisted === 1 && <span className="dc-tag dc-tag-failed">{t('blacklisted')}</span>}
+      {kickedUntil !== '' && <KickedMark until={kickedUntil} />}
+    </>
+  );
+};
+
+/** Online or not; it flashes once when that changes before one's eyes. */
+export const Presence = ({ device: { deviceId, online } }: { device: Pick<DeviceRow, 'deviceId' | 'online'> }) => {
+  const { t } = useTranslation('device');
+  const flipped = useFlipped(deviceId);
+  return (
+    <span className="dc-presence" data-flipped={flipped}>
+      <StatusDot tone={online === 1 ? 'online' : 'offline'}>{t(online === 1 ? 'online' : 'offline')}</StatusDot>
+    </span>
+  );
+};

@@ -1,0 +1,23 @@
+import { deviceCalls } from '@device-center/contract';
+import { Link } from '@tanstack/react-router';
+import { ChevronRight } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useCall } from '../../../api/use-call.ts';
+import { deviceListPath, devicePath } from './device-search.ts';
+
+/** Over the devices behind a gateway: whose they are, and the way back. */
+export const GatewayCrumb = ({ gatewayId }: { gatewayId: string }) => {
+  const { t } = useTranslation('device');
+  const { data } = useCall(deviceCalls.getDeviceDetails, { deviceId: gatewayId });
+  return (
+    <nav className="dc-crumbs" aria-label={t('crumbs')}>
+      <Link to={deviceListPath} search={{} as never}>
+        {t('allDevices')}
+      </Link>
+      <ChevronRight size={14} aria-hidden />
+      <Link to={devicePath(gatewayId)}>{data?.deviceName ?? gatewayId}</Link>
+      <ChevronRight size={14} aria-hidden />
+      <span aria-current="page">{t('childDevices')}</span>
+    </nav>
+  );
+};

@@ -1,0 +1,31 @@
+import { ListChecks } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { minimiseJob, useJob } from './bulk-job.ts';
+import { jobTitles } from './job-words.ts';
+
+const JobDrawer = lazy(() => import('./job-drawer.tsx'));
+
+/** The job under way or just ended: its drawer, or a small button that brings the drawer back. */
+export const JobView = () => {
+  const { t } = useTranslation('device');
+  const { job, minimised } = useJob();
+  if (!job) return null;
+  const done = job.succeeded + job.failures.length;
+  return (
+    <>
+      {minimised && (
+        <button type="button" className="dc-job-chip" onClick={() => minimiseJob(false)}>
+          <ListChecks size={16} aria-hidden />
+          {t(jobTitles[job.order.kind], { count: job.total })}
+          <span className="dc-number">
+            {done} / {job.total}
+          </span>
+        </button>
+      )}
+      <Suspense fallback={null}>
+        <JobDrawer job={job} open={!minimised} />
+      </Suspense>
+    </>
+  );
+};

@@ -1,0 +1,25 @@
+import { Cpu } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { currentLanguage } from '../../../i18n/language.ts';
+import { EmptyState } from '../../../ui/states.tsx';
+
+/** Nobody has registered one, and none has come by itself. */
+export const NoDevices = ({ register }: { register: ReactNode }) => {
+  const { t } = useTranslation('device');
+  return (
+    <EmptyState
+      icon={<Cpu size={22} />}
+      title={t('emptyTitle')}
+      text={t('emptyText')}
+      action={
+        <>
+          {register}
+          <a className="ant-btn" href={`/docs?language=${currentLanguage()}`} target="_blank" rel="noreferrer">
+            {t('readDocs')}
+          </a>
+        </>
+      }
+    />
+  );
+};

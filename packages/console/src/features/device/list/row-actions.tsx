@@ -1,0 +1,52 @@
+import { controlCalls, type DeviceRow } from '@device-center/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '../../../api/session.ts';
+import { useCommand } from '../../../api/use-call.ts';
+import { RowMenu, type RowMenuItem } from '../../../ui/row-menu.tsx';
+import type { Ask } from './device-ask.ts';
+import { devicePath } from './device-search.ts';
+import { isKicked } from './kicked.ts';
+
+type RowActionsProps = { device: DeviceRow; onAsk: (ask: Ask) => void };
+
+export const RowActions = ({ device, onAsk }: RowActionsProps) => {
+  const { t } = useTranslation(['device', 'common']);
+  const mayWrite = useCan('device:write');
+  const release = useCommand(controlCalls.kickOut, { toast: true });
+  const unblack = useCommand(controlCalls.markBlack, { toast: true });
+  const { deviceId, deviceName, online, blacklisted, kickedUntil } = device;
+  const ask = (kind: Ask['kind']) => () => onAsk({ kind, devices: [device], done: () => undefined });
+  const offline = online === 2;
+  const restriction: RowMenuItem = isKicked(kickedUntil)
+    ? { key: 'release', label: t('device:releaseOne'), onClick: () => release.mutate({ deviceId, op: 0 }) }
+    : { key: 'kick', label: t('device:kick'), onClick: ask('kick') };
+  const black: RowMenuItem =
+    blacklisted === 1
+      ? { key: 'unblack', label: t('device:unblack'), onClick: () => unblack.mutate({ idList: [deviceId], op: 0 }) }
+      : { key: 'blacklist', label: t('device:blacklist'), onClick: ask('blacklist') };
+  const writing: RowMenuItem[] = [
+    {
+      key: 'restart',
+      // Spec §4: not available when offline, and the entry says why.
+      label: offline ? t('device:restartUnavailable') : t('device:restart'),
+      disabled: offline,
+      onClick: ask('restart'),
+    },
+    restriction,
+    black,
+  ];
+  return (
+    <>
+      <Link to={devicePath(deviceId)}>{t('common:view')}</Link>
+      <RowMenu
+        name={deviceName}
+        items={[
+          ...(mayWrite ? writing : []),
+          { key: 'qr', label: t('device:qr'), onClick: ask('qr') },
+          ...(mayWrite ? [{ key: 'delete', label: t('common:delete'), danger: true, onClick: ask('delete') }] : []),
+        ]}
+      />
+    </>
+  );
+};

@@ -1,0 +1,113 @@
+import type { LogRow } from '@device-center/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { append, cleared, emptyBuffer, type LogBuffer, lineCount, markGap, prepend } from './log-buffer.ts';
+import { filtered, matcherOf, noFilter, shownText } from './log-filter.ts';
+
+const row = (id: number, log = `line ${id}`, level = 4): LogRow => ({
+  id: String(id),
+  deviceId: 'd',
+  createTime: new Date(1_767_225_600_000 + id).toISOString(),
+  level,
+  levelName: '',
+  log,
+});
+const rows = (from: number, to: number): LogRow[] => Array.from({ length: to - from }, (_, index) => row(from + index));
+const idsOf = ({ entries }: LogBuffer): string[] =>
+  entries.map((entry) => (entry.kind === 'line' ? entry.row.id : 'gap'));
+
+const GAP = { from: '2026-01-01T00:00:00.000Z', to: '2026-01-01T00:00:09.000Z', dropped: false };
+
+describe('the buffer of the live log', () => {
+  it('keeps the newest lines, in order, and counts those that made room', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(30), { maxLength: 30 }), fc.integer({ min: 1, max: 40 }), (sizes, max) => {
+        let buffer = emptyBuffer;
+        let sent = 0;
+        for (const size of sizes) {
+          buffer = append(buffer, rows(sent, sent + size), max);
+          sent += size;
+        }
+        const kept = Math.min(sent, max);
+        expect(idsOf(buffer)).toEqual(rows(sent - kept, sent).map(({ id }) => id));
+        expect([buffer.received, buffer.dropped]).toEqual([sent, sent - kept]);
+        expect(new Set(buffer.entries.map(({ key }) => key)).size).toBe(kept);
+      }),
+    );
+  });
+
+  it('takes a line once, however often it is told', () => {
+    const once = append(emptyBuffer, rows(0, 5));
+    const again = append(once, [...rows(3, 7), row(6)]);
+    expect(idsOf(again)).toEqual(['0', '1', '2', '3', '4', '5', '6']);
+    expect(again.received).toBe(7);
+    expect(append(again, rows(2, 7))).toBe(again);
+  });
+
+  it('puts earlier lines ahead without counting them as new', () => {
+    const buffer = prepend(append(emptyBuffer, rows(5, 8)), rows(2, 6));
+    expect(idsOf(buffer)).toEqual(['2', '3', '4', '5', '6', '7']);
+    expect(buffer.received).toBe(3);
+  });
+
+  it('marks where the stream was away, but not before the first line', () => {
+    expect(markGap(emptyBuffer, GAP).entries).toEqual([]);
+    const buffer = append(markGap(append(emptyBuffer, rows(0, 2)), GAP), rows(2, 3));
+    expect(idsOf(buffer)).toEqual(['0', '1', 'gap', '2']);
+    expect(lineCount(buffer.entries)).toBe(3);
+  });
+
+  it('clears the screen and goes on counting', () => {
+    const buffer = cleared(append(emptyBuffer, rows(0, 20), 5));
+    expect([buffer.entries.length, buffer.received, buffer.dropped]).toEqual([0, 20, 0]);
+    expect(append(buffer, rows(20, 21)).received).toBe(21);
+  });
+
+  it('takes ten thousand lines in small pieces well within a frame each', () => {
+    let buffer = emptyBuffer;
+    let slowest = 0;
+    for (let from = 0; from < 12_000; from += 20) {
+      const began = performance.now();
+      buffer = append(buffer, rows(from, from + 20));
+      filtered(buffer.entries, { ...noFilter, level: 4, text: 'line' });
+      slowest = Math.max(slowest, from > 10_000 ? performance.now() - began : 0);
+    }
+    expect(buffer.entries).toHaveLength(10_000);
+    expect(buffer.dropped).toBe(2_000);
+    // A frame is 16 ms; a machine that does other work beside gets some room.
+    expect(slowest).toBeLessThan(160);
+  });
+});
+
+describe('the filter of the live log', () => {
+  const mixed = markGap(
+    append(emptyBuffer, [row(1, 'Boot ok', 3), row(2, 'a.b failed', 6), row(3, 'aXb fine', 4)]),
+    GAP,
+  ).entries;
+  const shown = (filter: Partial<typeof noFilter>): string[] =>
+    filtered(mixed, { ...noFilter, ...filter }).map((entry) => (entry.kind === 'line' ? entry.row.id : 'gap'));
+
+  it('hides lower levels, and never a gap', () => {
+    expect(shown({})).toEqual(['1', '2', '3', 'gap']);
+    expect(shown({ level: 4 })).toEqual(['2', '3', 'gap']);
+    expect(shown({ level: 7 })).toEqual(['gap']);
+  });
+
+  it('looks for a text as it is typed, and for an expression when asked to', () => {
+    expect(shown({ text: 'A.B' })).toEqual(['2', 'gap']);
+    expect(shown({ text: 'a.b', regex: true })).toEqual(['2', '3', 'gap']);
+    expect(shown({ text: '^boot', regex: true, level: 2 })).toEqual(['1', 'gap']);
+  });
+
+  it('says of a broken expression that it is broken, and hides nothing meanwhile', () => {
+    expect(matcherOf({ ...noFilter, text: '(', regex: true })).toBeUndefined();
+    expect(shown({ text: '(', regex: true })).toEqual(['1', '2', '3', 'gap']);
+    expect(shown({ text: '(' })).toEqual(['gap']);
+  });
+
+  it('writes down what is shown, and only that', () => {
+    expect(shownText(filtered(mixed, { ...noFilter, level: 6 }))).toBe(
+      `${row(2).createTime} ERROR a.b failed\n--- ${GAP.from} – ${GAP.to} ---\n`,
+    );
+  });
+});

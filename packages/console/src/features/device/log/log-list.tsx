@@ -1,0 +1,106 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import dayjs from 'dayjs';
+import { Copy } from 'lucide-react';
+import { type UIEvent, useCallback, useLayoutEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { LogEntry, LogGap, LogLine } from './log-buffer.ts';
+import { lineText } from './log-filter.ts';
+import { LevelMark } from './log-level.tsx';
+
+const LINE_PX = 21;
+const OVERSCAN = 12;
+/** So near the end counts as the end. */
+const END_PX = 24;
+
+const clock = (time: string): string => dayjs(time).format('HH:mm:ss.SSS');
+
+const Line = ({ line: { row }, onCopy }: { line: LogLine; onCopy: (text: string) => void }) => {
+  const { t } = useTranslation('deviceDetail');
+  return (
+    <>
+      <time dateTime={row.createTime} title={row.createTime}>
+        {clock(row.createTime)}
+      </time>
+      <LevelMark level={row.level} />
+      <span className="dc-live-text">{row.log}</span>
+      <button type="button" aria-label={t('copyLine')} title={t('copyLine')} onClick={() => onCopy(lineText(row))}>
+        <Copy size={12} aria-hidden />
+      </button>
+    </>
+  );
+};
+
+const Gap = ({ gap: { from, to, dropped } }: { gap: LogGap }) => {
+  const { t } = useTranslation('deviceDetail');
+  return <em>{dropped ? t('gapDropped') : t('gap', { from: clock(from), to: clock(to) })}</em>;
+};
+
+type LogListProps = {
+  entries: readonly LogEntry[];
+  following: boolean;
+  wrap: boolean;
+  onLeaveEnd: () => void;
+  onReachEnd: () => void;
+  onCopy: (text: string) => void;
+};
+
+/** Only the lines in sight are in the page, however many there are. */
+export const LogList = ({ entries, following, wrap, onLeaveEnd, onReachEnd, onCopy }: LogListProps) => {
+  const { t } = useTranslation('deviceDetail');
+  const frame = useRef<HTMLElement>(null);
+  const lastTop = useRef(0);
+  // The same function for the same lines, or all places would be worked out anew at every scroll.
+  const keyOf = useCallback((index: number) => entries[index]?.key ?? index, [entries]);
+  const rows = useVirtualizer({
+    count: entries.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => LINE_PX,
+    getItemKey: keyOf,
+    overscan: OVERSCAN,
+  });
+
+  const lastKey = entries[entries.length - 1]?.key;
+  useLayoutEffect(() => {
+    if (following && lastKey !== undefined) rows.scrollToIndex(entries.length - 1, { align: 'end' });
+  }, [following, lastKey, entries.length, rows]);
+
+  const onScroll = ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }: UIEvent<HTMLElement>) => {
+    const atEnd = scrollHeight - scrollTop - clientHeight < END_PX;
+    // Following only ever scrolls down: up was the reader.
+    if (scrollTop < lastTop.current && !atEnd) onLeaveEnd();
+    else if (atEnd && scrollTop > lastTop.current) onReachEnd();
+    lastTop.current = scrollTop;
+  };
+
+  return (
+    <section
+      ref={frame}
+      className="dc-live-log"
+      data-wrap={wrap}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+      tabIndex={0}
+      aria-label={t('logRegion')}
+      onScroll={onScroll}
+    >
+      <div className="dc-live-space" style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ key, index, start }) => {
+          const entry = entries[index];
+          if (!entry) return null;
+          return (
+            <div
+              key={key}
+              ref={wrap ? rows.measureElement : undefined}
+              data-index={index}
+              className="dc-live-line"
+              data-kind={entry.kind}
+              data-level={entry.kind === 'line' ? entry.row.level : undefined}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              {entry.kind === 'line' ? <Line line={entry} onCopy={onCopy} /> : <Gap gap={entry} />}
+            </div>
+          );
+        })}
+      </div>
+    </section>
+  );
+};

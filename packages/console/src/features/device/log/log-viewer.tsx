@@ -1,0 +1,127 @@
+import { App, Button } from 'antd';
+import { ArrowDown } from 'lucide-react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { languageTag } from '../../../i18n/language.ts';
+import { downloadText } from '../../../model/download.ts';
+import { BUFFER_MAX, type LogBuffer, lineCount } from './log-buffer.ts';
+import { filtered, type LogFilter, noFilter, shownText } from './log-filter.ts';
+import { LogList } from './log-list.tsx';
+import { LogToolbar } from './log-toolbar.tsx';
+
+const useClock = (): number => {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+};
+
+const LastLine = ({ at }: { at: number | undefined }) => {
+  const { t } = useTranslation('deviceDetail');
+  const now = useClock();
+  if (at === undefined) return <span>{t('noLine')}</span>;
+  const seconds = Math.max(0, Math.round((now - at) / 1_000));
+  return <span>{t('lastLine', { time: seconds < 2 ? t('justNow') : t('secondsAgo', { count: seconds }) })}</span>;
+};
+
+/** A reader who looks back sees the lines as they were; the stream goes on behind. */
+const useReading = (buffer: LogBuffer) => {
+  const [frozen, setFrozen] = useState<{ buffer: LogBuffer; byScroll: boolean }>();
+  const shown = frozen?.buffer ?? buffer;
+  return {
+    shown,
+    paused: frozen !== undefined,
+    newLines: buffer.received - shown.received,
+    pause: () => setFrozen((known) => known ?? { buffer, byScroll: false }),
+    leaveEnd: () => setFrozen((known) => known ?? { buffer, byScroll: true }),
+    // Whoever pressed the button goes on by the button.
+    reachEnd: () => setFrozen((known) => (known?.byScroll === true ? undefined : known)),
+    follow: () => setFrozen(undefined),
+  };
+};
+
+const useCopyLine = () => {
+  const { t } = useTranslation('common');
+  const { message } = App.useApp();
+  return (text: string) => {
+    void navigator.clipboard
+      ?.writeText(text)
+      .then(() => message.success({ key: 'copied', content: t('copied'), duration: 1 }));
+  };
+};
+
+type LogViewerProps = {
+  deviceId: string;
+  buffer: LogBuffer;
+  lastAt: number | undefined;
+  onClear: () => void;
+  /** In place of the lines while there are none. */
+  nothing: ReactNode;
+};
+
+export const LogViewer = ({ deviceId, buffer, lastAt, onClear, nothing }: LogViewerProps) => {
+  const { t } = useTranslation('deviceDetail');
+  const [filter, setFilter] = useState<LogFilter>(noFilter);
+  const [wrap, setWrap] = useState(false);
+  const { shown, paused, newLines, pause, leaveEnd, reachEnd, follow } = useReading(buffer);
+  const copy = useCopyLine();
+  const entries = useMemo(() => filtered(shown.entries, filter), [shown, filter]);
+  const total = useMemo(() => lineCount(shown.entries), [shown]);
+  const visible = useMemo(() => lineCount(entries), [entries]);
+  const count = (lines: number) => lines.toLocaleString(languageTag());
+  const clear = () => {
+    follow();
+    onClear();
+  };
+  const download = () =>
+    downloadText({ filename: `${deviceId}-live.log`, contentType: 'text/plain', text: shownText(entries) });
+  return (
+    <section className="dc-live-viewer">
+      <LogToolbar
+        {...{ filter, wrap, paused }}
+        onFilter={setFilter}
+        onWrap={setWrap}
+        onPause={pause}
+        onFollow={follow}
+        onDownload={download}
+        onClear={clear}
+      />
+      {buffer.dropped > 0 && (
+        <p className="dc-live-note" role="status">
+          {t('bufferFull', { max: count(BUFFER_MAX), dropped: count(buffer.dropped) })}
+        </p>
+      )}
+      <div className="dc-live-frame">
+        {entries.length === 0 ? (
+          <div className="dc-live-none">{total === 0 ? nothing : <p>{t('noneFits')}</p>}</div>
+        ) : (
+          <LogList
+            key={String(wrap)}
+            entries={entries}
+            wrap={wrap}
+            following={!paused}
+            onLeaveEnd={leaveEnd}
+            onReachEnd={reachEnd}
+            onCopy={copy}
+          />
+        )}
+        {paused && newLines > 0 && (
+          <Button className="dc-live-new" type="primary" icon={<ArrowDown size={14} aria-hidden />} onClick={follow}>
+            {t('newLines', { count: newLines })}
+          </Button>
+        )}
+      </div>
+      <footer className="dc-live-foot">
+        <span className="dc-number">
+          {visible === total
+            ? t('lines', { total: count(total) })
+            : t('linesOf', { shown: count(visible), total: count(total) })}
+        </span>
+        {paused && <span>{t('paused')}</span>}
+        <LastLine at={lastAt} />
+      </footer>
+    </section>
+  );
+};

@@ -1,0 +1,152 @@
+import { controlCalls, type DeviceDetails, deviceCalls, type LogLevelId, logLevelIds } from '@device-center/contract';
+import { Link } from '@tanstack/react-router';
+import { Button, Select, Switch } from 'antd';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
+import { ApiError } from '../../../api/api-error.ts';
+import { announceFailure } from '../../../api/feedback.ts';
+import { useCall, useCommand } from '../../../api/use-call.ts';
+import { CopyId } from '../../../ui/copy-id.tsx';
+import { Loaded } from '../../../ui/detail-page.tsx';
+import { useRouteParams } from '../../../ui/list-search.ts';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+import { refusalOf } from '../detail/config-field.tsx';
+import { DeviceStatus } from '../detail/device-status.tsx';
+import { LiveDot } from '../detail/live-dot.tsx';
+import { usePresence } from '../detail/use-presence.ts';
+import { deviceListPath, devicePath } from '../list/device-search.ts';
+import { LogViewer } from './log-viewer.tsx';
+import { useLogStream } from './use-log-stream.ts';
+import '../../../ui/styles/reading.css';
+import '../detail/device-detail.css';
+import './log.css';
+
+const params = z.object({ deviceId: z.string() });
+
+/** A device that says no has changed nothing, and the reader should know. */
+const tellRefusal = (refusal: string | undefined): void => {
+  if (refusal !== undefined) announceFailure(new ApiError({ status: 409, code: 'REFUSED', message: refusal }));
+};
+
+const usePushSwitch = ({ deviceId }: DeviceDetails) => {
+  const command = useCommand(controlCalls.configLogSwitch, { onSuccess: (result) => tellRefusal(refusalOf(result)) });
+  return { busy: command.isPending, turn: (on: boolean) => command.mutate({ deviceId, logSwitch: on ? 1 : 0 }) };
+};
+
+const LogSettings = ({ device }: { device: DeviceDetails }) => {
+  const { t } = useTranslation('deviceDetail');
+  const [levelId, pushId] = [useId(), useId()];
+  const push = usePushSwitch(device);
+  const level = useCommand(controlCalls.configLogLevel, { onSuccess: (result) => tellRefusal(refusalOf(result)) });
+  const offline = device.online !== 1;
+  const reason = offline ? t('notOnline') : undefined;
+  return (
+    <div className="dc-live-settings" title={reason}>
+      <span>
+        <label htmlFor={levelId}>{t('logLevel')}</label>
+        <Select<LogLevelId>
+          id={levelId}
+          options={logLevelIds.map((value) => ({ value, label: t(`level_${value}`) }))}
+          value={device.loggerLevel}
+          disabled={offline}
+          loading={level.isPending}
+          onChange={(logLevel) => level.mutate({ deviceId: device.deviceId, logLevel })}
+        />
+      </span>
+      <span>
+        <label htmlFor={pushId}>{t('push')}</label>
+        <Switch
+          id={pushId}
+          checked={device.realTimePushSwitch === 1}
+          disabled={offline}
+          loading={push.busy}
+          onChange={push.turn}
+        />
+      </span>
+    </div>
+  );
+};
+
+/** Why there is nothing to see, and what can be done. */
+const Nothing = ({ device }: { device: DeviceDetails }) => {
+  const { t } = useTranslation('deviceDetail');
+  const push = usePushSwitch(device);
+  const offline = device.online !== 1;
+  if (device.realTimePushSwitch === 0)
+    return (
+      <EmptyState
+        title={t('pushOffTitle')}
+        text={offline ? t('notOnline') : t('pushOffText')}
+        action={
+          !offline && (
+            <Button type="primary" loading={push.busy} onClick={() => push.turn(true)}>
+              {t('turnOnPush')}
+            </Button>
+          )
+        }
+      />
+    );
+  if (offline) return <EmptyState title={t('offlineTitle')} text={t('offlineText')} />;
+  return <EmptyState title={t('waitingTitle')} text={t('waitingText')} />;
+};
+
+const PushOff = ({ device }: { device: DeviceDetails }) => {
+  const { t } = useTranslation('deviceDetail');
+  const push = usePushSwitch(device);
+  return (
+    <p className="dc-note" role="status">
+      <strong>{t('pushOffTitle')}</strong> {t('pushOffText')}{' '}
+      <Button size="small" disabled={device.online !== 1} loading={push.busy} onClick={() => push.turn(true)}>
+        {t('turnOnPush')}
+      </Button>
+    </p>
+  );
+};
+
+type RealTimeLogProps = { device: DeviceDetails; refetch: () => unknown };
+
+const RealTimeLog = ({ device: answered, refetch }: RealTimeLogProps) => {
+  const { t } = useTranslation('deviceDetail');
+  const { device, tell } = usePresence(answered, refetch);
+  const { deviceId, deviceName } = device;
+  const { buffer, state, lastAt, clear } = useLogStream({ deviceId, onPresence: tell });
+  const hasLines = buffer.entries.length > 0;
+  return (
+    <div className="dc-live-page">
+      <PageHeader
+        title={`${t('realTimeLog')} · ${deviceName}`}
+        backTo={devicePath(deviceId)}
+        subtitle={
+          <>
+            <CopyId value={deviceId} /> <DeviceStatus device={device} />
+            <LiveDot state={state} />
+          </>
+        }
+        actions={<LogSettings device={device} />}
+      />
+      {hasLines && device.realTimePushSwitch === 0 && <PushOff device={device} />}
+      <LogViewer
+        deviceId={deviceId}
+        buffer={buffer}
+        lastAt={lastAt}
+        onClear={clear}
+        nothing={<Nothing device={device} />}
+      />
+    </div>
+  );
+};
+
+const RealTimeLogPage = () => {
+  const { t } = useTranslation('common');
+  const { deviceId } = useRouteParams(params);
+  const query = useCall(deviceCalls.getDeviceDetails, { deviceId });
+  return (
+    <Loaded<DeviceDetails> query={query} action={<Link to={deviceListPath}>{t('back')}</Link>}>
+      {(device) => <RealTimeLog key={deviceId} device={device} refetch={query.refetch} />}
+    </Loaded>
+  );
+};
+
+export default RealTimeLogPage;

@@ -1,0 +1,98 @@
+import { NodeType } from '@device-center/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { Alert, Button, Checkbox, QRCode } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CopyButton } from '../../../ui/copy-id.tsx';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx';
+import { deviceListPath, devicePath } from '../list/device-search.ts';
+import { ConnectCard } from './connect-card.tsx';
+import { type Credentials, credentialsJson } from './credentials.ts';
+
+const QR_SIZE = 168;
+
+type SecretLineProps = { label: string; value: string; copy: string };
+
+const SecretLine = ({ label, value, copy }: SecretLineProps) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>
+      <code>{value}</code>
+      <CopyButton value={value}>{copy}</CopyButton>
+    </dd>
+  </div>
+);
+
+const KeysCard = ({ made }: { made: Credentials }) => {
+  const { t } = useTranslation('device');
+  const { deviceId, deviceSecret, product } = made;
+  const json = credentialsJson(made, location.origin);
+  return (
+    <section className="dc-card dc-padded dc-keys">
+      <div className="dc-keys-main">
+        <h2>{t('keysTitle')}</h2>
+        <dl className="dc-key-list">
+          <SecretLine label={t('productKey')} value={product.productId} copy={t('copyProductKey')} />
+          <SecretLine label={t('deviceId')} value={deviceId} copy={t('copyDeviceId')} />
+          <SecretLine label={t('deviceSecret')} value={deviceSecret} copy={t('copyDeviceSecret')} />
+        </dl>
+        <CopyButton value={json}>{t('copyJson')}</CopyButton>
+      </div>
+      <figure className="dc-keys-qr">
+        <div className="dc-qr" role="img" aria-label={t('keysQr')}>
+          <QRCode value={json} size={QR_SIZE} type="svg" color="#000" bgColor="#fff" bordered={false} />
+        </div>
+        <figcaption>{t('keysQr')}</figcaption>
+      </figure>
+    </section>
+  );
+};
+
+type CredentialsViewProps = { made: Credentials; onAnother: () => void };
+
+/** The one time that the secret is seen, and how to bring the device online with it. */
+const CredentialsView = ({ made, onAnother }: CredentialsViewProps) => {
+  const { t } = useTranslation('device');
+  const navigate = useNavigate();
+  const [stored, setStored] = useState(false);
+  return (
+    <div className="dc-register">
+      <PageHeader
+        title={t('registered', { name: made.deviceName })}
+        backTo={deviceListPath}
+        actions={
+          <>
+            <Button disabled={!stored} onClick={onAnother}>
+              {t('registerAnother')}
+            </Button>
+            <Button type="primary" onClick={() => void navigate({ to: devicePath(made.deviceId) })}>
+              {t('openDevice')}
+            </Button>
+          </>
+        }
+      />
+      <Alert
+        type="warning"
+        showIcon
+        title={t('secretOnce')}
+        action={
+          <Checkbox checked={stored} onChange={({ target }) => setStored(target.checked)}>
+            {t('secretStored')}
+          </Checkbox>
+        }
+      />
+      <KeysCard made={made} />
+      {made.product.nodeType === NodeType.child ? (
+        <section className="dc-card dc-padded">
+          <p>{t('registerChild')}</p>
+        </section>
+      ) : (
+        <ConnectCard made={made} />
+      )}
+      <UnsavedGuard isUnsaved={() => !stored} />
+    </div>
+  );
+};
+
+export default CredentialsView;

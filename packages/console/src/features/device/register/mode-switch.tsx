@@ -1,0 +1,28 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Segmented } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { registerSearch } from './register-search.ts';
+
+export const ModeSwitch = () => {
+  const { t } = useTranslation('device');
+  const navigate = useNavigate();
+  const search = registerSearch.parse(useSearch({ strict: false }));
+  return (
+    <Segmented<'one' | 'file'>
+      className="dc-register-mode"
+      aria-label={t('registerMode')}
+      value={search.from ?? 'one'}
+      options={[
+        { value: 'one', label: t('registerOne') },
+        { value: 'file', label: t('registerMany') },
+      ]}
+      onChange={(mode) =>
+        void navigate({
+          to: '.',
+          search: { ...search, from: mode === 'file' ? mode : undefined } as never,
+          replace: true,
+        })
+      }
+    />
+  );
+};

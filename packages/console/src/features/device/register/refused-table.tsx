@@ -1,0 +1,59 @@
+import type { RefusedRow } from '@device-center/contract';
+import { Button } from 'antd';
+import { FileDown } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { downloadCsv, harmless } from './csv.ts';
+
+type RefusedTableProps = {
+  rows: readonly RefusedRow[];
+  /** Whether `index` is the line of a file. */
+  lines: boolean;
+};
+
+/** What was refused, each with its reason, to read here or to mend in a spreadsheet. */
+export const RefusedTable = ({ rows, lines }: RefusedTableProps) => {
+  const { t } = useTranslation('device');
+  const save = () => {
+    const head = [...(lines ? ['line'] : []), 'deviceId', 'field', 'reason'];
+    const body = rows.map(({ index, deviceId, field, message }) => [
+      ...(lines ? [String(index)] : []),
+      harmless(deviceId),
+      field,
+      harmless(message),
+    ]);
+    downloadCsv('refused-devices.csv', [head, ...body]);
+  };
+  return (
+    <div className="dc-refused">
+      <header>
+        <h3>{t('refusedTitle', { count: rows.length })}</h3>
+        <Button size="small" icon={<FileDown size={14} aria-hidden />} onClick={save}>
+          {t('refusedSave')}
+        </Button>
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <section className="dc-refused-rows" tabIndex={0} aria-label={t('refusedTitle', { count: rows.length })}>
+        <table>
+          <thead>
+            <tr>
+              {lines && <th scope="col">{t('line')}</th>}
+              <th scope="col">{t('deviceId')}</th>
+              <th scope="col">{t('field')}</th>
+              <th scope="col">{t('why')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ index, deviceId, field, message }) => (
+              <tr key={`${index} ${deviceId} ${field}`}>
+                {lines && <td className="dc-number">{index}</td>}
+                <td className="dc-mono">{deviceId || '—'}</td>
+                <td className="dc-mono">{field}</td>
+                <td>{message}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </div>
+  );
+};

@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx';
+import { deviceListPath } from '../list/device-search.ts';
+import { ModeSwitch } from './mode-switch.tsx';
+import { useRegistration } from './registration.ts';
+import { RegistrationResult } from './registration-result.tsx';
+import { SheetForm } from './sheet-form.tsx';
+
+/** Many devices from a sheet: choose, look at what the hub says to it, register, save the secrets. */
+const RegisterMany = () => {
+  const { t } = useTranslation('device');
+  const { registration, start, cancel, resume, forget } = useRegistration();
+  const [saved, setSaved] = useState(0);
+  const running = registration?.state === 'running' || registration?.state === 'cancelling';
+  const unsaved = running || (registration !== undefined && registration.registered.length > saved);
+  return (
+    <div className="dc-register">
+      <PageHeader title={t('registerTitle')} backTo={deviceListPath} />
+      {!registration && <ModeSwitch />}
+      {/* Not taken away while registering: whoever starts anew finds product and sheet as they were. */}
+      <div hidden={registration !== undefined}>
+        <SheetForm onStart={start} />
+      </div>
+      {registration && (
+        <RegistrationResult
+          registration={registration}
+          saved={saved >= registration.registered.length}
+          onSaved={() => setSaved(registration.registered.length)}
+          onCancel={cancel}
+          onResume={resume}
+          onAgain={() => {
+            setSaved(0);
+            forget();
+          }}
+        />
+      )}
+      <UnsavedGuard isUnsaved={() => unsaved} />
+    </div>
+  );
+};
+
+export default RegisterMany;

@@ -1,0 +1,146 @@
+import { deviceCalls, fields, NodeType, type Output, type ProductRow } from '@device-center/contract';
+import { useSearch } from '@tanstack/react-router';
+import { Button, Form, Input, type InputProps, Space } from 'antd';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useApplicationChoices } from '../../../api/choices.ts';
+import { useProductChoices } from '../../../api/product-choices.ts';
+import { useCommand } from '../../../api/use-call.ts';
+import { ChoiceSelect } from '../../../ui/choice-select.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { FormPage, FormSection } from '../../../ui/form-page.tsx';
+import { countedElsewhere } from '../list/device-ask.ts';
+import { deviceListPath } from '../list/device-search.ts';
+import type { Credentials } from './credentials.ts';
+import { ModeSwitch } from './mode-switch.tsx';
+import { NoProducts } from './no-products.tsx';
+import { randomDeviceId } from './random-id.ts';
+import { registerSearch } from './register-search.ts';
+
+const rules = deviceCalls.addDevice.input.shape;
+
+type DeviceFields = { productId: string; applicationId: string; deviceId: string; deviceName: string; mac: string };
+
+/** Besides value and change, the form's field hands down what a screen reader needs. */
+type IdInputProps = { value?: string; onChange?: (value: string) => void } & Omit<InputProps, 'value' | 'onChange'>;
+
+/** The id that stands on the device, or one made up here. */
+const DeviceIdInput = ({ value = '', onChange, ...field }: IdInputProps) => {
+  const { t } = useTranslation('device');
+  return (
+    <Space.Compact block>
+      <Input
+        {...field}
+        className="dc-mono"
+        maxLength={64}
+        autoComplete="off"
+        value={value}
+        onChange={(event) => onChange?.(event.target.value)}
+      />
+      <Button onClick={() => onChange?.(randomDeviceId())}>{t('generate')}</Button>
+    </Space.Compact>
+  );
+};
+
+/** Without a default of the product, the hub needs to be told one. */
+const applicationRule = (product: ProductRow | undefined) =>
+  product?.applicationId === '' ? fields.id() : rules.applicationId;
+
+const Summary = ({ product }: { product: ProductRow | undefined }) => {
+  const { t } = useTranslation('device');
+  return (
+    <>
+      <h2>{t('registerAfter')}</h2>
+      <p>{t('registerAfterText')}</p>
+      {product?.allowRegister === 1 && <p>{t('registerSelf', { name: product.productName })}</p>}
+      {product?.nodeType === NodeType.child && <p>{t('registerChild')}</p>}
+    </>
+  );
+};
+
+export const RegisterOne = ({ onMade }: { onMade: (made: Credentials) => void }) => {
+  const { t } = useTranslation('device');
+  const [form] = Form.useForm<DeviceFields>();
+  const asked = registerSearch.parse(useSearch({ strict: false }));
+  const [initial] = useState<DeviceFields>(() => ({
+    productId: asked.productId ?? '',
+    applicationId: asked.applicationId ?? '',
+    deviceId: '',
+    deviceName: '',
+    mac: '',
+  }));
+  const productId = Form.useWatch('productId', form) ?? initial.productId;
+  const applicationId = Form.useWatch('applicationId', form) ?? initial.applicationId;
+  const products = useProductChoices(productId);
+  const { product } = products;
+  const applications = useApplicationChoices(applicationId, { tenancyId: product?.tenancyId ?? '' });
+  const add = useCommand(deviceCalls.addDevice, { alsoRefreshes: countedElsewhere });
+
+  const tenancyId = product?.tenancyId;
+  const before = useRef(tenancyId);
+  useEffect(() => {
+    // An application of another tenant is none for this product.
+    if (before.current !== undefined && tenancyId !== undefined && before.current !== tenancyId)
+      form.setFieldValue('applicationId', '');
+    before.current = tenancyId ?? before.current;
+  }, [form, tenancyId]);
+
+  const submit = async (values: DeviceFields) => {
+    const answer = await add.mutateAsync({ ...values, applicationId: values.applicationId ?? '' });
+    if (product) onMade({ ...answer, product });
+    return answer;
+  };
+
+  return (
+    <FormPage<DeviceFields, Output<typeof deviceCalls.addDevice>>
+      title={t('registerTitle')}
+      form={form}
+      initial={initial}
+      backTo={deviceListPath}
+      submitText={t('register')}
+      fieldOfCode={{
+        DEVICE_ID_TAKEN: 'deviceId',
+        PRODUCT_NOT_FOUND: 'productId',
+        APPLICATION_NOT_FOUND: 'applicationId',
+        PRODUCT_WITHOUT_APPLICATION: 'applicationId',
+      }}
+      onSubmit={submit}
+      // The page of credentials takes this one's place.
+      result={() => null}
+      summary={<Summary product={product} />}
+    >
+      <ModeSwitch />
+      <FormSection title={t('sectionBelongs')}>
+        <Field name="productId" label={t('product')} schema={rules.productId}>
+          <ChoiceSelect choices={products} placeholder={t('productPlaceholder')} nothing={<NoProducts />} />
+        </Field>
+        <Field
+          name="applicationId"
+          label={t('application')}
+          schema={applicationRule(product)}
+          hint={product?.applicationId === '' ? t('applicationNeeded') : undefined}
+        >
+          <ChoiceSelect
+            choices={applications}
+            allowClear
+            disabled={!product}
+            placeholder={
+              product?.applicationName ? t('applicationDefault', { name: product.applicationName }) : t('application')
+            }
+          />
+        </Field>
+      </FormSection>
+      <FormSection title={t('sectionDevice')}>
+        <Field name="deviceId" label={t('deviceId')} schema={rules.deviceId} hint={t('deviceIdHint')}>
+          <DeviceIdInput />
+        </Field>
+        <Field name="deviceName" label={t('deviceName')} schema={rules.deviceName} hint={t('deviceNameHint')}>
+          <Input maxLength={50} />
+        </Field>
+        <Field name="mac" label="MAC" schema={rules.mac}>
+          <Input className="dc-mono" maxLength={64} />
+        </Field>
+      </FormSection>
+    </FormPage>
+  );
+};

@@ -1,0 +1,154 @@
+import { deviceCalls } from '@device-center/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fill, openConsole, problemAt, recordRequests } from '../../../../test/console.tsx';
+import { type Fleet, newFleet } from '../../../../test/fleet.ts';
+import { unique } from '../../../../test/hub.ts';
+import { saveSession } from '../../../api/session.ts';
+import { csvOf, harmless } from './csv.ts';
+
+const ADD = '/add/addDevice';
+
+describe('registering devices', () => {
+  let fleet: Fleet;
+  const detailsOf = (deviceId: string) => fleet.operator.get(deviceCalls.getDeviceDetails, { deviceId });
+  const registerButton = () => screen.findByRole('button', { name: 'Register' });
+  /** Texts that the browser was given to save. */
+  const recordDownloads = () => {
+    const blobs: Blob[] = [];
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      blobs.push(blob as Blob);
+      return 'blob:saved';
+    });
+    // Where nothing saves files, the click would lead away from the page.
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    return { last: async () => (await blobs.at(-1)?.text())?.replace('\uFEFF', '').trim().split('\r\n') ?? [] };
+  };
+  const chooseSheet = async (user: UserEvent, lines: string[]) => {
+    const sheet = new File([['deviceId,deviceName,mac,applicationId', ...lines].join('\n')], 'sheet.csv');
+    await screen.findByText('Drop a CSV file here');
+    const [input] = document.querySelectorAll<HTMLInputElement>('input[type=file]');
+    await user.upload(input as HTMLInputElement, sheet);
+  };
+
+  beforeAll(async () => {
+    // antd takes seconds to load: not out of the first test's time.
+    await import('./register-page.tsx');
+    fleet = await newFleet();
+  });
+  beforeEach(() => saveSession(fleet.session));
+  afterEach(() => vi.restoreAllMocks());
+
+  it('shows the secret once, in commands that are ready to run, and waits for the device', async () => {
+    const deviceName = unique('one');
+    const user = userEvent.setup();
+    const { router } = openConsole(`${ADD}?productId=${fleet.product.productId}`);
+    await user.click(await screen.findByRole('button', { name: 'Generate' }));
+    const deviceId = screen.getByLabelText<HTMLInputElement>('Device id').value;
+    expect(deviceId).toMatch(/^[a-z0-9]{16}$/);
+    await fill(user, 'Device name', deviceName);
+    await user.click(await registerButton());
+
+    expect(await screen.findByRole('heading', { name: `${deviceName} is registered` })).toBeTruthy();
+    expect(await detailsOf(deviceId)).toMatchObject({
+      deviceName,
+      productId: fleet.product.productId,
+      applicationId: fleet.application.applicationId,
+    });
+    const secret = screen.getByText(/^[A-Za-z0-9]{32}$/).textContent ?? '';
+    const command = await screen.findByRole('region', { name: 'Device Center simulator' });
+    expect(command.textContent).toContain(`--device '${deviceId}' --device-secret ${secret}`);
+    await user.click(screen.getByRole('tab', { name: 'Shell (curl + mosquitto)' }));
+    const script = await screen.findByRole('region', { name: 'Shell (curl + mosquitto)' });
+    expect(script.textContent).toContain(`SECRET='${secret}'`);
+    expect(await screen.findByText('Waiting for the device…')).toBeTruthy();
+
+    await user.click(screen.getByRole('button', { name: 'Open the device' }));
+    expect(await screen.findByText('Leave this page?')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Stay' }));
+    await user.click(screen.getByRole('checkbox', { name: 'I have stored it' }));
+    await user.click(screen.getByRole('button', { name: 'Open the device' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/detail/detailDevice/${deviceId}`));
+    await waitFor(() => expect(document.body.textContent).not.toContain(secret));
+  });
+
+  it('says at the field that an id is taken, and what the rules want', async () => {
+    const { deviceId } = await fleet.newDevice();
+    const user = userEvent.setup();
+    const sent = recordRequests();
+    openConsole(`${ADD}?productId=${fleet.product.productId}`);
+    await fill(user, 'Device id', 'not an id');
+    await user.click(await registerButton());
+    await waitFor(() => expect(problemAt('Device id')).toBe('1-64 letters, digits or _ - . :'));
+    expect(sent.filter(({ call }) => call === 'addDevice')).toEqual([]);
+    await user.clear(screen.getByLabelText('Device id'));
+    await fill(user, 'Device id', deviceId);
+    await user.click(await registerButton());
+    await user.click(await screen.findByRole('button', { name: 'OK' }));
+    expect(problemAt('Device id')).toBe('This device id is in use already');
+  });
+
+  it('asks for an application where the product has none', async () => {
+    const product = await fleet.newProduct({ applicationId: '' });
+    const user = userEvent.setup();
+    openConsole(`${ADD}?productId=${product.productId}`);
+    expect(await screen.findByText('The product has no default application: choose one.')).toBeTruthy();
+    await fill(user, 'Device id', unique('dev-'));
+    await user.click(await registerButton());
+    await waitFor(() => expect(problemAt('Application')).not.toBe(''));
+  });
+
+  it('reads a sheet, names what it refuses, registers the rest and gives its secrets away once', async () => {
+    const taken = await fleet.newDevice();
+    const [first, second] = [unique('sheet-'), unique('sheet-')];
+    const downloads = recordDownloads();
+    const user = userEvent.setup();
+    const { router } = openConsole(`${ADD}?from=file&productId=${fleet.product.productId}`);
+    await chooseSheet(user, [`${first},@home,,`, '=bad id,,,', `${taken.deviceId},,,`, `${second},,00:11,`]);
+    const report = within(await screen.findByRole('region', { name: 'What the check found' }));
+    expect(report.getByText('2 can be registered')).toBeTruthy();
+    expect(report.getByText('2 refused')).toBeTruthy();
+    const rows = report.getAllByRole('row').slice(1);
+    expect(
+      rows.map((row) =>
+        within(row)
+          .getAllByRole('cell')
+          .slice(0, 3)
+          .map((cell) => cell.textContent),
+      ),
+    ).toEqual([
+      ['3', '=bad id', 'deviceId'],
+      ['4', taken.deviceId, 'deviceId'],
+    ]);
+    await user.click(report.getByRole('button', { name: 'Download refused rows' }));
+    const refused = await downloads.last();
+    expect(refused[0]).toBe('line,deviceId,field,reason');
+    // What a spreadsheet would run is text in the file.
+    expect(refused[1]).toContain("3,'=bad id,deviceId,");
+
+    await user.click(report.getByRole('button', { name: 'Register 2 devices' }));
+    expect(await screen.findByText('2 of 2 done: 2 registered, 0 refused')).toBeTruthy();
+    expect(await detailsOf(second)).toMatchObject({ deviceName: second, mac: '00:11' });
+    expect((await detailsOf(taken.deviceId)).deviceName).toBe(taken.deviceName);
+
+    void router.navigate({ to: '/productConfig/deviceList' });
+    expect(await screen.findByText('Leave this page?')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Stay' }));
+    await user.click(screen.getByRole('button', { name: 'Save the credentials of 2 devices' }));
+    const saved = await downloads.last();
+    expect(saved[0]).toBe('deviceId,deviceName,deviceSecret');
+    expect(saved[1]).toMatch(new RegExp(`^${first},'@home,[A-Za-z0-9]{32}$`));
+    expect(saved).toHaveLength(3);
+    void router.navigate({ to: '/productConfig/deviceList' });
+    await waitFor(() => expect(router.state.location.pathname).toBe('/productConfig/deviceList'));
+  });
+});
+
+describe('a sheet made here', () => {
+  it('quotes what would break a row', () => {
+    expect(csvOf([['a,b', 'say "x"', 'two\nlines', 'plain']])).toBe('\uFEFF"a,b","say ""x""","two\nlines",plain\r\n');
+  });
+  it.each(['=1+1', '+1', '-1', '@x', '\tx'])('makes text of %j', (cell) => expect(harmless(cell)).toBe(`'${cell}`));
+  it('leaves other text alone', () => expect(harmless('lamp-1')).toBe('lamp-1'));
+});

@@ -1,0 +1,90 @@
+import { Alert, Button } from 'antd';
+import { FileDown } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { JobBar } from '../list/job-bar.tsx';
+import { downloadCsv, harmless } from './csv.ts';
+import { RefusedTable } from './refused-table.tsx';
+import type { Registration } from './registration.ts';
+
+type RegistrationResultProps = {
+  registration: Registration;
+  /** Whether the secrets have been saved. */
+  saved: boolean;
+  onSaved: () => void;
+  onCancel: () => void;
+  onResume: () => void;
+  onAgain: () => void;
+};
+
+const titles = {
+  running: 'registering',
+  cancelling: 'registering',
+  cancelled: 'registrationCancelled',
+  interrupted: 'registrationInterrupted',
+  ended: 'registrationEnded',
+} as const;
+
+export const RegistrationResult = (props: RegistrationResultProps) => {
+  const { registration, saved, onSaved, onCancel, onResume, onAgain } = props;
+  const { t } = useTranslation('device');
+  const { state, done, total, registered, refused, message } = registration;
+  const running = state === 'running' || state === 'cancelling';
+  const save = () => {
+    // Id and secret stay as they are: neither can hold what makes a formula, and a mark would spoil them.
+    const rows = registered.map(({ deviceId, deviceName, deviceSecret }) => [
+      deviceId,
+      harmless(deviceName),
+      deviceSecret,
+    ]);
+    downloadCsv('device-credentials.csv', [['deviceId', 'deviceName', 'deviceSecret'], ...rows]);
+    onSaved();
+  };
+  return (
+    <section className="dc-card dc-padded dc-registration" aria-label={t(titles[state])}>
+      <h2>{t(titles[state])}</h2>
+      <JobBar total={total} succeeded={registered.length} failed={done - registered.length} />
+      <p role="status">
+        {t('registrationCount', { done, total, registered: registered.length, refused: refused.length })}
+      </p>
+      {running && (
+        <div>
+          <Button disabled={state === 'cancelling'} onClick={onCancel}>
+            {t(state === 'cancelling' ? 'jobStopping' : 'jobStop')}
+          </Button>
+        </div>
+      )}
+      {state === 'interrupted' && (
+        <Alert
+          type="error"
+          showIcon
+          title={message}
+          action={
+            <Button size="small" onClick={onResume}>
+              {t('registrationResume')}
+            </Button>
+          }
+        />
+      )}
+      {!running && registered.length > 0 && (
+        <Alert
+          type={saved ? 'success' : 'warning'}
+          showIcon
+          title={t(saved ? 'secretsSaved' : 'secretsOnce')}
+          action={
+            <Button type={saved ? 'default' : 'primary'} icon={<FileDown size={15} aria-hidden />} onClick={save}>
+              {t('secretsSave', { count: registered.length })}
+            </Button>
+          }
+        />
+      )}
+      {refused.length > 0 && <RefusedTable rows={refused} lines={false} />}
+      {!running && (
+        <div>
+          <Button disabled={!saved} onClick={onAgain}>
+            {t('registerMore')}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,135 @@
+import { DEVICE_FILE_MAX_BYTES, deviceCalls, type Output } from '@device-center/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { Button } from 'antd';
+import { FileDown } from 'lucide-react';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ApiError } from '../../../api/api-error.ts';
+import { useApplicationChoices } from '../../../api/choices.ts';
+import { useProductChoices } from '../../../api/product-choices.ts';
+import { send } from '../../../api/send.ts';
+import { ChoiceSelect } from '../../../ui/choice-select.tsx';
+import { FormSection } from '../../../ui/form-page.tsx';
+import { ErrorCard } from '../../../ui/states.tsx';
+import { downloadCsv } from './csv.ts';
+import { FileZone } from './file-zone.tsx';
+import { NoProducts } from './no-products.tsx';
+import { registerSearch } from './register-search.ts';
+import { SheetReport } from './sheet-report.tsx';
+
+export type Checked = Output<typeof deviceCalls.checkDeviceFile>;
+type Chosen = { file: File; takenAt: number };
+
+type SheetFormProps = {
+  onStart: (order: { productId: string; applicationId: string; devices: Checked['devices'] }) => void;
+};
+
+const template = [['deviceId', 'deviceName', 'mac', 'applicationId']];
+
+/** The hub reads the sheet and writes nothing; a changed product or application has it read again. */
+const useCheck = (productId: string, applicationId: string, chosen: Chosen | undefined) =>
+  useQuery<Checked, ApiError>({
+    queryKey: ['checkDeviceFile', productId, applicationId, chosen?.takenAt],
+    queryFn: ({ signal }) =>
+      send(deviceCalls.checkDeviceFile, { productId, applicationId }, { signal, ...(chosen && { file: chosen.file }) }),
+    enabled: productId !== '' && chosen !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
+
+type LabelledProps = { label: string; hint?: string; children: (id: string) => React.ReactNode };
+
+const Labelled = ({ label, hint, children }: LabelledProps) => {
+  const id = useId();
+  return (
+    <div className="dc-sheet-field">
+      <label htmlFor={id}>{label}</label>
+      {children(id)}
+      {hint !== undefined && <small className="dc-muted">{hint}</small>}
+    </div>
+  );
+};
+
+export const SheetForm = ({ onStart }: SheetFormProps) => {
+  const { t } = useTranslation('device');
+  const asked = registerSearch.parse(useSearch({ strict: false }));
+  const [productId, setProductId] = useState(asked.productId ?? '');
+  const [applicationId, setApplicationId] = useState('');
+  const [chosen, setChosen] = useState<Chosen>();
+  const [tooBig, setTooBig] = useState(false);
+  const products = useProductChoices(productId);
+  const { product } = products;
+  const applications = useApplicationChoices(applicationId, { tenancyId: product?.tenancyId ?? '' });
+  const check = useCheck(productId, applicationId, chosen);
+
+  const take = (file: File) => {
+    const fits = file.size <= DEVICE_FILE_MAX_BYTES;
+    setTooBig(!fits);
+    setChosen(fits ? { file, takenAt: Date.now() } : undefined);
+  };
+
+  return (
+    <div className="dc-form-main dc-sheet-form">
+      <FormSection title={t('sectionBelongs')}>
+        <Labelled label={t('product')}>
+          {(id) => (
+            <ChoiceSelect
+              id={id}
+              choices={products}
+              value={productId}
+              placeholder={t('productPlaceholder')}
+              nothing={<NoProducts />}
+              onChange={(value = '') => {
+                setProductId(value);
+                setApplicationId('');
+              }}
+            />
+          )}
+        </Labelled>
+        <Labelled label={t('application')} hint={t('sheetApplication')}>
+          {(id) => (
+            <ChoiceSelect
+              id={id}
+              choices={applications}
+              value={applicationId}
+              allowClear
+              disabled={!product}
+              placeholder={
+                product?.applicationName ? t('applicationDefault', { name: product.applicationName }) : t('application')
+              }
+              onChange={(value = '') => setApplicationId(value)}
+            />
+          )}
+        </Labelled>
+      </FormSection>
+      <FormSection title={t('sheetTitle')}>
+        <div className="dc-sheet-intro">
+          <p>{t('sheetText')}</p>
+          <Button
+            size="small"
+            icon={<FileDown size={14} aria-hidden />}
+            onClick={() => downloadCsv('devices-template.csv', template)}
+          >
+            {t('sheetTemplate')}
+          </Button>
+        </div>
+        <FileZone name={chosen?.file.name} disabled={productId === ''} onFile={take} />
+        {tooBig && <p role="alert">{t('sheetTooBig')}</p>}
+      </FormSection>
+      {check.error && <ErrorCard error={check.error} onRetry={() => void check.refetch()} />}
+      {chosen && check.isFetching && (
+        <p role="status" className="dc-muted">
+          {t('sheetChecking')}
+        </p>
+      )}
+      {chosen && check.data && (
+        <SheetReport
+          checked={check.data}
+          onStart={() => onStart({ productId, applicationId, devices: check.data.devices })}
+        />
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,51 @@
+import { type DeviceDetails, deviceCalls, deviceCodes } from '@device-center/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useLive } from '../../../api/live.ts';
+import { useCall } from '../../../api/use-call.ts';
+import { currentLanguage } from '../../../i18n/language.ts';
+import { StatusDot } from '../../../ui/status-dot.tsx';
+import { devicePath } from '../list/device-search.ts';
+
+/** In case the stream is away. */
+const LOOK_EVERY_MS = 3_000;
+
+const codes = new Map(Object.entries(deviceCodes));
+
+/** The last refused log-in with its remedy, so that a wrong secret or clock shows here and not only on the device. */
+const Refusal = ({ device }: { device: DeviceDetails }) => {
+  const refused = device.why.find(({ kind }) => kind === 'refused');
+  const code = codes.get(refused?.cause ?? '');
+  if (!code) return null;
+  const language = currentLanguage();
+  return (
+    <p className="dc-waiting-refused">
+      {code[language]} · {code.remedy[language]}
+    </p>
+  );
+};
+
+export const WaitingLine = ({ deviceId }: { deviceId: string }) => {
+  const { t } = useTranslation('device');
+  const { data: device, refetch } = useCall(
+    deviceCalls.getDeviceDetails,
+    { deviceId },
+    { staleTime: 0, refreshEvery: LOOK_EVERY_MS },
+  );
+  useLive({ deviceId, kinds: ['presence'], onEvent: () => void refetch(), refetch });
+  const online = device?.online === 1;
+  const seen = device !== undefined && device.firstConnectTime !== '';
+  return (
+    <div className="dc-waiting" role="status" data-online={online}>
+      {online && (
+        <>
+          <StatusDot tone="online">{t('waitingOnline')}</StatusDot>
+          <Link to={devicePath(deviceId)}>{t('openDevice')}</Link>
+        </>
+      )}
+      {!online && seen && <StatusDot tone="offline">{t('waitingGone')}</StatusDot>}
+      {!online && !seen && <StatusDot tone="running">{t('waiting')}</StatusDot>}
+      {!online && device && <Refusal device={device} />}
+    </div>
+  );
+};

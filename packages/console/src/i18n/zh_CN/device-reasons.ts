@@ -1,0 +1,81 @@
+import type { ConnectRow, CutReason, DeviceWhy, LogLevelId } from '@device-center/contract';
+
+type WhyKind = DeviceWhy['kind'];
+
+/** Why a connection ended. */
+const cuts = {
+  cut_byDevice: '设备主动断开',
+  cut_lost: '网络连接中断',
+  cut_keepAlive: '心跳超时，未按约定时间发送数据',
+  cut_replaced: '同一设备的新连接取代了旧连接',
+  cut_kicked: '被强制下线',
+  cut_blacklisted: '被加入黑名单',
+  cut_tokenExpired: 'token 到期未刷新',
+  cut_applicationDisabled: '所属应用被停用',
+  cut_tenancyClosed: '租户被停用',
+  cut_deleted: '设备被删除',
+  cut_secretReset: '设备密钥被重置',
+  cut_protocolError: '违反协议，被平台断开',
+  cut_tooSlow: '设备接收过慢，被平台断开',
+  cut_hubStopped: '平台停止或重启',
+  cut_gatewayLost: '所属网关离线',
+} as const satisfies Record<`cut_${CutReason}`, string>;
+
+/** What can be done about it. */
+const cutRemedies = {
+  remedy_byDevice: '如非预期，查看设备断开前的日志',
+  remedy_lost: '检查设备的网络与供电；SDK 会自动重连',
+  remedy_keepAlive: '检查网络质量，或调大设备的 keep-alive（10–1200 秒）',
+  remedy_replaced: '若反复出现，检查是否有两台设备使用了同一个设备 ID',
+  remedy_kicked: '解除上线限制，或等待到期',
+  remedy_blacklisted: '将设备移出黑名单',
+  remedy_tokenExpired: '设备应在到期前刷新 token（类型 9），或重新登录',
+  remedy_applicationDisabled: '启用该应用，或将设备移到其他应用',
+  remedy_tenancyClosed: '由平台管理员启用该租户',
+  remedy_deleted: '重新登记设备后再接入',
+  remedy_secretReset: '将新密钥烧录到设备',
+  remedy_protocolError: '对照协议文档检查主题、报文与签名',
+  remedy_tooSlow: '检查设备的处理能力与网络带宽',
+  remedy_hubStopped: '无需处理，设备会自动重连',
+  remedy_gatewayLost: '先让网关恢复在线',
+} as const satisfies Record<`remedy_${CutReason}`, string>;
+
+const whys = {
+  why_tenancyClosed: '设备所属租户已停用',
+  why_applicationDisabled: '设备所属应用已停用',
+  why_blacklisted: '设备在黑名单中',
+  why_kicked: '设备被强制下线，限制尚未到期',
+  why_gatewayOffline: '所属网关不在线',
+  why_refused: '设备尝试接入，被平台拒绝',
+  why_neverConnected: '设备从未连接过',
+  why_disconnected: '连接已断开',
+} as const satisfies Record<`why_${WhyKind}`, string>;
+
+const whyRemedies = {
+  whyTodo_tenancyClosed: '启用租户后，设备才能登录',
+  whyTodo_applicationDisabled: '启用该应用，或在“配置”中将设备移到其他应用',
+  whyTodo_blacklisted: '确认设备可信后移出黑名单',
+  whyTodo_kicked: '解除限制后设备可立即登录，或等待到期',
+  whyTodo_gatewayOffline: '子设备经网关接入，先让网关恢复在线',
+  whyTodo_refused: '按原因修正设备后重试',
+  whyTodo_neverConnected: '将产品编号、设备 ID 和密钥写入设备，再让它登录',
+  whyTodo_disconnected: '检查设备的网络与供电',
+} as const satisfies Record<`whyTodo_${WhyKind}`, string>;
+
+const statuses = { status_1: '上线', status_2: '下线', status_3: '被拒绝' } as const satisfies Record<
+  `status_${ConnectRow['status']}`,
+  string
+>;
+
+const levels = {
+  level_2: 'TRACE',
+  level_3: 'DEBUG',
+  level_4: 'INFO',
+  level_5: 'WARN',
+  level_6: 'ERROR',
+  level_7: 'FATAL',
+  level_8: 'OFF（关闭）',
+} as const satisfies Record<`level_${LogLevelId}`, string>;
+
+/** A reason, a kind or a level of the contract without words here does not compile. */
+export const deviceReasons = { ...cuts, ...cutRemedies, ...whys, ...whyRemedies, ...statuses, ...levels };
