@@ -5,10 +5,11 @@
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accountCalls, applicationCalls, productCalls } from '@device-center/contract';
+import { generate } from 'mqtt-packet';
 import { createClient } from '../../packages/server/test/client.ts';
 import { freshPlace, startHubProcess } from '../../packages/server/test/hub-process.ts';
 import { getBucket, login } from '../../packages/server/test/raw-device.ts';
@@ -156,30 +157,19 @@ const memoryLoaded = deviceSideMemory();
 
 const idle = await registerMany(IDLE, 'idle-');
 const before = deviceSideMemory();
-const { connect } = await import('node:net');
-const { generate } = await import('mqtt-packet');
-const sockets = await Promise.all(
-  idle.map(
-    ({ deviceId, token }) =>
-      new Promise<ReturnType<typeof connect>>((resolve, reject) => {
-        const socket = connect(hub.mqttPort, '127.0.0.1');
-        socket.once('data', () => resolve(socket));
-        socket.once('error', reject);
-        socket.write(
-          generate({
-            cmd: 'connect',
-            protocolId: 'MQTT',
-            protocolVersion: 4,
-            clean: true,
-            clientId: deviceId,
-            username: deviceId,
-            password: Buffer.from(token),
-            keepalive: 1200,
-          }),
-        );
-      }),
-  ),
-);
+const connectIdle = ({ deviceId, token }: LoadDevice): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(hub.mqttPort, '127.0.0.1');
+    socket.once('data', () => resolve(socket));
+    socket.once('error', reject);
+    const named = { clientId: deviceId, username: deviceId, password: Buffer.from(token) };
+    socket.write(
+      generate({ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, keepalive: 1200, ...named }),
+    );
+  });
+const sockets: Socket[] = [];
+for (let from = 0; from < idle.length; from += 200)
+  sockets.push(...(await Promise.all(idle.slice(from, from + 200).map(connectIdle))));
 const after = deviceSideMemory();
 for (const socket of sockets) socket.destroy();
 

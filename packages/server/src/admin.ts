@@ -18,6 +18,7 @@ import {
 } from '@device-center/contract';
 import { removeMarkedApplications } from './db/application-removal.ts';
 import { connect, connectRecords } from './db/connect.ts';
+import { removeLateRecords } from './db/device-removal.ts';
 import { sweepPictures } from './db/pictures.ts';
 import { tenancyIdsOf } from './db/platform-ids.ts';
 import { createAccountService } from './features/account/account.service.ts';
@@ -166,6 +167,7 @@ const jobs = startJobs(log, [
   { name: 'sweep codes', everyMs: 60_000, run: codes.sweep },
   { name: 'delete applications', everyMs: 1_000, run: () => removeMarkedApplications(db, records, 2_000) },
   { name: 'sweep pictures', everyMs: 3_600_000, run: () => sweepPictures(db) },
+  { name: 'remove late records', everyMs: 1_000, run: () => removeLateRecords(db, records) },
   { name: 'sweep device log-ins', everyMs: 60_000, run: () => sweepDeviceLogins(db) },
   { name: 'sweep log-in attempts', everyMs: 60_000, run: throttle.sweep },
 ]);

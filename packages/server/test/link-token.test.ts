@@ -2,8 +2,8 @@ import { recordCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { type Hub, startHub } from './hub.ts';
-import { closed, connectCode, expectLast, upRecords } from './link-kit.ts';
-import { getBucket, type RawDevice } from './raw-device.ts';
+import { ask, closed, connectCode, expectLast, upRecords } from './link-kit.ts';
+import { getBucket, login, type RawDevice } from './raw-device.ts';
 
 let hub: Hub;
 let place: Workshop;
@@ -50,7 +50,6 @@ describe('the token’s end', () => {
     expect((await upRecords(hub, device.deviceId)).map((row) => row.code)).toEqual([200, 200, 200, 200, 200]);
     await closed(device);
     expect(Date.now() - before).toBeGreaterThan(3_000);
-    // Over by now: the newest; still good: none, for the old one does not outlive its own 60 s by the new one’s end.
     expect(await connectCode({ ...device.bucket, password: newest })).toBe(REFUSED_TOKEN);
   });
 
@@ -78,9 +77,26 @@ describe('the token’s end', () => {
 describe('a refresh', () => {
   it('is refused once another log-in has ended the session', async () => {
     const device = await comeAlive(hub, place);
-    await comeAlive(hub, { ...place, productSecret: device.secret }, {}, device.deviceId);
-    await closed(device);
-    await expectOnline(hub, device.deviceId, 1);
+    await login(hub.url, device);
+    expect((await ask(device, { type: 9, payload: {} })).code).toBe(40101);
+    await device.end(true);
+  });
+
+  it('leaves the old token good at the door for 60 s', async () => {
+    const device = await comeAlive(hub, place);
+    await refresh(device);
+    await device.end();
+    const session = hub.db.updateTable('device_session').where('device_id', '=', device.deviceId);
+    const [row] = await hub.db
+      .selectFrom('device_session')
+      .selectAll()
+      .where('device_id', '=', device.deviceId)
+      .execute();
+    expect(Math.abs((row?.old_expires_at ?? 0) - Date.now() - 60_000)).toBeLessThan(10_000);
+    await session.set({ expires_at: Date.now() + 60_000 }).execute();
+    expect(await connectCode(device.bucket)).toBe(0);
+    await session.set({ old_expires_at: Date.now() - 1 }).execute();
+    expect(await connectCode(device.bucket)).toBe(REFUSED_TOKEN);
   });
 
   it('leaves no token in any record', async () => {

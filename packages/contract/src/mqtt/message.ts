@@ -29,6 +29,11 @@ export const isMessageType = (type: number): type is MessageTypeId => typeIds.ha
 const wholeOrText = (max: number) => z.union([z.int().nonnegative().transform(String), z.string().max(max)]);
 
 const DATA_ID = /^(?:0|[1-9]\d{0,15})$/;
+/** A decimal integer that a record can hold. */
+export const isDataId = (text: string): boolean => DATA_ID.test(text) && Number.isSafeInteger(Number(text));
+
+/** The last moment that a date can name. */
+const TIME_MAX = 8.64e15;
 
 /** Strict: a field that is not known would be signed by the device and not by the hub. */
 export const envelope = z.strictObject({
@@ -38,14 +43,60 @@ export const envelope = z.strictObject({
   version: z.string().max(16),
   signMethod: z.enum(signMethods),
   token: z.string().max(128).default(''),
-  dataId: wholeOrText(16).refine((value) => DATA_ID.test(value) && Number.isSafeInteger(Number(value))),
+  dataId: wholeOrText(16).refine(isDataId),
   type: z.int(),
   deviceId: z.string().max(64),
   length: z.int().nonnegative(),
   payload: z.string(),
-  timestamp: z.int().nonnegative(),
+  timestamp: z.int().nonnegative().max(TIME_MAX),
   signature: z.string().max(128),
   code: z.int().optional(),
   message: z.string().max(500).optional(),
 });
 export type Envelope = z.output<typeof envelope>;
+
+const keys = new Set(Object.keys(envelope.shape));
+
+const isText = (value: unknown, max: number): value is string => typeof value === 'string' && value.length <= max;
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
+const wholeAsText = (value: unknown, max: number): string | undefined => {
+  if (typeof value === 'string') return value.length <= max ? value : undefined;
+  return isWhole(value) && value >= 0 ? String(value) : undefined;
+};
+
+/**
+ * The same as the schema, written by hand, since every message of every device passes here. Answers the field that is
+ * wrong; a test holds both against each other.
+ */
+export const readEnvelope = (value: unknown): Envelope | { wrong: string } => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { wrong: 'the message' };
+  const given = value as Record<string, unknown>;
+  for (const key in given) if (!keys.has(key)) return { wrong: key };
+  const { dataFlow, sessionId, version, signMethod, token = '', type, deviceId, length } = given;
+  const { payload, timestamp, signature, code, message } = given;
+  if (dataFlow !== 0 && dataFlow !== 1) return { wrong: 'dataFlow' };
+  if (!isText(sessionId, 64)) return { wrong: 'sessionId' };
+  const tenantId = wholeAsText(given.tenantId, 64);
+  if (tenantId === undefined) return { wrong: 'tenantId' };
+  if (!isText(version, 16)) return { wrong: 'version' };
+  if (signMethod !== 'md5' && signMethod !== 'hmacsha256') return { wrong: 'signMethod' };
+  if (!isText(token, 128)) return { wrong: 'token' };
+  const dataId = wholeAsText(given.dataId, 16);
+  if (dataId === undefined || !isDataId(dataId)) return { wrong: 'dataId' };
+  if (!isWhole(type)) return { wrong: 'type' };
+  if (!isText(deviceId, 64)) return { wrong: 'deviceId' };
+  if (!isWhole(length) || length < 0) return { wrong: 'length' };
+  if (typeof payload !== 'string') return { wrong: 'payload' };
+  if (!isWhole(timestamp) || timestamp < 0 || timestamp > TIME_MAX) return { wrong: 'timestamp' };
+  if (!isText(signature, 128)) return { wrong: 'signature' };
+  if (code !== undefined && !isWhole(code)) return { wrong: 'code' };
+  if (message !== undefined && !isText(message, 500)) return { wrong: 'message' };
+  const read = { dataFlow, sessionId, tenantId, version, signMethod, token, dataId, type, deviceId, length, payload };
+  return {
+    ...read,
+    timestamp,
+    signature,
+    ...(code === undefined ? {} : { code }),
+    ...(message === undefined ? {} : { message }),
+  } as Envelope;
+};

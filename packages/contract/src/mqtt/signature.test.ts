@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Hashes, signLogin, signMessage } from './signature.ts';
 
@@ -52,4 +53,32 @@ describe('signatures, by the published vectors', () => {
     expect(signLogin(hashes, 'md5', SECRET, { ...login, mac2: '', other: null, signature: 'x' })).toBe(bare);
     expect(signLogin(hashes, 'md5', SECRET, { ...login, nonce: 'other' })).not.toBe(bare);
   });
+});
+
+it('a message is signed as any other list of fields, whatever it holds', () => {
+  const text = fc.string({ maxLength: 20 });
+  const fields = fc.record({
+    dataFlow: fc.constantFrom(0, 1),
+    sessionId: text,
+    tenantId: text,
+    version: text,
+    signMethod: fc.constantFrom('md5' as const, 'hmacsha256' as const),
+    token: text,
+    dataId: text,
+    type: fc.nat(20),
+    deviceId: text,
+    length: fc.nat(),
+    payload: text,
+    timestamp: fc.nat(),
+    code: fc.option(fc.nat(), { nil: undefined }),
+    message: fc.option(text, { nil: undefined }),
+  });
+  fc.assert(
+    fc.property(fields, (message) => {
+      const digest = message.signMethod === 'md5' ? hashes.md5 : hashes.sha256;
+      const payload = message.payload === '' ? '' : digest(message.payload);
+      const expected = signLogin(hashes, message.signMethod, SECRET, { ...message, payload });
+      expect(signMessage(hashes, message.signMethod, SECRET, message)).toBe(expected);
+    }),
+  );
 });

@@ -34,13 +34,48 @@ const signText = (hashes: Hashes, method: SignMethod, secret: string, text: stri
 export const signLogin = (hashes: Hashes, method: SignMethod, secret: string, fields: Signable): string =>
   signText(hashes, method, secret, signingText(fields));
 
+type SignedMessage = {
+  dataFlow: number;
+  sessionId: string;
+  tenantId: string;
+  version: string;
+  signMethod: string;
+  token?: string;
+  dataId: string;
+  type: number;
+  deviceId: string;
+  length: number;
+  payload: string;
+  timestamp: number;
+  code?: number | undefined;
+  message?: string | undefined;
+};
+
+const line = (name: string, value: string | number | undefined): string =>
+  value === undefined || value === '' ? '' : `\n${name}=${value}`;
+
+/** The same text as signingText makes, with the order of an envelope's names known beforehand. */
+const messageText = (fields: SignedMessage, payloadDigest: string): string => {
+  const text =
+    line('code', fields.code) +
+    line('dataFlow', fields.dataFlow) +
+    line('dataId', fields.dataId) +
+    line('deviceId', fields.deviceId) +
+    line('length', fields.length) +
+    line('message', fields.message) +
+    line('payload', payloadDigest) +
+    line('sessionId', fields.sessionId) +
+    line('signMethod', fields.signMethod) +
+    line('tenantId', fields.tenantId) +
+    line('timestamp', fields.timestamp) +
+    line('token', fields.token) +
+    line('type', fields.type) +
+    line('version', fields.version);
+  return text.slice(1);
+};
+
 /** The signature of a message: its payload enters as a digest, so that a long one is hashed once. */
-export const signMessage = (
-  hashes: Hashes,
-  method: SignMethod,
-  secret: string,
-  fields: Signable & { payload: string },
-): string => {
-  const payload = method === 'md5' ? hashes.md5(fields.payload) : hashes.sha256(fields.payload);
-  return signText(hashes, method, secret, signingText({ ...fields, payload: fields.payload === '' ? '' : payload }));
+export const signMessage = (hashes: Hashes, method: SignMethod, secret: string, fields: SignedMessage): string => {
+  const digest = method === 'md5' ? hashes.md5 : hashes.sha256;
+  return signText(hashes, method, secret, messageText(fields, fields.payload === '' ? '' : digest(fields.payload)));
 };

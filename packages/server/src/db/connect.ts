@@ -38,6 +38,8 @@ export const postgresPool = (connectionString: string, max: number, place: Place
     max,
     connectionTimeoutMillis: 3_000,
     statement_timeout: 30_000,
+    // For a server that takes the question and is not heard of again.
+    query_timeout: 35_000,
     idle_in_transaction_session_timeout: 30_000,
     options: `-c search_path=${places[place].schema}`,
   });

@@ -55,10 +55,51 @@ export const removeDeviceRecords = async (records: RecordDb, deviceIds: string[]
     await records.deleteFrom(table).where('device_id', 'in', deviceIds).execute();
 };
 
+/** When records of a deleted device are looked for again: soon, and once more when nothing can be on its way. */
+const LOOK_AGAIN_MS = [3_000, 60_000] as const;
+const GONE_AT_ONCE = 200;
+
+/**
+ * What a device had sent and the device side had not yet taken when it was deleted is stored after the deletion. So
+ * the records are looked for again.
+ */
+export const removeLateRecords = async (db: Db, records: RecordDb): Promise<void> => {
+  const now = Date.now();
+  const due = await db
+    .selectFrom('deleted_device')
+    .leftJoin('device', 'device.device_id', 'deleted_device.device_id')
+    .select(['deleted_device.device_id', 'deleted_device.looked', 'device.device_id as back'])
+    .where('due_at', '<', now)
+    .limit(GONE_AT_ONCE)
+    .execute();
+  if (due.length === 0) return;
+  // What an id that is back shows begins with its own row, so there is nothing to take away.
+  await removeDeviceRecords(
+    records,
+    due.filter((row) => row.back === null).map((row) => row.device_id),
+  );
+  for (const { device_id, looked } of due) {
+    const rest = LOOK_AGAIN_MS[looked + 1];
+    if (rest === undefined) await db.deleteFrom('deleted_device').where('device_id', '=', device_id).execute();
+    else
+      await db
+        .updateTable('deleted_device')
+        .set({ due_at: now + rest, looked: looked + 1 })
+        .where('device_id', '=', device_id)
+        .execute();
+  }
+};
+
 /** The rows themselves, with their sessions and commands; the children of a gateway stay, without one. */
 export const removeDeviceRows = async (db: Db, deviceIds: string[]): Promise<void> => {
   if (deviceIds.length === 0) return;
   await db.updateTable('device').set({ parent_id: '' }).where('parent_id', 'in', deviceIds).execute();
   await db.deleteFrom('device_nonce').where('device_id', 'in', deviceIds).execute();
   await db.deleteFrom('device').where('device_id', 'in', deviceIds).execute();
+  const due_at = Date.now() + LOOK_AGAIN_MS[0];
+  await db
+    .insertInto('deleted_device')
+    .values(deviceIds.map((device_id) => ({ device_id, due_at, looked: 0 })))
+    .onConflict((row) => row.column('device_id').doUpdateSet({ due_at, looked: 0 }))
+    .execute();
 };

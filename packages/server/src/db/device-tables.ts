@@ -109,4 +109,5 @@ export type DeviceTables = {
   hub_instance: { hub_no: number; lease_until: number; started_at: number };
   device_command: DeviceCommandTable;
   device_cut: DeviceCutTable;
+  deleted_device: { device_id: string; due_at: number; looked: number };
 };

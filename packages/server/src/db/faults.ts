@@ -25,9 +25,9 @@ export const uniqueViolation = (error: unknown): string | null => {
 export const isForeignKeyViolation = (error: unknown): boolean =>
   error instanceof SqliteError ? error.errcode === SQLITE_FOREIGN_KEY : faultOf(error).code === '23503';
 
-/** Deadlock, serialisation failure or a busy file: the same transaction may pass when tried again. */
+/** Deadlock or serialisation failure: the same transaction may pass when tried again. A busy file was waited for. */
 const isTransient = (error: unknown): boolean =>
-  error instanceof SqliteError ? error.busy : ['40P01', '40001', '55P03'].includes(faultOf(error).code ?? '');
+  error instanceof SqliteError ? false : ['40P01', '40001', '55P03'].includes(faultOf(error).code ?? '');
 
 const AWAY =
   /ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|terminated|timeout exceeded|not queryable|SQLite thread/i;

@@ -12,7 +12,7 @@ import {
 import { SqliteError, type SqliteResult, SqliteThread } from './sqlite-thread.ts';
 
 const READERS = 2;
-const BUSY_LIMIT_MS = 5_000;
+const BUSY_LIMIT_MS = 3_000;
 const BUSY_PAUSE_MS = 25;
 
 /** Whoever comes first is served first. */

@@ -9,7 +9,6 @@ import type {
 /** One message from a device with all that is to be kept of it. */
 export type Uplink = {
   record: MessageRecordTable;
-  payload: string;
   samples: PropertySampleTable[];
   logs: DeviceLogTable[];
 };
@@ -35,9 +34,10 @@ export type RecordStore = {
 };
 
 /** What history has to be asked to know a repeat. */
-export type Known = Pick<MessageRecordTable, 'device_id' | 'message_id' | 'session_id' | 'response' | 'device_time'> & {
-  payload: string;
-};
+export type Known = Pick<
+  MessageRecordTable,
+  'device_id' | 'message_id' | 'session_id' | 'response' | 'device_time' | 'envelope'
+>;
 
 const QUARTER_MS = 900_000;
 export const quarterOf = (time: number): number => Math.floor(time / QUARTER_MS);

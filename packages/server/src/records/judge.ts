@@ -18,6 +18,9 @@ export const splitByMark = (uplinks: Uplink[], marks: Map<string, number>) => {
 
 const keyOf = (row: { device_id: string; message_id: number }): string => `${row.device_id}\n${row.message_id}`;
 
+const payloadIn = ({ envelope }: { envelope: string }): unknown =>
+  (JSON.parse(envelope) as { payload: unknown }).payload;
+
 /** The verdict of each; `known` is what history holds under the numbers that were not new by their mark. */
 export const judge = (uplinks: Uplink[], fresh: ReadonlySet<number>, known: Known[]): Verdict[] => {
   const history = new Map<string, Known[]>();
@@ -27,16 +30,16 @@ export const judge = (uplinks: Uplink[], fresh: ReadonlySet<number>, known: Know
     else history.set(keyOf(row), [row]);
   };
   for (const row of known) remember(row);
-  return uplinks.map(({ record, payload }, index) => {
+  return uplinks.map(({ record }, index) => {
     const same = (history.get(keyOf(record)) ?? []).find(
       (row) => row.response === record.response && (record.response === 1 || row.session_id === record.session_id),
     );
     if (!fresh.has(index) && same) {
-      const equal = same.payload === payload && same.device_time === record.device_time;
+      const equal = same.device_time === record.device_time && payloadIn(same) === payloadIn(record);
       // A second answer to the same command changes nothing, whatever it says.
       return equal || record.response === 1 ? 'repeat' : 'conflict';
     }
-    remember({ ...record, payload });
+    remember(record);
     return 'stored';
   });
 };

@@ -101,14 +101,14 @@ const readMarks = async (client: PoolClient, uplinks: Uplink[]): Promise<Map<str
 
 const readKnown = async (client: PoolClient, records: Uplink['record'][]): Promise<Known[]> => {
   if (records.length === 0) return [];
-  const { rows } = await client.query<Omit<Known, 'payload'> & { envelope: string }>({
+  const { rows } = await client.query<Known>({
     name: 'known',
     text: `select record.device_id, record.message_id, session_id, response, device_time, envelope
       from unnest($1::text[], $2::bigint[]) as asked (device_id, message_id)
       join message_record as record on record.device_id = asked.device_id and record.message_id = asked.message_id`,
     values: [records.map(({ device_id }) => device_id), records.map(({ message_id }) => message_id)],
   });
-  return rows.map((row) => ({ ...row, payload: (JSON.parse(row.envelope) as { payload: string }).payload }));
+  return rows;
 };
 
 const insertAll = async (client: PoolClient, batch: Batch, stored: Uplink[], marks: Map<string, number>) => {

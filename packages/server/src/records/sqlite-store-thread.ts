@@ -2,10 +2,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Batch, countersOf, type Known, latestOf, logDaysOf, type Uplink, type Verdict } from './batch.ts';
 import { asked, judge, splitByMark } from './judge.ts';
+import { type PackedBatch, unpack } from './pack.ts';
 
 /** The one writer of the records, in a thread of its own: prepared statements, one transaction a batch. */
 
-export type StoreRequest = { id: number; batch: Batch };
+export type StoreRequest = { id: number; batch: PackedBatch };
 export type StoreReply =
   | { id: number; verdicts: Verdict[] }
   | { id: number; error: { message: string; errcode: number } };
@@ -99,10 +100,7 @@ const marksOf = (uplinks: Uplink[]): Map<string, number> => {
 };
 
 const knownOf = ({ device_id, message_id }: Uplink['record']): Known[] =>
-  (statements.known.all(device_id, message_id) as (Omit<Known, 'payload'> & { envelope: string })[]).map((row) => ({
-    ...row,
-    payload: (JSON.parse(row.envelope) as { payload: string }).payload,
-  }));
+  statements.known.all(device_id, message_id) as Known[];
 
 const insertMessage = (row: Uplink['record']): void => {
   statements.message.run(
@@ -189,7 +187,7 @@ parentPort?.on('message', (request: StoreRequest | 'close') => {
     return;
   }
   try {
-    parentPort?.postMessage({ id: request.id, verdicts: write(request.batch) } satisfies StoreReply);
+    parentPort?.postMessage({ id: request.id, verdicts: write(unpack(request.batch)) } satisfies StoreReply);
   } catch (error) {
     const { message, errcode } = error as Error & { errcode?: number };
     parentPort?.postMessage({ id: request.id, error: { message, errcode: errcode ?? 0 } } satisfies StoreReply);

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { SqliteError } from '../db/sqlite-thread.ts';
 import type { Batch, RecordStore, Verdict } from './batch.ts';
+import { pack } from './pack.ts';
 import type { StoreReply, StoreRequest } from './sqlite-store-thread.ts';
 
 type Waiting = { resolve: (verdicts: Verdict[]) => void; reject: (error: Error) => void };
@@ -32,7 +33,7 @@ export const createSqliteStore = (file: string): RecordStore => {
       const id = ++lastId;
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject });
-        worker.postMessage({ id, batch } satisfies StoreRequest);
+        worker.postMessage({ id, batch: pack(batch) } satisfies StoreRequest);
       });
     },
     close: async () => {

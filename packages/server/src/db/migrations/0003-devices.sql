@@ -47,6 +47,7 @@ create index device_by_black on device (blacklisted, black_at, device_id);
 create index device_by_online on device (online, created_at, device_id);
 create index device_by_tenancy_online on device (tenancy_id, online, created_at, device_id);
 create index device_by_product_online on device (product_id, online);
+create index device_by_application_online on device (application_id, online);
 create index device_by_zone on device (zone_id, device_id);
 
 -- A log-in's session lives through reconnects and refreshes. Earlier ones are kept 7 days for messages sent again.
@@ -107,6 +108,14 @@ create table device_command (
 create index device_command_by_device on device_command (device_id, command_id);
 create index device_command_by_state on device_command (state, via_id, command_id);
 create index device_command_by_deadline on device_command (state, deadline);
+
+-- Devices that were deleted a moment ago: what was still on its way when they were is looked for again.
+create table deleted_device (
+  device_id @key primary key,
+  due_at @int not null,
+  looked @int not null
+) @table;
+create index deleted_device_by_due on deleted_device (due_at);
 
 -- What the device side must cut. Read after a cursor by every hub; swept after a while.
 create table device_cut (

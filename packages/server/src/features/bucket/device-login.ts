@@ -165,9 +165,10 @@ export const createDeviceLogin = ({ db, secrets, tokenLifeMs, refuse }: LoginDep
     const now = Date.now();
     const device = await findDevice(db, fields.deviceId);
     if (device && device.product_id !== fields.productId) throw new Refused('SIGNATURE');
+    // Before anything else is told: whoever has no secret learns nothing, not even that a product exists.
+    const by = checkSignature(fields, product, device);
     if (Math.abs(now - fields.timestamp) > CLOCK_MS) throw new Refused('CLOCK', `${now - fields.timestamp} ms`);
     if (fields.signMethod === 'md5' && product.allow_md5 === 0) throw new Refused('MD5_FORBIDDEN');
-    const by = checkSignature(fields, product, device);
     if (door.gateway && (product.node_type !== GATEWAY_CHILD || product.tenancy_id !== door.gateway.tenancyId))
       throw new Refused('NOT_YOUR_CHILD');
     const applicationId = await checkState(db, product, device);

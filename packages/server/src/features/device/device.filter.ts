@@ -106,7 +106,7 @@ const wordsOf = (filter: DeviceFilter): Words[] => {
 };
 
 /** Together with `online` in one index. */
-const COUNTED_WITH_ONLINE: ReadonlySet<Column> = new Set(['tenancy_id', 'product_id']);
+const COUNTED_WITH_ONLINE: ReadonlySet<Column> = new Set(['tenancy_id', 'product_id', 'application_id']);
 
 const isCheap = ([first, ...more]: Condition[]): boolean => {
   if (!first || more.length === 0) return (first?.values.length ?? 1) === 1;

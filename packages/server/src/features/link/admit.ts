@@ -26,24 +26,30 @@ type AdmitDeps = {
 /** Why this device may not connect just now; nothing when it may. */
 const refusalOf = (row: SpeakerRow, tokenHash: string): DeviceCodeWord | undefined => {
   const now = Date.now();
-  const current = row.token_hash === tokenHash;
-  if ((current ? row.expires_at : row.old_expires_at) <= now) return 'TOKEN_EXPIRED';
-  if (row.gateway_id !== '') return 'TOKEN_INVALID';
   if (row.tenancy_enabled === 0) return 'TENANCY_CLOSED';
   if (row.application_enabled === 0 || row.application_deleting === 1) return 'APPLICATION_DISABLED';
   if (row.blacklisted === 1) return 'BLACKLISTED';
   if (row.kicked_until > now) return 'KICKED';
-  return undefined;
+  if (row.ended === 1 || row.gateway_id !== '') return 'TOKEN_INVALID';
+  const current = row.token_hash === tokenHash;
+  return (current ? row.expires_at : row.old_expires_at) <= now ? 'TOKEN_EXPIRED' : undefined;
 };
 
 /** The door of the gateway: who may connect, from the rows as they stand at this moment. */
 export const createAdmit = (deps: AdmitDeps): Admit => {
   const { db, secrets, peers, models, log } = deps;
 
-  const findRow = async (deviceId: string, tokenHash: string): Promise<SpeakerRow | undefined> => {
-    const rows = await selectSpeakers(db).where('device.device_id', '=', deviceId).execute();
-    return rows.find((row) => row.token_hash === tokenHash || row.old_token_hash === tokenHash);
-  };
+  /** Also of a session that was ended: whoever was put on the blacklist is told that, and not that its token is wrong. */
+  const findRow = (deviceId: string, tokenHash: string): Promise<SpeakerRow | undefined> =>
+    selectSpeakers(db)
+      .where('device.device_id', '=', deviceId)
+      .where((row) =>
+        row.or([
+          row('device_session.token_hash', '=', tokenHash),
+          row('device_session.old_token_hash', '=', tokenHash),
+        ]),
+      )
+      .executeTakeFirst();
 
   /** A wrong token of a known device is worth knowing; of an unknown one nobody would read it. */
   const recordWrongToken = async (deviceId: string, ip: string, transport: string): Promise<void> => {
@@ -73,7 +79,15 @@ export const createAdmit = (deps: AdmitDeps): Admit => {
     }
     await models.prepare(row.product_id);
     const speaker = toSpeaker(row, secrets, await earlierSessionsOf(db, deviceId));
-    const peer: Peer = { ...speaker, connection, ip, transport, children: new Map(), refusalAt: 0 };
+    const peer: Peer = {
+      ...speaker,
+      connection,
+      ip,
+      transport,
+      children: new Map(),
+      mounting: new Set(),
+      refusalAt: 0,
+    };
     const topicOwner = { routeKey: row.route_key, tenancyId: row.tenancy_id, productId: row.product_id, deviceId };
     const topic = upTopic(topicOwner);
     const topics = { accepted: true, upTopic: topic, downTopic: downTopic(topicOwner) } as const;

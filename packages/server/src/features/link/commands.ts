@@ -112,9 +112,10 @@ export const createCommands = ({ db, hubNo, peers, downward, log, answerHint }: 
   const settle = async (speaker: Speaker, envelope: Envelope, refusal: Refusal | undefined): Promise<void> => {
     const code = refusal ? deviceCodes[refusal[0]].number : (envelope.code ?? 0);
     const message = refusal ? `${deviceCodes[refusal[0]].en_US}: ${refusal[1]}` : (envelope.message ?? '');
+    const output = refusal ? null : JSON.stringify(outputOf(envelope));
     const { rows } = await sql<Command>`
       update device_command set state = ${code === 200 ? 'answered' : 'failed'}, code = ${code},
-        message = ${message.replaceAll('\0', '')}, output = ${JSON.stringify(outputOf(envelope))},
+        message = ${message.replaceAll('\0', '')}, output = ${output},
         answered_at = ${Date.now()}
       where command_id = ${Number(envelope.dataId)} and device_id = ${speaker.deviceId}
         and message_type = ${envelope.type} and state in ('created', 'sent')

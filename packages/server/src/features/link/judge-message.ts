@@ -2,10 +2,11 @@ import { timingSafeEqual } from 'node:crypto';
 import {
   type DeviceCodeWord,
   type Envelope,
-  envelope as envelopeSchema,
+  isDataId,
   isMessageType,
   MESSAGE_MAX_BYTES,
   PROTOCOL_VERSION,
+  readEnvelope,
   signMessage,
 } from '@device-center/contract';
 import { hashes } from '../../platform/hashes.ts';
@@ -31,11 +32,12 @@ const parseJson = (bytes: Buffer): unknown => {
 const requestIn = (value: unknown): { type: number; dataId: string } => {
   const { type, dataId } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const known = typeof dataId === 'string' || typeof dataId === 'number' ? String(dataId) : '';
-  return { type: Number.isInteger(type) ? (type as number) : 0, dataId: /^\d{1,16}$/.test(known) ? known : '0' };
+  return { type: Number.isInteger(type) ? (type as number) : 0, dataId: isDataId(known) ? known : '0' };
 };
 
 const tokenProblem = (speaker: Speaker, token: string, lastWords: boolean): DeviceCodeWord | undefined => {
   const now = Date.now();
+  if (token === '') return 'TOKEN_INVALID';
   if (token === speaker.knownToken && now < speaker.tokenExpiresAt) return undefined;
   const hash = digest(token);
   if (lastWords && hash === speaker.firstTokenHash) return undefined;
@@ -85,12 +87,8 @@ export const judgeMessage = (peer: Peer, bytes: Buffer, lastWords = false): Judg
   });
   if (bytes.length > MESSAGE_MAX_BYTES) return refused('TOO_LARGE', `${bytes.length} bytes`, undefined);
   const value = parseJson(bytes);
-  const parsed = envelopeSchema.safeParse(value);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    return refused('MALFORMED', `${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim(), value);
-  }
-  const envelope = parsed.data;
+  const envelope = readEnvelope(value);
+  if ('wrong' in envelope) return refused('MALFORMED', envelope.wrong, value);
   const speaker = envelope.deviceId === peer.deviceId ? peer : peer.children.get(envelope.deviceId);
   if (!speaker) return refused('NOT_YOUR_CHILD', envelope.deviceId, value);
   const problem = problemOf(envelope, speaker, lastWords);

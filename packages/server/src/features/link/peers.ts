@@ -36,6 +36,8 @@ export type Peer = Speaker & {
   ip: string;
   transport: string;
   children: Map<string, Speaker>;
+  /** Children whose log-in is under way: they take a place already. */
+  mounting: Set<string>;
   /** When the last refusal of a message was recorded: one that repeats itself is recorded now and then. */
   refusalAt: number;
 };

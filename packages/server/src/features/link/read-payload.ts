@@ -68,6 +68,20 @@ const parse = <Schema extends z.ZodType>(schema: Schema, payload: string): z.out
   }
 };
 
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The report of properties as its schema has it, read by hand since most messages are one. */
+const readReport = (payload: string): z.output<typeof propertyReport> | undefined => {
+  const value = JSON.parse(payload) as unknown;
+  if (!isObject(value)) return undefined;
+  const { properties, time, ...more } = value;
+  if (!isObject(properties) || Object.keys(properties).length === 0 || Object.keys(more).length > 0) return undefined;
+  if (time === undefined) return { properties };
+  const parsed = propertyReport.shape.time.safeParse(time);
+  return parsed.success ? { properties, time: parsed.data } : undefined;
+};
+
 const readProperties = (speaker: Speaker, model: Model, properties: Record<string, unknown>, time: number): Reading => {
   const codes = Object.keys(properties);
   const [only] = codes;
@@ -106,7 +120,9 @@ const readEvent = (model: Model, event: string, output: Record<string, unknown>)
 const readLogs = (speaker: Speaker, payload: string, now: number): Reading => {
   const report = parse(logReport, payload);
   if (!report) return refused(plain(payload), 'MALFORMED', 'logs');
-  const long = report.logs.findIndex(({ log }) => Buffer.byteLength(log) > LOG_LINE_MAX_BYTES || log.includes('\0'));
+  const broken = report.logs.findIndex(({ log }) => log.includes('\0'));
+  if (broken >= 0) return refused(plain(`${report.logs.length}`), 'MALFORMED', `logs[${broken}].log`);
+  const long = report.logs.findIndex(({ log }) => Buffer.byteLength(log) > LOG_LINE_MAX_BYTES);
   if (long >= 0) return refused(plain(`${report.logs.length}`), 'TOO_LARGE', `logs[${long}].log`);
   const kept = report.logs.filter(({ level }) => level >= speaker.loggerLevel);
   const logs = kept.map(({ level, time, log }) => ({
@@ -128,8 +144,7 @@ const readTransparent = (payload: string): Reading => {
   return plain(payload);
 };
 
-/** A request that came up. */
-export const readRequest = (speaker: Speaker, model: Model, envelope: Envelope, now: number): Reading => {
+const requestIn = (speaker: Speaker, model: Model, envelope: Envelope, now: number): Reading => {
   const { payload } = envelope;
   switch (envelope.type) {
     case MessageType.login: {
@@ -137,9 +152,8 @@ export const readRequest = (speaker: Speaker, model: Model, envelope: Envelope, 
       return report ? plain(payload, 21, report.op) : refused(plain(payload), 'MALFORMED', 'payload');
     }
     case MessageType.config: {
-      const report = parse(propertyReport, payload);
-      if (!report || Object.keys(report.properties).length === 0)
-        return refused(plain(payload, 1), 'MALFORMED', 'payload');
+      const report = readReport(payload);
+      if (!report) return refused(plain(payload, 1), 'MALFORMED', 'payload');
       return readProperties(speaker, model, report.properties, sampleTime(report.time, envelope, now));
     }
     case MessageType.event: {
@@ -159,8 +173,8 @@ export const readRequest = (speaker: Speaker, model: Model, envelope: Envelope, 
   }
 };
 
-/** An answer to a command: what a property is now is a sample like any other. */
-export const readResponse = (speaker: Speaker, model: Model, envelope: Envelope, now: number): Reading => {
+/** What a property is now is a sample like any other. */
+const responseIn = (speaker: Speaker, model: Model, envelope: Envelope, now: number): Reading => {
   const ok = envelope.code === 200;
   if (envelope.type === MessageType.config && ok) {
     const answer = parse(propertyAnswer, envelope.payload);
@@ -173,3 +187,19 @@ export const readResponse = (speaker: Speaker, model: Model, envelope: Envelope,
   }
   return plain(envelope.payload);
 };
+
+/** What cannot be read at all, such as JSON nested so deep that it cannot be written again, is refused like any other. */
+const guarded =
+  (read: typeof requestIn) =>
+  (speaker: Speaker, model: Model, envelope: Envelope, now: number): Reading => {
+    try {
+      return read(speaker, model, envelope, now);
+    } catch {
+      return refused(plain(''), 'MALFORMED', 'payload');
+    }
+  };
+
+/** A request that came up. */
+export const readRequest = guarded(requestIn);
+/** An answer to a command. */
+export const readResponse = guarded(responseIn);

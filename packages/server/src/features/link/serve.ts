@@ -128,25 +128,44 @@ export const createServe = (deps: ServeDeps) => {
     ];
   };
 
-  const mountChild = async (peer: Peer, fields: Extract<Payload<typeof childRequest>, { op: 'login' }>['child']) => {
-    if (peer.nodeType !== GATEWAY) throw new AppError('NOT_A_GATEWAY');
-    const most = peer.mock === 1 ? MOCK_CHILDREN_MAX : CHILDREN_MAX;
-    if (!peer.children.has(fields.deviceId) && peer.children.size >= most) throw new AppError('NOT_A_GATEWAY');
-    const gateway = { deviceId: peer.deviceId, tenancyId: peer.tenancyId };
-    const answer = await deviceLogin.login(fields, { ip: peer.ip, gateway });
+  type ChildLogin = Extract<Payload<typeof childRequest>, { op: 'login' }>['child'];
+
+  const speakerOf = async ({ deviceId, sessionId }: { deviceId: string; sessionId: string }): Promise<Speaker> => {
     const row = await selectSpeakers(db)
-      .where('device.device_id', '=', fields.deviceId)
-      .where('device_session.session_id', '=', answer.sessionId)
+      .where('device.device_id', '=', deviceId)
+      .where('device_session.session_id', '=', sessionId)
+      .where('device_session.ended', '=', 0)
       .executeTakeFirst();
     if (!row) throw new AppError('TOKEN_INVALID');
     await models.prepare(row.product_id);
-    const child = toSpeaker(row, secrets, await earlierSessionsOf(db, fields.deviceId));
+    return toSpeaker(row, secrets, await earlierSessionsOf(db, deviceId));
+  };
+
+  const logChildIn = async (peer: Peer, fields: ChildLogin) => {
+    const gateway = { deviceId: peer.deviceId, tenancyId: peer.tenancyId };
+    const answer = await deviceLogin.login(fields, { ip: peer.ip, gateway });
+    const child = await speakerOf(answer);
+    // The gateway may have left meanwhile; then there is nobody to speak for the child.
+    if (peers.get(peer.deviceId) !== peer) throw new AppError('NOT_YOUR_CHILD');
     // One that had a connection of its own speaks through its gateway from now on.
     peers.get(child.deviceId)?.connection.cut('replaced', `behind the gateway ${peer.deviceId}`);
     peers.mount(peer, child);
     presence.childConnected(child, peer);
     const { deviceId, token, expireIn, sessionId, deviceSecret } = answer;
     return { deviceId, token, expireIn, sessionId, ...(deviceSecret ? { deviceSecret } : {}) };
+  };
+
+  const mountChild = async (peer: Peer, fields: ChildLogin) => {
+    if (peer.nodeType !== GATEWAY) throw new AppError('NOT_A_GATEWAY');
+    const most = peer.mock === 1 ? MOCK_CHILDREN_MAX : CHILDREN_MAX;
+    const places = new Set([...peer.children.keys(), ...peer.mounting, fields.deviceId]);
+    if (places.size > most) throw new AppError('NOT_A_GATEWAY');
+    peer.mounting.add(fields.deviceId);
+    try {
+      return await logChildIn(peer, fields);
+    } finally {
+      peer.mounting.delete(fields.deviceId);
+    }
   };
 
   const child = async (peer: Peer, { payload }: Envelope): Promise<[object, object]> => {

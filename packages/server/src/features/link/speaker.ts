@@ -37,8 +37,8 @@ export const selectSpeakers = (db: Db) =>
       'device_session.old_token_hash',
       'device_session.old_expires_at',
       'device_session.gateway_id',
-    ])
-    .where('device_session.ended', '=', 0);
+      'device_session.ended',
+    ]);
 
 export type SpeakerRow = Awaited<ReturnType<ReturnType<typeof selectSpeakers>['execute']>>[number];
 

@@ -83,7 +83,6 @@ export const createUplink = ({ models, intake, downward, serve, answered }: Upli
       value: clean(reading.value),
       envelope: keptEnvelope(envelope),
     },
-    payload: envelope.payload,
     samples: reading.samples,
     logs: reading.logs,
   });
