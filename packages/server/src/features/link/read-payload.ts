@@ -82,16 +82,30 @@ const readReport = (payload: string): z.output<typeof propertyReport> | undefine
   return parsed.success ? { properties, time: parsed.data } : undefined;
 };
 
+/** What is nested too deep to be written again has no text; its record keeps the message as it came. */
+const textOf = (value: unknown): string => {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return '';
+  }
+};
+
+const problemOf = (model: Model, code: string, value: unknown): Reading['refusal'] => {
+  const entry = model.functions.get(code);
+  if (entry?.functionType !== 1) return ['UNKNOWN_FUNCTION', code];
+  const [problem] = checkValue(entry.functionDefinition.dataType, value, [code]);
+  return problem ? ['VALUE', problemText(problem)] : undefined;
+};
+
 const readProperties = (speaker: Speaker, model: Model, properties: Record<string, unknown>, time: number): Reading => {
   const codes = Object.keys(properties);
   const [only] = codes;
   const single = codes.length === 1 && only !== undefined;
-  const reading = plain(JSON.stringify(single ? properties[only] : properties), 1, single ? only : '*');
+  const reading = plain(textOf(single ? properties[only] : properties), 1, single ? only : '*');
   for (const code of codes) {
-    const entry = model.functions.get(code);
-    if (entry?.functionType !== 1) return refused(reading, 'UNKNOWN_FUNCTION', code);
-    const [problem] = checkValue(entry.functionDefinition.dataType, properties[code], [code]);
-    if (problem) return refused(reading, 'VALUE', problemText(problem));
+    const problem = problemOf(model, code, properties[code]);
+    if (problem) return refused(reading, ...problem);
   }
   const samples = codes.map((code) => ({
     device_id: speaker.deviceId,
