@@ -4,6 +4,7 @@ import { successTexts } from './envelope.ts';
 import { errors, errorText } from './errors.ts';
 import { fieldTexts } from './field-texts.ts';
 import { languageOf, type Text } from './language.ts';
+import { isDeviceCodeWord } from './mqtt/codes.ts';
 import { permissions } from './permissions.ts';
 
 const CHINESE = /[\u4e00-\u9fff]/;
@@ -51,7 +52,8 @@ it.each(Object.entries(errors))('%s has one of the statuses that the interface k
 });
 
 it('only an invalid token is 401: the console takes that for the end of the session', () => {
-  const with401 = Object.entries(errors).filter(([, { status }]) => status === 401);
+  const onlyForDevices = (code: string) => isDeviceCodeWord(code) && code !== 'TOKEN_INVALID';
+  const with401 = Object.entries(errors).filter(([code, { status }]) => status === 401 && !onlyForDevices(code));
   expect(with401.map(([code]) => code)).toEqual(['TOKEN_INVALID']);
 });
 
@@ -80,9 +82,10 @@ describe('the table of calls', () => {
     expect(open.sort()).toEqual(['firstLoginUpdatePassword', 'getPersonalMessage', 'getRoleMenu', 'loginOut']);
   });
 
-  it('leaves exactly log-in and password recovery to strangers', () => {
+  it('leaves exactly log-in, password recovery and the calls of devices to strangers', () => {
     const open = everyCall.filter(({ call }) => call.access === 'public').map(({ name }) => name);
-    expect(open.sort()).toEqual(['getPhoneCode', 'getVerificationCode', 'login', 'retrievePassword']);
+    const ofPeople = ['getPhoneCode', 'getVerificationCode', 'login', 'retrievePassword'];
+    expect(open.sort()).toEqual([...ofPeople, 'getConnectBucket', 'loginDevice'].sort());
   });
 
   it('names a permission that some menu gives', () => {

@@ -69,11 +69,34 @@ const ofModels = (hub: Hub, { tenancyId }: Scratch) => {
   };
 };
 
+const nobody = { deviceId: 'nobody' };
+
+/** Of a device that is not there: what is tested is what stands before that. */
+const ofDevices = {
+  'device.addDevice': { productId: 'nobody', deviceId: 'x' },
+  'device.registerDevices': { productId: 'nobody' },
+  'device.updateDevice': nobody,
+  'control.reboot': nobody,
+  'control.commandDeviceFunction': { ...nobody, functionId: 'power', functionValue: '1' },
+  'control.markBlack': { idList: 'nobody', op: 1 },
+  'control.kickOut': { ...nobody, op: 1 },
+  'control.configLogLevel': nobody,
+  'control.configLogSwitch': nobody,
+  'control.updateDeviceConfiguration': {
+    ...nobody,
+    applicationId: 'x',
+    haZoneId: 1,
+    loggerLevel: 4,
+    realTimePushSwitch: 0,
+  },
+};
+
 /** What makes a call right but for the field in question. Made anew each time: names are unique on a hub. */
 export const rightInput = async (hub: Hub, scratch: Scratch, call: string): Promise<Fields> => {
   const made: Record<string, Fields | (() => Promise<Fields>)> = {
     ...ofPeople(hub, scratch),
     ...ofModels(hub, scratch),
+    ...ofDevices,
   };
   const input = made[call] ?? {};
   return typeof input === 'function' ? input() : input;

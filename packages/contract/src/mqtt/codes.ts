@@ -8,8 +8,8 @@ const code = (
   todo: [zh_CN: string, en_US: string],
 ): DeviceCode => ({
   number,
-  // The number's first three digits are the HTTP status of the same refusal.
-  status: Math.floor(number / 100),
+  // The number's first three digits are the HTTP status of the same refusal; a device's own has none.
+  status: number < 60_000 ? Math.floor(number / 100) : 409,
   zh_CN: said[0],
   en_US: said[1],
   remedy: { zh_CN: todo[0], en_US: todo[1] },
