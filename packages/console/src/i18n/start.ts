@@ -32,6 +32,8 @@ export const startTexts = async (): Promise<void> => {
     resources: { [language]: await first[language]() },
     defaultNS: 'common',
     interpolation: { escapeValue: false },
+    // A text that was not loaded in time is seen for what it is, by people and by tests.
+    parseMissingKeyHandler: (key) => `{{${key}}}`,
   });
   document.title = i18next.t('common:productTitle');
 };

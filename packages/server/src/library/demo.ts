@@ -43,8 +43,20 @@ const products: DemoProduct[] = [
 const SEED = 'demonstration fleet';
 export const DEMO_FILE = 'demo.json';
 
+/** An operator may have a product of that name already. */
+const freeName = async (db: Db, wanted: string): Promise<string> => {
+  const taken = await db
+    .selectFrom('product')
+    .select('product_id')
+    .where('tenancy_id', '=', PLATFORM.tenancyId)
+    .where('product_name_key', '=', fold(wanted))
+    .executeTakeFirst();
+  return taken ? `${wanted}-${newProductId()}` : wanted;
+};
+
 const insertProduct = async (db: Db, demo: DemoProduct, applicationId: string, sealed: string): Promise<string> => {
   const productId = newProductId();
+  const productName = await freeName(db, demo.productName);
   const now = Date.now();
   await db
     .insertInto('product')
@@ -54,8 +66,8 @@ const insertProduct = async (db: Db, demo: DemoProduct, applicationId: string, s
       tenancy_id: PLATFORM.tenancyId,
       category_id: demo.categoryId,
       application_id: applicationId,
-      product_name: demo.productName,
-      product_name_key: fold(demo.productName),
+      product_name: productName,
+      product_name_key: fold(productName),
       description: '',
       picture_id: null,
       node_type: demo.nodeType,

@@ -68,11 +68,6 @@ export const deviceDetail: Texts<typeof zh> = {
   neverOnline: 'never online',
   mock: 'Mock',
 
-  live: 'Live',
-  liveConnecting: 'Connecting to live data',
-  liveReconnecting: 'Live data lost, reconnecting in {{seconds}} s',
-  livePaused: 'Paused',
-
   tab_overview: 'Overview',
   tab_functions: 'Functions',
   tab_messages: 'Messages',

@@ -175,4 +175,8 @@ export const device: Texts<typeof zh> = {
   secretsSaved: 'The secrets are saved. The file holds them: keep it safe.',
   secretsSave: 'Save the credentials of {{count}} devices',
   registerMore: 'Register more',
+  live: 'Live',
+  liveConnecting: 'Connecting to live data',
+  liveReconnecting: 'Live data lost, reconnecting in {{seconds}} s',
+  livePaused: 'Paused',
 };

@@ -7,11 +7,6 @@ export const deviceDetail = {
   neverOnline: '从未上线',
   mock: '模拟',
 
-  live: '实时',
-  liveConnecting: '正在连接实时数据',
-  liveReconnecting: '实时连接中断，{{seconds}} 秒后重连',
-  livePaused: '已暂停',
-
   tab_overview: '概览',
   tab_functions: '功能',
   tab_messages: '消息',

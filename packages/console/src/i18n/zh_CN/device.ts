@@ -169,4 +169,8 @@ export const device = {
   secretsSaved: '密钥已保存。文件含密钥，请妥善保管。',
   secretsSave: '保存 {{count}} 台设备的凭据',
   registerMore: '再登记一批',
+  live: '实时',
+  liveConnecting: '正在连接实时数据',
+  liveReconnecting: '实时连接中断，{{seconds}} 秒后重连',
+  livePaused: '已暂停',
 } as const;

@@ -13,14 +13,14 @@ const useSecondsUntil = (time: number): number => {
 };
 
 const Reconnecting = ({ retryAt }: { retryAt: number }) => {
-  const { t } = useTranslation('deviceDetail');
+  const { t } = useTranslation('device');
   const seconds = useSecondsUntil(retryAt);
   return <StatusDot tone="warning">{t('liveReconnecting', { seconds })}</StatusDot>;
 };
 
 /** Whether what is on the page is of this moment. */
 export const LiveDot = ({ state }: { state: LiveState }) => {
-  const { t } = useTranslation('deviceDetail');
+  const { t } = useTranslation('device');
   switch (state.kind) {
     case 'live':
       return <StatusDot tone="online">{t('live')}</StatusDot>;
