@@ -21,7 +21,7 @@ export const DeviceCount = ({ product: { productId, productName, deviceCount: co
       className="dc-number"
       to={productPath(productId)}
       search={{ tab: 'devices' } as never}
-      aria-label={`${t('devicesOf', { name: productName })}: ${count}`}
+      aria-label={`${t('devicesOf', { name: productName })}: ${shown}`}
     >
       {shown}
     </Link>
