@@ -36,9 +36,18 @@ const AWAY =
 export const isDatabaseAway = (error: unknown): boolean => {
   if (error instanceof SqliteError) return error.busy || /disk|readonly|I\/O/i.test(error.message);
   const { code = '' } = faultOf(error);
-  if (/^(08|57P|53|58)/.test(code)) return true;
+  // 55000: the database takes no connections just now.
+  if (/^(08|57P|53|58|55000)/.test(code)) return true;
   return error instanceof Error && (AWAY.test(code) || AWAY.test(error.message));
 };
+
+const SQLITE_DATA_FAULTS = [18, 19, 20, 25];
+
+/** The rows themselves cannot be kept, now or ever: too large, of a wrong kind, against a constraint. */
+export const isDataFault = (error: unknown): boolean =>
+  error instanceof SqliteError
+    ? SQLITE_DATA_FAULTS.includes(error.errcode & 0xff)
+    : /^2[23]/.test(faultOf(error).code ?? '');
 
 const TRIES = 3;
 

@@ -1,8 +1,8 @@
 import { type DeviceCodeWord, downTopic, upTopic } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { isDatabaseAway } from '../../db/faults.ts';
-import type { Admit, CutReason } from '../../mqtt/gateway-types.ts';
-import { digest } from '../../platform/ids.ts';
+import type { Admit, Connection, ConnectRequest, CutReason } from '../../mqtt/gateway-types.ts';
+import { digest, newNumber } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { Refusal } from '../../records/refusals.ts';
@@ -63,7 +63,7 @@ export const createAdmit = (deps: AdmitDeps): Admit => {
     deps.refuse({ tenancyId, productId, deviceId, cause: 'TOKEN_INVALID', place: 'connect', ip, transport });
   };
 
-  const decide: Admit = async (request, connection) => {
+  const decide = async (request: ConnectRequest, connection: Connection, connNo: number): ReturnType<Admit> => {
     const { clientId: deviceId, ip, transport } = request;
     const tokenHash = digest(request.password);
     const row = await findRow(deviceId, tokenHash);
@@ -81,6 +81,7 @@ export const createAdmit = (deps: AdmitDeps): Admit => {
     const speaker = toSpeaker(row, secrets, await earlierSessionsOf(db, deviceId));
     const peer: Peer = {
       ...speaker,
+      connNo,
       connection,
       ip,
       transport,
@@ -94,6 +95,7 @@ export const createAdmit = (deps: AdmitDeps): Admit => {
     // The gateway refuses a will to another topic; whoever is connected meanwhile stays.
     if (request.will && request.will.topic !== topic)
       return { ...topics, receive: () => undefined, closed: () => undefined };
+    if (peers.isOvertaken(deviceId, connNo)) return { accepted: false, cause: 'TOO_MANY' };
     // The gateway lets a connection speak on its own topic alone.
     const source: Source = { peerAt: () => peer };
     peers.enter(peer)?.connection.cut('replaced', `by a connection from ${ip}`);
@@ -110,9 +112,11 @@ export const createAdmit = (deps: AdmitDeps): Admit => {
   };
 
   return async (request, connection) => {
-    peers.knock(request.clientId, connection);
+    // Numbered as they come, and not as their rows are read: of two, the later one stays.
+    const connNo = newNumber();
+    peers.knock(request.clientId, connection, connNo);
     try {
-      return await decide(request, connection);
+      return await decide(request, connection, connNo);
     } catch (error) {
       if (!isDatabaseAway(error)) log.error({ err: error }, 'a connection could not be judged');
       return { accepted: false, cause: isDatabaseAway(error) ? 'AWAY' : 'FAULT' };

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../../db/faults.ts';
+import { isDataFault } from '../../db/faults.ts';
 import type { ConnectRecordTable, MessageRecordTable } from '../../db/record-tables.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Batch, RecordStore, Uplink, Verdict } from '../../records/batch.ts';
@@ -28,7 +28,8 @@ export const createIntake = (store: RecordStore, hubNo: number, log: Log, commit
         return await store.write(batch);
       } catch (error) {
         if (stopped) throw error;
-        if (!isDatabaseAway(error)) return writeInPieces(batch, error);
+        // Only what can never be kept is given up; of anything else nobody knows, so it is tried again.
+        if (isDataFault(error)) return writeInPieces(batch, error);
         log.warn({ err: error, messages: batch.uplinks.length }, 'records could not be written, trying again');
         await new Promise((resolve) => setTimeout(resolve, wait));
       }
