@@ -47,7 +47,8 @@ const inspect = async (page: Page, name: string, look: Look) => {
 
 for (const look of looks) {
   test(`every screen, ${look.language}, ${look.scheme}, ${look.width} wide`, async ({ page, hub }) => {
-    test.setTimeout(240_000);
+    // Sixty screens, each looked at by axe: minutes on an idle machine, more on a busy one.
+    test.setTimeout(900_000);
     sample ??= await furnish(hub);
     await page.setViewportSize(look);
     await page.emulateMedia({ colorScheme: look.scheme, reducedMotion: 'reduce' });

@@ -15,7 +15,7 @@ export default defineConfig({
     maxWorkers: 2,
     // antd takes seconds to load: once a worker, not once a file. Each file has a window of its own all the same.
     isolate: false,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });
