@@ -60,6 +60,7 @@ const cuts = createCuts({ db, peers, presence, commands });
 const uplink = createUplink({ models, intake, downward, serve, answered: commands.answered });
 
 const admit = createAdmit({
+  ordersTaken: cuts.taken,
   db,
   secrets,
   peers,

@@ -8,7 +8,7 @@ import type { SecretBox } from '../../platform/secret-box.ts';
 import type { Refusal } from '../../records/refusals.ts';
 import type { Models } from './models.ts';
 import type { Peer, Peers } from './peers.ts';
-import { earlierSessionsOf, type SpeakerRow, selectSpeakers, toSpeaker } from './speaker.ts';
+import { earlierSessionsOf, type SpeakerRow, selectSpeakers, toSpeaker, whyForbidden } from './speaker.ts';
 import type { Source } from './uplink.ts';
 
 type AdmitDeps = {
@@ -16,6 +16,8 @@ type AdmitDeps = {
   secrets: SecretBox;
   peers: Peers;
   models: Pick<Models, 'prepare'>;
+  /** How often orders to cut were taken: whoever was judged before one is judged again. */
+  ordersTaken: () => number;
   log: Log;
   refuse: (refusal: Refusal) => void;
   take: (topic: string, bytes: Buffer, source: Source, acknowledge: () => void) => void;
@@ -25,14 +27,11 @@ type AdmitDeps = {
 
 /** Why this device may not connect just now; nothing when it may. */
 const refusalOf = (row: SpeakerRow, tokenHash: string): DeviceCodeWord | undefined => {
-  const now = Date.now();
-  if (row.tenancy_enabled === 0) return 'TENANCY_CLOSED';
-  if (row.application_enabled === 0 || row.application_deleting === 1) return 'APPLICATION_DISABLED';
-  if (row.blacklisted === 1) return 'BLACKLISTED';
-  if (row.kicked_until > now) return 'KICKED';
-  if (row.ended === 1 || row.gateway_id !== '') return 'TOKEN_INVALID';
+  const forbidden = whyForbidden(row);
+  if (forbidden) return forbidden;
+  if (row.gateway_id !== '') return 'TOKEN_INVALID';
   const current = row.token_hash === tokenHash;
-  return (current ? row.expires_at : row.old_expires_at) <= now ? 'TOKEN_EXPIRED' : undefined;
+  return (current ? row.expires_at : row.old_expires_at) <= Date.now() ? 'TOKEN_EXPIRED' : undefined;
 };
 
 /** The door of the gateway: who may connect, from the rows as they stand at this moment. */
@@ -66,6 +65,7 @@ export const createAdmit = (deps: AdmitDeps): Admit => {
   const decide = async (request: ConnectRequest, connection: Connection, connNo: number): ReturnType<Admit> => {
     const { clientId: deviceId, ip, transport } = request;
     const tokenHash = digest(request.password);
+    const orders = deps.ordersTaken();
     const row = await findRow(deviceId, tokenHash);
     if (!row) {
       await recordWrongToken(deviceId, ip, transport);
@@ -96,6 +96,7 @@ export const createAdmit = (deps: AdmitDeps): Admit => {
     if (request.will && request.will.topic !== topic)
       return { ...topics, receive: () => undefined, closed: () => undefined };
     if (peers.isOvertaken(deviceId, connNo)) return { accepted: false, cause: 'TOO_MANY' };
+    if (orders !== deps.ordersTaken()) return decide(request, connection, connNo);
     // The gateway lets a connection speak on its own topic alone.
     const source: Source = { peerAt: () => peer };
     peers.enter(peer)?.connection.cut('replaced', `by a connection from ${ip}`);
@@ -114,14 +115,14 @@ export const createAdmit = (deps: AdmitDeps): Admit => {
   return async (request, connection) => {
     // Numbered as they come, and not as their rows are read: of two, the later one stays.
     const connNo = newNumber();
-    peers.knock(request.clientId, connection, connNo);
+    peers.knock(request.clientId, connNo);
     try {
       return await decide(request, connection, connNo);
     } catch (error) {
       if (!isDatabaseAway(error)) log.error({ err: error }, 'a connection could not be judged');
       return { accepted: false, cause: isDatabaseAway(error) ? 'AWAY' : 'FAULT' };
     } finally {
-      peers.leaveDoor(request.clientId, connection);
+      peers.leaveDoor(request.clientId, connNo);
     }
   };
 };

@@ -6,6 +6,7 @@ import { newNumber } from '../../platform/ids.ts';
 import type { Commands } from './commands.ts';
 import type { Peer, Peers, Speaker } from './peers.ts';
 import type { Presence } from './presence.ts';
+import { selectSpeakers, whyForbidden } from './speaker.ts';
 
 type Cut = Selectable<DeviceCutTable>;
 type CutDeps = { db: Db; peers: Peers; presence: Presence; commands: Pick<Commands, 'tell'> };
@@ -19,6 +20,19 @@ const NEWS_WITHIN_MS = 500;
 
 export const createCuts = ({ db, peers, presence, commands }: CutDeps) => {
   const done = new Map<number, number>();
+  let taken = 0;
+
+  /** It was let in after the order was written, but perhaps by rows from before: only those of now tell. */
+  const isForbidden = async ({ deviceId, sessionId }: Speaker): Promise<boolean> => {
+    const row = await selectSpeakers(db)
+      .where('device.device_id', '=', deviceId)
+      .where('device_session.session_id', '=', sessionId)
+      .executeTakeFirst();
+    return !row || whyForbidden(row) !== undefined;
+  };
+
+  const isMeant = async (speaker: Speaker, { conn_no }: Cut): Promise<boolean> =>
+    speaker.connNo <= conn_no || (await isForbidden(speaker));
 
   /** A kicked device is told why and until when, so that it does not knock in vain. */
   const kickInput = async (deviceId: string, detail: string): Promise<object> => {
@@ -52,14 +66,14 @@ export const createCuts = ({ db, peers, presence, commands }: CutDeps) => {
     ];
   };
 
-  const cutDevice = async ({ scope_id, reason, detail, conn_no }: Cut): Promise<void> => {
-    for (const connection of peers.waitingAtDoor(scope_id)) connection.cut(reason as CutReason);
-    for (const [peer, speaker] of speakersOf(scope_id))
-      if (speaker.connNo <= conn_no) await cutSpeaker(peer, speaker, reason as CutReason, detail);
+  const cutDevice = async (order: Cut): Promise<void> => {
+    for (const [peer, speaker] of speakersOf(order.scope_id))
+      if (await isMeant(speaker, order)) await cutSpeaker(peer, speaker, order.reason as CutReason, order.detail);
   };
 
   /** Of all that are here, those of this application or tenant, as the rows have it now. */
-  const cutMany = async ({ scope, scope_id, reason, detail, conn_no }: Cut): Promise<void> => {
+  const cutMany = async (order: Cut): Promise<void> => {
+    const { scope, scope_id, reason, detail } = order;
     const here = [...peers.all()].flatMap((peer) =>
       [peer as Speaker, ...peer.children.values()].map((speaker) => [peer, speaker] as const),
     );
@@ -81,13 +95,14 @@ export const createCuts = ({ db, peers, presence, commands }: CutDeps) => {
         if (row) speaker.applicationId = row.application_id;
         // One that has no row any more went with its application.
         const owner = row?.[column] ?? (scope === 'application' ? speaker.applicationId : speaker.tenancyId);
-        if (owner === scope_id && speaker.connNo <= conn_no)
+        if (owner === scope_id && (await isMeant(speaker, order)))
           await cutSpeaker(peer, speaker, reason as CutReason, detail);
       }
     }
   };
 
   return {
+    taken: (): number => taken,
     async look(): Promise<void> {
       const since = Date.now() - LOOK_BACK_MS;
       const orders = await db
@@ -99,6 +114,7 @@ export const createCuts = ({ db, peers, presence, commands }: CutDeps) => {
       for (const order of orders) {
         if (done.has(order.cut_id)) continue;
         done.set(order.cut_id, order.created_at);
+        taken++;
         await (order.scope === 'device' ? cutDevice(order) : cutMany(order));
       }
       for (const [cutId, createdAt] of done) if (createdAt < since) done.delete(cutId);

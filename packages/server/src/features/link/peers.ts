@@ -42,10 +42,10 @@ export type Peer = Speaker & {
   refusalAt: number;
 };
 
-/** The connections of this hub. Those still at the door are there too, so that an order to cut finds them. */
+/** The connections of this hub, and the numbers of those that are still at the door. */
 export const createPeers = () => {
   const byDevice = new Map<string, Peer>();
-  const atDoor = new Map<string, { waiting: Set<Connection>; newest: number }>();
+  const atDoor = new Map<string, Set<number>>();
   /** Which gateway a child is behind. */
   const gateways = new Map<string, Peer>();
 
@@ -55,21 +55,17 @@ export const createPeers = () => {
     all: (): IterableIterator<Peer> => byDevice.values(),
     count: (): number => byDevice.size,
 
-    knock(deviceId: string, connection: Connection, connNo: number): void {
-      const door = atDoor.get(deviceId) ?? { waiting: new Set(), newest: connNo };
-      door.waiting.add(connection);
-      door.newest = Math.max(door.newest, connNo);
-      atDoor.set(deviceId, door);
+    knock(deviceId: string, connNo: number): void {
+      atDoor.set(deviceId, (atDoor.get(deviceId) ?? new Set()).add(connNo));
     },
-    leaveDoor(deviceId: string, connection: Connection): void {
-      const door = atDoor.get(deviceId);
-      door?.waiting.delete(connection);
-      if (door?.waiting.size === 0) atDoor.delete(deviceId);
+    leaveDoor(deviceId: string, connNo: number): void {
+      const waiting = atDoor.get(deviceId);
+      waiting?.delete(connNo);
+      if (waiting?.size === 0) atDoor.delete(deviceId);
     },
-    waitingAtDoor: (deviceId: string): Connection[] => [...(atDoor.get(deviceId)?.waiting ?? [])],
     /** A newer connection of the device has knocked or come in while this one was judged: the later one counts. */
     isOvertaken: (deviceId: string, connNo: number): boolean =>
-      Math.max(atDoor.get(deviceId)?.newest ?? 0, byDevice.get(deviceId)?.connNo ?? 0) > connNo,
+      Math.max(...(atDoor.get(deviceId) ?? []), byDevice.get(deviceId)?.connNo ?? 0) > connNo,
 
     /** The device's second connection replaces the first, which is answered to be cut. */
     enter(peer: Peer): Peer | undefined {

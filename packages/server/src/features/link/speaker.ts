@@ -1,3 +1,4 @@
+import type { DeviceCodeWord } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { newNumber } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
@@ -41,6 +42,15 @@ export const selectSpeakers = (db: Db) =>
     ]);
 
 export type SpeakerRow = Awaited<ReturnType<ReturnType<typeof selectSpeakers>['execute']>>[number];
+
+/** Why this device may not speak just now, whatever its token; nothing when it may. */
+export const whyForbidden = (row: SpeakerRow): DeviceCodeWord | undefined => {
+  if (row.tenancy_enabled === 0) return 'TENANCY_CLOSED';
+  if (row.application_enabled === 0 || row.application_deleting === 1) return 'APPLICATION_DISABLED';
+  if (row.blacklisted === 1) return 'BLACKLISTED';
+  if (row.kicked_until > Date.now()) return 'KICKED';
+  return row.ended === 1 ? 'TOKEN_INVALID' : undefined;
+};
 
 const SESSIONS_MS = 7 * 86_400_000;
 const SESSIONS_MAX = 1_000;
