@@ -6,22 +6,30 @@ import { transact } from './faults.ts';
 /** Search knows which engine it is on: both find parts of words by trigrams, each in its own way. */
 export const isSqlite = (db: Db): boolean => db.getExecutor().adapter instanceof SqliteAdapter;
 
+/**
+ * An index of trigrams knows a word of one or two letters as the beginning of some of its trigrams, if a text goes on
+ * after it: so none ends with its last letter.
+ */
+const indexed = (row: string): string =>
+  ['device_id_key', 'device_name_key', 'mac_key'].map((column) => `${row}.${column} || '  '`).join(', ');
+
 // A row of the index needs a number that never changes; a table's own may, when the file is compacted.
 const SQLITE = [
   'create table device_search_id (search_id integer primary key, device_id text not null unique) strict',
   `create virtual table device_search using fts5(device_id_key, device_name_key, mac_key,
      content='', contentless_delete=1, tokenize='trigram')`,
+  'create virtual table device_search_trigram using fts5vocab(device_search, row)',
   `create trigger device_search_added after insert on device begin
      insert into device_search_id (device_id) values (new.device_id);
      insert into device_search (rowid, device_id_key, device_name_key, mac_key)
-       select search_id, new.device_id_key, new.device_name_key, new.mac_key
+       select search_id, ${indexed('new')}
        from device_search_id where device_id = new.device_id;
    end`,
   `create trigger device_search_changed after update of device_name_key, mac_key on device
      when new.device_name_key <> old.device_name_key or new.mac_key <> old.mac_key begin
      delete from device_search where rowid = (select search_id from device_search_id where device_id = old.device_id);
      insert into device_search (rowid, device_id_key, device_name_key, mac_key)
-       select search_id, new.device_id_key, new.device_name_key, new.mac_key
+       select search_id, ${indexed('new')}
        from device_search_id where device_id = new.device_id;
    end`,
   `create trigger device_search_removed after delete on device begin
@@ -30,7 +38,7 @@ const SQLITE = [
    end`,
   'insert into device_search_id (device_id) select device_id from device',
   `insert into device_search (rowid, device_id_key, device_name_key, mac_key)
-     select search_id, device_id_key, device_name_key, mac_key
+     select search_id, ${indexed('device')}
      from device_search_id inner join device using (device_id)`,
 ];
 
@@ -70,8 +78,21 @@ export const prepareSearch = async (settings: DatabaseSettings): Promise<void> =
 
 export type SearchedColumn = 'device_id_key' | 'device_name_key' | 'mac_key';
 
-/** A trigram has three characters, so a shorter word has none. */
-const SHORTEST = 3;
+const TRIGRAM = 3;
+const LAST_CHARACTER = '\u{10ffff}';
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+/** Each row that is found is held against each trigram asked for. */
+const COMPARISONS_MAX = 5_000_000;
+
+/** The trigrams that begin with this word; null where so many rows have one that the index is of no use. */
+const trigramsOf = async (db: Db, word: string, atMost: number): Promise<string[] | null> => {
+  const { rows: trigrams } = await sql<{ term: string; doc: number }>`
+    select term, doc from device_search_trigram where term >= ${word} and term < ${word + LAST_CHARACTER}`.execute(db);
+  const found = trigrams.reduce((sum, { doc }) => sum + doc, 0);
+  return found > atMost || found * trigrams.length > COMPARISONS_MAX ? null : trigrams.map(({ term }) => term);
+};
 
 /**
  * The devices with this word, by the index, where there are at most so many; null where there are more of them, or no
@@ -83,9 +104,12 @@ export const foundByIndex = async (
   word: string,
   atMost: number,
 ): Promise<RawBuilder<SqlBool> | null> => {
+  if (!isSqlite(db)) return null;
   const folded = fold(word);
-  if (!isSqlite(db) || [...folded].length < SHORTEST) return null;
-  const match = `{${columns.join(' ')}} : "${folded.replaceAll('"', '""')}"`;
+  const words = [...folded].length < TRIGRAM ? await trigramsOf(db, folded, atMost) : [folded];
+  if (!words) return null;
+  if (words.length === 0) return sql<SqlBool>`1 = 0`;
+  const match = `{${columns.join(' ')}} : (${words.map(quoted).join(' OR ')})`;
   const hits = sql`select rowid from device_search where device_search match ${match}`;
   const { rows } = await sql<{ n: number }>`select count(*) as n from (${hits} limit ${atMost + 1})`.execute(db);
   if ((rows[0]?.n ?? 0) > atMost) return null;
