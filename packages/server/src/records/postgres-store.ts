@@ -9,74 +9,15 @@ import {
   type Uplink,
   type Verdict,
 } from './batch.ts';
+import { onConflict, type RecordColumn, type RecordTable, recordColumns } from './columns.ts';
 import { asked, judge, splitByMark } from './judge.ts';
-
-type Column = [name: string, type: 'bigint' | 'text'];
-
-const int = (name: string): Column => [name, 'bigint'];
-const text = (name: string): Column => [name, 'text'];
-
-const tables = {
-  message_record: [
-    int('record_id'),
-    text('tenancy_id'),
-    text('device_id'),
-    int('message_time'),
-    int('data_flow'),
-    int('response'),
-    int('message_type'),
-    int('function_type'),
-    text('function_id'),
-    int('code'),
-    int('message_id'),
-    text('session_id'),
-    int('device_time'),
-    text('value'),
-    text('envelope'),
-  ],
-  session_mark: [text('session_id'), text('device_id'), int('mark'), int('updated_at')],
-  property_sample: [text('device_id'), text('sign_code'), int('sample_time'), int('record_id'), text('value')],
-  latest_value: [text('device_id'), text('sign_code'), int('sample_time'), int('record_id'), text('value')],
-  device_log: [int('record_id'), text('tenancy_id'), text('device_id'), int('log_time'), int('level'), text('log')],
-  device_log_day: [text('device_id'), text('log_day'), int('lines')],
-  connect_record: [
-    int('record_id'),
-    text('tenancy_id'),
-    text('product_id'),
-    text('device_id'),
-    int('connect_time'),
-    int('status'),
-    text('reason'),
-    text('place'),
-    text('detail'),
-    text('ip'),
-    text('transport'),
-    int('duration_ms'),
-  ],
-  quarter_counter: [int('quarter'), text('tenancy_id'), int('hub_no'), int('messages'), int('accesses')],
-} satisfies Record<string, Column[]>;
-
-const onConflict = {
-  message_record: '',
-  session_mark: `on conflict (session_id) do update set mark = greatest(session_mark.mark, excluded.mark),
-    updated_at = excluded.updated_at`,
-  property_sample: 'on conflict do nothing',
-  latest_value: `on conflict (device_id, sign_code) do update set sample_time = excluded.sample_time,
-    record_id = excluded.record_id, value = excluded.value where excluded.sample_time >= latest_value.sample_time`,
-  device_log: '',
-  device_log_day: 'on conflict (device_id, log_day) do update set lines = device_log_day.lines + excluded.lines',
-  connect_record: '',
-  quarter_counter: `on conflict (quarter, tenancy_id, hub_no) do update
-    set messages = quarter_counter.messages + excluded.messages,
-    accesses = quarter_counter.accesses + excluded.accesses`,
-} satisfies Record<keyof typeof tables, string>;
 
 type Row = Record<string, string | number>;
 
 /** Many rows in one statement of constant text, so that the server plans it once. */
-const insertRows = async (client: PoolClient, table: keyof typeof tables, rows: Row[]): Promise<void> => {
+const insertRows = async (client: PoolClient, table: RecordTable, rows: Row[]): Promise<void> => {
   if (rows.length === 0) return;
-  const columns: Column[] = tables[table];
+  const columns: readonly RecordColumn[] = recordColumns[table];
   const names = columns.map(([name]) => name).join(', ');
   const arrays = columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ');
   await client.query({

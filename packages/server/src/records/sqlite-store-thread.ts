@@ -1,6 +1,8 @@
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { RecordTables } from '../db/record-tables.ts';
 import { type Batch, countersOf, type Known, latestOf, logDaysOf, type Uplink, type Verdict } from './batch.ts';
+import { columnNames, onConflict, type RecordTable } from './columns.ts';
 import { asked, judge, splitByMark } from './judge.ts';
 import { type PackedBatch, unpack } from './pack.ts';
 
@@ -18,146 +20,61 @@ database.exec(
   'pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -64000; pragma wal_autocheckpoint = 16000;',
 );
 
-const insert = (table: string, columns: string[], conflict = ''): ReturnType<DatabaseSync['prepare']> =>
-  database.prepare(
-    `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')}) ${conflict}`,
+/** How rows of a table are written, each with the same prepared statement. */
+const inserting = <Table extends RecordTable>(table: Table): ((row: RecordTables[Table]) => void) => {
+  const columns = columnNames(table);
+  const places = columns.map(() => '?').join(', ');
+  const statement = database.prepare(
+    `insert into ${table} (${columns.join(', ')}) values (${places}) ${onConflict[table]}`,
   );
-
-const statements = {
-  mark: database.prepare('select mark from session_mark where session_id = ?'),
-  known: database.prepare(
-    'select device_id, message_id, session_id, response, device_time, envelope from message_record where device_id = ? and message_id = ?',
-  ),
-  message: insert('message_record', [
-    'record_id',
-    'tenancy_id',
-    'device_id',
-    'message_time',
-    'data_flow',
-    'response',
-    'message_type',
-    'function_type',
-    'function_id',
-    'code',
-    'message_id',
-    'session_id',
-    'device_time',
-    'value',
-    'envelope',
-  ]),
-  setMark: insert(
-    'session_mark',
-    ['session_id', 'device_id', 'mark', 'updated_at'],
-    'on conflict (session_id) do update set mark = max(mark, excluded.mark), updated_at = excluded.updated_at',
-  ),
-  sample: insert(
-    'property_sample',
-    ['device_id', 'sign_code', 'sample_time', 'record_id', 'value'],
-    'on conflict do nothing',
-  ),
-  latest: insert(
-    'latest_value',
-    ['device_id', 'sign_code', 'sample_time', 'record_id', 'value'],
-    `on conflict (device_id, sign_code) do update set sample_time = excluded.sample_time,
-     record_id = excluded.record_id, value = excluded.value where excluded.sample_time >= sample_time`,
-  ),
-  log: insert('device_log', ['record_id', 'tenancy_id', 'device_id', 'log_time', 'level', 'log']),
-  logDay: insert(
-    'device_log_day',
-    ['device_id', 'log_day', 'lines'],
-    'on conflict (device_id, log_day) do update set lines = lines + excluded.lines',
-  ),
-  connect: insert('connect_record', [
-    'record_id',
-    'tenancy_id',
-    'product_id',
-    'device_id',
-    'connect_time',
-    'status',
-    'reason',
-    'place',
-    'detail',
-    'ip',
-    'transport',
-    'duration_ms',
-  ]),
-  counter: insert(
-    'quarter_counter',
-    ['quarter', 'tenancy_id', 'hub_no', 'messages', 'accesses'],
-    `on conflict (quarter, tenancy_id, hub_no) do update set messages = messages + excluded.messages,
-     accesses = accesses + excluded.accesses`,
-  ),
+  return (row) => {
+    statement.run(...columns.map((column) => row[column] as SQLInputValue));
+  };
 };
+
+const insert = {
+  message: inserting('message_record'),
+  mark: inserting('session_mark'),
+  sample: inserting('property_sample'),
+  latest: inserting('latest_value'),
+  log: inserting('device_log'),
+  logDay: inserting('device_log_day'),
+  connect: inserting('connect_record'),
+  counter: inserting('quarter_counter'),
+};
+
+const markOf = database.prepare('select mark from session_mark where session_id = ?');
+const knownAs = database.prepare(
+  'select device_id, message_id, session_id, response, device_time, envelope from message_record where device_id = ? and message_id = ?',
+);
 
 const marksOf = (uplinks: Uplink[]): Map<string, number> => {
   const marks = new Map<string, number>();
   for (const { record } of uplinks) {
     if (record.response === 1 || marks.has(record.session_id)) continue;
-    const row = statements.mark.get(record.session_id) as { mark: number } | undefined;
+    const row = markOf.get(record.session_id) as { mark: number } | undefined;
     marks.set(record.session_id, row?.mark ?? -1);
   }
   return marks;
 };
 
-const knownOf = ({ device_id, message_id }: Uplink['record']): Known[] =>
-  statements.known.all(device_id, message_id) as Known[];
-
-const insertMessage = (row: Uplink['record']): void => {
-  statements.message.run(
-    row.record_id,
-    row.tenancy_id,
-    row.device_id,
-    row.message_time,
-    row.data_flow,
-    row.response,
-    row.message_type,
-    row.function_type,
-    row.function_id,
-    row.code,
-    row.message_id,
-    row.session_id,
-    row.device_time,
-    row.value,
-    row.envelope,
-  );
-};
+const knownOf = ({ device_id, message_id }: Uplink['record']): Known[] => knownAs.all(device_id, message_id) as Known[];
 
 const insertUplinks = (uplinks: Uplink[], marks: Map<string, number>): void => {
   const deviceOfSession = new Map<string, string>();
   for (const { record } of uplinks) {
-    insertMessage(record);
+    insert.message(record);
     if (record.response === 0) deviceOfSession.set(record.session_id, record.device_id);
   }
-  const now = Date.now();
-  for (const [sessionId, deviceId] of deviceOfSession)
-    statements.setMark.run(sessionId, deviceId, marks.get(sessionId) ?? -1, now);
+  const updated_at = Date.now();
+  for (const [session_id, device_id] of deviceOfSession)
+    insert.mark({ session_id, device_id, mark: marks.get(session_id) ?? -1, updated_at });
   const samples = uplinks.flatMap((uplink) => uplink.samples);
-  for (const row of samples)
-    statements.sample.run(row.device_id, row.sign_code, row.sample_time, row.record_id, row.value);
-  for (const row of latestOf(samples))
-    statements.latest.run(row.device_id, row.sign_code, row.sample_time, row.record_id, row.value);
+  for (const row of samples) insert.sample(row);
+  for (const row of latestOf(samples)) insert.latest(row);
   const logs = uplinks.flatMap((uplink) => uplink.logs);
-  for (const row of logs)
-    statements.log.run(row.record_id, row.tenancy_id, row.device_id, row.log_time, row.level, row.log);
-  for (const row of logDaysOf(logs)) statements.logDay.run(row.device_id, row.log_day, row.lines);
-};
-
-const insertConnects = (connects: Batch['connects']): void => {
-  for (const row of connects)
-    statements.connect.run(
-      row.record_id,
-      row.tenancy_id,
-      row.product_id,
-      row.device_id,
-      row.connect_time,
-      row.status,
-      row.reason,
-      row.place,
-      row.detail,
-      row.ip,
-      row.transport,
-      row.duration_ms,
-    );
+  for (const row of logs) insert.log(row);
+  for (const row of logDaysOf(logs)) insert.logDay(row);
 };
 
 const write = ({ hubNo, uplinks, downlinks, connects }: Batch): Verdict[] => {
@@ -168,10 +85,9 @@ const write = ({ hubNo, uplinks, downlinks, connects }: Batch): Verdict[] => {
     const verdicts = judge(uplinks, fresh, asked(uplinks, fresh).flatMap(knownOf));
     const stored = uplinks.filter((_, index) => verdicts[index] === 'stored');
     insertUplinks(stored, marks);
-    for (const row of downlinks) insertMessage(row);
-    insertConnects(connects);
-    for (const row of countersOf(hubNo, stored, connects))
-      statements.counter.run(row.quarter, row.tenancy_id, row.hub_no, row.messages, row.accesses);
+    for (const row of downlinks) insert.message(row);
+    for (const row of connects) insert.connect(row);
+    for (const row of countersOf(hubNo, stored, connects)) insert.counter(row);
     database.exec('commit');
     return verdicts;
   } catch (error) {
