@@ -92,6 +92,15 @@ export const useTenantChoices = (tenancyId: string | undefined): Choices => {
   return choicesOf(searching, list, options, chosen);
 };
 
+/** Tenants for the filter of a list; null where there is nothing to choose from. */
+export const useTenantFilter = (tenancyId: string | undefined): Choices | null => {
+  const operator = usePlatformOperator();
+  const mayList = useCan('tenancy:list');
+  const offered = operator && mayList;
+  const choices = useTenantChoices(offered ? tenancyId : undefined);
+  return offered ? choices : null;
+};
+
 type RoleChoicesOptions = {
   /** Roles of this tenant; of all that the caller sees when left out. */
   tenancyId?: string | undefined;

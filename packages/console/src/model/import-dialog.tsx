@@ -7,10 +7,10 @@ import {
   readModelText,
 } from '@device-center/contract';
 import { Button, Input, Modal, Radio } from 'antd';
-import { Upload } from 'lucide-react';
-import { type DragEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '../i18n/language.ts';
+import { FileZone } from '../ui/file-zone.tsx';
 import { ChangeList } from './change-list.tsx';
 import { isDirty } from './draft.ts';
 import { PlaceList } from './place-list.tsx';
@@ -19,51 +19,6 @@ import './import-dialog.css';
 const MAX_BYTES = 4 * 1024 * 1024;
 
 type Mode = 'replace' | 'merge';
-
-const DropZone = ({ onFile }: { onFile: (file: File) => void }) => {
-  const { t } = useTranslation('model');
-  const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
-  const take = (file: File | undefined) => {
-    if (file) onFile(file);
-  };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    take(event.dataTransfer.files[0]);
-  };
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the button does the same by key.
-    <div
-      className="dc-drop"
-      data-over={over}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
-      <Upload size={18} aria-hidden />
-      <span>{t('importDrop')}</span>
-      <Button size="small" onClick={() => input.current?.click()}>
-        {t('importChoose')}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        accept=".json,.txt,application/json,text/plain"
-        hidden
-        aria-label={t('importChoose')}
-        onChange={({ target }) => {
-          take(target.files?.[0]);
-          target.value = '';
-        }}
-      />
-      <small className="dc-muted">{t('importFormats')}</small>
-    </div>
-  );
-};
 
 type OutcomeProps = { read: ModelRead & { ok: true }; difference: ModelDifference };
 
@@ -138,7 +93,13 @@ export const ImportDialog = ({ file: dropped, present, max, onTake, onClose }: I
       }
     >
       <div className="dc-fn-dialog dc-import">
-        <DropZone onFile={(file) => void takeFile(file)} />
+        <FileZone
+          text={t('model:importDrop')}
+          button={t('model:importChoose')}
+          accept=".json,.txt,application/json,text/plain"
+          note={t('model:importFormats')}
+          onFile={(file) => void takeFile(file)}
+        />
         <label htmlFor={textId}>{t('model:importPaste')}</label>
         <Input.TextArea
           id={textId}

@@ -101,7 +101,7 @@ export const EnabledFilter = (props: EnabledFilterProps) => {
   );
 };
 
-type FilterBarProps = { search: ReactNode; children?: ReactNode; filtered: boolean; onClear: () => void };
+type FilterBarProps = { search: TextFilterProps; children?: ReactNode; filtered: boolean; onClear: () => void };
 
 /** The search stays in sight; on a phone the other filters move into a sheet. */
 export const FilterBar = ({ search, children, filtered, onClear }: FilterBarProps) => {
@@ -116,7 +116,7 @@ export const FilterBar = ({ search, children, filtered, onClear }: FilterBarProp
   if (!mobile) {
     return (
       <search className="dc-filters">
-        {search}
+        <TextFilter {...search} />
         {children}
         {clear}
       </search>
@@ -124,7 +124,7 @@ export const FilterBar = ({ search, children, filtered, onClear }: FilterBarProp
   }
   return (
     <search className="dc-filters">
-      {search}
+      <TextFilter {...search} />
       {children !== undefined && (
         <Badge dot={filtered}>
           <Button icon={<ListFilter size={16} aria-hidden />} aria-label={t('filters')} onClick={() => setOpen(true)} />

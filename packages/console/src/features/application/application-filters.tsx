@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
-import { useTenantChoices } from '../../api/choices.ts';
-import { usePlatformOperator } from '../../api/platform-operator.ts';
+import { useTenantFilter } from '../../api/choices.ts';
 import { ChoiceFilter } from '../../ui/choice-select.tsx';
-import { EnabledFilter, FilterBar, TextFilter } from '../../ui/filter-bar.tsx';
+import { EnabledFilter, FilterBar } from '../../ui/filter-bar.tsx';
 import type { useListSearch } from '../../ui/list-search.ts';
 import type { applicationListSearch } from './application-search.ts';
 
@@ -11,21 +10,18 @@ type ApplicationList = ReturnType<typeof useListSearch<z.output<typeof applicati
 
 export const ApplicationFilters = ({ list: { search, filter, filtered, clear } }: { list: ApplicationList }) => {
   const { t } = useTranslation(['application', 'common']);
-  const operator = usePlatformOperator();
-  const tenants = useTenantChoices(search.tenancyId);
+  const tenants = useTenantFilter(search.tenancyId);
   return (
     <FilterBar
       filtered={filtered}
       onClear={clear}
-      search={
-        <TextFilter
-          label={t('application:nameOrId')}
-          value={search.searchValue}
-          onChange={(searchValue) => filter({ searchValue })}
-        />
-      }
+      search={{
+        label: t('application:nameOrId'),
+        value: search.searchValue,
+        onChange: (searchValue) => filter({ searchValue }),
+      }}
     >
-      {operator && (
+      {tenants && (
         <ChoiceFilter
           label={t('application:tenant')}
           choices={tenants}

@@ -19,13 +19,11 @@ export const AuditFilters = ({ list, byTenant }: AuditFiltersProps) => {
     <FilterBar
       filtered={list.filtered}
       onClear={list.clear}
-      search={
-        <TextFilter
-          label={t('target')}
-          value={search.target}
-          onChange={useCallback((target: string) => filter({ target }), [filter])}
-        />
-      }
+      search={{
+        label: t('target'),
+        value: search.target,
+        onChange: useCallback((target: string) => filter({ target }), [filter]),
+      }}
     >
       <TextFilter
         label={t('who')}

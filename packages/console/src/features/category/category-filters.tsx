@@ -1,10 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
-import { useTenantChoices } from '../../api/choices.ts';
-import { usePlatformOperator } from '../../api/platform-operator.ts';
-import { useCan } from '../../api/session.ts';
+import { useTenantFilter } from '../../api/choices.ts';
 import { ChoiceFilter } from '../../ui/choice-select.tsx';
-import { FilterBar, SegmentedFilter, TextFilter } from '../../ui/filter-bar.tsx';
+import { FilterBar, SegmentedFilter } from '../../ui/filter-bar.tsx';
 import type { useListSearch } from '../../ui/list-search.ts';
 import type { categoryListSearch } from './category-search.ts';
 
@@ -12,20 +10,16 @@ type CategoryList = ReturnType<typeof useListSearch<z.output<typeof categoryList
 
 export const CategoryFilters = ({ list: { search, filter, filtered, clear } }: { list: CategoryList }) => {
   const { t } = useTranslation('category');
-  const mayTenants = useCan('tenancy:list');
-  const operator = usePlatformOperator();
-  const tenants = useTenantChoices(mayTenants ? search.tenancyId : undefined);
+  const tenants = useTenantFilter(search.tenancyId);
   return (
     <FilterBar
       filtered={filtered}
       onClear={clear}
-      search={
-        <TextFilter
-          label={t('searchLabel')}
-          value={search.searchValue}
-          onChange={(searchValue) => filter({ searchValue })}
-        />
-      }
+      search={{
+        label: t('searchLabel'),
+        value: search.searchValue,
+        onChange: (searchValue) => filter({ searchValue }),
+      }}
     >
       <SegmentedFilter<0 | 1>
         label={t('kind')}
@@ -36,7 +30,7 @@ export const CategoryFilters = ({ list: { search, filter, filtered, clear } }: {
         value={search.standard}
         onChange={(standard) => filter({ standard })}
       />
-      {operator && mayTenants && (
+      {tenants && (
         <ChoiceFilter
           label={t('tenant')}
           choices={tenants}

@@ -4,7 +4,7 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../api/use-call.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { FilterBar, SegmentedFilter, SelectFilter, TextFilter } from '../../ui/filter-bar.tsx';
+import { FilterBar, SegmentedFilter, SelectFilter } from '../../ui/filter-bar.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -69,13 +69,11 @@ const OutboxListPage = () => {
           <FilterBar
             filtered={list.filtered}
             onClear={list.clear}
-            search={
-              <TextFilter
-                label={t('recipient')}
-                value={search.recipient}
-                onChange={useCallback((recipient: string) => filter({ recipient }), [filter])}
-              />
-            }
+            search={{
+              label: t('recipient'),
+              value: search.recipient,
+              onChange: useCallback((recipient: string) => filter({ recipient }), [filter]),
+            }}
           >
             <SelectFilter
               label={t('state')}

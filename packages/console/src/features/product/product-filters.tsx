@@ -8,12 +8,10 @@ import {
   protocols,
 } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
-import { useCategoryChoices, useTenantChoices } from '../../api/choices.ts';
-import { usePlatformOperator } from '../../api/platform-operator.ts';
-import { useCan } from '../../api/session.ts';
+import { useCategoryChoices, useTenantFilter } from '../../api/choices.ts';
 import { currentLanguage } from '../../i18n/language.ts';
 import { ChoiceFilter } from '../../ui/choice-select.tsx';
-import { FilterBar, SelectFilter, TextFilter } from '../../ui/filter-bar.tsx';
+import { FilterBar, SelectFilter } from '../../ui/filter-bar.tsx';
 import type { useListSearch } from '../../ui/list-search.ts';
 import type { ProductListSearch } from './product-search.ts';
 
@@ -22,21 +20,17 @@ export type ProductList = ReturnType<typeof useListSearch<ProductListSearch>>;
 export const ProductFilters = ({ list: { search, filter, filtered, clear } }: { list: ProductList }) => {
   const { t } = useTranslation('product');
   const language = currentLanguage();
-  const operator = usePlatformOperator();
-  const mayTenants = useCan('tenancy:list');
   const categories = useCategoryChoices(search.categoryId);
-  const tenants = useTenantChoices(mayTenants ? search.tenancyId : undefined);
+  const tenants = useTenantFilter(search.tenancyId);
   return (
     <FilterBar
       filtered={filtered}
       onClear={clear}
-      search={
-        <TextFilter
-          label={t('searchLabel')}
-          value={search.searchValue}
-          onChange={(searchValue) => filter({ searchValue })}
-        />
-      }
+      search={{
+        label: t('searchLabel'),
+        value: search.searchValue,
+        onChange: (searchValue) => filter({ searchValue }),
+      }}
     >
       <ChoiceFilter
         label={t('category')}
@@ -62,7 +56,7 @@ export const ProductFilters = ({ list: { search, filter, filtered, clear } }: { 
         value={search.classId}
         onChange={(classId) => filter({ classId })}
       />
-      {operator && mayTenants && (
+      {tenants && (
         <ChoiceFilter
           label={t('tenant')}
           choices={tenants}

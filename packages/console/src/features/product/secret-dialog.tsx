@@ -1,7 +1,6 @@
 import { Alert, Button, Modal } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { CopyButton } from '../../ui/copy-id.tsx';
-import './product.css';
+import { SecretLines } from '../../ui/secret-lines.tsx';
 
 type SecretDialogProps = { title: string; productId: string; secret: string; onStored: () => void };
 
@@ -22,22 +21,12 @@ export const SecretDialog = ({ title, productId, secret, onStored }: SecretDialo
         </Button>
       }
     >
-      <dl className="dc-secret">
-        <div>
-          <dt>{t('product:productKey')}</dt>
-          <dd>
-            <code>{productId}</code>
-            <CopyButton value={productId}>{t('product:copyKey')}</CopyButton>
-          </dd>
-        </div>
-        <div>
-          <dt>{t('product:secret')}</dt>
-          <dd>
-            <code>{secret}</code>
-            <CopyButton value={secret}>{t('product:copySecret')}</CopyButton>
-          </dd>
-        </div>
-      </dl>
+      <SecretLines
+        lines={[
+          { label: t('product:productKey'), value: productId, copy: t('product:copyKey') },
+          { label: t('product:secret'), value: secret, copy: t('product:copySecret') },
+        ]}
+      />
       <Alert type="warning" showIcon title={t('product:secretOnce')} />
     </Modal>
   );

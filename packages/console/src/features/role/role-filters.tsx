@@ -1,10 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
-import { useTenantChoices } from '../../api/choices.ts';
-import { usePlatformOperator } from '../../api/platform-operator.ts';
+import { useTenantFilter } from '../../api/choices.ts';
 import { ChoiceFilter } from '../../ui/choice-select.tsx';
 import { DayRangeFilter } from '../../ui/day-range-filter.tsx';
-import { FilterBar, TextFilter } from '../../ui/filter-bar.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
 import type { useListSearch } from '../../ui/list-search.ts';
 import type { roleListSearch } from './role-search.ts';
 
@@ -12,19 +11,16 @@ type RoleList = ReturnType<typeof useListSearch<z.output<typeof roleListSearch>>
 
 export const RoleFilters = ({ list: { search, filter, filtered, clear } }: { list: RoleList }) => {
   const { t } = useTranslation(['role', 'common']);
-  const operator = usePlatformOperator();
-  const tenants = useTenantChoices(search.tenancyId);
+  const tenants = useTenantFilter(search.tenancyId);
   const { from, to } = search;
   return (
     <FilterBar
       filtered={filtered}
       onClear={clear}
-      search={
-        <TextFilter label={t('role:roleName')} value={search.roleName} onChange={(roleName) => filter({ roleName })} />
-      }
+      search={{ label: t('role:roleName'), value: search.roleName, onChange: (roleName) => filter({ roleName }) }}
     >
       <DayRangeFilter label={t('common:createTime')} range={{ from, to }} onChange={filter} />
-      {operator && (
+      {tenants && (
         <ChoiceFilter
           label={t('role:tenant')}
           choices={tenants}

@@ -92,13 +92,11 @@ const TenantListPage = () => {
           <FilterBar
             filtered={list.filtered}
             onClear={list.clear}
-            search={
-              <TextFilter
-                label={t('tenancy:tenancyName')}
-                value={search.tenancyName}
-                onChange={useCallback((tenancyName: string) => filter({ tenancyName }), [filter])}
-              />
-            }
+            search={{
+              label: t('tenancy:tenancyName'),
+              value: search.tenancyName,
+              onChange: useCallback((tenancyName: string) => filter({ tenancyName }), [filter]),
+            }}
           >
             <TextFilter
               label={t('tenancy:companyName')}

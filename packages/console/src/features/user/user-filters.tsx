@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
-import { useRoleChoices, useTenantChoices } from '../../api/choices.ts';
-import { usePlatformOperator } from '../../api/platform-operator.ts';
+import { useRoleChoices, useTenantFilter } from '../../api/choices.ts';
 import { ChoiceFilter } from '../../ui/choice-select.tsx';
 import { FilterBar, TextFilter } from '../../ui/filter-bar.tsx';
 import type { useListSearch } from '../../ui/list-search.ts';
@@ -12,20 +11,19 @@ type UserList = ReturnType<typeof useListSearch<z.output<typeof userListSearch>>
 
 export const UserFilters = ({ list: { search, filter, filtered, clear } }: { list: UserList }) => {
   const { t } = useTranslation('user');
-  const operator = usePlatformOperator();
   const { tenancyId, roleId } = search;
-  const tenants = useTenantChoices(tenancyId);
+  const tenants = useTenantFilter(tenancyId);
   const roles = useRoleChoices(roleId, { tenancyId });
   return (
     <div className="dc-user-filters">
       <FilterBar
         filtered={filtered}
         onClear={clear}
-        search={<TextFilter label={t('name')} value={search.name} onChange={(name) => filter({ name })} />}
+        search={{ label: t('name'), value: search.name, onChange: (name) => filter({ name }) }}
       >
         <TextFilter label={t('username')} value={search.username} onChange={(username) => filter({ username })} />
         <TextFilter label={t('phone')} value={search.phone} onChange={(phone) => filter({ phone })} />
-        {operator && (
+        {tenants && (
           <ChoiceFilter
             label={t('tenant')}
             choices={tenants}

@@ -3,14 +3,14 @@ import { Button } from 'antd';
 import { ShieldCheck } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useTenantChoices } from '../../../api/choices.ts';
+import { useTenantFilter } from '../../../api/choices.ts';
 import { usePlatformOperator } from '../../../api/platform-operator.ts';
 import { useProductChoices } from '../../../api/product-choices.ts';
 import { useCan } from '../../../api/session.ts';
 import { useCall, useCommand } from '../../../api/use-call.ts';
 import { ChoiceFilter } from '../../../ui/choice-select.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
-import { FilterBar, TextFilter } from '../../../ui/filter-bar.tsx';
+import { FilterBar } from '../../../ui/filter-bar.tsx';
 import { useListSearch } from '../../../ui/list-search.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
@@ -26,21 +26,17 @@ type BlackList = ReturnType<typeof useListSearch<BlackListSearch>>;
 
 const BlackFilters = ({ list: { search, filter, filtered, clear } }: { list: BlackList }) => {
   const { t } = useTranslation('device');
-  const operator = usePlatformOperator();
-  const mayTenants = useCan('tenancy:list');
   const products = useProductChoices(search.productId, { tenancyId: search.tenancyId });
-  const tenants = useTenantChoices(mayTenants ? search.tenancyId : undefined);
+  const tenants = useTenantFilter(search.tenancyId);
   return (
     <FilterBar
       filtered={filtered}
       onClear={clear}
-      search={
-        <TextFilter
-          label={t('searchLabel')}
-          value={search.searchValue}
-          onChange={(searchValue) => filter({ searchValue })}
-        />
-      }
+      search={{
+        label: t('searchLabel'),
+        value: search.searchValue,
+        onChange: (searchValue) => filter({ searchValue }),
+      }}
     >
       <ChoiceFilter
         label={t('product')}
@@ -48,7 +44,7 @@ const BlackFilters = ({ list: { search, filter, filtered, clear } }: { list: Bla
         value={search.productId}
         onChange={(productId) => filter({ productId })}
       />
-      {operator && mayTenants && (
+      {tenants && (
         <ChoiceFilter
           label={t('tenant')}
           choices={tenants}

@@ -46,13 +46,7 @@ const MessageFilters = ({ list }: { list: DetailList }) => {
     <FilterBar
       filtered={own.filtered}
       onClear={own.clear}
-      search={
-        <TextFilter
-          label={t('functionId')}
-          value={search.functionId}
-          onChange={(functionId) => filter({ functionId })}
-        />
-      }
+      search={{ label: t('functionId'), value: search.functionId, onChange: (functionId) => filter({ functionId }) }}
     >
       <SelectFilter
         label={t('functionType')}

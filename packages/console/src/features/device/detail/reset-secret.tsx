@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../api/use-call.ts';
 import { ConfirmDelete } from '../../../ui/confirm-delete.tsx';
-import { CopyButton } from '../../../ui/copy-id.tsx';
+import { SecretLines } from '../../../ui/secret-lines.tsx';
 
 const NewSecret = ({ secret, onStored }: { secret: string; onStored: () => void }) => {
   const { t } = useTranslation('deviceDetail');
@@ -22,10 +22,7 @@ const NewSecret = ({ secret, onStored }: { secret: string; onStored: () => void 
         </Button>
       }
     >
-      <p className="dc-device-secret">
-        <code>{secret}</code>
-        <CopyButton value={secret}>{t('copySecret')}</CopyButton>
-      </p>
+      <SecretLines lines={[{ label: t('deviceSecret'), value: secret, copy: t('copySecret') }]} />
       <Alert type="warning" showIcon title={t('secretOnce')} />
     </Modal>
   );

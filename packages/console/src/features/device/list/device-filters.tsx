@@ -3,10 +3,8 @@ import { Button } from 'antd';
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCategoryChoices, useTenantChoices } from '../../../api/choices.ts';
-import { usePlatformOperator } from '../../../api/platform-operator.ts';
+import { useCategoryChoices, useTenantFilter } from '../../../api/choices.ts';
 import { useProductChoices } from '../../../api/product-choices.ts';
-import { useCan } from '../../../api/session.ts';
 import { useCall } from '../../../api/use-call.ts';
 import { currentLanguage } from '../../../i18n/language.ts';
 import { ChoiceFilter } from '../../../ui/choice-select.tsx';
@@ -63,9 +61,7 @@ const UsualFilters = ({ list: { search, filter } }: FilterProps) => {
 const MoreFilters = ({ list: { search, filter } }: FilterProps) => {
   const { t } = useTranslation('device');
   const language = currentLanguage();
-  const operator = usePlatformOperator();
-  const mayTenants = useCan('tenancy:list');
-  const tenants = useTenantChoices(mayTenants ? search.tenancyId : undefined);
+  const tenants = useTenantFilter(search.tenancyId);
   return (
     <>
       <SelectFilter
@@ -83,7 +79,7 @@ const MoreFilters = ({ list: { search, filter } }: FilterProps) => {
       <TextFilter label={t('deviceId')} value={search.deviceId} onChange={(deviceId) => filter({ deviceId })} />
       <TextFilter label={t('deviceName')} value={search.deviceName} onChange={(deviceName) => filter({ deviceName })} />
       <TextFilter label="MAC" value={search.mac} onChange={(mac) => filter({ mac })} />
-      {operator && mayTenants && (
+      {tenants && (
         <ChoiceFilter
           label={t('tenant')}
           choices={tenants}
@@ -110,13 +106,11 @@ export const DeviceFilters = ({ list }: FilterProps) => {
       <FilterBar
         filtered={filtered}
         onClear={clear}
-        search={
-          <TextFilter
-            label={t('searchLabel')}
-            value={search.searchValue}
-            onChange={(searchValue) => filter({ searchValue })}
-          />
-        }
+        search={{
+          label: t('searchLabel'),
+          value: search.searchValue,
+          onChange: (searchValue) => filter({ searchValue }),
+        }}
       >
         <UsualFilters list={list} />
         {!mobile && !inForce && (

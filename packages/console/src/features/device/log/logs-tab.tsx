@@ -6,7 +6,7 @@ import { useCall } from '../../../api/use-call.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { timesOf } from '../../../ui/day-range.ts';
 import { DayRangeFilter } from '../../../ui/day-range-filter.tsx';
-import { FilterBar, SelectFilter, TextFilter } from '../../../ui/filter-bar.tsx';
+import { FilterBar, SelectFilter } from '../../../ui/filter-bar.tsx';
 import { absoluteText } from '../../../ui/relative-time.tsx';
 import { useMobile } from '../../../ui/screen.ts';
 import { EmptyState } from '../../../ui/states.tsx';
@@ -55,13 +55,7 @@ const LogFilters = ({ list }: { list: DetailList }) => {
     <FilterBar
       filtered={own.filtered}
       onClear={own.clear}
-      search={
-        <TextFilter
-          label={t('searchLog')}
-          value={search.searchValue}
-          onChange={(searchValue) => filter({ searchValue })}
-        />
-      }
+      search={{ label: t('searchLog'), value: search.searchValue, onChange: (searchValue) => filter({ searchValue }) }}
     >
       <SelectFilter
         label={t('level')}

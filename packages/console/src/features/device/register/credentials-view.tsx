@@ -5,24 +5,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../../ui/copy-id.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
+import { SecretLines } from '../../../ui/secret-lines.tsx';
 import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx';
 import { deviceListPath, devicePath } from '../list/device-search.ts';
 import { ConnectCard } from './connect-card.tsx';
 import { type Credentials, credentialsJson } from './credentials.ts';
 
 const QR_SIZE = 168;
-
-type SecretLineProps = { label: string; value: string; copy: string };
-
-const SecretLine = ({ label, value, copy }: SecretLineProps) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>
-      <code>{value}</code>
-      <CopyButton value={value}>{copy}</CopyButton>
-    </dd>
-  </div>
-);
 
 const KeysCard = ({ made }: { made: Credentials }) => {
   const { t } = useTranslation('device');
@@ -32,11 +21,13 @@ const KeysCard = ({ made }: { made: Credentials }) => {
     <section className="dc-card dc-padded dc-keys">
       <div className="dc-keys-main">
         <h2>{t('keysTitle')}</h2>
-        <dl className="dc-key-list">
-          <SecretLine label={t('productKey')} value={product.productId} copy={t('copyProductKey')} />
-          <SecretLine label={t('deviceId')} value={deviceId} copy={t('copyDeviceId')} />
-          <SecretLine label={t('deviceSecret')} value={deviceSecret} copy={t('copyDeviceSecret')} />
-        </dl>
+        <SecretLines
+          lines={[
+            { label: t('productKey'), value: product.productId, copy: t('copyProductKey') },
+            { label: t('deviceId'), value: deviceId, copy: t('copyDeviceId') },
+            { label: t('deviceSecret'), value: deviceSecret, copy: t('copyDeviceSecret') },
+          ]}
+        />
         <CopyButton value={json}>{t('copyJson')}</CopyButton>
       </div>
       <figure className="dc-keys-qr">

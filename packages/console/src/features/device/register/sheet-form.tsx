@@ -10,10 +10,10 @@ import { useApplicationChoices } from '../../../api/choices.ts';
 import { useProductChoices } from '../../../api/product-choices.ts';
 import { send } from '../../../api/send.ts';
 import { ChoiceSelect } from '../../../ui/choice-select.tsx';
+import { FileZone } from '../../../ui/file-zone.tsx';
 import { FormSection } from '../../../ui/form-page.tsx';
 import { ErrorCard } from '../../../ui/states.tsx';
 import { downloadCsv } from './csv.ts';
-import { FileZone } from './file-zone.tsx';
 import { NoProducts } from './no-products.tsx';
 import { registerSearch } from './register-search.ts';
 import { SheetReport } from './sheet-report.tsx';
@@ -115,7 +115,13 @@ export const SheetForm = ({ onStart }: SheetFormProps) => {
             {t('sheetTemplate')}
           </Button>
         </div>
-        <FileZone name={chosen?.file.name} disabled={productId === ''} onFile={take} />
+        <FileZone
+          text={productId === '' ? t('sheetProductFirst') : (chosen?.file.name ?? t('sheetDrop'))}
+          button={t(chosen ? 'sheetReplace' : 'sheetChoose')}
+          accept=".csv,text/csv,text/plain"
+          disabled={productId === ''}
+          onFile={take}
+        />
         {tooBig && <p role="alert">{t('sheetTooBig')}</p>}
       </FormSection>
       {check.error && <ErrorCard error={check.error} onRetry={() => void check.refetch()} />}

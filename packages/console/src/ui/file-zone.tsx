@@ -1,12 +1,20 @@
+import './styles/file-zone.css';
 import { Button } from 'antd';
 import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 
-type FileZoneProps = { name: string | undefined; disabled: boolean; onFile: (file: File) => void };
+type FileZoneProps = {
+  text: string;
+  button: string;
+  /** What the file dialog offers. */
+  accept: string;
+  note?: string;
+  disabled?: boolean;
+  onFile: (file: File) => void;
+};
 
-export const FileZone = ({ name, disabled, onFile }: FileZoneProps) => {
-  const { t } = useTranslation('device');
+/** A place to drop a file, with a button that opens the file dialog. */
+export const FileZone = ({ text, button, accept, note, disabled = false, onFile }: FileZoneProps) => {
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   const take = (file: File | undefined) => {
@@ -20,7 +28,7 @@ export const FileZone = ({ name, disabled, onFile }: FileZoneProps) => {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the button does the same by key.
     <div
-      className="dc-sheet-drop"
+      className="dc-file-zone"
       data-over={over && !disabled}
       onDragOver={(event) => {
         event.preventDefault();
@@ -30,22 +38,23 @@ export const FileZone = ({ name, disabled, onFile }: FileZoneProps) => {
       onDrop={drop}
     >
       <Upload size={18} aria-hidden />
-      <span>{disabled ? t('sheetProductFirst') : (name ?? t('sheetDrop'))}</span>
+      <span>{text}</span>
       <Button size="small" disabled={disabled} onClick={() => input.current?.click()}>
-        {t(name === undefined ? 'sheetChoose' : 'sheetReplace')}
+        {button}
       </Button>
       <input
         ref={input}
         type="file"
-        accept=".csv,text/csv,text/plain"
+        accept={accept}
         hidden
         disabled={disabled}
-        aria-label={t('sheetChoose')}
+        aria-label={button}
         onChange={({ target }) => {
           take(target.files?.[0]);
           target.value = '';
         }}
       />
+      {note !== undefined && <small className="dc-muted">{note}</small>}
     </div>
   );
 };

@@ -1,0 +1,19 @@
+import './styles/secret-lines.css';
+import { CopyButton } from './copy-id.tsx';
+
+type SecretLine = { label: string; value: string; copy: string };
+
+/** What identifies and proves, each with a button that copies it. */
+export const SecretLines = ({ lines }: { lines: SecretLine[] }) => (
+  <dl className="dc-secrets">
+    {lines.map(({ label, value, copy }) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd>
+          <code>{value}</code>
+          <CopyButton value={value}>{copy}</CopyButton>
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
