@@ -1,4 +1,3 @@
-import { Flow, MessageType } from '@device-center/contract';
 import { connect, connectRecords } from './db/connect.ts';
 import { createDeviceLogin } from './features/bucket/device-login.ts';
 import { createAdmit } from './features/link/admit.ts';
@@ -13,7 +12,6 @@ import { createPresence } from './features/link/presence.ts';
 import { createServe } from './features/link/serve.ts';
 import { createUplink } from './features/link/uplink.ts';
 import { startGateway } from './mqtt/gateway.ts';
-import { newNumber } from './platform/ids.ts';
 import { startJobs } from './platform/jobs.ts';
 import { createLog } from './platform/log.ts';
 import { createSecretBox } from './platform/secret-box.ts';
@@ -40,23 +38,16 @@ const downward = createDownward(intake);
 const presence = createPresence({ db, hubNo, intake, log });
 
 const models = createModels(db, (productId) => {
-  const payload = JSON.stringify({ changed: ['model'] });
   for (const peer of peers.all())
     for (const speaker of [peer, ...peer.children.values()])
-      if (speaker.productId === productId)
-        void downward.send(peer, speaker, {
-          dataFlow: Flow.request,
-          type: MessageType.sync,
-          dataId: String(newNumber()),
-          payload,
-        });
+      if (speaker.productId === productId) downward.tellChanged(peer, speaker, 'model');
 });
 
 const tokenLifeMs = settings.DEVICE_TOKEN_LIFE;
 const deviceLogin = createDeviceLogin({ db, secrets, tokenLifeMs, refuse });
 const serve = createServe({ db, secrets, models, peers, presence, downward, deviceLogin, tokenLifeMs, log });
 const commands = createCommands({ db, hubNo, peers, downward, log, answerHint: () => side.hints.send('answer') });
-const cuts = createCuts({ db, peers, presence, commands });
+const cuts = createCuts({ db, peers, presence, commands, downward });
 const uplink = createUplink({ models, intake, downward, serve, answered: commands.answered });
 
 const admit = createAdmit({

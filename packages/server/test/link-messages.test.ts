@@ -110,6 +110,16 @@ describe('each type', () => {
     expect(device.received).toEqual([]);
     await lamp.end();
   });
+
+  it('10: tells that the configuration has changed, and what it is now', async () => {
+    const lamp = await comeAlive(hub, place);
+    await hub.admin.get(controlCalls.configHaArea, { deviceId: lamp.deviceId, haZoneId: 2 });
+    const told = await lamp.next(({ type, dataFlow }) => type === 10 && dataFlow === 0);
+    expect(JSON.parse(told.payload)).toEqual({ changed: ['config'] });
+    const { payload } = await lamp.ask({ type: 10, payload: { ask: ['config'] } });
+    expect(JSON.parse(payload)).toEqual({ config: { loggerLevel: 4, realTimePushSwitch: 0, haZoneId: 2 } });
+    await lamp.end();
+  });
 });
 
 describe('texts that are awkward', () => {

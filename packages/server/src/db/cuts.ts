@@ -1,19 +1,9 @@
 import type { CutReason } from '@device-center/contract';
 import { newNumber } from '../platform/ids.ts';
 import type { Db } from './connect.ts';
-import type { CutScope } from './device-tables.ts';
+import type { CutScope, OrderScope } from './device-tables.ts';
 
-/**
- * Orders to cut connections, written in the transaction that forbids them; the device side reads them on a hint and by
- * itself. A connection made later has passed the door anew and is left alone.
- */
-export const orderCuts = async (
-  db: Db,
-  scope: CutScope,
-  scopeIds: string[],
-  reason: CutReason,
-  detail = '',
-): Promise<void> => {
+const order = async (db: Db, scope: OrderScope, scopeIds: string[], reason: string, detail: string): Promise<void> => {
   if (scopeIds.length === 0) return;
   const created_at = Date.now();
   const conn_no = newNumber(created_at);
@@ -28,6 +18,16 @@ export const orderCuts = async (
   }));
   await db.insertInto('device_cut').values(rows).execute();
 };
+
+/**
+ * Orders to cut connections, written in the transaction that forbids them; the device side reads them on a hint and by
+ * itself. A connection made later has passed the door anew and is left alone.
+ */
+export const orderCuts = (db: Db, scope: CutScope, scopeIds: string[], reason: CutReason, detail = ''): Promise<void> =>
+  order(db, scope, scopeIds, reason, detail);
+
+/** The device, if it is connected, is told that its configuration has changed. */
+export const orderNews = (db: Db, deviceId: string): Promise<void> => order(db, 'configuration', [deviceId], '', '');
 
 /** Ends the tokens of devices: what they logged in with no longer counts. Their history stays theirs. */
 export const endTokens = async (db: Db, deviceIds: string[]): Promise<void> => {

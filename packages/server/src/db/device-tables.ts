@@ -90,10 +90,12 @@ export type DeviceCommandTable = {
 };
 
 export type CutScope = 'device' | 'application' | 'tenancy';
+/** `configuration` cuts nothing: the device is told that it has changed. */
+export type OrderScope = CutScope | 'configuration';
 
 export type DeviceCutTable = {
   cut_id: number;
-  scope: CutScope;
+  scope: OrderScope;
   scope_id: string;
   reason: string;
   detail: string;

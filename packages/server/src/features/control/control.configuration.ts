@@ -2,7 +2,7 @@ import type { CommandResult, controlCalls, Input, Output } from '@device-center/
 import { holdUsableApplication } from '../../db/applications.ts';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
-import { endTokens, orderCuts } from '../../db/cuts.ts';
+import { endTokens, orderCuts, orderNews } from '../../db/cuts.ts';
 import { auditOfDevice, type DeviceRecord, findDevice, holdDevices } from '../../db/devices.ts';
 import { transact } from '../../db/faults.ts';
 import { findZoneForDevices } from '../../db/zones.ts';
@@ -51,6 +51,7 @@ export const createConfiguration = ({ db, hints, control }: Deps) => {
           .set({ application_id: after.applicationId, zone_id: after.haZoneId, updated_at: Date.now() })
           .where('device_id', '=', deviceId)
           .execute();
+      if (after.haZoneId !== before.haZoneId) await orderNews(db, deviceId);
       // Decisions §2: a disabled application's devices are cut and cannot log in.
       if (enabled === 0) {
         await endTokens(db, [deviceId]);

@@ -4,12 +4,19 @@ import type { DeviceCutTable } from '../../db/device-tables.ts';
 import type { CutReason } from '../../mqtt/gateway-types.ts';
 import { newNumber } from '../../platform/ids.ts';
 import type { Commands } from './commands.ts';
+import type { Downward } from './downward.ts';
 import type { Peer, Peers, Speaker } from './peers.ts';
 import type { Presence } from './presence.ts';
 import { selectSpeakers, whyForbidden } from './speaker.ts';
 
 type Cut = Selectable<DeviceCutTable>;
-type CutDeps = { db: Db; peers: Peers; presence: Presence; commands: Pick<Commands, 'tell'> };
+type CutDeps = {
+  db: Db;
+  peers: Peers;
+  presence: Presence;
+  commands: Pick<Commands, 'tell'>;
+  downward: Pick<Downward, 'tellChanged'>;
+};
 
 /** Orders are looked at again for this long: one may be committed after another with a higher number. */
 const LOOK_BACK_MS = 60_000;
@@ -18,7 +25,7 @@ const AT_ONCE = 500;
 /** How long a kicked device has to take the news before it is cut. */
 const NEWS_WITHIN_MS = 500;
 
-export const createCuts = ({ db, peers, presence, commands }: CutDeps) => {
+export const createCuts = ({ db, peers, presence, commands, downward }: CutDeps) => {
   const done = new Map<number, number>();
   let taken = 0;
 
@@ -101,6 +108,19 @@ export const createCuts = ({ db, peers, presence, commands }: CutDeps) => {
     }
   };
 
+  const tellConfiguration = async ({ scope_id }: Cut): Promise<void> => {
+    const row = await db.selectFrom('device').select('zone_id').where('device_id', '=', scope_id).executeTakeFirst();
+    for (const [peer, speaker] of row ? speakersOf(scope_id) : []) {
+      speaker.zoneId = row?.zone_id ?? speaker.zoneId;
+      downward.tellChanged(peer, speaker, 'config');
+    }
+  };
+
+  const carryOut = (order: Cut): Promise<void> => {
+    if (order.scope === 'configuration') return tellConfiguration(order);
+    return order.scope === 'device' ? cutDevice(order) : cutMany(order);
+  };
+
   return {
     taken: (): number => taken,
     async look(): Promise<void> {
@@ -115,7 +135,7 @@ export const createCuts = ({ db, peers, presence, commands }: CutDeps) => {
         if (done.has(order.cut_id)) continue;
         done.set(order.cut_id, order.created_at);
         taken++;
-        await (order.scope === 'device' ? cutDevice(order) : cutMany(order));
+        await carryOut(order);
       }
       for (const [cutId, createdAt] of done) if (createdAt < since) done.delete(cutId);
     },

@@ -3,6 +3,7 @@ import {
   deviceCodes,
   type Envelope,
   Flow,
+  MessageType,
   type MessageTypeId,
   PROTOCOL_VERSION,
   signMessage,
@@ -95,6 +96,15 @@ export const createDownward = (intake: Intake) => {
 
   return {
     send,
+    /** It asks for what has changed if it wants to know. */
+    tellChanged(peer: Peer, speaker: Speaker, changed: 'model' | 'config'): void {
+      void send(peer, speaker, {
+        dataFlow: Flow.request,
+        type: MessageType.sync,
+        dataId: String(newNumber()),
+        payload: JSON.stringify({ changed: [changed] }),
+      });
+    },
     /** The answer to a request of the device. */
     answer(peer: Peer, speaker: Speaker, request: Request, payload: object, shown?: object): void {
       void send(peer, speaker, {
