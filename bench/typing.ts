@@ -1,16 +1,12 @@
 /** Typing in the editor of a model with 300 functions: how long each key keeps the page, against a bare field. */
-import { existsSync } from 'node:fs';
 import { type ModelFunction, modelCalls } from '@device-center/contract';
-import { chromium, type Page } from '@playwright/test';
-import { ADMIN_PASSWORD, startHub } from '../packages/server/test/hub.ts';
+import type { Page } from '@playwright/test';
+import { startHub } from '../packages/server/test/hub.ts';
+import { launchBrowser, logIn, openPage } from './browser.ts';
 import { median } from './median.ts';
 
 const FUNCTIONS = 300;
 const TEXT = 'Temperature of the second inlet, as measured behind the valve';
-
-const executablePath =
-  process.env.CHROMIUM_PATH ??
-  ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => existsSync(file));
 
 const functions: ModelFunction[] = Array.from({ length: FUNCTIONS }, (_, index) => ({
   signCode: `measure${index}`,
@@ -63,23 +59,18 @@ const type = async (page: Page, text: string): Promise<{ worst: number; took: nu
 };
 
 const hub = await startHub();
-const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox'] });
+const browser = await launchBrowser();
 try {
   const productId = await hub.has.product('1', { inheritFunctions: 0 });
   const sent = { productId, modelVersion: 1, functions };
   await hub.admin.get(modelCalls.saveProductModel, sent, { as: 'json' });
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  await page.addInitScript(() => localStorage.setItem('language', 'en_US'));
+  const page = await openPage(browser);
 
   await page.setContent('<input autofocus>');
   await page.locator('input').focus();
   const bare = await type(page, TEXT);
 
-  await page.goto(hub.url);
-  await page.locator('input[name=username]').fill('admin');
-  await page.locator('input[name=password]').fill(ADMIN_PASSWORD);
-  await page.locator('button[type=submit]').click();
-  await page.waitForFunction(() => localStorage.getItem('Authorization') !== null);
+  await logIn(page, hub.url);
   await page.goto(`${hub.url}/detail/detailProduct/${productId}?tab=model`);
 
   const show = (where: string, { worst, took }: { worst: number; took: number[] }) =>

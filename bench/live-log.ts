@@ -1,0 +1,94 @@
+/** The real-time log while thousands of lines arrive: how long a frame takes, against the same page at rest. */
+import { controlCalls, deviceCalls } from '@device-center/contract';
+import { createDevice } from '@device-center/device-sdk';
+import type { Page } from '@playwright/test';
+import { startHub, unique } from '../packages/server/test/hub.ts';
+import { launchBrowser, logIn, openPage } from './browser.ts';
+
+const LINES_A_TICK = 50;
+const TICK_MS = 100;
+const TICKS = 150;
+const LINES = LINES_A_TICK * TICKS;
+const AT_REST_MS = 5_000;
+const LONG_TASK_MS = 50;
+
+declare global {
+  interface Window {
+    frameTimes: number[];
+    holds: number[];
+    watching: boolean;
+  }
+}
+
+const watch = (page: Page) =>
+  page.evaluate(() => {
+    Object.assign(window, { frameTimes: [], holds: [], watching: true });
+    let last = performance.now();
+    const frame = (now: number) => {
+      window.frameTimes.push(now - last);
+      last = now;
+      if (window.watching) requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) window.holds.push(entry.duration);
+    }).observe({ type: 'longtask' });
+  });
+
+const stopWatching = (page: Page) =>
+  page.evaluate(() => {
+    window.watching = false;
+    return { frames: window.frameTimes.slice(1).sort((one, other) => one - other), holds: window.holds };
+  });
+
+const at = (sorted: number[], share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
+
+const show = (where: string, { frames, holds }: { frames: number[]; holds: number[] }): void => {
+  const numbers = [at(frames, 0.5), at(frames, 0.99), at(frames, 1)].map((ms) => ms.toFixed(0).padStart(4));
+  console.log(
+    `${where.padEnd(22)} ${String(frames.length).padStart(5)} frames  median ${numbers[0]} ms  99 of 100 ${numbers[1]} ms  longest ${numbers[2]} ms  holds over ${LONG_TASK_MS} ms: ${holds.length}, longest ${Math.max(0, ...holds).toFixed(0)} ms`,
+  );
+};
+
+const hub = await startHub();
+const browser = await launchBrowser();
+try {
+  const applicationId = await hub.has.application('1');
+  const productId = await hub.has.product('1', { applicationId });
+  const deviceId = unique('log-');
+  const { deviceSecret } = await hub.admin.get(deviceCalls.addDevice, { deviceId, productId, applicationId });
+  const device = createDevice({ hubUrl: hub.url, productId, deviceId, secret: deviceSecret, versionNumber: '1.0.0' });
+  await device.start();
+  await hub.admin.get(controlCalls.configLogSwitch, { deviceId, logSwitch: 1 });
+  const page = await openPage(browser);
+  await logIn(page, hub.url);
+  await page.goto(`${hub.url}/detail/realTimeLog/${deviceId}`);
+  await device.log(4, 'the first line');
+  await page.getByText('the first line').waitFor();
+
+  await watch(page);
+  await page.waitForTimeout(AT_REST_MS);
+  const rest = await stopWatching(page);
+
+  await watch(page);
+  const began = performance.now();
+  const sent: Promise<void>[] = [];
+  for (let tick = 0; tick < TICKS; tick++) {
+    for (let line = 0; line < LINES_A_TICK; line++)
+      sent.push(device.log(4, `line ${tick * LINES_A_TICK + line} of a device that has very much to say about itself`));
+    await page.waitForTimeout(Math.max(0, began + (tick + 1) * TICK_MS - performance.now()));
+  }
+  await Promise.all(sent);
+  await page.getByText(`line ${LINES - 1} of`).waitFor();
+  const seconds = (performance.now() - began) / 1_000;
+  const busy = await stopWatching(page);
+
+  console.log(`${LINES} lines in ${seconds.toFixed(1)} s, all of them in the page's memory and the last in sight`);
+  show('at rest', rest);
+  show('while they arrive', busy);
+  console.log(`99 of 100 frames: ratio ${(at(busy.frames, 0.99) / at(rest.frames, 0.99)).toFixed(2)}`);
+  await device.stop();
+} finally {
+  await browser.close();
+  await hub.close();
+}
