@@ -117,7 +117,7 @@ create table deleted_device (
 ) @table;
 create index deleted_device_by_due on deleted_device (due_at);
 
--- What the device side must cut. Read after a cursor by every hub; swept after a while.
+-- What the device side must cut, or tell. Read by every hub, a while back; swept later.
 create table device_cut (
   cut_id @int primary key,
   scope @key not null,
