@@ -23,16 +23,17 @@ export const RefusedTable = ({ rows, lines }: RefusedTableProps) => {
     ]);
     downloadCsv('refused-devices.csv', [head, ...body]);
   };
+  const title = t('refusedTitle', { count: new Set(rows.map(({ index }) => index)).size });
   return (
     <div className="dc-refused">
       <header>
-        <h3>{t('refusedTitle', { count: rows.length })}</h3>
+        <h3>{title}</h3>
         <Button size="small" icon={<FileDown size={14} aria-hidden />} onClick={save}>
           {t('refusedSave')}
         </Button>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <section className="dc-refused-rows" tabIndex={0} aria-label={t('refusedTitle', { count: rows.length })}>
+      <section className="dc-refused-rows" tabIndex={0} aria-label={title}>
         <table>
           <thead>
             <tr>

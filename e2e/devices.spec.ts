@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { deviceCalls } from '@device-center/contract';
+import type { Download, Page } from '@playwright/test';
+import { ADMIN_PASSWORD, type Hub, unique } from '../packages/server/test/hub.ts';
+import { expect, logIn, speak, test } from './support.ts';
+
+const enter = async (page: Page, hub: Hub, address: string) => {
+  await speak(page, 'en_US');
+  await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
+  await page.goto(hub.url + address);
+};
+
+const newProduct = async (hub: Hub) => {
+  const applicationId = await hub.has.application('1');
+  return { applicationId, productId: await hub.has.product('1', { applicationId }) };
+};
+
+/** As somebody would paste it; ended by Ctrl-C. */
+const inTerminal = (command: string) => {
+  const shell = spawn('bash', ['-c', command], { detached: true, stdio: ['ignore', 'ignore', 'inherit'] });
+  const ended = new Promise<void>((resolve) => shell.once('exit', () => resolve()));
+  return {
+    interrupt: async () => {
+      process.kill(-(shell.pid ?? 0), 'SIGINT');
+      await ended;
+    },
+  };
+};
+
+const textOf = async (download: Download): Promise<string> => readFileSync(await download.path(), 'utf8');
+
+test('a registered device is brought online by the command of its page, and the open list sees it come and go', async ({
+  page,
+  context,
+  hub,
+}) => {
+  const { productId } = await newProduct(hub);
+  const deviceId = unique('pasted-');
+  await enter(page, hub, `/add/addDevice?productId=${productId}`);
+  await page.getByRole('textbox', { name: 'Device id' }).fill(deviceId);
+  await page.getByRole('button', { name: 'Register', exact: true }).click();
+  await expect(page.getByText('The device secret is shown this once')).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Holds the secret' })).toBeVisible();
+  await expect(page.getByText('Waiting for the device…')).toBeVisible();
+
+  const list = await context.newPage();
+  await list.goto(`${hub.url}/productConfig/deviceList?productId=${productId}`);
+  const row = list.getByRole('row').filter({ hasText: deviceId });
+  await expect(row.getByText('Offline')).toBeVisible();
+  await expect(list.getByText('Live', { exact: true })).toBeVisible();
+
+  await page.getByRole('tab', { name: 'Shell (curl + mosquitto)' }).click();
+  const command = await page.getByRole('region', { name: 'Shell (curl + mosquitto)' }).textContent();
+  const terminal = inTerminal(command ?? '');
+  await expect(page.getByText('The device is online')).toBeVisible({ timeout: 30_000 });
+  await expect(row.getByText('Online')).toBeVisible();
+  await terminal.interrupt();
+  await expect(row.getByText('Offline')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('The device was online, and has left again')).toBeVisible();
+});
+
+test('devices come from a sheet, are found, exported and put on the blacklist together', async ({ page, hub }) => {
+  const { productId } = await newProduct(hub);
+  const [one, other] = [unique('sheet-'), unique('sheet-')];
+  await enter(page, hub, `/add/addDevice?from=file&productId=${productId}`);
+  const sheet = `deviceId,deviceName,mac\n${one},Pump-1,00:11:22:33:44:55\nnot an id,Pump-2,\n${other},Pump-3,\n`;
+  const file = { name: 'pumps.csv', mimeType: 'text/csv', buffer: Buffer.from(sheet) };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await expect(page.getByText('2 can be registered')).toBeVisible();
+  await expect(page.getByText('1 refused')).toBeVisible();
+  await page.getByRole('button', { name: 'Register 2 devices' }).click();
+  const secrets = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save the credentials of 2 devices' }).click();
+  expect(await textOf(await secrets)).toContain(one);
+
+  await page.goto(`${hub.url}/productConfig/deviceList?productId=${productId}`);
+  await expect(page.getByRole('row').filter({ hasText: 'Pump' })).toHaveCount(2);
+  const exported = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const csv = await textOf(await exported);
+  for (const known of [one, other, 'Pump-1', 'Pump-3', '00:11:22:33:44:55']) expect(csv).toContain(known);
+
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search or jump to' }).fill(one);
+  await page.getByRole('option', { name: 'Pump-1' }).click();
+  await expect(page).toHaveURL(new RegExp(`/detail/detailDevice/${one}`));
+  await page.goBack();
+
+  await page.getByRole('checkbox', { name: 'Select all' }).check();
+  await page.getByRole('button', { name: 'Blacklist', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Blacklist', exact: true }).click();
+  await expect(page.getByText('2 succeeded, 0 failed')).toBeVisible();
+  await page.goto(`${hub.url}/productConfig/blackDeviceList?productId=${productId}`);
+  await expect(page.getByRole('row').filter({ hasText: 'Pump' })).toHaveCount(2);
+  await page.getByRole('button', { name: 'Remove Pump-1 from the blacklist' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'Pump' })).toHaveCount(1);
+  const { blacklisted } = await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId: other });
+  expect(blacklisted).toBe(1);
+});
