@@ -172,6 +172,8 @@ class Device:
     def publish(self, message):
         """Returns at the PUBACK: the hub has stored it."""
         sent = self.client.publish(self.up, json.dumps(message, ensure_ascii=False).encode(), qos=1)
+        if sent.rc != 0:
+            raise ConnectionError("lost before it was sent")
         while not sent.is_published():
             if not self.client.is_connected():
                 raise ConnectionError("lost before the PUBACK")

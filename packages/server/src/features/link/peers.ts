@@ -45,7 +45,7 @@ export type Peer = Speaker & {
 /** The connections of this hub, and the numbers of those that are still at the door. */
 export const createPeers = () => {
   const byDevice = new Map<string, Peer>();
-  const atDoor = new Map<string, Set<number>>();
+  const atDoor = new Map<string, { waiting: Set<number>; newest: number }>();
   /** Which gateway a child is behind. */
   const gateways = new Map<string, Peer>();
 
@@ -56,16 +56,19 @@ export const createPeers = () => {
     count: (): number => byDevice.size,
 
     knock(deviceId: string, connNo: number): void {
-      atDoor.set(deviceId, (atDoor.get(deviceId) ?? new Set()).add(connNo));
+      const door = atDoor.get(deviceId) ?? { waiting: new Set(), newest: connNo };
+      door.waiting.add(connNo);
+      door.newest = Math.max(door.newest, connNo);
+      atDoor.set(deviceId, door);
     },
     leaveDoor(deviceId: string, connNo: number): void {
-      const waiting = atDoor.get(deviceId);
-      waiting?.delete(connNo);
-      if (waiting?.size === 0) atDoor.delete(deviceId);
+      const door = atDoor.get(deviceId);
+      door?.waiting.delete(connNo);
+      if (door?.waiting.size === 0) atDoor.delete(deviceId);
     },
-    /** A newer connection of the device has knocked or come in while this one was judged: the later one counts. */
+    /** A newer connection of the device has knocked while this one was judged, and may have come and gone by now. */
     isOvertaken: (deviceId: string, connNo: number): boolean =>
-      Math.max(...(atDoor.get(deviceId) ?? []), byDevice.get(deviceId)?.connNo ?? 0) > connNo,
+      Math.max(atDoor.get(deviceId)?.newest ?? 0, byDevice.get(deviceId)?.connNo ?? 0) > connNo,
 
     /** The device's second connection replaces the first, which is answered to be cut. */
     enter(peer: Peer): Peer | undefined {
