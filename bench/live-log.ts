@@ -16,18 +16,21 @@ declare global {
   interface Window {
     frameTimes: number[];
     holds: number[];
-    watching: boolean;
+    /** A new one each time, so that an earlier watch ends. */
+    watch: object | null;
   }
 }
 
 const watch = (page: Page) =>
   page.evaluate(() => {
-    Object.assign(window, { frameTimes: [], holds: [], watching: true });
+    const mine = {};
+    Object.assign(window, { frameTimes: [], holds: [], watch: mine });
     let last = performance.now();
     const frame = (now: number) => {
+      if (window.watch !== mine) return;
       window.frameTimes.push(now - last);
       last = now;
-      if (window.watching) requestAnimationFrame(frame);
+      requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);
     new PerformanceObserver((list) => {
@@ -37,7 +40,7 @@ const watch = (page: Page) =>
 
 const stopWatching = (page: Page) =>
   page.evaluate(() => {
-    window.watching = false;
+    window.watch = null;
     return { frames: window.frameTimes.slice(1).sort((one, other) => one - other), holds: window.holds };
   });
 
