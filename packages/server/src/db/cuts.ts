@@ -21,7 +21,7 @@ const order = async (db: Db, scope: OrderScope, scopeIds: string[], reason: stri
 
 /**
  * Orders to cut connections, written in the transaction that forbids them; the device side reads them on a hint and by
- * itself. A connection made later has passed the door anew and is left alone.
+ * itself. A connection made later stays if the rows of now allow it.
  */
 export const orderCuts = (db: Db, scope: CutScope, scopeIds: string[], reason: CutReason, detail = ''): Promise<void> =>
   order(db, scope, scopeIds, reason, detail);

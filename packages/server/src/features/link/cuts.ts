@@ -110,8 +110,9 @@ export const createCuts = ({ db, peers, presence, commands, downward }: CutDeps)
 
   const tellConfiguration = async ({ scope_id }: Cut): Promise<void> => {
     const row = await db.selectFrom('device').select('zone_id').where('device_id', '=', scope_id).executeTakeFirst();
-    for (const [peer, speaker] of row ? speakersOf(scope_id) : []) {
-      speaker.zoneId = row?.zone_id ?? speaker.zoneId;
+    if (!row) return;
+    for (const [peer, speaker] of speakersOf(scope_id)) {
+      speaker.zoneId = row.zone_id;
       downward.tellChanged(peer, speaker, 'config');
     }
   };
@@ -119,6 +120,18 @@ export const createCuts = ({ db, peers, presence, commands, downward }: CutDeps)
   const carryOut = (order: Cut): Promise<void> => {
     if (order.scope === 'configuration') return tellConfiguration(order);
     return order.scope === 'device' ? cutDevice(order) : cutMany(order);
+  };
+
+  /** Marked first, since a hint and the clock may look at once; one that failed is taken again. */
+  const take = async (order: Cut): Promise<void> => {
+    done.set(order.cut_id, order.created_at);
+    taken++;
+    try {
+      await carryOut(order);
+    } catch (error) {
+      done.delete(order.cut_id);
+      throw error;
+    }
   };
 
   return {
@@ -131,12 +144,7 @@ export const createCuts = ({ db, peers, presence, commands, downward }: CutDeps)
         .where('created_at', '>', since)
         .orderBy('cut_id')
         .execute();
-      for (const order of orders) {
-        if (done.has(order.cut_id)) continue;
-        done.set(order.cut_id, order.created_at);
-        taken++;
-        await carryOut(order);
-      }
+      for (const order of orders) if (!done.has(order.cut_id)) await take(order);
       for (const [cutId, createdAt] of done) if (createdAt < since) done.delete(cutId);
     },
     async sweep(): Promise<void> {
