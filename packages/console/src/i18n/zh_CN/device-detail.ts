@@ -42,7 +42,7 @@ export const deviceDetail = {
   goConnections: '查看连接记录',
   goProduct: '打开产品',
   why: '原因',
-  todo: '处理',
+  remedy: '处理',
 
   product: '产品',
   productKey: '产品编号',

@@ -52,15 +52,15 @@ const whys = {
 } as const satisfies Record<`why_${WhyKind}`, string>;
 
 const whyRemedies = {
-  whyTodo_tenancyClosed: '启用租户后，设备才能登录',
-  whyTodo_applicationDisabled: '启用该应用，或在“配置”中将设备移到其他应用',
-  whyTodo_blacklisted: '确认设备可信后移出黑名单',
-  whyTodo_kicked: '解除限制后设备可立即登录，或等待到期',
-  whyTodo_gatewayOffline: '子设备经网关接入，先让网关恢复在线',
-  whyTodo_refused: '按原因修正设备后重试',
-  whyTodo_neverConnected: '将产品编号、设备 ID 和密钥写入设备，再让它登录',
-  whyTodo_disconnected: '检查设备的网络与供电',
-} as const satisfies Record<`whyTodo_${WhyKind}`, string>;
+  whyRemedy_tenancyClosed: '启用租户后，设备才能登录',
+  whyRemedy_applicationDisabled: '启用该应用，或在“配置”中将设备移到其他应用',
+  whyRemedy_blacklisted: '确认设备可信后移出黑名单',
+  whyRemedy_kicked: '解除限制后设备可立即登录，或等待到期',
+  whyRemedy_gatewayOffline: '子设备经网关接入，先让网关恢复在线',
+  whyRemedy_refused: '按原因修正设备后重试',
+  whyRemedy_neverConnected: '将产品编号、设备 ID 和密钥写入设备，再让它登录',
+  whyRemedy_disconnected: '检查设备的网络与供电',
+} as const satisfies Record<`whyRemedy_${WhyKind}`, string>;
 
 const statuses = { status_1: '上线', status_2: '下线', status_3: '被拒绝' } as const satisfies Record<
   `status_${ConnectRow['status']}`,

@@ -26,7 +26,7 @@ export const CommandOutcome = ({ result }: { result: Pick<CommandResult, 'status
       {explained && state === 'failed' && (
         <p>
           {explained.said} <span className="dc-muted">({t('code', { code: result.code })})</span>
-          {explained.todo !== '' && <span className="dc-muted"> · {explained.todo}</span>}
+          {explained.remedy !== '' && <span className="dc-muted"> · {explained.remedy}</span>}
         </p>
       )}
     </div>

@@ -33,7 +33,7 @@ const useFacts = ({ place, ip, transport, durationMs }: ConnectRow): string[] =>
 const Connection = ({ record }: { record: ConnectRow }) => {
   const { t } = useTranslation('deviceDetail');
   const facts = useFacts(record);
-  const { said, todo } = record.reason === '' ? { said: '', todo: '' } : explainReason(record.reason);
+  const { said, remedy } = record.reason === '' ? { said: '', remedy: '' } : explainReason(record.reason);
   return (
     <li data-status={record.status}>
       <div className="dc-connection-head">
@@ -54,10 +54,10 @@ const Connection = ({ record }: { record: ConnectRow }) => {
               {record.detail !== '' && <code className="dc-mono"> {record.detail}</code>}
             </dd>
           </div>
-          {todo !== '' && (
+          {remedy !== '' && (
             <div>
-              <dt>{t('todo')}</dt>
-              <dd>{todo}</dd>
+              <dt>{t('remedy')}</dt>
+              <dd>{remedy}</dd>
             </div>
           )}
         </dl>

@@ -106,7 +106,7 @@ export const DiagnosisCard = ({ device, onOpen }: DiagnosisCardProps) => {
       </h2>
       <ol>
         {device.why.map((why) => {
-          const { said, cause, todo } = explainWhy(why);
+          const { said, cause, remedy } = explainWhy(why);
           return (
             <li key={why.kind}>
               <div>
@@ -115,7 +115,7 @@ export const DiagnosisCard = ({ device, onOpen }: DiagnosisCardProps) => {
                 </p>
                 {cause !== '' && <p>{cause}</p>}
                 {why.detail !== '' && <p className="dc-mono">{why.detail}</p>}
-                <p className="dc-muted">{todo}</p>
+                <p className="dc-muted">{remedy}</p>
               </div>
               <WayOut why={why} device={device} onOpen={onOpen} />
             </li>

@@ -65,7 +65,7 @@ const MessageDetail = ({ message }: { message: MessageRow }) => {
           ...(explained && explained.said !== ''
             ? [
                 { label: t('why'), value: explained.said },
-                { label: t('todo'), value: explained.todo },
+                { label: t('remedy'), value: explained.remedy },
               ]
             : []),
           { label: t('messageId'), value: <CopyId value={message.messageId} label={t('messageId')} /> },

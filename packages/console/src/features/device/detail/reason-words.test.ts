@@ -36,37 +36,37 @@ describe.each([
   };
 
   it.each(cutReasons)('says why a connection ended and what to do: %s', (reason) => {
-    const { said, todo } = inLanguage(() => explainReason(reason));
-    expectWords([said, todo], language);
-    expect(said).not.toBe(todo);
+    const { said, remedy } = inLanguage(() => explainReason(reason));
+    expectWords([said, remedy], language);
+    expect(said).not.toBe(remedy);
   });
 
   it.each(words)('says why it was refused and what to do: %s', (word) => {
     const explained = inLanguage(() => explainReason(word));
-    expectWords([explained.said, explained.todo], language);
+    expectWords([explained.said, explained.remedy], language);
     expect(inLanguage(() => explainNumber(deviceCodes[word].number, ''))).toEqual(explained);
   });
 
   it.each(whyKinds)('says why a device is away and what to do: %s', (kind) => {
-    const { said, todo, cause } = inLanguage(() => explainWhy({ kind, cause: '' }));
-    expectWords([said, todo], language);
+    const { said, remedy, cause } = inLanguage(() => explainWhy({ kind, cause: '' }));
+    expectWords([said, remedy], language);
     expect(cause).toBe('');
   });
 
   it('prefers the remedy of the cause to that of its kind', () => {
     const refused = inLanguage(() => explainWhy({ kind: 'refused', cause: 'CLOCK' }));
     expect(refused.cause).toBe(deviceCodes.CLOCK[language]);
-    expect(refused.todo).toBe(deviceCodes.CLOCK.remedy[language]);
+    expect(refused.remedy).toBe(deviceCodes.CLOCK.remedy[language]);
   });
 });
 
 describe('reasons that nobody knows', () => {
   it('shows a word of a newer hub as it is', () => {
-    expect(explainReason('somethingNew')).toEqual({ said: 'somethingNew', todo: '' });
-    expect(explainReason('constructor')).toEqual({ said: 'constructor', todo: '' });
+    expect(explainReason('somethingNew')).toEqual({ said: 'somethingNew', remedy: '' });
+    expect(explainReason('constructor')).toEqual({ said: 'constructor', remedy: '' });
   });
   it("leaves a device's own number to its own message", () => {
-    expect(explainNumber(70_001, 'door is open')).toEqual({ said: 'door is open', todo: '' });
+    expect(explainNumber(70_001, 'door is open')).toEqual({ said: 'door is open', remedy: '' });
     expect(explainNumber(200, '')).toBeUndefined();
   });
 });

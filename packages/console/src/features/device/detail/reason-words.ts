@@ -11,34 +11,34 @@ import i18next from 'i18next';
 import { currentLanguage } from '../../../i18n/language.ts';
 
 /** What happened, and what can be done about it. */
-export type Explained = { said: string; todo: string };
+export type Explained = { said: string; remedy: string };
 
 const isCutReason = (word: string): word is CutReason => cutReasons.some((reason) => reason === word);
 const isCodeWord = (word: string): word is DeviceCodeWord => Object.hasOwn(deviceCodes, word);
 
 export const explainCode = (word: DeviceCodeWord): Explained => {
   const { remedy, ...said } = deviceCodes[word];
-  return { said: said[currentLanguage()], todo: remedy[currentLanguage()] };
+  return { said: said[currentLanguage()], remedy: remedy[currentLanguage()] };
 };
 
 /** A reason of a connect record: why it was cut, or the word it was refused with. A newer hub may have others. */
 export const explainReason = (reason: string): Explained => {
   if (isCutReason(reason))
-    return { said: i18next.t(`deviceDetail:cut_${reason}`), todo: i18next.t(`deviceDetail:remedy_${reason}`) };
-  return isCodeWord(reason) ? explainCode(reason) : { said: reason, todo: '' };
+    return { said: i18next.t(`deviceDetail:cut_${reason}`), remedy: i18next.t(`deviceDetail:remedy_${reason}`) };
+  return isCodeWord(reason) ? explainCode(reason) : { said: reason, remedy: '' };
 };
 
 /** What a device is offline for; where the cause itself has a remedy, that one. */
 export const explainWhy = ({ kind, cause }: Pick<DeviceWhy, 'kind' | 'cause'>): Explained & { cause: string } => {
   const said = i18next.t(`deviceDetail:why_${kind}`);
-  if (cause === '') return { said, todo: i18next.t(`deviceDetail:whyTodo_${kind}`), cause: '' };
+  if (cause === '') return { said, remedy: i18next.t(`deviceDetail:whyRemedy_${kind}`), cause: '' };
   const explained = explainReason(cause);
-  return { said, todo: explained.todo || i18next.t(`deviceDetail:whyTodo_${kind}`), cause: explained.said };
+  return { said, remedy: explained.remedy || i18next.t(`deviceDetail:whyRemedy_${kind}`), cause: explained.said };
 };
 
 /** The number of an answer in words; a device may have numbers of its own, which only its own message explains. */
 export const explainNumber = (code: number, message: string): Explained | undefined => {
   if (code === CODE_OK || code === 0) return undefined;
   const word = deviceCodeWord(code);
-  return word === undefined ? { said: message, todo: '' } : explainCode(word);
+  return word === undefined ? { said: message, remedy: '' } : explainCode(word);
 };
