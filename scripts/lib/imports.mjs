@@ -4,9 +4,16 @@ import { posix } from 'node:path';
 const scope = '@device-center/';
 
 /** Among the packages of this repository. A new package may import the contract and no other. */
-const packageMayImport = { contract: [], simulator: ['contract', 'device-sdk'] };
+const packageMayImport = {
+  contract: [],
+  'virtual-device': ['contract', 'device-sdk'],
+  simulator: ['contract', 'device-sdk', 'virtual-device'],
+  // Both can be the body of a mock device.
+  console: ['contract', 'virtual-device'],
+  server: ['contract', 'virtual-device'],
+};
 /** Tests drive the product from outside, so they may bring devices of their own. */
-const forTests = ['contract', 'device-sdk', 'simulator'];
+const forTests = ['contract', 'device-sdk', 'virtual-device', 'simulator'];
 
 const isTest = (path) =>
   /\.test\.[cm]?[jt]sx?$|(^|\/)(tests?|testing)\/|(^|\/)(test-|vitest)[^/]*\.[cm]?[jt]sx?$/.test(path);

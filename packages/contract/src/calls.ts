@@ -6,6 +6,8 @@ import { bucketCalls } from './http/bucket.ts';
 import { categoryCalls } from './http/category.ts';
 import { controlCalls } from './http/control.ts';
 import { deviceCalls } from './http/device.ts';
+import { homeCalls } from './http/home.ts';
+import { mockCalls } from './http/mock.ts';
 import { modelCalls } from './http/model.ts';
 import { outboxCalls } from './http/outbox.ts';
 import { personalCalls } from './http/personal.ts';
@@ -31,6 +33,8 @@ export const contract = {
   control: controlCalls,
   record: recordCalls,
   zone: zoneCalls,
+  mock: mockCalls,
+  home: homeCalls,
   bucket: bucketCalls,
   audit: auditCalls,
   outbox: outboxCalls,

@@ -136,6 +136,31 @@ export const errors = {
     zh_CN: '请选择应用：该产品没有默认应用',
     en_US: 'Choose an application: the product has no default one',
   },
+  PRODUCT_NOT_FOR_MOCK: {
+    status: 409,
+    zh_CN: '只能选择单品或网关产品',
+    en_US: 'Only a monomer or gateway product can be chosen',
+  },
+  PRODUCT_NOT_FOR_CHILD: {
+    status: 409,
+    zh_CN: '子设备须选择同一租户的网关子设备产品',
+    en_US: 'A child needs a gateway child product of the same tenant',
+  },
+  MOCK_NOT_A_GATEWAY: {
+    status: 409,
+    zh_CN: '只有网关可以挂载子设备',
+    en_US: 'Only a gateway can have child devices',
+  },
+  MOCK_CHILDREN_FULL: {
+    status: 409,
+    zh_CN: '最多挂载 {max} 个子设备',
+    en_US: 'At most {max} child devices can be mounted',
+  },
+  MOCK_RUNS_FULL: {
+    status: 409,
+    zh_CN: '每个租户最多有 {max} 台模拟设备在中心运行',
+    en_US: 'At most {max} mock devices of a tenant can run in the hub',
+  },
   COMMANDS_TOO_MANY: {
     status: 429,
     zh_CN: '该设备待应答的命令已达 {max} 条，请稍后再试',

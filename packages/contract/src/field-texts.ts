@@ -77,6 +77,13 @@ export const fieldTexts = {
   },
   NO_CATEGORY: { zh_CN: '请至少选择一个品类', en_US: 'select at least one category' },
   NO_PRODUCT: { zh_CN: '请至少选择一个产品', en_US: 'select at least one product' },
+  NO_MOCK_PRODUCT: { zh_CN: '产品选择不能为空', en_US: 'Product selection cannot be empty' },
+  TOO_MANY_CHILDREN: {
+    zh_CN: '最多挂载 {maximum} 个子设备',
+    en_US: 'At most {maximum} child devices can be mounted',
+  },
+  VALUES_TOO_LARGE: { zh_CN: '内容过大', en_US: 'That is too much' },
+  TIME_ZONE: { zh_CN: '未知时区', en_US: 'Not a time zone' },
   NO_FUNCTION: { zh_CN: '请至少选择一个功能', en_US: 'select at least one function' },
   DESCRIPTION: { zh_CN: '描述最多 100 字节', en_US: 'A description has at most 100 bytes' },
   CATEGORY_NAME: {

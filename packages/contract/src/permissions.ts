@@ -1,5 +1,6 @@
 /** Menu ids that grant something; the spec's own, and the extensions of the decisions page. */
 export const Menu = {
+  messageChart: 1,
   roleList: 201,
   userList: 202,
   auditLog: 203,
@@ -49,6 +50,16 @@ export const permissions = {
   'device:read': [Menu.deviceList],
   'device:write': [Menu.deviceList],
   'device:blacklist': [Menu.deviceList, Menu.blackDeviceList],
+  'device:watch': [
+    Menu.deviceList,
+    Menu.blackDeviceList,
+    Menu.updateMission,
+    Menu.dataShow,
+    Menu.mockList,
+    Menu.messageChart,
+  ],
+  'home:read': [Menu.messageChart],
+  'mock:use': [Menu.mockList],
   'zone:list': [Menu.availableList, Menu.deviceList, Menu.mockList],
   'audit:read': [Menu.auditLog],
   'outbox:read': [Menu.outbox],

@@ -75,6 +75,8 @@ export const openLink = async (bucket: Bucket, options: LinkOptions): Promise<Li
     resubscribe: false,
     queueQoSZero: false,
     clean: true,
+    // Its other kind is a worker made from a text, which a page with a strict policy refuses.
+    timerVariant: 'native',
     will: { topic: topics.up, payload: options.will, qos: 1, retain: false },
   });
 

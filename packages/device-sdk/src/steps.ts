@@ -83,7 +83,8 @@ export const createSteps = ({ options, voice, clock, events, onMessage, onOpen }
 
   const findBucket = (): Promise<Bucket> =>
     step('bucket', async () => {
-      bucket = await http.bucket(tokenNow(), transport);
+      const told = await http.bucket(tokenNow(), transport);
+      bucket = options.connectAt?.(told) ?? told;
       return bucket;
     });
 

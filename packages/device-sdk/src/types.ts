@@ -50,6 +50,8 @@ export type DeviceOptions = Credentials & {
   tls?: { ca?: string; rejectUnauthorized?: boolean };
   now?: () => number;
   fetch?: Fetch;
+  /** Where to connect, in place of where the hub says; for a device that runs beside its hub. */
+  connectAt?: (bucket: Bucket) => Bucket;
   /** Milliseconds to wait for an answer of the hub. */
   answerWithin?: number;
   /** The last hand on a message before it leaves; for simulators and tests. */

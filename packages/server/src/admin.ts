@@ -6,6 +6,8 @@ import {
   categoryCalls,
   controlCalls,
   deviceCalls,
+  homeCalls,
+  mockCalls,
   modelCalls,
   outboxCalls,
   personalCalls,
@@ -39,6 +41,10 @@ import { createControlService } from './features/control/control.service.ts';
 import { createDeviceChanges } from './features/device/device.changes.ts';
 import { createDeviceRegistration } from './features/device/device.registration.ts';
 import { createDeviceService } from './features/device/device.service.ts';
+import { createHomeService } from './features/home/home.service.ts';
+import { snapshotFleet } from './features/home/home.snapshot.ts';
+import { createMockCreation } from './features/mock/mock.creation.ts';
+import { createMockService } from './features/mock/mock.service.ts';
 import { createModelService } from './features/model/model.service.ts';
 import { codeMessage, passwordMessage } from './features/outbox/messages.ts';
 import { createOutboxSender } from './features/outbox/outbox.sender.ts';
@@ -67,6 +73,7 @@ import { readSettings } from './platform/settings.ts';
 import { createSide } from './platform/side.ts';
 import { createTransports } from './platform/transports.ts';
 import { VERSION } from './platform/version.ts';
+import { foldCounters } from './records/fold-counters.ts';
 import { createRefusalWriter } from './records/refusals.ts';
 import { createRetention } from './records/retention.ts';
 import { createUsedBytes } from './records/used-bytes.ts';
@@ -111,15 +118,16 @@ mount('application', applicationCalls, createApplicationService({ db, records, h
 mount('category', categoryCalls, Object.assign(createCategoryService({ db }), createCategoryFunctions({ db })));
 mount('product', productCalls, createProductService({ db, secrets }));
 mount('model', modelCalls, createModelService({ db }));
+const deviceChanges = createDeviceChanges({ db, records, secrets, hints });
 mount(
   'device',
   deviceCalls,
-  Object.assign(
-    createDeviceService({ db, records }),
-    createDeviceRegistration({ db, secrets }),
-    createDeviceChanges({ db, records, secrets, hints }),
-  ),
+  Object.assign(createDeviceService({ db, records }), createDeviceRegistration({ db, secrets }), deviceChanges),
 );
+const mock = createMockService({ db, secrets, hints, deleteDevices: deviceChanges.deleteDevices });
+mount('mock', mockCalls, Object.assign(mock, createMockCreation({ db, secrets })));
+const home = createHomeService({ db, records });
+mount('home', homeCalls, home);
 const commands = createCommandSender({ db, hints });
 const control = createControlService({ db, commands });
 mount(
@@ -130,7 +138,10 @@ mount(
 mount(
   'record',
   recordCalls,
-  Object.assign(createRecordService({ db, records }), createRecordStream({ db, records, hints })),
+  Object.assign(
+    createRecordService({ db, records }),
+    createRecordStream({ db, records, hints, fleetCounts: home.counts }),
+  ),
 );
 mount('zone', zoneCalls, createZoneService({ db }));
 const refusals = createRefusalWriter(records, log);
@@ -161,6 +172,8 @@ const retention = createRetention({
 
 const jobs = startJobs(log, [
   { name: 'age records out', everyMs: settings.RETENTION_EVERY, run: retention.run },
+  { name: 'fold counters', everyMs: 60_000, run: () => foldCounters(records) },
+  { name: 'count the fleet', everyMs: 10_000, run: () => snapshotFleet(db) },
   { name: 'trim refusals', everyMs: 30_000, run: retention.trimRefusals },
   { name: 'send messages', everyMs: 500, run: sender.sendDue },
   { name: 'sweep sessions', everyMs: 60_000, run: sessions.sweep },

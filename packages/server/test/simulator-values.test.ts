@@ -1,8 +1,7 @@
 import { checkParams, checkValue, type ModelFunction } from '@device-center/contract';
 import { anyDataType, anyModel, RUNS } from '@device-center/contract/test/arbitrary-model.ts';
-import { createBody } from '@device-center/simulator/src/body.ts';
 import { createHistogram } from '@device-center/simulator/src/figures.ts';
-import { nextValue } from '@device-center/simulator/src/values.ts';
+import { createBody, nextValue } from '@device-center/virtual-device';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

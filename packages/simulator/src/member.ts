@@ -1,10 +1,9 @@
 import type { Envelope, ModelFunction } from '@device-center/contract';
 import { createDevice, type Device, DeviceRefusal, type Speaker } from '@device-center/device-sdk';
+import { type Body, createBody, type Random } from '@device-center/virtual-device';
 import type { FaultKind, Order } from './arguments.ts';
-import { type Body, createBody } from './body.ts';
 import { count, type Figures } from './figures.ts';
 import type { Secrets } from './secrets.ts';
-import type { Random } from './values.ts';
 
 /** One that speaks: a device of the fleet, or a child of it. */
 export type Member = {

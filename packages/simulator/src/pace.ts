@@ -1,5 +1,5 @@
 import { DeviceRefusal } from '@device-center/device-sdk';
-import type { Body } from './body.ts';
+import type { Body } from '@device-center/virtual-device';
 import type { Figures } from './figures.ts';
 import { type Crew, type Member, strikeConnection } from './member.ts';
 

@@ -39,15 +39,17 @@ export const readEvent = ({ event, data }: EventSourceMessage): LiveEvent | unde
 
 type LiveOptions = {
   deviceId: string | undefined;
+  timezone?: string | undefined;
   kinds: readonly StreamKind[];
   onEvent: (event: LiveEvent) => void;
   onState: (state: LiveState) => void;
   refetch: () => void;
 };
 
-const fetchStream = async ({ deviceId, kinds }: LiveOptions, cursor: string, signal: AbortSignal) => {
+const fetchStream = async ({ deviceId, timezone, kinds }: LiveOptions, cursor: string, signal: AbortSignal) => {
   const query = new URLSearchParams({ kinds: JSON.stringify(kinds) });
   if (deviceId !== undefined) query.set('deviceId', deviceId);
+  if (timezone !== undefined) query.set('timezone', timezone);
   if (cursor !== '') query.set('cursor', cursor);
   const response = await fetch(`${recordCalls.streamDevices.path}?${query}`, {
     headers: {
@@ -174,8 +176,10 @@ export const openLive = (options: LiveOptions): (() => void) => {
 };
 
 type UseLiveOptions = {
-  /** One device; all that the caller sees when left out, and then presence only. */
+  /** One device; all that the caller sees when left out, and then presence, events and counts only. */
   deviceId?: string | undefined;
+  /** Of the day that counts are of. */
+  timezone?: string | undefined;
   kinds: readonly StreamKind[];
   onEvent: (event: LiveEvent) => void;
   /** What the page reads anew while the stream is away, every 10 s. */
@@ -184,7 +188,7 @@ type UseLiveOptions = {
 };
 
 /** What happens now, as long as the page is in sight. */
-export const useLive = ({ deviceId, kinds, onEvent, refetch, enabled = true }: UseLiveOptions): LiveState => {
+export const useLive = ({ deviceId, timezone, kinds, onEvent, refetch, enabled = true }: UseLiveOptions): LiveState => {
   const [state, setState] = useState<LiveState>({ kind: enabled ? 'connecting' : 'paused' });
   const latest = useRef({ onEvent, refetch });
   useEffect(() => {
@@ -198,11 +202,12 @@ export const useLive = ({ deviceId, kinds, onEvent, refetch, enabled = true }: U
     }
     return openLive({
       deviceId,
+      timezone,
       kinds: streamKinds.filter((kind) => wanted.split(',').includes(kind)),
       onEvent: (event) => latest.current.onEvent(event),
       onState: setState,
       refetch: () => void latest.current.refetch?.(),
     });
-  }, [deviceId, wanted, enabled]);
+  }, [deviceId, timezone, wanted, enabled]);
   return state;
 };

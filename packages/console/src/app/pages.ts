@@ -2,9 +2,12 @@ import { applicationPages } from '../features/application/pages.ts';
 import { auditPages } from '../features/audit/pages.ts';
 import { categoryPages } from '../features/category/pages.ts';
 import { devicePages } from '../features/device/pages.ts';
+import { homePages } from '../features/home/pages.ts';
+import { mockPages } from '../features/mock/pages.ts';
 import { outboxPages } from '../features/outbox/pages.ts';
 import { personalPages } from '../features/personal/pages.ts';
 import { productPages } from '../features/product/pages.ts';
+import { qrPages } from '../features/qr/pages.ts';
 import { rolePages } from '../features/role/pages.ts';
 import { tenancyPages } from '../features/tenancy/pages.ts';
 import { userPages } from '../features/user/pages.ts';
@@ -12,6 +15,7 @@ import type { PageEntry } from '../ui/page-entry.ts';
 
 /** Every page behind the log-in, one line a slice, in the order of the sidebar: the first that a role may see is home. */
 export const pages: readonly PageEntry[] = [
+  ...homePages,
   ...tenancyPages,
   ...applicationPages,
   ...rolePages,
@@ -21,5 +25,7 @@ export const pages: readonly PageEntry[] = [
   ...categoryPages,
   ...productPages,
   ...devicePages,
+  ...mockPages,
+  ...qrPages,
   ...personalPages,
 ];

@@ -2,13 +2,13 @@ import type { Language } from '@device-center/contract';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { currentLanguage, languageTag } from './language.ts';
-import type { deviceDetail } from './zh_CN/device-detail.ts';
+import type { LazyResources } from './lazy.ts';
 import type { texts as zh } from './zh_CN/index.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common';
-    resources: typeof zh & { deviceDetail: typeof deviceDetail };
+    resources: typeof zh & LazyResources;
   }
 }
 

@@ -12,6 +12,7 @@ import {
   mac,
   name,
   search,
+  time,
 } from '../fields.ts';
 import { nodeTypeIds, protocolIds } from '../model/product-kinds.ts';
 import { logLevelIds } from '../mqtt/payloads.ts';
@@ -112,6 +113,8 @@ const deviceFilter = {
   nodeType: blankable(formOption(nodeTypeIds)),
   mac: search(),
   online: blankable(formOption([1, 2])),
+  /** Extension: came online or went offline at or after this time. */
+  presenceSince: blankable(time()),
   productId: blankable(id()),
   protocolId: blankable(formOption(protocolIds)),
   parentId: blankable(id()),

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { defineCalls } from '../define-call.ts';
 import { blankable, formInt, formList, formOption, id, search, time } from '../fields.ts';
+import type { eventTypes } from '../model/function-definition.ts';
 import { pageOf, paging, sorting } from '../paging.ts';
+import { timeZone } from '../time-zone.ts';
 import { deviceManage } from './device.ts';
+import type { FleetCounts } from './home.ts';
 
 /** The spec shows the latest 1000 logs and connections. */
 export const LATEST_SHOWN = 1_000;
@@ -100,7 +103,10 @@ const messageFilter = {
   ...range,
 };
 
-export const streamKinds = ['presence', 'message', 'log', 'value'] as const;
+/** `event` and `count` are of all devices that the caller sees; `message`, `log` and `value` of one device. */
+export const recordKinds = ['presence', 'message', 'log', 'value', 'event'] as const;
+export const streamKinds = [...recordKinds, 'count'] as const;
+export type RecordKind = (typeof recordKinds)[number];
 export type StreamKind = (typeof streamKinds)[number];
 
 /** What devices sent and did. */
@@ -219,14 +225,18 @@ export const recordCalls = defineCalls({
     method: 'GET',
     path: `${deviceManage}/stream`,
     kind: 'query',
-    access: 'device:list',
+    access: 'device:watch',
     summary: {
-      zh_CN: '扩展：实时推送（server-sent events）：在线状态、消息、日志、属性值',
-      en_US: 'Extension: live (server-sent events): presence, messages, logs, values',
+      zh_CN: '扩展：实时推送（server-sent events）：在线状态、消息、日志、属性值、事件、总数',
+      en_US: 'Extension: live (server-sent events): presence, messages, logs, values, events, counts',
     },
     input: z.object({
-      /** All devices that the caller sees, when missing; then presence only. */
+      /** All devices that the caller sees, when missing; then presence, events and counts only. */
       deviceId: blankable(id()),
+      /** Of whom, where a platform operator means one tenant only. */
+      tenancyId: blankable(id()),
+      /** Of the counts' day. */
+      timezone: blankable(timeZone()),
       kinds: formList(z.enum(streamKinds), streamKinds.length).default(['presence']),
       /** The id of the last event seen, to go on from there. */
       cursor: z.string().max(200).optional(),
@@ -238,8 +248,29 @@ export const recordCalls = defineCalls({
 
 /** What the stream's events carry, by their name. */
 export type StreamEvents = {
-  presence: { deviceId: string; online: 1 | 2; time: string; reason: string; status: 1 | 2 | 3 };
+  presence: {
+    deviceId: string;
+    /** '' where a refused id is nobody's. */
+    deviceName: string;
+    productName: string;
+    online: 1 | 2;
+    time: string;
+    reason: string;
+    status: 1 | 2 | 3;
+  };
   message: MessageRow;
   log: LogRow;
   value: LatestValue & { deviceId: string };
+  event: {
+    deviceId: string;
+    deviceName: string;
+    productName: string;
+    /** Sign code of the event, and its name in the model. */
+    event: string;
+    eventName: string;
+    eventType: (typeof eventTypes)[number];
+    time: string;
+    value: string;
+  };
+  count: FleetCounts;
 };

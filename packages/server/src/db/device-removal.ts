@@ -94,6 +94,7 @@ export const removeLateRecords = async (db: Db, records: RecordDb): Promise<void
 export const removeDeviceRows = async (db: Db, deviceIds: string[]): Promise<void> => {
   if (deviceIds.length === 0) return;
   await db.updateTable('device').set({ parent_id: '' }).where('parent_id', 'in', deviceIds).execute();
+  await db.updateTable('mock_device').set({ gateway_id: '' }).where('gateway_id', 'in', deviceIds).execute();
   await db.deleteFrom('device_nonce').where('device_id', 'in', deviceIds).execute();
   await db.deleteFrom('device').where('device_id', 'in', deviceIds).execute();
   const due_at = Date.now() + LOOK_AGAIN_MS[0];

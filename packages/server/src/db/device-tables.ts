@@ -103,6 +103,27 @@ export type DeviceCutTable = {
   created_at: number;
 };
 
+export type MockDeviceTable = {
+  device_id: string;
+  gateway_id: string;
+  /** JSON by sign code. */
+  defaults: string;
+  run_in_hub: Flag;
+  run_mode: 1 | 2;
+  every_s: number;
+  sequence: string;
+  runner: string;
+  runner_until: number;
+};
+
+export type FleetSnapshotTable = {
+  tenancy_id: string;
+  quarter: number;
+  devices: number;
+  connected: number;
+  online: number;
+};
+
 export type DeviceTables = {
   device: DeviceTable;
   zone: ZoneTable;
@@ -111,5 +132,7 @@ export type DeviceTables = {
   hub_instance: { hub_no: number; lease_until: number; started_at: number };
   device_command: DeviceCommandTable;
   device_cut: DeviceCutTable;
+  mock_device: MockDeviceTable;
+  fleet_snapshot: FleetSnapshotTable;
   deleted_device: { device_id: string; due_at: number; looked: number };
 };

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Db } from './connect.ts';
+import type { Kysely } from 'kysely';
 import { SqliteError } from './sqlite-thread.ts';
 
 type PostgresFault = { code?: string; table?: string; detail?: string };
@@ -52,7 +52,10 @@ export const isDataFault = (error: unknown): boolean =>
 const TRIES = 3;
 
 /** Runs one transaction, again from the start if the engine asks for it. Await nothing but the database inside. */
-export const transact = async <Result>(db: Db, work: (db: Db) => Promise<Result>): Promise<Result> => {
+export const transact = async <Tables, Result>(
+  db: Kysely<Tables>,
+  work: (db: Kysely<Tables>) => Promise<Result>,
+): Promise<Result> => {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction().execute(work);

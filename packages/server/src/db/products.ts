@@ -80,9 +80,14 @@ export const productAnswer = (language: Language, row: ProductRecord): ProductRo
   updateTime: iso(row.updated_at),
 });
 
-export const findProduct = async (db: Db, actor: Actor, productId: string): Promise<ProductRecord> => {
+export const findProduct = async (
+  db: Db,
+  actor: Actor,
+  productId: string,
+  field = 'productId',
+): Promise<ProductRecord> => {
   const row = await selectProducts(db, scopeOf(actor)).where('product.product_id', '=', productId).executeTakeFirst();
-  if (!row) throw new AppError('PRODUCT_NOT_FOUND', {}, 'productId');
+  if (!row) throw new AppError('PRODUCT_NOT_FOUND', {}, field);
   return row;
 };
 

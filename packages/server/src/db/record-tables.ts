@@ -71,4 +71,5 @@ export type RecordTables = {
   device_log: DeviceLogTable;
   device_log_day: { device_id: string; log_day: string; lines: number };
   quarter_counter: QuarterCounterTable;
+  counter_total: { tenancy_id: string; messages: number; accesses: number };
 };

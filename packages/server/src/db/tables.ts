@@ -18,6 +18,7 @@ export type TenancyTable = {
   company_address: string;
   enabled: Flag;
   builtin: Flag;
+  demo: ColumnType<Flag, Flag | undefined, Flag>;
   created_at: number;
   updated_at: number;
 };

@@ -1,7 +1,8 @@
 import type { RecordTables } from '../db/record-tables.ts';
 
 export type RecordColumn<Name extends string = string> = readonly [name: Name, type: 'bigint' | 'text'];
-export type RecordTable = keyof RecordTables;
+/** What a batch writes. */
+export type RecordTable = Exclude<keyof RecordTables, 'counter_total'>;
 
 const int = <Name extends string>(name: Name): RecordColumn<Name> => [name, 'bigint'];
 const text = <Name extends string>(name: Name): RecordColumn<Name> => [name, 'text'];

@@ -1,19 +1,11 @@
 import { Menu, permissions } from '@device-center/contract';
 import i18next from 'i18next';
-import { loadDeviceDetailTexts } from '../../i18n/device-detail.ts';
+import { withTexts } from '../../i18n/lazy.ts';
 import type { PageEntry } from '../../ui/page-entry.ts';
 import { blackListPath, blackListSearch } from './black/black-search.ts';
 import { deviceDetailSearch, realTimeLogPath } from './detail/device-detail-search.ts';
 import { deviceListPath, deviceListSearch, devicePath } from './list/device-search.ts';
 import { registerPath, registerSearch } from './register/register-search.ts';
-
-/** A page together with the words that only it and its like have. */
-const withTexts =
-  (load: PageEntry['load']): PageEntry['load'] =>
-  async () => {
-    const [page] = await Promise.all([load(), loadDeviceDetailTexts()]);
-    return page;
-  };
 
 export const devicePages: readonly PageEntry[] = [
   {
@@ -46,12 +38,12 @@ export const devicePages: readonly PageEntry[] = [
     menus: permissions['device:list'],
     title: () => i18next.t('device:detailTitle'),
     search: deviceDetailSearch,
-    load: withTexts(() => import('./detail/device-detail-page.tsx')),
+    load: withTexts(() => import('./detail/device-detail-page.tsx'), 'deviceDetail'),
   },
   {
     path: realTimeLogPath('$deviceId'),
     menus: [Menu.deviceList],
     title: () => i18next.t('device:realTimeLog'),
-    load: withTexts(() => import('./log/real-time-log-page.tsx')),
+    load: withTexts(() => import('./log/real-time-log-page.tsx'), 'deviceDetail'),
   },
 ];

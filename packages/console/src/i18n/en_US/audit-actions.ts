@@ -68,5 +68,11 @@ export const auditActions: Texts<typeof zh> = {
   'control-configLogSwitch': "Switch a device's real-time log",
   'control-configHaArea': 'Place a device in a zone',
   'control-configApplication': 'Move a device to another application',
+  'mock-createMockDevice': 'Create mock device',
+  'mock-addMockChildren': 'Add mock children',
+  'mock-deleteMockDevice': 'Delete mock device',
+  'mock-saveFunctionDefaults': 'Save default values of a mock device',
+  'mock-saveMockRun': 'Change how a mock device runs',
+  'mock-expireMockToken': 'Expire the token of a mock device',
   'bucket-loginDevice': 'Device log-in',
 };

@@ -79,4 +79,10 @@ export const auditFields: Texts<typeof zh> = {
   registered: 'Registered',
   refused: 'Refused',
   mock: 'Mock device',
+  children: 'Children',
+  values: 'Default values',
+  runInHub: 'Runs on in the hub',
+  mode: 'Sends',
+  everySeconds: 'Every (seconds)',
+  sequence: 'Recorded steps',
 };

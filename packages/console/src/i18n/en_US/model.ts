@@ -249,4 +249,11 @@ export const model: Texts<typeof chinese> = {
   systemText: "The platform's own: every device has them; they cannot be changed and do not count.",
   systemService: 'System service',
   systemEvent: 'System event',
+  choose: 'Choose',
+  entriesOf: '{{count}} of {{max}} entries',
+  entry: 'Entry {{index}}',
+  removeNth: 'Remove entry {{index}}',
+  addEntry: 'Add an entry',
+  include: 'Include {{name}}',
+  noInput: 'This service takes no input',
 };

@@ -35,4 +35,9 @@ export const shell: Texts<typeof zh> = {
   notFoundText: 'Nothing was found at:',
   goTo: 'You can go to',
   toLogin: 'Log in',
+  homeTitle: 'Home',
+  mockListTitle: 'Mock devices',
+  addMockTitle: 'Create a mock device',
+  mockPanelTitle: 'Mock device console',
+  qrCodeTitle: 'Device QR codes',
 };

@@ -68,5 +68,11 @@ export const auditActions = {
   'control-configLogSwitch': '设置设备日志实时推送',
   'control-configHaArea': '设置设备可用区',
   'control-configApplication': '更换设备所属应用',
+  'mock-createMockDevice': '创建模拟设备',
+  'mock-addMockChildren': '增加模拟子设备',
+  'mock-deleteMockDevice': '删除模拟设备',
+  'mock-saveFunctionDefaults': '保存模拟设备默认值',
+  'mock-saveMockRun': '设置模拟设备的运行方式',
+  'mock-expireMockToken': '让模拟设备的 token 过期',
   'bucket-loginDevice': '设备登录',
 } as const satisfies Record<CommandKey, string>;

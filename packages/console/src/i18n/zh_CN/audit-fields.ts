@@ -77,4 +77,10 @@ export const auditFields = {
   registered: '登记成功数',
   refused: '被拒绝数',
   mock: '模拟设备',
+  children: '子设备',
+  values: '默认值',
+  runInHub: '由中心继续运行',
+  mode: '发送方式',
+  everySeconds: '间隔（秒）',
+  sequence: '录制的步数',
 } as const;

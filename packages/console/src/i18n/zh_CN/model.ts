@@ -245,4 +245,11 @@ export const model = {
   systemText: '系统功能由平台提供，每台设备都有，不能修改，也不占用功能数量。',
   systemService: '系统服务',
   systemEvent: '系统事件',
+  choose: '请选择',
+  entriesOf: '{{count}} / {{max}} 项',
+  entry: '第 {{index}} 项',
+  removeNth: '删除第 {{index}} 项',
+  addEntry: '添加一项',
+  include: '包含 {{name}}',
+  noInput: '此服务没有输入参数',
 } as const;

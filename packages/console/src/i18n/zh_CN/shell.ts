@@ -32,4 +32,9 @@ export const shell = {
   notFoundText: '没有找到这个地址：',
   goTo: '可以前往',
   toLogin: '去登录',
+  homeTitle: '首页',
+  mockListTitle: '模拟设备',
+  addMockTitle: '创建模拟设备',
+  mockPanelTitle: '模拟设备控制台',
+  qrCodeTitle: '设备二维码',
 } as const;

@@ -127,8 +127,10 @@ export const filteredDevices = async (db: Db, actor: Actor, filter: DeviceFilter
   const hits = first ? await foundByIndex(db, first.columns, first.word, FOUND_BY_INDEX_MAX) : null;
   const cheap = isCheap(conditions);
 
+  const { presenceSince } = filter;
   const build = async (indexed: (place: number) => boolean): Promise<BareDevices> => {
     let rows = await devicesOf(db, { tenancyId: null });
+    if (presenceSince !== undefined) rows = rows.where('device.presence_at', '>=', presenceSince);
     if (hits) rows = rows.where(hits);
     for (const [place, condition] of conditions.entries())
       rows = rows.where(where(condition, !sqlite || (!hits && indexed(place))));
@@ -146,7 +148,7 @@ export const filteredDevices = async (db: Db, actor: Actor, filter: DeviceFilter
     rows: await build((place) => place === 0 || conditions[0]?.column === 'tenancy_id'),
     counted: await build((place) => cheap || place === 0),
     walked: await build(() => false),
-    cheaplyCounted: cheap && words.length === 0,
+    cheaplyCounted: cheap && words.length === 0 && presenceSince === undefined,
     searched: hits !== null,
     inOrder: !hits && (conditions[0]?.values.length ?? 1) === 1,
   };

@@ -5,6 +5,7 @@ import {
   isDataId,
   isMessageType,
   MESSAGE_MAX_BYTES,
+  MOCK_TENANT,
   PROTOCOL_VERSION,
   readEnvelope,
   signMessage,
@@ -16,9 +17,6 @@ import type { Peer, Speaker } from './peers.ts';
 export type Judged =
   | { ok: true; envelope: Envelope; speaker: Speaker }
   | { ok: false; word: DeviceCodeWord; detail: string; request: { type: number; dataId: string }; speaker: Speaker };
-
-/** What a mock device sends for its tenant, as the spec's constant has it. */
-const MOCK_TENANT = '3';
 
 const parseJson = (bytes: Buffer): unknown => {
   try {

@@ -6,6 +6,7 @@ import {
   type Envelope,
   identity,
   MessageType,
+  MOCK_CHILDREN_MAX,
   onlineRequest,
   refreshRequest,
   syncRequest,
@@ -44,7 +45,6 @@ type Payload<Schema extends z.ZodType> = z.output<Schema>;
 const OLD_TOKEN_MS = 60_000;
 const GATEWAY = 2;
 const CHILDREN_MAX = 1_000;
-const MOCK_CHILDREN_MAX = 10;
 const SHOWN_SECRET = '***';
 
 const configOf = (speaker: Speaker): DeviceConfig => ({

@@ -1,9 +1,9 @@
-import { type Input, type recordCalls, type StreamKind, streamKinds } from '@device-center/contract';
+import { type FleetCounts, type Input, type RecordKind, type recordCalls, recordKinds } from '@device-center/contract';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { findDevice } from '../../db/devices.ts';
 import { scopeOf } from '../../db/scope.ts';
 import type { EventStream } from '../../http/event-stream.ts';
-import type { Context } from '../../platform/actor.ts';
+import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Hints } from '../../platform/hints.ts';
 import { firstNumberAt } from '../../platform/ids.ts';
@@ -11,7 +11,12 @@ import { createFeed, type Feed } from './stream.feed.ts';
 import { createSources } from './stream.sources.ts';
 
 type Asked = Input<(typeof recordCalls)['streamDevices']>;
-type Deps = { db: Db; records: RecordDb; hints: Pick<Hints, 'on'> };
+type Deps = {
+  db: Db;
+  records: RecordDb;
+  hints: Pick<Hints, 'on'>;
+  fleetCounts: (actor: Actor, asked: Pick<Asked, 'timezone' | 'tenancyId'>) => Promise<FleetCounts>;
+};
 
 const STREAMS_A_USER = 20;
 const LOOK_EVERY_MS = 500;
@@ -19,15 +24,16 @@ const LOOK_EVERY_MS = 500;
 const LOOK_AT_MOST_EVERY_MS = 100;
 const PING_EVERY_MS = 15_000;
 const RETRY_MS = 2_000;
+const COUNT_EVERY_MS = 1_000;
 
-const CURSOR = /^\d{1,16}(?:\.\d{1,16}){3}$/;
+const CURSOR = /^\d{1,16}(?:\.\d{1,16})*$/;
 
 /** The last number of each kind, in the order of the contract; without a cursor that makes sense it begins now. */
 const readCursor = (cursor: string | undefined): number[] => {
   const numbers = cursor && CURSOR.test(cursor) ? cursor.split('.').map(Number) : [];
   const now = firstNumberAt(Date.now());
   // Nobody has seen what is yet to come.
-  return streamKinds.map((_kind, place) => Math.min(numbers[place] ?? now, now));
+  return recordKinds.map((_kind, place) => Math.min(numbers[place] ?? now, now));
 };
 
 const pause = (hints: Deps['hints'], left: AbortSignal): Promise<void> =>
@@ -51,7 +57,7 @@ const pause = (hints: Deps['hints'], left: AbortSignal): Promise<void> =>
   });
 
 /** Live: rows after a cursor, so that a browser that comes back misses nothing. */
-export const createRecordStream = ({ db, records, hints }: Deps) => {
+export const createRecordStream = ({ db, records, hints, fleetCounts }: Deps) => {
   const open = new Map<string, number>();
 
   const admit = (userId: string, left: AbortSignal): void => {
@@ -85,19 +91,19 @@ export const createRecordStream = ({ db, records, hints }: Deps) => {
 
   async function* eventsOf({ actor }: Context, asked: Asked, left: AbortSignal): AsyncGenerator<string> {
     const deviceId = asked.deviceId ?? null;
-    const sources = createSources(db, records, { scope: scopeOf(actor), deviceId });
+    const sources = createSources(db, records, { scope: scopeOf(actor, asked.tenancyId), deviceId });
     const starts = readCursor(asked.cursor);
-    const feeds = new Map<StreamKind, Feed>(
-      streamKinds.map((kind, place) => [kind, createFeed(sources[kind], starts[place] ?? 0)]),
+    const feeds = new Map<RecordKind, Feed>(
+      recordKinds.map((kind, place) => [kind, createFeed(sources[kind], starts[place] ?? 0)]),
     );
-    const kinds = streamKinds.filter(
-      (kind) => asked.kinds.includes(kind) && (deviceId !== null || kind === 'presence'),
+    const kinds = recordKinds.filter(
+      (kind) => asked.kinds.includes(kind) && (deviceId !== null || kind === 'presence' || kind === 'event'),
     );
     const cursor = (): string => [...feeds.values()].map((feed) => feed.cursor()).join('.');
     const event = (name: string, data: object): string =>
       `event: ${name}\nid: ${cursor()}\ndata: ${JSON.stringify(data)}\n\n`;
 
-    async function* turn(kind: StreamKind): AsyncGenerator<string> {
+    async function* turn(kind: RecordKind): AsyncGenerator<string> {
       const feed = feeds.get(kind);
       if (!feed) return;
       // What came while the switch was off is not pushed later either.
@@ -110,10 +116,21 @@ export const createRecordStream = ({ db, records, hints }: Deps) => {
       }
     }
 
+    let counted = { at: 0, text: '' };
+    async function* countTurn(): AsyncGenerator<string> {
+      if (!asked.kinds.includes('count') || Date.now() - counted.at < COUNT_EVERY_MS) return;
+      const counts = await fleetCounts(actor, asked);
+      const text = JSON.stringify(counts);
+      const isNews = text !== counted.text;
+      counted = { at: Date.now(), text };
+      if (isNews) yield event('count', counts);
+    }
+
     yield `retry: ${RETRY_MS}\nid: ${cursor()}\n\n`;
     let pinged = Date.now();
     while (!left.aborted) {
       for (const kind of kinds) yield* turn(kind);
+      yield* countTurn();
       if (Date.now() - pinged >= PING_EVERY_MS) {
         pinged = Date.now();
         if (!(await isSignedIn(actor.sessionId))) return;

@@ -1,35 +1,51 @@
-import type { StreamEvents, StreamKind } from '@device-center/contract';
-import type { Selectable } from 'kysely';
+import type { EventDefinition, RecordKind, StreamEvents } from '@device-center/contract';
 import type { Db, RecordDb } from '../../db/connect.ts';
-import type { ConnectRecordTable } from '../../db/record-tables.ts';
 import type { Scope } from '../../db/scope.ts';
 import { iso } from '../../platform/time.ts';
 import { logAnswer, messageAnswer, valueAnswer } from './record.rows.ts';
 import type { Entry, Read } from './stream.feed.ts';
 
-type Presence = Selectable<ConnectRecordTable>;
+type Named = { device_name: string; product_id: string; product_name: string; online: 1 | 2 };
+type EventType = EventDefinition['eventType'];
 
 /** Of one device, or of all that the scope holds. */
 export type Watched = { scope: Scope; deviceId: string | null };
 
-const entry = <Kind extends StreamKind>(number: number, key: string | number, data: StreamEvents[Kind]): Entry => ({
+const entry = <Kind extends RecordKind>(number: number, key: string | number, data: StreamEvents[Kind]): Entry => ({
   number,
   key: String(key),
   data,
 });
 
 /** How each kind of record is read after a number, by an index of its own. */
-export const createSources = (db: Db, records: RecordDb, { scope, deviceId }: Watched): Record<StreamKind, Read> => {
-  /** A refused log-in says nothing about the connection that the device may well have. */
-  const onlineOf = async (rows: Presence[]): Promise<Map<string, 1 | 2>> => {
-    const refused = rows.filter((row) => row.status === 3).map((row) => row.device_id);
-    if (refused.length === 0) return new Map();
+export const createSources = (db: Db, records: RecordDb, { scope, deviceId }: Watched): Record<RecordKind, Read> => {
+  const namesOf = async (rows: { device_id: string }[]): Promise<Map<string, Named>> => {
+    if (rows.length === 0) return new Map();
     const devices = await db
       .selectFrom('device')
-      .select(['device_id', 'online'])
-      .where('device_id', 'in', [...new Set(refused)])
+      .innerJoin('product', 'product.product_id', 'device.product_id')
+      .select(['device_id', 'device_name', 'device.product_id', 'product_name', 'online'])
+      .where('device_id', 'in', [...new Set(rows.map((row) => row.device_id))])
       .execute();
-    return new Map(devices.map((row) => [row.device_id, row.online]));
+    return new Map(devices.map((row) => [row.device_id, row]));
+  };
+
+  /** What the models call these events. */
+  const eventsOf = async (devices: Iterable<Named>): Promise<Map<string, { name: string; type: EventType }>> => {
+    const products = [...new Set([...devices].map((row) => row.product_id))];
+    if (products.length === 0) return new Map();
+    const functions = await db
+      .selectFrom('product_function')
+      .select(['product_id', 'sign_code', 'function_name', 'definition'])
+      .where('product_id', 'in', products)
+      .where('function_type', '=', 22)
+      .execute();
+    return new Map(
+      functions.map((row) => [
+        `${row.product_id} ${row.sign_code}`,
+        { name: row.function_name, type: (JSON.parse(row.definition) as EventDefinition).eventType },
+      ]),
+    );
   };
 
   return {
@@ -39,16 +55,20 @@ export const createSources = (db: Db, records: RecordDb, { scope, deviceId }: Wa
       if (scope.tenancyId !== null)
         query = query.where('tenancy_id', '=', scope.tenancyId).where('status', 'in', [1, 2, 3]);
       const rows = await query.orderBy('record_id').limit(limit).execute();
-      const online = await onlineOf(rows);
-      return rows.map((row) =>
-        entry<'presence'>(row.record_id, row.record_id, {
+      const devices = await namesOf(rows);
+      return rows.map((row) => {
+        const device = devices.get(row.device_id);
+        return entry<'presence'>(row.record_id, row.record_id, {
           deviceId: row.device_id,
-          online: row.status === 3 ? (online.get(row.device_id) ?? 2) : row.status,
+          deviceName: device?.device_name ?? '',
+          productName: device?.product_name ?? '',
+          // A refused log-in says nothing about the connection that the device may well have.
+          online: row.status === 3 ? (device?.online ?? 2) : row.status,
           time: iso(row.connect_time),
           reason: row.reason,
           status: row.status,
-        }),
-      );
+        });
+      });
     },
 
     async message(after, limit) {
@@ -61,6 +81,35 @@ export const createSources = (db: Db, records: RecordDb, { scope, deviceId }: Wa
         .limit(limit)
         .execute();
       return rows.map((row) => entry<'message'>(row.record_id, row.record_id, messageAnswer(row)));
+    },
+
+    /** By an index that holds events alone. */
+    async event(after, limit) {
+      let query = records
+        .selectFrom('message_record')
+        .select(['record_id', 'device_id', 'function_id', 'message_time', 'value'])
+        .where('function_type', '=', 22)
+        .where('data_flow', '=', 1)
+        .where('record_id', '>', after);
+      if (scope.tenancyId !== null) query = query.where('tenancy_id', '=', scope.tenancyId);
+      if (deviceId !== null) query = query.where('device_id', '=', deviceId);
+      const rows = await query.orderBy('record_id').limit(limit).execute();
+      const devices = await namesOf(rows);
+      const events = await eventsOf(devices.values());
+      return rows.map((row) => {
+        const device = devices.get(row.device_id);
+        const known = events.get(`${device?.product_id} ${row.function_id}`);
+        return entry<'event'>(row.record_id, row.record_id, {
+          deviceId: row.device_id,
+          deviceName: device?.device_name ?? '',
+          productName: device?.product_name ?? '',
+          event: row.function_id,
+          eventName: known?.name ?? row.function_id,
+          eventType: known?.type ?? 'info',
+          time: iso(row.message_time),
+          value: row.value,
+        });
+      });
     },
 
     async log(after, limit) {

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../api/use-call.ts';
 import { CommandAnswer } from './command-result.tsx';
+import './functions.css';
 
 /** One function of one device: to write or call it, to read it, and what came back last. */
 export const useFunctionCommand = ({ deviceId, online }: DeviceDetails, functionId: string) => {

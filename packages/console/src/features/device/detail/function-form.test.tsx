@@ -15,10 +15,10 @@ import { problemOf, recordRequests } from '../../../../test/console.tsx';
 import { admin, newUserWith, unique } from '../../../../test/hub.ts';
 import { createQueryClient } from '../../../api/query-client.ts';
 import { saveSession } from '../../../api/session.ts';
-import { loadDeviceDetailTexts } from '../../../i18n/device-detail.ts';
+import { loadLazyTexts } from '../../../i18n/lazy.ts';
 import { loadAllTexts } from '../../../i18n/start.ts';
+import type { Sendable } from '../../../model/values/value-draft.ts';
 import FunctionForm from './function-form.tsx';
-import type { Sendable } from './value-draft.ts';
 
 const property = (dataType: DataType): Sendable => ({
   signCode: 'subject',
@@ -71,7 +71,7 @@ describe('the form of a function', () => {
     saved = session;
     // As the page believes it to be for the moment between its going and our hearing of it.
     device = { ...(await operator.get(deviceCalls.getDeviceDetails, { deviceId })), online: 1 };
-    await Promise.all([loadAllTexts(), loadDeviceDetailTexts()]);
+    await Promise.all([loadAllTexts(), loadLazyTexts('deviceDetail')]);
   });
   let saved: Parameters<typeof saveSession>[0];
   beforeEach(() => saveSession(saved));

@@ -5,6 +5,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
 import { dataTypeWords, definitionWords, modeWords } from '../../../model/function-words.ts';
+import { isReadable, isWritable } from '../../../model/values/value-draft.ts';
+import { unitOf, valueWords } from '../../../model/values/value-words.ts';
 import { Loaded } from '../../../ui/detail-page.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { CommandHistory } from './command-history.tsx';
@@ -13,8 +15,7 @@ import FunctionForm from './function-form.tsx';
 import { type LatestValues, useLatestValues } from './latest-values.ts';
 import { isProperty, useFunctions } from './model-query.ts';
 import type { DetailList } from './tab-list.ts';
-import { isReadable, isWritable } from './value-draft.ts';
-import { unitOf, valueWords } from './value-words.ts';
+import './functions.css';
 
 type CardProps = { device: DeviceDetails; entry: ModelFunction; latest: LatestValue | undefined };
 

@@ -5,12 +5,12 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { send } from '../../../api/send.ts';
 import { useCan } from '../../../api/session.ts';
+import { isWritable } from '../../../model/values/value-draft.ts';
+import { plotted, unitOf, valueWords } from '../../../model/values/value-words.ts';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { useLiveEvents } from './device-live.tsx';
 import type { PropertyFunction } from './model-query.ts';
 import { type Point, Sparkline } from './sparkline.tsx';
-import { isWritable } from './value-draft.ts';
-import { plotted, unitOf, valueWords } from './value-words.ts';
 
 const POINTS = 60;
 

@@ -3,12 +3,12 @@ import { Modal } from 'antd';
 import { Activity } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isWritable } from '../../../model/values/value-draft.ts';
 import { Loaded, LoadingCard } from '../../../ui/detail-page.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { type LatestValues, useLatestValues } from './latest-values.ts';
 import { isProperty, type PropertyFunction, useFunctions } from './model-query.ts';
 import { PropertyCard } from './property-card.tsx';
-import { isWritable } from './value-draft.ts';
 
 // The form is only for those who set something.
 const FunctionForm = lazy(() => import('./function-form.tsx'));

@@ -3,7 +3,7 @@ import { Button, Checkbox, Input, Select, Switch } from 'antd';
 import { Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { dataTypeWords } from '../../../model/function-words.ts';
+import { dataTypeWords } from '../function-words.ts';
 import { type Place, useProblemAt, useValueForm } from './value-context.ts';
 import { type Draft, draftOf, type FieldDraft, newEntry } from './value-draft.ts';
 
@@ -26,7 +26,7 @@ const TextControl = ({
   onChange,
   described,
 }: ControlProps<DraftOf<'text'>> & { described: Described }) => {
-  const { t } = useTranslation('deviceDetail');
+  const { t } = useTranslation('model');
   const { disabled, touch } = useValueForm();
   const problem = described['aria-invalid'];
   const shared = { ...described, disabled, status: problem ? ('error' as const) : ('' as const) };
@@ -74,7 +74,7 @@ const FlagControl = ({
   onChange,
   described,
 }: ControlProps<DraftOf<'flag'>> & { described: Described }) => {
-  const { t } = useTranslation('deviceDetail');
+  const { t } = useTranslation('model');
   const { disabled } = useValueForm();
   const words = type.type === 'boolean' ? type : {};
   const { trueText = t('yes'), falseText = t('no') } = words as { trueText?: string; falseText?: string };
@@ -114,7 +114,7 @@ const Group = ({ label, place, hint, children }: GroupProps) => {
 };
 
 const ListControl = ({ type, place, label, draft, onChange }: ControlProps<DraftOf<'list'>>) => {
-  const { t } = useTranslation('deviceDetail');
+  const { t } = useTranslation('model');
   const { disabled, touch } = useValueForm();
   if (type.type !== 'array') return null;
   const { entries } = draft;
@@ -138,7 +138,7 @@ const ListControl = ({ type, place, label, draft, onChange }: ControlProps<Draft
           <Button
             type="text"
             disabled={disabled}
-            aria-label={t('removeEntry', { index: index + 1 })}
+            aria-label={t('removeNth', { index: index + 1 })}
             icon={<Trash2 size={15} aria-hidden />}
             onClick={() => write(entries.filter(({ key }) => key !== entry.key))}
           />
@@ -165,7 +165,7 @@ type ParamFieldsProps = {
 
 /** The parameters of a service, or the fields of an object. */
 export const ParamFields = ({ params, place, fields, onChange }: ParamFieldsProps) => {
-  const { t } = useTranslation('deviceDetail');
+  const { t } = useTranslation('model');
   const { disabled } = useValueForm();
   return params.map(({ identifier, name, dataType, required }) => {
     const field = fields.get(identifier);

@@ -2,8 +2,8 @@ import type { DataType } from '@device-center/contract';
 import i18next from 'i18next';
 
 const special = (type: DataType, value: unknown): string | undefined => {
-  if (type.type === 'boolean' && value === true) return type.trueText ?? i18next.t('deviceDetail:yes');
-  if (type.type === 'boolean' && value === false) return type.falseText ?? i18next.t('deviceDetail:no');
+  if (type.type === 'boolean' && value === true) return type.trueText ?? i18next.t('model:yes');
+  if (type.type === 'boolean' && value === false) return type.falseText ?? i18next.t('model:no');
   if (type.type === 'enum') return type.items.find((item) => item.value === value)?.description;
   // What a sensor measures may have more digits than anybody reads.
   if (type.type === 'double' && typeof value === 'number') return String(Number(value.toPrecision(8)));

@@ -1,6 +1,6 @@
 import { type ValueProblem, valueProblemText } from '@device-center/contract';
 import { createContext, useContext } from 'react';
-import { currentLanguage } from '../../../i18n/language.ts';
+import { currentLanguage } from '../../i18n/language.ts';
 import { placeKey } from './value-draft.ts';
 
 export type Place = readonly (string | number)[];

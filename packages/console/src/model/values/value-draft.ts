@@ -1,10 +1,4 @@
-import {
-  checkFunctionValue,
-  type DataType,
-  type ModelFunction,
-  type Param,
-  type ValueProblem,
-} from '@device-center/contract';
+import { checkValue, type DataType, type ModelFunction, type Param, type ValueProblem } from '@device-center/contract';
 
 /** A value while it is being typed: what is in the fields, right or wrong. */
 export type Draft =
@@ -108,6 +102,12 @@ export const typeToFill = (entry: Sendable): DataType =>
     ? entry.functionDefinition.dataType
     : { type: 'json', fields: entry.functionDefinition.input };
 
+/** What a device says of a function: a property's value, an event's or a service's output. */
+export const typeSaid = (entry: ModelFunction): DataType =>
+  entry.functionType === 1
+    ? entry.functionDefinition.dataType
+    : { type: 'json', fields: entry.functionDefinition.output };
+
 export const isWritable = (entry: ModelFunction): entry is Sendable =>
   entry.functionType === 32 || (entry.functionType === 1 && entry.functionDefinition.accessMode !== 'r');
 
@@ -117,9 +117,9 @@ export const isReadable = (entry: ModelFunction): boolean =>
 export const placeKey = (path: readonly (string | number)[]): string => JSON.stringify(path);
 
 /** What is wrong, by place; the words are the model's own. */
-export const problemsOf = (entry: Sendable, draft: Draft): Map<string, ValueProblem> => {
+export const problemsOf = (type: DataType, draft: Draft): Map<string, ValueProblem> => {
   const found = new Map<string, ValueProblem>();
-  for (const problem of checkFunctionValue(entry, valueFrom(typeToFill(entry), draft))) {
+  for (const problem of checkValue(type, valueFrom(type, draft))) {
     const key = placeKey(problem.path);
     if (!found.has(key)) found.set(key, problem);
   }

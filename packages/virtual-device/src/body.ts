@@ -10,6 +10,8 @@ type Service = ModelFunction & { functionType: 32 };
 export type Body = {
   /** A few properties that have changed; nothing where the model has none to read. */
   measure: () => Values | null;
+  /** These properties, each moved a little; all that can be read, where none are named. */
+  move: (signCodes?: string[]) => Values;
   happen: () => { event: string; output: Values } | null;
   serve: (service: string, input: Values) => Values;
   set: (properties: Values) => Values;
@@ -24,7 +26,8 @@ const sound = <Value>(problems: unknown[], value: Value): Value => {
   return value;
 };
 
-export const createBody = (model: ModelFunction[], random: Random): Body => {
+/** `defaults`: what it says of a function unless it knows better; without one, something believable. */
+export const createBody = (model: ModelFunction[], random: Random, defaults: Values = {}): Body => {
   const properties = model.filter((entry): entry is Property => entry.functionType === 1);
   const events = model.filter((entry): entry is Event => entry.functionType === 22);
   const services = new Map(
@@ -32,7 +35,8 @@ export const createBody = (model: ModelFunction[], random: Random): Body => {
   );
   const byCode = new Map(properties.map((entry) => [entry.signCode, entry]));
   const readable = properties.filter((entry) => entry.functionDefinition.accessMode !== 'w');
-  const values = new Map<string, unknown>();
+  const said = new Map(Object.entries(defaults));
+  const values = new Map(properties.map(({ signCode }) => [signCode, said.get(signCode)] as const));
 
   const move = ({ signCode, functionDefinition: { dataType } }: Property): [string, unknown] => {
     const value = nextValue(dataType, values.get(signCode), random);
@@ -55,6 +59,8 @@ export const createBody = (model: ModelFunction[], random: Random): Body => {
       return Object.fromEntries(chosen.flatMap((entry) => (entry ? [move(entry)] : [])));
     },
 
+    move: (signCodes) => Object.fromEntries((signCodes ? signCodes.map(known) : readable).map(move)),
+
     happen: () => {
       const entry = events[Math.floor(random() * events.length)];
       if (!entry) return null;
@@ -68,7 +74,7 @@ export const createBody = (model: ModelFunction[], random: Random): Body => {
       if (!entry) throw new DeviceRefusal('UNSUPPORTED', service);
       const { input: wanted, output: params } = entry.functionDefinition;
       if (checkParams(wanted, input).length > 0) throw new DeviceRefusal('VALUE', service);
-      const output = nextParams(params, input, random);
+      const output = (said.get(service) as Values | undefined) ?? nextParams(params, input, random);
       return sound(checkParams(params, output), output);
     },
 
@@ -82,7 +88,9 @@ export const createBody = (model: ModelFunction[], random: Random): Body => {
 
     read: (signCodes) =>
       Object.fromEntries(
-        signCodes.map((signCode) => (values.has(signCode) ? [signCode, values.get(signCode)] : move(known(signCode)))),
+        signCodes.map((signCode) =>
+          values.get(signCode) === undefined ? move(known(signCode)) : [signCode, values.get(signCode)],
+        ),
       ),
   };
 };

@@ -1,0 +1,3 @@
+const HomePage = () => null;
+
+export default HomePage;

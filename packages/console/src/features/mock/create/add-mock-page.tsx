@@ -1,0 +1,3 @@
+const AddMockPage = () => null;
+
+export default AddMockPage;

@@ -1,0 +1,3 @@
+const MockListPage = () => null;
+
+export default MockListPage;

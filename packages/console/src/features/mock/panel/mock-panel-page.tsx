@@ -1,0 +1,3 @@
+const MockPanelPage = () => null;
+
+export default MockPanelPage;

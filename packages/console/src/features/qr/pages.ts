@@ -1,0 +1,15 @@
+import { Menu } from '@device-center/contract';
+import i18next from 'i18next';
+import { withTexts } from '../../i18n/lazy.ts';
+import type { PageEntry } from '../../ui/page-entry.ts';
+import { qrPath, qrSearch } from './qr-search.ts';
+
+export const qrPages: readonly PageEntry[] = [
+  {
+    path: qrPath('$deviceId'),
+    menus: [Menu.deviceList, Menu.mockList],
+    title: () => i18next.t('shell:qrCodeTitle'),
+    search: qrSearch,
+    load: withTexts(() => import('./qr-page.tsx'), 'qrCode'),
+  },
+];

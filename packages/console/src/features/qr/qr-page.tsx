@@ -1,0 +1,3 @@
+const QrPage = () => null;
+
+export default QrPage;

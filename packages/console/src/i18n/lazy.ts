@@ -1,0 +1,51 @@
+import type { Language } from '@device-center/contract';
+import i18next from 'i18next';
+import { currentLanguage } from './language.ts';
+
+type Bundle = Record<string, string>;
+
+/** Many words for few pages: they come with these pages, not with every other. */
+const bundles = {
+  deviceDetail: {
+    zh_CN: async () => (await import('./zh_CN/device-detail.ts')).deviceDetail,
+    en_US: async () => (await import('./en_US/device-detail.ts')).deviceDetail,
+  },
+  home: {
+    zh_CN: async () => (await import('./zh_CN/home.ts')).home,
+    en_US: async () => (await import('./en_US/home.ts')).home,
+  },
+  guide: {
+    zh_CN: async () => (await import('./zh_CN/guide.ts')).guide,
+    en_US: async () => (await import('./en_US/guide.ts')).guide,
+  },
+  mock: {
+    zh_CN: async () => (await import('./zh_CN/mock.ts')).mock,
+    en_US: async () => (await import('./en_US/mock.ts')).mock,
+  },
+  mockPanel: {
+    zh_CN: async () => (await import('./zh_CN/mock-panel.ts')).mockPanel,
+    en_US: async () => (await import('./en_US/mock-panel.ts')).mockPanel,
+  },
+  qrCode: {
+    zh_CN: async () => (await import('./zh_CN/qr-code.ts')).qrCode,
+    en_US: async () => (await import('./en_US/qr-code.ts')).qrCode,
+  },
+} satisfies Record<string, Record<Language, () => Promise<Bundle>>>;
+
+export type LazyTexts = keyof typeof bundles;
+/** Their keys, as the Chinese files have them. */
+export type LazyResources = { [Name in LazyTexts]: Awaited<ReturnType<(typeof bundles)[Name]['zh_CN']>> };
+
+export const loadLazyTexts = async (name: LazyTexts): Promise<void> => {
+  const language = currentLanguage();
+  const bundle: Bundle = await bundles[name][language]();
+  i18next.addResourceBundle(language, name, bundle, true, true);
+};
+
+/** A page together with the words that only it and its like have. */
+export const withTexts =
+  <Page>(load: () => Promise<Page>, ...names: LazyTexts[]): (() => Promise<Page>) =>
+  async () => {
+    const [page] = await Promise.all([load(), ...names.map(loadLazyTexts)]);
+    return page;
+  };

@@ -1,0 +1,3 @@
+export const guide = {
+  title: '五分钟上手',
+} as const;

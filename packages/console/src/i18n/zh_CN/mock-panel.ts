@@ -1,0 +1,3 @@
+export const mockPanel = {
+  title: '控制台',
+} as const;

@@ -1,0 +1,3 @@
+export const mock = {
+  title: '模拟设备',
+} as const;

@@ -1,0 +1,65 @@
+import type { DataType } from '@device-center/contract';
+import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Place, ValueFormContext } from './value-context.ts';
+import { type Draft, draftOf, placeKey, problemsOf, valueFrom } from './value-draft.ts';
+import { ParamFields, ValueField } from './value-field.tsx';
+import './value-form.css';
+
+type FieldsProps = { type: DataType; label: string; draft: Draft; onChange: (draft: Draft) => void };
+
+const Fields = ({ type, label, draft, onChange }: FieldsProps) => {
+  const { t } = useTranslation('model');
+  if (type.type !== 'json' || draft.kind !== 'fields')
+    return <ValueField type={type} place={[]} label={label} draft={draft} onChange={onChange} />;
+  if (type.fields.length === 0) return <p className="dc-muted">{t('noInput')}</p>;
+  return (
+    <ParamFields
+      params={type.fields}
+      place={[]}
+      fields={draft.fields}
+      onChange={(fields) => onChange({ kind: 'fields', fields })}
+    />
+  );
+};
+
+type ValueFormProps = {
+  type: DataType;
+  label: string;
+  /** To begin with, such as a property's present value. */
+  value?: unknown;
+  disabled?: boolean;
+  /** Only with a value that fits. */
+  onSubmit: (value: unknown) => void;
+  /** Buttons, one of them to submit, and what came of it. */
+  children: ReactNode;
+};
+
+/** A value of the model to fill in; problems show where somebody was, or everywhere after a try to send. */
+export const ValueForm = ({ type, label, value, disabled = false, onSubmit, children }: ValueFormProps) => {
+  const [draft, setDraft] = useState<Draft>(() => draftOf(type, value));
+  const [touched, setTouched] = useState<ReadonlySet<string> | 'all'>(new Set());
+  const problems = useMemo(() => problemsOf(type, draft), [type, draft]);
+  const form = useMemo(
+    () => ({
+      disabled,
+      problems,
+      touched,
+      touch: (place: Place) => setTouched((known) => (known === 'all' ? known : new Set(known).add(placeKey(place)))),
+    }),
+    [disabled, problems, touched],
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTouched('all');
+    if (problems.size === 0) onSubmit(valueFrom(type, draft));
+  };
+  return (
+    <form className="dc-function-form" noValidate onSubmit={submit} aria-label={label}>
+      <ValueFormContext value={form}>
+        <Fields type={type} label={label} draft={draft} onChange={setDraft} />
+      </ValueFormContext>
+      {children}
+    </form>
+  );
+};

@@ -1,0 +1,157 @@
+import {
+  type Attention,
+  type FleetCounts,
+  type FleetDistribution,
+  type homeCalls,
+  type Input,
+  MONTHS_SHOWN,
+  type Output,
+} from '@device-center/contract';
+import { sql } from 'kysely';
+import type { Db, RecordDb } from '../../db/connect.ts';
+import { type Scope, scopeOf, seesNothing } from '../../db/scope.ts';
+import type { Actor, Context } from '../../platform/actor.ts';
+import { forAWhile } from '../../platform/for-a-while.ts';
+import { firstNumberAt } from '../../platform/ids.ts';
+import { iso } from '../../platform/time.ts';
+import { lastDays, lastMonths, type Span, startOfDay } from '../../platform/time-zone.ts';
+import { countedEver, countedIn } from './home.counters.ts';
+import { readDistribution } from './home.distribution.ts';
+import { fleetAt, fleetNow } from './home.snapshot.ts';
+
+type Calls = typeof homeCalls;
+type Deps = { db: Db; records: RecordDb };
+type Asked = { timezone?: string | undefined; tenancyId?: string | undefined };
+
+/** How old figures may be that many watch at once. */
+const COUNTS_MS = 900;
+const DISTRIBUTION_MS = 5_000;
+const UTC = 'UTC';
+/** Nobody's: another's tenancyId shows an empty fleet. */
+const NOBODY = '\u0001';
+
+const scopeFor = (actor: Actor, { tenancyId }: Asked): Scope =>
+  seesNothing(actor, tenancyId) ? { tenancyId: NOBODY } : scopeOf(actor, tenancyId);
+
+/** The fleet at a glance. Messages and connections come from counters, so a hundred million cost what a thousand cost. */
+export const createHomeService = ({ db, records }: Deps) => {
+  const keptCounts = forAWhile<FleetCounts>(COUNTS_MS);
+  const keptDistribution = forAWhile<FleetDistribution>(DISTRIBUTION_MS);
+
+  const isDemonstration = async ({ tenancyId }: Scope): Promise<0 | 1> => {
+    let rows = db.selectFrom('tenancy').select('tenancy_id').where('demo', '=', 1);
+    if (tenancyId !== null) rows = rows.where('tenancy_id', '=', tenancyId);
+    return (await rows.limit(1).executeTakeFirst()) ? 1 : 0;
+  };
+
+  const readCounts = async (scope: Scope, timezone: string): Promise<FleetCounts> => {
+    const now = Date.now();
+    const dayStart = startOfDay(timezone, now);
+    const day: Span = { name: '', from: dayStart, to: now + 86_400_000 };
+    const [fleet, then, ever, [today], demonstration] = await Promise.all([
+      fleetNow(db, scope),
+      fleetAt(db, scope, dayStart),
+      countedEver(records, scope),
+      countedIn(records, scope, [day]),
+      isDemonstration(scope),
+    ]);
+    return {
+      deviceCount: fleet.devices,
+      messageCount: ever.messages,
+      connectedCount: fleet.connected,
+      onlineCount: fleet.online,
+      today: {
+        deviceCount: fleet.devices - then.devices,
+        messageCount: today?.messages ?? 0,
+        connectedCount: fleet.connected - then.connected,
+        onlineCount: fleet.online - then.online,
+        accessCount: today?.accesses ?? 0,
+      },
+      demonstration,
+    };
+  };
+
+  const counts = (actor: Actor, asked: Asked): Promise<FleetCounts> => {
+    const scope = scopeFor(actor, asked);
+    const { timezone = UTC } = asked;
+    return keptCounts(`${scope.tenancyId ?? ''}\n${timezone}`, () => readCounts(scope, timezone));
+  };
+
+  const chart = async (
+    actor: Actor,
+    asked: Asked,
+    what: 'messages' | 'accesses',
+    spans: Span[],
+  ): Promise<{ name: string; count: number }[]> => {
+    const sums = await countedIn(records, scopeFor(actor, asked), spans);
+    return spans.map(({ name }, place) => ({ name, count: sums[place]?.[what] ?? 0 }));
+  };
+
+  const days =
+    (what: 'messages' | 'accesses') =>
+    async ({ actor }: Context, asked: Input<Calls['getDayDeviceMessageCount']>) => {
+      const spans = lastDays(asked.timezone ?? UTC, asked.scopeSign, Date.now());
+      return (await chart(actor, asked, what, spans)).map(({ name, count }) => ({ date: name, count }));
+    };
+  const months =
+    (what: 'messages' | 'accesses') =>
+    async ({ actor }: Context, asked: Input<Calls['getMonthDeviceMessageCount']>) => {
+      const spans = lastMonths(asked.timezone ?? UTC, MONTHS_SHOWN, Date.now());
+      return (await chart(actor, asked, what, spans)).map(({ name, count }) => ({ month: name, count }));
+    };
+
+  const offlineToday = async ({ tenancyId }: Scope, since: number) => {
+    let rows = db
+      .selectFrom('device')
+      .select((row) => [row.fn.countAll<number>().as('n'), row.fn.max('presence_at').as('latest')])
+      .where('online', '=', 2)
+      .where('presence_at', '>=', since);
+    if (tenancyId !== null) rows = rows.where('tenancy_id', '=', tenancyId);
+    return rows.executeTakeFirstOrThrow();
+  };
+
+  /** At most a thousand of a tenant are kept. */
+  const refusedToday = async ({ tenancyId }: Scope, since: number) => {
+    const whose = tenancyId === null ? sql<boolean>`true` : sql<boolean>`tenancy_id = ${tenancyId}`;
+    return records
+      .selectFrom('connect_record')
+      .select((row) => [row.fn.countAll<number>().as('n'), row.fn.max('connect_time').as('latest')])
+      .where(whose)
+      .where('status', '=', 3)
+      .where('record_id', '>=', firstNumberAt(since))
+      .executeTakeFirstOrThrow();
+  };
+
+  return {
+    counts,
+
+    getSystemDeviceCurrentCount: ({ actor }: Context, asked: Input<Calls['getSystemDeviceCurrentCount']>) =>
+      counts(actor, asked),
+    getDayDeviceAccessCount: days('accesses'),
+    getDayDeviceMessageCount: days('messages'),
+    getMonthDeviceAccessCount: months('accesses'),
+    getMonthDeviceMessageCount: months('messages'),
+
+    getDeviceDistribution: (
+      { actor }: Context,
+      asked: Input<Calls['getDeviceDistribution']>,
+    ): Promise<Output<Calls['getDeviceDistribution']>> => {
+      const scope = scopeFor(actor, asked);
+      return keptDistribution(scope.tenancyId ?? '', () => readDistribution(db, scope));
+    },
+
+    async getAttentionList(
+      { actor }: Context,
+      asked: Input<Calls['getAttentionList']>,
+    ): Promise<Output<Calls['getAttentionList']>> {
+      const scope = scopeFor(actor, asked);
+      const start = startOfDay(asked.timezone ?? UTC, Date.now());
+      const [offline, refused] = await Promise.all([offlineToday(scope, start), refusedToday(scope, start)]);
+      const entry = (kind: Attention['kind'], { n, latest }: { n: number; latest: number | null }): Attention[] =>
+        Number(n) === 0 ? [] : [{ kind, count: Number(n), since: iso(start), latest: iso(Number(latest)) }];
+      return [...entry('offlineToday', offline), ...entry('refusedLogins', refused)];
+    },
+  };
+};
+
+export type HomeService = ReturnType<typeof createHomeService>;

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import type { Scope } from '../../db/scope.ts';
+import { quarterOf } from '../../records/batch.ts';
+
+/** Long enough for "since yesterday" in every zone, and for a hub that was off for a month. */
+const KEPT_QUARTERS = 40 * 96;
+
+type Gauge = { devices: number; connected: number; online: number };
+
+/**
+ * Once a quarter of an hour: how many devices each tenant has. Another hub may have done it already. A tenant without
+ * devices has no row, which is nought.
+ */
+export const snapshotFleet = async (db: Db): Promise<void> => {
+  const quarter = quarterOf(Date.now());
+  const done = await db
+    .selectFrom('fleet_snapshot')
+    .select('quarter')
+    .where('quarter', '=', quarter)
+    .limit(1)
+    .executeTakeFirst();
+  if (done) return;
+  await sql`
+    insert into fleet_snapshot (tenancy_id, quarter, devices, connected, online)
+    select tenancy.tenancy_id, cast(${quarter} as bigint),
+      (select count(*) from device where device.tenancy_id = tenancy.tenancy_id),
+      (select count(*) from device where device.tenancy_id = tenancy.tenancy_id and device.first_connect_at > 0),
+      (select count(*) from device where device.tenancy_id = tenancy.tenancy_id and device.online = 1)
+    from tenancy where true
+    on conflict (tenancy_id, quarter) do nothing`.execute(db);
+  await db
+    .deleteFrom('fleet_snapshot')
+    .where('quarter', '<', quarter - KEPT_QUARTERS)
+    .execute();
+};
+
+/** How it was at a time: by the last snapshot of each tenant until then. */
+export const fleetAt = async (db: Db, { tenancyId }: Scope, time: number): Promise<Gauge> => {
+  const until = quarterOf(time);
+  const whose = tenancyId === null ? sql`true` : sql`tenancy_id = ${tenancyId}`;
+  const { rows } = await sql<Record<keyof Gauge, number | null>>`
+    select sum(devices) as devices, sum(connected) as connected, sum(online) as online
+    from fleet_snapshot
+    join (
+      select tenancy_id as whose, max(quarter) as latest from fleet_snapshot
+      where quarter <= ${until} and ${whose} group by tenancy_id
+    ) as last on last.whose = fleet_snapshot.tenancy_id and last.latest = fleet_snapshot.quarter`.execute(db);
+  const row = rows[0];
+  return {
+    devices: Number(row?.devices ?? 0),
+    connected: Number(row?.connected ?? 0),
+    online: Number(row?.online ?? 0),
+  };
+};
+
+/** How it is now. */
+export const fleetNow = async (db: Db, { tenancyId }: Scope): Promise<Gauge> => {
+  const count = (condition: ReturnType<typeof sql<boolean>> | null): Promise<number> => {
+    let rows = db.selectFrom('device').select((row) => row.fn.countAll<number>().as('n'));
+    if (tenancyId !== null) rows = rows.where('tenancy_id', '=', tenancyId);
+    if (condition) rows = rows.where(condition);
+    return rows.executeTakeFirstOrThrow().then(({ n }) => Number(n));
+  };
+  const [devices, connected, online] = await Promise.all([
+    count(null),
+    count(sql<boolean>`first_connect_at > 0`),
+    count(sql<boolean>`online = 1`),
+  ]);
+  return { devices, connected, online };
+};

@@ -1,0 +1,147 @@
+import { type Input, MOCK_CHILDREN_MAX, type mockCalls, type Output } from '@device-center/contract';
+import { holdUsableApplication } from '../../db/applications.ts';
+import { change } from '../../db/change.ts';
+import type { Db } from '../../db/connect.ts';
+import { auditOfDevice, holdDevices } from '../../db/devices.ts';
+import { findProduct, holdProducts, type ProductRecord } from '../../db/products.ts';
+import type { Actor, Context } from '../../platform/actor.ts';
+import { AppError } from '../../platform/app-error.ts';
+import { fold } from '../../platform/fold.ts';
+import { newId, newSecret } from '../../platform/ids.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { childrenOf, findMock } from './mock.queries.ts';
+
+type Calls = typeof mockCalls;
+type NewChild = Input<Calls['createMockDevice']>['children'][number];
+type New = { product: ProductRecord; deviceName: string; applicationId: string; gatewayId: string };
+
+const MONOMER = 1;
+const GATEWAY = 2;
+const CHILD = 3;
+const EVERY_S = 5;
+
+const newDeviceId = (): string => `mock-${newId()}`;
+
+export const createMockCreation = ({ db, secrets }: { db: Db; secrets: SecretBox }) => {
+  const insert = async (db: Db, made: New[]): Promise<string[]> => {
+    const now = Date.now();
+    const ids = made.map(newDeviceId);
+    const rows = made.map(({ product, deviceName, applicationId, gatewayId }, place) => {
+      const deviceId = ids[place] ?? '';
+      return {
+        device_id: deviceId,
+        tenancy_id: product.tenancy_id,
+        product_id: product.product_id,
+        application_id: applicationId,
+        device_name: deviceName,
+        device_name_key: fold(deviceName),
+        device_id_key: fold(deviceId),
+        mac: '',
+        mac_key: '',
+        version_number: '',
+        online: 2 as const,
+        parent_id: gatewayId,
+        mock: 1 as const,
+        secret_sealed: secrets.seal(newSecret()),
+        // In the order in which they were named.
+        created_at: now + place,
+        updated_at: now + place,
+      };
+    });
+    await db.insertInto('device').values(rows).execute();
+    const mocks = rows.map((row) => ({
+      device_id: row.device_id,
+      gateway_id: row.parent_id,
+      defaults: '{}',
+      run_in_hub: 0 as const,
+      run_mode: 1 as const,
+      every_s: EVERY_S,
+      sequence: '[]',
+      runner: '',
+      runner_until: 0,
+    }));
+    await db.insertInto('mock_device').values(mocks).execute();
+    return ids;
+  };
+
+  const productsOfChildren = async (
+    db: Db,
+    actor: Actor,
+    tenancyId: string,
+    children: NewChild[],
+  ): Promise<ProductRecord[]> => {
+    const found = new Map<string, ProductRecord>();
+    const products: ProductRecord[] = [];
+    for (const [index, { productId }] of children.entries()) {
+      const field = `children[${index}].productId`;
+      const product = found.get(productId) ?? (await findProduct(db, actor, productId, field));
+      if (product.node_type !== CHILD || product.tenancy_id !== tenancyId)
+        throw new AppError('PRODUCT_NOT_FOR_CHILD', {}, field);
+      found.set(productId, product);
+      products.push(product);
+    }
+    return products;
+  };
+
+  const insertChildren = async (
+    db: Db,
+    actor: Actor,
+    gateway: { deviceId: string; tenancyId: string; applicationId: string },
+    children: NewChild[],
+  ): Promise<string[]> => {
+    if (children.length === 0) return [];
+    const products = await productsOfChildren(db, actor, gateway.tenancyId, children);
+    const made = products.map((product, place) => ({
+      product,
+      deviceName: children[place]?.deviceName ?? '',
+      applicationId: gateway.applicationId,
+      gatewayId: gateway.deviceId,
+    }));
+    return insert(db, made);
+  };
+
+  return {
+    async createMockDevice(
+      context: Context,
+      input: Input<Calls['createMockDevice']>,
+    ): Promise<Output<Calls['createMockDevice']>> {
+      const { deviceName, productId, children } = input;
+      return change(db, context, async (db) => {
+        const held = [...new Set([productId, ...children.map((child) => child.productId)])].sort();
+        await holdProducts(db, held);
+        const product = await findProduct(db, context.actor, productId);
+        if (product.node_type !== MONOMER && product.node_type !== GATEWAY)
+          throw new AppError('PRODUCT_NOT_FOR_MOCK', {}, 'productId');
+        if (children.length > 0 && product.node_type !== GATEWAY)
+          throw new AppError('MOCK_NOT_A_GATEWAY', {}, 'children');
+        const applicationId = input.applicationId ?? product.application_id;
+        if (applicationId === null) throw new AppError('PRODUCT_WITHOUT_APPLICATION', {}, 'applicationId');
+        const { tenancy_id: tenancyId } = product;
+        await holdUsableApplication(db, context.actor, tenancyId, applicationId);
+        const [deviceId = ''] = await insert(db, [{ product, deviceName, applicationId, gatewayId: '' }]);
+        const childIds = await insertChildren(db, context.actor, { deviceId, tenancyId, applicationId }, children);
+        const after = { productId, deviceName, applicationId, children: childIds };
+        const audit = { tenancyId, targetId: deviceId, targetName: deviceName, after };
+        return { result: { deviceId, children: childIds }, audit };
+      });
+    },
+
+    async addMockChildren(
+      context: Context,
+      { deviceId, children }: Input<Calls['addMockChildren']>,
+    ): Promise<Output<Calls['addMockChildren']>> {
+      return change(db, context, async (db) => {
+        await holdDevices(db, [deviceId]);
+        const { device } = await findMock(db, context.actor, deviceId);
+        if (device.node_type !== GATEWAY) throw new AppError('MOCK_NOT_A_GATEWAY', {}, 'deviceId');
+        const present = await childrenOf(db, deviceId);
+        if (present.length + children.length > MOCK_CHILDREN_MAX)
+          throw new AppError('MOCK_CHILDREN_FULL', { max: MOCK_CHILDREN_MAX }, 'children');
+        await holdProducts(db, [...new Set(children.map((child) => child.productId))].sort());
+        const gateway = { deviceId, tenancyId: device.tenancy_id, applicationId: device.application_id };
+        const childIds = await insertChildren(db, context.actor, gateway, children);
+        return { result: { children: childIds }, audit: { ...auditOfDevice(device), after: { children: childIds } } };
+      });
+    },
+  };
+};

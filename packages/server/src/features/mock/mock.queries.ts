@@ -1,0 +1,112 @@
+import {
+  bareFunction,
+  defaultFunctionValue,
+  type Language,
+  type MockBody,
+  type MockRow,
+  type MockRun,
+  type MockStep,
+  type SignMethod,
+} from '@device-center/contract';
+import type { Selectable } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import type { MockDeviceTable } from '../../db/device-tables.ts';
+import { type DeviceRecord, deviceAnswer, findDevice, readDeviceRows } from '../../db/devices.ts';
+import { productFunctionsOf, type StoredFunction } from '../../db/functions.ts';
+import type { Actor } from '../../platform/actor.ts';
+import { AppError } from '../../platform/app-error.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+
+export type MockRecord = Selectable<MockDeviceTable>;
+
+/** A mock device that the caller may see; a real one is none, so its secret is never readable. */
+export const findMock = async (
+  db: Db,
+  actor: Actor,
+  deviceId: string,
+): Promise<{ device: DeviceRecord; mock: MockRecord }> => {
+  const device = await findDevice(db, actor, deviceId);
+  const mock = await db.selectFrom('mock_device').selectAll().where('device_id', '=', deviceId).executeTakeFirst();
+  if (!mock || device.mock !== 1) throw new AppError('DEVICE_NOT_FOUND', {}, 'deviceId');
+  return { device, mock };
+};
+
+export const mockAnswer = (language: Language, device: DeviceRecord, mock: MockRecord | undefined): MockRow => ({
+  ...deviceAnswer(language, device),
+  runInHub: mock?.run_in_hub ?? 0,
+  runningInHub: mock && mock.runner_until > Date.now() && device.online === 1 ? 1 : 0,
+});
+
+export const runOf = (mock: MockRecord): MockRun => ({
+  runInHub: mock.run_in_hub,
+  mode: mock.run_mode,
+  everySeconds: mock.every_s,
+  sequence: JSON.parse(mock.sequence) as MockStep[],
+});
+
+const defaultsIn = (mock: MockRecord): Record<string, unknown> => JSON.parse(mock.defaults) as Record<string, unknown>;
+
+/** What is saved, and for the rest what the model suggests. */
+export const defaultsOf = (functions: StoredFunction[], mock: MockRecord) => {
+  const saved = new Map(Object.entries(defaultsIn(mock)));
+  return functions.map((entry) => ({
+    entry,
+    saved: saved.has(entry.signCode),
+    value: saved.has(entry.signCode) ? saved.get(entry.signCode) : defaultFunctionValue(entry),
+  }));
+};
+
+/** Models of several devices, each product's read once. */
+const modelsOf = async (db: Db, productIds: string[]): Promise<Map<string, StoredFunction[]>> => {
+  const models = new Map<string, StoredFunction[]>();
+  for (const productId of new Set(productIds)) models.set(productId, await productFunctionsOf(db, productId));
+  return models;
+};
+
+const signMethodsOf = async (db: Db, productIds: string[]): Promise<Map<string, SignMethod>> => {
+  const rows = await db
+    .selectFrom('product')
+    .select(['product_id', 'allow_md5'])
+    .where('product_id', 'in', productIds)
+    .execute();
+  return new Map(rows.map((row) => [row.product_id, row.allow_md5 === 1 ? 'md5' : 'hmacsha256']));
+};
+
+type Known = { device: DeviceRecord; mock: MockRecord };
+
+/** All that somebody needs to be these devices. */
+export const bodiesOf = async (db: Db, secrets: SecretBox, known: Known[]): Promise<MockBody[]> => {
+  const productIds = known.map(({ device }) => device.product_id);
+  if (productIds.length === 0) return [];
+  const [models, methods] = [await modelsOf(db, productIds), await signMethodsOf(db, productIds)];
+  return known.map(({ device, mock }) => {
+    const functions = models.get(device.product_id) ?? [];
+    return {
+      deviceId: device.device_id,
+      deviceName: device.device_name,
+      productId: device.product_id,
+      productName: device.product_name,
+      online: device.online,
+      deviceSecret: secrets.open(device.secret_sealed),
+      signMethod: methods.get(device.product_id) ?? 'hmacsha256',
+      functions: functions.map(bareFunction),
+      defaults: Object.fromEntries(defaultsOf(functions, mock).map(({ entry, value }) => [entry.signCode, value])),
+    };
+  });
+};
+
+/** The children that a mock gateway was made with or given since, in the order of their making. */
+export const childrenOf = async (db: Db, gatewayId: string): Promise<Known[]> => {
+  const mocks = await db.selectFrom('mock_device').selectAll().where('gateway_id', '=', gatewayId).execute();
+  const devices = await readDeviceRows(
+    db,
+    mocks.map((mock) => mock.device_id),
+  );
+  const byId = new Map(mocks.map((mock) => [mock.device_id, mock]));
+  return devices
+    .sort((left, right) => left.created_at - right.created_at || (left.device_id < right.device_id ? -1 : 1))
+    .flatMap((device) => {
+      const mock = byId.get(device.device_id);
+      return mock ? [{ device, mock }] : [];
+    });
+};

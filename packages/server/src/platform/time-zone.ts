@@ -1,0 +1,65 @@
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+const formatOf = (zone: string): Intl.DateTimeFormat => {
+  const known = formats.get(zone);
+  if (known) return known;
+  const parts = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
+  const made = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', ...parts });
+  formats.set(zone, made);
+  return made;
+};
+
+/** What the clocks of a zone show, as if it were UTC, to the minute. */
+const wallClock = (zone: string, epochMs: number): number => {
+  const shown = new Map(
+    formatOf(zone)
+      .formatToParts(epochMs)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const of = (part: Intl.DateTimeFormatPartTypes): number => shown.get(part) ?? 0;
+  return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'));
+};
+
+const MINUTE_MS = 60_000;
+const QUARTER_MS = 900_000;
+const DAY_MS = 86_400_000;
+
+/** The first moment at which the clocks of a zone show that date; where midnight is left out, what comes after it. */
+const startOf = (zone: string, date: number): number => {
+  const offset = (epochMs: number) => wallClock(zone, epochMs) - Math.floor(epochMs / MINUTE_MS) * MINUTE_MS;
+  const guess = date - offset(date);
+  const start = date - offset(guess);
+  // Where midnight comes twice, the first; where it does not come, the first quarter after it.
+  const candidates = [Math.min(guess, start), Math.max(guess, start)];
+  for (const candidate of candidates) if (wallClock(zone, candidate) === date) return candidate;
+  let after = Math.floor((candidates[0] ?? date) / QUARTER_MS) * QUARTER_MS;
+  while (wallClock(zone, after) < date) after += QUARTER_MS;
+  return after;
+};
+
+const dateOf = (zone: string, epochMs: number): number => Math.floor(wallClock(zone, epochMs) / DAY_MS) * DAY_MS;
+const textOf = (date: number): string => new Date(date).toISOString().slice(0, 10);
+
+/** A stretch of time with its name: a day as 2026-03-09, a month as 2026-03. */
+export type Span = { name: string; from: number; to: number };
+
+/** The last days of a zone, the present one last. */
+export const lastDays = (zone: string, days: number, now: number): Span[] => {
+  const today = dateOf(zone, now);
+  return Array.from({ length: days }, (_, index) => {
+    const date = today - (days - 1 - index) * DAY_MS;
+    return { name: textOf(date), from: startOf(zone, date), to: startOf(zone, date + DAY_MS) };
+  });
+};
+
+/** The last months of a zone, the present one last. */
+export const lastMonths = (zone: string, months: number, now: number): Span[] => {
+  const today = new Date(dateOf(zone, now));
+  const month = (back: number) => Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - back, 1);
+  return Array.from({ length: months }, (_, index) => {
+    const [first, next] = [month(months - 1 - index), month(months - 2 - index)];
+    return { name: textOf(first).slice(0, 7), from: startOf(zone, first), to: startOf(zone, next) };
+  });
+};
+
+export const startOfDay = (zone: string, now: number): number => startOf(zone, dateOf(zone, now));

@@ -1,0 +1,12 @@
+export {
+  type Device,
+  type DeviceEvents,
+  DeviceRefusal,
+  type Passing,
+  type Step,
+  type Values,
+} from '@device-center/device-sdk';
+export { type Body, createBody } from './body.ts';
+export { createMock, type Mock, type MockFaults, type PendingCall, type RefusalWord } from './mock.ts';
+export { playSequence, startRepeat } from './play.ts';
+export { nextParams, nextValue, type Random } from './values.ts';

@@ -1,0 +1,232 @@
+import { type Envelope, MessageType, type MockBody, type MockDetails, type MockStep } from '@device-center/contract';
+import {
+  after,
+  type Child,
+  createDevice,
+  createEmitter,
+  type Device,
+  type DeviceOptions,
+  DeviceRefusal,
+  type Emitter,
+  type Speaker,
+  type Values,
+} from '@device-center/device-sdk';
+import { type Body, createBody } from './body.ts';
+
+export type RefusalWord = 'REFUSED' | 'BUSY' | 'UNSUPPORTED';
+
+/** What goes wrong on demand. Changed at any time; it counts from then on. */
+export type MockFaults = {
+  /** So many of the next messages are signed wrongly. */
+  wrongSignatures: number;
+  /** Answers come so much later. */
+  answerDelayMs: number;
+  /** Every command is refused with this. */
+  refuseWith: RefusalWord | null;
+  /** Commands are not answered at all. */
+  silent: boolean;
+};
+
+/** A command that waits for somebody's answer. */
+export type PendingCall = {
+  id: number;
+  deviceId: string;
+  kind: 'service' | 'set' | 'get';
+  /** The service; of properties their sign codes. */
+  name: string;
+  input: unknown;
+  at: number;
+  /** The output of a service, or properties as they now are. */
+  answer: (output: Values) => void;
+  refuse: (word: RefusalWord, message?: string) => void;
+};
+
+export type MockEvents = {
+  /** Commands that wait for an answer by hand, as they now are. */
+  pending: PendingCall[];
+  /** Which children are mounted, or on their way. */
+  mounted: string[];
+  /** A message of our own making, as it is handed over to be sent. */
+  said: Omit<MockStep, 'after'>;
+};
+
+export type MockOptions = Pick<
+  DeviceOptions,
+  'hubUrl' | 'transport' | 'keepAlive' | 'backoff' | 'connectAt' | 'fetch'
+> & {
+  details: Pick<MockDetails, keyof MockBody | 'tenantId' | 'firstDataId' | 'children'>;
+  random?: () => number;
+};
+
+type Unit = { info: MockBody; body: Body; speaker: Speaker | null };
+
+const SPOILED: ReadonlySet<number> = new Set([MessageType.config, MessageType.event, MessageType.log]);
+/** Somebody at a panel may take his time; the hub has long stopped waiting. */
+const BY_HAND_MS = 600_000;
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => void after(ms, resolve));
+
+/** A mock device with its children: the body of a device that has no other. */
+export const createMock = ({ details, random = Math.random, ...options }: MockOptions) => {
+  const faults: MockFaults = { wrongSignatures: 0, answerDelayMs: 0, refuseWith: null, silent: false };
+  const answering = { byHand: false };
+  const events: Emitter<MockEvents> = createEmitter<MockEvents>();
+  const pending = new Map<number, PendingCall>();
+  let calls = 0;
+
+  const spoiled = (envelope: Envelope): Envelope => {
+    if (faults.wrongSignatures <= 0 || envelope.dataFlow !== 0 || !SPOILED.has(envelope.type)) return envelope;
+    faults.wrongSignatures--;
+    return { ...envelope, signature: [...envelope.signature].reverse().join('') };
+  };
+
+  const credentialsOf = ({ productId, deviceId, deviceName, deviceSecret, signMethod }: MockBody) => ({
+    productId,
+    deviceId,
+    deviceName,
+    secret: deviceSecret,
+    signMethod,
+    versionNumber: '1.0.0',
+  });
+
+  const device: Device = createDevice({
+    ...options,
+    ...credentialsOf(details),
+    tenantId: details.tenantId,
+    firstDataId: details.firstDataId,
+    beforeSend: spoiled,
+  });
+
+  const units = new Map<string, Unit>(
+    [details, ...details.children].map((info) => [
+      info.deviceId,
+      { info, body: createBody(info.functions, random, info.defaults), speaker: null },
+    ]),
+  );
+
+  const tellPending = (): void => events.emit('pending', [...pending.values()]);
+
+  const answeredByHand = (call: Omit<PendingCall, 'id' | 'at' | 'answer' | 'refuse'>): Promise<Values> => {
+    const { promise, resolve, reject } = Promise.withResolvers<Values>();
+    const id = ++calls;
+    const cancel = after(BY_HAND_MS, () => settle(() => reject(new DeviceRefusal('BUSY'))));
+    const settle = (how: () => void): void => {
+      cancel();
+      if (!pending.delete(id)) return;
+      how();
+      tellPending();
+    };
+    pending.set(id, {
+      ...call,
+      id,
+      at: Date.now(),
+      answer: (output) => settle(() => resolve(output)),
+      refuse: (word, message) => settle(() => reject(new DeviceRefusal(word, message))),
+    });
+    tellPending();
+    return promise;
+  };
+
+  /** Every command passes here: what goes wrong on demand comes first, then whoever answers. */
+  const answer = async (
+    unit: Unit,
+    call: Pick<PendingCall, 'kind' | 'name' | 'input'>,
+    byItself: () => Values,
+  ): Promise<Values> => {
+    if (faults.silent) await new Promise(() => undefined);
+    if (faults.answerDelayMs > 0) await wait(faults.answerDelayMs);
+    if (faults.refuseWith) throw new DeviceRefusal(faults.refuseWith);
+    if (!answering.byHand) return byItself();
+    return answeredByHand({ ...call, deviceId: unit.info.deviceId });
+  };
+
+  const serve = (unit: Unit, speaker: Speaker): void => {
+    unit.speaker = speaker;
+    const { body } = unit;
+    speaker.onService('*', (input, name) =>
+      answer(unit, { kind: 'service', name, input }, () => body.serve(name, input)),
+    );
+    speaker.onSet(async (input) => {
+      const name = Object.keys(input).join(', ');
+      const now = await answer(unit, { kind: 'set', name, input }, () => body.set(input));
+      return answering.byHand ? body.set(now) : now;
+    });
+    speaker.onGet((codes) =>
+      answer(unit, { kind: 'get', name: codes.join(', '), input: codes }, () => body.read(codes)),
+    );
+  };
+
+  const unitOf = (deviceId: string): Unit => {
+    const unit = units.get(deviceId);
+    if (!unit) throw new TypeError(`${deviceId} is not of this mock device`);
+    return unit;
+  };
+
+  const mounted = (): string[] =>
+    [...units.values()]
+      .filter(({ speaker }) => speaker !== null && speaker !== device)
+      .map(({ info }) => info.deviceId);
+
+  const mount = (deviceId: string): Child => {
+    const unit = unitOf(deviceId);
+    const child = device.addChild(credentialsOf(unit.info));
+    serve(unit, child);
+    events.emit('mounted', mounted());
+    return child;
+  };
+
+  const speakerOf = (deviceId: string): Speaker => {
+    const { speaker } = unitOf(deviceId);
+    if (!speaker) throw new DeviceRefusal('NOT_YOUR_CHILD');
+    return speaker;
+  };
+
+  serve(unitOf(details.deviceId), device);
+
+  return {
+    device,
+    faults,
+    answering,
+    on: events.on,
+    pending: (): PendingCall[] => [...pending.values()],
+    deviceIds: [...units.keys()],
+    modelOf: (deviceId: string) => unitOf(deviceId).info.functions,
+    bodyOf: (deviceId: string): Body => unitOf(deviceId).body,
+
+    mounted,
+    mount,
+    mountAll: (): void => {
+      for (const { deviceId } of details.children) if (!unitOf(deviceId).speaker) mount(deviceId);
+    },
+    unmount: async (deviceId: string): Promise<void> => {
+      unitOf(deviceId).speaker = null;
+      await device.removeChild(deviceId);
+      events.emit('mounted', mounted());
+    },
+    /** What it says from now on unless it knows better. */
+    useDefaults: (deviceId: string, defaults: Values): void => {
+      const unit = unitOf(deviceId);
+      unit.info = { ...unit.info, defaults };
+      unit.body = createBody(unit.info.functions, random, defaults);
+      if (unit.speaker) serve(unit, unit.speaker);
+    },
+
+    /** Properties, an event or a log line; holds when the hub has it. Whatever is given is sent: also what does not fit. */
+    say: (said: Omit<MockStep, 'after'>): Promise<void> => {
+      const speaker = speakerOf(said.deviceId);
+      events.emit('said', said);
+      if (said.kind === 'log')
+        return speaker.log(Number(said.name) as Parameters<Speaker['log']>[0], String(said.value));
+      if (said.kind === 'event') return speaker.event(said.name, said.value as Values);
+      return speaker.report(said.value as Values);
+    },
+
+    /** What it says when its model was changed under it is the next one's to learn: a mock is made anew. */
+    stop: (): Promise<void> => {
+      for (const call of pending.values()) call.refuse('BUSY');
+      return device.stop();
+    },
+  };
+};
+
+export type Mock = ReturnType<typeof createMock>;
