@@ -29,7 +29,7 @@ import { createApplicationService } from './features/application/application.ser
 import { createAuditService } from './features/audit/audit.service.ts';
 import { createBucketService } from './features/bucket/bucket.service.ts';
 import { createDeviceLogin } from './features/bucket/device-login.ts';
-import { createListeners } from './features/bucket/listeners.ts';
+import { createListeners, nearUrl } from './features/bucket/listeners.ts';
 import { sweepDeviceLogins } from './features/bucket/sweep.ts';
 import { createCategoryFunctions } from './features/category/category.functions.ts';
 import { createCategoryService } from './features/category/category.service.ts';
@@ -44,6 +44,7 @@ import { createDeviceService } from './features/device/device.service.ts';
 import { createHomeService } from './features/home/home.service.ts';
 import { snapshotFleet } from './features/home/home.snapshot.ts';
 import { createMockCreation } from './features/mock/mock.creation.ts';
+import { createMockRunner } from './features/mock/mock.runner.ts';
 import { createMockService } from './features/mock/mock.service.ts';
 import { createModelService } from './features/model/model.service.ts';
 import { codeMessage, passwordMessage } from './features/outbox/messages.ts';
@@ -126,6 +127,7 @@ mount(
 );
 const mock = createMockService({ db, secrets, hints, deleteDevices: deviceChanges.deleteDevices });
 mount('mock', mockCalls, Object.assign(mock, createMockCreation({ db, secrets })));
+const mockRunner = createMockRunner({ db, secrets, log, hubUrl: () => nearUrl(settings.HOST, httpPort) });
 const home = createHomeService({ db, records });
 mount('home', homeCalls, home);
 const commands = createCommandSender({ db, hints });
@@ -172,6 +174,7 @@ const retention = createRetention({
 
 const jobs = startJobs(log, [
   { name: 'age records out', everyMs: settings.RETENTION_EVERY, run: retention.run },
+  { name: 'run mock devices', everyMs: 1_000, run: mockRunner.look },
   { name: 'fold counters', everyMs: 60_000, run: () => foldCounters(records) },
   { name: 'count the fleet', everyMs: 10_000, run: () => snapshotFleet(db) },
   { name: 'trim refusals', everyMs: 30_000, run: retention.trimRefusals },
@@ -186,6 +189,7 @@ const jobs = startJobs(log, [
 ]);
 
 side.onStop(async () => {
+  await mockRunner.stop();
   commands.stop();
   retention.stop();
   await app.close();

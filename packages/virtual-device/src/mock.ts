@@ -1,4 +1,11 @@
-import { type Envelope, MessageType, type MockBody, type MockDetails, type MockStep } from '@device-center/contract';
+import {
+  type Bucket,
+  type Envelope,
+  MessageType,
+  type MockBody,
+  type MockDetails,
+  type MockStep,
+} from '@device-center/contract';
 import {
   after,
   type Child,
@@ -64,6 +71,18 @@ const SPOILED: ReadonlySet<number> = new Set([MessageType.config, MessageType.ev
 /** Somebody at a panel may take his time; the hub has long stopped waiting. */
 const BY_HAND_MS = 600_000;
 
+const ORIGIN = /^(https?):\/\/(\[[^\]]+\]|[^/:]+)(?::(\d+))?/;
+
+/** Where the hub was found it can be connected to: a page may be allowed to connect nowhere else. */
+const beside =
+  (hubUrl: string) =>
+  (bucket: Bucket): Bucket => {
+    const [, scheme, host, port] = ORIGIN.exec(hubUrl) ?? [];
+    if (!scheme || !host || bucket.path === '') return bucket;
+    const tls = scheme === 'https';
+    return { ...bucket, protocol: tls ? 'wss' : 'ws', tls, host, port: Number(port ?? (tls ? 443 : 80)) };
+  };
+
 const wait = (ms: number): Promise<void> => new Promise((resolve) => void after(ms, resolve));
 
 /** A mock device with its children: the body of a device that has no other. */
@@ -90,6 +109,7 @@ export const createMock = ({ details, random = Math.random, ...options }: MockOp
   });
 
   const device: Device = createDevice({
+    connectAt: beside(options.hubUrl),
     ...options,
     ...credentialsOf(details),
     tenantId: details.tenantId,

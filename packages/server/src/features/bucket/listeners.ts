@@ -5,6 +5,14 @@ type Ports = { http: number; mqtt: number; mqtts: number | null };
 
 const inUrl = (host: string): string => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);
 
+const NEAR = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+]);
+
+/** The hub's own HTTP, for what runs beside it. */
+export const nearUrl = (host: string, port: number): string => `http://${inUrl(NEAR.get(host) ?? host)}:${port}`;
+
 /**
  * The hub's own listeners as devices reach them: what the operator says, else the address it listens on, else, when
  * that is every address, the one by which the device has just called. Where the hub has a certificate, devices use it.

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { type Bucket, MOCK_FIRST_DATA_ID, MOCK_TENANT, MockRunMode, type MockStep } from '@device-center/contract';
+import type { Mock } from '@device-center/virtual-device';
+import type { Db } from '../../db/connect.ts';
+import { readDeviceRows } from '../../db/devices.ts';
+import type { Log } from '../../platform/log.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { bodiesOf, childrenOf, type MockRecord } from './mock.queries.ts';
+
+/** How long the device must have been offline: a page that reloads has it back before. */
+const GRACE_MS = 5_000;
+/** Whoever is the body says so again and again; after this long without, another hub may be. */
+const CLAIM_MS = 15_000;
+const RENEW_MS = 5_000;
+/** After a start that failed. */
+const AGAIN_MS = 30_000;
+
+type Run = { mock: Mock; end: () => Promise<void>; settings: string };
+type Wanted = MockRecord & { online: 1 | 2; presence_at: number; model_version: number };
+type Deps = { db: Db; secrets: SecretBox; log: Log; hubUrl: () => string };
+
+/** What the run depends on: when it changes, the run begins anew. */
+const settingsOf = ({ run_mode, every_s, sequence, defaults, model_version }: Wanted): string =>
+  JSON.stringify([run_mode, every_s, sequence, defaults, model_version]);
+
+/**
+ * Mock devices that run on in the hub. The hub is the body only while nobody else is: it begins when the device has
+ * been offline for a while, and ends as soon as its connection does, since whoever came then has it.
+ */
+export const createMockRunner = ({ db, secrets, log, hubUrl }: Deps) => {
+  const me = randomUUID();
+  const runs = new Map<string, Run>();
+  const notBefore = new Map<string, number>();
+  let renewedAt = 0;
+  let stopping = false;
+
+  const readWanted = (): Promise<Wanted[]> =>
+    db
+      .selectFrom('mock_device')
+      .innerJoin('device', 'device.device_id', 'mock_device.device_id')
+      .innerJoin('product', 'product.product_id', 'device.product_id')
+      .selectAll('mock_device')
+      .select(['device.online', 'device.presence_at', 'product.model_version'])
+      .where('run_in_hub', '=', 1)
+      .where('gateway_id', '=', '')
+      .execute();
+
+  const claim = async (deviceIds: string[]): Promise<Set<string>> => {
+    if (deviceIds.length === 0) return new Set();
+    const now = Date.now();
+    const rows = await db
+      .updateTable('mock_device')
+      .set({ runner: me, runner_until: now + CLAIM_MS })
+      .where('device_id', 'in', deviceIds)
+      .where('run_in_hub', '=', 1)
+      .where((row) => row.or([row('runner', '=', me), row('runner_until', '<', now)]))
+      .returning('device_id')
+      .execute();
+    return new Set(rows.map((row) => row.device_id));
+  };
+
+  const release = async (deviceId: string): Promise<void> => {
+    await db
+      .updateTable('mock_device')
+      .set({ runner: '', runner_until: 0 })
+      .where('device_id', '=', deviceId)
+      .where('runner', '=', me)
+      .execute();
+  };
+
+  /** Beside the hub: its public address may lead somewhere else. */
+  const connectAt = (bucket: Bucket): Bucket => {
+    const { hostname: host, port } = new URL(hubUrl());
+    return { ...bucket, protocol: 'ws', tls: false, host, port: Number(port), path: '/mqtt' };
+  };
+
+  const begin = async (wanted: Wanted): Promise<void> => {
+    const { device_id: deviceId } = wanted;
+    const { createMock, playSequence, startRepeat } = await import('@device-center/virtual-device');
+    const [device] = await readDeviceRows(db, [deviceId]);
+    if (!device) return;
+    const [body, ...children] = await bodiesOf(db, secrets, [
+      { device, mock: wanted },
+      ...(await childrenOf(db, deviceId)),
+    ]);
+    if (!body) return;
+    const details = { ...body, children, tenantId: MOCK_TENANT, firstDataId: MOCK_FIRST_DATA_ID } as const;
+    const mock = createMock({ hubUrl: hubUrl(), transport: 'ws', details, connectAt });
+    let stopSending = (): void => undefined;
+    const end = async (): Promise<void> => {
+      if (runs.get(deviceId)?.mock !== mock) return;
+      runs.delete(deviceId);
+      stopSending();
+      await mock.stop();
+      await release(deviceId);
+    };
+    runs.set(deviceId, { mock, end, settings: settingsOf(wanted) });
+    mock.device.on('offline', () => void end().catch((error: unknown) => log.warn({ err: error }, 'a mock device')));
+    try {
+      await mock.device.reconnect();
+    } catch (error) {
+      log.warn(
+        { deviceId, reason: error instanceof Error ? error.message : String(error) },
+        'a mock device cannot run',
+      );
+      notBefore.set(deviceId, Date.now() + AGAIN_MS);
+      return end();
+    }
+    mock.mountAll();
+    stopSending =
+      wanted.run_mode === MockRunMode.sequence
+        ? playSequence(mock, JSON.parse(wanted.sequence) as MockStep[], { loop: true })
+        : startRepeat(mock, { deviceIds: mock.deviceIds, everyMs: wanted.every_s * 1_000 });
+  };
+
+  /** Those that are no longer meant, are meant otherwise, or are another's. */
+  const endOthers = async (wanted: Wanted[]): Promise<void> => {
+    const meant = new Map(wanted.map((row) => [row.device_id, settingsOf(row)]));
+    const isDue = Date.now() - renewedAt > RENEW_MS;
+    const held = isDue ? await claim([...runs.keys()]) : new Set(runs.keys());
+    if (isDue) renewedAt = Date.now();
+    for (const [deviceId, { end, settings }] of runs)
+      if (meant.get(deviceId) !== settings || !held.has(deviceId)) await end();
+  };
+
+  const isFree = ({ device_id, online, presence_at }: Wanted, now: number): boolean =>
+    online === 2 && presence_at <= now - GRACE_MS && (notBefore.get(device_id) ?? 0) <= now && !runs.has(device_id);
+
+  return {
+    async look(): Promise<void> {
+      if (stopping) return;
+      const wanted = await readWanted();
+      await endOthers(wanted);
+      const now = Date.now();
+      const free = wanted.filter((row) => isFree(row, now));
+      const ours = await claim(free.map((row) => row.device_id));
+      for (const row of free) {
+        if (stopping || !ours.has(row.device_id)) continue;
+        notBefore.delete(row.device_id);
+        await begin(row);
+      }
+    },
+    async stop(): Promise<void> {
+      stopping = true;
+      await Promise.all([...runs.values()].map(({ end }) => end()));
+    },
+  };
+};

@@ -1,0 +1,118 @@
+import { controlCalls, deviceCalls, homeCalls, mockCalls, recordCalls } from '@device-center/contract';
+import { createMock } from '@device-center/virtual-device';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectOnline } from './device-kit.ts';
+import { type Hub, startHub, unique } from './hub.ts';
+import { startHubProcess } from './hub-process.ts';
+import { expectLast } from './link-kit.ts';
+
+let hub: Hub;
+let gatewayProduct: string;
+let childProduct: string;
+
+beforeAll(async () => {
+  hub = await startHub();
+  const applicationId = await hub.has.application('1');
+  gatewayProduct = await hub.has.product('1', { applicationId, nodeType: 2 });
+  childProduct = await hub.has.product('1', { applicationId, nodeType: 3 });
+});
+afterAll(() => hub.close());
+
+const newMock = async (children = 0) => {
+  const names = Array.from({ length: children }, () => ({ deviceName: unique('child'), productId: childProduct }));
+  const sent = { deviceName: unique('mock'), productId: gatewayProduct, children: names };
+  return hub.admin.get(mockCalls.createMockDevice, sent, { as: 'json' });
+};
+
+const run = (deviceId: string, runInHub: 0 | 1, more: object = {}) =>
+  hub.admin.get(mockCalls.saveMockRun, { deviceId, runInHub, everySeconds: 1, ...more }, { as: 'json' });
+
+const reports = async (deviceId: string): Promise<number> =>
+  (await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId, type: 2, dataFlow: 1 })).total;
+
+const details = (deviceId: string) => hub.admin.get(mockCalls.getMockDeviceDetails, { deviceId });
+
+describe('a mock device that the hub runs', () => {
+  it('reports values that wander, with its children, answers commands, and rests when it is told to', async () => {
+    const { deviceId, children } = await newMock(2);
+    await run(deviceId, 1);
+    await expectOnline(hub, deviceId, 1);
+    expect(await details(deviceId)).toMatchObject({ runInHub: 1, runningInHub: 1 });
+    for (const id of [deviceId, ...children])
+      await expect.poll(() => reports(id), { timeout: 20_000 }).toBeGreaterThan(1);
+    const answer = await hub.admin.get(controlCalls.commandDeviceFunction, {
+      deviceId,
+      functionId: 'power',
+      functionValue: 'true',
+    });
+    expect(answer).toMatchObject({ status: 'answered', code: 200 });
+    await run(deviceId, 0);
+    await expectLast(hub, deviceId, 2, 'byDevice');
+    expect(await details(deviceId)).toMatchObject({ runInHub: 0, runningInHub: 0 });
+  });
+
+  it('leaves the device to whoever comes, and takes it back when he is gone', async () => {
+    const { deviceId } = await newMock();
+    await run(deviceId, 1);
+    await expectOnline(hub, deviceId, 1);
+    const page = createMock({ hubUrl: hub.url, transport: 'ws', details: await details(deviceId) });
+    await page.device.start();
+    await expect.poll(async () => (await details(deviceId)).runningInHub, { timeout: 20_000 }).toBe(0);
+    // It is the page that answers, and the hub does not come back over it.
+    page.answering.byHand = true;
+    page.on('pending', (calls) => calls[0]?.answer({ power: true }));
+    const ask = { deviceId, functionId: 'power', functionValue: 'true' };
+    expect(await hub.admin.get(controlCalls.commandDeviceFunction, ask)).toMatchObject({ status: 'answered' });
+    expect(page.device.online).toBe(true);
+    await page.stop();
+    await expect.poll(async () => (await details(deviceId)).runningInHub, { timeout: 30_000 }).toBe(1);
+    expect(page.device.online).toBe(false);
+    await run(deviceId, 0);
+  });
+
+  it('plays its recorded sequence over and over', async () => {
+    const { deviceId } = await newMock();
+    const sequence = [
+      { after: 0, deviceId, kind: 'property', name: '', value: { brightness: 11 } },
+      { after: 200, deviceId, kind: 'property', name: '', value: { brightness: 22 } },
+    ];
+    await run(deviceId, 1, { mode: 2, sequence });
+    await expect.poll(() => reports(deviceId), { timeout: 30_000 }).toBeGreaterThan(3);
+    const { list } = await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId, type: 2, sortMode: 1 });
+    expect(list.slice(0, 4).map(({ value }) => JSON.parse(value))).toEqual([11, 22, 11, 22]);
+    await run(deviceId, 0);
+  });
+
+  it('comes back after the hub was killed', async () => {
+    const { deviceId } = await newMock();
+    await run(deviceId, 1);
+    await expect.poll(() => reports(deviceId), { timeout: 30_000 }).toBeGreaterThan(0);
+    const before = await reports(deviceId);
+    await hub.process.kill();
+    const { port } = new URL(hub.url);
+    Object.assign(hub.process, await startHubProcess({ ...hub.env, PORT: port }));
+    await expect.poll(() => reports(deviceId), { timeout: 60_000, interval: 500 }).toBeGreaterThan(before);
+    await run(deviceId, 0);
+    await expectLast(hub, deviceId, 2, 'byDevice');
+  });
+
+  it('counts on the home page as any other device, and is gone with its row', async () => {
+    const { deviceId } = await newMock();
+    await run(deviceId, 1);
+    await expectOnline(hub, deviceId, 1);
+    await expect
+      .poll(async () => (await hub.admin.get(homeCalls.getSystemDeviceCurrentCount, {})).onlineCount, {
+        timeout: 20_000,
+      })
+      .toBe(1);
+    await hub.admin.get(mockCalls.deleteMockDevice, { deviceId });
+    expect(await hub.admin.refused(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({
+      code: 'DEVICE_NOT_FOUND',
+    });
+    await expect
+      .poll(async () => (await hub.admin.get(homeCalls.getSystemDeviceCurrentCount, {})).onlineCount, {
+        timeout: 20_000,
+      })
+      .toBe(0);
+  });
+});
