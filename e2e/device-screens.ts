@@ -1,8 +1,8 @@
-import { deviceCalls } from '@device-center/contract';
+import { deviceCalls, mockCalls } from '@device-center/contract';
 import { createDevice } from '@device-center/device-sdk';
 import { type Hub, unique } from '../packages/server/test/hub.ts';
 
-export type DeviceScreenIds = { lampId: string; gatewayId: string };
+export type DeviceScreenIds = { lampId: string; gatewayId: string; mockId: string };
 
 type Owner = { tenancyId: string; applicationId: string };
 
@@ -30,7 +30,17 @@ export const furnishDevices = async (hub: Hub, { tenancyId, applicationId }: Own
   await device.stop();
   const gateways = await hub.has.product(tenancyId, { categoryId: 'std-gateway', nodeType: 2, applicationId });
   const gatewayId = await hub.has.device({ productId: gateways, applicationId });
-  return { lampId, gatewayId };
+  const children = await hub.has.product(tenancyId, { nodeType: 3, applicationId });
+  const { deviceId: mockId } = await hub.admin.get(
+    mockCalls.createMockDevice,
+    {
+      deviceName: '模拟网关-演示',
+      productId: gateways,
+      children: [1, 2, 3].map((index) => ({ deviceName: `模拟灯-${index}`, productId: children })),
+    },
+    { as: 'json' },
+  );
+  return { lampId, gatewayId, mockId };
 };
 
 export const deviceScreensOf = ({ lampId, gatewayId }: DeviceScreenIds): Record<string, string> => ({

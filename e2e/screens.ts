@@ -14,6 +14,17 @@ import { type DeviceScreenIds, deviceScreensOf, furnishDevices } from './device-
 
 /** Addresses of every screen behind the log-in; `fresh` ones need nothing but the hub. */
 export const screensOf = (ids: SampleIds): Record<string, string> => ({
+  home: '/message/messageChart',
+  homeMonths: '/message/messageChart?scope=12&view=table',
+  homeGuide: '/message/messageChart?guide=1',
+  mockList: '/deviceMock/mockList',
+  mockListNoMatch: '/deviceMock/mockList?searchValue=nothing-like-this',
+  mockAdd: '/add/addMock',
+  mockPanel: `/detail/detailMock/${ids.mockId}`,
+  mockMissing: '/detail/detailMock/nobody',
+  qrCode: `/detail/qrCode/${ids.deviceId}`,
+  qrCodes: `/detail/qrCode/${ids.deviceId}?ids=${ids.deviceId},${ids.mockId}`,
+  refusedList: '/productConfig/refusedList',
   tenantList: '/systemConfig/tenantList',
   tenantListNoMatch: '/systemConfig/tenantList?tenancyName=nothing-like-this',
   tenantAdd: '/add/addTenant/0/0',

@@ -36,7 +36,7 @@ test('a double click makes one tenant; leaving an unsaved page asks; back return
   hub,
 }) => {
   await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
-  await expect(page).toHaveURL(/tenantList/);
+  await page.getByRole('link', { name: 'Tenants' }).click();
   const name = unique('Once');
   await page.getByRole('searchbox', { name: words.tenancy.tenancyName }).fill(name);
   await expect(page.getByText(words.common.noMatch)).toBeVisible();

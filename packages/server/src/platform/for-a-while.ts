@@ -1,3 +1,6 @@
+/** What took long to find is kept so many times as long: whoever watches never takes more than this share of the time. */
+const COST_SHARE = 10;
+
 /**
  * Answers what was found a moment ago, or finds it once for all who ask meanwhile: many may watch the same figures.
  * Failures are not kept.
@@ -5,16 +8,21 @@
 export const forAWhile = <Value>(ms: number, keysMax = 1_000) => {
   const kept = new Map<string, { until: number; value: Promise<Value> }>();
   return (key: string, find: () => Promise<Value>): Promise<Value> => {
-    const now = Date.now();
+    const began = Date.now();
     const known = kept.get(key);
-    if (known && known.until > now) return known.value;
+    if (known && known.until > began) return known.value;
     if (kept.size >= keysMax) kept.clear();
-    const value = find();
-    const entry = { until: now + ms, value };
+    const entry = { until: Number.POSITIVE_INFINITY, value: find() };
     kept.set(key, entry);
-    value.catch(() => {
-      if (kept.get(key) === entry) kept.delete(key);
-    });
-    return value;
+    entry.value.then(
+      () => {
+        const now = Date.now();
+        entry.until = now + Math.max(ms, (now - began) * COST_SHARE);
+      },
+      () => {
+        if (kept.get(key) === entry) kept.delete(key);
+      },
+    );
+    return entry.value;
   };
 };
