@@ -26,9 +26,17 @@ const bundles = {
     zh_CN: async () => (await import('./zh_CN/mock-panel.ts')).mockPanel,
     en_US: async () => (await import('./en_US/mock-panel.ts')).mockPanel,
   },
+  mockTabs: {
+    zh_CN: async () => (await import('./zh_CN/mock-tabs.ts')).mockTabs,
+    en_US: async () => (await import('./en_US/mock-tabs.ts')).mockTabs,
+  },
   qrCode: {
     zh_CN: async () => (await import('./zh_CN/qr-code.ts')).qrCode,
     en_US: async () => (await import('./en_US/qr-code.ts')).qrCode,
+  },
+  refused: {
+    zh_CN: async () => (await import('./zh_CN/refused.ts')).refused,
+    en_US: async () => (await import('./en_US/refused.ts')).refused,
   },
 } satisfies Record<string, Record<Language, () => Promise<Bundle>>>;
 

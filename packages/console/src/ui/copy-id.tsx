@@ -14,12 +14,15 @@ const copyText = async (text: string): Promise<void> => {
   area.remove();
 };
 
-const useCopy = (value: string) => {
+/** Made only when it is asked for, where making it takes time. */
+type Copied = string | (() => string);
+
+const useCopy = (value: Copied) => {
   const { t } = useTranslation();
   const { message } = App.useApp();
   const [copied, setCopied] = useState(false);
   const copy = async () => {
-    await copyText(value);
+    await copyText(typeof value === 'string' ? value : value());
     setCopied(true);
     void message.success({ key: 'copied', content: t('copied'), duration: 1 });
     setTimeout(() => setCopied(false), 1500);
@@ -28,7 +31,7 @@ const useCopy = (value: string) => {
 };
 
 /** Copies what is too long to stand beside its button, such as a whole message. */
-export const CopyButton = ({ value, children }: { value: string; children: ReactNode }) => {
+export const CopyButton = ({ value, children }: { value: Copied; children: ReactNode }) => {
   const { copy, icon } = useCopy(value);
   return (
     <Button size="small" icon={icon} onClick={() => void copy()}>

@@ -41,7 +41,7 @@ const refusalOf = (error: unknown): Refusal =>
   error instanceof Error ? (error as Error & Omit<Refusal, 'message'>) : { message: String(error) };
 
 /** `input[2].dataType.max` of a refusal is a path of the form. */
-const pathOf = (field: string): (string | number)[] =>
+export const pathOf = (field: string): (string | number)[] =>
   [...field.matchAll(/[^.[\]]+/g)].map(([part]) => (/^\d+$/.test(part) ? Number(part) : part));
 
 export const FormPage = <Values extends object, Answer = unknown>(props: FormPageProps<Values, Answer>) => {

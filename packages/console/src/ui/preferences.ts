@@ -9,6 +9,8 @@ export type Preferences = {
   density: Density;
   /** Hidden columns, by table. */
   hiddenColumns: Record<string, string[]>;
+  /** How the first five minutes ended; missing while they are still ahead. */
+  guide?: 'dismissed' | 'done';
 };
 
 // The theme is kept for the tab, so that a reload does not flash; the truth is with the user on the hub.
@@ -40,5 +42,6 @@ export const loadPreferences = (stored: Partial<Preferences>): void => {
 
 export const resetPreferences = (): void => {
   sessionStorage.removeItem(THEME_OF_TAB);
-  usePreferences.setState({ ...initial(), changed: 0 });
+  // In place of all: what another user had chosen must not stay.
+  usePreferences.setState({ ...initial(), changed: 0 }, true);
 };

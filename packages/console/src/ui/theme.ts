@@ -35,7 +35,7 @@ const colours = {
   },
   dark: {
     colorPrimary: '#1c7d8f',
-    colorPrimaryHover: '#238b9e',
+    colorPrimaryHover: '#197587',
     colorPrimaryActive: '#176a7a',
     colorPrimaryText: '#6cc6d5',
     colorPrimaryBg: '#173039',

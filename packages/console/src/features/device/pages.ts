@@ -5,6 +5,7 @@ import type { PageEntry } from '../../ui/page-entry.ts';
 import { blackListPath, blackListSearch } from './black/black-search.ts';
 import { deviceDetailSearch, realTimeLogPath } from './detail/device-detail-search.ts';
 import { deviceListPath, deviceListSearch, devicePath } from './list/device-search.ts';
+import { refusedListPath, refusedListSearch } from './refused/refused-search.ts';
 import { registerPath, registerSearch } from './register/register-search.ts';
 
 export const devicePages: readonly PageEntry[] = [
@@ -22,6 +23,14 @@ export const devicePages: readonly PageEntry[] = [
     title: () => i18next.t('device:blackTitle'),
     search: blackListSearch,
     load: () => import('./black/black-list-page.tsx'),
+    palette: 'page',
+  },
+  {
+    path: refusedListPath,
+    menus: [Menu.deviceList],
+    title: () => i18next.t('device:refusedLogins'),
+    search: refusedListSearch,
+    load: withTexts(() => import('./refused/refused-list-page.tsx'), 'refused'),
     palette: 'page',
   },
   {

@@ -1,7 +1,7 @@
 import { type ProductRow, productCalls } from '@device-center/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Button, Segmented } from 'antd';
-import { LayoutGrid, List, Plus } from 'lucide-react';
+import { Button } from 'antd';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
@@ -11,36 +11,14 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
+import { type ListView, ViewSwitch } from '../../ui/view-switch.tsx';
 import { DeleteProducts } from './delete-products.tsx';
 import { DeviceCount } from './device-count.tsx';
 import { NoProducts } from './no-products.tsx';
 import { ProductCard } from './product-card.tsx';
 import { useProductColumns } from './product-columns.tsx';
-import { ProductFilters, type ProductList } from './product-filters.tsx';
+import { ProductFilters } from './product-filters.tsx';
 import { productFormPath, productListSearch, productPath } from './product-search.ts';
-
-const ViewSwitch = ({ list: { search } }: { list: ProductList }) => {
-  const { t } = useTranslation('product');
-  const navigate = useNavigate();
-  const word = (text: string) => <span className="dc-visually-hidden">{text}</span>;
-  return (
-    <Segmented<'table' | 'cards'>
-      aria-label={t('view')}
-      value={search.view ?? 'table'}
-      options={[
-        { value: 'table', icon: <List size={15} aria-hidden />, label: word(t('viewTable')) },
-        { value: 'cards', icon: <LayoutGrid size={15} aria-hidden />, label: word(t('viewCards')) },
-      ]}
-      onChange={(view) =>
-        void navigate({
-          to: '.',
-          search: { ...search, view: view === 'cards' ? view : undefined } as never,
-          replace: true,
-        })
-      }
-    />
-  );
-};
 
 const CardOf = (product: ProductRow) => {
   const { t } = useTranslation('product');
@@ -70,6 +48,13 @@ const ProductListPage = () => {
   const query = useCall(productCalls.queryDeviceProductList, asked, { keepPrevious: true });
   const columns = useProductColumns();
   const [deleting, setDeleting] = useState<{ products: ProductRow[]; done: () => void }>();
+
+  const show = (next: ListView) =>
+    void navigate({
+      to: '.',
+      search: { ...list.search, view: next === 'cards' ? next : undefined } as never,
+      replace: true,
+    });
 
   const { categoryId, tenancyId } = list.search;
   const create = mayWrite && (
@@ -117,7 +102,7 @@ const ProductListPage = () => {
         subtitle={query.data ? t('product:count', { total: query.data.total }) : ' '}
         actions={
           <>
-            <ViewSwitch list={list} />
+            <ViewSwitch view={view ?? 'table'} onChange={show} />
             {create}
           </>
         }

@@ -1,3 +1,56 @@
-const QrPage = () => null;
+import { Menu } from '@device-center/contract';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Segmented } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { mayOpen, useSession } from '../../api/session.ts';
+import { useRouteParams } from '../../ui/list-search.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { type Design, firstDesign } from './design.ts';
+import { LabelSheet } from './label-sheet.tsx';
+import { OneCode } from './one-code.tsx';
+import { deviceListPath, mockListPath, type QrView, qrParams, qrSearch } from './qr-search.ts';
+import { useLogo } from './use-logo.ts';
+import '../../ui/styles/reading.css';
+import './qr.css';
+
+/** Codes for devices: one as a picture, or many as labels. What is chosen for one holds for the other. */
+const QrPage = () => {
+  const { t } = useTranslation('qrCode');
+  const { deviceId } = useRouteParams(qrParams);
+  const search = qrSearch.parse(useSearch({ strict: false }));
+  const session = useSession();
+  const navigate = useNavigate();
+  const [design, setDesign] = useState<Design>(firstDesign);
+  const logo = useLogo();
+  const view = search.view ?? (search.ids === undefined ? 'one' : 'sheet');
+  const shared = {
+    design,
+    logo,
+    onDesign: (change: Partial<Design>) => setDesign((before) => ({ ...before, ...change })),
+  };
+  const show = (chosen: QrView) =>
+    void navigate({ to: '.', search: { ...search, view: chosen } as never, replace: true });
+  return (
+    <div className="dc-qr-page">
+      <PageHeader title={t('title')} backTo={mayOpen([Menu.deviceList], session) ? deviceListPath : mockListPath} />
+      <Segmented<QrView>
+        className="dc-qr-view"
+        aria-label={t('view')}
+        value={view}
+        options={[
+          { value: 'one', label: t('viewOne') },
+          { value: 'sheet', label: t('viewSheet') },
+        ]}
+        onChange={show}
+      />
+      {view === 'one' ? (
+        <OneCode deviceId={deviceId} {...shared} />
+      ) : (
+        <LabelSheet ids={search.ids ?? deviceId} {...shared} />
+      )}
+    </div>
+  );
+};
 
 export default QrPage;

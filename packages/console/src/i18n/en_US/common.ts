@@ -91,4 +91,11 @@ export const common: Texts<typeof zh> = {
   codeResend: 'Send again',
   codeResendIn: 'Send again in {{seconds}} s',
   notFoundTitle: 'Not found',
+  viewAs: 'Layout',
+  viewTable: 'Table',
+  viewCards: 'Cards',
+  live: 'Live',
+  liveConnecting: 'Connecting to live data',
+  liveReconnecting: 'Live data lost, reconnecting in {{seconds}} s',
+  livePaused: 'Paused',
 };

@@ -89,4 +89,11 @@ export const common = {
   codeResend: '重新发送',
   codeResendIn: '{{seconds}} 秒后可重新发送',
   notFoundTitle: '内容不存在',
+  viewAs: '显示方式',
+  viewTable: '表格',
+  viewCards: '卡片',
+  live: '实时',
+  liveConnecting: '正在连接实时数据',
+  liveReconnecting: '实时连接中断，{{seconds}} 秒后重连',
+  livePaused: '已暂停',
 } as const;

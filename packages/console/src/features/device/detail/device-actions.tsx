@@ -4,11 +4,11 @@ import { Button, Dropdown, type MenuProps } from 'antd';
 import { Ellipsis } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCan } from '../../../api/session.ts';
+import { mayOpen, useCan, useSession } from '../../../api/session.ts';
 import { useCommand } from '../../../api/use-call.ts';
 import type { Ask } from '../list/device-ask.ts';
 import '../list/device-list.css';
-import { deviceListPath } from '../list/device-search.ts';
+import { deviceListPath, qrMenus, qrPath } from '../list/device-search.ts';
 import { isKicked } from '../list/kicked.ts';
 import { realTimeLogPath } from './device-detail-search.ts';
 import { RenameDialog } from './rename-dialog.tsx';
@@ -55,25 +55,29 @@ export const DeviceActions = ({ device }: { device: DeviceDetails }) => {
   const { t } = useTranslation(['deviceDetail', 'device', 'common']);
   const navigate = useNavigate();
   const mayWrite = useCan('device:write');
+  const mayCode = mayOpen(qrMenus, useSession());
   const [open, setOpen] = useState<Open>();
   const restrictions = useRestrictions(device, setOpen);
   const offline = device.online !== 1;
-  const qr: MenuItem = { key: 'qr', label: t('device:qr'), onClick: () => setOpen('qr') };
+  const toCode = () => void navigate({ to: qrPath(device.deviceId) });
+  const code: MenuItem[] = mayCode ? [{ key: 'qr', label: t('device:qr'), onClick: toCode }] : [];
   const items: MenuItem[] = mayWrite
     ? [
         { key: 'rename', label: t('deviceDetail:rename'), onClick: () => setOpen('rename') },
-        qr,
+        ...code,
         { type: 'divider' },
         ...restrictions,
         { key: 'resetSecret', label: t('deviceDetail:resetSecret'), onClick: () => setOpen('resetSecret') },
         { key: 'delete', label: t('common:delete'), danger: true, onClick: () => setOpen('delete') },
       ]
-    : [qr];
+    : code;
   return (
     <>
-      <Dropdown trigger={['click']} placement="bottomRight" menu={{ items }}>
-        <Button aria-label={`${t('common:more')}: ${device.deviceName}`} icon={<Ellipsis size={16} aria-hidden />} />
-      </Dropdown>
+      {items.length > 0 && (
+        <Dropdown trigger={['click']} placement="bottomRight" menu={{ items }}>
+          <Button aria-label={`${t('common:more')}: ${device.deviceName}`} icon={<Ellipsis size={16} aria-hidden />} />
+        </Dropdown>
+      )}
       {mayWrite && (
         <>
           <Button onClick={() => void navigate({ to: realTimeLogPath(device.deviceId) })}>

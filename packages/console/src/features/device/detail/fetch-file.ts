@@ -3,7 +3,7 @@ import { ApiError } from '../../../api/api-error.ts';
 import { fetchHub } from '../../../api/send.ts';
 import { currentSession } from '../../../api/session.ts';
 import { languageTag } from '../../../i18n/language.ts';
-import { downloadBlob } from '../list/download.ts';
+import { downloadBlob } from '../../../ui/download.ts';
 
 /** A protected file: fetched with the token, and never by an address that holds it. */
 export const saveFile = async (call: Call, input: Record<string, unknown>, filename: string): Promise<void> => {

@@ -8,9 +8,9 @@ import { useCan } from '../../../api/session.ts';
 import { isWritable } from '../../../model/values/value-draft.ts';
 import { plotted, unitOf, valueWords } from '../../../model/values/value-words.ts';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { type Point, Sparkline } from '../../../ui/sparkline.tsx';
 import { useLiveEvents } from './device-live.tsx';
 import type { PropertyFunction } from './model-query.ts';
-import { type Point, Sparkline } from './sparkline.tsx';
 
 const POINTS = 60;
 
@@ -76,6 +76,7 @@ export const PropertyCard = ({ device, entry, latest, onSet }: PropertyCardProps
   const { t } = useTranslation('deviceDetail');
   const mayWrite = useCan('device:write');
   const trend = useTrend(device, entry, latest !== undefined);
+  const values = trend.map(({ value }) => value);
   const offline = device.online !== 1;
   return (
     <article className="dc-card dc-property" aria-label={entry.functionName}>
@@ -98,7 +99,11 @@ export const PropertyCard = ({ device, entry, latest, onSet }: PropertyCardProps
       ) : (
         <Value entry={entry} latest={latest} />
       )}
-      <Sparkline points={trend} stepped={entry.functionDefinition.dataType.type === 'boolean'} />
+      <Sparkline
+        points={trend}
+        label={t('trend', { count: trend.length, min: Math.min(...values), max: Math.max(...values) })}
+        stepped={entry.functionDefinition.dataType.type === 'boolean'}
+      />
       <footer>
         <code className="dc-mono">{entry.signCode}</code>
         {latest !== undefined && <RelativeTime value={latest.time} />}

@@ -1,9 +1,11 @@
-import type { DeviceRow } from '@device-center/contract';
+import { BATCH_MAX, type DeviceRow } from '@device-center/contract';
+import { useNavigate } from '@tanstack/react-router';
 import { Button, Dropdown } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useMobile } from '../../../ui/screen.ts';
 import { isAtWork, useJob } from './bulk-job.ts';
 import { type Ask, useStartJob } from './device-ask.ts';
+import { qrPath } from './device-search.ts';
 import { isKicked } from './kicked.ts';
 
 type BulkActionsProps = { devices: DeviceRow[]; onAsk: (ask: Ask) => void; done: () => void };
@@ -15,12 +17,17 @@ export const isRestricted = ({ blacklisted, kickedUntil }: DeviceRow): boolean =
 export const BulkActions = ({ devices, onAsk, done }: BulkActionsProps) => {
   const { t } = useTranslation(['device', 'common']);
   const mobile = useMobile();
+  const navigate = useNavigate();
   const busy = isAtWork(useJob((state) => state.job));
   const start = useStartJob();
   const restricted = devices.filter(isRestricted);
   const release = () => {
     start({ kind: 'release' }, restricted);
     done();
+  };
+  const showCodes = () => {
+    const [first = '', ...others] = devices.map(({ deviceId }) => deviceId);
+    void navigate({ to: qrPath(first), search: { ids: [first, ...others].join() } as never });
   };
   const ask = (kind: Ask['kind']) => () => onAsk({ kind, devices, done });
   const actions = [
@@ -32,6 +39,13 @@ export const BulkActions = ({ devices, onAsk, done }: BulkActionsProps) => {
       disabled: restricted.length === 0,
       title: t('device:releaseHint'),
       onClick: release,
+    },
+    {
+      key: 'qr',
+      label: t('device:qrMany'),
+      disabled: devices.length > BATCH_MAX,
+      title: t('device:qrManyHint', { max: BATCH_MAX }),
+      onClick: showCodes,
     },
     { key: 'delete', label: t('common:delete'), danger: true, onClick: ask('delete') },
   ];

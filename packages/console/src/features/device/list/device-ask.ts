@@ -5,7 +5,7 @@ import { type Order, startJob, type Target } from './bulk-job.ts';
 
 /** What the operator is about to do, and to which devices. */
 export type Ask = {
-  kind: 'restart' | 'kick' | 'blacklist' | 'delete' | 'qr';
+  kind: 'restart' | 'kick' | 'blacklist' | 'delete';
   devices: readonly DeviceRow[];
   /** Lets go of the choice, where there is one. */
   done: () => void;

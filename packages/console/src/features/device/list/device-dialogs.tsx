@@ -1,13 +1,11 @@
 import { controlCalls, type DeviceRow, deviceCalls } from '@device-center/contract';
 import { Input, InputNumber, Radio } from 'antd';
-import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announceSuccess } from '../../../api/feedback.ts';
 import { useCommand } from '../../../api/use-call.ts';
 import { ConfirmDelete } from '../../../ui/confirm-delete.tsx';
 import { type Ask, countedElsewhere, useStartJob } from './device-ask.ts';
-
-const QrDialog = lazy(() => import('./qr-dialog.tsx'));
 
 const NAMES_SHOWN = 10;
 const REASON_MAX = 100;
@@ -209,9 +207,6 @@ const dialogs = { restart: RestartDialog, blacklist: BlackDialog, kick: KickDial
 
 /** Every question that the list asks, in a part of its own: most visits to the list ask none. */
 const DeviceDialogs = ({ ask, onClose }: DialogProps) => {
-  const [device] = ask.devices;
-  if (ask.kind === 'qr')
-    return <Suspense fallback={null}>{device && <QrDialog device={device} onClose={onClose} />}</Suspense>;
   const Dialog = dialogs[ask.kind];
   return <Dialog ask={ask} onClose={onClose} />;
 };

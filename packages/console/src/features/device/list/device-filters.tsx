@@ -1,6 +1,6 @@
 import { deviceCalls, nodeTypeIds, nodeTypes, optionsOf, protocolIds, protocols } from '@device-center/contract';
 import { Button } from 'antd';
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCategoryChoices, useTenantFilter } from '../../../api/choices.ts';
@@ -11,6 +11,7 @@ import { ChoiceFilter } from '../../../ui/choice-select.tsx';
 import { FilterBar, SelectFilter, TextFilter } from '../../../ui/filter-bar.tsx';
 import { useFilterChip } from '../../../ui/filter-chips.tsx';
 import type { useListSearch } from '../../../ui/list-search.ts';
+import { absoluteText } from '../../../ui/relative-time.tsx';
 import { useMobile } from '../../../ui/screen.ts';
 import type { DeviceListSearch } from './device-search.ts';
 import { StatusFilter } from './status-filter.tsx';
@@ -26,6 +27,29 @@ const ParentChip = ({ list: { search, filter } }: FilterProps) => {
   const { data } = useCall(deviceCalls.getDeviceDetails, { deviceId: parentId }, { enabled: parentId !== '' });
   useFilterChip(t('gateway'), data?.deviceName ?? parentId, () => filter({ parentId: undefined }));
   return null;
+};
+
+/** Set by a link too, of the home page: there is no field beside it, so it stays in sight as long as it is in force. */
+const PresenceSince = ({ list: { search, filter } }: FilterProps) => {
+  const { t } = useTranslation(['device', 'common']);
+  const { presenceSince } = search;
+  const label = t('device:presenceSince');
+  const time = presenceSince === undefined ? undefined : absoluteText(presenceSince);
+  const clear = () => filter({ presenceSince: undefined });
+  useFilterChip(label, time, clear);
+  if (time === undefined) return null;
+  return (
+    <div className="dc-filter-chips">
+      <Button
+        size="small"
+        icon={<X size={13} aria-hidden />}
+        aria-label={t('common:removeFilter', { filter: `${label}: ${time}` })}
+        onClick={clear}
+      >
+        {label} {time}
+      </Button>
+    </div>
+  );
 };
 
 const UsualFilters = ({ list: { search, filter } }: FilterProps) => {
@@ -127,6 +151,7 @@ export const DeviceFilters = ({ list }: FilterProps) => {
         {more && <MoreFilters list={list} />}
         <ParentChip list={list} />
       </FilterBar>
+      <PresenceSince list={list} />
     </div>
   );
 };

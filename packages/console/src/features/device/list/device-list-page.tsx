@@ -1,5 +1,5 @@
 import { type DeviceRow, deviceCalls } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { Button } from 'antd';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
@@ -8,8 +8,9 @@ import { useCan } from '../../../api/session.ts';
 import { useCall } from '../../../api/use-call.ts';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { useListSearch } from '../../../ui/list-search.ts';
+import { LiveDot } from '../../../ui/live-dot.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
-import { LiveDot } from '../detail/live-dot.tsx';
+import { refusedListPath } from '../refused/refused-search.ts';
 import { registerPath } from '../register/register-search.ts';
 import { BulkActions } from './bulk-actions.tsx';
 import './device-list.css';
@@ -59,6 +60,7 @@ const DeviceListPage = () => {
           <>
             {query.data ? t('count', { total: query.data.total }) : ' '}
             <LiveDot state={live} />
+            <Link to={refusedListPath}>{t('refusedLogins')}</Link>
           </>
         }
         actions={

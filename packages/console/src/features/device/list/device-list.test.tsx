@@ -1,7 +1,7 @@
 import { controlCalls, deviceCalls } from '@device-center/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openConsole, recordRequests } from '../../../../test/console.tsx';
 import { type Fleet, newFleet } from '../../../../test/fleet.ts';
 import { saveSession } from '../../../api/session.ts';
@@ -137,12 +137,54 @@ describe('the device list', () => {
     });
   });
 
-  it('shows the QR code of a device without its secret', async () => {
+  it('leads to the QR codes of one device, and of the chosen ones', async () => {
+    const { productId } = await fleet.newProduct();
+    const [one, other] = [await fleet.newDevice({ productId }), await fleet.newDevice({ productId })];
+    const user = userEvent.setup();
+    const { router } = openConsole(`${LIST}?productId=${productId}`);
+    await user.click(await screen.findByRole('button', { name: `More actions: ${one.deviceName}` }));
+    await user.click(await screen.findByRole('menuitem', { name: 'QR code' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/detail/qrCode/${one.deviceId}`));
+
+    await router.navigate({ to: LIST, search: { productId } as never });
+    for (const { deviceName } of [one, other])
+      await user.click(await screen.findByRole('checkbox', { name: `Select ${deviceName}` }));
+    const bar = within(await screen.findByRole('toolbar', { name: '2 selected' }));
+    await user.click(bar.getByRole('button', { name: 'QR codes' }));
+    await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/detail\/qrCode\//));
+    const { ids } = router.state.location.search as { ids?: string };
+    expect(ids?.split(',').sort()).toEqual([one.deviceId, other.deviceId].sort());
+  });
+
+  it('shows whoever came or went since a time, as long as that is asked for', async () => {
     const { deviceId, deviceName } = await fleet.newDevice();
     const user = userEvent.setup();
-    openConsole(`${LIST}?searchValue=${deviceId}`);
-    const dialog = await chooseAction(user, deviceName, 'QR code');
-    expect(dialog.getByText(JSON.stringify({ productId: fleet.product.productId, deviceId }))).toBeTruthy();
+    const sent = recordRequests();
+    const since = '2026-01-01T00:00:00.000Z';
+    // Nothing takes the file where there is no browser: the window would go to its address.
+    const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    const { router } = openConsole(`${LIST}?searchValue=${deviceId}&presenceSince=${since}`);
+    // It never came.
+    expect(await screen.findByRole('heading', { name: 'No match' })).toBeTruthy();
+    for (const call of ['queryDeviceList', 'countDevices'])
+      expect(sent.find((request) => request.call === call)?.input).toMatchObject({ presenceSince: since });
+    await user.click(screen.getByRole('button', { name: 'Export' }));
+    await waitFor(() =>
+      expect(sent.find(({ call }) => call === 'exportDeviceList')?.input).toMatchObject({ presenceSince: since }),
+    );
+    await waitFor(() => expect(saved).toHaveBeenCalledOnce());
+    saved.mockRestore();
+    const [chip] = screen.getAllByRole('button', { name: /^Remove the filter Came or went since: 202/ });
+    await user.click(chip as HTMLElement);
+    expect(await screen.findByRole('link', { name: deviceName })).toBeTruthy();
+    expect(router.state.location.searchStr).toBe(`?searchValue=${deviceId}`);
+    expect(screen.queryByRole('button', { name: /Came or went since/ })).toBeNull();
+  });
+
+  it('takes a time that is none as if it were not there', async () => {
+    const { deviceId, deviceName } = await fleet.newDevice();
+    openConsole(`${LIST}?searchValue=${deviceId}&presenceSince=yesterday`);
+    expect(await screen.findByRole('link', { name: deviceName })).toBeTruthy();
   });
 
   it('blacklists one with a reason', async () => {

@@ -1,5 +1,5 @@
-import { nodeTypeIds, protocolIds } from '@device-center/contract';
-import type { z } from 'zod';
+import { Menu, nodeTypeIds, protocolIds } from '@device-center/contract';
+import { z } from 'zod';
 import { listSearch, optionParam, textParam } from '../../../ui/list-search.ts';
 
 export const deviceListSearch = listSearch({
@@ -16,6 +16,8 @@ export const deviceListSearch = listSearch({
   /** Devices behind this gateway. */
   parentId: textParam(),
   tenancyId: textParam(),
+  /** Came online or went offline at or after this time. */
+  presenceSince: z.iso.datetime({ offset: true }).optional().catch(undefined),
 });
 export type DeviceListSearch = z.output<typeof deviceListSearch>;
 
@@ -24,3 +26,5 @@ export const devicePath = (deviceId: string): string => `/detail/detailDevice/${
 
 /** Pages of other slices, by address: a slice imports no other. */
 export const productPath = (productId: string): string => `/detail/detailProduct/${productId}`;
+export const qrPath = (deviceId: string): string => `/detail/qrCode/${deviceId}`;
+export const qrMenus: readonly number[] = [Menu.deviceList, Menu.mockList];

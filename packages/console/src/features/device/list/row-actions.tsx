@@ -1,17 +1,18 @@
 import { controlCalls, type DeviceRow } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
 import { useCommand } from '../../../api/use-call.ts';
 import { RowMenu, type RowMenuItem } from '../../../ui/row-menu.tsx';
 import type { Ask } from './device-ask.ts';
-import { devicePath } from './device-search.ts';
+import { devicePath, qrPath } from './device-search.ts';
 import { isKicked } from './kicked.ts';
 
 type RowActionsProps = { device: DeviceRow; onAsk: (ask: Ask) => void };
 
 export const RowActions = ({ device, onAsk }: RowActionsProps) => {
   const { t } = useTranslation(['device', 'common']);
+  const navigate = useNavigate();
   const mayWrite = useCan('device:write');
   const release = useCommand(controlCalls.kickOut, { toast: true });
   const unblack = useCommand(controlCalls.markBlack, { toast: true });
@@ -43,7 +44,7 @@ export const RowActions = ({ device, onAsk }: RowActionsProps) => {
         name={deviceName}
         items={[
           ...(mayWrite ? writing : []),
-          { key: 'qr', label: t('device:qr'), onClick: ask('qr') },
+          { key: 'qr', label: t('device:qr'), onClick: () => void navigate({ to: qrPath(deviceId) }) },
           ...(mayWrite ? [{ key: 'delete', label: t('common:delete'), danger: true, onClick: ask('delete') }] : []),
         ]}
       />

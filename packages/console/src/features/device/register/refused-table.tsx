@@ -2,7 +2,7 @@ import type { RefusedRow } from '@device-center/contract';
 import { Button } from 'antd';
 import { FileDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { downloadCsv, harmless } from './csv.ts';
+import { downloadCsv, harmless } from '../../../ui/csv.ts';
 
 type RefusedTableProps = {
   rows: readonly RefusedRow[];

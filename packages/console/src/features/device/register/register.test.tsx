@@ -6,7 +6,7 @@ import { fill, openConsole, problemAt, recordRequests } from '../../../../test/c
 import { type Fleet, newFleet } from '../../../../test/fleet.ts';
 import { unique } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
-import { csvOf, harmless } from './csv.ts';
+import { csvOf, harmless } from '../../../ui/csv.ts';
 
 const ADD = '/add/addDevice';
 

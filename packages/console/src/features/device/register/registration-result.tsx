@@ -1,8 +1,8 @@
 import { Alert, Button } from 'antd';
 import { FileDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { downloadCsv, harmless } from '../../../ui/csv.ts';
 import { JobBar } from '../list/job-bar.tsx';
-import { downloadCsv, harmless } from './csv.ts';
 import { RefusedTable } from './refused-table.tsx';
 import type { Registration } from './registration.ts';
 

@@ -1,4 +1,4 @@
-import { downloadBlob } from '../list/download.ts';
+import { downloadBlob } from './download.ts';
 
 const quotedCell = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 

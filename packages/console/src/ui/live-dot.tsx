@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LiveState } from '../../../api/live.ts';
-import { StatusDot } from '../../../ui/status-dot.tsx';
+import { StatusDot } from './status-dot.tsx';
 
 const useSecondsUntil = (time: number): number => {
   const [now, setNow] = useState(() => Date.now());
@@ -13,14 +12,16 @@ const useSecondsUntil = (time: number): number => {
 };
 
 const Reconnecting = ({ retryAt }: { retryAt: number }) => {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation();
   const seconds = useSecondsUntil(retryAt);
   return <StatusDot tone="warning">{t('liveReconnecting', { seconds })}</StatusDot>;
 };
 
+type Line = { kind: 'connecting' | 'live' | 'paused' } | { kind: 'reconnecting'; retryAt: number };
+
 /** Whether what is on the page is of this moment. */
-export const LiveDot = ({ state }: { state: LiveState }) => {
-  const { t } = useTranslation('device');
+export const LiveDot = ({ state }: { state: Line }) => {
+  const { t } = useTranslation();
   switch (state.kind) {
     case 'live':
       return <StatusDot tone="online">{t('live')}</StatusDot>;

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import './styles/sparkline.css';
 
 export type Point = { time: number; value: number };
 
@@ -30,12 +30,20 @@ const pathOf = (places: [number, number][], stepped: boolean): string =>
     })
     .join('');
 
-/** `stepped`: a flag is one or the other, never half-way. */
-export const Sparkline = ({ points, stepped = false }: { points: readonly Point[]; stepped?: boolean }) => {
-  const { t } = useTranslation('deviceDetail');
+type SparklineProps = {
+  points: readonly Point[];
+  /** What the curve tells, for those who cannot see it. */
+  label: string;
+  /** A flag is one or the other, never half-way. */
+  stepped?: boolean;
+  /** An amount rather than a position: the space below it is tinted. */
+  filled?: boolean;
+};
+
+export const Sparkline = ({ points, label, stepped = false, filled = false }: SparklineProps) => {
   if (points.length < 2) return null;
-  const values = points.map(({ value }) => value);
   const places = placed(points);
+  const path = pathOf(places, stepped);
   const end = places[places.length - 1];
   return (
     <svg
@@ -43,9 +51,10 @@ export const Sparkline = ({ points, stepped = false }: { points: readonly Point[
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={t('trend', { count: points.length, min: Math.min(...values), max: Math.max(...values) })}
+      aria-label={label}
     >
-      <path d={pathOf(places, stepped)} fill="none" stroke="currentColor" vectorEffect="non-scaling-stroke" />
+      {filled && <path d={`${path}V${HEIGHT}H${EDGE}Z`} className="dc-sparkline-area" />}
+      <path d={path} fill="none" stroke="currentColor" vectorEffect="non-scaling-stroke" />
       {end && <line x1={end[0]} x2={end[0]} y1={end[1]} y2={end[1]} vectorEffect="non-scaling-stroke" />}
     </svg>
   );

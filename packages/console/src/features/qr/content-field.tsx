@@ -1,0 +1,67 @@
+import { Button, Input } from 'antd';
+import type { TextAreaRef } from 'antd/es/input/TextArea';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
+import { problemOf } from '../../ui/plain-field.tsx';
+import { placeholders } from './content.ts';
+import type { DesignProps } from './design.ts';
+import { capacity } from './encode.ts';
+import { LabelledField } from './labelled-field.tsx';
+
+/** Spec §5: content is required. What is said is the contract's sentence for that. */
+const contentRule = z.string().trim().min(1, { error: 'REQUIRED' });
+
+/** Longer than any code holds, so that the limit is told and not silently kept. */
+const TYPED_MAX = 2 * capacity.L;
+
+type ContentFieldProps = DesignProps & {
+  /** What is wrong with the code made of it. */
+  problem: string;
+};
+
+/** Text with places for what differs from device to device. */
+export const ContentField = ({ design: { content }, onDesign, problem }: ContentFieldProps) => {
+  const { t } = useTranslation('qrCode');
+  const field = useRef<TextAreaRef>(null);
+  const insert = (word: string) => {
+    const area = field.current?.resizableTextArea?.textArea;
+    const [from, to] = area ? [area.selectionStart, area.selectionEnd] : [content.length, content.length];
+    onDesign({ content: content.slice(0, from) + word + content.slice(to) });
+    // After React has written the new text; before, the caret would be put at its end.
+    setTimeout(() => {
+      area?.focus();
+      area?.setSelectionRange(from + word.length, from + word.length);
+    }, 0);
+  };
+  return (
+    <>
+      <LabelledField
+        label={t('content')}
+        required
+        hint={t('contentHint')}
+        problem={problemOf(contentRule, content) || problem}
+      >
+        {(control) => (
+          <Input.TextArea
+            {...control}
+            ref={field}
+            className="dc-qr-content"
+            value={content}
+            maxLength={TYPED_MAX}
+            rows={4}
+            onChange={({ target }) => onDesign({ content: target.value })}
+          />
+        )}
+      </LabelledField>
+      <fieldset className="dc-qr-inserts" aria-label={t('insert')}>
+        <span aria-hidden="true">{t('insert')}</span>
+        {placeholders.map((name) => (
+          <Button key={name} size="small" aria-label={t(`insert_${name}`)} onClick={() => insert(`{${name}}`)}>
+            {t(`place_${name}`)}
+          </Button>
+        ))}
+      </fieldset>
+    </>
+  );
+};

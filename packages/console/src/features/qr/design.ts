@@ -1,0 +1,15 @@
+import { DEFAULT_CONTENT } from './content.ts';
+import { type Looks, MARGIN_STANDARD } from './drawing.ts';
+
+/** What is typed and chosen for the codes of this page, one or many. */
+export type Design = Omit<Looks, 'logo'> & { content: string; caption: boolean };
+
+export const firstDesign: Design = {
+  content: DEFAULT_CONTENT,
+  size: 320,
+  level: 'M',
+  margin: MARGIN_STANDARD,
+  caption: true,
+};
+
+export type DesignProps = { design: Design; onDesign: (change: Partial<Design>) => void };

@@ -1,0 +1,90 @@
+import { type Caption, type CaptionLine, captionUnder } from './caption.ts';
+import { bytesOf, capacity, encode, type Level, type Modules } from './encode.ts';
+
+/** In either theme: dark on white is what scanners read. */
+export const DARK = '#000';
+export const LIGHT = '#fff';
+
+export const SIZE_MIN = 128;
+export const SIZE_MAX = 1024;
+export const MARGIN_MAX = 10;
+/** What the standard asks for. */
+export const MARGIN_STANDARD = 4;
+
+/** Below this, cameras and screens blur one module into the next. */
+const MODULE_PIXELS_LEAST = 2;
+
+export type Looks = {
+  /** Side of the code with its margin, in pixels; a caption stands below it. */
+  size: number;
+  level: Level;
+  /** In modules. */
+  margin: number;
+  /** A square picture, as a data: address. */
+  logo: string | undefined;
+};
+
+/** A picture of a code, whatever it is drawn with. */
+export type Drawing = {
+  width: number;
+  height: number;
+  /** The dark modules, in whole pixels. */
+  path: string;
+  logo: { address: string; place: number; side: number } | undefined;
+  lines: readonly CaptionLine[];
+};
+
+export type Refusal = { kind: 'empty' } | { kind: 'tooLong'; limit: number } | { kind: 'tooSmall'; least: number };
+
+/** Of the side: as much as each level makes good again with much to spare. */
+const logoShare: Record<Level, number> = { L: 0.12, M: 0.16, Q: 0.2, H: 0.24 };
+
+/** As many modules as leave the same on both sides. */
+const logoModules = (modules: number, level: Level): number =>
+  Math.max(3, 2 * Math.floor((modules * logoShare[level] - 1) / 2) + 1);
+
+const without = (modules: Modules, from: number, count: number): Modules => {
+  const inside = (index: number) => index >= from && index < from + count;
+  return modules.map((row, y) => (inside(y) ? row.map((dark, x) => dark && !inside(x)) : row));
+};
+
+/** A rectangle for each run of dark modules in a row. */
+const pathOf = (modules: Modules, pixels: number, offset: number): string =>
+  modules
+    .flatMap((row, y) =>
+      [
+        ...row
+          .map((dark) => (dark ? '#' : ' '))
+          .join('')
+          .matchAll(/#+/g),
+      ].map(({ index, 0: { length } }) => {
+        const x = offset + index * pixels;
+        return `M${x} ${offset + y * pixels}h${length * pixels}v${pixels}H${x}z`;
+      }),
+    )
+    .join('');
+
+export const isRefusal = (drawn: Drawing | Refusal): drawn is Refusal => 'kind' in drawn;
+
+/** Modules are whole pixels, so that no edge blurs; what is left over widens the margin. */
+export const drawCode = (content: string, caption: Caption | undefined, looks: Looks): Drawing | Refusal => {
+  const { size, level, margin, logo } = looks;
+  const bytes = bytesOf(content);
+  if (bytes.length === 0) return { kind: 'empty' };
+  if (bytes.length > capacity[level]) return { kind: 'tooLong', limit: capacity[level] };
+  const modules = encode(bytes, level);
+  const count = modules.length;
+  const pixels = Math.floor(size / (count + 2 * margin));
+  if (pixels < MODULE_PIXELS_LEAST) return { kind: 'tooSmall', least: (count + 2 * margin) * MODULE_PIXELS_LEAST };
+  const offset = Math.floor((size - count * pixels) / 2);
+  const hidden = logoModules(count, level);
+  const from = (count - hidden) / 2;
+  const { lines, height } = caption ? captionUnder(caption, size) : { lines: [], height: 0 };
+  return {
+    width: size,
+    height: size + height,
+    path: pathOf(logo === undefined ? modules : without(modules, from, hidden), pixels, offset),
+    logo: logo === undefined ? undefined : { address: logo, place: offset + from * pixels, side: hidden * pixels },
+    lines,
+  };
+};

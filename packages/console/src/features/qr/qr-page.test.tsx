@@ -1,0 +1,151 @@
+import { Menu } from '@device-center/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openConsole, problemAt } from '../../../test/console.tsx';
+import { type Fleet, newFleet } from '../../../test/fleet.ts';
+import { newUserWith } from '../../../test/hub.ts';
+import { saveSession } from '../../api/session.ts';
+
+const CONTENT = 'QR content';
+
+describe('the page of QR codes', () => {
+  let fleet: Fleet;
+  const pageOf = (deviceId: string, search = '') => `/detail/qrCode/${deviceId}${search}`;
+  const pictureOf = (deviceName: string) => screen.findByRole('img', { name: `QR code of ${deviceName}` });
+  const held = () => within(screen.getByRole('region', { name: 'What the code holds' }));
+  const type = async (user: UserEvent, label: string, text: string) => {
+    const field = await screen.findByLabelText(label);
+    await user.clear(field);
+    if (text === '') return;
+    await user.click(field);
+    await user.paste(text);
+  };
+
+  beforeAll(async () => {
+    // antd takes seconds to load: not out of the first test's time.
+    await import('./qr-page.tsx');
+    fleet = await newFleet();
+  });
+  beforeEach(() => saveSession(fleet.session));
+
+  it('makes a code of the id in the address, and of whatever content is typed', async () => {
+    const { deviceId, deviceName } = await fleet.newDevice();
+    const user = userEvent.setup();
+    openConsole(pageOf(deviceId));
+    const picture = await pictureOf(deviceName);
+    expect(held().getByText(deviceId)).toBeTruthy();
+    expect(held().getByText(`${deviceId.length} bytes; this error level holds 2,331`)).toBeTruthy();
+    expect(within(picture).getByText(deviceId)).toBeTruthy();
+    const before = picture.querySelector('path')?.getAttribute('d');
+
+    await type(user, CONTENT, '编号=');
+    await user.click(screen.getByRole('button', { name: 'Insert the device name' }));
+    expect(screen.getByLabelText<HTMLTextAreaElement>(CONTENT).value).toBe('编号={deviceName}');
+    expect(held().getByText(`编号=${deviceName}`)).toBeTruthy();
+    expect((await pictureOf(deviceName)).querySelector('path')?.getAttribute('d')).not.toBe(before);
+
+    await user.click(screen.getByRole('switch', { name: 'Caption' }));
+    expect(within(await pictureOf(deviceName)).queryByText(deviceId)).toBeNull();
+  });
+
+  it('wants a content, and one that the level can hold', async () => {
+    const { deviceId, deviceName } = await fleet.newDevice();
+    const user = userEvent.setup();
+    openConsole(pageOf(deviceId));
+    await pictureOf(deviceName);
+    await type(user, CONTENT, '');
+    expect(problemAt(CONTENT)).toBe('The input cannot be empty, please re-enter');
+    expect(screen.queryByRole('button', { name: 'Save as PNG' })).toBeNull();
+
+    await type(user, CONTENT, '灯'.repeat(778));
+    expect(problemAt(CONTENT)).toBe(
+      'Too long: this error level holds 2,331 bytes. Shorten the content or choose a lower level.',
+    );
+    expect(screen.queryByRole('img', { name: /^QR code of/ })).toBeNull();
+
+    await type(user, CONTENT, 'x'.repeat(500));
+    expect(problemAt(CONTENT)).toBe('');
+    const side = screen.getByLabelText('Side');
+    await user.clear(side);
+    await user.type(side, '128');
+    await user.tab();
+    expect(problemAt(CONTENT)).toMatch(/^Too small: this content needs at least \d+ px\./);
+
+    // A device without a MAC.
+    await type(user, CONTENT, '{mac}');
+    expect(problemAt(CONTENT)).toBe('With the values of this device the content is empty.');
+  });
+
+  it('goes to another device, and keeps what was typed', async () => {
+    const [one, other] = [await fleet.newDevice(), await fleet.newDevice()];
+    const user = userEvent.setup();
+    const { router } = openConsole(pageOf(one.deviceId));
+    await pictureOf(one.deviceName);
+    await type(user, CONTENT, 'x-{deviceId}');
+    const field = screen.getByRole('combobox', { name: 'Device id' });
+    await user.click(field);
+    await user.paste(other.deviceId);
+    await user.click(await screen.findByText(other.deviceName));
+    expect(await pictureOf(other.deviceName)).toBeTruthy();
+    expect(router.state.location.pathname).toBe(pageOf(other.deviceId));
+    expect(held().getByText(`x-${other.deviceId}`)).toBeTruthy();
+  });
+
+  it("says of another tenant's device that there is none, and makes no code", async () => {
+    const stranger = await (await newFleet()).newDevice();
+    openConsole(pageOf(stranger.deviceId));
+    const preview = within(await screen.findByRole('complementary', { name: 'Preview' }));
+    expect(await preview.findByText('Device does not exist')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Save/ })).toBeNull();
+    expect(screen.queryByText(stranger.deviceName)).toBeNull();
+  });
+
+  it('opens for whoever has mock devices, and for nobody without either menu', async () => {
+    const { deviceId, deviceName } = await fleet.newDevice();
+    saveSession((await newUserWith([Menu.mockList], fleet.tenancyId)).session);
+    const { unmount } = openConsole(pageOf(deviceId));
+    expect(await pictureOf(deviceName)).toBeTruthy();
+    unmount();
+    saveSession((await newUserWith([Menu.blackDeviceList], fleet.tenancyId)).session);
+    openConsole(pageOf(deviceId));
+    expect(await screen.findByText(/501/)).toBeTruthy();
+    expect(screen.queryByLabelText(CONTENT)).toBeNull();
+  });
+
+  it('lays out labels of many, names those that are nobody’s, and prints', async () => {
+    const devices = [await fleet.newDevice(), await fleet.newDevice(), await fleet.newDevice()];
+    const stranger = await (await newFleet()).newDevice();
+    const ids = devices.map(({ deviceId }) => deviceId);
+    const print = vi.fn();
+    window.print = print;
+    const user = userEvent.setup();
+    const { router } = openConsole(pageOf(ids[0] ?? '', `?ids=${ids.join()},${stranger.deviceId},no~id`));
+    expect(await screen.findByText('Labels: 3')).toBeTruthy();
+    expect(screen.getByText('Ids without a device: 2')).toBeTruthy();
+    expect(screen.getByText(`${stranger.deviceId}, no~id`)).toBeTruthy();
+    const printed = () => [...document.querySelectorAll('body > .dc-print-sheet > li')];
+    expect(printed().map((label) => label.querySelector('svg')?.getAttribute('aria-label'))).toEqual(
+      devices.map(({ deviceName }) => `QR code of ${deviceName}`),
+    );
+    await user.click(screen.getByRole('button', { name: 'Print' }));
+    expect(print).toHaveBeenCalledOnce();
+
+    await type(user, 'Device ids, one a line', `${ids[2]}\n${ids[1]}\n${ids[2]}`);
+    expect(await screen.findByText('Labels: 2')).toBeTruthy();
+    expect(router.state.location.search).toMatchObject({ ids: `${ids[2]},${ids[1]}` });
+    expect(printed()).toHaveLength(2);
+  });
+
+  it('refuses more than a hundred, and asks the hub for none of them', async () => {
+    const { deviceId } = await fleet.newDevice();
+    const user = userEvent.setup();
+    openConsole(pageOf(deviceId, '?view=sheet'));
+    expect(await screen.findByText('Labels: 1')).toBeTruthy();
+    const many = Array.from({ length: 101 }, (_none, index) => `many-${index}`);
+    await type(user, 'Device ids, one a line', many.join('\n'));
+    await waitFor(() => expect(problemAt('Device ids, one a line')).toBe('At most 100 at once; these are 101.'));
+    expect(screen.getByText('Labels: 0')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Print' })).toHaveProperty('disabled', true);
+  });
+});

@@ -1,0 +1,21 @@
+import { deviceCalls } from '@device-center/contract';
+import { type Choice, type Choices, choicesOf, SHOWN, useSearching } from '../../api/choices.ts';
+import { useCall } from '../../api/use-call.ts';
+import type { Labelled } from './content.ts';
+
+const choiceOf = ({ deviceId, deviceName }: Pick<Labelled, 'deviceId' | 'deviceName'>): Choice => ({
+  value: deviceId,
+  label: deviceId,
+  hint: deviceName,
+});
+
+/** Devices that the caller sees, by id, name or MAC; the chosen one first. */
+export const useDeviceChoices = (chosen: Pick<Labelled, 'deviceId' | 'deviceName'>): Choices => {
+  const searching = useSearching();
+  const list = useCall(
+    deviceCalls.queryDeviceList,
+    { searchValue: searching.asked, pageSize: SHOWN },
+    { enabled: searching.opened, keepPrevious: true },
+  );
+  return choicesOf(searching, list, (list.data?.list ?? []).map(choiceOf), choiceOf(chosen));
+};

@@ -1,0 +1,52 @@
+import { deviceCalls, fields } from '@device-center/contract';
+import { type UseQueryResult, useQueries } from '@tanstack/react-query';
+import { ApiError } from '../../api/api-error.ts';
+import { send } from '../../api/send.ts';
+import type { Labelled } from './content.ts';
+
+type Asked = { deviceId: string; device: Labelled | undefined };
+
+const LOOKED_AT = 20;
+const MINUTE_MS = 60_000;
+
+const readDetails = async (deviceId: string, signal: AbortSignal): Promise<Labelled | undefined> => {
+  try {
+    return await send(deviceCalls.getDeviceDetails, { deviceId }, { signal });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
+};
+
+/** By way of the list, since a missing one is nothing unusual there; among pasted ids it is nothing unusual either. */
+const findDevice = async (deviceId: string, signal: AbortSignal): Promise<Labelled | undefined> => {
+  if (!fields.deviceId().safeParse(deviceId).success) return undefined;
+  const { list, total } = await send(deviceCalls.queryDeviceList, { deviceId, pageSize: LOOKED_AT }, { signal });
+  const found = list.find((row) => row.deviceId === deviceId);
+  // The list finds ids that only contain this one, and there may be many of those.
+  return found || total <= list.length ? found : readDetails(deviceId, signal);
+};
+
+const summary = (answers: UseQueryResult<Asked>[]) => ({
+  devices: answers.flatMap(({ data }) => data?.device ?? []),
+  unknown: answers.flatMap(({ data }) => (data && data.device === undefined ? [data.deviceId] : [])),
+  pending: answers.some(({ isPending, error }) => isPending && !error),
+  error: answers.find(({ error }) => error)?.error ?? null,
+  retry: () => {
+    for (const { error, refetch } of answers) if (error) void refetch();
+  },
+});
+
+/** The devices of these ids, in their order, and the ids that are nobody's or another tenant's. */
+export const useLabelledDevices = (ids: readonly string[]) =>
+  useQueries({
+    queries: ids.map((deviceId) => ({
+      queryKey: ['labelledDevice', deviceId],
+      queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Asked> => ({
+        deviceId,
+        device: await findDevice(deviceId, signal),
+      }),
+      staleTime: MINUTE_MS,
+    })),
+    combine: summary,
+  });

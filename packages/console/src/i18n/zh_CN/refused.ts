@@ -1,0 +1,18 @@
+export const refused = {
+  count: '共 {{total}} 次',
+  latest: '只保留最近的记录',
+  time: '时间',
+  deviceId: '设备 ID',
+  noDevice: '未提供',
+  product: '产品',
+  tenant: '租户',
+  cause: '原因与处理',
+  place: '环节',
+  place_login: '登录',
+  place_connect: '建立连接',
+  place_message: '收到消息',
+  address: '来源地址',
+  transport: '接入方式',
+  empty: '没有被拒绝的登录',
+  emptyText: '所有设备的登录、连接和消息都通过了校验。每个租户保留最近 1000 次拒绝。',
+} as const;
