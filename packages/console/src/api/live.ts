@@ -39,6 +39,7 @@ export const readEvent = ({ event, data }: EventSourceMessage): LiveEvent | unde
 
 type LiveOptions = {
   deviceId: string | undefined;
+  tenancyId?: string | undefined;
   timezone?: string | undefined;
   kinds: readonly StreamKind[];
   onEvent: (event: LiveEvent) => void;
@@ -46,9 +47,14 @@ type LiveOptions = {
   refetch: () => void;
 };
 
-const fetchStream = async ({ deviceId, timezone, kinds }: LiveOptions, cursor: string, signal: AbortSignal) => {
+const fetchStream = async (
+  { deviceId, tenancyId, timezone, kinds }: LiveOptions,
+  cursor: string,
+  signal: AbortSignal,
+) => {
   const query = new URLSearchParams({ kinds: JSON.stringify(kinds) });
   if (deviceId !== undefined) query.set('deviceId', deviceId);
+  if (tenancyId !== undefined) query.set('tenancyId', tenancyId);
   if (timezone !== undefined) query.set('timezone', timezone);
   if (cursor !== '') query.set('cursor', cursor);
   const response = await fetch(`${recordCalls.streamDevices.path}?${query}`, {
@@ -178,6 +184,8 @@ export const openLive = (options: LiveOptions): (() => void) => {
 type UseLiveOptions = {
   /** One device; all that the caller sees when left out, and then presence, events and counts only. */
   deviceId?: string | undefined;
+  /** Of one tenant, where a platform operator means it. */
+  tenancyId?: string | undefined;
   /** Of the day that counts are of. */
   timezone?: string | undefined;
   kinds: readonly StreamKind[];
@@ -188,7 +196,15 @@ type UseLiveOptions = {
 };
 
 /** What happens now, as long as the page is in sight. */
-export const useLive = ({ deviceId, timezone, kinds, onEvent, refetch, enabled = true }: UseLiveOptions): LiveState => {
+export const useLive = ({
+  deviceId,
+  tenancyId,
+  timezone,
+  kinds,
+  onEvent,
+  refetch,
+  enabled = true,
+}: UseLiveOptions): LiveState => {
   const [state, setState] = useState<LiveState>({ kind: enabled ? 'connecting' : 'paused' });
   const latest = useRef({ onEvent, refetch });
   useEffect(() => {
@@ -202,12 +218,13 @@ export const useLive = ({ deviceId, timezone, kinds, onEvent, refetch, enabled =
     }
     return openLive({
       deviceId,
+      tenancyId,
       timezone,
       kinds: streamKinds.filter((kind) => wanted.split(',').includes(kind)),
       onEvent: (event) => latest.current.onEvent(event),
       onState: setState,
       refetch: () => void latest.current.refetch?.(),
     });
-  }, [deviceId, timezone, wanted, enabled]);
+  }, [deviceId, tenancyId, timezone, wanted, enabled]);
   return state;
 };

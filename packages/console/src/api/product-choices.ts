@@ -1,19 +1,27 @@
-import { type ProductRow, productCalls } from '@device-center/contract';
+import { type NodeTypeId, type ProductRow, productCalls } from '@device-center/contract';
 import { type Choice, type Choices, choicesOf, SHOWN, useSearching } from './choices.ts';
 import { usePlatformOperator } from './platform-operator.ts';
 import { useCall } from './use-call.ts';
 
+type ProductChoicesOptions = {
+  tenancyId?: string | undefined;
+  /** Only products of this kind. */
+  nodeType?: NodeTypeId | undefined;
+  /** Why a product cannot be chosen although it is shown. */
+  refusal?: ((product: ProductRow) => string | undefined) | undefined;
+};
+
 /** Products by name or key, with the chosen one as a whole where it is known. */
 export const useProductChoices = (
   productId: string | undefined,
-  { tenancyId = '' }: { tenancyId?: string | undefined } = {},
+  { tenancyId = '', nodeType, refusal }: ProductChoicesOptions = {},
 ): Choices & { product: ProductRow | undefined } => {
   const operator = usePlatformOperator();
   const searching = useSearching();
   const { opened, asked } = searching;
   const list = useCall(
     productCalls.queryDeviceProductList,
-    { searchValue: asked, tenancyId, pageSize: SHOWN },
+    { searchValue: asked, tenancyId, nodeType: nodeType ?? '', pageSize: SHOWN },
     { enabled: opened, keepPrevious: true },
   );
   const one = useCall(
@@ -21,11 +29,12 @@ export const useProductChoices = (
     { productId: productId ?? '' },
     { enabled: productId !== undefined && productId !== '', staleTime: 60_000 },
   );
-  const choiceOf = ({ productId: value, productName, tenancyName }: ProductRow): Choice => ({
-    value,
-    label: productName,
-    hint: operator ? tenancyName : value,
-  });
+  const choiceOf = (product: ProductRow): Choice => {
+    const { productId: value, productName, tenancyName } = product;
+    const reason = refusal?.(product);
+    const hint = reason ?? (operator ? tenancyName : value);
+    return { value, label: productName, hint, disabled: reason !== undefined };
+  };
   const product = one.data?.productId === productId ? one.data : undefined;
   const options = (list.data?.list ?? []).map(choiceOf);
   return { ...choicesOf(searching, list, options, product && choiceOf(product)), product };

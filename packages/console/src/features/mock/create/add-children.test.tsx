@@ -1,0 +1,117 @@
+import { Menu, mockCalls, productCalls } from '@device-center/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openConsole, problemOf } from '../../../../test/console.tsx';
+import { type Fleet, newFleet } from '../../../../test/fleet.ts';
+import { type LoginAnswer, newUserWith, unique } from '../../../../test/hub.ts';
+import { saveSession } from '../../../api/session.ts';
+import { withTexts } from '../../../i18n/lazy.ts';
+import { AddChildrenDialog } from './add-children.tsx';
+
+type Gateway = { deviceId: string; tenancyId: string; children: number };
+
+type ClosingDialogProps = { gateway: Gateway; onAdded: (deviceIds: string[]) => void };
+
+const ClosingDialog = (props: ClosingDialogProps) => {
+  const [open, setOpen] = useState(true);
+  return <AddChildrenDialog {...props} open={open} onClose={() => setOpen(false)} />;
+};
+
+describe('more children for a mock gateway', () => {
+  let fleet: Fleet;
+  let session: LoginAnswer;
+  let gatewayProduct: { productId: string };
+  let childProduct: { productId: string; productName: string };
+
+  const newGateway = async (count: number): Promise<Gateway> => {
+    const { productId } = childProduct;
+    const { deviceId } = await fleet.operator.get(mockCalls.createMockDevice, {
+      deviceName: unique('gateway'),
+      productId: gatewayProduct.productId,
+      children: Array.from({ length: count }, (_, place) => ({ deviceName: `first-${place}`, productId })),
+    });
+    return { deviceId, tenancyId: fleet.tenancyId, children: count };
+  };
+  const openDialog = (gateway: Gateway): string[] => {
+    const added: string[] = [];
+    const page = {
+      default: () => <ClosingDialog gateway={gateway} onAdded={(deviceIds) => added.push(...deviceIds)} />,
+    };
+    const load = withTexts(async () => page, 'mock');
+    openConsole('/dialog', [{ path: '/dialog', menus: [], title: () => 'Dialog', load }]);
+    return added;
+  };
+  const openSelect = async (user: UserEvent, label: string) => {
+    await user.click(await screen.findByRole('combobox', { name: label }));
+    // Those that were open before stay in the page, hidden.
+    const opened = '.ant-select-dropdown:not(.ant-select-dropdown-hidden)';
+    await waitFor(() => expect(document.querySelectorAll(opened)).toHaveLength(1));
+    return within(document.querySelector(opened) as HTMLElement);
+  };
+  const pick = async (user: UserEvent, label: string, option: string) => {
+    const options = await openSelect(user, label);
+    await user.click(await options.findByText(option, { selector: '.dc-choice > span' }));
+  };
+  const addButton = async () => within(await screen.findByRole('dialog')).getByRole('button', { name: 'Add' });
+  const childrenOf = async ({ deviceId }: Gateway) =>
+    (await fleet.operator.get(mockCalls.getMockDeviceDetails, { deviceId })).children.map((child) => child.deviceId);
+
+  beforeAll(async () => {
+    fleet = await newFleet();
+    ({ session } = await newUserWith([Menu.mockList], fleet.tenancyId));
+    gatewayProduct = await fleet.newProduct({ nodeType: 2 });
+    childProduct = await fleet.newProduct({ nodeType: 3 });
+  });
+  beforeEach(() => saveSession(session));
+
+  it('adds as many as there is room for, and tells which', async () => {
+    const gateway = await newGateway(8);
+    const user = userEvent.setup();
+    const added = openDialog(gateway);
+    await pick(user, 'Product of the children to add', childProduct.productName);
+    const options = await openSelect(user, 'Number of children to add');
+    const two = await options.findByText('2', { selector: '.ant-select-item-option-content' });
+    // As many as there is room for, and no more.
+    expect(options.queryByText('3', { selector: '.ant-select-item-option-content' })).toBeNull();
+    await user.click(two);
+    await user.click(await screen.findByRole('button', { name: 'Add 2' }));
+    expect(await screen.findByText('10/10 child devices')).toBeTruthy();
+    expect(screen.getByText('At most 10 child devices can be mounted')).toBeTruthy();
+    await user.click(await addButton());
+    await waitFor(() => expect(added).toHaveLength(2));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect((await childrenOf(gateway)).slice(8)).toEqual(added);
+  });
+
+  it('has nothing to send until a child is added', async () => {
+    const gateway = await newGateway(0);
+    openDialog(gateway);
+    expect((await addButton()).hasAttribute('disabled')).toBe(true);
+  });
+
+  it('stays open with the reason where the hub refuses', async () => {
+    const gateway = await newGateway(9);
+    const vanishing = await fleet.newProduct({ nodeType: 3 });
+    const user = userEvent.setup();
+    const added = openDialog(gateway);
+    await pick(user, 'Product of the children to add', vanishing.productName);
+    await user.click(await screen.findByRole('button', { name: 'Add 1' }));
+    await fleet.operator.get(productCalls.deleteDeviceProduct, { productIds: [vanishing.productId] });
+    await user.click(await addButton());
+    const field = screen.getByRole('combobox', { name: 'Product of child 1' });
+    await waitFor(() => expect(problemOf(field)).toBe('Product does not exist'));
+
+    // Somebody else was quicker: the list itself is refused.
+    await pick(user, 'Product of child 1', childProduct.productName);
+    const { productId } = childProduct;
+    const children = [{ deviceName: 'quicker', productId }];
+    await fleet.operator.get(mockCalls.addMockChildren, { deviceId: gateway.deviceId, children });
+    await user.click(await addButton());
+    const dialog = within(await screen.findByRole('dialog'));
+    expect((await dialog.findAllByText('At most 10 child devices can be mounted')).length).toBeGreaterThan(0);
+    expect(added).toEqual([]);
+    expect(await childrenOf(gateway)).toHaveLength(10);
+  });
+});

@@ -1,0 +1,90 @@
+import { deviceCalls, mockCalls } from '@device-center/contract';
+import { Button, Form, Modal } from 'antd';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../../api/api-error.ts';
+import { useCommand } from '../../../api/use-call.ts';
+import { pathOf } from '../../../ui/form-page.tsx';
+import { useOnline } from '../../../ui/screen.ts';
+import type { ChildFields } from './child-product-select.tsx';
+import { ChildrenFields } from './children-fields.tsx';
+
+type AddChildrenDialogProps = {
+  /** `children`: how many it has already. */
+  gateway: { deviceId: string; tenancyId: string; children: number };
+  open: boolean;
+  onClose: () => void;
+  onAdded: (deviceIds: string[]) => void;
+};
+
+type Fields = { children: ChildFields[] };
+
+const AddChildrenForm = ({ gateway, onClose, onAdded }: Omit<AddChildrenDialogProps, 'open'>) => {
+  const { t } = useTranslation(['mock', 'common']);
+  const [form] = Form.useForm<Fields>();
+  const online = useOnline();
+  const [saving, setSaving] = useState(false);
+  // The state arrives a render later; two quick clicks must not send twice.
+  const sending = useRef(false);
+  const add = useCommand(mockCalls.addMockChildren, {
+    as: 'json',
+    toast: true,
+    alsoRefreshes: [deviceCalls.queryDeviceList],
+  });
+  const chosen: ChildFields[] | undefined = Form.useWatch('children', form);
+
+  const showRefusal = (error: unknown) => {
+    if (!(error instanceof ApiError)) return;
+    const fields = error.details.map(({ field, message }) => ({ name: pathOf(field), errors: [message] }));
+    form.setFields(fields as Parameters<typeof form.setFields>[0]);
+  };
+
+  const submit = async ({ children }: Fields) => {
+    if (sending.current) return;
+    sending.current = true;
+    setSaving(true);
+    try {
+      const made = await add.mutateAsync({ deviceId: gateway.deviceId, children });
+      onAdded(made.children);
+      onClose();
+    } catch (error) {
+      showRefusal(error);
+    } finally {
+      sending.current = false;
+      setSaving(false);
+    }
+  };
+
+  return (
+    <Form<Fields>
+      form={form}
+      layout="vertical"
+      disabled={saving}
+      initialValues={{ children: [] }}
+      onFinish={(values) => void submit(values)}
+    >
+      <ChildrenFields tenancyId={gateway.tenancyId} present={gateway.children} />
+      <div className="dc-mock-dialog-foot">
+        <Button onClick={onClose}>{t('common:cancel')}</Button>
+        <Button
+          type="primary"
+          htmlType="submit"
+          loading={saving}
+          disabled={!online || chosen === undefined || chosen.length === 0}
+        >
+          {t('mock:addChildrenSubmit')}
+        </Button>
+      </div>
+    </Form>
+  );
+};
+
+/** More children for a mock gateway, up to as many as it carries. */
+export const AddChildrenDialog = ({ open, ...rest }: AddChildrenDialogProps) => {
+  const { t } = useTranslation('mock');
+  return (
+    <Modal open={open} title={t('addChildrenTitle')} width={640} footer={null} destroyOnHidden onCancel={rest.onClose}>
+      <AddChildrenForm {...rest} />
+    </Modal>
+  );
+};

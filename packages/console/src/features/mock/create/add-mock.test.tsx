@@ -1,0 +1,255 @@
+import { Menu, mockCalls, productCalls } from '@device-center/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fill, openConsole, problemAt, problemOf, recordRequests } from '../../../../test/console.tsx';
+import { type Fleet, newFleet } from '../../../../test/fleet.ts';
+import { adminSession, type LoginAnswer, newApplication, newUserWith, unique } from '../../../../test/hub.ts';
+import { saveSession } from '../../../api/session.ts';
+import { startTexts } from '../../../i18n/start.ts';
+import { childNames } from './child-names.ts';
+
+const ADD = '/add/addMock';
+type Product = { productId: string; productName: string };
+
+describe('creating a mock device', () => {
+  let fleet: Fleet;
+  let session: LoginAnswer;
+  let gateways: Product;
+  let childProducts: Product;
+
+  const searchProduct = async (user: UserEvent, productId: string) => {
+    const field = await screen.findByLabelText('Product id');
+    await user.clear(field);
+    await user.click(field);
+    await user.paste(productId);
+    await user.keyboard('{Enter}');
+  };
+  const choose = async (user: UserEvent, { productId, productName }: Product) => {
+    await searchProduct(user, productId);
+    await user.click(await screen.findByRole('radio', { name: new RegExp(productName) }));
+  };
+  const openSelect = async (user: UserEvent, label: string) => {
+    await user.click(await screen.findByRole('combobox', { name: label }));
+    // Those that were open before stay in the page, hidden.
+    const opened = '.ant-select-dropdown:not(.ant-select-dropdown-hidden)';
+    await waitFor(() => expect(document.querySelectorAll(opened)).toHaveLength(1));
+    return within(document.querySelector(opened) as HTMLElement);
+  };
+  const pick = async (user: UserEvent, label: string, option: string) => {
+    const options = await openSelect(user, label);
+    await user.click(await options.findByText(option, { selector: '.dc-choice > span' }));
+  };
+  const submit = (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Submit' }));
+  const created = async (deviceName: string) =>
+    (await fleet.operator.get(mockCalls.queryMockDeviceList, { deviceName })).list;
+
+  beforeAll(async () => {
+    // antd takes seconds to load: not out of the first test's time.
+    await import('./add-mock-page.tsx');
+    fleet = await newFleet();
+    ({ session } = await newUserWith([Menu.mockList], fleet.tenancyId));
+    gateways = await fleet.newProduct({ nodeType: 2 });
+    childProducts = await fleet.newProduct({ nodeType: 3 });
+  });
+  beforeEach(() => saveSession(session));
+
+  it('finds the product by its id, makes the device and goes to its console', async () => {
+    const deviceName = unique('single');
+    const user = userEvent.setup();
+    const { router } = openConsole(ADD);
+    await choose(user, fleet.product);
+    expect(
+      await screen.findByText(
+        `Optional: left empty, it belongs to the product's default application, ${fleet.application.applicationName}.`,
+      ),
+    ).toBeTruthy();
+    expect(screen.queryByRole('heading', { name: 'Child devices' })).toBeNull();
+    await fill(user, 'Device name', deviceName);
+    await submit(user);
+    await user.click(await screen.findByRole('button', { name: 'OK' }));
+    const [mock] = await created(deviceName);
+    expect(mock).toMatchObject({
+      productId: fleet.product.productId,
+      applicationId: fleet.application.applicationId,
+      mock: 1,
+    });
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/detail/detailMock/${mock?.deviceId}`));
+  });
+
+  it('says that a search found nothing, and that a product has to be chosen', async () => {
+    const user = userEvent.setup();
+    const sent = recordRequests();
+    openConsole(ADD);
+    await user.click(await screen.findByRole('button', { name: 'Search' }));
+    expect(await screen.findByText('Enter a product id first')).toBeTruthy();
+    await searchProduct(user, 'nosuchproduct');
+    expect(await screen.findByText('Search product result empty')).toBeTruthy();
+    expect(sent.filter(({ call }) => call === 'create')).toEqual([]);
+    await fill(user, 'Device name', 'lamp');
+    await submit(user);
+    await waitFor(() => expect(problemAt('Product id')).toBe('Product selection cannot be empty'));
+    expect(sent.filter(({ call }) => call === 'create')).toEqual([]);
+  });
+
+  it('shows a child product, and why it cannot be chosen', async () => {
+    const user = userEvent.setup();
+    openConsole(ADD);
+    await searchProduct(user, childProducts.productId);
+    const row = await screen.findByRole<HTMLInputElement>('radio', { name: new RegExp(childProducts.productName) });
+    expect(row.disabled).toBe(true);
+    expect(screen.getByText('A gateway child cannot be mocked by itself; add it as a child of a gateway')).toBeTruthy();
+  });
+
+  it('offers the products of the tenant to those who know no id', async () => {
+    const user = userEvent.setup();
+    openConsole(ADD);
+    await screen.findByLabelText('Product id');
+    await pick(user, 'Browse recent products', gateways.productName);
+    const row = await screen.findByRole<HTMLInputElement>('radio', { name: new RegExp(gateways.productName) });
+    expect(row.checked).toBe(true);
+    expect(await screen.findByRole('heading', { name: 'Child devices' })).toBeTruthy();
+  });
+
+  it("does not find another tenant's product", async () => {
+    const foreign = await newFleet();
+    const user = userEvent.setup();
+    openConsole(ADD);
+    await searchProduct(user, foreign.product.productId);
+    expect(await screen.findByText('Search product result empty')).toBeTruthy();
+  });
+
+  it('wants an application where the product has none', async () => {
+    const bare = await fleet.newProduct({ applicationId: '' });
+    const deviceName = unique('bare');
+    const user = userEvent.setup();
+    openConsole(ADD);
+    await choose(user, bare);
+    expect(await screen.findByText('The product has no default application: choose one.')).toBeTruthy();
+    await fill(user, 'Device name', deviceName);
+    await submit(user);
+    await waitFor(() => expect(problemAt('Application')).toBe('The input cannot be empty, please re-enter'));
+    await pick(user, 'Application', fleet.application.applicationName);
+    await submit(user);
+    await user.click(await screen.findByRole('button', { name: 'OK' }));
+    expect(await created(deviceName)).toMatchObject([{ applicationId: fleet.application.applicationId }]);
+  });
+
+  it('takes ten children of a gateway and no eleventh', async () => {
+    const deviceName = unique('gateway');
+    const user = userEvent.setup();
+    openConsole(ADD);
+    await choose(user, gateways);
+    await fill(user, 'Device name', deviceName);
+    const add = await screen.findByRole<HTMLButtonElement>('button', { name: 'Add a child device' });
+    await user.click(add);
+    await fill(user, 'Name of child 1', 'by-hand');
+    await pick(user, 'Product of child 1', childProducts.productName);
+    await pick(user, 'Product of the children to add', childProducts.productName);
+    const numbers = await openSelect(user, 'Number of children to add');
+    await user.click(await numbers.findByText('9', { selector: '.ant-select-item-option-content' }));
+    await user.click(await screen.findByRole('button', { name: 'Add 9' }));
+    expect(await screen.findByText('10/10 child devices')).toBeTruthy();
+    expect(screen.getAllByRole('textbox', { name: /^Name of child/ })).toHaveLength(10);
+    expect(add.disabled).toBe(true);
+    expect(screen.getByText('At most 10 child devices can be mounted')).toBeTruthy();
+    expect(screen.queryByRole('combobox', { name: 'Number of children to add' })).toBeNull();
+    await submit(user);
+    await user.click(await screen.findByRole('button', { name: 'OK' }));
+    const [mock] = await created(deviceName);
+    expect(mock?.childCount).toBe(10);
+    const { children } = await fleet.operator.get(mockCalls.getMockDeviceDetails, { deviceId: mock?.deviceId ?? '' });
+    expect(children.map((child) => child.deviceName)).toEqual([
+      'by-hand',
+      ...childNames(childProducts.productName, 9, []),
+    ]);
+  });
+
+  it("shows the hub's refusal at the child that it is about", async () => {
+    const vanishing = await fleet.newProduct({ nodeType: 3 });
+    const deviceName = unique('refused');
+    const user = userEvent.setup();
+    openConsole(ADD);
+    await choose(user, gateways);
+    await fill(user, 'Device name', deviceName);
+    await pick(user, 'Product of the children to add', childProducts.productName);
+    await user.click(await screen.findByRole('button', { name: 'Add 1' }));
+    await user.click(screen.getByRole('button', { name: 'Add a child device' }));
+    await fill(user, 'Name of child 2', 'second');
+    await pick(user, 'Product of child 2', vanishing.productName);
+    await fleet.operator.get(productCalls.deleteDeviceProduct, { productIds: [vanishing.productId] });
+    await submit(user);
+    await user.click(await screen.findByRole('button', { name: 'OK' }));
+    const field = screen.getByRole('combobox', { name: 'Product of child 2' });
+    await waitFor(() => expect(problemOf(field)).toBe('Product does not exist'));
+    expect(problemOf(screen.getByRole('combobox', { name: 'Product of child 1' }))).toBe('');
+    expect(await created(deviceName)).toEqual([]);
+  });
+
+  it('sends no children with a product that is no gateway after all', async () => {
+    const deviceName = unique('changed');
+    const user = userEvent.setup();
+    openConsole(ADD);
+    await choose(user, gateways);
+    await fill(user, 'Device name', deviceName);
+    await user.click(await screen.findByRole('button', { name: 'Add a child device' }));
+    await choose(user, fleet.product);
+    await waitFor(() => expect(screen.queryByRole('heading', { name: 'Child devices' })).toBeNull());
+    await submit(user);
+    await user.click(await screen.findByRole('button', { name: 'OK' }));
+    expect(await created(deviceName)).toMatchObject([{ childCount: 0 }]);
+  });
+
+  it('lets go of what belongs to another tenant when the product does', async () => {
+    const foreign = await newFleet();
+    const other = await newApplication(fleet.tenancyId);
+    saveSession(await adminSession());
+    const user = userEvent.setup();
+    openConsole(ADD);
+    await choose(user, fleet.product);
+    await screen.findByText(/^Optional: left empty/);
+    await pick(user, 'Application', other.applicationName);
+    const chosen = () =>
+      screen.queryByText(other.applicationName, { selector: '.ant-select-content *, .ant-select-content' });
+    await waitFor(() => expect(chosen()).toBeTruthy());
+    await choose(user, foreign.product);
+    await waitFor(() => expect(chosen()).toBeNull());
+  });
+
+  it('asks before what was typed is lost', async () => {
+    const user = userEvent.setup();
+    const { router } = openConsole(ADD);
+    await fill(user, 'Device name', 'half');
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(await screen.findByText('Leave this page?')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Leave' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/deviceMock/mockList'));
+  });
+
+  it('says the same in Chinese', async () => {
+    localStorage.setItem('language', 'zh_CN');
+    await startTexts();
+    try {
+      const user = userEvent.setup();
+      openConsole(ADD);
+      await user.click(await screen.findByLabelText('产品 ID'));
+      await user.paste('nosuchproduct');
+      await user.keyboard('{Enter}');
+      expect(await screen.findByText('搜索产品结果为空')).toBeTruthy();
+      await user.click(screen.getByRole('button', { name: '提交' }));
+      await waitFor(() => expect(problemAt('产品 ID')).toBe('产品选择不能为空'));
+    } finally {
+      localStorage.setItem('language', 'en_US');
+      await startTexts();
+    }
+  });
+});
+
+describe('names of new children', () => {
+  it('counts on past those that are there', () => {
+    expect(childNames('lamp', 3, ['lamp-1', 'lamp-3'])).toEqual(['lamp-2', 'lamp-4', 'lamp-5']);
+  });
+  it('keeps to the length of a name', () => {
+    expect(childNames('x'.repeat(50), 10, []).at(-1)).toBe(`${'x'.repeat(47)}-10`);
+  });
+});

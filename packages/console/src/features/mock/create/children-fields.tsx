@@ -1,0 +1,91 @@
+import { MOCK_CHILDREN_MAX, mockChild } from '@device-center/contract';
+import { Button, Form, Input, Tooltip } from 'antd';
+import { Plus, Trash2 } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { rulesFrom } from '../../../ui/rules.ts';
+import { type ChildFields, ChildProductSelect } from './child-product-select.tsx';
+import './children-fields.css';
+import { QuickChildren } from './quick-children.tsx';
+
+type ChildRowProps = { place: number; tenancyId: string; onRemove: () => void };
+
+const ChildRow = ({ place, tenancyId, onRemove }: ChildRowProps) => {
+  const { t } = useTranslation('mock');
+  const number = place + 1;
+  return (
+    <li className="dc-mock-child">
+      <span className="dc-muted dc-number" aria-hidden="true">
+        {number}
+      </span>
+      <Form.Item name={[place, 'deviceName']} rules={rulesFrom(mockChild.shape.deviceName)}>
+        <Input maxLength={50} aria-label={t('childNameOf', { number })} placeholder={t('deviceName')} />
+      </Form.Item>
+      <Form.Item name={[place, 'productId']} rules={rulesFrom(mockChild.shape.productId)}>
+        <ChildProductSelect tenancyId={tenancyId} label={t('childProductOf', { number })} />
+      </Form.Item>
+      <Button
+        type="text"
+        aria-label={t('removeChild', { number })}
+        icon={<Trash2 size={15} aria-hidden />}
+        onClick={onRemove}
+      />
+    </li>
+  );
+};
+
+type ChildrenFieldsProps = {
+  /** Of the gateway. */
+  tenancyId: string;
+  /** How many it has already. */
+  present: number;
+};
+
+/** The `children` of the form around it: their names and products, at most as many as a gateway carries. */
+export const ChildrenFields = ({ tenancyId, present }: ChildrenFieldsProps) => {
+  const { t } = useTranslation('mock');
+  return (
+    <Form.List name="children">
+      {(rows, { add, remove }, { errors }) => {
+        const room = Math.max(0, MOCK_CHILDREN_MAX - present - rows.length);
+        const full = room === 0 ? t('childrenFull', { max: MOCK_CHILDREN_MAX }) : '';
+        return (
+          <div className="dc-mock-children">
+            <p className="dc-muted">{t('childrenOf', { count: present + rows.length, max: MOCK_CHILDREN_MAX })}</p>
+            {rows.length > 0 && (
+              <ol>
+                {rows.map(({ key, name }) => (
+                  <ChildRow key={key} place={name} tenancyId={tenancyId} onRemove={() => remove(name)} />
+                ))}
+              </ol>
+            )}
+            <Form.ErrorList errors={errors} />
+            <div className="dc-mock-add">
+              <Tooltip title={full}>
+                <Button
+                  icon={<Plus size={15} aria-hidden />}
+                  disabled={room === 0}
+                  onClick={() => add({ deviceName: '', productId: '' } satisfies ChildFields)}
+                >
+                  {t('addChild')}
+                </Button>
+              </Tooltip>
+              {/* A button that is off shows no tooltip to a keyboard. */}
+              <span role="status" className="dc-muted">
+                {full}
+              </span>
+            </div>
+            {room > 0 && (
+              <QuickChildren
+                tenancyId={tenancyId}
+                room={room}
+                onAdd={(children) => {
+                  for (const child of children) add(child);
+                }}
+              />
+            )}
+          </div>
+        );
+      }}
+    </Form.List>
+  );
+};

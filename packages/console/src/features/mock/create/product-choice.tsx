@@ -1,0 +1,28 @@
+import type { ProductRow } from '@device-center/contract';
+import { Radio } from 'antd';
+import { usePlatformOperator } from '../../../api/platform-operator.ts';
+import { NodeTypeTile } from '../node-type-tile.tsx';
+import { mockRefusal } from './mock-product.ts';
+
+/** A product as a row that can be chosen, or that says why it cannot. */
+export const ProductChoice = ({ product }: { product: ProductRow }) => {
+  const operator = usePlatformOperator();
+  const refusal = mockRefusal(product);
+  const { productId, productName, nodeType, nodeTypeName, icon, tenancyName } = product;
+  return (
+    <Radio value={productId} disabled={refusal !== undefined}>
+      <span className="dc-mock-product">
+        <NodeTypeTile nodeType={nodeType} picture={icon} />
+        <span className="dc-mock-product-words">
+          <strong>{productName}</strong>
+          <code className="dc-mono">{productId}</code>
+          {refusal !== undefined && <small className="dc-mock-product-refusal">{refusal}</small>}
+        </span>
+        <span className="dc-mock-product-kind">
+          <span className="dc-tag">{nodeTypeName}</span>
+          {operator && <small>{tenancyName}</small>}
+        </span>
+      </span>
+    </Radio>
+  );
+};

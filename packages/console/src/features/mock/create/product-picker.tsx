@@ -1,0 +1,125 @@
+import { type ProductRow, productCalls } from '@device-center/contract';
+import { Button, Input, type InputProps, Radio, Space } from 'antd';
+import { Search } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useProductChoices } from '../../../api/product-choices.ts';
+import { useCall } from '../../../api/use-call.ts';
+import { ChoiceSelect } from '../../../ui/choice-select.tsx';
+import { ErrorCard } from '../../../ui/states.tsx';
+import { mockRefusal } from './mock-product.ts';
+import { NoProducts } from './no-products.tsx';
+import { ProductChoice } from './product-choice.tsx';
+
+/** Besides value and change, the form's field hands down what a screen reader needs. */
+type ProductPickerProps = { value?: string; onChange?: (productId: string) => void } & Omit<
+  InputProps,
+  'value' | 'onChange'
+>;
+
+const FOUND_SHOWN = 20;
+// Radios of the id that the field would give them hide the form's own `productId` from every script.
+const ROWS = 'mockProduct';
+
+/** One search for each time that it is asked for, also when the word is the same. */
+const useProductSearch = () => {
+  const [word, setWord] = useState('');
+  const query = useCall(
+    productCalls.queryDeviceProductList,
+    { productId: word, pageSize: FOUND_SHOWN },
+    { enabled: word !== '' },
+  );
+  const search = (typed: string) => {
+    const next = typed.trim();
+    if (next === word && next !== '') return void query.refetch();
+    setWord(next);
+  };
+  return { word, search, query };
+};
+
+const withChosen = (found: readonly ProductRow[], chosen: ProductRow | undefined): readonly ProductRow[] =>
+  chosen === undefined || found.some(({ productId }) => productId === chosen.productId) ? found : [chosen, ...found];
+
+/** What the search came to, in words. */
+const SearchResult = ({ found, total }: { found: readonly ProductRow[]; total: number }) => {
+  const { t } = useTranslation('mock');
+  if (total === 0) return <p className="dc-mock-none">{t('searchEmpty')}</p>;
+  const text = (): string => {
+    if (total > found.length) return t('foundMore', { found: found.length, total });
+    const usable = found.some((product) => mockRefusal(product) === undefined);
+    return t(usable ? 'found' : 'foundUnusable', { count: total });
+  };
+  return <p className="dc-muted dc-small">{text()}</p>;
+};
+
+/** Spec §5: the product is searched by its id first. Whoever knows none may look through them instead. */
+export const ProductPicker = ({ value = '', onChange, ...field }: ProductPickerProps) => {
+  const { t } = useTranslation(['mock', 'common']);
+  const [typed, setTyped] = useState('');
+  const [nothingTyped, setNothingTyped] = useState(false);
+  const { word, search, query } = useProductSearch();
+  const recent = useProductChoices(value, { refusal: mockRefusal });
+  const found = word === '' ? [] : (query.data?.list ?? []);
+  const rows = withChosen(found, recent.product);
+
+  const start = () => {
+    setNothingTyped(typed.trim() === '');
+    search(typed);
+  };
+  const onEnter = (event: KeyboardEvent) => {
+    // Enter searches; it does not send the form.
+    event.preventDefault();
+    start();
+  };
+
+  return (
+    <div className="dc-mock-picker">
+      <Space.Compact block>
+        <Input
+          {...field}
+          className="dc-mono"
+          maxLength={100}
+          autoComplete="off"
+          placeholder={t('mock:productIdPlaceholder')}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          onPressEnter={onEnter}
+        />
+        <Button icon={<Search size={15} aria-hidden />} loading={word !== '' && query.isFetching} onClick={start}>
+          {t('common:search')}
+        </Button>
+      </Space.Compact>
+      <div role="status">
+        {nothingTyped && <p className="dc-mock-none">{t('mock:typeProductId')}</p>}
+        {word !== '' && query.data && !query.isFetching && <SearchResult found={found} total={query.data.total} />}
+      </div>
+      {query.error && word !== '' && <ErrorCard error={query.error} onRetry={() => void query.refetch()} />}
+      {rows.length > 0 && (
+        <Radio.Group
+          id={ROWS}
+          name={ROWS}
+          className="dc-mock-products"
+          aria-label={t('mock:product')}
+          value={value}
+          onChange={(event) => onChange?.(String(event.target.value))}
+        >
+          {rows.map((product) => (
+            <ProductChoice key={product.productId} product={product} />
+          ))}
+        </Radio.Group>
+      )}
+      <div className="dc-mock-browse">
+        <span className="dc-muted" aria-hidden="true">
+          {t('mock:browseLead')}
+        </span>
+        <ChoiceSelect
+          choices={recent}
+          label={t('mock:browse')}
+          value={value}
+          onChange={(productId) => onChange?.(productId ?? '')}
+          nothing={<NoProducts none={recent.none} />}
+        />
+      </div>
+    </div>
+  );
+};

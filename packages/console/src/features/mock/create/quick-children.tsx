@@ -1,0 +1,57 @@
+import { productCalls } from '@device-center/contract';
+import { Button, Form, Select } from 'antd';
+import { ListPlus } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCall } from '../../../api/use-call.ts';
+import { childNames } from './child-names.ts';
+import { type ChildFields, ChildProductSelect } from './child-product-select.tsx';
+
+type QuickChildrenProps = {
+  tenancyId: string;
+  /** How many more the gateway carries. */
+  room: number;
+  onAdd: (children: ChildFields[]) => void;
+};
+
+/** Several children of one product in one go, with names made up here. */
+export const QuickChildren = ({ tenancyId, room, onAdd }: QuickChildrenProps) => {
+  const { t } = useTranslation('mock');
+  const form = Form.useFormInstance<{ children?: ChildFields[] }>();
+  const [productId, setProductId] = useState('');
+  const [wanted, setWanted] = useState(1);
+  const { data: product } = useCall(
+    productCalls.getDeviceProductDetails,
+    { productId },
+    { enabled: productId !== '', staleTime: 60_000 },
+  );
+  const count = Math.min(wanted, room);
+  const chosen = product?.productId === productId ? product : undefined;
+
+  const add = () => {
+    if (!chosen) return;
+    const taken = (form.getFieldValue('children') ?? []).map(({ deviceName }: ChildFields) => deviceName);
+    onAdd(childNames(chosen.productName, count, taken).map((deviceName) => ({ deviceName, productId })));
+  };
+
+  return (
+    <div className="dc-mock-quick">
+      <p className="dc-muted dc-small">{t('quickAdd')}</p>
+      <ChildProductSelect
+        tenancyId={tenancyId}
+        label={t('quickProduct')}
+        value={productId}
+        onChange={(next) => setProductId(next ?? '')}
+      />
+      <Select<number>
+        aria-label={t('quickCount')}
+        value={count}
+        options={Array.from({ length: room }, (_, place) => ({ value: place + 1, label: String(place + 1) }))}
+        onChange={setWanted}
+      />
+      <Button icon={<ListPlus size={15} aria-hidden />} disabled={!chosen} onClick={add}>
+        {t('quickAddCount', { count })}
+      </Button>
+    </div>
+  );
+};

@@ -1,0 +1,77 @@
+import {
+  applicationCalls,
+  deviceCalls,
+  type MockRow,
+  mockCalls,
+  productCalls,
+  recordCalls,
+} from '@device-center/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '../../../api/session.ts';
+import { keyOf, useCall, useCommand } from '../../../api/use-call.ts';
+import { languageTag } from '../../../i18n/language.ts';
+import { ConfirmDelete } from '../../../ui/confirm-delete.tsx';
+
+/** Devices are listed and counted elsewhere too. */
+const alsoRefreshes = [
+  deviceCalls.queryDeviceList,
+  productCalls.queryDeviceProductList,
+  applicationCalls.queryApplicationList,
+];
+
+/** How many messages are lost; undefined for those who may not read them. */
+const useMessageCount = (deviceId: string): number | undefined => {
+  const mayRead = useCan('device:read');
+  return useCall(recordCalls.deviceMessageRecord, { deviceId, pageSize: 1 }, { enabled: mayRead }).data?.total;
+};
+
+const Losses = ({ mock: { deviceId, childCount, online } }: { mock: MockRow }) => {
+  const { t } = useTranslation('mock');
+  const messages = useMessageCount(deviceId)?.toLocaleString(languageTag());
+  return (
+    <ul className="dc-mock-losses">
+      {childCount > 0 && <li>{t('loseChildren', { count: childCount })}</li>}
+      <li>{messages === undefined ? t('loseRecords') : t('loseCountedRecords', { messages })}</li>
+      {online === 1 && <li>{t('loseConnection')}</li>}
+    </ul>
+  );
+};
+
+type DeleteMockProps = { mock: MockRow; onClose: () => void };
+
+export const DeleteMock = ({ mock, onClose }: DeleteMockProps) => {
+  const { t } = useTranslation('mock');
+  const client = useQueryClient();
+  const [refused, setRefused] = useState<string>();
+  const remove = useCommand(mockCalls.deleteMockDevice, { toast: true, alsoRefreshes });
+  const { deviceId, deviceName } = mock;
+
+  const confirm = async () => {
+    try {
+      await remove.mutateAsync({ deviceId });
+      onClose();
+    } catch (error) {
+      setRefused(error instanceof Error ? error.message : String(error));
+      // Somebody else may have deleted it.
+      void client.invalidateQueries({ queryKey: [keyOf(mockCalls.queryMockDeviceList)[0]] });
+    }
+  };
+
+  return (
+    <ConfirmDelete
+      open
+      title={t('deleteTitle', { name: deviceName })}
+      text={
+        <>
+          <p>{t('deleteText')}</p>
+          <Losses mock={mock} />
+        </>
+      }
+      refusal={refused}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  );
+};

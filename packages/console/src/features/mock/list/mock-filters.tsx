@@ -1,0 +1,68 @@
+import { nodeTypeIds, nodeTypes, onlineNames, optionsOf } from '@device-center/contract';
+import { Select } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useTenantFilter } from '../../../api/choices.ts';
+import { currentLanguage } from '../../../i18n/language.ts';
+import { ChoiceFilter } from '../../../ui/choice-select.tsx';
+import { FilterBar, SegmentedFilter, SelectFilter } from '../../../ui/filter-bar.tsx';
+import type { useListSearch } from '../../../ui/list-search.ts';
+import type { MockListSearch } from './mock-search.ts';
+
+export type MockList = ReturnType<typeof useListSearch<MockListSearch>>;
+
+/** Cards have no headings to sort by. */
+const SortSelect = ({ list: { search, turn } }: { list: MockList }) => {
+  const { t } = useTranslation('mock');
+  return (
+    <Select<1 | 2>
+      className="dc-filter-select"
+      aria-label={t('sort')}
+      value={search.sortMode ?? 2}
+      options={[
+        { value: 2, label: t('newestFirst') },
+        { value: 1, label: t('oldestFirst') },
+      ]}
+      onChange={(sortMode) => turn({ sortField: 1, sortMode, pageIndex: 1 })}
+    />
+  );
+};
+
+export const MockFilters = ({ list }: { list: MockList }) => {
+  const { t } = useTranslation('mock');
+  const { search, filter, filtered, clear } = list;
+  const language = currentLanguage();
+  const tenants = useTenantFilter(search.tenancyId);
+  return (
+    <FilterBar
+      filtered={filtered}
+      onClear={clear}
+      search={{
+        label: t('searchLabel'),
+        value: search.searchValue,
+        onChange: (searchValue) => filter({ searchValue }),
+      }}
+    >
+      <SegmentedFilter
+        label={t('status')}
+        options={optionsOf(onlineNames, [1, 2] as const, language)}
+        value={search.online}
+        onChange={(online) => filter({ online })}
+      />
+      <SelectFilter
+        label={t('nodeType')}
+        options={optionsOf(nodeTypes, nodeTypeIds, language)}
+        value={search.nodeType}
+        onChange={(nodeType) => filter({ nodeType })}
+      />
+      {tenants && (
+        <ChoiceFilter
+          label={t('tenant')}
+          choices={tenants}
+          value={search.tenancyId}
+          onChange={(tenancyId) => filter({ tenancyId })}
+        />
+      )}
+      {search.view === undefined && <SortSelect list={list} />}
+    </FilterBar>
+  );
+};

@@ -1,0 +1,69 @@
+import { MOCK_CHILDREN_MAX, type MockRow, NodeType } from '@device-center/contract';
+import { Link } from '@tanstack/react-router';
+import { Tooltip } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { CopyId } from '../../../ui/copy-id.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { StatusDot } from '../../../ui/status-dot.tsx';
+import { mockPath } from '../mock-paths.ts';
+
+type MarkProps = { mock: MockRow };
+
+/** Children stand with their gateway: one that is listed has lost it, and nobody can speak for it any more. */
+export const isOrphan = ({ nodeType }: Pick<MockRow, 'nodeType'>): boolean => nodeType === NodeType.child;
+
+export const MockName = ({ mock: { deviceId, deviceName, nodeType } }: MarkProps) => (
+  <div className="dc-name-cell">
+    {isOrphan({ nodeType }) ? <span>{deviceName}</span> : <Link to={mockPath(deviceId)}>{deviceName}</Link>}
+    <CopyId value={deviceId} label={deviceName} />
+  </div>
+);
+
+const Restrictions = ({ mock: { blacklisted, kickedUntil, nodeType } }: MarkProps) => {
+  const { t } = useTranslation('mock');
+  return (
+    <>
+      {isOrphan({ nodeType }) && (
+        <Tooltip title={t('orphanText')}>
+          <span className="dc-tag dc-mock-warning">{t('orphan')}</span>
+        </Tooltip>
+      )}
+      {blacklisted === 1 && <span className="dc-tag dc-mock-failed">{t('blacklisted')}</span>}
+      {Date.parse(kickedUntil) > Date.now() && <span className="dc-tag dc-mock-warning">{t('kicked')}</span>}
+    </>
+  );
+};
+
+/** Online or not and since when, and what keeps it from coming back. */
+export const MockStatus = ({ mock }: MarkProps) => {
+  const { t } = useTranslation('mock');
+  const online = mock.online === 1;
+  return (
+    <div className="dc-mock-status">
+      <StatusDot tone={online ? 'online' : 'offline'}>{t(online ? 'online' : 'offline')}</StatusDot>
+      <Restrictions mock={mock} />
+      <span className="dc-muted dc-small">
+        {mock.presenceTime === '' ? t('neverOnline') : <RelativeTime value={mock.presenceTime} />}
+      </span>
+    </div>
+  );
+};
+
+/** Who is its body: the hub now, the hub when no page is, or pages alone. */
+export const RunBy = ({ mock }: MarkProps) => {
+  const { t } = useTranslation('mock');
+  if (isOrphan(mock)) return '—';
+  if (mock.runningInHub === 1) return <StatusDot tone="running">{t('runningInHub')}</StatusDot>;
+  return t(mock.runInHub === 1 ? 'runInHub' : 'runInPage');
+};
+
+export const ChildCount = ({ mock: { nodeType, childCount } }: MarkProps) => (
+  <span className="dc-number">{nodeType === NodeType.gateway ? `${childCount}/${MOCK_CHILDREN_MAX}` : '—'}</span>
+);
+
+export const MockProduct = ({ mock: { productId, productName } }: MarkProps) => (
+  <div className="dc-name-cell">
+    <span title={productName}>{productName}</span>
+    <CopyId value={productId} label={productName} />
+  </div>
+);

@@ -1,0 +1,37 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Button } from 'antd';
+import { FlaskConical, Timer } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '../../../api/session.ts';
+import { EmptyState } from '../../../ui/states.tsx';
+import { guidePath } from '../mock-paths.ts';
+
+/** Nobody has made one. Whoever may do every step is offered the way from nothing to a moving value. */
+export const NoMocks = ({ create }: { create: ReactNode }) => {
+  const { t } = useTranslation('mock');
+  const navigate = useNavigate();
+  const mayHome = useCan('home:read');
+  const mayProducts = useCan('product:write');
+  const guided = mayHome && mayProducts;
+  return (
+    <EmptyState
+      icon={<FlaskConical size={22} />}
+      title={t('emptyTitle')}
+      text={t(guided ? 'emptyTextGuided' : 'emptyText')}
+      action={
+        <>
+          {create}
+          {guided && (
+            <Button
+              icon={<Timer size={16} aria-hidden />}
+              onClick={() => void navigate({ to: guidePath, search: { guide: 1 } as never })}
+            >
+              {t('guide')}
+            </Button>
+          )}
+        </>
+      }
+    />
+  );
+};

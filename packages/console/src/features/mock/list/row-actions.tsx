@@ -1,0 +1,39 @@
+import type { MockRow } from '@device-center/contract';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Button } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '../../../api/session.ts';
+import { RowMenu } from '../../../ui/row-menu.tsx';
+import { devicePath, mockPath, qrPath } from '../mock-paths.ts';
+import { isOrphan } from './mock-marks.tsx';
+
+type RowActionsProps = { mock: MockRow; onDelete: () => void };
+
+export const RowActions = ({ mock, onDelete }: RowActionsProps) => {
+  const { t } = useTranslation(['mock', 'common']);
+  const navigate = useNavigate();
+  const mayDevices = useCan('device:list');
+  const { deviceId, deviceName } = mock;
+  if (isOrphan(mock))
+    return (
+      <Button danger type="text" size="small" aria-label={`${t('common:delete')}: ${deviceName}`} onClick={onDelete}>
+        {t('common:delete')}
+      </Button>
+    );
+  const open = (to: string) => () => void navigate({ to });
+  return (
+    <>
+      <Link to={mockPath(deviceId)} aria-label={`${t('mock:openPanel')}: ${deviceName}`}>
+        {t('mock:panel')}
+      </Link>
+      <RowMenu
+        name={deviceName}
+        items={[
+          ...(mayDevices ? [{ key: 'device', label: t('mock:openDevice'), onClick: open(devicePath(deviceId)) }] : []),
+          { key: 'qr', label: t('mock:qrCode'), onClick: open(qrPath(deviceId)) },
+          { key: 'delete', label: t('common:delete'), danger: true, onClick: onDelete },
+        ]}
+      />
+    </>
+  );
+};
