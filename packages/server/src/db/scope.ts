@@ -15,6 +15,13 @@ export const scopeOf = (actor: Actor, asked?: string): Scope => {
 export const seesNothing = (actor: Actor, asked?: string): boolean =>
   !actor.platform && asked !== undefined && asked !== actor.tenancyId;
 
+/** A tenant that there is not: no id has this character. */
+const NOBODY = '\u0001';
+
+/** As in a list: another's tenancyId shows what belongs to nobody. */
+export const scopeSeen = (actor: Actor, asked?: string): Scope =>
+  seesNothing(actor, asked) ? { tenancyId: NOBODY } : scopeOf(actor, asked);
+
 const tenancyAsked = (actor: Actor, asked?: string): string => {
   const tenancyId = asked ?? actor.tenancyId;
   if (tenancyId !== actor.tenancyId && !actor.platform) throw new AppError('TENANCY_NOT_FOUND', {}, 'tenancyId');

@@ -1,3 +1,58 @@
-const HomePage = () => null;
+import { Button } from 'antd';
+import { GraduationCap } from 'lucide-react';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useTenantFilter } from '../../api/choices.ts';
+import { ChoiceSelect } from '../../ui/choice-select.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { type Asked, operatorZone } from './asked.ts';
+import { useHomeSearch } from './home-search.ts';
+import { HomeView } from './home-view.tsx';
+import { useMayBeGuided } from './use-guide.ts';
+import '../../ui/styles/reading.css';
+import './home.css';
+import './home-cards.css';
+
+const HomePage = () => {
+  const { t } = useTranslation('home');
+  const home = useHomeSearch();
+  const mayBeGuided = useMayBeGuided();
+  const tenants = useTenantFilter(home.search.tenancyId);
+  const tenancyId = tenants === null ? undefined : home.search.tenancyId;
+  const asked = useMemo<Asked>(() => ({ timezone: operatorZone(), tenancyId }), [tenancyId]);
+  return (
+    <div className="dc-home">
+      <PageHeader
+        title={t('title')}
+        actions={
+          <>
+            {mayBeGuided && home.search.guide !== 1 && (
+              <Button
+                type="text"
+                icon={<GraduationCap size={16} aria-hidden />}
+                onClick={() => home.show({ guide: 1 })}
+              >
+                {t('openGuide')}
+              </Button>
+            )}
+            {tenants && (
+              <ChoiceSelect
+                className="dc-home-tenant"
+                label={t('tenant')}
+                placeholder={t('allTenants')}
+                choices={tenants}
+                value={tenancyId}
+                allowClear
+                onChange={(chosen) => home.show({ tenancyId: chosen })}
+              />
+            )}
+          </>
+        }
+      />
+      {/* Another tenant is another page: nothing of the one before may stand under its name. */}
+      <HomeView key={tenancyId ?? ''} home={home} asked={asked} />
+    </div>
+  );
+};
 
 export default HomePage;

@@ -1,12 +1,32 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
+import { optionParam, textParam } from '../../ui/list-search.ts';
 
 export const homePath = '/message/messageChart';
 
-/** What the chart shows, in the address. */
+/** Days, or months where it is 12. */
+const scopes = ['7', '30', '12'] as const;
+export type Scope = (typeof scopes)[number];
+const counted = ['messages', 'accesses'] as const;
+export type Counted = (typeof counted)[number];
+
+/** What the page shows, in the address. */
 export const homeSearch = z.object({
-  scope: z.enum(['7', '30', '12']).catch('7').default('7'),
-  what: z.enum(['messages', 'accesses']).catch('messages').default('messages'),
+  scope: z.enum(scopes).catch('7').default('7'),
+  what: z.enum(counted).catch('messages').default('messages'),
   view: z.enum(['chart', 'table']).catch('chart').default('chart'),
+  /** For platform operators: one tenant in place of all. */
+  tenancyId: textParam(),
   /** 1 opens the first steps. */
-  guide: z.literal([0, 1]).catch(0).default(0),
+  guide: optionParam([1]),
 });
+export type HomeSearch = z.output<typeof homeSearch>;
+
+export const useHomeSearch = () => {
+  const search = homeSearch.parse(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const show = (change: Partial<HomeSearch>) =>
+    void navigate({ to: '.', search: { ...search, ...change } as never, replace: true, resetScroll: false });
+  return { search, show };
+};
+export type HomeState = ReturnType<typeof useHomeSearch>;

@@ -6,51 +6,43 @@ import { quarterOf } from '../../records/batch.ts';
 import { ALL_TENANCIES } from '../../records/fold-counters.ts';
 
 type Sums = { messages: number; accesses: number };
+type SumsRow = Record<keyof Sums, number | null>;
 
 /** Folded rows of all tenants stand under one name, so that years of many tenants are one row a quarter. */
 const foldedOf = ({ tenancyId }: Scope): string => tenancyId ?? ALL_TENANCIES;
 const unfolded = ({ tenancyId }: Scope) =>
-  tenancyId === null ? sql`counter.hub_no > 0` : sql`counter.hub_no > 0 and counter.tenancy_id = ${tenancyId}`;
+  tenancyId === null ? sql`hub_no > 0` : sql`hub_no > 0 and tenancy_id = ${tenancyId}`;
 
-const NONE: Sums = { messages: 0, accesses: 0 };
-const toSums = (row: { messages: unknown; accesses: unknown } | undefined): Sums =>
-  row ? { messages: Number(row.messages ?? 0), accesses: Number(row.accesses ?? 0) } : NONE;
-
-/** What was counted in each stretch of time, read by an index however many messages there were. */
-export const countedIn = async (records: RecordDb, scope: Scope, spans: Span[]): Promise<Sums[]> => {
-  const rows = spans.map(({ from, to }, place) => sql`(${place}, ${quarterOf(from)}, ${quarterOf(to)})`);
-  const asked = sql`(values ${sql.join(rows)})`;
-  const columns = sql`sum(counter.messages) as messages, sum(counter.accesses) as accesses`;
-  const within = sql`counter.quarter >= span.first and counter.quarter < span.past`;
-  const { rows: found } = await sql<{ place: number; messages: number; accesses: number }>`
-    with span as (
-      select cast(column1 as integer) as place, cast(column2 as bigint) as first, cast(column3 as bigint) as past
-      from ${asked} as named
-    )
-    select place, sum(messages) as messages, sum(accesses) as accesses from (
-      select span.place, ${columns} from span
-        join quarter_counter as counter on counter.tenancy_id = ${foldedOf(scope)} and ${within} and counter.hub_no = 0
-        group by span.place
-      union all
-      select span.place, ${columns} from span
-        join quarter_counter as counter on ${unfolded(scope)} and ${within}
-        group by span.place
-    ) as halves group by place`.execute(records);
-  const byPlace = new Map(found.map((row) => [Number(row.place), toSums(row)]));
-  return spans.map((_, place) => byPlace.get(place) ?? NONE);
+const totalOf = (rows: SumsRow[]): Sums => {
+  const total = (of: keyof Sums): number => rows.reduce((sum, row) => sum + Number(row[of] ?? 0), 0);
+  return { messages: total('messages'), accesses: total('accesses') };
 };
 
-/** All that was ever counted. */
-export const countedEver = async (records: RecordDb, scope: Scope): Promise<Sums> => {
-  const folded = await records
-    .selectFrom('counter_total')
-    .select(['messages', 'accesses'])
-    .where('tenancy_id', '=', foldedOf(scope))
-    .executeTakeFirst();
-  const { rows } = await sql<{ messages: number | null; accesses: number | null }>`
-    select sum(messages) as messages, sum(accesses) as accesses from quarter_counter as counter where ${unfolded(scope)}`.execute(
-    records,
+/** Folded rows by an index that holds what they sum up to; what the hubs still write, by one that holds nothing else. */
+const halvesOf = (scope: Scope, { from, to }: Span, place: number) => {
+  const sums = sql`${sql.lit(place)} as place, sum(messages) as messages, sum(accesses) as accesses`;
+  const within = sql`quarter >= ${quarterOf(from)} and quarter < ${quarterOf(to)}`;
+  return sql`
+    select ${sums} from quarter_counter where tenancy_id = ${foldedOf(scope)} and hub_no = 0 and ${within}
+    union all
+    select ${sums} from quarter_counter where ${unfolded(scope)} and ${within}`;
+};
+
+/** What was counted in each stretch of time, however many messages there were. In one look, as below. */
+export const countedIn = async (records: RecordDb, scope: Scope, spans: Span[]): Promise<Sums[]> => {
+  const halves = sql.join(
+    spans.map((span, place) => halvesOf(scope, span, place)),
+    sql` union all `,
   );
-  const [old, recent] = [toSums(folded), toSums(rows[0] as Sums | undefined)];
-  return { messages: old.messages + recent.messages, accesses: old.accesses + recent.accesses };
+  const { rows } = await sql<SumsRow & { place: number }>`${halves}`.execute(records);
+  return spans.map((_, place) => totalOf(rows.filter((row) => Number(row.place) === place)));
+};
+
+/** All that was ever counted; in one look, since what is being folded is for a moment neither here nor there. */
+export const countedEver = async (records: RecordDb, scope: Scope): Promise<Sums> => {
+  const { rows } = await sql<SumsRow>`
+    select messages, accesses from counter_total where tenancy_id = ${foldedOf(scope)}
+    union all
+    select sum(messages), sum(accesses) from quarter_counter where ${unfolded(scope)}`.execute(records);
+  return totalOf(rows);
 };

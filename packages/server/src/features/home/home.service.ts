@@ -9,7 +9,7 @@ import {
 } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db, RecordDb } from '../../db/connect.ts';
-import { type Scope, scopeOf, seesNothing } from '../../db/scope.ts';
+import { type Scope, scopeSeen } from '../../db/scope.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { forAWhile } from '../../platform/for-a-while.ts';
 import { firstNumberAt } from '../../platform/ids.ts';
@@ -27,11 +27,6 @@ type Asked = { timezone?: string | undefined; tenancyId?: string | undefined };
 const COUNTS_MS = 900;
 const DISTRIBUTION_MS = 5_000;
 const UTC = 'UTC';
-/** Nobody's: another's tenancyId shows an empty fleet. */
-const NOBODY = '\u0001';
-
-const scopeFor = (actor: Actor, { tenancyId }: Asked): Scope =>
-  seesNothing(actor, tenancyId) ? { tenancyId: NOBODY } : scopeOf(actor, tenancyId);
 
 /** The fleet at a glance. Messages and connections come from counters, so a hundred million cost what a thousand cost. */
 export const createHomeService = ({ db, records }: Deps) => {
@@ -72,7 +67,7 @@ export const createHomeService = ({ db, records }: Deps) => {
   };
 
   const counts = (actor: Actor, asked: Asked): Promise<FleetCounts> => {
-    const scope = scopeFor(actor, asked);
+    const scope = scopeSeen(actor, asked.tenancyId);
     const { timezone = UTC } = asked;
     return keptCounts(`${scope.tenancyId ?? ''}\n${timezone}`, () => readCounts(scope, timezone));
   };
@@ -83,7 +78,7 @@ export const createHomeService = ({ db, records }: Deps) => {
     what: 'messages' | 'accesses',
     spans: Span[],
   ): Promise<{ name: string; count: number }[]> => {
-    const sums = await countedIn(records, scopeFor(actor, asked), spans);
+    const sums = await countedIn(records, scopeSeen(actor, asked.tenancyId), spans);
     return spans.map(({ name }, place) => ({ name, count: sums[place]?.[what] ?? 0 }));
   };
 
@@ -136,7 +131,7 @@ export const createHomeService = ({ db, records }: Deps) => {
       { actor }: Context,
       asked: Input<Calls['getDeviceDistribution']>,
     ): Promise<Output<Calls['getDeviceDistribution']>> => {
-      const scope = scopeFor(actor, asked);
+      const scope = scopeSeen(actor, asked.tenancyId);
       return keptDistribution(scope.tenancyId ?? '', () => readDistribution(db, scope));
     },
 
@@ -144,7 +139,7 @@ export const createHomeService = ({ db, records }: Deps) => {
       { actor }: Context,
       asked: Input<Calls['getAttentionList']>,
     ): Promise<Output<Calls['getAttentionList']>> {
-      const scope = scopeFor(actor, asked);
+      const scope = scopeSeen(actor, asked.tenancyId);
       const start = startOfDay(asked.timezone ?? UTC, Date.now());
       const [offline, refused] = await Promise.all([offlineToday(scope, start), refusedToday(scope, start)]);
       const entry = (kind: Attention['kind'], { n, latest }: { n: number; latest: number | null }): Attention[] =>

@@ -1,7 +1,14 @@
-import { type FleetCounts, type Input, type RecordKind, type recordCalls, recordKinds } from '@device-center/contract';
+import {
+  type FleetCounts,
+  type Input,
+  mayUse,
+  type RecordKind,
+  type recordCalls,
+  recordKinds,
+} from '@device-center/contract';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { findDevice } from '../../db/devices.ts';
-import { scopeOf } from '../../db/scope.ts';
+import { scopeSeen } from '../../db/scope.ts';
 import type { EventStream } from '../../http/event-stream.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -91,7 +98,7 @@ export const createRecordStream = ({ db, records, hints, fleetCounts }: Deps) =>
 
   async function* eventsOf({ actor }: Context, asked: Asked, left: AbortSignal): AsyncGenerator<string> {
     const deviceId = asked.deviceId ?? null;
-    const sources = createSources(db, records, { scope: scopeOf(actor, asked.tenancyId), deviceId });
+    const sources = createSources(db, records, { scope: scopeSeen(actor, asked.tenancyId), deviceId });
     const starts = readCursor(asked.cursor);
     const feeds = new Map<RecordKind, Feed>(
       recordKinds.map((kind, place) => [kind, createFeed(sources[kind], starts[place] ?? 0)]),
@@ -142,8 +149,13 @@ export const createRecordStream = ({ db, records, hints, fleetCounts }: Deps) =>
 
   return {
     async streamDevices(context: Context, asked: Asked, left: AbortSignal): Promise<EventStream> {
-      if (asked.deviceId) await findDevice(db, context.actor, asked.deviceId);
-      admit(context.actor.userId, left);
+      const { actor } = context;
+      if (asked.deviceId) {
+        // The home page watches a fleet; what one device says is for those who may see devices.
+        if (!mayUse('device:list', actor.menus)) throw new AppError('FORBIDDEN');
+        await findDevice(db, actor, asked.deviceId);
+      }
+      admit(actor.userId, left);
       return eventsOf(context, asked, left);
     },
   };

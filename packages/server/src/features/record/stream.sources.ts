@@ -1,4 +1,4 @@
-import type { EventDefinition, RecordKind, StreamEvents } from '@device-center/contract';
+import { CODE_OK, type EventDefinition, type RecordKind, type StreamEvents } from '@device-center/contract';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import type { Scope } from '../../db/scope.ts';
 import { iso } from '../../platform/time.ts';
@@ -83,13 +83,14 @@ export const createSources = (db: Db, records: RecordDb, { scope, deviceId }: Wa
       return rows.map((row) => entry<'message'>(row.record_id, row.record_id, messageAnswer(row)));
     },
 
-    /** By an index that holds events alone. */
+    /** By an index that holds events alone; one that the model refused is told as a refusal. */
     async event(after, limit) {
       let query = records
         .selectFrom('message_record')
         .select(['record_id', 'device_id', 'function_id', 'message_time', 'value'])
         .where('function_type', '=', 22)
         .where('data_flow', '=', 1)
+        .where('code', '=', CODE_OK)
         .where('record_id', '>', after);
       if (scope.tenancyId !== null) query = query.where('tenancy_id', '=', scope.tenancyId);
       if (deviceId !== null) query = query.where('device_id', '=', deviceId);

@@ -1,0 +1,140 @@
+import type { FleetCounts } from '@device-center/contract';
+import { Button, Segmented } from 'antd';
+import { ChartColumn, Download, Table2 } from 'lucide-react';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { languageTag } from '../../i18n/language.ts';
+import { downloadCsv } from '../../ui/csv.ts';
+import { type Asked, zoneWords } from './asked.ts';
+import { type Count, useSeries } from './count-series.ts';
+import { CountTable } from './count-table.tsx';
+import { HomeCard, Skeleton } from './home-card.tsx';
+import type { Counted, HomeSearch, HomeState, Scope } from './home-search.ts';
+import { countText, shortText } from './numbers.ts';
+
+const BarChart = lazy(() => import('../../ui/chart.tsx'));
+
+const unitOf = (scope: Scope): 'day' | 'month' => (scope === '12' ? 'month' : 'day');
+
+const ChartTools = ({ search, show }: HomeState) => {
+  const { t } = useTranslation('home');
+  const picture = (icon: ReactNode, text: string) => ({
+    icon,
+    label: <span className="dc-visually-hidden">{text}</span>,
+  });
+  return (
+    <div className="dc-chart-tools">
+      <Segmented<Counted>
+        size="small"
+        aria-label={t('what')}
+        value={search.what}
+        options={[
+          { value: 'messages', label: t('what_messages') },
+          { value: 'accesses', label: t('what_accesses') },
+        ]}
+        onChange={(what) => show({ what })}
+      />
+      <Segmented<Scope>
+        size="small"
+        aria-label={t('scope')}
+        value={search.scope}
+        options={[
+          { value: '7', label: t('scope_7') },
+          { value: '30', label: t('scope_30') },
+          { value: '12', label: t('scope_12') },
+        ]}
+        onChange={(scope) => show({ scope })}
+      />
+      <Segmented<HomeSearch['view']>
+        size="small"
+        aria-label={t('view')}
+        value={search.view}
+        options={[
+          { value: 'chart', ...picture(<ChartColumn size={15} aria-hidden />, t('view_chart')) },
+          { value: 'table', ...picture(<Table2 size={15} aria-hidden />, t('view_table')) },
+        ]}
+        onChange={(view) => show({ view })}
+      />
+    </div>
+  );
+};
+
+const monthWord = (month: string): string =>
+  new Intl.DateTimeFormat(languageTag(), { month: 'short', timeZone: 'UTC' }).format(new Date(`${month}-01`));
+
+/** Under a bar stands what tells it from its neighbours, in the tooltip the whole date. */
+const barOf = ({ name, count }: Count, unit: 'day' | 'month') => ({
+  name: unit === 'day' ? name.slice(5) : monthWord(name),
+  title: name,
+  value: count,
+});
+
+type ChartCardProps = HomeState & { asked: Asked; counts: FleetCounts | undefined };
+
+/** Messages or connections over time: as bars, as a table, as a file. */
+export const ChartCard = ({ search, show, asked, counts }: ChartCardProps) => {
+  const { t } = useTranslation('home');
+  const { scope, what, view } = search;
+  const unit = unitOf(scope);
+  const query = useSeries(scope, what, asked, counts);
+  const title = t(`chart_${what}_${unit}`);
+  const totalOf = (series: Count[]) => countText(series.reduce((sum, { count }) => sum + count, 0));
+  const save = (series: Count[]) =>
+    downloadCsv(`${what}-${series.at(0)?.name}-${series.at(-1)?.name}.csv`, [
+      [t(`unit_${unit}`), t(`what_${what}`)],
+      ...series.map(({ name, count }) => [name, String(count)]),
+    ]);
+  return (
+    <HomeCard
+      title={title}
+      className="dc-home-chart"
+      query={query}
+      extra={<ChartTools search={search} show={show} />}
+      skeleton={<Skeleton rows={7} className="dc-chart-skeleton" />}
+    >
+      {(series) => (
+        <>
+          <div className="dc-chart-place">
+            {view === 'table' ? (
+              <CountTable
+                label={t('view_table')}
+                caption={title}
+                unit={t(`unit_${unit}`)}
+                what={t(`what_${what}`)}
+                counts={series}
+              />
+            ) : (
+              <Suspense fallback={null}>
+                <BarChart
+                  label={t('chartLabel', {
+                    title,
+                    from: series.at(0)?.name ?? '',
+                    to: series.at(-1)?.name ?? '',
+                    total: totalOf(series),
+                  })}
+                  bars={series.map((count) => barOf(count, unit))}
+                  words={countText}
+                  axisWords={shortText}
+                />
+              </Suspense>
+            )}
+          </div>
+          <footer>
+            <span>{t('total', { total: totalOf(series) })}</span>
+            <span>{t('zone', { zone: zoneWords(asked.timezone) })}</span>
+            <Button
+              size="small"
+              type="text"
+              icon={<Download size={14} aria-hidden />}
+              aria-label={t('saveCsv')}
+              title={t('saveCsv')}
+              onClick={() => save(series)}
+            >
+              CSV
+            </Button>
+          </footer>
+        </>
+      )}
+    </HomeCard>
+  );
+};

@@ -1,0 +1,113 @@
+import { type FleetDistribution, type FleetState, fleetStates } from '@device-center/contract';
+import { useTranslation } from 'react-i18next';
+import { StatusDot, type Tone } from '../../ui/status-dot.tsx';
+import { type CardQuery, HomeCard, Skeleton } from './home-card.tsx';
+import { countText, percentText } from './numbers.ts';
+import type { Target, Targets } from './paths.ts';
+import { TargetLink } from './target-link.tsx';
+
+type DistributionProps = { query: CardQuery<FleetDistribution>; targets: Targets };
+
+const percent = (part: number, whole: number): string => `${whole === 0 ? 0 : (part / whole) * 100}%`;
+
+type Product = { key: string; name: string; devices: number; online: number; target?: Target | undefined };
+
+/** As long as the product has devices, filled as far as they are online. */
+const ProductBar = ({ product, most }: { product: Product; most: number }) => {
+  const { t } = useTranslation('home');
+  const { name, devices, online, target } = product;
+  return (
+    <li>
+      <p>
+        <TargetLink target={target} title={name}>
+          {name}
+        </TargetLink>
+        <span>
+          {t('productOnline', { online: countText(online), devices: countText(devices) })}
+          <small>{percentText(devices === 0 ? 0 : online / devices)}</small>
+        </span>
+      </p>
+      <div className="dc-bar" aria-hidden="true">
+        <i style={{ width: percent(devices, most) }}>
+          <b style={{ width: percent(online, devices) }} />
+        </i>
+      </div>
+    </li>
+  );
+};
+
+export const ProductsCard = ({ query, targets }: DistributionProps) => {
+  const { t } = useTranslation('home');
+  return (
+    <HomeCard title={t('products')} query={query} skeleton={<Skeleton rows={5} />}>
+      {({ products, others }) => {
+        const shown: Product[] = products.map(({ productId, productName, devices, online }) => ({
+          key: productId,
+          name: productName,
+          devices,
+          online,
+          target: targets.product(productId),
+        }));
+        // No product has this key: they are letters and digits.
+        if (others.products > 0)
+          shown.push({ ...others, key: '…', name: t('otherProducts', { total: countText(others.products) }) });
+        const most = Math.max(...shown.map(({ devices }) => devices));
+        if (shown.length === 0) return <p className="dc-home-nothing">{t('noDevices')}</p>;
+        return (
+          <ul className="dc-products">
+            {shown.map((product) => (
+              <ProductBar key={product.key} product={product} most={most} />
+            ))}
+          </ul>
+        );
+      }}
+    </HomeCard>
+  );
+};
+
+const STATE_TONES: Record<FleetState, Tone> = {
+  online: 'online',
+  offline: 'offline',
+  never: 'running',
+  blacklisted: 'failed',
+  kicked: 'warning',
+};
+
+export const StatesCard = ({ query, targets }: DistributionProps) => {
+  const { t } = useTranslation('home');
+  return (
+    <HomeCard title={t('states')} query={query} skeleton={<Skeleton rows={5} />}>
+      {({ states }) => {
+        const total = fleetStates.reduce((sum, state) => sum + states[state], 0);
+        return (
+          <>
+            <div className="dc-state-bar" aria-hidden="true">
+              {fleetStates.map((state) => (
+                <i key={state} data-tone={STATE_TONES[state]} style={{ width: percent(states[state], total) }} />
+              ))}
+            </div>
+            <ul className="dc-states">
+              {fleetStates.map((state) => (
+                <li key={state}>
+                  <StatusDot tone={STATE_TONES[state]}>
+                    <TargetLink
+                      target={states[state] > 0 ? targets.state(state) : undefined}
+                      // The list knows only online and not.
+                      title={state === 'offline' ? t('offlineLink') : undefined}
+                    >
+                      {t(`state_${state}`)}
+                    </TargetLink>
+                  </StatusDot>
+                  <span>
+                    {countText(states[state])}
+                    <small>{percentText(total === 0 ? 0 : states[state] / total)}</small>
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </>
+        );
+      }}
+    </HomeCard>
+  );
+};

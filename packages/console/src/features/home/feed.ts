@@ -1,0 +1,37 @@
+import type { StreamEvents } from '@device-center/contract';
+import { useEffect, useRef, useState } from 'react';
+import type { LiveEvent } from '../../api/live.ts';
+
+export const FEED_SHOWN = 50;
+/** A fleet that comes back at once tells of thousands: the list is drawn once for each of these. */
+const GATHER_MS = 250;
+
+type Told =
+  | { kind: 'presence'; data: StreamEvents['presence'] }
+  | { kind: 'event'; data: StreamEvents['event'] }
+  /** There was more than the hub could send. */
+  | { kind: 'gap' };
+export type FeedItem = Told & { number: number };
+
+const isTold = (event: LiveEvent): event is Told => event.kind !== 'count' && /^(presence|event|gap)$/.test(event.kind);
+
+/** What has happened since the page was opened, the newest first. */
+export const useFeed = () => {
+  const [items, setItems] = useState<readonly FeedItem[]>([]);
+  const gathered = useRef<FeedItem[]>([]);
+  const numbers = useRef(0);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const show = () => {
+    timer.current = undefined;
+    const news = gathered.current.reverse();
+    gathered.current = [];
+    setItems((shown) => [...news, ...shown].slice(0, FEED_SHOWN));
+  };
+  const tell = (event: LiveEvent): void => {
+    if (!isTold(event)) return;
+    gathered.current.push({ ...event, number: ++numbers.current });
+    timer.current ??= setTimeout(show, GATHER_MS);
+  };
+  return { items, tell };
+};

@@ -1,0 +1,41 @@
+import { Menu, mayUse, type Permission } from '@device-center/contract';
+import i18next from 'i18next';
+import { currentSession } from '../../../api/session.ts';
+
+export const stepIds = ['product', 'mock', 'online', 'value', 'command'] as const;
+export type StepId = (typeof stepIds)[number];
+
+const needs: Record<StepId, { permission: Permission; menuId: number } | null> = {
+  product: { permission: 'product:write', menuId: Menu.productList },
+  mock: { permission: 'mock:use', menuId: Menu.mockList },
+  online: null,
+  value: null,
+  command: { permission: 'device:write', menuId: Menu.deviceList },
+};
+
+/** The menu that this role lacks for a step. */
+export const missingFor = (step: StepId, menus = currentSession()?.menus ?? new Set<number>()): number | null => {
+  const need = needs[step];
+  return need === null || mayUse(need.permission, menus) ? null : need.menuId;
+};
+
+/** No step can be done without this menu: the refusal of the guide itself, before the hub's. */
+export class MissingMenu extends Error {
+  override readonly name = 'MissingMenu';
+  readonly menuId: number;
+
+  constructor(menuId: number, message: string) {
+    super(message);
+    this.menuId = menuId;
+  }
+}
+
+export const menuWords = (menuId: number): string => {
+  const names: Record<number, string> = {
+    [Menu.applyList]: i18next.t('application:listTitle'),
+    [Menu.productList]: i18next.t('product:listTitle'),
+    [Menu.deviceList]: i18next.t('device:listTitle'),
+    [Menu.mockList]: i18next.t('shell:mockListTitle'),
+  };
+  return i18next.t('guide:missingMenu', { name: names[menuId] ?? '', menuId });
+};

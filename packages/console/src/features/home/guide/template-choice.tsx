@@ -1,0 +1,79 @@
+import { Link } from '@tanstack/react-router';
+import { Network, Thermometer, ToggleRight } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../../../api/session.ts';
+import { addMockPath } from './guide-paths.ts';
+import { menuWords, missingFor, type StepId, stepIds } from './permits.ts';
+import { type TemplateId, templateIds } from './templates.ts';
+
+const looks = {
+  sensor: { icon: Thermometer, name: 'templateSensor', text: 'templateSensorText' },
+  switch: { icon: ToggleRight, name: 'templateSwitch', text: 'templateSwitchText' },
+  gateway: { icon: Network, name: 'templateGateway', text: 'templateGatewayText' },
+} as const;
+
+const useMissing = (): { step: StepId; menuId: number }[] => {
+  const session = useSession();
+  return stepIds.flatMap((step) => {
+    const menuId = missingFor(step, session?.menus);
+    return menuId === null ? [] : [{ step, menuId }];
+  });
+};
+
+/** Which menus the role lacks, and how far it comes without them. */
+const MissingMenus = () => {
+  const { t } = useTranslation('guide');
+  const missing = useMissing();
+  const [first] = missing;
+  if (!first) return null;
+  const stuck = first.step === 'product';
+  return (
+    <div className="dc-guide-missing" role="note">
+      <p>{t('missingTitle')}</p>
+      <ul>
+        {missing.map(({ menuId }) => (
+          <li key={menuId}>{menuWords(menuId)}</li>
+        ))}
+      </ul>
+      <p>{stuck ? t('missingFirst', { menu: menuWords(first.menuId) }) : t('missingLater', { step: t(first.step) })}</p>
+      {stuck && missingFor('mock') === null && (
+        <Link className="dc-guide-link" to={addMockPath}>
+          {t('mockByHand')}
+        </Link>
+      )}
+    </div>
+  );
+};
+
+type TemplateChoiceProps = { gone: boolean; onChoose: (chosen: TemplateId) => void };
+
+export const TemplateChoice = ({ gone, onChoose }: TemplateChoiceProps) => {
+  const { t } = useTranslation('guide');
+  const [first] = useMissing();
+  return (
+    <>
+      {gone && (
+        <p className="dc-guide-missing" role="status">
+          {t('gone')}
+        </p>
+      )}
+      <MissingMenus />
+      {first?.step !== 'product' && (
+        <ul className="dc-guide-templates" aria-label={t('choose')}>
+          {templateIds.map((id) => {
+            const { icon: Icon, name, text } = looks[id];
+            return (
+              <li key={id}>
+                <button type="button" onClick={() => onChoose(id)}>
+                  <Icon size={22} aria-hidden />
+                  <strong>{t(name)}</strong>
+                  <span>{t(text)}</span>
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </>
+  );
+};

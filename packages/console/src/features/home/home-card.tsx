@@ -1,0 +1,71 @@
+import dayjs from 'dayjs';
+import type { ReactNode } from 'react';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useOnline } from '../../ui/screen.ts';
+import { ErrorCard, type ShownError } from '../../ui/states.tsx';
+
+export type CardQuery<Data> = {
+  data: Data | undefined;
+  error: ShownError | null;
+  dataUpdatedAt: number;
+  refetch: () => unknown;
+};
+
+type AsOfProps = { query: CardQuery<unknown>; away?: boolean };
+
+/** From when the figures are, where they are not of now. */
+export const AsOf = ({ query: { data, error, dataUpdatedAt, refetch }, away = false }: AsOfProps) => {
+  const { t } = useTranslation(['home', 'common']);
+  const online = useOnline();
+  if (data === undefined || (!error && online && !away)) return null;
+  return (
+    <span className="dc-home-as-of">
+      {t('home:asOf', { time: dayjs(dataUpdatedAt).format('HH:mm:ss') })}
+      {error && (
+        <button type="button" className="dc-link-button" title={error.message} onClick={() => void refetch()}>
+          {t('common:retry')}
+        </button>
+      )}
+    </span>
+  );
+};
+
+/** In the place of what is to come, and only where it takes longer than a blink. */
+export const Skeleton = ({ rows, className = '' }: { rows: number; className?: string }) => (
+  <div className={`dc-home-skeleton ${className}`} aria-hidden="true">
+    {Array.from({ length: rows }, (_, row) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: rows that are all alike have nothing but their place.
+      <i key={row} />
+    ))}
+  </div>
+);
+
+type HomeCardProps<Data> = {
+  title: string;
+  /** Beside the title. */
+  extra?: ReactNode;
+  className?: string;
+  query: CardQuery<Data>;
+  skeleton: ReactNode;
+  children: (data: Data) => ReactNode;
+};
+
+/** One card with one call of its own: what goes wrong there blanks nothing else. */
+export const HomeCard = <Data,>({ title, extra, className = '', query, skeleton, children }: HomeCardProps<Data>) => {
+  const heading = useId();
+  const { data, error, refetch } = query;
+  const waiting = data === undefined && error === null;
+  return (
+    <section className={`dc-card dc-home-card ${className}`} aria-labelledby={heading} aria-busy={waiting}>
+      <header>
+        <h2 id={heading}>{title}</h2>
+        <AsOf query={query} />
+        {extra}
+      </header>
+      {data !== undefined && children(data)}
+      {data === undefined && error && <ErrorCard error={error} onRetry={() => void refetch()} />}
+      {waiting && skeleton}
+    </section>
+  );
+};
