@@ -1,5 +1,6 @@
 // npm start: brings the hub up from a fresh clone. Arguments go to the hub: npm start -- --help
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureConsole } from './lib/console-build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
@@ -24,6 +25,9 @@ const hub = spawn(findNode(), [inRoot('packages', 'server', 'src', 'main.ts'), .
   detached: process.platform !== 'win32',
 });
 
+/** Two hundred devices need little; without a bound Node takes more than it needs. */
+const small = ['--max-semi-space-size=2', '--max-old-space-size=128'];
+
 /** The demonstration fleet is a program of its own that comes when the hub is up and leaves with it. */
 let fleet;
 const startFleet = ({ ready }) => {
@@ -31,7 +35,9 @@ const startFleet = ({ ready }) => {
   const host = process.env.HOST && !['0.0.0.0', '::'].includes(process.env.HOST) ? process.env.HOST : '127.0.0.1';
   const program = inRoot('packages', 'simulator', 'src', 'demo.ts');
   const file = join(ready.dataDir, 'demo.json');
-  fleet = spawn(findNode(), [program, `http://${host}:${ready.http}`, file], {
+  // Where another hub has made the demonstration, its devices are with that one.
+  if (!existsSync(file)) return;
+  fleet = spawn(findNode(), [...small, program, `http://${host}:${ready.http}`, file], {
     cwd: root,
     env: nodeEnv(),
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

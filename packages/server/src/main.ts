@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { prepareSearch } from './db/device-search.ts';
 import { migrate } from './db/migrate.ts';
 import { firstBoot } from './first-boot.ts';
-import { seedDemo } from './library/demo.ts';
+import type { DemoAccount } from './library/demo/seed.ts';
 import { seedLibrary } from './library/seed.ts';
 import { createLog } from './platform/log.ts';
 import { createSecretBox } from './platform/secret-box.ts';
@@ -31,7 +31,7 @@ if (major < 24) {
 
 if (process.argv.includes('--help')) {
   process.stdout.write(
-    `Device Center\n\n  --demo  adds a demonstration fleet that reports and answers commands\n  --help  prints this\n\nSettings, from the environment [and what they are when missing]:\n${settingsHelp()}\n`,
+    `Device Center\n\n  --demo  adds two demonstration companies, once: 200 devices, a month of history, a fleet that lives\n  --help  prints this\n\nSettings, from the environment [and what they are when missing]:\n${settingsHelp()}\n`,
   );
   process.exit(0);
 }
@@ -49,7 +49,6 @@ const prepare = async () => {
   createSecretBox(settings);
   const account = await firstBoot(settings);
   await seedLibrary(settings);
-  if (process.argv.includes('--demo')) await seedDemo(settings);
   return { settings, migrations, account };
 };
 
@@ -62,6 +61,18 @@ if (account?.oneTimePassword)
   process.stdout.write(
     `\n  account   ${account.username}\n  password  ${account.oneTimePassword}   (one-time: you will be asked to change it)\n\n`,
   );
+/** In a process of its own: the memory that a month of history takes goes with it. */
+const prepareDemo = (): Promise<DemoAccount[]> =>
+  new Promise((resolve, reject) => {
+    const maker = fork(new URL('./library/demo/process.ts', import.meta.url), {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    maker.once('message', (accounts: DemoAccount[]) => resolve(accounts));
+    maker.once('exit', () => reject(new Error('the demonstration could not be made; the reason is above')));
+  });
+const demoAccounts = process.argv.includes('--demo') ? await prepareDemo().catch(fail) : [];
+for (const { tenancyName, username, oneTimePassword } of demoAccounts)
+  process.stdout.write(`  account   ${username}\n  password  ${oneTimePassword}   (one-time: ${tenancyName})\n\n`);
 
 /** Where the admin side hands over WebSocket connections of devices. A path in DATA_DIR could be too long for a socket. */
 const deviceSocket = join(tmpdir(), `device-center-${process.pid}-${randomBytes(6).toString('hex')}.sock`);

@@ -54,8 +54,9 @@ const cleanEnv = (): Record<string, string> => {
 
 export const launch = (
   env: Record<string, string>,
+  args: string[] = [],
 ): Omit<HubProcess, 'url' | 'mqttPort'> & { ready: Promise<[string, number]> } => {
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [MAIN, ...args], {
     env: {
       ...cleanEnv(),
       PORT: '0',
@@ -102,8 +103,8 @@ export const launch = (
   };
 };
 
-export const startHubProcess = async (env: Record<string, string>): Promise<HubProcess> => {
-  const hub = launch(env);
+export const startHubProcess = async (env: Record<string, string>, args: string[] = []): Promise<HubProcess> => {
+  const hub = launch(env, args);
   const [url, mqttPort] = await hub.ready;
   return { ...hub, url, mqttPort };
 };

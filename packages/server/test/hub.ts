@@ -66,12 +66,12 @@ export type Hub = {
 };
 
 /** A whole hub, as `npm start` runs it, with a real mail server beside it. */
-export const startHub = async (extra: Record<string, string> = {}): Promise<Hub> => {
+export const startHub = async (extra: Record<string, string> = {}, args: string[] = []): Promise<Hub> => {
   const place = await freshPlace();
   const mailbox = await startMailbox();
   const webhook = await startWebhook();
   const env = { ...place.env, ADMIN_PASSWORD, SMTP_URL: mailbox.url, SMS_WEBHOOK_URL: webhook.url, ...extra };
-  const process = await startHubProcess(env);
+  const process = await startHubProcess(env, args);
   const { url } = process;
   const where = { DATABASE_URL: place.env.DATABASE_URL, DATA_DIR: place.env.DATA_DIR ?? '' };
   const db = connect(where);

@@ -1,54 +1,88 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { z } from 'zod';
-import { simulate } from './simulate.ts';
+import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ModelFunction } from '@device-center/contract';
+import { createDevice, type Device, type Speaker } from '@device-center/device-sdk';
+import { type DemoBody, type DemoFleet, type DemoKind, readFleet } from './demo-file.ts';
+import { type Models, startFlapping, startMember } from './demo-member.ts';
 
-/** The demonstration fleet of `npm start -- --demo`: the fleets of a file, until somebody ends it. */
-
-const fleetFile = z.object({
-  fleets: z.array(
-    z.object({ productId: z.string(), productSecret: z.string(), prefix: z.string(), devices: z.int().positive() }),
-  ),
-});
+/** The fleet of `npm start -- --demo`: the devices of a file, for as long as that file is there. */
 
 const [hub = '', file = ''] = process.argv.slice(2);
-/** The longest that a timer takes, about three weeks; then the fleet comes anew. */
-const LONG_S = 2_000_000;
-/** Seconds between two messages of a device: something moves, and a day of it stays small. */
-const EVERY_S = 5;
-const FAULTS = { drops: 0.002, flap: 0, badSignature: 0.001, slow: 0.02 };
 
-const stop = new AbortController();
-const silent = { write: () => true };
-for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.on(signal, () => stop.abort());
+/** Log-ins come one after another, so that the hub has time for people too. */
+const START_EVERY_MS = 50;
+const LOOK_EVERY_MS = 1_000;
+const GOODBYE_MS = 4_000;
+/** Back soon after the hub's restart; whoever is not let in knocks every ten minutes. */
+const BACKOFF = { first: 1_000, max: 20_000, slow: 600_000 };
 
-const { fleets: all } = fleetFile.parse(JSON.parse(readFileSync(file, 'utf8')));
-
-const runFleet = async ({ productId, productSecret, prefix, devices }: (typeof all)[number]): Promise<void> => {
-  while (!stop.signal.aborted)
-    await simulate(
-      {
-        hub,
-        product: productId,
-        secret: productSecret,
-        prefix,
-        devices,
-        device: null,
-        rate: devices / EVERY_S,
-        duration: LONG_S,
-        faults: FAULTS,
-        sign: 'hmacsha256',
-        qos: 1,
-        quiet: true,
-        children: 0,
-        childProduct: '',
-        childSecret: '',
-        stateFile: join(dirname(file), `demo-${prefix}secrets.txt`),
-      },
-      silent,
-      stop.signal,
-    );
+const createModels = (): Models => {
+  const known = new Map<string, ModelFunction[]>();
+  const asked = new Set<string>();
+  return {
+    of: (productId) => known.get(productId),
+    learn: async (speaker, productId) => {
+      if (asked.has(productId)) return;
+      asked.add(productId);
+      const { model } = await speaker.sync(['model']).finally(() => asked.delete(productId));
+      if (model) known.set(productId, model.functions);
+    },
+  };
 };
 
-await Promise.all(all.map(runFleet));
+type Crew = { kinds: Map<string, DemoKind>; models: Models; stops: (() => void)[] };
+
+const credentialsOf = ({ productId, deviceId, secret, mac, versionNumber }: DemoBody) => ({
+  productId,
+  deviceId,
+  secret,
+  mac,
+  versionNumber,
+});
+
+/** A body for whoever speaks; it learns anew what it can do when it is told that that has changed. */
+const animate = (
+  { kinds, models, stops }: Crew,
+  speaker: Speaker & Pick<Device, 'on' | 'online'>,
+  info: DemoBody,
+): void => {
+  const kind = kinds.get(info.productId);
+  if (!kind) return;
+  stops.push(startMember(speaker, () => speaker.online, { info, kind, models }));
+  speaker.on('changed', ({ changed }) => {
+    if (changed.includes('model')) void models.learn(speaker, info.productId).catch(() => undefined);
+  });
+};
+
+const startDevice = (crew: Crew, info: DemoFleet['devices'][number]): Device => {
+  const device = createDevice({ hubUrl: hub, ...credentialsOf(info), backoff: BACKOFF });
+  animate(crew, device, info);
+  for (const child of info.children) animate(crew, device.addChild(credentialsOf(child)), child);
+  if (info.trouble === 'flapping') crew.stops.push(startFlapping(device));
+  // Told by its events; the promise is refused when the fleet stops first.
+  device.start().catch(() => undefined);
+  return device;
+};
+
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.on(signal, () => stop.abort());
+const isWanted = (): boolean => !stop.signal.aborted && existsSync(file);
+
+const run = async (): Promise<void> => {
+  const { products, devices: bodies } = readFleet(file);
+  const kinds = new Map(products.map((kind) => [kind.productId, kind]));
+  const crew: Crew = { kinds, models: createModels(), stops: [] };
+  const devices: Device[] = [];
+  for (const info of bodies) {
+    if (!isWanted()) break;
+    devices.push(startDevice(crew, info));
+    await pause(START_EVERY_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+  }
+  // Gone with its demonstration: the hub would refuse it from now on.
+  while (isWanted()) await pause(LOOK_EVERY_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+  for (const end of crew.stops) end();
+  await Promise.race([Promise.all(devices.map((device) => device.stop())), pause(GOODBYE_MS)]);
+};
+
+if (isWanted()) await run();
 process.exit(0);

@@ -7,6 +7,7 @@ export {
   type Values,
 } from '@device-center/device-sdk';
 export { type Body, createBody } from './body.ts';
+export { type Course, createSteadyBody, type Lifeline, type SteadyBody, valueAt } from './course.ts';
 export { createMock, type Mock, type MockFaults, type PendingCall, type RefusalWord } from './mock.ts';
 export { playSequence, startRepeat } from './play.ts';
 export { nextParams, nextValue, type Random } from './values.ts';

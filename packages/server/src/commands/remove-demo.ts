@@ -1,0 +1,18 @@
+import { connect, connectRecords } from '../db/connect.ts';
+import { removeFleetFile } from '../library/demo/fleet-file.ts';
+import { removeDemo } from '../library/demo/removal.ts';
+import { readSettings } from '../platform/settings.ts';
+
+/** `npm run remove-demo`: takes the demonstration away whole, on a running hub or a stopped one. */
+const settings = readSettings(process.env);
+const db = connect(settings);
+const records = connectRecords(settings);
+const { tenancies, users, products, devices } = await removeDemo(db, records, () => removeFleetFile(settings.DATA_DIR));
+await db.destroy();
+await records.destroy();
+
+process.stdout.write(
+  tenancies.length === 0
+    ? 'there is no demonstration\n'
+    : `removed ${tenancies.join(', ')}: ${devices} devices with their history, ${products} products, ${users} accounts\n`,
+);

@@ -1,0 +1,86 @@
+import type { Db } from '../../db/connect.ts';
+import { fold } from '../../platform/fold.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { quarterOf } from '../../records/batch.ts';
+import { DAY_MS, isConnectedAt, type PlannedDevice } from './plan.ts';
+import type { MadeProducts } from './rows.ts';
+
+const ROWS_AT_ONCE = 50;
+const KICKED_DAYS = 7;
+
+/** Until when one that was kicked yesterday stays away. */
+export const kickedUntil = (now: number): number => now + KICKED_DAYS * DAY_MS;
+
+/** Named whole, since the rows of one statement have the same columns. */
+const ADMITTED = { kicked_until: 0, blacklisted: 0, black_at: 0, black_reason: '', black_by: '' } as const;
+
+const admission = ({ condition, company }: PlannedDevice, now: number) => {
+  if (condition.kind === 'kicked') return { ...ADMITTED, kicked_until: kickedUntil(now) };
+  if (condition.kind !== 'blacklisted') return ADMITTED;
+  const listed = { black_at: now - condition.days * DAY_MS, black_by: company.user.username };
+  return { ...ADMITTED, ...listed, blacklisted: 1 as const, black_reason: condition.reason };
+};
+
+const rowOf = (device: PlannedDevice, products: MadeProducts, secrets: SecretBox, now: number) => {
+  const made = products.get(device.product);
+  const [first, last] = [device.stays[0], device.stays.at(-1)];
+  return {
+    device_id: device.deviceId,
+    device_id_key: fold(device.deviceId),
+    tenancy_id: device.company.tenancyId,
+    product_id: made?.productId ?? '',
+    application_id: made?.applicationId ?? '',
+    device_name: device.deviceName,
+    device_name_key: fold(device.deviceName),
+    mac: device.mac,
+    mac_key: fold(device.mac),
+    version_number: first ? device.versionNumber : '',
+    online: 2 as const,
+    parent_id: device.parent?.deviceId ?? '',
+    mock: 0 as const,
+    secret_sealed: secrets.seal(device.secret),
+    secret_proven: first ? (1 as const) : (0 as const),
+    hardware: first ? device.product.hardware : '',
+    sign_method: first ? ('hmacsha256' as const) : ('' as const),
+    ip: first ? device.ip : '',
+    transport: first ? 'tcp' : '',
+    first_connect_at: first?.from ?? 0,
+    presence_at: last?.to ?? 0,
+    created_at: device.createdAt,
+    updated_at: last?.from ?? device.createdAt,
+    ...admission(device, now),
+  };
+};
+
+export const insertDevices = async (
+  db: Db,
+  devices: PlannedDevice[],
+  products: MadeProducts,
+  secrets: SecretBox,
+  now: number,
+): Promise<void> => {
+  for (let from = 0; from < devices.length; from += ROWS_AT_ONCE)
+    await db
+      .insertInto('device')
+      .values(devices.slice(from, from + ROWS_AT_ONCE).map((device) => rowOf(device, products, secrets, now)))
+      .execute();
+};
+
+const HOUR_MS = 3_600_000;
+const SNAPSHOT_HOURS = 8 * 24;
+
+/** How many there were at each hour of the last days; the present quarter of an hour is the hub's own to write. */
+export const insertSnapshots = async (db: Db, tenancyId: string, devices: PlannedDevice[], now: number) => {
+  const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
+  const rows = Array.from({ length: SNAPSHOT_HOURS }, (_, back) => {
+    const time = hour - (back + 1) * HOUR_MS;
+    return {
+      tenancy_id: tenancyId,
+      quarter: quarterOf(time),
+      devices: devices.filter(({ createdAt }) => createdAt <= time).length,
+      connected: devices.filter(({ stays }) => (stays[0]?.from ?? now) <= time).length,
+      online: devices.filter((device) => isConnectedAt(device, time)).length,
+    };
+  });
+  await db.insertInto('fleet_snapshot').values(rows).execute();
+};

@@ -1,0 +1,157 @@
+import type { DeviceCodeWord } from '@device-center/contract';
+import type { ConnectRecordTable } from '../../db/record-tables.ts';
+import { iso } from '../../platform/time.ts';
+import type { Batch, RecordStore, Uplink } from '../../records/batch.ts';
+import { kickedUntil } from './device-rows.ts';
+import { createVoice, recordIdAt, type Voice } from './messages.ts';
+import { DAY_MS, HISTORY_DAYS, type PlannedDevice, type Stay } from './plan.ts';
+import type { MadeProducts } from './rows.ts';
+
+/** No hub of this installation has this number: hubs count from 1. */
+export const HISTORY_HUB = 999_983;
+
+const HOUR_MS = 3_600_000;
+const BATCH_MAX = 2_000;
+/** How often a device tells all that it knows, and not only what it measures. */
+const WHOLE_EVERY_HOURS = 24;
+/** Messages of a day that are events; a log once a day. */
+const EVENTS_A_DAY = 0.12;
+const NONSENSE_SHARE = 0.04;
+const REFUSED_EVERY_MS = 5 * HOUR_MS;
+
+type Teller = { device: PlannedDevice; voice: Voice; minute: number; stayNo: number; toldStay: Stay | null };
+type Told = { uplinks: Uplink[]; connects: ConnectRecordTable[] };
+
+const connectRow = (
+  device: PlannedDevice,
+  productId: string,
+  time: number,
+  more: Pick<ConnectRecordTable, 'status'> & Partial<ConnectRecordTable>,
+): ConnectRecordTable => ({
+  record_id: recordIdAt(time),
+  tenancy_id: device.company.tenancyId,
+  product_id: productId,
+  device_id: device.deviceId,
+  connect_time: time,
+  reason: '',
+  place: '',
+  detail: '',
+  ip: device.ip,
+  transport: 'tcp',
+  duration_ms: 0,
+  ...more,
+});
+
+/** Who was turned away since it last was here, and with which word. */
+const refusalOf = ({ condition }: PlannedDevice, now: number): [word: DeviceCodeWord, detail: string] | null => {
+  if (condition.kind === 'blacklisted') return ['BLACKLISTED', condition.reason];
+  if (condition.kind === 'kicked') return ['KICKED', iso(kickedUntil(now))];
+  return condition.kind === 'wrongSecret' ? ['SIGNATURE', ''] : null;
+};
+
+const refusalsOf = (device: PlannedDevice, productId: string, now: number): ConnectRecordTable[] => {
+  const refusal = refusalOf(device, now);
+  if (!refusal) return [];
+  const [reason, detail] = refusal;
+  const since = device.stays.at(-1)?.to ?? now;
+  const count = Math.floor((now - since) / REFUSED_EVERY_MS);
+  return Array.from({ length: count }, (_, place) =>
+    connectRow(device, productId, Math.floor(since + (place + Math.random()) * REFUSED_EVERY_MS), {
+      status: 3,
+      reason,
+      detail,
+      place: 'login',
+      transport: '',
+    }),
+  );
+};
+
+const connectsOf = (device: PlannedDevice, productId: string, now: number): ConnectRecordTable[] => [
+  ...device.stays.flatMap(({ from, to, reason, detail }) => [
+    connectRow(device, productId, from, {
+      status: 1,
+      detail: device.parent ? `behind ${device.parent.deviceId}` : '',
+    }),
+    connectRow(device, productId, to, { status: 2, reason, detail, duration_ms: to - from }),
+  ]),
+  ...refusalsOf(device, productId, now),
+];
+
+const stayAt = (teller: Teller, time: number): Stay | undefined => {
+  const { stays } = teller.device;
+  while ((stays[teller.stayNo]?.to ?? time + 1) <= time) teller.stayNo++;
+  const stay = stays[teller.stayNo];
+  return stay && stay.from + 1_000 < time ? stay : undefined;
+};
+
+/** What one device says within an hour. */
+const tellHour = (teller: Teller, hour: number, productId: string, told: Told): void => {
+  const { device, voice } = teller;
+  const time = hour + teller.minute;
+  const stay = stayAt(teller, time);
+  if (!stay) return;
+  const isNew = teller.toldStay !== stay;
+  teller.toldStay = stay;
+  if (isNew && !device.parent && stay.from >= hour - HOUR_MS) told.uplinks.push(voice.online(stay));
+  const wrong = device.condition.kind === 'breaksModel' && Math.random() < NONSENSE_SHARE && voice.nonsense(stay, time);
+  if (wrong) {
+    told.uplinks.push(wrong.uplink);
+    const { detail } = wrong;
+    told.connects.push(connectRow(device, productId, time, { status: 3, reason: 'VALUE', detail, place: 'message' }));
+  } else told.uplinks.push(voice.report(stay, time, isNew || Math.floor(hour / HOUR_MS) % WHOLE_EVERY_HOURS === 0));
+  const dice = Math.random();
+  const after = time + 30_000;
+  if (after >= stay.to) return;
+  if (dice < EVENTS_A_DAY / 24) {
+    const event = voice.happen(stay, after, Math.floor(dice * 1e6));
+    if (event) told.uplinks.push(event);
+  } else if (dice > 1 - 1 / 24) told.uplinks.push(voice.log(stay, after));
+};
+
+type Written = { messages: number; connects: number };
+
+/**
+ * A message an hour and device, in the order of time: so each table grows at its end, and the whole takes seconds.
+ * While one batch is written the next is made.
+ */
+export const writeHistory = async (
+  store: RecordStore,
+  devices: PlannedDevice[],
+  products: MadeProducts,
+  now: number,
+  onBatch: (batch: Batch) => Promise<void>,
+): Promise<Written> => {
+  const tellers = devices
+    .filter(({ stays }) => stays.length > 0)
+    .map((device): Teller => {
+      const made = products.get(device.product);
+      const voice = createVoice(device, made?.functions ?? [], made?.happenings ?? []);
+      return { device, voice, minute: Math.floor(Math.random() * (HOUR_MS - 60_000)), stayNo: 0, toldStay: null };
+    });
+  const productIdOf = (device: PlannedDevice): string => products.get(device.product)?.productId ?? '';
+  const written: Written = { messages: 0, connects: 0 };
+  let writing: Promise<unknown> = Promise.resolve();
+  const write = async (told: Told): Promise<void> => {
+    const batch = { hubNo: HISTORY_HUB, downlinks: [], ...told };
+    await writing;
+    writing = store.write(batch);
+    // Whoever waits for it below sees the failure.
+    writing.catch(() => undefined);
+    written.messages += told.uplinks.length;
+    written.connects += told.connects.length;
+    await onBatch(batch);
+  };
+
+  await write({ uplinks: [], connects: devices.flatMap((device) => connectsOf(device, productIdOf(device), now)) });
+  let told: Told = { uplinks: [], connects: [] };
+  const end = now - HOUR_MS;
+  for (let hour = now - HISTORY_DAYS * DAY_MS; hour <= end; hour += HOUR_MS) {
+    for (const teller of tellers) tellHour(teller, hour, productIdOf(teller.device), told);
+    if (told.uplinks.length < BATCH_MAX) continue;
+    await write(told);
+    told = { uplinks: [], connects: [] };
+  }
+  await write(told);
+  await writing;
+  return written;
+};

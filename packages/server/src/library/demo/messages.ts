@@ -1,0 +1,174 @@
+import {
+  CODE_OK,
+  checkValue,
+  deviceCodes,
+  MessageType,
+  type ModelFunction,
+  PROTOCOL_VERSION,
+  placeOf,
+  valueProblemText,
+} from '@device-center/contract';
+import { createSteadyBody, type SteadyBody } from '@device-center/virtual-device';
+import type { DeviceLogTable } from '../../db/record-tables.ts';
+import { firstNumberAt } from '../../platform/ids.ts';
+import type { Uplink } from '../../records/batch.ts';
+import type { Happening } from './company.ts';
+import type { PlannedDevice, Stay } from './plan.ts';
+
+/** A hub counts upward from the beginning of its millisecond: what is written here stands above, and meets nobody. */
+const ABOVE = 2_048;
+const PLACES = 2_048;
+let last = 0;
+
+/** The id of a record of that time. */
+export const recordIdAt = (time: number): number => {
+  last = (last + 1) % PLACES;
+  return firstNumberAt(time) + ABOVE + last;
+};
+
+const FIRST_DATA_ID = 10_000;
+const INFO = 4;
+
+type Said = {
+  type: number;
+  functionType: number;
+  functionId: string;
+  payload: object;
+  value: unknown;
+  code?: number;
+};
+
+/** One device's voice in its history: what it says, as the hub would have kept it. */
+export const createVoice = (device: PlannedDevice, functions: ModelFunction[], happenings: Happening[]) => {
+  const { company, product, deviceId, seed } = device;
+  const life = { seed, offsetHours: company.offsetHours };
+  const body: SteadyBody = createSteadyBody(functions, {
+    courses: product.courses,
+    life,
+    random: Math.random,
+    defaults: product.defaults,
+  });
+  let dataId = FIRST_DATA_ID;
+  let session = '';
+
+  const envelopeOf = (said: Said, stay: Stay, time: number): string => {
+    const payload = JSON.stringify(said.payload);
+    return JSON.stringify({
+      dataFlow: 0,
+      sessionId: stay.sessionId,
+      tenantId: company.tenancyId,
+      version: PROTOCOL_VERSION,
+      signMethod: 'hmacsha256',
+      dataId: String(dataId),
+      type: said.type,
+      deviceId,
+      length: Buffer.byteLength(payload),
+      payload,
+      timestamp: time,
+    });
+  };
+
+  const say = (said: Said, stay: Stay, time: number): Uplink => {
+    dataId = session === stay.sessionId ? dataId + 1 : FIRST_DATA_ID;
+    session = stay.sessionId;
+    return {
+      record: {
+        record_id: recordIdAt(time),
+        tenancy_id: company.tenancyId,
+        device_id: deviceId,
+        message_time: time,
+        data_flow: 1,
+        response: 0,
+        message_type: said.type,
+        function_type: said.functionType,
+        function_id: said.functionId,
+        code: said.code ?? CODE_OK,
+        message_id: dataId,
+        session_id: stay.sessionId,
+        device_time: time,
+        value: typeof said.value === 'string' ? said.value : JSON.stringify(said.value),
+        envelope: envelopeOf(said, stay, time),
+      },
+      samples: [],
+      logs: [],
+    };
+  };
+
+  const reportOf = (properties: Record<string, unknown>, stay: Stay, time: number, code?: number): Uplink =>
+    say(
+      {
+        type: MessageType.config,
+        functionType: 1,
+        functionId: '*',
+        payload: { properties },
+        value: properties,
+        ...(code === undefined ? {} : { code }),
+      },
+      stay,
+      time,
+    );
+
+  return {
+    online: (stay: Stay): Uplink => {
+      const payload = { op: 'online', versionNumber: device.versionNumber, mac: device.mac };
+      const said = { type: MessageType.login, functionType: 21, functionId: 'online', payload, value: payload };
+      return say(said, stay, stay.from + 200);
+    },
+    /** What it measures; with `whole`, all that it knows. */
+    report: (stay: Stay, time: number, whole: boolean): Uplink => {
+      const properties = whole ? body.allAt(time) : body.measureAt(time);
+      const uplink = reportOf(properties, stay, time);
+      const samples = Object.entries(properties).map(([sign_code, value]) => ({
+        device_id: deviceId,
+        sign_code,
+        sample_time: time,
+        record_id: uplink.record.record_id,
+        value: JSON.stringify(value),
+      }));
+      return { ...uplink, samples };
+    },
+    /** A value that its model does not allow: kept as a message, never as data. */
+    nonsense: (stay: Stay, time: number): { uplink: Uplink; detail: string } | null => {
+      for (const entry of functions) {
+        if (entry.functionType !== 1 || !product.courses[entry.signCode]) continue;
+        const { dataType } = entry.functionDefinition;
+        const wrong = 9_999;
+        const [problem] = checkValue(dataType, wrong, [entry.signCode]);
+        if (!problem || (dataType.type !== 'double' && dataType.type !== 'integer')) continue;
+        const uplink = reportOf(
+          { ...body.measureAt(time), [entry.signCode]: wrong },
+          stay,
+          time,
+          deviceCodes.VALUE.number,
+        );
+        return { uplink, detail: `${placeOf(problem.path)}: ${valueProblemText(problem, 'en_US')}` };
+      }
+      return null;
+    },
+    happen: (stay: Stay, time: number, place: number): Uplink | null => {
+      const happening = happenings[place % Math.max(1, happenings.length)];
+      if (!happening) return null;
+      const { event, output } = happening;
+      const said = { type: MessageType.event, functionType: 22, functionId: event, payload: { event, output } };
+      return say({ ...said, value: output }, stay, time);
+    },
+    log: (stay: Stay, time: number): Uplink => {
+      const lines = product.logs.map((log, place) => ({ level: INFO, time: time + place * 20, log }));
+      const said = { type: MessageType.log, functionType: 0, functionId: 'log', payload: { logs: lines } };
+      const uplink = say({ ...said, value: String(lines.length) }, stay, time);
+      const logs = lines.map(
+        (line): DeviceLogTable => ({
+          record_id: recordIdAt(time),
+          tenancy_id: company.tenancyId,
+          device_id: deviceId,
+          log_time: line.time,
+          level: line.level,
+          log: line.log,
+        }),
+      );
+      return { ...uplink, logs };
+    },
+  };
+};
+
+export type Voice = ReturnType<typeof createVoice>;

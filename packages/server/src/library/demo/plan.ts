@@ -1,0 +1,154 @@
+import type { CutReason } from '@device-center/contract';
+import { newId, newSecret } from '../../platform/ids.ts';
+import type { Company, Condition, DemoProduct } from './company.ts';
+
+export const HISTORY_DAYS = 30;
+export const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/** A time that a device was connected, and how that ended. */
+export type Stay = { from: number; to: number; reason: CutReason; detail: string; sessionId: string };
+
+export type PlannedDevice = {
+  company: Company;
+  product: DemoProduct;
+  deviceId: string;
+  deviceName: string;
+  secret: string;
+  mac: string;
+  ip: string;
+  versionNumber: string;
+  condition: Condition;
+  seed: number;
+  /** Its gateway, for a child. */
+  parent: PlannedDevice | null;
+  createdAt: number;
+  /** In order; none where it was never connected. */
+  stays: Stay[];
+};
+
+const within = (low: number, high: number): number => low + Math.random() * (high - low);
+const whole = (low: number, high: number): number => Math.floor(within(low, high + 1));
+const pick = <Value>(list: readonly Value[], fallback: Value): Value => list[whole(0, list.length - 1)] ?? fallback;
+
+const hex = (value: number): string => value.toString(16).padStart(2, '0').toUpperCase();
+/** Of the range that is free for anybody to use within a network. */
+const newMac = (): string => ['02', ...Array.from({ length: 5 }, () => hex(whole(0, 255)))].join(':');
+
+/** When it was last seen, and why it went. */
+const endOf = (condition: Condition, now: number): Pick<Stay, 'to' | 'reason' | 'detail'> => {
+  switch (condition.kind) {
+    case 'offline':
+      return { to: now - condition.days * DAY_MS, reason: condition.reason, detail: '' };
+    case 'blacklisted':
+      return { to: now - condition.days * DAY_MS, reason: 'blacklisted', detail: '' };
+    case 'kicked':
+      return { to: now - DAY_MS, reason: 'kicked', detail: '' };
+    case 'wrongSecret':
+      return { to: now - condition.days * DAY_MS, reason: 'byDevice', detail: '' };
+    default:
+      return { to: now - whole(1_000, 4_000), reason: 'hubStopped', detail: '' };
+  }
+};
+
+/** Days between two losses of the connection, and minutes until it is back. */
+const restlessness = (condition: Condition): [days: [number, number], minutes: [number, number]] =>
+  condition.kind === 'flapping'
+    ? [
+        [0.03, 0.4],
+        [0.2, 3],
+      ]
+    : [
+        [2, 14],
+        [0.5, 40],
+      ];
+
+const LOSSES = ['lost', 'lost', 'keepAlive', 'byDevice'] as const;
+
+const planStays = (condition: Condition, from: number, now: number): Stay[] => {
+  if (condition.kind === 'never') return [];
+  const last = endOf(condition, now);
+  const [days, minutes] = restlessness(condition);
+  const stays: Stay[] = [];
+  for (let start = from; start < last.to; ) {
+    const loss = Math.floor(start + within(...days) * DAY_MS);
+    const sessionId = newId();
+    if (loss >= last.to) stays.push({ from: start, ...last, sessionId });
+    else stays.push({ from: start, to: loss, reason: pick(LOSSES, 'lost'), detail: '', sessionId });
+    start = loss >= last.to ? last.to : Math.floor(loss + within(...minutes) * MINUTE_MS);
+  }
+  return stays;
+};
+
+/** A child comes after its gateway and goes with it. */
+const staysBehind = (gateway: PlannedDevice, condition: Condition, since: number, now: number): Stay[] => {
+  if (condition.kind === 'never') return [];
+  const last = endOf(condition, now);
+  return gateway.stays
+    .map((stay) => ({ stay, from: Math.max(stay.from, since) + whole(800, 9_000) }))
+    .filter(({ stay, from }) => from < Math.min(stay.to, last.to))
+    .map(({ stay, from }) => {
+      const own = { from, sessionId: newId() };
+      if (stay.to <= last.to || last.reason === 'hubStopped')
+        return { ...own, to: stay.to, reason: 'gatewayLost', detail: stay.reason };
+      return { ...own, ...last };
+    });
+};
+
+const versionOf = ({ versions }: DemoProduct): string =>
+  Math.random() < 0.75 ? (versions.at(-1) ?? versions[0]) : pick(versions, versions[0]);
+
+const planDevice = (company: Company, product: DemoProduct, place: number, ids: string, now: number): PlannedDevice => {
+  const condition = product.conditions?.[place] ?? { kind: 'alive' };
+  // Installed product by product, device by device, and put to work within a few hours.
+  const createdAt = Math.floor(now - within(HISTORY_DAYS + 0.5, HISTORY_DAYS + 15) * DAY_MS);
+  return {
+    company,
+    product,
+    deviceId: ids,
+    deviceName: product.names[place] ?? ids,
+    secret: newSecret(),
+    mac: newMac(),
+    ip: `10.${company.offsetHours}.${whole(0, 15)}.${whole(10, 250)}`,
+    versionNumber: versionOf(product),
+    condition,
+    seed: whole(1, 2 ** 31 - 1),
+    parent: null,
+    createdAt,
+    stays: planStays(condition, createdAt + whole(5 * MINUTE_MS, 6 * HOUR_MS), now),
+  };
+};
+
+const SERIALS = 9_000;
+
+const planProduct = (company: Company, product: DemoProduct, gateways: PlannedDevice[], now: number) => {
+  // Somewhere in the series, so that a second demonstration does not meet the ids of the first.
+  const serial = whole(1, SERIALS);
+  return product.names.map((_, place): PlannedDevice => {
+    const device = planDevice(
+      company,
+      product,
+      place,
+      `${product.idPrefix}${String(serial + place).padStart(4, '0')}`,
+      now,
+    );
+    const parent = gateways[place % Math.max(1, gateways.length)];
+    if (!parent) return device;
+    const { ip } = parent;
+    const createdAt = Math.max(device.createdAt, parent.createdAt + MINUTE_MS);
+    return { ...device, parent, ip, createdAt, stays: staysBehind(parent, device.condition, createdAt, now) };
+  });
+};
+
+/** All devices of a company, gateways before their children. */
+export const planFleet = (company: Company, now: number): PlannedDevice[] => {
+  const byProduct = new Map<string, PlannedDevice[]>();
+  for (const product of company.products)
+    byProduct.set(product.key, planProduct(company, product, byProduct.get(product.behind ?? '') ?? [], now));
+  return [...byProduct.values()].flat();
+};
+
+/** Whether it was connected at that time. */
+export const isConnectedAt = ({ stays }: PlannedDevice, time: number): boolean =>
+  stays.some(({ from, to }) => from <= time && time < to);

@@ -1,0 +1,262 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  accountCalls,
+  applicationCalls,
+  categoryCalls,
+  controlCalls,
+  deviceCalls,
+  homeCalls,
+  MessageType,
+  modelCalls,
+  modelOfProduct,
+  personalCalls,
+  productCalls,
+  recordCalls,
+  roleCalls,
+  tenancyCalls,
+  userCalls,
+} from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { quarterOf } from '../src/records/batch.ts';
+import { foldCounters } from '../src/records/fold-counters.ts';
+import { createClient } from './client.ts';
+import { runCommand } from './command.ts';
+import { comeAlive, expectOnline, workshop } from './device-kit.ts';
+import { type Hub, PASSWORD, startHub } from './hub.ts';
+
+const FLEET = fileURLToPath(import.meta.resolve('@device-center/simulator/src/demo.ts'));
+const DAY_MS = 86_400_000;
+/** A month of history is written before the hub is up: seconds on an idle machine. */
+const SLOW_MS = 240_000;
+const SMALL = ['--max-semi-space-size=2', '--max-old-space-size=128'];
+
+let hub: Hub;
+const tenants = new Map<string, string>();
+beforeAll(async () => {
+  hub = await startHub({}, ['--demo']);
+  const { list } = await hub.admin.get(tenancyCalls.queryTenancyList, { pageSize: 200 });
+  for (const { tenancyName, tenancyId } of list) tenants.set(tenancyName, tenancyId);
+}, SLOW_MS);
+afterAll(() => hub.close());
+
+const YUNLING = '云岭智慧楼宇';
+const HARBOR = 'Harbor Cold Chain';
+const idOf = (name: string): string => tenants.get(name) ?? '';
+const all = { pageSize: 200 } as const;
+
+const passwordOf = (username: string): string =>
+  new RegExp(`account {3}${username}\\n {2}password {2}(\\S+) {3}\\(one-time`).exec(hub.process.output())?.[1] ?? '';
+
+const devicesOf = async (more: { deviceName?: string; productId?: string } = {}) =>
+  (await hub.admin.get(deviceCalls.queryDeviceList, { ...all, ...more })).list;
+const deviceNamed = async (deviceName: string) => (await devicesOf({ deviceName }))[0];
+
+describe('two companies', () => {
+  it('are there, and all that is theirs obeys the rules of the forms', async () => {
+    expect([...tenants.keys()].sort()).toEqual([HARBOR, 'Platform', YUNLING].sort());
+    for (const name of [YUNLING, HARBOR]) {
+      const tenancyId = idOf(name);
+      const company = await hub.admin.get(tenancyCalls.getTenancyDetails, { tenancyId });
+      tenancyCalls.addTenancy.input.parse(company);
+      const applications = await hub.admin.get(applicationCalls.queryApplicationList, { tenancyId });
+      expect(applications.list).toHaveLength(2);
+      for (const one of applications.list) applicationCalls.addApplication.input.parse(one);
+      const roles = await hub.admin.get(roleCalls.queryRoleList, { tenancyId });
+      expect(roles.list).toHaveLength(1);
+      for (const one of roles.list) roleCalls.addRole.input.parse(one);
+      const users = await hub.admin.get(userCalls.queryUserList, { tenancyId });
+      expect(users.list).toHaveLength(1);
+      for (const one of users.list) userCalls.addUser.input.parse({ ...one, phone: '' });
+    }
+    const categories = await hub.admin.get(categoryCalls.getCategoryList, all);
+    for (const one of categories.list) categoryCalls.addCategory.input.parse(one);
+  });
+
+  it('have a dozen products with pictures and sound models', async () => {
+    const { list } = await hub.admin.get(productCalls.queryDeviceProductList, all);
+    expect(list).toHaveLength(12);
+    expect(new Set(list.map(({ nodeType }) => nodeType))).toEqual(new Set([1, 2, 3]));
+    for (const product of list) {
+      productCalls.addDeviceProduct.input.parse(product);
+      const picture = await fetch(hub.url + product.icon, { headers: { Authorization: hub.admin.token } });
+      expect(picture.headers.get('content-type')).toBe('image/png');
+      const bytes = Buffer.from(await picture.arrayBuffer());
+      expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([256, 256]);
+      expect(bytes.length).toBeLessThan(12 * 1024);
+      const functions = await hub.admin.get(modelCalls.getDeviceFunctionDefinitionList, {
+        productId: product.productId,
+      });
+      expect(functions.length).toBeGreaterThan(3);
+      modelOfProduct().parse(functions.map(({ productId: _, ...entry }) => entry));
+    }
+  });
+
+  it('have 200 devices, some in trouble, gateways with their children', async () => {
+    const list = await devicesOf();
+    expect(list).toHaveLength(200);
+    for (const device of list) {
+      deviceCalls.addDevice.input.parse(device);
+      const age = Date.now() - Date.parse(device.createTime);
+      expect([age > 30 * DAY_MS, age < 46 * DAY_MS, device.mock]).toEqual([true, true, 0]);
+    }
+    const gateways = list.filter(({ nodeType }) => nodeType === 2);
+    expect(gateways.map(({ childCount }) => childCount)).toEqual(gateways.map(() => 7));
+    const { states } = await hub.admin.get(homeCalls.getDeviceDistribution, {});
+    expect(states).toMatchObject({ never: 5, blacklisted: 1, kicked: 1 });
+    expect((await hub.admin.get(controlCalls.blackList, {})).list[0]?.blackReason).not.toBe('');
+    expect(list.filter(({ kickedUntil }) => Date.parse(kickedUntil) > Date.now() + 6 * DAY_MS)).toHaveLength(1);
+  });
+
+  it('have a month behind them: values, events, logs, connections, counters', async () => {
+    const device = await deviceNamed('Cold-room-North-01');
+    const deviceId = device?.deviceId ?? '';
+    const startTime = Date.now() - 30 * DAY_MS;
+    const history = await hub.admin.get(recordCalls.getPropertyHistory, {
+      deviceId,
+      signCode: 'temperature',
+      startTime,
+      limit: 1000,
+    });
+    expect(history.length).toBeGreaterThan(600);
+    expect(Date.parse(history.at(-1)?.time ?? '')).toBeLessThan(startTime + DAY_MS);
+    for (const { value } of history) expect([Number(value) > -26, Number(value) < -15]).toEqual([true, true]);
+    const messages = await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId });
+    expect(messages.total).toBeGreaterThan(600);
+    expect((await hub.admin.get(recordCalls.queryDeviceLogList, { deviceId })).total).toBeGreaterThan(10);
+    expect((await hub.admin.get(recordCalls.deviceConnectRecord, { deviceId })).total).toBeGreaterThan(3);
+    for (const tenancyId of [idOf(YUNLING), idOf(HARBOR)]) {
+      const days = await hub.admin.get(homeCalls.getDayDeviceMessageCount, { scopeSign: 30, tenancyId });
+      // Records are thinned to one an hour; the counters are of the whole.
+      expect(days.slice(1, -1).filter(({ count }) => count < 50 * 1440)).toEqual([]);
+    }
+    const { today, demonstration } = await hub.admin.get(homeCalls.getSystemDeviceCurrentCount, {});
+    expect([today.deviceCount, demonstration]).toEqual([0, 1]);
+  });
+
+  it('have an account each, whose password was printed once', async () => {
+    for (const [username, name, devices] of [
+      ['yunling-ops', YUNLING, 124],
+      ['harbor-ops', HARBOR, 76],
+    ] as const) {
+      const oldPassword = passwordOf(username);
+      const login = await hub.stranger.get(accountCalls.login, { username, password: oldPassword });
+      expect([login.isFirst, login.tenancyName]).toEqual([1, name]);
+      const user = createClient(hub.url, login.token);
+      await user.get(personalCalls.firstLoginUpdatePassword, { oldPassword, newPassword: PASSWORD });
+      expect((await user.get(deviceCalls.queryDeviceList, {})).total).toBe(devices);
+    }
+  });
+});
+
+/** All rows of a tenant with one device, whichever table they are in. */
+const rowsOf = async (tenancyId: string, deviceId: string) => {
+  const { db, records } = hub;
+  const managed = (table: 'tenancy' | 'application' | 'product' | 'device') =>
+    db.selectFrom(table).selectAll().where('tenancy_id', '=', tenancyId).execute();
+  const counted = records.selectFrom('quarter_counter').selectAll().where('tenancy_id', '=', tenancyId);
+  const recorded = (table: 'message_record' | 'connect_record' | 'property_sample') =>
+    records.selectFrom(table).selectAll().where('device_id', '=', deviceId).orderBy('record_id').execute();
+  return {
+    managed: await Promise.all((['tenancy', 'application', 'product', 'device'] as const).map(managed)),
+    session: await db.selectFrom('device_session').selectAll().where('device_id', '=', deviceId).execute(),
+    messages: await recorded('message_record'),
+    connects: await recorded('connect_record'),
+    samples: await recorded('property_sample'),
+    counters: await counted.orderBy('quarter').execute(),
+    total: await records.selectFrom('counter_total').selectAll().where('tenancy_id', '=', tenancyId).execute(),
+  };
+};
+
+/** A tenant beside them: a device that is connected, and counters old enough to be folded with theirs. */
+const bystander = async () => {
+  const tenancyId = await hub.has.tenancy();
+  const device = await comeAlive(hub, await workshop(hub, {}, tenancyId));
+  await device.send({ type: MessageType.config, payload: { properties: { power: true } } });
+  await expectOnline(hub, device.deviceId, 1);
+  const quarter = quarterOf(Date.now() - 10 * DAY_MS);
+  await hub.records
+    .insertInto('quarter_counter')
+    .values({ quarter, tenancy_id: tenancyId, hub_no: 1, messages: 17, accesses: 3 })
+    .execute();
+  await foldCounters(hub.records);
+  return { tenancyId, device };
+};
+
+describe('the fleet and its end', () => {
+  let fleet: ChildProcess;
+  let ended: Promise<number | null>;
+  afterAll(() => void fleet.kill('SIGKILL'));
+
+  const file = (): string => join(hub.env.DATA_DIR ?? '', 'demo.json');
+
+  it('comes online with its own secrets, reports and answers', { timeout: SLOW_MS }, async () => {
+    expect(statSync(file()).mode & 0o077).toBe(0);
+    fleet = spawn(process.execPath, [...SMALL, FLEET, hub.url, file()], { stdio: ['ignore', 'ignore', 'inherit'] });
+    ended = new Promise((resolve) => fleet.once('exit', resolve));
+    const online = async () => (await hub.admin.get(deviceCalls.queryDeviceList, { online: 1 })).total;
+    await expect.poll(online, { timeout: SLOW_MS, interval: 250 }).toBeGreaterThanOrEqual(184);
+    const meter = await deviceNamed('A座配电间电表01');
+    const deviceId = meter?.deviceId ?? '';
+    const command = () =>
+      hub.admin.get(
+        controlCalls.commandDeviceFunction,
+        { deviceId, functionId: 'relay', functionValue: false },
+        { as: 'json' },
+      );
+    await expect.poll(async () => (await command()).code, { timeout: 30_000 }).toBe(200);
+    const relay = async () =>
+      (await hub.admin.get(recordCalls.getLatestValues, { deviceId })).find(({ signCode }) => signCode === 'relay');
+    await expect.poll(async () => (await relay())?.value, { timeout: 30_000 }).toBe(false);
+    const refused = await hub.admin.get(recordCalls.queryRefusedLogins, { deviceId: 'HCGP' });
+    expect(refused.list[0]?.reason).toBe('SIGNATURE');
+    expect(Date.parse(refused.list[0]?.connectTime ?? '')).toBeGreaterThan(Date.now() - SLOW_MS);
+  });
+
+  it('is removed whole while the hub runs, and nobody else is touched', { timeout: SLOW_MS }, async () => {
+    const { tenancyId, device } = await bystander();
+    const { deviceId } = device;
+    const before = await rowsOf(tenancyId, deviceId);
+    expect([before.counters.length > 0, before.samples.length > 0]).toEqual([true, true]);
+
+    const { code, out, err } = await runCommand('commands/remove-demo.ts', hub.env);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('200 devices with their history, 12 products, 2 accounts');
+    expect(await ended).toBe(0);
+    expect(existsSync(file())).toBe(false);
+
+    expect(await rowsOf(tenancyId, deviceId)).toEqual(before);
+    await device.send({ type: MessageType.config, payload: { properties: { power: false } } });
+    const { list } = await hub.admin.get(tenancyCalls.queryTenancyList, all);
+    expect(list.map((row) => row.tenancyId)).toEqual(expect.arrayContaining(['1', tenancyId]));
+    expect(list).toHaveLength(2);
+    expect((await devicesOf()).map((row) => row.deviceId)).toEqual([deviceId]);
+    expect((await hub.admin.get(homeCalls.getSystemDeviceCurrentCount, {})).demonstration).toBe(0);
+  });
+
+  it('leaves nothing in any table, and what all tenants count together is what is left', async () => {
+    const whose = new Set<string>();
+    for (const table of ['message_record', 'connect_record', 'device_log', 'quarter_counter', 'counter_total'] as const)
+      for (const row of await hub.records.selectFrom(table).select('tenancy_id').distinct().execute())
+        whose.add(row.tenancy_id);
+    const known = (await hub.db.selectFrom('tenancy').select('tenancy_id').execute()).map((row) => row.tenancy_id);
+    expect([...whose].filter((id) => id !== '' && !known.includes(id))).toEqual([]);
+    const [one] = await hub.records.selectFrom('counter_total').selectAll().where('tenancy_id', '<>', '').execute();
+    const [together] = await hub.records.selectFrom('counter_total').selectAll().where('tenancy_id', '=', '').execute();
+    expect([together?.messages, together?.accesses]).toEqual([one?.messages, one?.accesses]);
+    expect([one?.messages, one?.accesses]).toEqual([17, 3]);
+    for (const table of ['product', 'role', 'user_account', 'category', 'picture', 'fleet_snapshot'] as const) {
+      const rows = await hub.db.selectFrom(table).select('tenancy_id').distinct().execute();
+      expect(rows.filter((row) => !known.includes(row.tenancy_id))).toEqual([]);
+    }
+    const seeds = await hub.db.selectFrom('seed').select('seed_name').execute();
+    expect(seeds).toEqual([{ seed_name: 'standard categories' }]);
+  });
+
+  it('is not removed twice', async () => {
+    const again = await runCommand('commands/remove-demo.ts', hub.env);
+    expect(again).toEqual({ code: 0, out: 'there is no demonstration\n', err: '' });
+  });
+});

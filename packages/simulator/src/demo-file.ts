@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import type { Course } from '@device-center/virtual-device';
+import { z } from 'zod';
+
+/** What the hub writes for the fleet of its demonstration. */
+
+const number = z.number();
+const course: z.ZodType<Course> = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('daily'),
+      low: number,
+      high: number,
+      peakHour: number,
+      noise: number,
+      decimals: z.int(),
+    }),
+    z.object({ kind: z.literal('working'), idle: number, busy: number, noise: number, decimals: z.int() }),
+    z.object({ kind: z.literal('meter'), start: number, perDay: number, decimals: z.int() }),
+    z.object({ kind: z.literal('battery'), lastsDays: number }),
+    z.object({
+      kind: z.literal('timetable'),
+      entries: z.array(z.tuple([number, z.unknown()])),
+      noise: number.optional(),
+    }),
+    z.object({ kind: z.literal('nowAndThen'), share: number }),
+    z.object({ kind: z.literal('route'), stops: z.array(number), hours: number, noise: number }),
+    z.object({ kind: z.literal('fields'), fields: z.record(z.string(), course) }),
+    z.object({ kind: z.literal('list'), entries: z.array(course) }),
+  ]),
+);
+
+const values = z.record(z.string(), z.unknown());
+
+const kind = z.object({
+  productId: z.string(),
+  courses: z.record(z.string(), course),
+  defaults: values,
+  logs: z.array(z.string()),
+  happenings: z.array(z.object({ event: z.string(), output: values })),
+});
+export type DemoKind = z.output<typeof kind>;
+
+const body = z.object({
+  deviceId: z.string(),
+  productId: z.string(),
+  secret: z.string(),
+  mac: z.string(),
+  versionNumber: z.string(),
+  life: z.object({ seed: number, offsetHours: number }),
+  everyS: z.number().positive(),
+  trouble: z.enum(['slow', 'breaksModel', 'flapping']).nullable(),
+});
+export type DemoBody = z.output<typeof body>;
+
+const fleet = z.object({
+  products: z.array(kind),
+  devices: z.array(body.extend({ children: z.array(body) })),
+});
+export type DemoFleet = z.output<typeof fleet>;
+
+export const readFleet = (file: string): DemoFleet => fleet.parse(JSON.parse(readFileSync(file, 'utf8')));
