@@ -11,7 +11,7 @@ export type Language = 'zh_CN' | 'en_US';
 /** A refused log-in or a forbidden call is meant to fail; the browser notes each in its console. */
 const EXPECTED = /Failed to load resource: the server responded with a status of 4\d\d/;
 
-const watchConsole = (page: Page, problems: string[]): void => {
+export const watchConsole = (page: Page, problems: string[]): void => {
   page.on('console', (message) => {
     if (!['error', 'warning'].includes(message.type()) || EXPECTED.test(message.text())) return;
     problems.push(`${message.type()}: ${message.text()}`);

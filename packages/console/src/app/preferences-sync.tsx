@@ -14,6 +14,7 @@ const storedPreferences = z.object({
   theme: z.enum(['light', 'dark', 'system']).optional().catch(undefined),
   density: z.enum(['comfortable', 'compact']).optional().catch(undefined),
   hiddenColumns: z.record(z.string(), z.array(z.string())).optional().catch(undefined),
+  guide: z.enum(['dismissed', 'done']).optional().catch(undefined),
 });
 
 type Stored = Output<typeof personalCalls.getPreferences>['preferences'];

@@ -6,6 +6,7 @@ import { useProtectedPicture } from '../api/picture.ts';
 import { useSession } from '../api/session.ts';
 import { BrandGlyph } from '../ui/brand-glyph.tsx';
 import { LanguageSwitch, ThemeSwitch } from '../ui/switches.tsx';
+import { HelpMenu } from './help-menu.tsx';
 import { useLogOut } from './log-out.tsx';
 
 const PERSON_CENTER = '/person/personCenter';
@@ -69,6 +70,7 @@ export const TopBar = ({ sidebarOpen, onToggleSidebar, onPalette }: TopBarProps)
           <kbd>Ctrl K</kbd>
         </button>
       )}
+      {!session?.isFirst && <HelpMenu onPalette={onPalette} />}
       <ThemeSwitch />
       <LanguageSwitch />
       <AccountMenu />

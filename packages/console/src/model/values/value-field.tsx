@@ -47,14 +47,7 @@ const TextControl = ({
       />
     );
   if (type.type === 'string' && type.length > 64)
-    return (
-      <Input.TextArea
-        {...shared}
-        autoSize={{ minRows: 2, maxRows: 8 }}
-        value={draft.text}
-        onChange={(event) => change(event.target.value)}
-      />
-    );
+    return <Input.TextArea {...shared} rows={3} value={draft.text} onChange={(event) => change(event.target.value)} />;
   const numeric = type.type !== 'string';
   return (
     <Input

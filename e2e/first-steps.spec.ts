@@ -1,0 +1,175 @@
+import { mockCalls, recordCalls } from '@device-center/contract';
+import type { Browser, Page } from '@playwright/test';
+import { ADMIN_PASSWORD, type Hub, startHub } from '../packages/server/test/hub.ts';
+import { expect, expectAccessible, logIn, test as shared, speak, watchConsole } from './support.ts';
+
+const CHILDREN = 10;
+const WITHIN_MS = 1_000;
+const A_MINUTE_MS = 60_000;
+
+/** A hub of its own: the guide begins where there is nothing. */
+const test = shared.extend<{ second: Page }, { hub: Hub }>({
+  hub: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
+    async ({}, use) => {
+      const hub = await startHub();
+      await use(hub);
+      await hub.close();
+    },
+    { scope: 'worker' },
+  ],
+  /** The operator's window, in a browser that shares nothing with the first. */
+  second: async ({ browser, hub }: { browser: Browser; hub: Hub }, use) => {
+    const context = await browser.newContext({ reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    const problems: string[] = [];
+    watchConsole(page, problems);
+    await speak(page, 'en_US');
+    await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
+    await use(page);
+    expect(problems, "the second browser's console").toEqual([]);
+    await context.close();
+  },
+});
+
+/** From now on each text that comes to stand there is written down with its time. */
+const watch = async (page: Page, selector: string): Promise<() => Promise<Record<string, number>>> => {
+  await page.evaluate((where) => {
+    const seen: Record<string, number> = {};
+    const read = () => document.querySelector(where)?.textContent?.trim().split(/\s/)[0] ?? '';
+    let last = read();
+    const look = () => {
+      const text = read();
+      if (text === last) return;
+      last = text;
+      seen[text] = Date.now();
+    };
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+    Object.assign(window, { [`seen ${where}`]: seen });
+  }, selector);
+  return () => page.evaluate((where) => Reflect.get(window, `seen ${where}`) as Record<string, number>, selector);
+};
+
+/** How far apart in time two windows showed the same, in milliseconds. */
+const apart = (one: Record<string, number>, other: Record<string, number>): number[] =>
+  Object.entries(one).flatMap(([text, at]) => (other[text] === undefined ? [] : [Math.abs(other[text] - at)]));
+
+const step = (page: Page, name: string) =>
+  page
+    .getByRole('list', { name: 'Steps of the guide' })
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name }) });
+
+const stepIs = (page: Page, name: string, state: string) =>
+  expect(step(page, name).getByRole('heading')).toHaveText(`${name}: ${state}`, { timeout: A_MINUTE_MS });
+
+const enter = async (page: Page, hub: Hub, address: string) => {
+  await speak(page, 'en_US');
+  await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
+  await page.goto(hub.url + address);
+};
+
+test.setTimeout(180_000);
+
+test('an empty hub has a device that answers within a minute, and two windows agree about it', async ({
+  page,
+  second,
+  hub,
+}) => {
+  await enter(page, hub, '/message/messageChart');
+  await expectAccessible(page, 'the choice of a template');
+  const began = Date.now();
+  await page.getByRole('button', { name: /^Temperature sensor/ }).click();
+  await stepIs(page, 'Mock device', 'done');
+  const link = step(page, 'Mock device').getByRole('link');
+  const deviceId = (await link.getAttribute('href'))?.split('/').at(-1) ?? '';
+
+  await second.goto(`${hub.url}/detail/detailDevice/${deviceId}`);
+  await stepIs(page, 'First command', 'your turn');
+  expect(Date.now() - began, 'from the click to the last step').toBeLessThan(A_MINUTE_MS);
+  const header = second.locator('.dc-page-header');
+  await expect(header.getByText('Online')).toBeVisible();
+  await expect(header.getByText('Live', { exact: true })).toBeVisible();
+
+  const [measured, shown] = await Promise.all([
+    watch(page, '.dc-guide-measured .dc-number'),
+    watch(second, 'article[aria-label="Temperature"] .dc-property-value strong'),
+  ]);
+  await expect.poll(async () => apart(await measured(), await shown()).length).toBeGreaterThan(1);
+  expect(Math.min(...apart(await measured(), await shown())), 'a value in both windows').toBeLessThan(WITHIN_MS);
+
+  await second.getByRole('button', { name: 'Set "Report interval"' }).click();
+  const form = second.getByRole('form', { name: 'Report interval' });
+  let seconds = 1;
+  await expect(async () => {
+    const wanted = String(++seconds);
+    await form.getByRole('textbox').fill(wanted);
+    const [obeyed, answered] = await Promise.all([
+      watch(page, '.dc-guide-setting .dc-number'),
+      watch(second, '.dc-answer .dc-status'),
+    ]);
+    await form.getByRole('button', { name: 'Send' }).click();
+    await expect.poll(async () => (await answered()).Succeeded, { timeout: 15_000 }).toBeDefined();
+    await expect(page.getByRole('region', { name: 'My-temperature-sensor-1' })).toContainText(`${wanted} s`);
+    const [obeyedAt = 0, answeredAt = 0] = [(await obeyed())[wanted], (await answered()).Succeeded];
+    expect(Math.abs(answeredAt - obeyedAt), 'a command in both windows').toBeLessThan(WITHIN_MS);
+    // More than one try: on a machine that runs other tests beside it a single one says nothing.
+  }).toPass({ timeout: A_MINUTE_MS });
+  await second.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: /^Send a command/ }).click();
+  await stepIs(page, 'First command', 'done');
+  await expect(step(page, 'First command')).toContainText(/answered within \d+ ms/);
+  await expectAccessible(page, 'the guide at its end');
+
+  // A reload goes on with the same device.
+  await page.reload();
+  await stepIs(page, 'First command', 'done');
+  await expect(page.getByRole('button', { name: /^Send another/ })).toBeVisible({ timeout: A_MINUTE_MS });
+  const { total } = await hub.admin.get(mockCalls.queryMockDeviceList, {});
+  expect(total).toBe(1);
+
+  await second.getByRole('tab', { name: 'Connections' }).click();
+  const timeline = second.getByRole('list', { name: 'Connections' });
+  await page.getByRole('link', { name: 'Open the control panel' }).click();
+  await expect(page.getByText('Online, run by this page')).toBeVisible({ timeout: 30_000 });
+  await page.getByRole('tab', { name: 'Faults' }).click();
+  await page.getByRole('button', { name: 'Drop now' }).click();
+  await expect(timeline.getByText('The network connection broke').first()).toBeVisible({ timeout: 30_000 });
+  const { list } = await hub.admin.get(recordCalls.deviceConnectRecord, { deviceId, status: 2 });
+  expect(list[0]).toMatchObject({ reason: 'lost' });
+});
+
+test('a mock gateway brings ten children, and no eleventh', async ({ page, second, hub }) => {
+  const applicationId = await hub.has.application('1');
+  const gateway = await hub.has.product('1', { applicationId, nodeType: 2, categoryId: 'std-gateway' });
+  const sensor = await hub.has.product('1', { applicationId, nodeType: 3, categoryId: 'std-environment-sensor' });
+  const named = (count: number, from = 1) =>
+    Array.from({ length: count }, (_, index) => ({ deviceName: `Child-${from + index}`, productId: sensor }));
+  const asked = { deviceName: 'Ten', productId: gateway };
+  const many = await hub.admin.refused(
+    mockCalls.createMockDevice,
+    { ...asked, children: named(CHILDREN + 1) },
+    { as: 'json' },
+  );
+  expect(many.details?.map(({ message }) => message)).toEqual(['At most 10 child devices can be mounted']);
+  const made = { ...asked, children: named(CHILDREN) };
+  const { deviceId } = await hub.admin.get(mockCalls.createMockDevice, made, { as: 'json' });
+
+  await enter(page, hub, `/detail/detailMock/${deviceId}?start=1&tab=children`);
+  await expect(page.getByText('Online, run by this page')).toBeVisible({ timeout: A_MINUTE_MS });
+  await page.getByRole('button', { name: 'Mount all' }).click();
+  await expect(page.getByText('Mounted, online')).toHaveCount(CHILDREN, { timeout: A_MINUTE_MS });
+  await second.goto(`${hub.url}/detail/detailDevice/${deviceId}?tab=children`);
+  const rows = second.getByRole('row').filter({ hasText: 'Child-' });
+  await expect(rows).toHaveCount(CHILDREN);
+  await expect(rows.getByText('Online', { exact: true })).toHaveCount(CHILDREN);
+
+  const eleventh = { deviceId, children: named(1, CHILDREN + 1) };
+  const refused = await hub.admin.refused(mockCalls.addMockChildren, eleventh, { as: 'json' });
+  expect(refused).toMatchObject({ code: 'MOCK_CHILDREN_FULL', message: 'At most 10 child devices can be mounted' });
+  await expect(page.getByRole('button', { name: 'Add children' })).toBeDisabled();
+  await expect(page.getByText('A mock gateway has 10 children at most')).toBeVisible();
+  const { children } = await hub.admin.get(mockCalls.getMockDeviceDetails, { deviceId });
+  expect(children).toHaveLength(CHILDREN);
+});

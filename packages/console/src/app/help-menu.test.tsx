@@ -1,0 +1,41 @@
+import { Menu } from '@device-center/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { openConsole } from '../../test/console.tsx';
+import { newUserWith } from '../../test/hub.ts';
+import { saveSession } from '../api/session.ts';
+
+/** The first page of a run is fetched with all that it stands on. */
+const patient = { timeout: 30_000 };
+
+const openHelp = async (menus: number[], address: string) => {
+  const { session } = await newUserWith(menus);
+  saveSession(session);
+  const { router } = openConsole(address);
+  await userEvent.click(await screen.findByRole('button', { name: 'Help' }, patient));
+  return { router, help: await screen.findByRole('menu') };
+};
+
+describe('the help menu', () => {
+  it('finds the first five minutes again, from any page', async () => {
+    const { router, help } = await openHelp(
+      [Menu.messageChart, Menu.mockList, Menu.auditLog],
+      '/systemConfig/auditLog',
+    );
+    await userEvent.click(within(help).getByText('First five minutes'));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/message/messageChart'));
+    expect(router.state.location.href).toContain('guide=1');
+    expect(await screen.findByRole('heading', { name: 'First five minutes' }, patient)).toBeTruthy();
+  }, 60_000);
+
+  it('offers a role without mock devices what is left: the interface and the palette', async () => {
+    const { help } = await openHelp([Menu.messageChart], '/home');
+    expect(within(help).queryByText('First five minutes')).toBeNull();
+    const link = within(help).getByRole('link', { name: /^Interface description/ });
+    expect(link.getAttribute('href')).toBe('/docs?language=en_US');
+    expect(link.getAttribute('target')).toBe('_blank');
+    await userEvent.click(within(help).getByText('Search or jump'));
+    expect(await screen.findByRole('combobox', { name: 'Search or jump to' }, patient)).toBeTruthy();
+  }, 60_000);
+});

@@ -1,0 +1,46 @@
+import { Menu } from '@device-center/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { Dropdown, type MenuProps } from 'antd';
+import { BookOpen, CircleHelp, ExternalLink, Rocket, Search } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { mayOpen, useSession } from '../api/session.ts';
+import { currentLanguage } from '../i18n/language.ts';
+
+const GUIDE_PATH = '/message/messageChart';
+
+/** The first steps again, the interface's description, and the key that finds everything else. */
+export const HelpMenu = ({ onPalette }: { onPalette: () => void }) => {
+  const { t } = useTranslation('shell');
+  const session = useSession();
+  const navigate = useNavigate();
+  const mayGuide = mayOpen([Menu.messageChart], session) && mayOpen([Menu.mockList], session);
+  const guide = {
+    key: 'guide',
+    icon: <Rocket size={15} />,
+    label: t('helpGuide'),
+    onClick: () => void navigate({ to: GUIDE_PATH, search: { guide: 1 } as never }),
+  };
+  const items: MenuProps['items'] = [
+    ...(mayGuide ? [guide] : []),
+    {
+      key: 'interface',
+      icon: <BookOpen size={15} />,
+      label: (
+        <a href={`/docs?language=${currentLanguage()}`} target="_blank" rel="noreferrer">
+          {t('helpInterface')}
+          <span className="dc-visually-hidden"> ({t('newTab')})</span>
+        </a>
+      ),
+      extra: <ExternalLink size={13} aria-hidden />,
+    },
+    { type: 'divider' },
+    { key: 'palette', icon: <Search size={15} />, label: t('helpPalette'), extra: 'Ctrl K', onClick: onPalette },
+  ];
+  return (
+    <Dropdown trigger={['click']} menu={{ items }}>
+      <button type="button" className="dc-icon-button" aria-label={t('help')}>
+        <CircleHelp size={18} aria-hidden />
+      </button>
+    </Dropdown>
+  );
+};

@@ -1,0 +1,47 @@
+import { Flow } from '@device-center/contract';
+import { aboutEnvelope, type Entry, type Passed, refusalOf } from './message-entry.ts';
+
+/** Older messages make room for newer ones. */
+export const BUFFER_MAX = 10_000;
+
+export type MessageBuffer = {
+  entries: readonly Entry[];
+  /** Messages ever taken in: what tells a paused reader how many are new. */
+  received: number;
+  /** Messages that had to make room. */
+  dropped: number;
+};
+
+export const emptyBuffer: MessageBuffer = { entries: [], received: 0, dropped: 0 };
+
+const isRequestOf =
+  ({ direction, envelope }: Passed) =>
+  (entry: Entry): boolean =>
+    entry.envelope.dataFlow === Flow.request &&
+    entry.direction !== direction &&
+    entry.envelope.dataId === envelope.dataId &&
+    entry.envelope.type === envelope.type &&
+    entry.envelope.deviceId === envelope.deviceId;
+
+/** Numbers begin anew with each session, so the newest that fits is meant. */
+const requestPlace = (entries: readonly Entry[], passed: Passed): number =>
+  passed.envelope.dataFlow === Flow.response ? entries.findLastIndex(isRequestOf(passed)) : -1;
+
+/** New messages at the end. A no is also marked at the request that it was said to. */
+export const append = (buffer: MessageBuffer, passed: readonly Passed[], max = BUFFER_MAX): MessageBuffer => {
+  if (passed.length === 0) return buffer;
+  const entries = [...buffer.entries];
+  let { received } = buffer;
+  for (const message of passed) {
+    const place = requestPlace(entries, message);
+    const request = entries[place];
+    const refusal = refusalOf(message.envelope);
+    if (request && refusal) entries[place] = { ...request, refusal };
+    entries.push({ ...message, ...aboutEnvelope(message.envelope, request), key: ++received, refusal });
+  }
+  const excess = Math.max(0, entries.length - max);
+  return { entries: excess > 0 ? entries.slice(excess) : entries, received, dropped: buffer.dropped + excess };
+};
+
+/** An empty screen; the count of what came goes on. */
+export const cleared = (buffer: MessageBuffer): MessageBuffer => ({ ...buffer, entries: [], dropped: 0 });

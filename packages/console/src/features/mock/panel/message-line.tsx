@@ -1,0 +1,52 @@
+import { memo } from 'react';
+import type { Entry } from './message-entry.ts';
+import { reasonOf, type Words } from './message-words.ts';
+import { preciseClockText } from './use-second.ts';
+
+const FunctionWords = ({ entry, words }: { entry: Entry; words: Words }) => {
+  const functions = words.functions(entry);
+  const [only] = functions;
+  return (
+    <span className="dc-message-function">
+      {functions.length === 1 && only && only.name !== '' && <i>{only.name}</i>}
+      {functions.map(({ code }) => code).join(', ')}
+    </span>
+  );
+};
+
+type MessageLineProps = {
+  entry: Entry;
+  words: Words;
+  withDevice: boolean;
+  start: number;
+  onOpen: (entry: Entry) => void;
+};
+
+/** Plain elements and no hooks: a fast scroll makes dozens of these in each frame. */
+export const MessageLine = memo(({ entry, words, withDevice, start, onOpen }: MessageLineProps) => {
+  const { at, direction, envelope, value } = entry;
+  const reason = reasonOf(entry);
+  return (
+    <button
+      type="button"
+      className="dc-message"
+      data-direction={direction}
+      data-refused={reason !== ''}
+      style={{ transform: `translateY(${start}px)` }}
+      onClick={() => onOpen(entry)}
+    >
+      <time>{preciseClockText(at)}</time>
+      <span className="dc-message-direction" role="img" aria-label={words.direction(entry)}>
+        {direction === 'up' ? '↑' : '↓'}
+      </span>
+      {withDevice && <span className="dc-message-device">{words.device(envelope.deviceId)}</span>}
+      <span className="dc-message-kind">{words.kind(entry)}</span>
+      <FunctionWords entry={entry} words={words} />
+      <span className="dc-message-flow">{words.flow(entry)}</span>
+      <span className="dc-message-code">{envelope.code ?? ''}</span>
+      <span className="dc-message-size">{envelope.length} B</span>
+      <span className="dc-message-value">{reason === '' ? value : reason}</span>
+    </button>
+  );
+});
+MessageLine.displayName = 'MessageLine';

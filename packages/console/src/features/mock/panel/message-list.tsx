@@ -1,0 +1,89 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type UIEvent, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMobile } from '../../../ui/screen.ts';
+import type { Entry } from './message-entry.ts';
+import { MessageLine } from './message-line.tsx';
+import { wordsOf } from './message-words.ts';
+import { usePanel } from './panel-context.ts';
+
+/** As in messages.css: where there is little width, the value has a line of its own. */
+const LINE_PX = { wide: 24, narrow: 44 };
+const OVERSCAN = 8;
+/** More than are ever in sight: a line that leaves hands its element on to one that comes. */
+const SLOTS = 128;
+/** So near the end counts as the end. */
+const END_PX = 24;
+
+type MessageListProps = {
+  entries: readonly Entry[];
+  following: boolean;
+  onLeaveEnd: () => void;
+  onReachEnd: () => void;
+  onOpen: (entry: Entry) => void;
+};
+
+/** Only the lines in sight are in the page, however many there are. */
+export const MessageList = ({ entries, following, onLeaveEnd, onReachEnd, onOpen }: MessageListProps) => {
+  const { t } = useTranslation('mockPanel');
+  const { details } = usePanel();
+  const words = useMemo(() => wordsOf(details), [details]);
+  const linePx = useMobile() ? LINE_PX.narrow : LINE_PX.wide;
+  const frame = useRef<HTMLElement>(null);
+  const lastTop = useRef(0);
+  // The same function for the same lines, or all places would be worked out anew at every scroll.
+  const keyOf = useCallback((index: number) => entries[index]?.key ?? index, [entries]);
+  const rows = useVirtualizer({
+    count: entries.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => linePx,
+    getItemKey: keyOf,
+    overscan: OVERSCAN,
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another height puts every line elsewhere.
+  useLayoutEffect(() => rows.measure(), [linePx, rows]);
+
+  const lastKey = entries[entries.length - 1]?.key;
+  useLayoutEffect(() => {
+    if (following && lastKey !== undefined) rows.scrollToIndex(entries.length - 1, { align: 'end' });
+  }, [following, lastKey, entries.length, rows]);
+
+  const onScroll = ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }: UIEvent<HTMLElement>) => {
+    const atEnd = scrollHeight - scrollTop - clientHeight < END_PX;
+    // Following only ever scrolls down: up was the reader.
+    if (scrollTop < lastTop.current && !atEnd) onLeaveEnd();
+    else if (atEnd && scrollTop > lastTop.current) onReachEnd();
+    lastTop.current = scrollTop;
+  };
+
+  return (
+    <section
+      ref={frame}
+      className="dc-messages-list"
+      data-family={details.children.length > 0}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+      tabIndex={0}
+      aria-label={t('messageRegion')}
+      onScroll={onScroll}
+    >
+      <div className="dc-messages-space" style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ index, start }) => {
+          const entry = entries[index];
+          return (
+            entry && (
+              <MessageLine
+                key={index % SLOTS}
+                entry={entry}
+                words={words}
+                withDevice={details.children.length > 0}
+                start={start}
+                onOpen={onOpen}
+              />
+            )
+          );
+        })}
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,34 @@
+import { createStore } from 'zustand';
+import { append, cleared, emptyBuffer, type MessageBuffer } from './message-buffer.ts';
+import type { Passed } from './message-entry.ts';
+
+/** A tab out of sight has no frames: so many are taken in without waiting for one. */
+const GATHERED_MAX = 500;
+
+/** Messages are gathered and shown at most once a frame: a thousand of them cost no more than one. */
+export const createMessageStore = () => {
+  const store = createStore<MessageBuffer>(() => emptyBuffer);
+  let gathered: Passed[] = [];
+  let frame = 0;
+  const show = (): void => {
+    cancelAnimationFrame(frame);
+    frame = 0;
+    const passed = gathered;
+    gathered = [];
+    store.setState((buffer) => append(buffer, passed), true);
+  };
+  return {
+    store,
+    take: (passed: Passed): void => {
+      gathered.push(passed);
+      if (gathered.length >= GATHERED_MAX) show();
+      else if (frame === 0) frame = requestAnimationFrame(show);
+    },
+    clear: (): void => {
+      show();
+      store.setState(cleared);
+    },
+  };
+};
+
+export type MessageStore = ReturnType<typeof createMessageStore>;

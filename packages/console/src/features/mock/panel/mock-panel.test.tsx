@@ -1,0 +1,157 @@
+import {
+  controlCalls,
+  deviceCalls,
+  Menu,
+  mockCalls,
+  type NodeTypeId,
+  productCalls,
+  recordCalls,
+} from '@device-center/contract';
+import { createMock } from '@device-center/virtual-device';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { openConsole } from '../../../../test/console.tsx';
+import { admin, type Client, type LoginAnswer, newApplication, newUserWith, unique } from '../../../../test/hub.ts';
+import { saveSession } from '../../../api/session.ts';
+
+/** A log-in, a library that is loaded and a handshake, on a machine that does other work beside. */
+const ONLINE = { timeout: 30_000 };
+
+describe('the control panel of a mock device', () => {
+  let session: LoginAnswer;
+  let tenancyId: string;
+  let operator: Client;
+  let applicationId: string;
+
+  const newProduct = async (nodeType: NodeTypeId, categoryId = 'std-lighting') => {
+    const fields = { protocolId: 1, classId: 1, tenancyId, applicationId, categoryId } as const;
+    return (await operator.get(productCalls.addDeviceProduct, { productName: unique('prod'), nodeType, ...fields }))
+      .productId;
+  };
+
+  const newMock = async () => {
+    const deviceName = unique('lamp');
+    const productId = await newProduct(1);
+    const { deviceId } = await operator.get(mockCalls.createMockDevice, { deviceName, productId });
+    return { deviceId, deviceName, page: `/detail/detailMock/${deviceId}` };
+  };
+
+  const isOnline = async (deviceId: string) =>
+    (await operator.get(deviceCalls.getDeviceDetails, { deviceId })).online === 1;
+
+  const stepOf = (name: RegExp) => screen.getByRole('heading', { level: 2, name }).closest('li') as HTMLElement;
+  const log = () => within(screen.getByRole('region', { name: 'Messages' }));
+  const lineWith = (words: RegExp) => log().findByRole('button', { name: words }, ONLINE);
+
+  beforeAll(async () => {
+    operator = await admin();
+    ({ session, tenancyId } = await newUserWith([Menu.mockList]));
+    ({ applicationId } = await newApplication(tenancyId));
+  });
+  beforeEach(() => {
+    saveSession(session);
+    // Nothing is laid out here, and a list without height shows no line.
+    vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600);
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  it('connects nothing until it is told to, and says what a step would need', async () => {
+    const { page, deviceId, deviceName } = await newMock();
+    openConsole(page);
+    expect(await screen.findByRole('heading', { level: 1, name: deviceName }, ONLINE)).toBeTruthy();
+    for (const name of [/Log in/, /Connect/, /Subscribe/]) expect(stepOf(name).textContent).toContain('Not begun');
+    for (const name of ['Log in again', 'Reconnect']) {
+      const button = screen.getByRole('button', { name });
+      expect([button.hasAttribute('disabled'), button.title]).toEqual([true, 'Go online first']);
+    }
+    const facts = document.querySelector('.dc-session-facts')?.textContent;
+    expect(facts).toMatch(/Next message number10000.*tenantId3.*version1\.0\.1.*signMethodmd5/);
+    const { list } = await operator.get(recordCalls.deviceConnectRecord, { deviceId });
+    expect(list).toEqual([]);
+  });
+
+  it('goes online in three steps, remembers it in the address, shows what passes, and leaves', async () => {
+    const { page, deviceId } = await newMock();
+    const user = userEvent.setup();
+    const { router } = openConsole(page);
+    await user.click(await screen.findByRole('button', { name: 'Go online' }, ONLINE));
+    expect(await screen.findByText('Online, run by this page', {}, ONLINE)).toBeTruthy();
+    expect(router.state.location.searchStr).toBe('?start=1');
+    for (const name of [/Log in/, /Connect/, /Subscribe/])
+      expect(stepOf(name).textContent).toMatch(/Success\d\d:\d\d:\d\d/);
+    await expect.poll(() => isOnline(deviceId), ONLINE).toBe(true);
+
+    const sent = { deviceId, functionId: 'power', functionValue: 'true' };
+    expect(await operator.get(controlCalls.commandDeviceFunction, sent)).toMatchObject({ output: { power: true } });
+    expect(await lineWith(/Down.*Properties.*power.*request/)).toBeTruthy();
+    await user.click(await lineWith(/Up.*Properties.*power.*response.*200/));
+    const drawer = within(await screen.findByRole('dialog'));
+    expect(drawer.getByRole('region', { name: 'Whole envelope' }).textContent).toMatch(/"signature": "[0-9a-f]{32}"/);
+    await user.click(drawer.getByRole('button', { name: 'Close' }));
+
+    await user.click(screen.getByRole('button', { name: 'Go offline' }));
+    await expect.poll(() => isOnline(deviceId), ONLINE).toBe(false);
+    expect(await screen.findByText('Offline', {}, ONLINE)).toBeTruthy();
+    expect(router.state.location.searchStr).toBe('');
+    const { list } = await operator.get(recordCalls.deviceConnectRecord, { deviceId });
+    expect(list.map(({ reason }) => reason)).toEqual(['byDevice', '']);
+  });
+
+  it('with start=1 goes online by itself, and leaves with the page', async () => {
+    const { page, deviceId } = await newMock();
+    const { unmount } = openConsole(`${page}?start=1`);
+    await expect.poll(() => isOnline(deviceId), ONLINE).toBe(true);
+    unmount();
+    await expect.poll(() => isOnline(deviceId), ONLINE).toBe(false);
+  });
+
+  it('says of a refused log-in why, counts down to the next try, and tries at once when told to', async () => {
+    const { page, deviceId } = await newMock();
+    await operator.get(controlCalls.markBlack, { idList: [deviceId], op: 1 });
+    openConsole(`${page}?start=1`);
+    await waitFor(() => expect(stepOf(/Log in/).textContent).toContain('40301 BLACKLISTED'), ONLINE);
+    expect(stepOf(/Log in/).textContent).toContain('The device is on the blacklist');
+    expect(await screen.findByText(/Next try in 0:0\d:\d\d/)).toBeTruthy();
+    const user = userEvent.setup();
+    await operator.get(controlCalls.markBlack, { idList: [deviceId], op: 0 });
+    await user.click(screen.getByRole('button', { name: 'Try now' }));
+    expect(await screen.findByText('Online, run by this page', {}, ONLINE)).toBeTruthy();
+  });
+
+  it('yields to another that is the same device, and takes it back when told to', async () => {
+    const { page, deviceId } = await newMock();
+    const user = userEvent.setup();
+    const { router } = openConsole(`${page}?start=1`);
+    await screen.findByText('Online, run by this page', {}, ONLINE);
+    const details = await operator.get(mockCalls.getMockDeviceDetails, { deviceId });
+    const other = createMock({ hubUrl: inject('hubUrl'), transport: 'ws', details });
+    const lost = new Promise((resolve) => other.device.on('offline', resolve));
+    // One that does not come back by itself, or the two would fight.
+    await other.device.reconnect();
+    expect(await screen.findByText('This device came online elsewhere.', {}, ONLINE)).toBeTruthy();
+    await waitFor(() => expect(router.state.location.searchStr).toBe(''));
+    expect(other.device.online).toBe(true);
+    await user.click(screen.getByRole('button', { name: 'Take it back' }));
+    expect(await screen.findByText('Online, run by this page', {}, ONLINE)).toBeTruthy();
+    await lost;
+    await other.stop();
+  });
+
+  it('clears itself when the device is deleted', async () => {
+    const { page, deviceId, deviceName } = await newMock();
+    openConsole(`${page}?start=1`);
+    await screen.findByText('Online, run by this page', {}, ONLINE);
+    await operator.get(mockCalls.deleteMockDevice, { deviceId });
+    expect((await screen.findByRole('alert', {}, ONLINE)).textContent).toContain('Device does not exist');
+    expect(screen.queryByRole('heading', { level: 1, name: deviceName })).toBeNull();
+  });
+
+  it('says of another tenant’s device that there is none', async () => {
+    const { page } = await newMock();
+    const stranger = await newUserWith([Menu.mockList]);
+    saveSession(stranger.session);
+    openConsole(page);
+    expect((await screen.findByRole('alert')).textContent).toContain('Device does not exist');
+  });
+});

@@ -1,0 +1,33 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { z } from 'zod';
+import { optionParam } from '../../../ui/list-search.ts';
+
+export const panelTabs = ['properties', 'events', 'services', 'logs', 'children', 'play', 'faults'] as const;
+export type PanelTab = (typeof panelTabs)[number];
+
+const FIRST_TAB: PanelTab = 'properties';
+
+const panelSearch = z.object({
+  tab: z.enum(panelTabs).catch(FIRST_TAB).default(FIRST_TAB),
+  /** 1: the device is to be online as long as the page is open. */
+  start: optionParam([1]),
+});
+
+/** What a reload brings back: the open tab, and whether the device is to be online. */
+export const usePanelAddress = () => {
+  const { tab, start } = panelSearch.parse(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const write = (next: { tab: PanelTab; start: 1 | undefined }) =>
+    void navigate({
+      to: '.',
+      search: { ...next, tab: next.tab === FIRST_TAB ? undefined : next.tab } as never,
+      replace: true,
+      resetScroll: false,
+    });
+  return {
+    tab,
+    wanted: start === 1,
+    open: (next: PanelTab) => write({ tab: next, start }),
+    want: (online: boolean) => write({ tab, start: online ? 1 : undefined }),
+  };
+};

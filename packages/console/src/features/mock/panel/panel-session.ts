@@ -1,0 +1,97 @@
+import type { MockDetails } from '@device-center/contract';
+import { createMock, type Mock, type PendingCall } from '@device-center/virtual-device';
+import { createStore } from 'zustand';
+import type { Passed } from './message-entry.ts';
+import { began, ended, lost, nothingYet, type Progress } from './step-progress.ts';
+
+/** Beyond the minute to which a browser may slow the timers of a tab that is out of sight. */
+const KEEP_ALIVE_S = 120;
+/** MQTT 5: session taken over. */
+const TAKEN_OVER = 0x8e;
+
+export type SessionState = {
+  /** From "go online" to "leave", whatever happens in between. */
+  running: boolean;
+  online: boolean;
+  progress: Progress;
+  /** When the next try begins; nothing while none is due. */
+  nextTryAt: number | null;
+  /** Another page, or whoever else, is this device now. */
+  replaced: boolean;
+  mounted: readonly string[];
+  pending: readonly PendingCall[];
+};
+
+type SessionOptions = {
+  details: MockDetails;
+  onMessage: (passed: Passed) => void;
+  /** What the one before was set to, and whom it had mounted, goes on. */
+  before?: Mock | undefined;
+};
+
+const goOnFrom = (mock: Mock, before: Mock): void => {
+  mock.arm(before.faults);
+  Object.assign(mock.answering, before.answering);
+  for (const deviceId of before.mounted()) if (mock.deviceIds.includes(deviceId)) mock.mount(deviceId);
+};
+
+/** The device whose body this page is. Nothing happens before start(). */
+export const createPanelSession = ({ details, onMessage, before }: SessionOptions) => {
+  const mock = createMock({ hubUrl: location.origin, transport: 'ws', keepAlive: KEEP_ALIVE_S, details });
+  if (before) goOnFrom(mock, before);
+  const { device } = mock;
+  const store = createStore<SessionState>(() => ({
+    running: false,
+    online: false,
+    progress: nothingYet,
+    nextTryAt: null,
+    replaced: false,
+    mounted: mock.mounted(),
+    pending: [],
+  }));
+  const change = (next: (state: SessionState) => Partial<SessionState>): void => store.setState(next);
+  /** A start waits for the goodbye before it. */
+  let goodbye: Promise<void> = Promise.resolve();
+
+  const start = (): void => {
+    if (store.getState().running) return;
+    change(() => ({ running: true, replaced: false, progress: began(nothingYet, { step: 'login' }) }));
+    void goodbye.then(() => {
+      // Whoever leaves before it is online ends the promise, and is no failure.
+      if (store.getState().running) device.start().catch(() => undefined);
+    });
+  };
+
+  const stop = (): void => {
+    if (!store.getState().running) return;
+    change(({ progress, replaced }) => ({
+      running: false,
+      nextTryAt: null,
+      progress: replaced ? progress : nothingYet,
+    }));
+    goodbye = mock
+      .stop()
+      .then(() => change(({ replaced, progress }) => ({ progress: replaced ? progress : nothingYet })));
+  };
+
+  device.on('trying', (step) => change(({ progress }) => ({ nextTryAt: null, progress: began(progress, step) })));
+  device.on('step', (step) => change(({ progress }) => ({ progress: ended(progress, step, Date.now()) })));
+  device.on('online', () => change(() => ({ online: true })));
+  device.on('offline', (ending) => {
+    const replaced = ending.reasonCode === TAKEN_OVER;
+    change(({ progress }) => ({ online: false, replaced, progress: lost(progress, ending, Date.now()) }));
+    // Two that both come back would tear the device to and fro for ever.
+    if (replaced) stop();
+  });
+  device.on('waiting', ({ delay }) => change(() => ({ nextTryAt: Date.now() + delay })));
+  device.on('message', ({ direction, envelope }) => onMessage({ at: Date.now(), direction, envelope }));
+  device.on('ignored', ({ reason, envelope }) => {
+    if (envelope) onMessage({ at: Date.now(), direction: 'down', envelope, ignored: reason });
+  });
+  mock.on('mounted', (mounted) => change(() => ({ mounted })));
+  mock.on('pending', (pending) => change(() => ({ pending })));
+
+  return { mock, store, start, stop };
+};
+
+export type PanelSession = ReturnType<typeof createPanelSession>;

@@ -1,0 +1,58 @@
+import { Tabs } from 'antd';
+import { type ComponentType, lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LoadingCard } from '../../../ui/detail-page.tsx';
+import { StatusDot } from '../../../ui/status-dot.tsx';
+import { usePanel } from './panel-context.ts';
+import { type PanelTab, panelTabs } from './panel-search.ts';
+import { armedCount, useFaults } from './tabs/use-faults.ts';
+
+const contents: Record<PanelTab, ComponentType> = {
+  properties: lazy(() => import('./tabs/properties-tab.tsx')),
+  events: lazy(() => import('./tabs/events-tab.tsx')),
+  services: lazy(() => import('./tabs/services-tab.tsx')),
+  logs: lazy(() => import('./tabs/logs-tab.tsx')),
+  children: lazy(() => import('./tabs/children-tab.tsx')),
+  play: lazy(() => import('./tabs/play-tab.tsx')),
+  faults: lazy(() => import('./tabs/faults-tab.tsx')),
+};
+
+const GATEWAY = 2;
+
+type PanelTabsProps = { tab: PanelTab; onOpen: (tab: PanelTab) => void };
+
+/** What was opened once stays, so that what it does goes on behind another tab. */
+export const PanelTabs = ({ tab, onOpen }: PanelTabsProps) => {
+  const { t } = useTranslation('mockPanel');
+  const { details, mock, pending } = usePanel();
+  const armed = armedCount(useFaults(mock));
+  const counts: Partial<Record<PanelTab, number>> = { services: pending.length, faults: armed };
+  const shown = panelTabs.filter((key) => key !== 'children' || details.nodeType === GATEWAY);
+  const items = shown.map((key) => {
+    const Content = contents[key];
+    const name = t(`tab_${key}`);
+    const count = counts[key] ?? 0;
+    const label = count > 0 ? t('withCount', { label: name, count }) : name;
+    return {
+      key,
+      label: key === 'faults' && armed > 0 ? <StatusDot tone="warning">{label}</StatusDot> : label,
+      children: (
+        <Suspense fallback={<LoadingCard />}>
+          <Content />
+        </Suspense>
+      ),
+    };
+  });
+  const active = shown.includes(tab) ? tab : 'properties';
+  return (
+    <Tabs
+      className="dc-panel-tabs"
+      items={items}
+      activeKey={active}
+      onChange={(key) => {
+        const next = shown.find((name) => name === key);
+        if (next) onOpen(next);
+      }}
+    />
+  );
+};

@@ -1,0 +1,113 @@
+import { Button } from 'antd';
+import { Check, CircleDashed, LoaderCircle, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { explainFailure } from './failure-words.ts';
+import type { PanelSession, SessionState } from './panel-session.ts';
+import { isUnderWay, type StepKey, type StepState, stepKeys } from './step-progress.ts';
+import { clockText, durationText, useSecond } from './use-second.ts';
+
+const icons: Record<StepState['kind'], typeof Check> = {
+  idle: CircleDashed,
+  working: LoaderCircle,
+  done: Check,
+  failed: X,
+};
+
+const Failed = ({ state }: { state: StepState & { kind: 'failed' } }) => {
+  const { code, said, remedy, detail } = explainFailure(state.failure);
+  return (
+    <>
+      {code !== '' && <code className="dc-mono">{code}</code>}
+      <strong>{said}</strong>
+      {remedy !== '' && <span>{remedy}</span>}
+      {detail !== '' && <code className="dc-mono">{detail}</code>}
+    </>
+  );
+};
+
+const StepWords = ({ state }: { state: StepState }) => {
+  const { t } = useTranslation('mockPanel');
+  const time = 'at' in state && state.at !== null ? clockText(state.at) : '';
+  return (
+    <p className="dc-step-state">
+      {t(state.kind === 'done' && state.at === null ? 'step_held' : `step_${state.kind}`)}
+      {time !== '' && <time className="dc-time">{time}</time>}
+    </p>
+  );
+};
+
+type StepCardProps = { name: StepKey; state: StepState; place: number; action?: ReactNode };
+
+const StepCard = ({ name, state, place, action }: StepCardProps) => {
+  const { t } = useTranslation('mockPanel');
+  const Icon = icons[state.kind];
+  return (
+    <li className="dc-step" data-state={state.kind}>
+      <span className="dc-step-icon">
+        <Icon size={16} aria-hidden />
+      </span>
+      <div className="dc-step-words">
+        <h2>
+          {place}. {t(`stepName_${name}`)}
+        </h2>
+        <StepWords state={state} />
+        {state.kind === 'failed' && (
+          <div className="dc-step-failure">
+            <Failed state={state} />
+          </div>
+        )}
+      </div>
+      {action}
+    </li>
+  );
+};
+
+/** How long until the next try. */
+const NextTry = ({ at }: { at: number }) => {
+  const { t } = useTranslation('mockPanel');
+  const now = useSecond();
+  return <span className="dc-number">{t('nextTry', { time: durationText(at - now) })}</span>;
+};
+
+type StepButtonProps = { label: string; reason: string; onPress: () => void };
+
+const StepButton = ({ label, reason, onPress }: StepButtonProps) => (
+  <Button size="small" disabled={reason !== ''} title={reason} onClick={onPress}>
+    {label}
+  </Button>
+);
+
+type StepStripProps = { session: PanelSession; state: SessionState };
+
+/** Log in, connect, subscribe: how each stands, and a way to take it again. */
+export const StepStrip = ({ session: { mock }, state }: StepStripProps) => {
+  const { t } = useTranslation('mockPanel');
+  const { running, progress, nextTryAt } = state;
+  const reason = running ? (isUnderWay(progress) ? t('underWay') : '') : t('notRunning');
+  const again = (work: () => Promise<void>) => () => void work().catch(() => undefined);
+  const actions: Partial<Record<StepKey, ReactNode>> = {
+    login: <StepButton label={t('relogin')} reason={reason} onPress={again(mock.device.relogin)} />,
+    connect: <StepButton label={t('reconnect')} reason={reason} onPress={again(mock.device.reconnect)} />,
+  };
+  return (
+    <section className="dc-step-strip" aria-label={t('steps')}>
+      <ol>
+        {stepKeys.map((name, index) => (
+          <StepCard key={name} name={name} state={progress[name]} place={index + 1} action={actions[name]} />
+        ))}
+      </ol>
+      {nextTryAt !== null && (
+        <p className="dc-step-next">
+          <NextTry at={nextTryAt} />
+          <Button size="small" onClick={again(mock.device.reconnect)}>
+            {t('tryNow')}
+          </Button>
+        </p>
+      )}
+      <p className="dc-visually-hidden" role="status">
+        {stepKeys.map((name) => `${t(`stepName_${name}`)}: ${t(`step_${progress[name].kind}`)}`).join(', ')}
+      </p>
+    </section>
+  );
+};

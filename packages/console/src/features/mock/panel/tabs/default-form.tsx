@@ -1,0 +1,72 @@
+import type { ModelFunction } from '@device-center/contract';
+import { Button } from 'antd';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { typeSaid } from '../../../../model/values/value-draft.ts';
+import { ValueForm } from '../../../../model/values/value-form.tsx';
+import type { DefaultValues } from './use-default-values.ts';
+
+type DefaultFormProps = {
+  entry: ModelFunction;
+  defaults: DefaultValues;
+  /** What else can be done with the value: its button stands first. */
+  action?: { label: string; disabled: boolean; loading: boolean; title: string; run: (value: unknown) => void };
+  children?: ReactNode;
+};
+
+/** What a device says of a function, to save as its default, and to send where that is possible. */
+export const DefaultForm = ({ entry, defaults, action, children }: DefaultFormProps) => {
+  const { t } = useTranslation('mockTabs');
+  const type = useMemo(() => typeSaid(entry), [entry]);
+  const { signCode, functionName } = entry;
+  const [round, setRound] = useState(0);
+  // Two buttons submit the same form; the one that was pressed says what for.
+  const intent = useRef<'act' | 'save'>('save');
+  const submit = (value: unknown) => {
+    if (intent.current === 'act') action?.run(value);
+    else defaults.save({ [signCode]: value });
+  };
+  return (
+    <ValueForm key={round} type={type} label={functionName} value={defaults.valueOf(signCode)} onSubmit={submit}>
+      <div className="dc-tab-actions">
+        {action && (
+          <Button
+            type="primary"
+            htmlType="submit"
+            disabled={action.disabled}
+            loading={action.loading}
+            title={action.title}
+            onClick={() => {
+              intent.current = 'act';
+            }}
+          >
+            {action.label}
+          </Button>
+        )}
+        <Button
+          htmlType="submit"
+          loading={defaults.saving}
+          onClick={() => {
+            intent.current = 'save';
+          }}
+        >
+          {t('saveDefault')}
+        </Button>
+        <Button
+          type="text"
+          disabled={defaults.saving || !defaults.isSaved(signCode)}
+          title={t('backToModelHint')}
+          onClick={() => defaults.forget([signCode], () => setRound(round + 1))}
+        >
+          {t('backToModel')}
+        </Button>
+      </div>
+      {defaults.problem !== '' && (
+        <p className="dc-field-error" role="alert">
+          {defaults.problem}
+        </p>
+      )}
+      {children}
+    </ValueForm>
+  );
+};

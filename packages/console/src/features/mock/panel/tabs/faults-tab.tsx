@@ -1,0 +1,174 @@
+import { mockCalls } from '@device-center/contract';
+import type { RefusalWord } from '@device-center/virtual-device';
+import { Button, Select, Switch } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../../api/use-call.ts';
+import { StatusDot } from '../../../../ui/status-dot.tsx';
+import { usePanel } from '../panel-context.ts';
+import { Fault } from './fault.tsx';
+import { Fold } from './fold.tsx';
+import { NumberField } from './number-field.tsx';
+import { readableOf } from './property-drafts.ts';
+import { RawSend } from './raw-send.tsx';
+import { SpeakFor } from './speak-for.tsx';
+import { unfitValue } from './unfit-value.ts';
+import { armedCount, useFaults } from './use-faults.ts';
+import { useSpeaker } from './use-speaker.ts';
+import { HUB_WAITS_S, refusalOptions } from './waiting-call.tsx';
+import './tabs.css';
+
+const SIGNATURES_MAX = 100;
+const DELAY_MAX_S = 60;
+
+/** What happens at once: the connection breaks, or its token ends. */
+const AtOnce = () => {
+  const { t } = useTranslation('mockTabs');
+  const { details, mock, online } = usePanel();
+  const expire = useCommand(mockCalls.expireMockToken, { toast: true });
+  const why = online ? '' : t('notOnline');
+  return (
+    <>
+      <Fault title={t('drop')} effect={t('dropEffect')} seenIn="connections">
+        {(labelId) => (
+          <Button aria-describedby={labelId} disabled={!online} title={why} onClick={() => mock.device.disrupt()}>
+            {t('dropNow')}
+          </Button>
+        )}
+      </Fault>
+      <Fault title={t('expire')} effect={t('expireEffect')} seenIn="connections">
+        {(labelId) => (
+          <Button
+            aria-describedby={labelId}
+            disabled={!online}
+            title={why}
+            loading={expire.isPending}
+            onClick={() => expire.mutate({ deviceId: details.deviceId })}
+          >
+            {t('expireNow')}
+          </Button>
+        )}
+      </Fault>
+    </>
+  );
+};
+
+const WrongSignatures = () => {
+  const { t } = useTranslation('mockTabs');
+  const { mock } = usePanel();
+  const { wrongSignatures } = useFaults(mock);
+  const [count, setCount] = useState(1);
+  return (
+    <Fault title={t('signature')} effect={t('signatureEffect')} seenIn="connections" armed={wrongSignatures > 0}>
+      {(labelId) =>
+        wrongSignatures > 0 ? (
+          <>
+            <span role="status">{t('signaturesLeft', { count: wrongSignatures })}</span>
+            <Button onClick={() => mock.arm({ wrongSignatures: 0 })}>{t('faultOff')}</Button>
+          </>
+        ) : (
+          <>
+            <NumberField
+              aria-labelledby={labelId}
+              min={1}
+              max={SIGNATURES_MAX}
+              suffix={t('messagesUnit')}
+              value={count}
+              onChange={setCount}
+            />
+            <Button aria-describedby={labelId} onClick={() => mock.arm({ wrongSignatures: count })}>
+              {t('arm')}
+            </Button>
+          </>
+        )
+      }
+    </Fault>
+  );
+};
+
+/** What becomes of the answers to commands. */
+const Answers = () => {
+  const { t } = useTranslation('mockTabs');
+  const { mock } = usePanel();
+  const { answerDelayMs, refuseWith, silent } = useFaults(mock);
+  const seconds = answerDelayMs / 1_000;
+  const slowEffect = seconds > HUB_WAITS_S ? 'slowEffectOver' : 'slowEffect';
+  return (
+    <>
+      <Fault title={t('slow')} effect={t(slowEffect, { seconds: HUB_WAITS_S })} seenIn="functions" armed={seconds > 0}>
+        {(labelId) => (
+          <NumberField
+            aria-labelledby={labelId}
+            min={0}
+            max={DELAY_MAX_S}
+            precision={1}
+            suffix={t('secondsUnit')}
+            value={seconds}
+            onChange={(next) => mock.arm({ answerDelayMs: Math.round(next * 1_000) })}
+          />
+        )}
+      </Fault>
+      <Fault title={t('refuseAll')} effect={t('refuseAllEffect')} seenIn="functions" armed={refuseWith !== null}>
+        {(labelId) => (
+          <Select<RefusalWord | ''>
+            aria-labelledby={labelId}
+            options={[{ value: '', label: t('faultOff') }, ...refusalOptions()]}
+            value={refuseWith ?? ''}
+            popupMatchSelectWidth={false}
+            onChange={(word) => mock.arm({ refuseWith: word === '' ? null : word })}
+          />
+        )}
+      </Fault>
+      <Fault title={t('silent')} effect={t('silentEffect', { seconds: HUB_WAITS_S })} seenIn="functions" armed={silent}>
+        {(labelId) => <Switch aria-labelledby={labelId} checked={silent} onChange={(on) => mock.arm({ silent: on })} />}
+      </Fault>
+    </>
+  );
+};
+
+const UnfitValue = () => {
+  const { t } = useTranslation('mockTabs');
+  const { deviceId, functions } = useSpeaker();
+  const [first] = readableOf(functions);
+  if (!first) return null;
+  const suggestion = { [first.signCode]: unfitValue(first.functionDefinition.dataType) };
+  return (
+    <Fold title={t('unfitTitle')}>
+      {() => (
+        <>
+          <p className="dc-muted dc-small">{t('unfitEffect')}</p>
+          <SpeakFor />
+          <RawSend key={deviceId} suggestion={suggestion} />
+        </>
+      )}
+    </Fold>
+  );
+};
+
+const FaultsTab = () => {
+  const { t } = useTranslation('mockTabs');
+  const { mock } = usePanel();
+  const armed = armedCount(useFaults(mock));
+  return (
+    <div className="dc-mock-tab">
+      <div className="dc-tab-actions">
+        <span role="status">
+          <StatusDot tone={armed > 0 ? 'warning' : 'offline'}>
+            {t(armed > 0 ? 'armedCount' : 'noneArmed', { count: armed })}
+          </StatusDot>
+        </span>
+        <Button disabled={armed === 0} onClick={mock.disarm}>
+          {t('allOff')}
+        </Button>
+      </div>
+      <ul className="dc-fault-list">
+        <AtOnce />
+        <WrongSignatures />
+        <Answers />
+      </ul>
+      <UnfitValue />
+    </div>
+  );
+};
+
+export default FaultsTab;

@@ -1,0 +1,30 @@
+import { ChevronRight } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+
+type FoldProps = {
+  title: ReactNode;
+  /** Beside the title, also while folded. */
+  aside?: ReactNode;
+  openAtFirst?: boolean;
+  /** Drawn only while it is open: a model may have hundreds of functions. */
+  children: () => ReactNode;
+};
+
+export const Fold = ({ title, aside, openAtFirst = false, children }: FoldProps) => {
+  const id = useId();
+  const [open, setOpen] = useState(openAtFirst);
+  return (
+    <section className="dc-fold" data-open={open}>
+      <header>
+        <button type="button" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+          <ChevronRight size={15} aria-hidden />
+          <span>{title}</span>
+        </button>
+        {aside}
+      </header>
+      <div id={id} className="dc-fold-body" hidden={!open}>
+        {open && children()}
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,220 @@
+import { type MockDetails, mockCalls } from '@device-center/contract';
+import type { PendingCall } from '@device-center/virtual-device';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { problemOf } from '../../../../../test/console.tsx';
+import { client } from '../../../../../test/hub.ts';
+import { saveSession } from '../../../../api/session.ts';
+import ChildrenTab from './children-tab.tsx';
+import EventsTab from './events-tab.tsx';
+import FaultsTab from './faults-tab.tsx';
+import LogsTab from './logs-tab.tsx';
+import PropertiesTab from './properties-tab.tsx';
+import ServicesTab from './services-tab.tsx';
+import { type MockWorld, newMockWorld, openTab } from './test-panel.tsx';
+
+let world: MockWorld;
+let details: MockDetails;
+beforeAll(async () => {
+  world = await newMockWorld();
+});
+beforeEach(async () => {
+  saveSession(world.session);
+  details = await world.newGateway();
+});
+
+const user = userEvent.setup();
+const button = (name: string | RegExp) => screen.getByRole('button', { name });
+const type = async (field: HTMLElement, text: string): Promise<void> => {
+  await user.clear(field);
+  await user.click(field);
+  await user.paste(text);
+};
+
+/** As the hub keeps it: the value, and whether somebody has saved it. */
+const keptDefault = async (functionId: string) => {
+  const reader = client(world.session.token);
+  const kept = await reader.get(mockCalls.queryFunctionDefaults, { deviceId: details.deviceId });
+  const found = kept.find((entry) => entry.functionId === functionId);
+  return [found?.value, found?.saved];
+};
+
+describe('properties', () => {
+  const humidity = () => screen.getByRole('textbox', { name: /^Humidity/ });
+
+  it('sends what was typed and fits, and nothing when a part does not', async () => {
+    const { said, mock } = openTab(PropertiesTab, { details });
+    expect(button('Send chosen (0)')).toHaveProperty('disabled', true);
+    await type(humidity(), '150');
+    expect(problemOf(humidity())).toBe('Must not be above 100');
+    await user.click(button('Send chosen (1)'));
+    expect(screen.getByText('Not sent, since these do not fit the model: Humidity')).toBeTruthy();
+    expect(said).toEqual([]);
+    await type(humidity(), '55');
+    await user.click(button('Send chosen (1)'));
+    expect(said).toEqual([{ deviceId: details.deviceId, kind: 'property', name: '', value: { humidity: 55 } }]);
+    expect(mock.bodyOf(details.deviceId).read(['humidity'])).toEqual({ humidity: 55 });
+    expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull();
+  });
+
+  it('sends everything, and everything after a small move', async () => {
+    const { said, mock, unmount } = openTab(PropertiesTab, { details });
+    await user.click(button('Send all'));
+    expect(said).toMatchObject([{ value: { humidity: 0, label: '' } }]);
+    unmount();
+    const again = openTab(PropertiesTab, { details, mock });
+    await user.click(button('Wander once'));
+    const { value } = again.said[0] as { value: Record<string, unknown> };
+    expect(value).toHaveProperty('humidity');
+    expect(mock.bodyOf(details.deviceId).read(Object.keys(value))).toEqual(value);
+  });
+
+  it('keeps defaults on the hub and goes back to what the model suggests', async () => {
+    const { mock } = openTab(PropertiesTab, { details });
+    await type(humidity(), '42');
+    await user.click(button('Save as defaults'));
+    await waitFor(async () => expect(await keptDefault('humidity')).toEqual([42, 1]));
+    await screen.findByText('Own default');
+    expect(mock.defaultsOf(details.deviceId)).toMatchObject({ humidity: 42 });
+    expect(humidity()).toHaveProperty('value', '42');
+    await user.click(button('Back to the model'));
+    await waitFor(async () => expect(await keptDefault('humidity')).toEqual([0, 0]));
+    await waitFor(() => expect(humidity()).toHaveProperty('value', '0'));
+  });
+
+  it('says why nothing can be sent while the device is offline', () => {
+    openTab(PropertiesTab, { details, online: false });
+    expect(button('Send all')).toHaveProperty('disabled', true);
+    expect(screen.getByText('Not online: press "Go online" first')).toBeTruthy();
+  });
+
+  it('speaks for a child only while it is mounted', async () => {
+    const { mock, said } = openTab(PropertiesTab, { details });
+    const [child] = details.children;
+    const name = child?.deviceName ?? '';
+    await user.click(screen.getByRole('combobox', { name: 'Speak for' }));
+    await user.click(await screen.findByTitle(`${name} · not mounted`));
+    expect(screen.getByText(/This child is not mounted/)).toBeTruthy();
+    mock.mount(child?.deviceId ?? '');
+    await waitFor(() => expect(button('Send all')).toHaveProperty('disabled', false));
+    await user.click(button('Send all'));
+    expect(said).toMatchObject([{ deviceId: child?.deviceId }]);
+  });
+
+  it('sends as typed what the model refuses', async () => {
+    const { said } = openTab(FaultsTab, { details });
+    await user.click(button('Report a value that does not fit the model'));
+    await user.click(button('Send as it is'));
+    // The first property of the standard lamp is a switch.
+    expect(said).toMatchObject([{ kind: 'property', value: { power: 'on' } }]);
+  });
+});
+
+describe('events', () => {
+  it('sends an output that fits, and keeps it as the default', async () => {
+    const { said } = openTab(EventsTab, { details });
+    expect(screen.getByRole('button', { name: /Overheat.*Alarm/ })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: /Overheat/ }));
+    const form = within(screen.getByRole('form', { name: 'Overheat' }));
+    await type(form.getByRole('textbox', { name: /^Celsius/ }), '999');
+    await user.click(form.getByRole('button', { name: 'Send event' }));
+    expect(said).toEqual([]);
+    await type(form.getByRole('textbox', { name: /^Celsius/ }), '88.5');
+    await user.click(form.getByRole('button', { name: 'Send event' }));
+    expect(said).toMatchObject([{ kind: 'event', name: 'overheat', value: { celsius: 88.5 } }]);
+    await user.click(form.getByRole('button', { name: 'Save as default' }));
+    await waitFor(async () => expect(await keptDefault('overheat')).toEqual([{ celsius: 88.5 }, 1]));
+    expect(said).toHaveLength(1);
+  });
+});
+
+describe('services', () => {
+  it('lets somebody answer by hand, with what fits, or refuse', async () => {
+    const answers: unknown[] = [];
+    const call = (more: Partial<PendingCall>): PendingCall => ({
+      id: 1,
+      deviceId: details.deviceId,
+      kind: 'service',
+      name: 'calibrate',
+      input: { offset: 1.5 },
+      at: Date.now(),
+      answer: (output) => answers.push(output),
+      refuse: (...refusal) => answers.push(refusal),
+      ...more,
+    });
+    const waiting = [
+      call({}),
+      call({ id: 2, kind: 'set', name: 'label', input: { label: 'door' }, at: Date.now() - 11_000 }),
+    ];
+    const { mock } = openTab(ServicesTab, { details, waiting });
+    await user.click(screen.getByRole('radio', { name: 'Answer by hand' }));
+    expect(mock.answering.byHand).toBe(true);
+
+    const service = within(screen.getByRole('article', { name: 'Call of calibrate' }));
+    expect(service.getByText(/"offset": 1.5/)).toBeTruthy();
+    expect(service.queryByText(/has given up/)).toBeNull();
+    await type(service.getByRole('textbox', { name: /^Result/ }), 'much too long');
+    await user.click(service.getByRole('button', { name: 'Answer' }));
+    expect(answers).toEqual([]);
+    await type(service.getByRole('textbox', { name: /^Result/ }), 'fine');
+    await user.click(service.getByRole('button', { name: 'Answer' }));
+    expect(answers).toEqual([{ result: 'fine' }]);
+
+    const set = within(screen.getByRole('article', { name: 'Set label' }));
+    expect(set.getByText(/has given up after 10 s/)).toBeTruthy();
+    expect(set.getByRole('textbox', { name: /^Label/ })).toHaveProperty('value', 'door');
+    await user.click(set.getByRole('textbox', { name: 'Why (optional)' }));
+    await user.paste('not now');
+    await user.click(set.getByRole('button', { name: 'Refuse' }));
+    expect(answers.at(-1)).toEqual(['REFUSED', 'not now']);
+  });
+
+  it('keeps the default output of a service', async () => {
+    openTab(ServicesTab, { details, online: false });
+    await user.click(screen.getByRole('button', { name: /Calibrate/ }));
+    await type(screen.getByRole('textbox', { name: /^Result/ }), 'done');
+    await user.click(button('Save as default'));
+    await waitFor(async () => expect(await keptDefault('calibrate')).toEqual([{ result: 'done' }, 1]));
+  });
+});
+
+describe('logs', () => {
+  const write = async () => {
+    const opened = openTab(LogsTab, { details });
+    await user.click(screen.getByRole('textbox', { name: 'Line' }));
+    await user.paste('boot');
+    return opened.said;
+  };
+
+  it('sends a line', async () => {
+    const said = await write();
+    await user.click(button('Send one line'));
+    expect(said).toMatchObject([{ kind: 'log', name: '4', value: 'boot' }]);
+  });
+
+  it('sends many, numbered', async () => {
+    const said = await write();
+    await type(screen.getByRole('spinbutton', { name: 'Lines' }), '3');
+    await user.click(button('Send 3 lines'));
+    expect(said).toMatchObject(['boot 1/3', 'boot 2/3', 'boot 3/3'].map((value) => ({ value })));
+  });
+});
+
+describe('children', () => {
+  it('are mounted, unmounted and deleted, and the hub forgets the deleted one', async () => {
+    const { mock } = openTab(ChildrenTab, { details });
+    const [first, second] = details.children;
+    await user.click(button('Mount all'));
+    expect(mock.mounted()).toEqual([first?.deviceId, second?.deviceId]);
+    await user.click(button(`Unmount ${second?.deviceName}`));
+    await waitFor(() => expect(mock.mounted()).toEqual([first?.deviceId]));
+    await user.click(button(`Delete the child "${first?.deviceName}"`));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
+    await waitFor(async () => {
+      const now = await world.operator.get(mockCalls.getMockDeviceDetails, { deviceId: details.deviceId });
+      expect(now.children.map(({ deviceId }) => deviceId)).toEqual([second?.deviceId]);
+    });
+    expect(mock.mounted()).toEqual([]);
+  });
+});

@@ -1,0 +1,81 @@
+import { MockRunMode } from '@device-center/contract';
+import { Button, Radio, Switch } from 'antd';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { NumberField } from './number-field.tsx';
+import { useStudioState } from './studio.ts';
+import { useRun } from './use-run.ts';
+
+const EVERY_MAX_S = 3_600;
+
+/** Whether the hub is the device's body while no page is, and what it then sends. */
+export const HubRunCard = () => {
+  const { t } = useTranslation(['mockTabs', 'common']);
+  const ids = { title: useId(), run: useId(), every: useId() };
+  const { kept, save, saving, problem } = useRun();
+  const { steps } = useStudioState();
+  const [runInHub, setRunInHub] = useState(kept.runInHub);
+  const [mode, setMode] = useState(kept.mode);
+  const [everySeconds, setEverySeconds] = useState(kept.everySeconds);
+  const same = runInHub === kept.runInHub && mode === kept.mode && everySeconds === kept.everySeconds;
+  const noSequence = mode === MockRunMode.sequence && steps.length === 0;
+  return (
+    <section className="dc-tab-section" aria-labelledby={ids.title}>
+      <h3 id={ids.title}>{t('hubRun')}</h3>
+      <div className="dc-switch-line">
+        <Switch id={ids.run} checked={runInHub === 1} onChange={(on) => setRunInHub(on ? 1 : 0)} />
+        <label htmlFor={ids.run}>{t('hubRunSwitch')}</label>
+      </div>
+      <p className="dc-muted dc-small">{t('hubRunHint')}</p>
+      {runInHub === 1 && (
+        <div className="dc-hub-run">
+          <Radio.Group
+            aria-label={t('hubRunMode')}
+            value={mode}
+            onChange={({ target }) => setMode(target.value as typeof mode)}
+            options={[
+              { value: MockRunMode.wander, label: t('hubRunWander') },
+              { value: MockRunMode.sequence, label: t('hubRunSequence') },
+            ]}
+          />
+          {mode === MockRunMode.wander && (
+            <span className="dc-tab-every">
+              <label htmlFor={ids.every}>{t('every')}</label>
+              <NumberField
+                id={ids.every}
+                min={1}
+                max={EVERY_MAX_S}
+                suffix={t('secondsUnit')}
+                value={everySeconds}
+                onChange={setEverySeconds}
+              />
+            </span>
+          )}
+          {mode === MockRunMode.sequence && (
+            <p className={noSequence ? 'dc-field-error' : 'dc-muted dc-small'} role={noSequence ? 'alert' : undefined}>
+              {t(noSequence ? 'hubRunNoSequence' : 'hubRunKeeps', { count: steps.length })}
+            </p>
+          )}
+        </div>
+      )}
+      <div className="dc-tab-actions">
+        <Button
+          type="primary"
+          disabled={same || (runInHub === 1 && noSequence)}
+          loading={saving}
+          onClick={() =>
+            save({ runInHub, mode, everySeconds, ...(mode === MockRunMode.sequence ? { sequence: steps } : {}) })
+          }
+        >
+          {t('common:save')}
+        </Button>
+        {!same && <span className="dc-muted">{t('notKept')}</span>}
+      </div>
+      {problem !== '' && (
+        <p className="dc-field-error" role="alert">
+          {problem}
+        </p>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,92 @@
+import { LOG_LINE_MAX_BYTES, type LogLevelId, logLevelIds } from '@device-center/contract';
+import { Button, Input, Select } from 'antd';
+import { useEffect, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePanel } from '../panel-context.ts';
+import { NumberField } from './number-field.tsx';
+import { OutcomeLine } from './outcome-line.tsx';
+import { SpeakFor } from './speak-for.tsx';
+import { useSay } from './use-say.ts';
+import { useSpeaker } from './use-speaker.ts';
+import './tabs.css';
+
+type Level = Exclude<LogLevelId, 8>;
+const levels = logLevelIds.filter((level): level is Level => level !== 8);
+const INFO = 4;
+const LINES_MAX = 1_000;
+
+/** From which level up the device reports; before it is online nobody has told it. */
+const useOwnLevel = (deviceId: string): LogLevelId | undefined => {
+  const { mock } = usePanel();
+  const [, setTold] = useState(0);
+  useEffect(() => mock.device.on('settings', () => setTold((times) => times + 1)), [mock]);
+  return mock.isOnline(deviceId) ? mock.settingsOf(deviceId)?.loggerLevel : undefined;
+};
+
+const LogsTab = () => {
+  const { t } = useTranslation(['mockTabs', 'deviceDetail']);
+  const ids = { level: useId(), text: useId(), count: useId() };
+  const { deviceId, unable } = useSpeaker();
+  const ownLevel = useOwnLevel(deviceId);
+  const { say, outcome, sending } = useSay();
+  const [level, setLevel] = useState<Level>(INFO);
+  const [text, setText] = useState('');
+  const [count, setCount] = useState(10);
+  const leftOut = ownLevel !== undefined && level < ownLevel;
+
+  const send = (lines: readonly string[]) =>
+    void say(
+      lines.map((value) => ({ deviceId, kind: 'log', name: String(level), value })),
+      t(leftOut ? 'logLeftOut' : 'logStored', { count: lines.length }),
+    );
+  const shared = { disabled: unable !== '' || text.trim() === '', title: unable, loading: sending };
+  return (
+    <div className="dc-mock-tab">
+      <SpeakFor />
+      {ownLevel !== undefined && (
+        <p className="dc-muted">{t('ownLevel', { level: t(`deviceDetail:level_${ownLevel}`) })}</p>
+      )}
+      <div className="dc-log-fields">
+        <div className="dc-tab-field">
+          <label htmlFor={ids.level}>{t('logLevel')}</label>
+          <Select<Level>
+            id={ids.level}
+            options={levels.map((value) => ({ value, label: t(`deviceDetail:level_${value}`) }))}
+            value={level}
+            onChange={setLevel}
+          />
+        </div>
+        <div className="dc-tab-field">
+          <label htmlFor={ids.text}>{t('logText')}</label>
+          <Input.TextArea
+            id={ids.text}
+            rows={3}
+            maxLength={LOG_LINE_MAX_BYTES}
+            placeholder={t('logExample')}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </div>
+      </div>
+      {leftOut && <p className="dc-tab-warning">{t('willBeLeftOut')}</p>}
+      <div className="dc-tab-actions">
+        <Button type="primary" {...shared} onClick={() => send([text])}>
+          {t('sendLine')}
+        </Button>
+        <span className="dc-send-lines">
+          <label htmlFor={ids.count}>{t('lineCount')}</label>
+          <NumberField id={ids.count} min={1} max={LINES_MAX} value={count} onChange={setCount} />
+          <Button
+            {...shared}
+            onClick={() => send(Array.from({ length: count }, (_, place) => `${text} ${place + 1}/${count}`))}
+          >
+            {t('sendLines', { count })}
+          </Button>
+        </span>
+      </div>
+      <OutcomeLine outcome={outcome} unable={unable} />
+    </div>
+  );
+};
+
+export default LogsTab;

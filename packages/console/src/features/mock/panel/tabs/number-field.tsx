@@ -1,0 +1,27 @@
+import { InputNumber, type InputNumberProps } from 'antd';
+import { useState } from 'react';
+
+type NumberFieldProps = Pick<
+  InputNumberProps<number>,
+  'id' | 'min' | 'max' | 'precision' | 'suffix' | 'disabled' | 'aria-labelledby'
+> & {
+  value: number;
+  onChange: (value: number) => void;
+};
+
+/** While it is empty the number stays what it was: somebody is about to type another. */
+export const NumberField = ({ value, onChange, precision = 0, ...rest }: NumberFieldProps) => {
+  const [isEmpty, setEmpty] = useState(false);
+  return (
+    <InputNumber<number>
+      {...rest}
+      precision={precision}
+      value={isEmpty ? null : value}
+      onBlur={() => setEmpty(false)}
+      onChange={(next) => {
+        setEmpty(next === null);
+        if (next !== null) onChange(next);
+      }}
+    />
+  );
+};

@@ -1,0 +1,14 @@
+import { StatusDot, type Tone } from '../../../../ui/status-dot.tsx';
+import type { Outcome } from './use-say.ts';
+
+const tones: Record<Outcome['state'], Tone> = { sending: 'running', done: 'online', failed: 'failed' };
+
+type OutcomeLineProps = { outcome: Outcome | null; unable?: string };
+
+/** How the latest sending ended; before it, why nothing can be sent. */
+export const OutcomeLine = ({ outcome, unable = '' }: OutcomeLineProps) => (
+  <div className="dc-say-outcome" role="status">
+    {outcome && <StatusDot tone={tones[outcome.state]}>{outcome.text}</StatusDot>}
+    {!outcome && unable !== '' && <span className="dc-muted">{unable}</span>}
+  </div>
+);

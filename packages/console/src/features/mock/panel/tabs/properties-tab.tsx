@@ -1,0 +1,172 @@
+import { Button, Checkbox } from 'antd';
+import { SlidersHorizontal } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EmptyState } from '../../../../ui/empty-state.tsx';
+import { Fold } from './fold.tsx';
+import { FunctionSearch } from './function-search.tsx';
+import { OutcomeLine } from './outcome-line.tsx';
+import { type Property, type PropertyDrafts, readableOf, usePropertyDrafts } from './property-drafts.ts';
+import { PropertyRow } from './property-row.tsx';
+import { RawSend } from './raw-send.tsx';
+import { SpeakFor } from './speak-for.tsx';
+import { type DefaultValues, useDefaultValues } from './use-default-values.ts';
+import { usePresentValues } from './use-present-values.ts';
+import { useSay } from './use-say.ts';
+import { type Speaking, useSpeaker } from './use-speaker.ts';
+import './tabs.css';
+
+type ActionsProps = { speaker: Speaking; properties: Property[]; drafts: PropertyDrafts; refresh: () => void };
+
+/** Sends what is chosen, everything, or everything after a small move. */
+const SendActions = ({ speaker, properties, drafts, refresh }: ActionsProps) => {
+  const { t } = useTranslation('mockTabs');
+  const { say, outcome, sending } = useSay();
+  const [wrong, setWrong] = useState<Property[]>([]);
+  const { deviceId, body, unable } = speaker;
+  const chosen = properties.filter(({ signCode }) => drafts.chosen.has(signCode));
+
+  const report = (value: Record<string, unknown>) => void say([{ deviceId, kind: 'property', name: '', value }]);
+  const send = (entries: Property[]) => {
+    const unfit = drafts.wrongOf(entries);
+    setWrong(unfit);
+    if (unfit.length > 0) return;
+    const values = body.set(drafts.valuesOf(entries));
+    drafts.forget(Object.keys(values));
+    refresh();
+    report(values);
+  };
+  const wander = () => {
+    const values = body.move();
+    refresh();
+    report(values);
+  };
+  const shared = { disabled: unable !== '' || sending, title: unable };
+  return (
+    <>
+      <div className="dc-tab-actions">
+        <Button
+          type="primary"
+          {...shared}
+          disabled={shared.disabled || chosen.length === 0}
+          onClick={() => send(chosen)}
+        >
+          {t('sendChosen', { count: chosen.length })}
+        </Button>
+        <Button {...shared} onClick={() => send(properties)}>
+          {t('sendAll')}
+        </Button>
+        <Button {...shared} title={unable || t('wanderHint')} onClick={wander}>
+          {t('wander')}
+        </Button>
+      </div>
+      {wrong.length > 0 && (
+        <p className="dc-field-error" role="alert">
+          {t('unfit', { names: wrong.map(({ functionName }) => functionName).join(', ') })}
+        </p>
+      )}
+      <OutcomeLine outcome={outcome} unable={unable} />
+    </>
+  );
+};
+
+type DefaultActionsProps = {
+  properties: Property[];
+  drafts: PropertyDrafts;
+  defaults: DefaultValues;
+  refresh: () => void;
+};
+
+const DefaultActions = ({ properties, drafts, defaults, refresh }: DefaultActionsProps) => {
+  const { t } = useTranslation('mockTabs');
+  const chosen = properties.filter(({ signCode }) => drafts.chosen.has(signCode));
+  const codes = chosen.map(({ signCode }) => signCode);
+  const after = () => {
+    drafts.forget(codes);
+    refresh();
+  };
+  return (
+    <>
+      <Button
+        size="small"
+        loading={defaults.saving}
+        disabled={chosen.length === 0 || drafts.wrongOf(chosen).length > 0}
+        title={t('saveDefaultsHint')}
+        onClick={() => defaults.save(drafts.valuesOf(chosen), after)}
+      >
+        {t('saveDefaults')}
+      </Button>
+      <Button
+        size="small"
+        disabled={defaults.saving || !codes.some(defaults.isSaved)}
+        title={t('backToModelHint')}
+        onClick={() => defaults.forget(codes, after)}
+      >
+        {t('backToModel')}
+      </Button>
+      {defaults.problem !== '' && (
+        <span className="dc-field-error" role="alert">
+          {defaults.problem}
+        </span>
+      )}
+    </>
+  );
+};
+
+const Properties = ({ speaker, properties }: { speaker: Speaking; properties: Property[] }) => {
+  const { t } = useTranslation('mockTabs');
+  const codes = properties.map(({ signCode }) => signCode);
+  const { values, refresh } = usePresentValues(speaker.deviceId, codes);
+  const drafts = usePropertyDrafts(values);
+  const defaults = useDefaultValues(speaker.deviceId);
+  const count = codes.filter((code) => drafts.chosen.has(code)).length;
+  return (
+    <>
+      <SendActions {...{ speaker, properties, drafts, refresh }} />
+      <div className="dc-tab-actions dc-tab-choice">
+        <Checkbox
+          checked={count === codes.length}
+          indeterminate={count > 0 && count < codes.length}
+          onChange={({ target }) => drafts.choose(codes, target.checked)}
+        >
+          {t('chosenOf', { count, total: codes.length })}
+        </Checkbox>
+        <DefaultActions {...{ properties, drafts, defaults, refresh }} />
+      </div>
+      <FunctionSearch entries={properties}>
+        {(shown) => (
+          <ul className="dc-property-list">
+            {shown.map((entry) => (
+              <PropertyRow
+                key={entry.signCode}
+                entry={entry}
+                value={values[entry.signCode]}
+                saved={defaults.isSaved(entry.signCode)}
+                drafts={drafts}
+              />
+            ))}
+          </ul>
+        )}
+      </FunctionSearch>
+      <Fold title={t('rawTitle')}>{() => <RawSend suggestion={values} />}</Fold>
+    </>
+  );
+};
+
+const PropertiesTab = () => {
+  const { t } = useTranslation('mockTabs');
+  const speaker = useSpeaker();
+  const properties = readableOf(speaker.functions);
+  return (
+    <div className="dc-mock-tab">
+      <SpeakFor />
+      {properties.length === 0 ? (
+        <EmptyState icon={<SlidersHorizontal size={22} />} title={t('noProperties')} text={t('noFunctionsText')} />
+      ) : (
+        <Properties key={speaker.deviceId} speaker={speaker} properties={properties} />
+      )}
+    </div>
+  );
+};
+
+export default PropertiesTab;

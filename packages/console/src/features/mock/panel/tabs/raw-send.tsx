@@ -1,0 +1,54 @@
+import { Button } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { JsonEditor } from '../../../../model/json-editor.tsx';
+import { OutcomeLine } from './outcome-line.tsx';
+import { useSay } from './use-say.ts';
+import { useSpeaker } from './use-speaker.ts';
+
+const objectIn = (text: string): Record<string, unknown> | null => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+};
+
+type RawSendProps = {
+  /** Properties by sign code, to begin with. */
+  suggestion: Record<string, unknown>;
+};
+
+/** Properties as they are typed, without a look at the model: to see how the hub refuses what does not fit. */
+export const RawSend = ({ suggestion }: RawSendProps) => {
+  const { t } = useTranslation('mockTabs');
+  const { deviceId, unable } = useSpeaker();
+  const { say, outcome, sending } = useSay();
+  const [text, setText] = useState(() => JSON.stringify(suggestion, null, 2));
+  const value = objectIn(text);
+  return (
+    <div className="dc-raw-send">
+      <p className="dc-muted dc-small">{t('rawHint')}</p>
+      <JsonEditor value={text} onChange={setText} label={t('rawLabel')} />
+      {value === null && (
+        <p className="dc-field-error" role="alert">
+          {t('rawWrong')}
+        </p>
+      )}
+      <div className="dc-tab-actions">
+        <Button
+          disabled={unable !== '' || value === null}
+          loading={sending}
+          title={unable}
+          onClick={() => value && void say([{ deviceId, kind: 'property', name: '', value }])}
+        >
+          {t('rawSend')}
+        </Button>
+        <OutcomeLine outcome={outcome} unable={unable} />
+      </div>
+    </div>
+  );
+};

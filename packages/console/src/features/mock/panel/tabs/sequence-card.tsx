@@ -1,0 +1,164 @@
+import { MOCK_STEPS_MAX } from '@device-center/contract';
+import { Button } from 'antd';
+import { Circle, Download, Play, Repeat, Save, Square, Trash2 } from 'lucide-react';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { downloadText } from '../../../../model/download.ts';
+import { FileZone } from '../../../../ui/file-zone.tsx';
+import { StatusDot } from '../../../../ui/status-dot.tsx';
+import { usePanel } from '../panel-context.ts';
+import { isSameSequence, readSequence, sequenceText } from './sequence-file.ts';
+import { SequenceSteps } from './sequence-steps.tsx';
+import { useStudio, useStudioState } from './studio.ts';
+import { useRun } from './use-run.ts';
+
+/** Records, plays once or over and over, and says where it is. */
+const SequenceControls = () => {
+  const { t } = useTranslation('mockTabs');
+  const { online } = usePanel();
+  const studio = useStudio();
+  const { steps, recording, playing } = useStudioState();
+  const cannotPlay = !online || steps.length === 0 || recording;
+  const why = online ? '' : t('notOnline');
+  if (playing)
+    return (
+      <div className="dc-tab-actions">
+        <Button icon={<Square size={14} aria-hidden />} onClick={studio.stopPlaying}>
+          {t('stop')}
+        </Button>
+        <StatusDot tone={online ? 'running' : 'warning'}>
+          {t(playing.loop ? 'playingLoop' : 'playing', { place: playing.place + 1, total: steps.length })}
+        </StatusDot>
+      </div>
+    );
+  return (
+    <div className="dc-tab-actions">
+      {recording ? (
+        <Button danger icon={<Square size={14} aria-hidden />} onClick={studio.stopRecording}>
+          {t('stopRecording')}
+        </Button>
+      ) : (
+        <Button
+          icon={<Circle size={14} aria-hidden />}
+          disabled={steps.length >= MOCK_STEPS_MAX}
+          onClick={studio.record}
+        >
+          {t(steps.length === 0 ? 'record' : 'recordMore')}
+        </Button>
+      )}
+      <Button
+        disabled={cannotPlay}
+        title={why}
+        icon={<Play size={14} aria-hidden />}
+        onClick={() => studio.play(false)}
+      >
+        {t('playOnce')}
+      </Button>
+      <Button
+        disabled={cannotPlay}
+        title={why}
+        icon={<Repeat size={14} aria-hidden />}
+        onClick={() => studio.play(true)}
+      >
+        {t('playLoop')}
+      </Button>
+      <span role="status">
+        {recording && <StatusDot tone="failed">{t('recording', { count: steps.length })}</StatusDot>}
+        {!recording && <span className="dc-muted">{why}</span>}
+      </span>
+    </div>
+  );
+};
+
+type FileState = { tone: 'online' | 'failed'; text: string } | null;
+
+const useImport = (): [FileState, (file: File) => Promise<void>] => {
+  const { t } = useTranslation('mockTabs');
+  const { mock } = usePanel();
+  const studio = useStudio();
+  const [state, setState] = useState<FileState>(null);
+  const take = async (file: File) => {
+    const read = readSequence(await file.text(), mock.deviceIds, mock.device.deviceId);
+    if (!read.ok) {
+      setState({ tone: 'failed', text: t(`import_${read.problem}`, { place: read.place, max: MOCK_STEPS_MAX }) });
+      return;
+    }
+    studio.stopRecording();
+    studio.write(read.steps);
+    const text = t('imported', { count: read.steps.length });
+    const moved = read.moved > 0 ? ` ${t('importMoved', { count: read.moved })}` : '';
+    setState({ tone: 'online', text: text + moved });
+  };
+  return [state, take];
+};
+
+/** A recorded sequence: its steps, to play, to keep on the hub, to carry in a file. */
+export const SequenceCard = () => {
+  const { t } = useTranslation(['mockTabs', 'common']);
+  const title = useId();
+  const { details } = usePanel();
+  const studio = useStudio();
+  const { steps, recording, playing } = useStudioState();
+  const { kept, save, saving, problem } = useRun();
+  const [imported, takeFile] = useImport();
+  const isKept = isSameSequence(steps, kept.sequence);
+  const busy = recording || playing !== null;
+  return (
+    <section className="dc-tab-section" aria-labelledby={title}>
+      <h3 id={title}>
+        {t('sequence')} {steps.length > 0 && <small>{t('stepCount', { count: steps.length })}</small>}
+        {!isKept && <span className="dc-tag">{t('notKept')}</span>}
+      </h3>
+      <p className="dc-muted dc-small">{t('sequenceHint', { max: MOCK_STEPS_MAX })}</p>
+      <SequenceControls />
+      {steps.length > 0 && <SequenceSteps />}
+      <div className="dc-tab-actions">
+        <Button
+          type="primary"
+          disabled={isKept || busy}
+          loading={saving}
+          icon={<Save size={14} aria-hidden />}
+          onClick={() => save({ sequence: steps })}
+        >
+          {t('keepSequence')}
+        </Button>
+        <Button
+          disabled={steps.length === 0}
+          icon={<Download size={14} aria-hidden />}
+          onClick={() =>
+            downloadText({
+              filename: `${details.deviceId}-sequence.json`,
+              contentType: 'application/json',
+              text: sequenceText(steps),
+            })
+          }
+        >
+          {t('exportSequence')}
+        </Button>
+        <Button
+          type="text"
+          disabled={steps.length === 0 || busy}
+          icon={<Trash2 size={14} aria-hidden />}
+          onClick={() => studio.write([])}
+        >
+          {t('clearSequence')}
+        </Button>
+      </div>
+      {problem !== '' && (
+        <p className="dc-field-error" role="alert">
+          {problem}
+        </p>
+      )}
+      <FileZone
+        text={t('importHint')}
+        button={t('importSequence')}
+        accept=".json,application/json"
+        disabled={busy}
+        onFile={(file) => void takeFile(file)}
+      />
+      <p className="dc-say-outcome" role="status">
+        {imported && <StatusDot tone={imported.tone}>{imported.text}</StatusDot>}
+      </p>
+    </section>
+  );
+};

@@ -1,0 +1,103 @@
+import type { ModelFunction } from '@device-center/contract';
+import { Radio } from 'antd';
+import { SquareFunction } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EmptyState } from '../../../../ui/empty-state.tsx';
+import { usePanel } from '../panel-context.ts';
+import { DefaultForm } from './default-form.tsx';
+import { Fold } from './fold.tsx';
+import { FunctionSearch } from './function-search.tsx';
+import { FunctionTitle } from './function-title.tsx';
+import { SpeakFor } from './speak-for.tsx';
+import { useDefaultValues } from './use-default-values.ts';
+import { useSpeaker } from './use-speaker.ts';
+import { HUB_WAITS_S, WaitingCall } from './waiting-call.tsx';
+import './tabs.css';
+
+/** Who answers commands: the mock by itself, or whoever sits here. */
+const Answering = () => {
+  const { t } = useTranslation('mockTabs');
+  const { mock } = usePanel();
+  const [byHand, setByHand] = useState(mock.answering.byHand);
+  const change = (next: boolean) => {
+    mock.answering.byHand = next;
+    setByHand(next);
+  };
+  return (
+    <section className="dc-tab-section">
+      <h3 id="dc-answering">{t('answering')}</h3>
+      <Radio.Group
+        aria-labelledby="dc-answering"
+        value={byHand}
+        onChange={({ target }) => change(target.value as boolean)}
+        options={[
+          { value: false, label: t('byItself') },
+          { value: true, label: t('byHand') },
+        ]}
+      />
+      <p className="dc-muted dc-small">{t(byHand ? 'byHandHint' : 'byItselfHint', { seconds: HUB_WAITS_S })}</p>
+    </section>
+  );
+};
+
+const Waiting = () => {
+  const { t } = useTranslation('mockTabs');
+  const { pending } = usePanel();
+  if (pending.length === 0) return null;
+  return (
+    <section className="dc-tab-section" aria-label={t('waitingTitle')}>
+      <h3>
+        {t('waitingTitle')} <small>{pending.length}</small>
+      </h3>
+      {pending.map((call) => (
+        <WaitingCall key={call.id} call={call} />
+      ))}
+    </section>
+  );
+};
+
+const Services = ({ deviceId, services }: { deviceId: string; services: ModelFunction[] }) => {
+  const { t } = useTranslation('mockTabs');
+  const defaults = useDefaultValues(deviceId);
+  return (
+    <FunctionSearch entries={services}>
+      {(shown) => (
+        <div className="dc-folds">
+          {shown.map((entry) => (
+            <Fold
+              key={entry.signCode}
+              title={<FunctionTitle entry={entry} />}
+              aside={defaults.isSaved(entry.signCode) && <span className="dc-tag">{t('ownDefault')}</span>}
+            >
+              {() => <DefaultForm entry={entry} defaults={defaults} />}
+            </Fold>
+          ))}
+        </div>
+      )}
+    </FunctionSearch>
+  );
+};
+
+const ServicesTab = () => {
+  const { t } = useTranslation('mockTabs');
+  const { deviceId, functions } = useSpeaker();
+  const services = functions.filter((entry) => entry.functionType === 32);
+  return (
+    <div className="dc-mock-tab">
+      <Answering />
+      <Waiting />
+      <section className="dc-tab-section">
+        <h3>{t('defaultOutputs')}</h3>
+        <SpeakFor />
+        {services.length === 0 ? (
+          <EmptyState icon={<SquareFunction size={22} />} title={t('noServices')} text={t('noServicesText')} />
+        ) : (
+          <Services key={deviceId} deviceId={deviceId} services={services} />
+        )}
+      </section>
+    </div>
+  );
+};
+
+export default ServicesTab;

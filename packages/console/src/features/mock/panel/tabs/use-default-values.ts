@@ -1,0 +1,43 @@
+import { defaultFunctionValue, mockCalls } from '@device-center/contract';
+import { useCall, useCommand } from '../../../../api/use-call.ts';
+import { usePanel } from '../panel-context.ts';
+
+/** What the device says of a function unless it knows better: kept on the hub, and told to the running mock at once. */
+export const useDefaultValues = (deviceId: string) => {
+  const { mock } = usePanel();
+  const kept = useCall(mockCalls.queryFunctionDefaults, { deviceId });
+
+  const suggestionFor = (signCode: string): unknown => {
+    const entry = mock.modelOf(deviceId).find((known) => known.signCode === signCode);
+    return entry && defaultFunctionValue(entry);
+  };
+  const tellMock = (values: Record<string, unknown>): void => {
+    const changed = Object.entries(values).map(([code, value]) => [code, value ?? suggestionFor(code)] as const);
+    mock.setDefaults(deviceId, { ...mock.defaultsOf(deviceId), ...Object.fromEntries(changed) });
+  };
+
+  const command = useCommand(mockCalls.saveFunctionDefaults, {
+    as: 'json',
+    toast: true,
+    alsoRefreshes: [mockCalls.getMockDeviceDetails],
+    onSuccess: (_, { values }) => tellMock(values),
+  });
+
+  return {
+    valueOf: (signCode: string): unknown => mock.defaultsOf(deviceId)[signCode],
+    /** Whether somebody has saved one; else it is what the model suggests. */
+    isSaved: (signCode: string): boolean =>
+      kept.data?.some(({ functionId, saved }) => functionId === signCode && saved === 1) ?? false,
+    save: (values: Record<string, unknown>, onSaved?: () => void): void =>
+      command.mutate({ deviceId, values }, { onSuccess: () => onSaved?.() }),
+    /** Back to what the model suggests. */
+    forget: (signCodes: readonly string[], onForgotten?: () => void): void =>
+      command.mutate(
+        { deviceId, values: Object.fromEntries(signCodes.map((signCode) => [signCode, null])) },
+        { onSuccess: () => onForgotten?.() },
+      ),
+    saving: command.isPending,
+    problem: command.error?.message ?? '',
+  };
+};
+export type DefaultValues = ReturnType<typeof useDefaultValues>;

@@ -1,0 +1,35 @@
+import { type MockRun, type MockStep, mockCalls } from '@device-center/contract';
+import { useCommand } from '../../../../api/use-call.ts';
+import { usePanel } from '../panel-context.ts';
+import { useStudio } from './studio.ts';
+
+/** What the hub keeps of how the device goes on by itself. */
+export const useRun = () => {
+  const { details } = usePanel();
+  const studio = useStudio();
+  const command = useCommand(mockCalls.saveMockRun, {
+    as: 'json',
+    toast: true,
+    alsoRefreshes: [mockCalls.getMockDeviceDetails],
+  });
+  const { runInHub, mode, everySeconds } = details.run;
+  return {
+    kept: details.run,
+    save: (change: Partial<Omit<MockRun, 'sequence'>> & { sequence?: readonly MockStep[] }): void => {
+      const { sequence, ...rest } = change;
+      command.mutate(
+        {
+          deviceId: details.deviceId,
+          runInHub,
+          mode,
+          everySeconds,
+          ...rest,
+          ...(sequence ? { sequence: [...sequence] } : {}),
+        },
+        { onSuccess: () => sequence && studio.settle(sequence) },
+      );
+    },
+    saving: command.isPending,
+    problem: command.error?.message ?? '',
+  };
+};
