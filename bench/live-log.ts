@@ -1,57 +1,15 @@
 /** The real-time log while thousands of lines arrive: how long a frame takes, against the same page at rest. */
 import { controlCalls, deviceCalls } from '@device-center/contract';
 import { createDevice } from '@device-center/device-sdk';
-import type { Page } from '@playwright/test';
 import { startHub, unique } from '../packages/server/test/hub.ts';
 import { launchBrowser, logIn, openPage } from './browser.ts';
+import { at, show, stopWatching, watch } from './frames.ts';
 
 const LINES_A_TICK = 50;
 const TICK_MS = 100;
 const TICKS = 150;
 const LINES = LINES_A_TICK * TICKS;
 const AT_REST_MS = 5_000;
-const LONG_TASK_MS = 50;
-
-declare global {
-  interface Window {
-    frameTimes: number[];
-    holds: number[];
-    /** A new one each time, so that an earlier watch ends. */
-    watch: object | null;
-  }
-}
-
-const watch = (page: Page) =>
-  page.evaluate(() => {
-    const mine = {};
-    Object.assign(window, { frameTimes: [], holds: [], watch: mine });
-    let last = performance.now();
-    const frame = (now: number) => {
-      if (window.watch !== mine) return;
-      window.frameTimes.push(now - last);
-      last = now;
-      requestAnimationFrame(frame);
-    };
-    requestAnimationFrame(frame);
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) window.holds.push(entry.duration);
-    }).observe({ type: 'longtask' });
-  });
-
-const stopWatching = (page: Page) =>
-  page.evaluate(() => {
-    window.watch = null;
-    return { frames: window.frameTimes.slice(1).sort((one, other) => one - other), holds: window.holds };
-  });
-
-const at = (sorted: number[], share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
-
-const show = (where: string, { frames, holds }: { frames: number[]; holds: number[] }): void => {
-  const numbers = [at(frames, 0.5), at(frames, 0.99), at(frames, 1)].map((ms) => ms.toFixed(0).padStart(4));
-  console.log(
-    `${where.padEnd(22)} ${String(frames.length).padStart(5)} frames  median ${numbers[0]} ms  99 of 100 ${numbers[1]} ms  longest ${numbers[2]} ms  holds over ${LONG_TASK_MS} ms: ${holds.length}, longest ${Math.max(0, ...holds).toFixed(0)} ms`,
-  );
-};
 
 const hub = await startHub();
 const browser = await launchBrowser();

@@ -62,8 +62,8 @@ const restart = async () => {
 };
 
 let pause;
-for (const folder of ['packages/server/src', 'packages/contract/src']) {
-  watch(inRoot(folder), { recursive: true }, (_event, file) => {
+for (const name of ['server', 'contract', 'virtual-device', 'device-sdk']) {
+  watch(inRoot('packages', name, 'src'), { recursive: true }, (_event, file) => {
     if (!file || /\.test\.ts$|(^|[\\/])\./.test(file)) return;
     clearTimeout(pause);
     pause = setTimeout(restart, quiet);

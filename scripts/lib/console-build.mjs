@@ -20,7 +20,7 @@ const home = inRoot('packages', 'console');
 const dist = join(home, 'dist');
 const sources = [
   ...['src', 'public', 'index.html', 'vite.config.ts', 'build.ts', 'package.json'].map((name) => join(home, name)),
-  inRoot('packages', 'contract', 'src'),
+  ...['contract', 'virtual-device', 'device-sdk'].map((name) => inRoot('packages', name, 'src')),
   inRoot('package-lock.json'),
 ];
 

@@ -15,7 +15,10 @@ export const deviceRules: Rule[] = [
   {
     rule: 'device name',
     schema: fields.name(),
-    places: [at('device.updateDevice', 'deviceName', NOBODY)],
+    places: [
+      at('device.updateDevice', 'deviceName', NOBODY),
+      at('mock.createMockDevice', 'deviceName', 'PRODUCT_NOT_FOUND'),
+    ],
     accepted: ['x', '名', '设备_1@-(b)', 'n'.repeat(50), '中'.repeat(50)],
     refused: [...refuse('REQUIRED', ''), ...refuse('NAME', ...notAName)],
   },

@@ -1,5 +1,7 @@
 import { choiceRules } from './choice-rules.ts';
 import { deviceRules } from './device-rules.ts';
+import { homeRules } from './home-rules.ts';
+import { mockRules } from './mock-rules.ts';
 import { modelRules } from './model-rules.ts';
 import { productRules } from './product-rules.ts';
 import type { Rule } from './rule-kit.ts';
@@ -8,4 +10,12 @@ import { textRules } from './text-rules.ts';
 export type { Place, Refused, Rule } from './rule-kit.ts';
 
 /** One table for three readers: the schemas, the hub's door and the console's forms are all held to it. */
-export const rules: Rule[] = [...textRules, ...choiceRules, ...productRules, ...modelRules, ...deviceRules];
+export const rules: Rule[] = [
+  ...textRules,
+  ...choiceRules,
+  ...productRules,
+  ...modelRules,
+  ...deviceRules,
+  ...mockRules,
+  ...homeRules,
+];

@@ -4,12 +4,12 @@ import { createChildren } from './children.ts';
 import { createEmitter } from './emitter.ts';
 import { isSignedBy, readEnvelope } from './envelope.ts';
 import { createLifecycle } from './lifecycle.ts';
-import type { Link } from './link.ts';
+import type { Ending, Link } from './link.ts';
 import { createOutbox } from './outbox.ts';
 import { after } from './runtime.ts';
 import { createVoice, extended, type Voice } from './speaker.ts';
 import { createSteps, FIRST_DATA_ID } from './steps.ts';
-import type { Device, DeviceEvents, DeviceOptions } from './types.ts';
+import type { Device, DeviceEvents, DeviceOptions, DeviceSession } from './types.ts';
 import { createUnit, type Unit } from './unit.ts';
 
 const QUEUE_MAX = 1_000;
@@ -45,7 +45,7 @@ export const createDevice = (options: DeviceOptions): Device => {
   const logInAgain = (who: Unit): void => {
     if (who === unit) {
       unit.session = null;
-      close('logging in again');
+      close({ reason: 'logging in again' });
       steps.link?.destroy();
     } else children.remount(who);
   };
@@ -106,13 +106,13 @@ export const createDevice = (options: DeviceOptions): Device => {
     else spoken.serve(envelope).catch((error: unknown) => events.emit('error', { error }));
   };
 
-  const close = (reason: string): void => {
+  const close = (ending: Ending): void => {
     const wasOnline = unit.ready;
     unit.ready = false;
     voice.silence();
     children.unmountAll('gateway offline');
     outbox.close();
-    if (wasOnline) events.emit('offline', { deviceId: unit.deviceId, reason });
+    if (wasOnline) events.emit('offline', { deviceId: unit.deviceId, ...ending });
   };
 
   const open = (link: Link): void => {
@@ -121,7 +121,7 @@ export const createDevice = (options: DeviceOptions): Device => {
       events.emit('message', { direction: 'up', envelope });
       link.publish(JSON.stringify(envelope), acknowledged);
     });
-    void link.closed.then((reason) => steps.link === link && close(reason));
+    void link.closed.then((ending) => steps.link === link && close(ending));
   };
 
   const steps = createSteps({ options, voice, clock, events, onMessage: receive, onOpen: open });
@@ -136,13 +136,13 @@ export const createDevice = (options: DeviceOptions): Device => {
     children.flushLogs();
     if (unit.ready) await within(GOODBYE_MS, outbox.whenIdle());
     if (unit.ready) await within(GOODBYE_MS, voice.ask(MessageType.login, { op: 'offline' }));
-    close('stopped');
+    close({ reason: 'stopped' });
     await within(GOODBYE_MS, link.end());
     link.destroy();
   };
 
   const renewConnection = async (): Promise<void> => {
-    close('reconnecting');
+    close({ reason: 'reconnecting' });
     if (lifecycle.wanted) lifecycle.hurry();
     steps.link?.destroy();
     await steps.link?.closed;
@@ -156,6 +156,11 @@ export const createDevice = (options: DeviceOptions): Device => {
     },
     get pending(): number {
       return outbox.pending;
+    },
+    get session(): DeviceSession | null {
+      if (!unit.session) return null;
+      const { sessionId, expiresAt, nextDataId } = unit.session;
+      return { sessionId, expiresAt: expiresAt - clockOffset, nextDataId, topics: steps.topics };
     },
     start: lifecycle.start,
     stop: async (): Promise<void> => {

@@ -26,6 +26,9 @@ export type LinkOptions = {
   onMessage: (text: string) => void;
 };
 
+/** How a connection ended: in words, and by MQTT 5's reason code where the hub gave one. */
+export type Ending = { reason: string; reasonCode?: number };
+
 export type Link = {
   publish: (text: string, acknowledged: () => void) => void;
   subscribe: () => Promise<void>;
@@ -33,7 +36,7 @@ export type Link = {
   end: () => Promise<void>;
   destroy: () => void;
   /** Holds, with the reason, when the connection is gone. */
-  closed: Promise<string>;
+  closed: Promise<Ending>;
 };
 
 const CONNECT_WITHIN_MS = 15_000;
@@ -81,14 +84,16 @@ export const openLink = async (bucket: Bucket, options: LinkOptions): Promise<Li
   });
 
   let words = '';
+  let reasonCode: number | undefined;
   let failure: Error | null = null;
   client.on('packetreceive', (packet: Packet) => {
     if (packet.cmd === 'connack' || packet.cmd === 'disconnect') words = packet.properties?.reasonString ?? words;
+    if (packet.cmd === 'disconnect') reasonCode = packet.reasonCode;
   });
   client.on('message', (_topic: string, bytes: { toString: () => string }) => options.onMessage(bytes.toString()));
 
-  const closed = new Promise<string>((resolve) => {
-    client.on('close', () => resolve(words || failure?.message || 'connection lost'));
+  const closed = new Promise<Ending>((resolve) => {
+    client.on('close', () => resolve({ reason: words || failure?.message || 'connection lost', reasonCode }));
   });
   await new Promise<void>((resolve, reject) => {
     client.on('connect', () => resolve());
@@ -97,7 +102,7 @@ export const openLink = async (bucket: Bucket, options: LinkOptions): Promise<Li
       failure = error;
       reject(connackRefusal(error.code, words) ?? error);
     });
-    void closed.then((reason) => reject(failure ?? new Error(reason)));
+    void closed.then(({ reason }) => reject(failure ?? new Error(reason)));
   });
 
   const destroy = (): void => {

@@ -39,6 +39,7 @@ export const createSteps = ({ options, voice, clock, events, onMessage, onOpen }
   let link: Link | null = null;
 
   const step = async <Result>(name: StepName, work: () => Promise<Result>): Promise<Result> => {
+    events.emit('trying', { step: name });
     try {
       const result = await work();
       events.emit('step', { step: name, ok: true });
@@ -137,6 +138,9 @@ export const createSteps = ({ options, voice, clock, events, onMessage, onOpen }
     goOnline,
     get link() {
       return link;
+    },
+    get topics() {
+      return bucket?.topics ?? null;
     },
     /** `goOn` is asked before each step, and throws to end it. */
     bringUp: async (goOn: () => void): Promise<void> => {

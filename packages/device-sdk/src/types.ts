@@ -61,13 +61,25 @@ export type DeviceOptions = Credentials & {
 export type StepName = 'login' | 'bucket' | 'connect' | 'subscribe' | 'online';
 export type Step = { step: StepName; ok: boolean; code?: number; word?: string; message?: string };
 
+/** What the last log-in brought, as far as it may be looked at. */
+export type DeviceSession = {
+  sessionId: string;
+  /** The token's end, by the clock of this machine. */
+  expiresAt: number;
+  /** The number of the next message. */
+  nextDataId: number;
+  /** Where it speaks and listens; nothing before the bucket is known. */
+  topics: Bucket['topics'] | null;
+};
+
 export type Passing = { direction: 'up' | 'down'; envelope: Envelope };
 export type Settings = Pick<DeviceConfig, 'loggerLevel' | 'realTimePushSwitch'>;
 
 /** A child has those of its own conversation alone. */
 export type DeviceEvents = {
   online: { deviceId: string };
-  offline: { deviceId: string; reason: string };
+  /** `reasonCode`: MQTT 5's, where it was the hub that ended it. */
+  offline: { deviceId: string; reason: string; reasonCode?: number };
   /** The hub's no, to a log-in or to a message; `envelope` is the response that said so. */
   refused: { refusal: DeviceRefusal; envelope?: Envelope };
   /** `count` messages fell out of the full queue; `total` since the start. */
@@ -78,6 +90,8 @@ export type DeviceEvents = {
   kicked: { reason: string; untilTime: number | null };
   /** What came and was not obeyed: not this device's, not signed by the hub. */
   ignored: { reason: string; envelope?: Envelope };
+  /** A step begins; `step` tells how it ended. */
+  trying: { step: StepName };
   step: Step;
   /** Every message, both ways, also those of children. */
   message: Passing;
@@ -125,6 +139,8 @@ export type Device = Speaker &
     readonly online: boolean;
     /** Messages that wait for the hub. */
     readonly pending: number;
+    /** Nothing before the first log-in, and while another is due. */
+    readonly session: DeviceSession | null;
     /** Holds when the device is online for the first time; goes on trying until then, and after every loss. */
     start: () => Promise<void>;
     /** Says goodbye; what still waits is given up. */

@@ -2,6 +2,7 @@ import { categoryCommands } from './commands/category.ts';
 import { controlCommands } from './commands/control.ts';
 import { deviceCommands } from './commands/device.ts';
 import type { Commands } from './commands/done.ts';
+import { mockCommands } from './commands/mock.ts';
 import { modelCommands } from './commands/model.ts';
 import { personalCommands } from './commands/personal.ts';
 import { productCommands } from './commands/product.ts';
@@ -21,4 +22,5 @@ export const everyCommand: Commands = (...place) => ({
   ...modelCommands(...place),
   ...deviceCommands(...place),
   ...controlCommands(...place),
+  ...mockCommands(...place),
 });

@@ -89,6 +89,10 @@ const ofDevices = {
     loggerLevel: 4,
     realTimePushSwitch: 0,
   },
+  'mock.createMockDevice': { deviceName: 'x', productId: 'nobody' },
+  'mock.addMockChildren': { ...nobody, children: '[{"deviceName":"x","productId":"nobody"}]' },
+  'mock.saveFunctionDefaults': { ...nobody, values: '{}' },
+  'mock.saveMockRun': { ...nobody, runInHub: 0 },
 };
 
 /** What makes a call right but for the field in question. Made anew each time: names are unique on a hub. */

@@ -239,3 +239,41 @@ it('step by step by hand, as a control panel does it', async () => {
   await device.report({ power: false });
   expect(await latest(device.deviceId)).toEqual({ power: false });
 });
+
+describe('what somebody who watches it sees', () => {
+  it('is its session: the next number, the token’s end by its own clock, and its topics', async () => {
+    const device = lamp({ now: () => Date.now() - 3_600_000, firstDataId: 10_000 });
+    expect(device.session).toBeNull();
+    await device.login();
+    expect(device.session).toMatchObject({ nextDataId: 10_000, topics: null });
+    await device.reconnect();
+    const { session } = device;
+    expect(session?.topics?.down).toMatch(new RegExp(`/${shop.productId}/${device.deviceId}/down$`));
+    const left = (session?.expiresAt ?? 0) - (Date.now() - 3_600_000);
+    expect(left).toBeGreaterThan(60_000);
+    await device.report({ power: true });
+    expect(device.session).toMatchObject({ sessionId: session?.sessionId, nextDataId: (session?.nextDataId ?? 0) + 1 });
+  });
+
+  it('is each step as it begins, before how it ended', async () => {
+    const device = lamp();
+    const told: string[] = [];
+    device.on('trying', ({ step }) => told.push(`${step}?`));
+    device.on('step', ({ step, ok }) => told.push(`${step} ${ok}`));
+    await device.start();
+    const names = ['login', 'bucket', 'connect', 'subscribe', 'online'];
+    expect(told).toEqual(names.flatMap((name) => [`${name}?`, `${name} true`]));
+  });
+
+  it('is that another connection of the same device took its place', async () => {
+    const SESSION_TAKEN_OVER = 0x8e;
+    const kept: string[] = [];
+    const first = await started({ onSecret: (secret) => void kept.push(secret) });
+    const offline = next(first, 'offline');
+    const second = lamp({ deviceId: first.deviceId, productSecret: undefined, secret: kept[0] });
+    await second.start();
+    expect(await offline).toMatchObject({ deviceId: first.deviceId, reasonCode: SESSION_TAKEN_OVER });
+    await first.stop();
+    expect(second.online).toBe(true);
+  });
+});

@@ -10,6 +10,7 @@ import type { Tables } from '../src/db/tables.ts';
 import { insertRecords, recordsOf } from './device-records.ts';
 import { property } from './functions.ts';
 import { type Hub, type TestUser, unique } from './hub.ts';
+import { makeMock, mockPlace } from './mock-kit.ts';
 import { PNG, pictureIdOf, upload, uploadedIcon } from './pictures.ts';
 
 /** One of two tenants that must never meet. */
@@ -21,7 +22,7 @@ export type Side = {
   words: string[];
 };
 
-const MENUS = [201, 202, 203, 302, 401, 501, 502];
+const MENUS = [1, 201, 202, 203, 302, 401, 501, 502, 1101];
 const PLATFORM_MENUS = [301, 204];
 
 /** A user of the tenant who may read every list. */
@@ -50,6 +51,7 @@ const makeThings = async (hub: Hub, user: TestUser, applicationId: string) => {
     .where('device_id', '=', deviceId)
     .execute();
   await insertRecords(hub, { tenancyId, productId, deviceId });
+  const mock = await mockPlace(hub, tenancyId);
   return {
     ids: {
       categoryId,
@@ -62,6 +64,9 @@ const makeThings = async (hub: Hub, user: TestUser, applicationId: string) => {
       deviceIds: deviceId,
       idList: deviceId,
       parentId,
+      'mock.deviceId': await makeMock(hub, mock, { children: 1 }),
+      'mock.productId': mock.gatewayProductId,
+      'mock.children': mock.childProductId,
       'category.id': open.id,
       'model.id': own?.id ?? '',
       // Nor has any product this one.
@@ -151,6 +156,7 @@ export const snapshot = async (hub: Hub, { ids: { tenancyId = '' }, user }: Side
     openFunctions: await under('open_function', 'category_id', column('category', 'category_id')),
     functions: await under('product_function', 'product_id', productIds),
     versions: await under('product_model_version', 'product_id', productIds),
+    mocks: await under('mock_device', 'device_id', deviceIds),
     deviceCommands: await under('device_command', 'tenancy_id', [tenancyId]),
     cuts: await under('device_cut', 'scope_id', [tenancyId, ...column('application', 'application_id'), ...deviceIds]),
     deviceSessions: await under('device_session', 'device_id', deviceIds),
@@ -202,6 +208,9 @@ export const filling = (slice: string, name: string, field: string, { ids }: Sid
     logLevel: 3,
     logSwitch: 1,
     logFileName: 'x',
+    values: {},
+    runInHub: 0,
+    'mock.children': [{ deviceName: unique('d'), productId: ids['mock.children'] }],
   };
   if (name === 'addDevice' && field === 'deviceId') return unique('d');
   return made[`${slice}.${field}`] ?? made[field];

@@ -1,10 +1,10 @@
-import { deviceCalls, recordCalls, type Sent } from '@device-center/contract';
+import { deviceCalls, recordCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectRow, logRow, messageRow } from './device-records.ts';
 import { type Hub, startHub, type TestUser } from './hub.ts';
+import { expectEvents, openStream } from './stream-kit.ts';
 
 type Whose = { tenancyId: string; productId: string; deviceId: string };
-type Event = { event: string; id: string; data: Record<string, unknown> };
 
 let hub: Hub;
 let user: TestUser;
@@ -24,41 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-const parse = (block: string): Event | null => {
-  const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? '';
-  return field('event') === '' ? null : { event: field('event'), id: field('id'), data: JSON.parse(field('data')) };
-};
-
-/** An open stream, as a browser holds it. */
-const open = async (sent: Partial<Sent<typeof recordCalls.streamDevices>>, token = user.token) => {
-  const leave = new AbortController();
-  const address = new URL(recordCalls.streamDevices.path, hub.url);
-  for (const [name, value] of Object.entries(sent)) address.searchParams.set(name, String(value));
-  const response = await fetch(address, { headers: { Authorization: token }, signal: leave.signal });
-  const blocks: string[] = [];
-  const ended = (async () => {
-    let text = '';
-    for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      text += piece;
-      const parts = text.split('\n\n');
-      text = parts.pop() ?? '';
-      blocks.push(...parts);
-    }
-  })();
-  // Leaving is our own doing.
-  ended.catch(() => undefined);
-  return {
-    response,
-    ended,
-    blocks,
-    events: () => blocks.flatMap((block) => parse(block) ?? []),
-    leave: () => leave.abort(),
-  };
-};
-type Opened = Awaited<ReturnType<typeof open>>;
-
-const expectEvents = (stream: Opened) =>
-  expect.poll(() => stream.events().map(({ event, data }) => [event, data]), { timeout: 10_000, interval: 50 });
+const open = (sent: Parameters<typeof openStream>[2], token = user.token) => openStream(hub.url, token, sent);
 const insertConnect = (of: Whose, status: 1 | 2 | 3) => {
   const row = connectRow(of, status);
   return hub.records.insertInto('connect_record').values(row).execute();

@@ -16,7 +16,11 @@ export type Body = {
   serve: (service: string, input: Values) => Values;
   set: (properties: Values) => Values;
   read: (signCodes: string[]) => Values;
+  /** What it says from now on unless it knows better; a property whose default is another takes that value. */
+  setDefaults: (defaults: Values) => void;
 };
+
+const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
 
 const MEASURED_MAX = 3;
 
@@ -92,5 +96,12 @@ export const createBody = (model: ModelFunction[], random: Random, defaults: Val
           values.get(signCode) === undefined ? move(known(signCode)) : [signCode, values.get(signCode)],
         ),
       ),
+
+    setDefaults: (next) => {
+      for (const { signCode } of properties)
+        if (!isSame(next[signCode], said.get(signCode))) values.set(signCode, next[signCode]);
+      said.clear();
+      for (const [signCode, value] of Object.entries(next)) said.set(signCode, value);
+    },
   };
 };

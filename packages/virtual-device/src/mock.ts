@@ -22,7 +22,7 @@ import { type Body, createBody } from './body.ts';
 
 export type RefusalWord = 'REFUSED' | 'BUSY' | 'UNSUPPORTED';
 
-/** What goes wrong on demand. Changed at any time; it counts from then on. */
+/** What goes wrong on demand. */
 export type MockFaults = {
   /** So many of the next messages are signed wrongly. */
   wrongSignatures: number;
@@ -51,10 +51,14 @@ export type PendingCall = {
 export type MockEvents = {
   /** Commands that wait for an answer by hand, as they now are. */
   pending: PendingCall[];
-  /** Which children are mounted, or on their way. */
+  /** Which children are mounted, or on their way; told anew when one of them comes online or goes. */
   mounted: string[];
+  /** What goes wrong on demand, as it now is. */
+  faults: Readonly<MockFaults>;
   /** A message of our own making, as it is handed over to be sent. */
   said: Omit<MockStep, 'after'>;
+  /** It was told to stop: whoever plays for it stops too. */
+  stopped: true;
 };
 
 export type MockOptions = Pick<
@@ -65,7 +69,14 @@ export type MockOptions = Pick<
   random?: () => number;
 };
 
-type Unit = { info: MockBody; body: Body; speaker: Speaker | null };
+type Unit = { info: MockBody; body: Body; speaker: Child | null };
+
+const NO_FAULTS: Readonly<MockFaults> = Object.freeze({
+  wrongSignatures: 0,
+  answerDelayMs: 0,
+  refuseWith: null,
+  silent: false,
+});
 
 const SPOILED: ReadonlySet<number> = new Set([MessageType.config, MessageType.event, MessageType.log]);
 /** Somebody at a panel may take his time; the hub has long stopped waiting. */
@@ -87,15 +98,20 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => void after(
 
 /** A mock device with its children: the body of a device that has no other. */
 export const createMock = ({ details, random = Math.random, ...options }: MockOptions) => {
-  const faults: MockFaults = { wrongSignatures: 0, answerDelayMs: 0, refuseWith: null, silent: false };
+  let faults = NO_FAULTS;
   const answering = { byHand: false };
   const events: Emitter<MockEvents> = createEmitter<MockEvents>();
   const pending = new Map<number, PendingCall>();
   let calls = 0;
 
+  const arm = (change: Partial<MockFaults>): void => {
+    faults = { ...faults, ...change };
+    events.emit('faults', faults);
+  };
+
   const spoiled = (envelope: Envelope): Envelope => {
     if (faults.wrongSignatures <= 0 || envelope.dataFlow !== 0 || !SPOILED.has(envelope.type)) return envelope;
-    faults.wrongSignatures--;
+    arm({ wrongSignatures: faults.wrongSignatures - 1 });
     return { ...envelope, signature: [...envelope.signature].reverse().join('') };
   };
 
@@ -160,7 +176,7 @@ export const createMock = ({ details, random = Math.random, ...options }: MockOp
     return answeredByHand({ ...call, deviceId: unit.info.deviceId });
   };
 
-  const serve = (unit: Unit, speaker: Speaker): void => {
+  const serve = (unit: Unit, speaker: Child): void => {
     unit.speaker = speaker;
     const { body } = unit;
     speaker.onService('*', (input, name) =>
@@ -168,8 +184,7 @@ export const createMock = ({ details, random = Math.random, ...options }: MockOp
     );
     speaker.onSet(async (input) => {
       const name = Object.keys(input).join(', ');
-      const now = await answer(unit, { kind: 'set', name, input }, () => body.set(input));
-      return answering.byHand ? body.set(now) : now;
+      return body.set(await answer(unit, { kind: 'set', name, input }, () => input));
     });
     speaker.onGet((codes) =>
       answer(unit, { kind: 'get', name: codes.join(', '), input: codes }, () => body.read(codes)),
@@ -191,7 +206,10 @@ export const createMock = ({ details, random = Math.random, ...options }: MockOp
     const unit = unitOf(deviceId);
     const child = device.addChild(credentialsOf(unit.info));
     serve(unit, child);
-    events.emit('mounted', mounted());
+    const tell = (): void => events.emit('mounted', mounted());
+    child.on('online', tell);
+    child.on('offline', tell);
+    tell();
     return child;
   };
 
@@ -205,13 +223,22 @@ export const createMock = ({ details, random = Math.random, ...options }: MockOp
 
   return {
     device,
-    faults,
+    get faults(): Readonly<MockFaults> {
+      return faults;
+    },
+    /** Counts from now on. */
+    arm,
+    disarm: (): void => arm(NO_FAULTS),
     answering,
     on: events.on,
     pending: (): PendingCall[] => [...pending.values()],
     deviceIds: [...units.keys()],
     modelOf: (deviceId: string) => unitOf(deviceId).info.functions,
     bodyOf: (deviceId: string): Body => unitOf(deviceId).body,
+    defaultsOf: (deviceId: string): Values => unitOf(deviceId).info.defaults,
+    isOnline: (deviceId: string): boolean => unitOf(deviceId).speaker?.online === true,
+    /** Of a child only while it is mounted. */
+    settingsOf: (deviceId: string) => unitOf(deviceId).speaker?.settings ?? null,
 
     mounted,
     mount,
@@ -224,11 +251,10 @@ export const createMock = ({ details, random = Math.random, ...options }: MockOp
       events.emit('mounted', mounted());
     },
     /** What it says from now on unless it knows better. */
-    useDefaults: (deviceId: string, defaults: Values): void => {
+    setDefaults: (deviceId: string, defaults: Values): void => {
       const unit = unitOf(deviceId);
       unit.info = { ...unit.info, defaults };
-      unit.body = createBody(unit.info.functions, random, defaults);
-      if (unit.speaker) serve(unit, unit.speaker);
+      unit.body.setDefaults(defaults);
     },
 
     /** Properties, an event or a log line; holds when the hub has it. Whatever is given is sent: also what does not fit. */
@@ -244,6 +270,7 @@ export const createMock = ({ details, random = Math.random, ...options }: MockOp
     /** What it says when its model was changed under it is the next one's to learn: a mock is made anew. */
     stop: (): Promise<void> => {
       for (const call of pending.values()) call.refuse('BUSY');
+      events.emit('stopped', true);
       return device.stop();
     },
   };

@@ -1,5 +1,5 @@
 import type { MockStep } from '@device-center/contract';
-import { after } from '@device-center/device-sdk';
+import { after, type Values } from '@device-center/device-sdk';
 import type { Mock } from './mock.ts';
 
 /** Told by the device's own events; here it only must not end the program. */
@@ -9,13 +9,19 @@ type Repeat = {
   /** Of whom; those that are not mounted are passed over. */
   deviceIds: string[];
   everyMs: number;
-  /** All that can be read, when missing. */
+  /** All that can be read, when missing; each sends those that it has. */
   signCodes?: string[];
-  onTurn?: () => void;
+  /** With how many messages it sent. */
+  onTurn?: (sent: number) => void;
 };
 
 const isThere = (mock: Mock, deviceId: string): boolean =>
   deviceId === mock.device.deviceId || mock.mounted().includes(deviceId);
+
+const movedOf = (mock: Mock, deviceId: string, signCodes: string[] | undefined): Values => {
+  const own = new Set(mock.modelOf(deviceId).flatMap((entry) => (entry.functionType === 1 ? [entry.signCode] : [])));
+  return mock.bodyOf(deviceId).move(signCodes?.filter((signCode) => own.has(signCode)));
+};
 
 /** Values that wander, again and again while the device is online. Answers how to stop. */
 export const startRepeat = (mock: Mock, { deviceIds, everyMs, signCodes, onTurn }: Repeat): (() => void) => {
@@ -23,11 +29,12 @@ export const startRepeat = (mock: Mock, { deviceIds, everyMs, signCodes, onTurn 
   const turn = (): void => {
     cancel = after(everyMs, turn);
     if (!mock.device.online) return;
-    for (const deviceId of deviceIds.filter((id) => isThere(mock, id))) {
-      const value = mock.bodyOf(deviceId).move(signCodes);
-      if (Object.keys(value).length > 0) quietly(mock.say({ deviceId, kind: 'property', name: '', value }));
-    }
-    onTurn?.();
+    const moved = deviceIds
+      .filter((deviceId) => isThere(mock, deviceId))
+      .map((deviceId) => ({ deviceId, value: movedOf(mock, deviceId, signCodes) }))
+      .filter(({ value }) => Object.keys(value).length > 0);
+    for (const { deviceId, value } of moved) quietly(mock.say({ deviceId, kind: 'property', name: '', value }));
+    onTurn?.(moved.length);
   };
   turn();
   return () => cancel();

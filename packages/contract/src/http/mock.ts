@@ -22,7 +22,7 @@ const MOCK_JSON_MAX = 256 * 1024;
 export const mockChild = z.strictObject({ deviceName: name(), productId: id() });
 
 /** Spec §5: the product is searched by its id, and one must be chosen. */
-const chosenProduct = () => z.string({ error: 'NO_MOCK_PRODUCT' }).min(1, { error: 'NO_MOCK_PRODUCT' }).max(64);
+const chosenProduct = () => z.pipe(z.string({ error: 'NO_MOCK_PRODUCT' }).min(1, { error: 'NO_MOCK_PRODUCT' }), id());
 
 const children = (min: number) =>
   z.pipe(

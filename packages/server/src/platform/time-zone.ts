@@ -24,17 +24,17 @@ const MINUTE_MS = 60_000;
 const QUARTER_MS = 900_000;
 const DAY_MS = 86_400_000;
 
-/** The first moment at which the clocks of a zone show that date; where midnight is left out, what comes after it. */
+/** The first moment at which the clocks of a zone show that date, or a later one where it was left out. */
 const startOf = (zone: string, date: number): number => {
   const offset = (epochMs: number) => wallClock(zone, epochMs) - Math.floor(epochMs / MINUTE_MS) * MINUTE_MS;
-  const guess = date - offset(date);
-  const start = date - offset(guess);
-  // Where midnight comes twice, the first; where it does not come, the first quarter after it.
-  const candidates = [Math.min(guess, start), Math.max(guess, start)];
-  for (const candidate of candidates) if (wallClock(zone, candidate) === date) return candidate;
-  let after = Math.floor((candidates[0] ?? date) / QUARTER_MS) * QUARTER_MS;
-  while (wallClock(zone, after) < date) after += QUARTER_MS;
-  return after;
+  // By the clocks of the day before and of the day after: where midnight comes twice, both are midnight.
+  const [before, after] = [date - offset(date - DAY_MS), date - offset(date + DAY_MS)];
+  const earliest = Math.min(before, after);
+  for (const midnight of [earliest, Math.max(before, after)]) if (wallClock(zone, midnight) === date) return midnight;
+  // It does not come: the first quarter after it.
+  let later = Math.floor(earliest / QUARTER_MS) * QUARTER_MS;
+  while (wallClock(zone, later) < date) later += QUARTER_MS;
+  return later;
 };
 
 const dateOf = (zone: string, epochMs: number): number => Math.floor(wallClock(zone, epochMs) / DAY_MS) * DAY_MS;

@@ -2,6 +2,7 @@ import { Menu } from '@device-center/contract';
 import i18next from 'i18next';
 import { withTexts } from '../../i18n/lazy.ts';
 import type { PageEntry } from '../../ui/page-entry.ts';
+import { addMockSearch } from './create/add-mock-search.ts';
 import { mockListSearch } from './list/mock-search.ts';
 import { addMockPath, mockListPath, mockPath } from './mock-paths.ts';
 
@@ -18,6 +19,7 @@ export const mockPages: readonly PageEntry[] = [
     path: addMockPath,
     menus: [Menu.mockList],
     title: () => i18next.t('shell:addMockTitle'),
+    search: addMockSearch,
     load: withTexts(() => import('./create/add-mock-page.tsx'), 'mock'),
     palette: { action: () => i18next.t('shell:addMockTitle'), to: addMockPath },
   },

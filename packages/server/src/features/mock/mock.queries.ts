@@ -1,12 +1,16 @@
 import {
   bareFunction,
+  checkParams,
+  checkValue,
   defaultFunctionValue,
   type Language,
   type MockBody,
   type MockRow,
   type MockRun,
   type MockStep,
+  type ModelFunction,
   type SignMethod,
+  type ValueProblem,
 } from '@device-center/contract';
 import type { Selectable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
@@ -46,14 +50,20 @@ export const runOf = (mock: MockRecord): MockRun => ({
 
 const defaultsIn = (mock: MockRecord): Record<string, unknown> => JSON.parse(mock.defaults) as Record<string, unknown>;
 
-/** What is saved, and for the rest what the model suggests. */
+/** A default is what the device says: a property's value, an event's or a service's output. */
+export const problemsOfDefault = (entry: ModelFunction, value: unknown): ValueProblem[] =>
+  entry.functionType === 1
+    ? checkValue(entry.functionDefinition.dataType, value)
+    : checkParams(entry.functionDefinition.output, value);
+
+/** What is saved and fits the model as it now is; for the rest what the model suggests. */
 export const defaultsOf = (functions: StoredFunction[], mock: MockRecord) => {
-  const saved = new Map(Object.entries(defaultsIn(mock)));
-  return functions.map((entry) => ({
-    entry,
-    saved: saved.has(entry.signCode),
-    value: saved.has(entry.signCode) ? saved.get(entry.signCode) : defaultFunctionValue(entry),
-  }));
+  const kept = new Map(Object.entries(defaultsIn(mock)));
+  return functions.map((entry) => {
+    const value = kept.get(entry.signCode);
+    const saved = kept.has(entry.signCode) && problemsOfDefault(entry, value).length === 0;
+    return { entry, saved, value: saved ? value : defaultFunctionValue(entry) };
+  });
 };
 
 /** Models of several devices, each product's read once. */

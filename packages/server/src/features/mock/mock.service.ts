@@ -1,16 +1,12 @@
 import {
-  checkParams,
-  checkValue,
   type Input,
   MOCK_FIRST_DATA_ID,
   MOCK_RUNS_MAX,
   MOCK_TENANT,
-  type ModelFunction,
   type mockCalls,
   type Output,
   PROTOCOL_VERSION,
   placeOf,
-  type ValueProblem,
   valueProblemText,
 } from '@device-center/contract';
 import { change } from '../../db/change.ts';
@@ -25,7 +21,7 @@ import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Hints } from '../../platform/hints.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import { bodiesOf, childrenOf, defaultsOf, findMock, mockAnswer, runOf } from './mock.queries.ts';
+import { bodiesOf, childrenOf, defaultsOf, findMock, mockAnswer, problemsOfDefault, runOf } from './mock.queries.ts';
 
 type Calls = typeof mockCalls;
 type Deps = {
@@ -34,12 +30,6 @@ type Deps = {
   hints: Pick<Hints, 'send'>;
   deleteDevices: (context: Context, input: { deviceIds: string[] }) => Promise<null>;
 };
-
-/** A default is what the device says: a property's value, an event's or a service's output. */
-const problemsOf = (entry: ModelFunction, value: unknown): ValueProblem[] =>
-  entry.functionType === 1
-    ? checkValue(entry.functionDefinition.dataType, value)
-    : checkParams(entry.functionDefinition.output, value);
 
 /** Mock devices: real devices whose body is a page of the console, or the hub. */
 export const createMockService = ({ db, secrets, hints, deleteDevices }: Deps) => ({
@@ -127,7 +117,7 @@ export const createMockService = ({ db, secrets, hints, deleteDevices }: Deps) =
       const problems = Object.entries(values).flatMap(([signCode, value]) => {
         const entry = functions.get(signCode);
         if (!entry) return [{ path: [signCode], key: 'UNKNOWN' as const }];
-        const found = value === null ? [] : problemsOf(entry, value);
+        const found = value === null ? [] : problemsOfDefault(entry, value);
         return found.map((problem) => ({ ...problem, path: [signCode, ...problem.path] }));
       });
       if (problems.length > 0)

@@ -9,6 +9,7 @@ import {
   type ProductRow,
   productCalls,
 } from '@device-center/contract';
+import { useSearch } from '@tanstack/react-router';
 import { Form, type FormInstance, Input } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,6 +21,7 @@ import { FormPage, FormSection } from '../../../ui/form-page.tsx';
 import '../../../ui/styles/reading.css';
 import { mockListPath, mockPath } from '../mock-paths.ts';
 import './add-mock.css';
+import { addMockSearch } from './add-mock-search.ts';
 import type { ChildFields } from './child-product-select.tsx';
 import { ChildrenFields } from './children-fields.tsx';
 import { MockSummary } from './mock-summary.tsx';
@@ -29,7 +31,7 @@ const rules = mockCalls.createMockDevice.input.shape;
 
 type MockFields = { deviceName: string; productId: string; applicationId: string; children?: ChildFields[] };
 
-const initial: MockFields = { deviceName: '', productId: '', applicationId: '', children: [] };
+const blank: MockFields = { deviceName: '', productId: '', applicationId: '', children: [] };
 
 /** Lists that have one device more afterwards. */
 const alsoRefreshes = [
@@ -91,6 +93,8 @@ const ApplicationField = ({ product }: { product: ProductRow | undefined }) => {
 const AddMockPage = () => {
   const { t } = useTranslation(['mock', 'shell']);
   const [form] = Form.useForm<MockFields>();
+  const { productId } = addMockSearch.parse(useSearch({ strict: false }));
+  const [initial] = useState<MockFields>(() => ({ ...blank, productId: productId ?? '' }));
   const product = useChosenProduct(form);
   useOneTenant(form, product?.tenancyId);
   const create = useCommand(mockCalls.createMockDevice, { as: 'json', alsoRefreshes });

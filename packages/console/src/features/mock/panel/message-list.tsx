@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type UIEvent, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
+import { type UIEvent, useLayoutEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMobile } from '../../../ui/screen.ts';
 import type { Entry } from './message-entry.ts';
@@ -31,13 +31,10 @@ export const MessageList = ({ entries, following, onLeaveEnd, onReachEnd, onOpen
   const linePx = useMobile() ? LINE_PX.narrow : LINE_PX.wide;
   const frame = useRef<HTMLElement>(null);
   const lastTop = useRef(0);
-  // The same function for the same lines, or all places would be worked out anew at every scroll.
-  const keyOf = useCallback((index: number) => entries[index]?.key ?? index, [entries]);
   const rows = useVirtualizer({
     count: entries.length,
     getScrollElement: () => frame.current,
     estimateSize: () => linePx,
-    getItemKey: keyOf,
     overscan: OVERSCAN,
   });
 

@@ -18,6 +18,8 @@ const contents: Record<PanelTab, ComponentType> = {
 };
 
 const GATEWAY = 2;
+/** Seven tabs beside a log. */
+const GUTTER_PX = 16;
 
 type PanelTabsProps = { tab: PanelTab; onOpen: (tab: PanelTab) => void };
 
@@ -47,6 +49,7 @@ export const PanelTabs = ({ tab, onOpen }: PanelTabsProps) => {
   return (
     <Tabs
       className="dc-panel-tabs"
+      tabBarGutter={GUTTER_PX}
       items={items}
       activeKey={active}
       onChange={(key) => {

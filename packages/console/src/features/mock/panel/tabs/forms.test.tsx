@@ -113,7 +113,9 @@ describe('properties', () => {
 
 describe('events', () => {
   it('sends an output that fits, and keeps it as the default', async () => {
-    const { said } = openTab(EventsTab, { details });
+    const { said, mock } = openTab(EventsTab, { details });
+    const body = mock.bodyOf(details.deviceId);
+    body.set({ humidity: 33 });
     expect(screen.getByRole('button', { name: /Overheat.*Alarm/ })).toBeTruthy();
     await user.click(screen.getByRole('button', { name: /Overheat/ }));
     const form = within(screen.getByRole('form', { name: 'Overheat' }));
@@ -126,6 +128,9 @@ describe('events', () => {
     await user.click(form.getByRole('button', { name: 'Save as default' }));
     await waitFor(async () => expect(await keptDefault('overheat')).toEqual([{ celsius: 88.5 }, 1]));
     expect(said).toHaveLength(1);
+    // Another default is no reason to forget what was measured.
+    expect(mock.defaultsOf(details.deviceId)).toMatchObject({ overheat: { celsius: 88.5 } });
+    expect(body.read(['humidity'])).toEqual({ humidity: 33 });
   });
 });
 

@@ -1,0 +1,142 @@
+/**
+ * The control panel of a mock device with its log full: how smoothly ten thousand messages are scrolled, against a bare
+ * area of the same height in the same page. With `--minutes 10`: the memory of the page under steady traffic.
+ */
+import { parseArgs } from 'node:util';
+import { controlCalls, mockCalls } from '@device-center/contract';
+import type { CDPSession, Page } from '@playwright/test';
+import { startHub, unique } from '../packages/server/test/hub.ts';
+import { launchBrowser, logIn, openPage } from './browser.ts';
+import { at, show, stopWatching, type Watched, watch } from './frames.ts';
+
+/** As many as the log keeps. A command is two messages: there and back. */
+const MESSAGES = 10_000;
+const AT_ONCE = 16;
+const SCROLL_FRAMES = 600;
+const STEADY_MS = 50;
+const MIB = 2 ** 20;
+
+const { minutes } = parseArgs({ options: { minutes: { type: 'string', default: '0' } } }).values;
+
+const hub = await startHub();
+const browser = await launchBrowser();
+
+const newMock = async (): Promise<string> => {
+  const applicationId = await hub.has.application('1');
+  const productId = await hub.has.product('1', { applicationId });
+  return (await hub.admin.get(mockCalls.createMockDevice, { deviceName: unique('mock'), productId })).deviceId;
+};
+
+const command = (deviceId: string, turn: number) =>
+  hub.admin.get(controlCalls.commandDeviceFunction, {
+    deviceId,
+    functionId: 'power',
+    functionValue: String(turn % 2 === 0),
+  });
+
+/** So many commands, a few at a time. */
+const commands = async (deviceId: string, count: number): Promise<void> => {
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < count) await command(deviceId, next++);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+};
+
+/** From where it stands to the other end and back, a piece each frame. */
+const scroll = (page: Page, selector: string): Promise<void> =>
+  page.evaluate(
+    ({ selector, frames }) =>
+      new Promise<void>((resolve) => {
+        const area = document.querySelector(selector);
+        if (!area) throw new Error(`no ${selector}`);
+        const end = area.scrollHeight - area.clientHeight;
+        let frame = 0;
+        const step = () => {
+          const way = (2 * ++frame) / frames;
+          area.scrollTop = end * Math.abs(1 - way);
+          if (frame < frames) requestAnimationFrame(step);
+          else resolve();
+        };
+        requestAnimationFrame(step);
+      }),
+    { selector, frames: SCROLL_FRAMES },
+  );
+
+/** Beside the log, as high as its lines are together, and nothing in it. */
+const addBareArea = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const list = document.querySelector('.dc-messages-list');
+    const [area, space] = [document.createElement('div'), document.createElement('div')];
+    area.id = 'bare';
+    Object.assign(area.style, { position: 'fixed', inset: '100px auto auto 400px', width: '600px', height: '500px' });
+    Object.assign(area.style, { overflow: 'auto', background: 'black', zIndex: '1000' });
+    space.style.height = `${list?.scrollHeight ?? 0}px`;
+    area.append(space);
+    document.body.append(area);
+  });
+
+const watched = async (page: Page, work: () => Promise<void>): Promise<Watched> => {
+  await watch(page);
+  await work();
+  return stopWatching(page);
+};
+
+const measureScrolling = async (page: Page, deviceId: string): Promise<void> => {
+  const began = performance.now();
+  const arriving = await watched(page, () => commands(deviceId, MESSAGES / 2));
+  const seconds = (performance.now() - began) / 1_000;
+  await page.getByText(`${MESSAGES.toLocaleString('en-US')} messages`).waitFor();
+  const scrolling = await watched(page, () => scroll(page, '.dc-messages-list'));
+  await addBareArea(page);
+  const bare = await watched(page, () => scroll(page, '#bare'));
+
+  console.log(`${MESSAGES} messages in ${seconds.toFixed(1)} s, all of them in the log`);
+  show('while they arrive', arriving);
+  show('the log scrolled', scrolling);
+  show('a bare area scrolled', bare);
+  const ratio = at(scrolling.frames, 0.99) / at(bare.frames, 0.99);
+  console.log(`99 of 100 frames: ratio ${ratio.toFixed(2)}`);
+};
+
+/** What the page still holds when all that it can spare is gone. */
+const heapOf = async (session: CDPSession): Promise<number> => {
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  return usedSize / MIB;
+};
+
+const measureMemory = async (page: Page, deviceId: string): Promise<void> => {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.enable');
+  console.log(`online, nothing sent       ${(await heapOf(session)).toFixed(1)} MiB`);
+  await commands(deviceId, MESSAGES / 2);
+  const full = await heapOf(session);
+  console.log(`the log full (reference)   ${full.toFixed(1)} MiB`);
+  let turn = 0;
+  for (let minute = 1; minute <= Number(minutes); minute++) {
+    const until = performance.now() + 60_000;
+    const before = turn;
+    while (performance.now() < until) {
+      await command(deviceId, turn++);
+      await page.waitForTimeout(STEADY_MS);
+    }
+    const heap = await heapOf(session);
+    const grown = `${heap >= full ? '+' : ''}${(heap - full).toFixed(1)}`;
+    console.log(
+      `minute ${String(minute).padStart(2)}, ${(turn - before) * 2} messages   ${heap.toFixed(1)} MiB   ${grown}`,
+    );
+  }
+};
+
+try {
+  const deviceId = await newMock();
+  const page = await openPage(browser);
+  await logIn(page, hub.url);
+  await page.goto(`${hub.url}/detail/detailMock/${deviceId}?start=1`);
+  await page.getByText('Online, run by this page').waitFor();
+  await (Number(minutes) > 0 ? measureMemory(page, deviceId) : measureScrolling(page, deviceId));
+} finally {
+  await browser.close();
+  await hub.close();
+}

@@ -1,0 +1,186 @@
+import { everyCall, homeCalls, mayUse, type Sent } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { type Hub, startHub, type TestUser } from './hub.ts';
+import type { RawDevice } from './raw-device.ts';
+import { beginStream, expectEvents, type OpenedStream, openStream } from './stream-kit.ts';
+
+let hub: Hub;
+let user: TestUser;
+let place: Workshop;
+let theirs: Workshop;
+let device: RawDevice;
+let foreign: RawDevice;
+
+beforeAll(async () => {
+  hub = await startHub();
+  const tenancyId = await hub.has.tenancy();
+  // The home page's menu, and no other.
+  user = await hub.has.user({ tenancyId, menus: [1] });
+  place = await workshop(hub, {}, tenancyId);
+  theirs = await workshop(hub, {}, await hub.has.tenancy());
+  [device, foreign] = [await comeAlive(hub, place), await comeAlive(hub, theirs)];
+});
+afterAll(async () => {
+  await Promise.all([device.end(), foreign.end()]);
+  await hub.close();
+});
+
+const open = (sent: Parameters<typeof openStream>[2], token = user.token) => beginStream(hub.url, token, sent);
+const burn = (of: RawDevice, reason: string) =>
+  of.send({ type: 3, payload: { event: 'lampFault', output: { reason } } });
+
+const countOf = (stream: OpenedStream) => stream.events().findLast(({ event }) => event === 'count')?.data;
+const valuesOf = (stream: OpenedStream) =>
+  stream.events().flatMap(({ event, data }) => (event === 'event' ? [JSON.parse(String(data.value)).reason] : []));
+
+describe('events of all devices', () => {
+  it('are told with what the model calls them, of one’s own tenant only, and only from now on', async () => {
+    await burn(device, 'heat');
+    const stream = await open({ kinds: ['event'] });
+    await burn(foreign, 'heat');
+    await burn(device, 'open');
+    await expectEvents(stream).toMatchObject([
+      [
+        'event',
+        {
+          deviceId: device.deviceId,
+          deviceName: device.deviceId,
+          event: 'lampFault',
+          eventName: 'Lamp fault',
+          eventType: 'alarm',
+        },
+      ],
+    ]);
+    const data = stream.events()[0]?.data ?? {};
+    expect(JSON.parse(String(data.value))).toEqual({ reason: 'open' });
+    expect(Math.abs(Date.parse(String(data.time)) - Date.now())).toBeLessThan(60_000);
+    expect(data.productName).toMatch(/^product/);
+    stream.leave();
+  });
+
+  it('of everybody are the platform operator’s, or of the tenant that he names', async () => {
+    const [all, one] = [
+      await open({ kinds: ['event'] }, hub.admin.token),
+      await open({ kinds: ['event'], tenancyId: theirs.tenancyId }, hub.admin.token),
+    ];
+    await burn(device, 'heat');
+    await burn(foreign, 'open');
+    await expect.poll(() => valuesOf(all).sort(), { timeout: 10_000 }).toEqual(['heat', 'open']);
+    await expect.poll(() => valuesOf(one), { timeout: 10_000 }).toEqual(['open']);
+    for (const stream of [all, one]) stream.leave();
+  });
+
+  it('that came while the browser was away are there when it is back, each once', async () => {
+    const first = await open({ kinds: ['presence', 'event'] });
+    await burn(device, 'heat');
+    await expect.poll(() => valuesOf(first), { timeout: 10_000 }).toEqual(['heat']);
+    const cursor = first.cursor();
+    first.leave();
+    await burn(device, 'open');
+    await burn(device, 'short');
+    const second = await open({ kinds: ['presence', 'event'], cursor });
+    await expect.poll(() => valuesOf(second), { timeout: 10_000 }).toEqual(['open', 'short']);
+    second.leave();
+  });
+
+  it('begin now with a cursor of four parts, which goes on for what it knew', async () => {
+    const first = await open({ kinds: ['presence'] });
+    const cursor = first.cursor().split('.').slice(0, 4).join('.');
+    first.leave();
+    await burn(device, 'heat');
+    const guest = await comeAlive(hub, place);
+    await expectOnline(hub, guest.deviceId, 1);
+    const second = await open({ kinds: ['presence', 'event'], cursor });
+    await expectEvents(second).toMatchObject([['presence', { deviceId: guest.deviceId, online: 1 }]]);
+    await burn(device, 'open');
+    await expect.poll(() => valuesOf(second), { timeout: 10_000 }).toEqual(['open']);
+    second.leave();
+    await guest.end();
+  });
+
+  it('say an event by its sign code where the model has it no more', async () => {
+    const stream = await open({ kinds: ['event'] });
+    const renamed = hub.db.updateTable('product_function').where('product_id', '=', place.productId);
+    await renamed.set({ sign_code: 'other' }).where('sign_code', '=', 'lampFault').execute();
+    await burn(device, 'heat');
+    await expectEvents(stream).toMatchObject([
+      ['event', { event: 'lampFault', eventName: 'lampFault', eventType: 'info' }],
+    ]);
+    await renamed.set({ sign_code: 'lampFault' }).where('sign_code', '=', 'other').execute();
+    stream.leave();
+  });
+});
+
+describe('counts', () => {
+  it('come at once, and whenever they have changed', async () => {
+    const stream = await open({ kinds: ['count'] });
+    await expect.poll(() => stream.events().length, { timeout: 10_000 }).toBe(1);
+    const before = countOf(stream) as { deviceCount: number; onlineCount: number };
+    expect(before).toEqual(await user.get(homeCalls.getSystemDeviceCurrentCount, {}));
+    const guest = await comeAlive(hub, place);
+    const expected = { deviceCount: before.deviceCount + 1, onlineCount: before.onlineCount + 1 };
+    await expect.poll(() => countOf(stream), { timeout: 20_000 }).toMatchObject(expected);
+    await guest.end();
+    await expect.poll(() => countOf(stream), { timeout: 20_000 }).toMatchObject({ onlineCount: before.onlineCount });
+    stream.leave();
+  });
+
+  it('come again after a reconnect with a cursor', async () => {
+    const first = await open({ kinds: ['count', 'event'] });
+    await expect.poll(() => countOf(first), { timeout: 10_000 }).toBeDefined();
+    const cursor = first.cursor();
+    first.leave();
+    const second = await open({ kinds: ['count', 'event'], cursor });
+    await expect.poll(() => countOf(second), { timeout: 10_000 }).toMatchObject({ deviceCount: expect.any(Number) });
+    second.leave();
+  });
+});
+
+describe('the stream of another tenant', () => {
+  it('tells nothing of it, nor of one’s own: the counts are nought', async () => {
+    const kinds = ['presence', 'event', 'count'] as const;
+    const stream = await open({ kinds: [...kinds], tenancyId: theirs.tenancyId });
+    const own = await open({ kinds: [...kinds] });
+    await Promise.all([burn(device, 'heat'), burn(foreign, 'heat')]);
+    const guest = await comeAlive(hub, theirs);
+    const known = await comeAlive(hub, place);
+    // As soon as one's own stream has it, the other has had its time.
+    await expect.poll(() => own.events().map(({ event }) => event), { timeout: 20_000 }).toContain('presence');
+    await expect.poll(() => valuesOf(own), { timeout: 20_000 }).toEqual(['heat']);
+    const told = stream.events();
+    expect(told.map(({ event }) => event)).toEqual(['count']);
+    expect(told[0]?.data).toMatchObject({ deviceCount: 0, messageCount: 0, connectedCount: 0, onlineCount: 0 });
+    for (const open of [stream, own]) open.leave();
+    await Promise.all([guest.end(), known.end()]);
+  });
+});
+
+describe('a role with the home page alone', () => {
+  it('watches a fleet, and no device of its own', async () => {
+    const { deviceId } = device;
+    const stream = await openStream(hub.url, user.token, { deviceId, kinds: ['message', 'value', 'log'] });
+    expect(stream.response.status).toBe(403);
+    const fleet = await open({ kinds: ['message', 'value', 'log', 'presence'] });
+    await device.send({ type: 2, payload: { properties: { power: true } } });
+    const guest = await comeAlive(hub, place);
+    await expectEvents(fleet).toMatchObject([['presence', { deviceId: guest.deviceId }]]);
+    fleet.leave();
+    await guest.end();
+  });
+
+  it('reads the home page, and nothing else', async () => {
+    const menus = new Set([1]);
+    const permitted = everyCall.flatMap(({ slice, name, call }) =>
+      call.access === 'public' || call.access === 'signed-in' ? [] : [{ slice, name, call, access: call.access }],
+    );
+    const open = permitted.filter(({ access }) => mayUse(access, menus));
+    expect(open.map(({ slice, name }) => `${slice}.${name}`).sort()).toEqual(
+      [...Object.keys(homeCalls).map((name) => `home.${name}`), 'record.streamDevices'].sort(),
+    );
+    for (const { call, access } of permitted) {
+      const answer = await user.send(call, {} satisfies Sent<typeof homeCalls.getAttentionList>);
+      expect(answer.success || answer.code !== 'FORBIDDEN', call.path).toBe(mayUse(access, menus));
+    }
+  });
+});

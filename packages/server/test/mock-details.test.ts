@@ -1,0 +1,156 @@
+import { deviceCalls, mockCalls, productCalls } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { comeAlive, expectOnline, workshop } from './device-kit.ts';
+import { recordsOf } from './device-records.ts';
+import { type Hub, startHub, type TestUser, unique } from './hub.ts';
+import { closed } from './link-kit.ts';
+import { embody, type MockPlace, makeMock, mockDetails, mockPlace } from './mock-kit.ts';
+import { connectDevice, loginFields, tryLogin } from './raw-device.ts';
+
+let hub: Hub;
+let user: TestUser;
+let place: MockPlace;
+let theirs: MockPlace;
+
+beforeAll(async () => {
+  hub = await startHub();
+  const tenancyId = await hub.has.tenancy();
+  user = await hub.has.user({ tenancyId, menus: [1101] });
+  place = await mockPlace(hub, tenancyId);
+  theirs = await mockPlace(hub, await hub.has.tenancy());
+});
+afterAll(() => hub.close());
+
+const notFound = { statusCode: 404, code: 'DEVICE_NOT_FOUND', message: 'Device does not exist' };
+
+const rowsOf = async (deviceIds: string[]): Promise<number> => {
+  const rows = async (table: 'device' | 'mock_device' | 'device_session') =>
+    (await hub.db.selectFrom(table).select('device_id').where('device_id', 'in', deviceIds).execute()).length;
+  return (await rows('device')) + (await rows('mock_device')) + (await rows('device_session'));
+};
+
+const recordCount = async (deviceIds: string[]): Promise<number> =>
+  Object.values(await recordsOf(hub, deviceIds)).flat().length;
+
+describe('the details of a mock device', () => {
+  it('are all that somebody needs to be it: secret, method, constants, functions, defaults, children', async () => {
+    const deviceId = await makeMock(hub, place, { children: 2 });
+    const details = await user.get(mockCalls.getMockDeviceDetails, { deviceId });
+    expect(details).toMatchObject({
+      deviceId,
+      mock: 1,
+      nodeType: 2,
+      tenantId: '3',
+      version: '1.0.1',
+      firstDataId: 10_000,
+      signMethod: 'md5',
+      defaults: { power: false, brightness: 1, fadeTo: { accepted: false } },
+      run: { runInHub: 0, mode: 1, everySeconds: 5, sequence: [] },
+    });
+    expect(details.functions.map(({ signCode }) => signCode)).toEqual(expect.arrayContaining(['power', 'fadeTo']));
+    const secrets = [details, ...details.children].map(({ deviceSecret }) => deviceSecret);
+    expect(new Set(secrets).size).toBe(3);
+    for (const secret of secrets) expect(secret).toMatch(/^\w{32}$/);
+  });
+
+  it('name hmacsha256 where the product forbids md5, of each device by its own product', async () => {
+    const deviceId = await makeMock(hub, place, { children: 1 });
+    const { gatewayProductId: productId } = place;
+    const forbid = (allowMd5: 0 | 1) =>
+      hub.admin.get(productCalls.updateDeviceProduct, { productId, productName: unique('p'), allowMd5 });
+    await forbid(0);
+    const details = await mockDetails(hub, deviceId);
+    expect(details.signMethod).toBe('hmacsha256');
+    expect(details.children[0]?.signMethod).toBe('md5');
+    const who = { productId, deviceId, secret: details.deviceSecret };
+    const refused = await tryLogin(hub.url, loginFields({ ...who, signMethod: 'md5' }));
+    expect(refused).toMatchObject({ data: null, code: 'MD5_FORBIDDEN' });
+    expect((await tryLogin(hub.url, loginFields({ ...who, signMethod: 'hmacsha256' }))).data).not.toBeNull();
+    await forbid(1);
+  });
+
+  it('are of mock devices alone: the secret of a real one is not readable by anybody', async () => {
+    const { productId, applicationId } = place;
+    const deviceId = await hub.has.device({ productId, applicationId });
+    for (const client of [user, hub.admin])
+      expect(await client.refused(mockCalls.getMockDeviceDetails, { deviceId })).toMatchObject(notFound);
+    // Nor by a mark that somebody has set on its row.
+    await hub.db.updateTable('device').set({ mock: 1 }).where('device_id', '=', deviceId).execute();
+    expect(await hub.admin.refused(mockCalls.getMockDeviceDetails, { deviceId })).toMatchObject(notFound);
+  });
+
+  it('of another tenant’s are not found, and neither is one that nobody has', async () => {
+    const others = await makeMock(hub, theirs, { children: 1 });
+    const child = (await mockDetails(hub, others)).children[0]?.deviceId ?? '';
+    for (const deviceId of [others, child, 'nobody'])
+      expect(await user.refused(mockCalls.getMockDeviceDetails, { deviceId })).toMatchObject(notFound);
+  });
+
+  it('show the secret nowhere else', async () => {
+    const deviceId = await makeMock(hub, place);
+    const { deviceSecret } = await mockDetails(hub, deviceId);
+    const elsewhere = [
+      await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId }),
+      await hub.admin.get(deviceCalls.queryDeviceList, { deviceId }),
+      await user.get(mockCalls.queryMockDeviceList, { deviceId }),
+      await hub.db.selectFrom('audit_log').selectAll().where('target_id', '=', deviceId).execute(),
+      await hub.db.selectFrom('device').selectAll().where('device_id', '=', deviceId).execute(),
+    ];
+    expect(JSON.stringify(elsewhere)).toContain(deviceId);
+    expect(JSON.stringify(elsewhere)).not.toContain(deviceSecret);
+  });
+});
+
+describe('deleting a mock device', () => {
+  it('that is a gateway takes its children and the records of all of them, and cuts it', async () => {
+    const deviceId = await makeMock(hub, place, { children: 2 });
+    const mock = await embody(hub, deviceId);
+    const refused: (string | undefined)[] = [];
+    mock.device.on('refused', ({ refusal }) => refused.push(refusal.word));
+    await mock.device.start();
+    mock.mountAll();
+    for (const id of mock.deviceIds) {
+      await expectOnline(hub, id, 1);
+      await mock.say({ deviceId: id, kind: 'property', name: '', value: { power: true } });
+    }
+    expect(await recordCount(mock.deviceIds)).toBeGreaterThan(6);
+    await user.get(mockCalls.deleteMockDevice, { deviceId });
+    expect(await rowsOf(mock.deviceIds)).toBe(0);
+    await expect.poll(() => mock.device.online, { timeout: 20_000 }).toBe(false);
+    // It knocks again with a secret that nobody knows any more.
+    await expect.poll(() => refused, { timeout: 20_000 }).toContain('SIGNATURE');
+    await mock.stop();
+    await expect.poll(() => recordCount(mock.deviceIds), { timeout: 30_000 }).toBe(0);
+    expect(await user.refused(mockCalls.deleteMockDevice, { deviceId })).toMatchObject(notFound);
+  });
+
+  it('that is a child leaves its gateway and the others', async () => {
+    const deviceId = await makeMock(hub, place, { children: 2 });
+    const [first, second] = (await mockDetails(hub, deviceId)).children;
+    await user.get(mockCalls.deleteMockDevice, { deviceId: first?.deviceId ?? '' });
+    const { children } = await mockDetails(hub, deviceId);
+    expect(children.map((child) => child.deviceId)).toEqual([second?.deviceId]);
+  });
+
+  it('cuts one that speaks with the protocol alone', async () => {
+    const deviceId = await makeMock(hub, place);
+    const { productId, deviceSecret: secret } = await mockDetails(hub, deviceId);
+    const device = await connectDevice(hub.url, { productId, deviceId, secret, signMethod: 'md5' });
+    await user.get(mockCalls.deleteMockDevice, { deviceId });
+    await closed(device);
+    expect(device.client.connected).toBe(false);
+  });
+
+  it('is not for real devices, nor for another’s; nothing is changed', async () => {
+    const real = await comeAlive(hub, await workshop(hub, {}, place.tenancyId));
+    const others = await makeMock(hub, theirs, { children: 1 });
+    const ids = [others, ...(await mockDetails(hub, others)).children.map((child) => child.deviceId)];
+    const before = await rowsOf([...ids, real.deviceId]);
+    for (const deviceId of [real.deviceId, ...ids])
+      expect(await user.refused(mockCalls.deleteMockDevice, { deviceId })).toMatchObject(notFound);
+    expect(await hub.admin.refused(mockCalls.deleteMockDevice, { deviceId: real.deviceId })).toMatchObject(notFound);
+    expect(await rowsOf([...ids, real.deviceId])).toBe(before);
+    expect(real.client.connected).toBe(true);
+    await real.end();
+  });
+});

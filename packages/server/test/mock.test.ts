@@ -1,0 +1,238 @@
+import { deviceCalls, mockCalls, type Sent } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Hub, startHub, type TestUser, unique } from './hub.ts';
+import { type MockPlace, makeMock, mockDetails, mockPlace } from './mock-kit.ts';
+
+let hub: Hub;
+let user: TestUser;
+let place: MockPlace;
+let theirs: MockPlace;
+
+beforeAll(async () => {
+  hub = await startHub();
+  const tenancyId = await hub.has.tenancy();
+  user = await hub.has.user({ tenancyId, menus: [1101] });
+  place = await mockPlace(hub, tenancyId);
+  theirs = await mockPlace(hub, await hub.has.tenancy());
+});
+afterAll(() => hub.close());
+
+type Creation = Sent<typeof mockCalls.createMockDevice>;
+
+const count = async (table: 'device' | 'mock_device' | 'audit_log'): Promise<number> => {
+  const { n } = await hub.db
+    .selectFrom(table)
+    .select((row) => row.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return Number(n);
+};
+const countAll = async () => [await count('device'), await count('mock_device'), await count('audit_log')];
+
+const childrenOf = (number: number, productId = place.childProductId) =>
+  Array.from({ length: number }, () => ({ deviceName: unique('child'), productId }));
+
+const gatewayWith = (children: number): Promise<string> => makeMock(hub, place, { children });
+const listed = async (sent: Sent<typeof mockCalls.queryMockDeviceList>, client: Hub['admin'] = user) =>
+  (await client.get(mockCalls.queryMockDeviceList, { pageSize: 200, ...sent })).list.map(({ deviceId }) => deviceId);
+
+describe('a mock device', () => {
+  it('is made of a monomer by a role that has nothing but this menu, and is a device like any other', async () => {
+    const { productId, applicationId, tenancyId } = place;
+    const deviceName = unique('设备_1@-(b)');
+    const { deviceId, children } = await user.get(mockCalls.createMockDevice, { deviceName, productId });
+    expect(children).toEqual([]);
+    expect(await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({
+      deviceId,
+      deviceName,
+      productId,
+      applicationId,
+      tenancyId,
+      mock: 1,
+      online: 2,
+      parentId: '',
+    });
+  });
+
+  it('is made of a gateway with ten children, in the order in which they were named', async () => {
+    const { gatewayProductId: productId } = place;
+    const children = childrenOf(10);
+    const made = await user.get(mockCalls.createMockDevice, { deviceName: 'g', productId, children }, { as: 'json' });
+    expect(made.children).toHaveLength(10);
+    const details = await user.get(mockCalls.getMockDeviceDetails, { deviceId: made.deviceId });
+    expect(details.children.map(({ deviceId }) => deviceId)).toEqual(made.children);
+    expect(details.children.map(({ deviceName }) => deviceName)).toEqual(children.map(({ deviceName }) => deviceName));
+    const { parentId } = await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId: made.children[9] ?? '' });
+    expect(parentId).toBe(made.deviceId);
+  });
+
+  it('is in the application that is named, and in the product’s own when none is', async () => {
+    const applicationId = await hub.has.application(place.tenancyId);
+    const sent = { deviceName: 'x', productId: place.productId, applicationId };
+    const { deviceId } = await user.get(mockCalls.createMockDevice, sent);
+    expect(await mockDetails(hub, deviceId)).toMatchObject({ applicationId });
+  });
+
+  const refusals: [string, () => Partial<Creation>, object, string][] = [
+    ['a name with a space', () => ({ deviceName: 'a b' }), { statusCode: 400, code: 'BAD_INPUT' }, 'deviceName'],
+    ['no name', () => ({ deviceName: '' }), { statusCode: 400 }, 'deviceName'],
+    ['a name of 51 characters', () => ({ deviceName: 'n'.repeat(51) }), { statusCode: 400 }, 'deviceName'],
+    ['no product', () => ({ productId: '' }), { statusCode: 400, code: 'BAD_INPUT' }, 'productId'],
+    [
+      'an unknown product',
+      () => ({ productId: 'nobody' }),
+      { statusCode: 404, code: 'PRODUCT_NOT_FOUND' },
+      'productId',
+    ],
+    ['another’s product', () => ({ productId: theirs.productId }), { statusCode: 404 }, 'productId'],
+    [
+      'a product for children',
+      () => ({ productId: place.childProductId }),
+      { statusCode: 409, code: 'PRODUCT_NOT_FOR_MOCK', message: 'Only a monomer or gateway product can be chosen' },
+      'productId',
+    ],
+    [
+      'children of a monomer',
+      () => ({ productId: place.productId, children: childrenOf(1) }),
+      { statusCode: 409, code: 'MOCK_NOT_A_GATEWAY' },
+      'children',
+    ],
+    [
+      'a child of another node type',
+      () => ({ children: [...childrenOf(1), ...childrenOf(1, place.productId)] }),
+      { statusCode: 409, code: 'PRODUCT_NOT_FOR_CHILD' },
+      'children[1].productId',
+    ],
+    [
+      'a child of another’s product',
+      () => ({ children: childrenOf(1, theirs.childProductId) }),
+      { statusCode: 404, code: 'PRODUCT_NOT_FOUND' },
+      'children[0].productId',
+    ],
+    [
+      'a child without a name',
+      () => ({ children: [{ deviceName: '', productId: 'x' }] }),
+      {},
+      'children[0].deviceName',
+    ],
+    ['an eleventh child', () => ({ children: childrenOf(11) }), { statusCode: 400 }, 'children'],
+    ['another’s application', () => ({ applicationId: theirs.applicationId }), { statusCode: 404 }, 'applicationId'],
+  ];
+
+  it.each(refusals)('is refused with %s, and nothing is made', async (_what, wrong, expected, field) => {
+    const before = await countAll();
+    const sent = { deviceName: 'x', productId: place.gatewayProductId, children: [], ...wrong() };
+    const refusal = await user.refused(mockCalls.createMockDevice, sent, { as: 'json' });
+    expect(refusal).toMatchObject(expected);
+    expect(refusal.details?.map((detail) => detail.field)).toEqual([field]);
+    expect(await countAll()).toEqual(before);
+  });
+
+  it('needs a product, and the sentence says so in both languages', async () => {
+    const told = async (language: string) =>
+      (await user.refused(mockCalls.createMockDevice, { deviceName: 'x', productId: '' }, { language })).details;
+    expect(await told('en-US')).toEqual([{ field: 'productId', message: 'Product selection cannot be empty' }]);
+    expect(await told('zh-CN')).toEqual([{ field: 'productId', message: '产品选择不能为空' }]);
+  });
+
+  it('of the platform operator takes no child of another tenant either', async () => {
+    const children = childrenOf(1, theirs.childProductId);
+    const sent = { deviceName: 'x', productId: place.gatewayProductId, children };
+    expect(await hub.admin.refused(mockCalls.createMockDevice, sent)).toMatchObject({ code: 'PRODUCT_NOT_FOR_CHILD' });
+  });
+
+  it('of a product without an application asks for one', async () => {
+    const productId = await hub.has.product(place.tenancyId);
+    const refusal = await user.refused(mockCalls.createMockDevice, { deviceName: 'x', productId });
+    expect(refusal).toMatchObject({ statusCode: 409, code: 'PRODUCT_WITHOUT_APPLICATION' });
+    expect(refusal.details?.[0]?.field).toBe('applicationId');
+  });
+});
+
+describe('more children', () => {
+  const add = (deviceId: string, number: number) =>
+    user.call(mockCalls.addMockChildren, { deviceId, children: childrenOf(number) });
+
+  it('come after those that are there, ten at most', async () => {
+    const deviceId = await gatewayWith(8);
+    const first = (await mockDetails(hub, deviceId)).children.map((child) => child.deviceId);
+    const { children } = await user.get(mockCalls.addMockChildren, { deviceId, children: childrenOf(2) });
+    const all = (await mockDetails(hub, deviceId)).children.map((child) => child.deviceId);
+    expect(all).toEqual([...first, ...children]);
+    const before = await countAll();
+    expect(await add(deviceId, 1)).toMatchObject({
+      statusCode: 409,
+      code: 'MOCK_CHILDREN_FULL',
+      message: 'At most 10 child devices can be mounted',
+    });
+    expect(await countAll()).toEqual(before);
+  });
+
+  it('never become eleven, however many add at once', async () => {
+    const deviceId = await gatewayWith(7);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => add(deviceId, 2)));
+    expect(answers.filter(({ success }) => success)).toHaveLength(1);
+    const full = { statusCode: 409, code: 'MOCK_CHILDREN_FULL' };
+    for (const answer of answers.filter(({ success }) => !success)) expect(answer).toMatchObject(full);
+    expect((await mockDetails(hub, deviceId)).children).toHaveLength(9);
+  });
+
+  it('are for gateways alone, and for one’s own', async () => {
+    expect(await add(await makeMock(hub, place), 1)).toMatchObject({ statusCode: 409, code: 'MOCK_NOT_A_GATEWAY' });
+    const others = await makeMock(hub, theirs, { children: 1 });
+    expect(await add(others, 1)).toMatchObject({ statusCode: 404, code: 'DEVICE_NOT_FOUND' });
+    expect((await mockDetails(hub, others)).children).toHaveLength(1);
+  });
+});
+
+describe('the list of mock devices', () => {
+  it('has gateways and monomers with their marks, neither children nor real devices, the newest first', async () => {
+    const { productId, applicationId } = place;
+    const [monomer, gateway] = [await makeMock(hub, place), await gatewayWith(2)];
+    const real = await hub.has.device({ productId, applicationId });
+    const ids = await listed({});
+    expect(ids.slice(0, 2)).toEqual([gateway, monomer]);
+    const { children } = await mockDetails(hub, gateway);
+    for (const hidden of [real, ...children.map((child) => child.deviceId)]) expect(ids).not.toContain(hidden);
+    const [row] = (await user.get(mockCalls.queryMockDeviceList, { pageSize: 1 })).list;
+    expect(row).toMatchObject({ deviceId: gateway, nodeType: 2, mock: 1, runInHub: 0, runningInHub: 0, online: 2 });
+    expect((await listed({ sortMode: 1 })).at(-1)).toBe(gateway);
+  });
+
+  it('is narrowed by every filter, and by all of them', async () => {
+    const [monomer, gateway] = [await makeMock(hub, place), await gatewayWith(1)];
+    const { deviceName } = await mockDetails(hub, monomer);
+    await hub.db.updateTable('device').set({ online: 1 }).where('device_id', '=', monomer).execute();
+    expect(await listed({ deviceId: monomer.slice(-9).toUpperCase() })).toEqual([monomer]);
+    expect(await listed({ deviceName: deviceName.toUpperCase() })).toEqual([monomer]);
+    expect(await listed({ searchValue: deviceName })).toEqual([monomer]);
+    expect(await listed({ searchValue: gateway })).toEqual([gateway]);
+    expect(await listed({ online: 1 })).toEqual([monomer]);
+    expect(await listed({ online: 2 })).not.toContain(monomer);
+    expect(await listed({ nodeType: 2 })).toContain(gateway);
+    expect(await listed({ nodeType: 2 })).not.toContain(monomer);
+    expect(await listed({ nodeType: 3 })).toEqual([]);
+    expect(await listed({ productId: place.productId })).not.toContain(gateway);
+    expect(await listed({ productId: place.productId, deviceName, nodeType: 1, online: 1 })).toEqual([monomer]);
+    expect(await listed({ deviceName, nodeType: 2 })).toEqual([]);
+    await hub.db.updateTable('device').set({ online: 2 }).where('device_id', '=', monomer).execute();
+  });
+
+  it('shows a child that has lost its gateway', async () => {
+    const gateway = await gatewayWith(2);
+    const children = (await mockDetails(hub, gateway)).children.map(({ deviceId }) => deviceId);
+    await hub.admin.get(deviceCalls.deleteDevices, { deviceIds: [gateway] });
+    expect((await listed({ nodeType: 3 })).sort()).toEqual(children.sort());
+    for (const deviceId of children) await user.get(mockCalls.deleteMockDevice, { deviceId });
+    expect(await listed({ nodeType: 3 })).toEqual([]);
+  });
+
+  it('is of one’s own tenant; a platform operator sees all, or one', async () => {
+    const [own, others] = [await makeMock(hub, place), await makeMock(hub, theirs)];
+    expect(await listed({})).not.toContain(others);
+    expect(await listed({ tenancyId: theirs.tenancyId })).toEqual([]);
+    expect(await listed({}, hub.admin)).toEqual(expect.arrayContaining([own, others]));
+    const narrowed = await listed({ tenancyId: theirs.tenancyId }, hub.admin);
+    expect(narrowed).toContain(others);
+    expect(narrowed).not.toContain(own);
+  });
+});
