@@ -37,6 +37,7 @@ export const createSteps = ({ options, voice, clock, events, onMessage, onOpen }
   const transport = options.transport ?? (inBrowser() ? 'ws' : 'tcp');
   let bucket: Bucket | null = null;
   let link: Link | null = null;
+  let wills = { sessionId: '', next: 0 };
 
   const step = async <Result>(name: StepName, work: () => Promise<Result>): Promise<Result> => {
     events.emit('trying', { step: name });
@@ -89,7 +90,14 @@ export const createSteps = ({ options, voice, clock, events, onMessage, onOpen }
       return bucket;
     });
 
-  const goodbye = () => requestOf(unit, nextIds(unit, now()), MessageType.login, JSON.stringify({ op: 'offline' }));
+  /** The wills of a session count down from before its first number: they may never be sent, and leave no gap. */
+  const willIds = (): ReturnType<typeof nextIds> => {
+    const sessionId = unit.session?.sessionId ?? '';
+    if (wills.sessionId !== sessionId) wills = { sessionId, next: (options.firstDataId ?? FIRST_DATA_ID) - 1 };
+    if (wills.next < 0) return nextIds(unit, now());
+    return { sessionId, dataId: String(wills.next--), timestamp: now() };
+  };
+  const goodbye = () => requestOf(unit, willIds(), MessageType.login, JSON.stringify({ op: 'offline' }));
 
   const connect = (): Promise<void> =>
     step('connect', async () => {

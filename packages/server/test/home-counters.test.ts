@@ -24,7 +24,7 @@ const CHILDREN = LONG ? 4 : 2;
 /** Acknowledged in a round before the kill. */
 const ENOUGH = LONG ? 3_000 : 200;
 /** Of a tenant that only has its counters left, so that folding takes long enough to be killed over it. */
-const OLD_QUARTERS = LONG ? 12_000 : 3_000;
+const OLD_QUARTERS = LONG ? 6_000 : 3_000;
 const OLD_FROM = quarterOf(SHANGHAI - 70 * DAY);
 
 let moved: MovedHub;

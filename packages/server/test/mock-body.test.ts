@@ -66,11 +66,10 @@ describe('the constants of a mock device', () => {
     expect(steps.every(([, ok]) => ok)).toBe(true);
     await mock.say({ deviceId, ...power(true) });
     await mock.say({ deviceId, ...power(false) });
-    // The very first number is the Will's, which goes along with CONNECT.
-    expect(passing.map(({ dataId }) => dataId)).toEqual(['10001', '10002', '10003']);
+    expect(passing.map(({ dataId }) => dataId)).toEqual(['10000', '10001', '10002']);
     for (const envelope of passing)
       expect(envelope).toMatchObject({ tenantId: '3', version: '1.0.1', signMethod: 'md5', deviceId });
-    expect((await upRecords(hub, deviceId)).map((row) => row.message_id)).toEqual([10_001, 10_002, 10_003]);
+    expect((await upRecords(hub, deviceId)).map((row) => row.message_id)).toEqual([10_000, 10_001, 10_002]);
     expect((await connectRows(hub, deviceId))[0]).toMatchObject({ status: 1, transport: 'ws' });
   });
 

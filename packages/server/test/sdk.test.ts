@@ -158,7 +158,7 @@ describe('commands', () => {
     await back;
     await device.report({ power: false });
     const { list } = await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId, type: 2, dataFlow: 1 });
-    expect(list.map(({ messageId }) => messageId)).toEqual(['10002', '10002']);
+    expect(list.map(({ messageId }) => messageId)).toEqual(['10001', '10001']);
     expect(new Set(list.map(({ sessionId }) => sessionId)).size).toBe(2);
   });
 });

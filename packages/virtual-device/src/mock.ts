@@ -267,7 +267,7 @@ export const createMock = ({ details, random = Math.random, ...options }: MockOp
       return speaker.report(said.value as Values);
     },
 
-    /** What it says when its model was changed under it is the next one's to learn: a mock is made anew. */
+    /** Says goodbye; commands that wait are refused first. */
     stop: (): Promise<void> => {
       for (const call of pending.values()) call.refuse('BUSY');
       events.emit('stopped', true);

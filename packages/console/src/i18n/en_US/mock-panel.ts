@@ -7,7 +7,7 @@ export const mockPanel: Texts<typeof chinese> = {
   tab_events: 'Events',
   tab_services: 'Services',
   tab_logs: 'Logs',
-  tab_children: 'Child devices',
+  tab_children: 'Children',
   tab_play: 'Auto-send',
   tab_faults: 'Faults',
   withCount: '{{label}} ({{count}})',

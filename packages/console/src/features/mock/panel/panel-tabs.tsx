@@ -19,7 +19,7 @@ const contents: Record<PanelTab, ComponentType> = {
 
 const GATEWAY = 2;
 /** Seven tabs beside a log. */
-const GUTTER_PX = 16;
+const GUTTER_PX = 12;
 
 type PanelTabsProps = { tab: PanelTab; onOpen: (tab: PanelTab) => void };
 
