@@ -15,7 +15,7 @@ import { containsAny } from '../../db/contains.ts';
 import { orderCuts } from '../../db/cuts.ts';
 import { auditOfDevice, devicesOf, holdDevices, readDeviceRecords } from '../../db/devices.ts';
 import { productFunctionsOf } from '../../db/functions.ts';
-import { scopeOf, seesNothing } from '../../db/scope.ts';
+import { holdTenancies, scopeOf, seesNothing } from '../../db/scope.ts';
 import { BadInput } from '../../http/parse-input.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -151,6 +151,8 @@ export const createMockService = ({ db, secrets, hints, deleteDevices }: Deps) =
     return change(db, context, async (db) => {
       await holdDevices(db, [deviceId]);
       const { device, mock } = await findMock(db, context.actor, deviceId);
+      // Of two saves at once the second counts the first.
+      if (runInHub === 1) await holdTenancies(db, [device.tenancy_id]);
       const { n } = await db
         .selectFrom('mock_device')
         .innerJoin('device', 'device.device_id', 'mock_device.device_id')
