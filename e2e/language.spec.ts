@@ -22,6 +22,7 @@ test('Chinese by default; choosing English reloads, is stored, and outlives a cl
 
   await page.evaluate(() => localStorage.clear());
   await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
+  await page.goto(`${hub.url}/systemConfig/tenantList`);
   await expect(page.getByRole('heading', { name: en.tenancy.listTitle })).toBeVisible();
   await page.getByRole('button', { name: new RegExp(en.shell.language) }).click();
   const again = page.waitForEvent('load');

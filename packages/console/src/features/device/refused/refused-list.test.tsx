@@ -1,4 +1,4 @@
-import { bucketCalls, Menu } from '@device-center/contract';
+import { bucketCalls, Menu, recordCalls } from '@device-center/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -11,9 +11,9 @@ const REFUSED = '/productConfig/refusedList';
 
 describe('the refused log-ins', () => {
   let fleet: Fleet;
-  /** With a wrong signature. */
-  const knock = (deviceId: string, productId = fleet.product.productId) =>
-    client().refused(bucketCalls.loginDevice, {
+  /** With a wrong signature; done when the hub has written it down. */
+  const knock = async (deviceId: string, productId = fleet.product.productId) => {
+    await client().refused(bucketCalls.loginDevice, {
       productId,
       deviceId,
       timestamp: Date.now(),
@@ -21,6 +21,9 @@ describe('the refused log-ins', () => {
       signMethod: 'hmacsha256',
       signature: '0'.repeat(64),
     });
+    const kept = () => fleet.operator.get(recordCalls.queryRefusedLogins, { deviceId });
+    await expect.poll(async () => (await kept()).total, { timeout: 10_000 }).toBeGreaterThan(0);
+  };
   const rowOf = async (deviceId: string) => within((await screen.findByText(deviceId)).closest('tr') as HTMLElement);
 
   // antd takes seconds to load: not out of the first test's time.
