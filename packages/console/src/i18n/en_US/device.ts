@@ -28,7 +28,7 @@ export const device: Texts<typeof zh> = {
   moreFilters: 'More filters',
   mock: 'Mock',
   children: '{{count}} children',
-  childrenOf: 'The {{count}} child devices of {{name}}',
+  childrenOf: '{{count}} children of {{name}}',
   childDevices: 'Child devices',
   gateway: 'Gateway',
   crumbs: 'Where you are',
