@@ -140,6 +140,7 @@ test('guessing a password is slowed down in sight, and the answer never tells th
 
 test('a page that is older than the hub says so', async ({ page, hub }) => {
   await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
+  await page.goto(`${hub.url}/systemConfig/tenantList`);
   await expect(page.getByRole('heading', { name: words.tenancy.listTitle })).toBeVisible();
   await expect(page.getByText(words.shell.newBuild)).toBeHidden();
   // The hub's next build, as this page would see it.
