@@ -23,7 +23,8 @@ export default defineConfig({
               name: 'base',
               test: /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](?!react-virtual|virtual-core)[^\\/]+|i18next|react-i18next|zod|zustand)[\\/]/,
             },
-            // What most pages need is fetched once; what few need stays with them.
+            // What most pages need is fetched once; what few need stays with them. Many small files would compress badly.
+            { name: 'icons', test: /node_modules[\\/]lucide-react[\\/]/, minShareCount: 3 },
             { name: 'ui', test: /node_modules[\\/](antd|@rc-component|@ant-design)[\\/]/, minShareCount: 12 },
           ],
         },
