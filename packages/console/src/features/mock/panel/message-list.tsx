@@ -9,7 +9,7 @@ import { usePanel } from './panel-context.ts';
 
 /** As in messages.css: where there is little width, the value has a line of its own. */
 const LINE_PX = { wide: 24, narrow: 44 };
-const OVERSCAN = 8;
+const OVERSCAN = 2;
 /** More than are ever in sight: a line that leaves hands its element on to one that comes. */
 const SLOTS = 128;
 /** So near the end counts as the end. */
