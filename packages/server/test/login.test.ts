@@ -52,6 +52,14 @@ describe('log-in', () => {
     expect(forgotten).toBeUndefined();
   });
 
+  it('lets one in who logs in four times at once', async () => {
+    const credentials = { username: 'admin', password: ADMIN_PASSWORD };
+    for (let round = 0; round < 20; round++) {
+      const answers = [1, 2, 3, 4].map(() => hub.stranger.call(accountCalls.login, credentials));
+      expect((await Promise.all(answers)).filter(({ success }) => !success)).toEqual([]);
+    }
+  });
+
   it('counts guesses made all at once', async () => {
     const user = await hub.has.user({ tenancyId: await hub.has.tenancy() });
     const guesses = await Promise.all(

@@ -14,8 +14,8 @@ const MEMORY_MS = 3_600_000;
 const FREE_PER_ACCOUNT = 5;
 const FREE_PER_ADDRESS = 50;
 
-const delayAfter = (failures: number, free: number): number =>
-  failures < free ? 0 : Math.min(DELAY_FIRST_MS * 2 ** (failures - free), DELAY_MAX_MS);
+const blockedUntil = (failures: number, free: number, now: number): number =>
+  failures < free ? 0 : now + Math.min(DELAY_FIRST_MS * 2 ** (failures - free), DELAY_MAX_MS);
 
 /** Slows failed log-ins down, doubling, per account (known or not) and per address. */
 export const createLoginThrottle = ({ db }: { db: Db }) => {
@@ -24,11 +24,11 @@ export const createLoginThrottle = ({ db }: { db: Db }) => {
     { key: `address:${ip}`, free: FREE_PER_ADDRESS },
   ];
 
-  const count = async (db: Db, { key, free }: Limit, now: number): Promise<void> => {
+  const count = async (db: Db, { key, free }: Limit): Promise<void> => {
     // Changes nothing but holds the row, so that of many guesses at once each sees the one before.
     await db
       .insertInto('login_attempt')
-      .values({ attempt_key: key, failures: 0, last_failed_at: now, blocked_until: 0 })
+      .values({ attempt_key: key, failures: 0, last_failed_at: Date.now(), blocked_until: 0 })
       .onConflict((conflict) => conflict.column('attempt_key').doUpdateSet({ attempt_key: key }))
       .execute();
     const row = await db
@@ -36,12 +36,14 @@ export const createLoginThrottle = ({ db }: { db: Db }) => {
       .selectAll()
       .where('attempt_key', '=', key)
       .executeTakeFirstOrThrow();
+    // Only now: with the time of before the wait for the row, another's log-in of just now would lie ahead.
+    const now = Date.now();
     if (row.blocked_until > now)
       throw new AppError('LOGIN_SLOWED', { seconds: Math.ceil((row.blocked_until - now) / 1_000) });
     const failures = row.last_failed_at > now - MEMORY_MS ? row.failures + 1 : 1;
     await db
       .updateTable('login_attempt')
-      .set({ failures, last_failed_at: now, blocked_until: now + delayAfter(failures, free) })
+      .set({ failures, last_failed_at: now, blocked_until: blockedUntil(failures, free, now) })
       .where('attempt_key', '=', key)
       .execute();
   };
@@ -50,7 +52,7 @@ export const createLoginThrottle = ({ db }: { db: Db }) => {
     /** Counts the try as failed before the password is looked at, so that many at once gain nothing. */
     async begin(username: string, ip: string): Promise<void> {
       await transact(db, async (db) => {
-        for (const limit of limitsOf(username, ip)) await count(db, limit, Date.now());
+        for (const limit of limitsOf(username, ip)) await count(db, limit);
       });
     },
 
