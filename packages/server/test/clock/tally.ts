@@ -97,7 +97,8 @@ const countMessages = async (client: Client, deviceId: string, startTime: number
   if (total < COUNTED) return total;
   const middle = Math.floor((startTime + endTime) / 2);
   return (
-    (await countMessages(client, deviceId, startTime, middle)) + (await countMessages(client, deviceId, middle, endTime))
+    (await countMessages(client, deviceId, startTime, middle)) +
+    (await countMessages(client, deviceId, middle, endTime))
   );
 };
 
