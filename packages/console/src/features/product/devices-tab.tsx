@@ -5,9 +5,10 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { useCall } from '../../api/use-call.ts';
-import { CopyId } from '../../ui/copy-id.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { nameColumn } from '../../ui/list-columns.tsx';
 import type { ListState } from '../../ui/list-search.ts';
+import { NameCell } from '../../ui/name-cell.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { timeColumns } from '../../ui/time-columns.tsx';
@@ -18,21 +19,17 @@ const useDeviceColumns = (): Column<DeviceRow>[] => {
   const mayDevices = useCan('device:list');
   return useMemo(
     () => [
-      {
-        key: 'name',
+      nameColumn({
         title: t('product:deviceName'),
-        always: true,
-        mobile: true,
         render: ({ deviceId, deviceName, mock }) => (
-          <div className="dc-name-cell">
+          <NameCell id={deviceId} name={deviceName}>
             <span>
               {mayDevices ? <Link to={devicePath(deviceId)}>{deviceName}</Link> : deviceName}{' '}
               {mock === 1 && <span className="dc-tag">{t('product:mock')}</span>}
             </span>
-            <CopyId value={deviceId} label={deviceName} />
-          </div>
+          </NameCell>
         ),
-      },
+      }),
       {
         key: 'online',
         title: t('product:deviceOnline'),

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '../../i18n/language.ts';
 import { Field } from '../../ui/field.tsx';
 import { FormSection } from '../../ui/form-page.tsx';
+import { nodeTypeIcons } from '../../ui/node-type-tile.tsx';
 import { rules } from './product-fields.tsx';
-import { nodeTypeIcons } from './product-tile.tsx';
 
 // Radios of the id or name that the field would give them hide the form's own `nodeType` from every script.
 const CARDS = 'productNodeType';

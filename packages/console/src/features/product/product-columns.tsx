@@ -3,8 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
-import { CopyId } from '../../ui/copy-id.tsx';
 import type { Column } from '../../ui/data-table.tsx';
+import { nameColumn, tenantColumns } from '../../ui/list-columns.tsx';
+import { NameCell } from '../../ui/name-cell.tsx';
 import { timeColumns } from '../../ui/time-columns.tsx';
 import { DeviceCount } from './device-count.tsx';
 import { productPath } from './product-search.ts';
@@ -13,34 +14,24 @@ import { ProductTile } from './product-tile.tsx';
 export const useProductColumns = (): Column<ProductRow>[] => {
   const { t } = useTranslation(['product', 'common']);
   const operator = usePlatformOperator();
-  return useMemo(() => {
-    const tenant: Column<ProductRow> = {
-      key: 'tenant',
-      title: t('product:tenant'),
-      width: 120,
-      render: ({ tenancyName }) => tenancyName,
-    };
-    return [
-      {
-        key: 'name',
+  return useMemo(
+    () => [
+      nameColumn({
         title: t('product:nameAndKey'),
-        always: true,
-        mobile: true,
         render: ({ productId, productName, icon, nodeType }) => (
           <div className="dc-product-name">
             <ProductTile icon={icon} nodeType={nodeType} />
-            <div className="dc-name-cell">
+            <NameCell id={productId} name={productName}>
               <Link to={productPath(productId)}>{productName}</Link>
-              <CopyId value={productId} label={productName} />
-            </div>
+            </NameCell>
           </div>
         ),
-      },
+      }),
       { key: 'category', title: t('product:category'), width: 140, render: ({ categoryName }) => categoryName },
       { key: 'nodeType', title: t('product:nodeType'), width: 116, render: ({ nodeTypeName }) => nodeTypeName },
       { key: 'protocol', title: t('product:protocol'), width: 96, render: ({ protocolName }) => protocolName },
       { key: 'class', title: t('product:class'), width: 100, render: ({ className }) => className },
-      ...(operator ? [tenant] : []),
+      ...tenantColumns<ProductRow>(operator, { title: t('product:tenant'), width: 120 }),
       {
         key: 'devices',
         title: t('product:devices'),
@@ -57,6 +48,7 @@ export const useProductColumns = (): Column<ProductRow>[] => {
         render: ({ functionCount }) => <span className="dc-number">{functionCount}</span>,
       },
       ...timeColumns<ProductRow>(['createTime', 'updateTime']),
-    ];
-  }, [t, operator]);
+    ],
+    [t, operator],
+  );
 };

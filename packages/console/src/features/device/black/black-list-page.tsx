@@ -3,14 +3,11 @@ import { Button } from 'antd';
 import { ShieldCheck } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useTenantFilter } from '../../../api/choices.ts';
 import { usePlatformOperator } from '../../../api/platform-operator.ts';
-import { useProductChoices } from '../../../api/product-choices.ts';
 import { useCan } from '../../../api/session.ts';
 import { useCall, useCommand } from '../../../api/use-call.ts';
-import { ChoiceFilter } from '../../../ui/choice-select.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
-import { FilterBar } from '../../../ui/filter-bar.tsx';
+import { nameColumn, tenantColumns } from '../../../ui/list-columns.tsx';
 import { useListSearch } from '../../../ui/list-search.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
@@ -19,63 +16,18 @@ import { isAtWork, useJob } from '../list/bulk-job.ts';
 import { useStartJob } from '../list/device-ask.ts';
 import { DeviceName } from '../list/device-columns.tsx';
 import { JobView } from '../list/job-view.tsx';
+import { ProductTenantFilters } from '../list/product-tenant-filters.tsx';
 import '../list/device-list.css';
-import { type BlackListSearch, blackListSearch } from './black-search.ts';
-
-type BlackList = ReturnType<typeof useListSearch<BlackListSearch>>;
-
-const BlackFilters = ({ list: { search, filter, filtered, clear } }: { list: BlackList }) => {
-  const { t } = useTranslation('device');
-  const products = useProductChoices(search.productId, { tenancyId: search.tenancyId });
-  const tenants = useTenantFilter(search.tenancyId);
-  return (
-    <FilterBar
-      filtered={filtered}
-      onClear={clear}
-      search={{
-        label: t('searchLabel'),
-        value: search.searchValue,
-        onChange: (searchValue) => filter({ searchValue }),
-      }}
-    >
-      <ChoiceFilter
-        label={t('product')}
-        choices={products}
-        value={search.productId}
-        onChange={(productId) => filter({ productId })}
-      />
-      {tenants && (
-        <ChoiceFilter
-          label={t('tenant')}
-          choices={tenants}
-          value={search.tenancyId}
-          onChange={(tenancyId) => filter({ tenancyId })}
-        />
-      )}
-    </FilterBar>
-  );
-};
+import { blackListSearch } from './black-search.ts';
 
 const useBlackColumns = (): Column<BlackRow>[] => {
   const { t } = useTranslation('device');
   const operator = usePlatformOperator();
-  return useMemo(() => {
-    const tenant: Column<BlackRow> = {
-      key: 'tenant',
-      title: t('tenant'),
-      width: 130,
-      render: ({ tenancyName }) => tenancyName,
-    };
-    return [
-      {
-        key: 'name',
-        title: t('nameAndId'),
-        always: true,
-        mobile: true,
-        render: (device) => <DeviceName device={device} />,
-      },
+  return useMemo(
+    () => [
+      nameColumn({ title: t('nameAndId'), render: (device) => <DeviceName device={device} /> }),
       { key: 'product', title: t('product'), width: 170, render: ({ productName }) => productName },
-      ...(operator ? [tenant] : []),
+      ...tenantColumns<BlackRow>(operator, { title: t('tenant'), width: 130 }),
       {
         key: 'reason',
         title: t('reason'),
@@ -90,8 +42,9 @@ const useBlackColumns = (): Column<BlackRow>[] => {
         render: ({ blackTime }) => <RelativeTime value={blackTime} />,
       },
       { key: 'by', title: t('blackBy'), width: 130, render: ({ blackBy }) => blackBy },
-    ];
-  }, [t, operator]);
+    ],
+    [t, operator],
+  );
 };
 
 const BlackListPage = () => {
@@ -113,7 +66,16 @@ const BlackListPage = () => {
         columns={columns}
         query={query}
         list={list}
-        filters={<BlackFilters list={list} />}
+        filters={
+          <ProductTenantFilters
+            list={list}
+            typed={{
+              label: t('searchLabel'),
+              value: list.search.searchValue,
+              onChange: (searchValue) => list.filter({ searchValue }),
+            }}
+          />
+        }
         empty={<EmptyState icon={<ShieldCheck size={22} />} title={t('blackEmptyTitle')} text={t('blackEmptyText')} />}
         {...(mayRemove
           ? {

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { listSearch, textParam } from '../../../ui/list-search.ts';
 
 export const blackListSearch = listSearch({
@@ -6,6 +5,5 @@ export const blackListSearch = listSearch({
   productId: textParam(),
   tenancyId: textParam(),
 });
-export type BlackListSearch = z.output<typeof blackListSearch>;
 
 export const blackListPath = '/productConfig/blackDeviceList';

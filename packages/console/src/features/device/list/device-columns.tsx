@@ -6,6 +6,8 @@ import { usePlatformOperator } from '../../../api/platform-operator.ts';
 import { useCan } from '../../../api/session.ts';
 import { CopyId } from '../../../ui/copy-id.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
+import { nameColumn, statusColumn, tenantColumns } from '../../../ui/list-columns.tsx';
+import { NameCell } from '../../../ui/name-cell.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { timeColumns } from '../../../ui/time-columns.tsx';
 import { Presence, RestrictionMarks } from './device-marks.tsx';
@@ -17,7 +19,7 @@ type Named = Pick<DeviceRow, 'deviceId' | 'deviceName' | 'mock' | 'childCount'>;
 export const DeviceName = ({ device: { deviceId, deviceName, mock, childCount } }: { device: Named }) => {
   const { t } = useTranslation('device');
   return (
-    <div className="dc-name-cell">
+    <NameCell id={deviceId} name={deviceName}>
       <span className="dc-device-name">
         <Link to={devicePath(deviceId)}>{deviceName}</Link>
         {mock === 1 && <span className="dc-tag">{t('mock')}</span>}
@@ -32,8 +34,7 @@ export const DeviceName = ({ device: { deviceId, deviceName, mock, childCount } 
           </Link>
         )}
       </span>
-      <CopyId value={deviceId} label={deviceName} />
-    </div>
+    </NameCell>
   );
 };
 
@@ -45,35 +46,19 @@ const ProductName = ({ device: { productId, productName } }: { device: DeviceRow
 export const useDeviceColumns = (): Column<DeviceRow>[] => {
   const { t } = useTranslation('device');
   const operator = usePlatformOperator();
-  return useMemo(() => {
-    const tenant: Column<DeviceRow> = {
-      key: 'tenant',
-      title: t('tenant'),
-      width: 120,
-      optional: true,
-      render: ({ tenancyName }) => tenancyName,
-    };
-    return [
-      {
-        key: 'name',
-        title: t('nameAndId'),
-        always: true,
-        mobile: true,
-        render: (device) => <DeviceName device={device} />,
-      },
-      {
-        key: 'status',
+  return useMemo(
+    () => [
+      nameColumn({ title: t('nameAndId'), render: (device) => <DeviceName device={device} /> }),
+      statusColumn({
         title: t('status'),
         width: 160,
-        always: true,
-        mobile: true,
         render: (device) => (
           <div className="dc-device-status">
             <Presence device={device} />
             <RestrictionMarks device={device} />
           </div>
         ),
-      },
+      }),
       { key: 'product', title: t('product'), width: 160, render: (device) => <ProductName device={device} /> },
       { key: 'category', title: t('category'), width: 130, optional: true, render: ({ categoryName }) => categoryName },
       { key: 'nodeType', title: t('nodeType'), width: 110, optional: true, render: ({ nodeTypeName }) => nodeTypeName },
@@ -86,7 +71,7 @@ export const useDeviceColumns = (): Column<DeviceRow>[] => {
       },
       { key: 'application', title: t('application'), width: 140, render: ({ applicationName }) => applicationName },
       { key: 'mac', title: 'MAC', width: 150, optional: true, render: ({ mac }) => mac && <CopyId value={mac} /> },
-      ...(operator ? [tenant] : []),
+      ...tenantColumns<DeviceRow>(operator, { title: t('tenant'), width: 120, optional: true }),
       {
         key: 'presence',
         title: t('presenceTime'),
@@ -94,6 +79,7 @@ export const useDeviceColumns = (): Column<DeviceRow>[] => {
         render: ({ presenceTime }) => <RelativeTime value={presenceTime} />,
       },
       ...timeColumns<DeviceRow>(['updateTime']),
-    ];
-  }, [t, operator]);
+    ],
+    [t, operator],
+  );
 };

@@ -1,16 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import dayjs from 'dayjs';
 import { Copy } from 'lucide-react';
-import { type UIEvent, useCallback, useLayoutEffect, useRef } from 'react';
+import { useCallback, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFollowEnd } from '../../../ui/use-follow-end.ts';
 import type { LogEntry, LogGap, LogLine } from './log-buffer.ts';
 import { lineText } from './log-filter.ts';
 import { LevelMark } from './log-level.tsx';
 
 const LINE_PX = 21;
 const OVERSCAN = 12;
-/** So near the end counts as the end. */
-const END_PX = 24;
 
 const clock = (time: string): string => dayjs(time).format('HH:mm:ss.SSS');
 
@@ -48,7 +47,6 @@ type LogListProps = {
 export const LogList = ({ entries, following, wrap, onLeaveEnd, onReachEnd, onCopy }: LogListProps) => {
   const { t } = useTranslation('deviceDetail');
   const frame = useRef<HTMLElement>(null);
-  const lastTop = useRef(0);
   // The same function for the same lines, or all places would be worked out anew at every scroll.
   const keyOf = useCallback((index: number) => entries[index]?.key ?? index, [entries]);
   const rows = useVirtualizer({
@@ -59,18 +57,7 @@ export const LogList = ({ entries, following, wrap, onLeaveEnd, onReachEnd, onCo
     overscan: OVERSCAN,
   });
 
-  const lastKey = entries[entries.length - 1]?.key;
-  useLayoutEffect(() => {
-    if (following && lastKey !== undefined) rows.scrollToIndex(entries.length - 1, { align: 'end' });
-  }, [following, lastKey, entries.length, rows]);
-
-  const onScroll = ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }: UIEvent<HTMLElement>) => {
-    const atEnd = scrollHeight - scrollTop - clientHeight < END_PX;
-    // Following only ever scrolls down: up was the reader.
-    if (scrollTop < lastTop.current && !atEnd) onLeaveEnd();
-    else if (atEnd && scrollTop > lastTop.current) onReachEnd();
-    lastTop.current = scrollTop;
-  };
+  const onScroll = useFollowEnd({ rows, entries, following, onLeaveEnd, onReachEnd });
 
   return (
     <section

@@ -1,7 +1,8 @@
 import type { ProductRow } from '@device-center/contract';
 import { Radio } from 'antd';
+import { useProtectedPicture } from '../../../api/picture.ts';
 import { usePlatformOperator } from '../../../api/platform-operator.ts';
-import { NodeTypeTile } from '../node-type-tile.tsx';
+import { NodeTypeTile } from '../../../ui/node-type-tile.tsx';
 import { mockRefusal } from './mock-product.ts';
 
 /** A product as a row that can be chosen, or that says why it cannot. */
@@ -9,10 +10,11 @@ export const ProductChoice = ({ product }: { product: ProductRow }) => {
   const operator = usePlatformOperator();
   const refusal = mockRefusal(product);
   const { productId, productName, nodeType, nodeTypeName, icon, tenancyName } = product;
+  const picture = useProtectedPicture(icon);
   return (
     <Radio value={productId} disabled={refusal !== undefined}>
       <span className="dc-mock-product">
-        <NodeTypeTile nodeType={nodeType} picture={icon} />
+        <NodeTypeTile nodeType={nodeType} size="medium" picture={picture} />
         <span className="dc-mock-product-words">
           <strong>{productName}</strong>
           <code className="dc-mono">{productId}</code>

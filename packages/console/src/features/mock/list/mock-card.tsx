@@ -2,8 +2,8 @@ import { type MockRow, NodeType } from '@device-center/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../../api/platform-operator.ts';
+import { NodeTypeTile } from '../../../ui/node-type-tile.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
-import { NodeTypeTile } from '../node-type-tile.tsx';
 import { ChildCount, MockName, MockProduct, MockStatus, RunBy } from './mock-marks.tsx';
 
 type Fact = { label: string; value: ReactNode };
@@ -24,7 +24,7 @@ export const MockCard = ({ mock }: { mock: MockRow }) => {
   return (
     <div className="dc-mock-card">
       <div className="dc-mock-head">
-        <NodeTypeTile nodeType={mock.nodeType} />
+        <NodeTypeTile nodeType={mock.nodeType} size="medium" />
         <MockName mock={mock} />
       </div>
       <MockStatus mock={mock} />

@@ -3,36 +3,17 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../../api/platform-operator.ts';
 import type { Column } from '../../../ui/data-table.tsx';
+import { nameColumn, statusColumn, tenantColumns } from '../../../ui/list-columns.tsx';
 import { timeColumns } from '../../../ui/time-columns.tsx';
 import { ChildCount, MockName, MockProduct, MockStatus, RunBy } from './mock-marks.tsx';
 
 export const useMockColumns = (): Column<MockRow>[] => {
   const { t } = useTranslation('mock');
   const operator = usePlatformOperator();
-  return useMemo(() => {
-    const tenant: Column<MockRow> = {
-      key: 'tenant',
-      title: t('tenant'),
-      width: 120,
-      optional: true,
-      render: ({ tenancyName }) => tenancyName,
-    };
-    return [
-      {
-        key: 'name',
-        title: t('nameAndId'),
-        always: true,
-        mobile: true,
-        render: (mock) => <MockName mock={mock} />,
-      },
-      {
-        key: 'status',
-        title: t('status'),
-        width: 126,
-        always: true,
-        mobile: true,
-        render: (mock) => <MockStatus mock={mock} />,
-      },
+  return useMemo(
+    () => [
+      nameColumn({ title: t('nameAndId'), render: (mock) => <MockName mock={mock} /> }),
+      statusColumn({ title: t('status'), width: 126, render: (mock) => <MockStatus mock={mock} /> }),
       { key: 'runBy', title: t('runBy'), width: 132, render: (mock) => <RunBy mock={mock} /> },
       { key: 'product', title: t('product'), width: 140, render: (mock) => <MockProduct mock={mock} /> },
       { key: 'nodeType', title: t('nodeType'), width: 110, render: ({ nodeTypeName }) => nodeTypeName },
@@ -44,8 +25,9 @@ export const useMockColumns = (): Column<MockRow>[] => {
         render: (mock) => <ChildCount mock={mock} />,
       },
       { key: 'application', title: t('application'), width: 120, render: ({ applicationName }) => applicationName },
-      ...(operator ? [tenant] : []),
+      ...tenantColumns<MockRow>(operator, { title: t('tenant'), width: 120, optional: true }),
       ...timeColumns<MockRow>(['updateTime']),
-    ];
-  }, [t, operator]);
+    ],
+    [t, operator],
+  );
 };

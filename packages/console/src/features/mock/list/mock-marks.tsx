@@ -2,7 +2,7 @@ import { MOCK_CHILDREN_MAX, type MockRow, NodeType } from '@device-center/contra
 import { Link } from '@tanstack/react-router';
 import { Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { CopyId } from '../../../ui/copy-id.tsx';
+import { NameCell } from '../../../ui/name-cell.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { mockPath } from '../mock-paths.ts';
@@ -13,10 +13,9 @@ type MarkProps = { mock: MockRow };
 export const isOrphan = ({ nodeType }: Pick<MockRow, 'nodeType'>): boolean => nodeType === NodeType.child;
 
 export const MockName = ({ mock: { deviceId, deviceName, nodeType } }: MarkProps) => (
-  <div className="dc-name-cell">
+  <NameCell id={deviceId} name={deviceName}>
     {isOrphan({ nodeType }) ? <span>{deviceName}</span> : <Link to={mockPath(deviceId)}>{deviceName}</Link>}
-    <CopyId value={deviceId} label={deviceName} />
-  </div>
+  </NameCell>
 );
 
 const Restrictions = ({ mock: { blacklisted, kickedUntil, nodeType } }: MarkProps) => {
@@ -25,11 +24,11 @@ const Restrictions = ({ mock: { blacklisted, kickedUntil, nodeType } }: MarkProp
     <>
       {isOrphan({ nodeType }) && (
         <Tooltip title={t('orphanText')}>
-          <span className="dc-tag dc-mock-warning">{t('orphan')}</span>
+          <span className="dc-tag dc-tag-warning">{t('orphan')}</span>
         </Tooltip>
       )}
-      {blacklisted === 1 && <span className="dc-tag dc-mock-failed">{t('blacklisted')}</span>}
-      {Date.parse(kickedUntil) > Date.now() && <span className="dc-tag dc-mock-warning">{t('kicked')}</span>}
+      {blacklisted === 1 && <span className="dc-tag dc-tag-failed">{t('blacklisted')}</span>}
+      {Date.parse(kickedUntil) > Date.now() && <span className="dc-tag dc-tag-warning">{t('kicked')}</span>}
     </>
   );
 };
@@ -62,8 +61,7 @@ export const ChildCount = ({ mock: { nodeType, childCount } }: MarkProps) => (
 );
 
 export const MockProduct = ({ mock: { productId, productName } }: MarkProps) => (
-  <div className="dc-name-cell">
+  <NameCell id={productId} name={productName}>
     <span title={productName}>{productName}</span>
-    <CopyId value={productId} label={productName} />
-  </div>
+  </NameCell>
 );

@@ -1,7 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type UIEvent, useLayoutEffect, useMemo, useRef } from 'react';
+import { useLayoutEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMobile } from '../../../ui/screen.ts';
+import { useFollowEnd } from '../../../ui/use-follow-end.ts';
 import type { Entry } from './message-entry.ts';
 import { MessageLine } from './message-line.tsx';
 import { wordsOf } from './message-words.ts';
@@ -12,8 +13,6 @@ const LINE_PX = { wide: 24, narrow: 44 };
 const OVERSCAN = 2;
 /** More than are ever in sight: a line that leaves hands its element on to one that comes. */
 const SLOTS = 128;
-/** So near the end counts as the end. */
-const END_PX = 24;
 
 type MessageListProps = {
   entries: readonly Entry[];
@@ -30,7 +29,6 @@ export const MessageList = ({ entries, following, onLeaveEnd, onReachEnd, onOpen
   const words = useMemo(() => wordsOf(details), [details]);
   const linePx = useMobile() ? LINE_PX.narrow : LINE_PX.wide;
   const frame = useRef<HTMLElement>(null);
-  const lastTop = useRef(0);
   const rows = useVirtualizer({
     count: entries.length,
     getScrollElement: () => frame.current,
@@ -41,18 +39,7 @@ export const MessageList = ({ entries, following, onLeaveEnd, onReachEnd, onOpen
   // biome-ignore lint/correctness/useExhaustiveDependencies: another height puts every line elsewhere.
   useLayoutEffect(() => rows.measure(), [linePx, rows]);
 
-  const lastKey = entries[entries.length - 1]?.key;
-  useLayoutEffect(() => {
-    if (following && lastKey !== undefined) rows.scrollToIndex(entries.length - 1, { align: 'end' });
-  }, [following, lastKey, entries.length, rows]);
-
-  const onScroll = ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }: UIEvent<HTMLElement>) => {
-    const atEnd = scrollHeight - scrollTop - clientHeight < END_PX;
-    // Following only ever scrolls down: up was the reader.
-    if (scrollTop < lastTop.current && !atEnd) onLeaveEnd();
-    else if (atEnd && scrollTop > lastTop.current) onReachEnd();
-    lastTop.current = scrollTop;
-  };
+  const onScroll = useFollowEnd({ rows, entries, following, onLeaveEnd, onReachEnd });
 
   return (
     <section
