@@ -6,6 +6,42 @@ const hub = process.env.HUB_URL ?? 'http://127.0.0.1:8080';
 /** What the hub answers itself; everything else is the console. */
 const hubPaths = ['/iot-hub', '/api', '/docs', '/openapi.json', '/health'];
 
+/** Many small files would compress badly, so what a page surely needs is put together: e2e/weight.spec.ts has the sums. */
+const groups = [
+  {
+    name: 'base',
+    tags: ['$initial' as const],
+    test: /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](?!react-virtual|virtual-core)[^\\/]+|i18next|react-i18next|zod|zustand)[\\/]/,
+  },
+  // The entry keeps a file of its own: a page finds by its name that the hub has a newer console.
+  { name: 'first', tags: ['$initial' as const], test: /[\\/](console|contract)[\\/]src[\\/](?!main\.tsx).*\.tsx?$/ },
+  { name: 'icons', test: /node_modules[\\/]lucide-react[\\/]/, minShareCount: 3 },
+  { name: 'login', test: /[\\/]account[\\/]login-page\.tsx$/ },
+  {
+    name: 'list',
+    includeDependenciesRecursively: false,
+    test: /[\\/]console[\\/]src[\\/]ui[\\/](data-table|table-|card-grid|bulk-bar|filter-|page-header|states|row-menu|copy-id|confirm-delete|relative-time|time-columns|status-dot)[^\\/]*\.tsx?$/,
+  },
+  {
+    name: 'ui',
+    minShareCount: 12,
+    // Dependencies are taken as the sources name them, and would bring back what the test leaves out.
+    includeDependenciesRecursively: false,
+    // Without forms, tabs and panels: many pages have them, but no list.
+    test: new RegExp(
+      [
+        'node_modules/(',
+        'antd/es/(?!form/(?!context|hooks|util|validate)|tabs|collapse)|',
+        '@rc-component/(?!tabs|collapse|async-validator|form/es/(?!FormContext|FieldContext|hooks|utils/(?!validate)))|',
+        '@ant-design/|@babel/runtime/|@emotion/|stylis/|clsx/|throttle-debounce/|is-mobile/|react-is/',
+        ')',
+      ]
+        .join('')
+        .replaceAll('/', '[\\\\/]'),
+    ),
+  },
+];
+
 export default defineConfig({
   plugins: [react()],
   root: import.meta.dirname,
@@ -16,19 +52,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
-      output: {
-        codeSplitting: {
-          groups: [
-            {
-              name: 'base',
-              test: /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](?!react-virtual|virtual-core)[^\\/]+|i18next|react-i18next|zod|zustand)[\\/]/,
-            },
-            // What most pages need is fetched once; what few need stays with them. Many small files would compress badly.
-            { name: 'icons', test: /node_modules[\\/]lucide-react[\\/]/, minShareCount: 3 },
-            { name: 'ui', test: /node_modules[\\/](antd|@rc-component|@ant-design)[\\/]/, minShareCount: 12 },
-          ],
-        },
+      // They do not declare it themselves, and antd's inputs would bring the whole engine of forms to every list.
+      treeshake: {
+        moduleSideEffects: [{ test: /node_modules[\\/]@(rc-component|ant-design)[\\/]/, sideEffects: false }],
       },
+      output: { codeSplitting: { groups } },
     },
   },
 });

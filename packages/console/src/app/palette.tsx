@@ -24,7 +24,7 @@ type Item = {
 };
 
 const Palette = ({ onClose }: { onClose: () => void }) => {
-  const { t } = useTranslation(['shell', 'device', 'product']);
+  const { t } = useTranslation('shell');
   const session = useSession();
   const [typed, setTyped] = useState('');
   const { devices, products } = useFound(typed);
@@ -53,8 +53,8 @@ const Palette = ({ onClose }: { onClose: () => void }) => {
           : [],
       ),
     },
-    { title: t('device:listTitle'), items: devices.map(foundItem(<Cpu size={16} />)) },
-    { title: t('product:listTitle'), items: products.map(foundItem(<Package size={16} />)) },
+    { title: t('deviceListTitle'), items: devices.map(foundItem(<Cpu size={16} />)) },
+    { title: t('productListTitle'), items: products.map(foundItem(<Package size={16} />)) },
     {
       title: t('paletteTheme'),
       items: themeChoices.map((theme) => ({

@@ -2,7 +2,6 @@ import { Outlet } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../api/session.ts';
-import { FirstPasswordPage } from '../features/account/first-password-page.tsx';
 import { AntdRoot } from '../ui/antd-root.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { OfflineBanner } from '../ui/offline-banner.tsx';
@@ -16,6 +15,10 @@ import { TopBar } from './top-bar.tsx';
 import { usePaletteKey } from './use-palette-key.ts';
 
 const Palette = lazy(() => import('./palette.tsx'));
+// Once in the life of an account: no other page should wait for the code of forms.
+const FirstPasswordPage = lazy(async () => ({
+  default: (await import('../features/account/first-password-page.tsx')).FirstPasswordPage,
+}));
 
 const Frame = ({ children }: { children?: ReactNode }) => {
   const { t } = useTranslation('shell');
@@ -38,7 +41,9 @@ const Frame = ({ children }: { children?: ReactNode }) => {
             <OfflineBanner />
             <NewBuildNote />
             {session?.isFirst ? (
-              <FirstPasswordPage onLogOut={logOut} />
+              <Suspense fallback={null}>
+                <FirstPasswordPage onLogOut={logOut} />
+              </Suspense>
             ) : (
               <ErrorBoundary key={view}>{children ?? <Outlet />}</ErrorBoundary>
             )}

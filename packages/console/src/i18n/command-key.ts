@@ -8,5 +8,8 @@ type CommandsOf<Slice extends keyof Contract> = {
     : never;
 }[keyof Contract[Slice] & string];
 
+/** An upload speaks a protocol of its own, and is no call. */
+type Upload = 'firmware-uploadFirmware';
+
 /** Every command of the contract, as a text key: `role-addRole`. i18next reads a dot as a path. */
-export type CommandKey = { [Slice in keyof Contract]: CommandsOf<Slice> }[keyof Contract];
+export type CommandKey = { [Slice in keyof Contract]: CommandsOf<Slice> }[keyof Contract] | Upload;

@@ -6,9 +6,25 @@ type Bundle = Record<string, string>;
 
 /** Many words for few pages: they come with these pages, not with every other. */
 const bundles = {
+  auditActions: {
+    zh_CN: async () => (await import('./zh_CN/audit-actions.ts')).auditActions,
+    en_US: async () => (await import('./en_US/audit-actions.ts')).auditActions,
+  },
+  auditFields: {
+    zh_CN: async () => (await import('./zh_CN/audit-fields.ts')).auditFields,
+    en_US: async () => (await import('./en_US/audit-fields.ts')).auditFields,
+  },
+  device: {
+    zh_CN: async () => (await import('./zh_CN/device.ts')).device,
+    en_US: async () => (await import('./en_US/device.ts')).device,
+  },
   deviceDetail: {
     zh_CN: async () => (await import('./zh_CN/device-detail.ts')).deviceDetail,
     en_US: async () => (await import('./en_US/device-detail.ts')).deviceDetail,
+  },
+  firmware: {
+    zh_CN: async () => (await import('./zh_CN/firmware.ts')).firmware,
+    en_US: async () => (await import('./en_US/firmware.ts')).firmware,
   },
   home: {
     zh_CN: async () => (await import('./zh_CN/home.ts')).home,
@@ -30,6 +46,30 @@ const bundles = {
     zh_CN: async () => (await import('./zh_CN/mock-tabs.ts')).mockTabs,
     en_US: async () => (await import('./en_US/mock-tabs.ts')).mockTabs,
   },
+  model: {
+    zh_CN: async () => (await import('./zh_CN/model.ts')).model,
+    en_US: async () => (await import('./en_US/model.ts')).model,
+  },
+  ota: {
+    zh_CN: async () => (await import('./zh_CN/ota.ts')).ota,
+    en_US: async () => (await import('./en_US/ota.ts')).ota,
+  },
+  otaDetail: {
+    zh_CN: async () => (await import('./zh_CN/ota-detail.ts')).otaDetail,
+    en_US: async () => (await import('./en_US/ota-detail.ts')).otaDetail,
+  },
+  otaForm: {
+    zh_CN: async () => (await import('./zh_CN/ota-form.ts')).otaForm,
+    en_US: async () => (await import('./en_US/ota-form.ts')).otaForm,
+  },
+  personal: {
+    zh_CN: async () => (await import('./zh_CN/personal.ts')).personal,
+    en_US: async () => (await import('./en_US/personal.ts')).personal,
+  },
+  product: {
+    zh_CN: async () => (await import('./zh_CN/product.ts')).product,
+    en_US: async () => (await import('./en_US/product.ts')).product,
+  },
   qrCode: {
     zh_CN: async () => (await import('./zh_CN/qr-code.ts')).qrCode,
     en_US: async () => (await import('./en_US/qr-code.ts')).qrCode,
@@ -41,6 +81,7 @@ const bundles = {
 } satisfies Record<string, Record<Language, () => Promise<Bundle>>>;
 
 export type LazyTexts = keyof typeof bundles;
+export const lazyTexts = Object.keys(bundles) as LazyTexts[];
 /** Their keys, as the Chinese files have them. */
 export type LazyResources = { [Name in LazyTexts]: Awaited<ReturnType<(typeof bundles)[Name]['zh_CN']>> };
 

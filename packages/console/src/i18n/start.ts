@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { currentLanguage, languageTag } from './language.ts';
 import type { LazyResources } from './lazy.ts';
-import type { texts as zh } from './zh_CN/index.ts';
+import type { layoutTexts as zh } from './zh_CN/layout.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -19,9 +19,9 @@ const first: Record<Language, () => Promise<Bundle>> = {
   zh_CN: async () => (await import('./zh_CN/first.ts')).firstTexts,
   en_US: async () => (await import('./en_US/first.ts')).firstTexts,
 };
-const whole: Record<Language, () => Promise<Bundle>> = {
-  zh_CN: async () => (await import('./zh_CN/index.ts')).texts,
-  en_US: async () => (await import('./en_US/index.ts')).texts,
+const layout: Record<Language, () => Promise<Bundle>> = {
+  zh_CN: async () => (await import('./zh_CN/layout.ts')).layoutTexts,
+  en_US: async () => (await import('./en_US/layout.ts')).layoutTexts,
 };
 
 export const startTexts = async (): Promise<void> => {
@@ -38,9 +38,9 @@ export const startTexts = async (): Promise<void> => {
   document.title = i18next.t('common:productTitle');
 };
 
-/** Before the layout shows: every page's texts. */
+/** Before the layout shows: the texts of every page that has few. Those of the others come with them (lazy.ts). */
 export const loadAllTexts = async (): Promise<void> => {
   const language = currentLanguage();
-  for (const [slice, texts] of Object.entries(await whole[language]()))
+  for (const [slice, texts] of Object.entries(await layout[language]()))
     i18next.addResourceBundle(language, slice, texts, true, true);
 };

@@ -2,6 +2,7 @@ import { compareModels, type KeptFunction } from '@device-center/contract';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { loadLazyTexts } from '../i18n/lazy.ts';
 import { loadAllTexts } from '../i18n/start.ts';
 import { ChangeList } from './change-list.tsx';
 
@@ -19,7 +20,7 @@ const many = (count: number, max: number): KeptFunction[] =>
 const lines = (): HTMLElement[] => screen.getAllByRole('listitem').filter((item) => item.className === 'dc-change');
 
 describe('the list of changes', () => {
-  beforeAll(loadAllTexts);
+  beforeAll(() => Promise.all([loadAllTexts(), loadLazyTexts('model')]));
 
   it('says how many devices are touched and what breaks them, the breaking first', () => {
     const before = [property(1, 5), property(2, 5)];

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { fill, problemOf } from '../../test/console.tsx';
 import { ApiError } from '../api/api-error.ts';
 import { createQueryClient } from '../api/query-client.ts';
+import { loadLazyTexts } from '../i18n/lazy.ts';
 import { loadAllTexts } from '../i18n/start.ts';
 import { AntdRoot } from '../ui/antd-root.tsx';
 import { ModelEditor } from './model-editor.tsx';
@@ -97,7 +98,7 @@ const save = (user: UserEvent) => user.click(within(saveBar()).getByRole('button
 const barGone = () => waitFor(() => expect(screen.queryByRole('region', { name: 'Save' })).toBeNull());
 
 describe('the function editor', () => {
-  beforeAll(loadAllTexts);
+  beforeAll(() => Promise.all([loadAllTexts(), loadLazyTexts('model')]));
 
   it('adds a function with the identifier that its name suggests, and saves the whole model', async () => {
     const hub = keeper(START);

@@ -1,10 +1,11 @@
 import { compareModels, type DataType, type KeptFunction, type Param } from '@device-center/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { loadLazyTexts } from '../i18n/lazy.ts';
 import { loadAllTexts } from '../i18n/start.ts';
 import { breakWords, placeWords, valueWords } from './change-words.ts';
 import { dataTypeWords, definitionWords, functionTypeWords, modeWords } from './function-words.ts';
 
-beforeAll(loadAllTexts);
+beforeAll(() => Promise.all([loadAllTexts(), loadLazyTexts('model')]));
 
 const param = (identifier: string, dataType: DataType, required = true): Param => ({
   identifier,

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openConsole, recordRequests } from '../../../test/console.tsx';
 import { client, newUserWith, unique } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
-import { loadAllTexts } from '../../i18n/start.ts';
+import { loadLazyTexts } from '../../i18n/lazy.ts';
 import { actionText } from './audit-words.ts';
 import { CappedNote } from './capped-note.tsx';
 
@@ -47,7 +47,7 @@ describe('the audit log', () => {
 // What the hub of the run cannot show: an action of another release, and ten thousand entries.
 describe('the words of the audit log', () => {
   // The router does so for whole pages.
-  beforeAll(loadAllTexts);
+  beforeAll(() => Promise.all([loadLazyTexts('auditActions'), loadLazyTexts('auditFields')]));
 
   it('keep an action that this console does not know by its own name', () => {
     expect(actionText('role.updateRole')).toBe('Edit role');

@@ -1,8 +1,8 @@
 import i18next from 'i18next';
 import type { CommandKey } from '../../i18n/command-key.ts';
-import type { texts } from '../../i18n/zh_CN/index.ts';
+import type { LazyResources } from '../../i18n/lazy.ts';
 
-type FieldKey = keyof (typeof texts)['auditFields'];
+type FieldKey = keyof LazyResources['auditFields'];
 
 const isCommand = (key: string): key is CommandKey => i18next.exists(`auditActions:${key}`);
 const isField = (key: string): key is FieldKey => i18next.exists(`auditFields:${key}`);

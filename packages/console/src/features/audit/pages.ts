@@ -1,5 +1,6 @@
 import { Menu } from '@device-center/contract';
 import i18next from 'i18next';
+import { withTexts } from '../../i18n/lazy.ts';
 import type { PageEntry } from '../../ui/page-entry.ts';
 import { auditListSearch } from './audit-search.ts';
 
@@ -9,7 +10,7 @@ export const auditPages: readonly PageEntry[] = [
     menus: [Menu.auditLog],
     title: () => i18next.t('audit:listTitle'),
     search: auditListSearch,
-    load: () => import('./audit-list-page.tsx'),
+    load: withTexts(() => import('./audit-list-page.tsx'), 'auditActions', 'auditFields'),
     palette: 'page',
   },
 ];

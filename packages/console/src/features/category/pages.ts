@@ -1,5 +1,6 @@
 import { Menu } from '@device-center/contract';
 import i18next from 'i18next';
+import { withTexts } from '../../i18n/lazy.ts';
 import type { PageEntry } from '../../ui/page-entry.ts';
 import { categoryFormPath, categoryFormSearch, categoryListPath, categoryListSearch } from './category-search.ts';
 
@@ -25,6 +26,6 @@ export const categoryPages: readonly PageEntry[] = [
     // Whoever makes products reads what their categories hold.
     menus: [Menu.categoryList, Menu.productList],
     title: () => i18next.t('category:detailTitle'),
-    load: () => import('./category-detail-page.tsx'),
+    load: withTexts(() => import('./category-detail-page.tsx'), 'model'),
   },
 ];

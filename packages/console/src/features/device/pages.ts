@@ -1,45 +1,46 @@
 import { Menu, permissions } from '@device-center/contract';
 import i18next from 'i18next';
 import { withTexts } from '../../i18n/lazy.ts';
-import type { PageEntry } from '../../ui/page-entry.ts';
+import type { BroughtTab, PageEntry } from '../../ui/page-entry.ts';
 import { blackListPath, blackListSearch } from './black/black-search.ts';
 import { deviceDetailSearch, realTimeLogPath } from './detail/device-detail-search.ts';
 import { deviceListPath, deviceListSearch, devicePath } from './list/device-search.ts';
 import { refusedListPath, refusedListSearch } from './refused/refused-search.ts';
 import { registerPath, registerSearch } from './register/register-search.ts';
 
-export const devicePages: readonly PageEntry[] = [
+/** `tabs`: what other slices show on the page of a device. */
+export const devicePages = (tabs: readonly BroughtTab[]): readonly PageEntry[] => [
   {
     path: deviceListPath,
     menus: [Menu.deviceList],
-    title: () => i18next.t('device:listTitle'),
+    title: () => i18next.t('shell:deviceListTitle'),
     search: deviceListSearch,
-    load: () => import('./list/device-list-page.tsx'),
+    load: withTexts(() => import('./list/device-list-page.tsx'), 'device'),
     palette: 'page',
   },
   {
     path: blackListPath,
     menus: [Menu.blackDeviceList],
-    title: () => i18next.t('device:blackTitle'),
+    title: () => i18next.t('shell:blackListTitle'),
     search: blackListSearch,
-    load: () => import('./black/black-list-page.tsx'),
+    load: withTexts(() => import('./black/black-list-page.tsx'), 'device'),
     palette: 'page',
   },
   {
     path: refusedListPath,
     menus: [Menu.deviceList],
-    title: () => i18next.t('device:refusedLogins'),
+    title: () => i18next.t('shell:refusedListTitle'),
     search: refusedListSearch,
-    load: withTexts(() => import('./refused/refused-list-page.tsx'), 'refused'),
+    load: withTexts(() => import('./refused/refused-list-page.tsx'), 'device', 'refused', 'deviceDetail'),
     palette: 'page',
   },
   {
     path: registerPath,
     menus: [Menu.deviceList],
-    title: () => i18next.t('device:registerTitle'),
+    title: () => i18next.t('shell:registerTitle'),
     search: registerSearch,
-    load: () => import('./register/register-page.tsx'),
-    palette: { action: () => i18next.t('device:registerTitle'), to: registerPath },
+    load: withTexts(() => import('./register/register-page.tsx'), 'device'),
+    palette: { action: () => i18next.t('shell:registerTitle'), to: registerPath },
   },
   {
     path: devicePath('$deviceId'),
@@ -47,12 +48,13 @@ export const devicePages: readonly PageEntry[] = [
     menus: permissions['device:list'],
     title: () => i18next.t('device:detailTitle'),
     search: deviceDetailSearch,
-    load: withTexts(() => import('./detail/device-detail-page.tsx'), 'deviceDetail'),
+    load: withTexts(() => import('./detail/device-detail-page.tsx'), 'device', 'deviceDetail', 'model'),
+    tabs,
   },
   {
     path: realTimeLogPath('$deviceId'),
     menus: [Menu.deviceList],
     title: () => i18next.t('device:realTimeLog'),
-    load: withTexts(() => import('./log/real-time-log-page.tsx'), 'deviceDetail'),
+    load: withTexts(() => import('./log/real-time-log-page.tsx'), 'device', 'deviceDetail'),
   },
 ];

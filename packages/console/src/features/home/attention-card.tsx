@@ -1,5 +1,5 @@
 import type { Attention } from '@device-center/contract';
-import { ShieldAlert, Unplug } from 'lucide-react';
+import { RefreshCwOff, ShieldAlert, Unplug } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { type CardQuery, HomeCard, Skeleton } from './home-card.tsx';
@@ -7,7 +7,11 @@ import { countText } from './numbers.ts';
 import type { Targets } from './paths.ts';
 import { TargetLink } from './target-link.tsx';
 
-const ICONS = { offlineToday: Unplug, refusedLogins: ShieldAlert } as const satisfies Record<Attention['kind'], object>;
+const ICONS = {
+  failedUpgrades: RefreshCwOff,
+  offlineToday: Unplug,
+  refusedLogins: ShieldAlert,
+} as const satisfies Record<Attention['kind'], object>;
 
 const AttentionRow = ({ entry, targets }: { entry: Attention; targets: Targets }) => {
   const { t } = useTranslation('home');

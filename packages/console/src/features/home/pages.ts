@@ -10,7 +10,7 @@ export const homePages: readonly PageEntry[] = [
     menus: [Menu.messageChart],
     title: () => i18next.t('shell:homeTitle'),
     search: homeSearch,
-    load: withTexts(() => import('./home-page.tsx'), 'home', 'guide'),
+    load: withTexts(() => import('./home-page.tsx'), 'home', 'guide', 'model'),
     palette: 'page',
   },
 ];

@@ -6,6 +6,9 @@ import { mayOpen, useCan, useSession } from '../../api/session.ts';
 const DEVICE_LIST = '/productConfig/deviceList';
 const BLACK_LIST = '/productConfig/blackDeviceList';
 const REFUSED_LIST = '/productConfig/refusedList';
+const TASK_LIST = '/OTAUpdate/updateMission';
+/** Tasks that ended with devices that failed. */
+const ENDED_BADLY = '6,7';
 
 export type Target = { to: string; search: Record<string, string | number | undefined> };
 
@@ -14,6 +17,7 @@ export const useTargets = (tenancyId: string | undefined) => {
   const session = useSession();
   const mayOpenDevice = useCan('device:list');
   const mayList = mayOpen([Menu.deviceList], session);
+  const mayListTasks = mayOpen([Menu.updateMission], session);
   const mayListBlack = mayOpen([Menu.blackDeviceList], session);
   const listed = (search: Target['search']): Target | undefined =>
     mayList ? { to: DEVICE_LIST, search: { ...search, tenancyId } } : undefined;
@@ -27,6 +31,8 @@ export const useTargets = (tenancyId: string | undefined) => {
       return state === 'blacklisted' && mayListBlack ? { to: BLACK_LIST, search: {} } : undefined;
     },
     attention: ({ kind, since }: Attention): Target | undefined => {
+      if (kind === 'failedUpgrades')
+        return mayListTasks ? { to: TASK_LIST, search: { taskStatus: ENDED_BADLY, tenancyId } } : undefined;
       if (kind === 'offlineToday') return listed({ online: 2, presenceSince: since });
       return mayList ? { to: REFUSED_LIST, search: { tenancyId } } : undefined;
     },

@@ -27,6 +27,13 @@ export const mockPages: readonly PageEntry[] = [
     path: mockPath('$deviceId'),
     menus: [Menu.mockList],
     title: () => i18next.t('shell:mockPanelTitle'),
-    load: withTexts(() => import('./panel/mock-panel-page.tsx'), 'mock', 'mockPanel', 'mockTabs', 'deviceDetail'),
+    load: withTexts(
+      () => import('./panel/mock-panel-page.tsx'),
+      'mock',
+      'mockPanel',
+      'mockTabs',
+      'deviceDetail',
+      'model',
+    ),
   },
 ];

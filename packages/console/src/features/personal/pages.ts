@@ -1,4 +1,5 @@
 import i18next from 'i18next';
+import { withTexts } from '../../i18n/lazy.ts';
 import type { PageEntry } from '../../ui/page-entry.ts';
 import { paths } from './paths.ts';
 
@@ -7,39 +8,39 @@ export const personalPages: readonly PageEntry[] = [
   {
     path: paths.center,
     menus: [],
-    title: () => i18next.t('personal:centerTitle'),
-    load: () => import('./person-center-page.tsx'),
-    palette: { action: () => i18next.t('personal:centerTitle'), to: paths.center },
+    title: () => i18next.t('shell:personCenter'),
+    load: withTexts(() => import('./person-center-page.tsx'), 'personal'),
+    palette: { action: () => i18next.t('shell:personCenter'), to: paths.center },
   },
   {
     path: paths.password,
     menus: [],
-    title: () => i18next.t('personal:passwordTitle'),
-    load: () => import('./update-password-page.tsx'),
-    palette: { action: () => i18next.t('personal:passwordTitle'), to: paths.password },
+    title: () => i18next.t('shell:passwordTitle'),
+    load: withTexts(() => import('./update-password-page.tsx'), 'personal'),
+    palette: { action: () => i18next.t('shell:passwordTitle'), to: paths.password },
   },
   {
     path: paths.email,
     menus: [],
     title: () => i18next.t('personal:emailChangeTitle'),
-    load: () => import('./update-email-page.tsx'),
+    load: withTexts(() => import('./update-email-page.tsx'), 'personal'),
   },
   {
     path: paths.phone,
     menus: [],
     title: () => i18next.t('personal:phoneChangeTitle'),
-    load: () => import('./update-phone-page.tsx'),
+    load: withTexts(() => import('./update-phone-page.tsx'), 'personal'),
   },
   {
     path: paths.bindPhone,
     menus: [],
     title: () => i18next.t('personal:phoneBindTitle'),
-    load: () => import('./bind-phone-page.tsx'),
+    load: withTexts(() => import('./bind-phone-page.tsx'), 'personal'),
   },
   {
     path: paths.destroy,
     menus: [],
     title: () => i18next.t('personal:destroyTitle'),
-    load: () => import('./destroy-account-page.tsx'),
+    load: withTexts(() => import('./destroy-account-page.tsx'), 'personal'),
   },
 ];

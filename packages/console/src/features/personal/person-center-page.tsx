@@ -8,10 +8,10 @@ import { SessionsCard } from './sessions-card.tsx';
 import { WithPerson } from './with-person.tsx';
 
 const PersonCenterPage = () => {
-  const { t } = useTranslation('personal');
+  const { t } = useTranslation('shell');
   return (
     <>
-      <PageHeader title={t('centerTitle')} />
+      <PageHeader title={t('personCenter')} />
       <WithPerson>
         {(person) => (
           <div className="dc-detail-columns">

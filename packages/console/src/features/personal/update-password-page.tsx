@@ -19,7 +19,7 @@ import './personal.css';
 type Passwords = { oldPassword: string; newPassword: string; confirmed: string };
 
 const UpdatePasswordPage = () => {
-  const { t } = useTranslation(['personal', 'common']);
+  const { t } = useTranslation(['personal', 'common', 'shell']);
   const navigate = useNavigate();
   const account = useSession()?.username ?? '';
   const [form] = Form.useForm<Passwords>();
@@ -43,7 +43,7 @@ const UpdatePasswordPage = () => {
 
   return (
     <>
-      <PageHeader title={t('personal:passwordTitle')} backTo={paths.center} />
+      <PageHeader title={t('shell:passwordTitle')} backTo={paths.center} />
       <section className="dc-card dc-person-form">
         <p className="dc-person-lead">{t('personal:passwordLead')}</p>
         <Form<Passwords>

@@ -64,7 +64,7 @@ const Summary = ({ form }: { form: FormInstance<NewFields> }) => {
 };
 
 export const CreateProduct = () => {
-  const { t } = useTranslation('product');
+  const { t } = useTranslation(['product', 'shell']);
   const [form] = Form.useForm<NewFields>();
   const session = useSession();
   const operator = usePlatformOperator();
@@ -96,7 +96,7 @@ export const CreateProduct = () => {
 
   return (
     <FormPage<NewFields, Output<typeof productCalls.addDeviceProduct>>
-      title={t('addTitle')}
+      title={t('shell:addProductTitle')}
       form={form}
       initial={initial}
       backTo={productListPath}

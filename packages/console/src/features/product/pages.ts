@@ -1,6 +1,7 @@
 import { Menu } from '@device-center/contract';
 import i18next from 'i18next';
-import type { PageEntry } from '../../ui/page-entry.ts';
+import { withTexts } from '../../i18n/lazy.ts';
+import type { BroughtTab, PageEntry } from '../../ui/page-entry.ts';
 import {
   productDetailSearch,
   productFormPath,
@@ -10,28 +11,30 @@ import {
   productPath,
 } from './product-search.ts';
 
-export const productPages: readonly PageEntry[] = [
+/** `tabs`: what other slices show on the page of a product. */
+export const productPages = (tabs: readonly BroughtTab[]): readonly PageEntry[] => [
   {
     path: productListPath,
     menus: [Menu.productList],
-    title: () => i18next.t('product:listTitle'),
+    title: () => i18next.t('shell:productListTitle'),
     search: productListSearch,
-    load: () => import('./product-list-page.tsx'),
+    load: withTexts(() => import('./product-list-page.tsx'), 'product'),
     palette: 'page',
   },
   {
     path: productFormPath,
     menus: [Menu.productList],
-    title: () => i18next.t('product:addTitle'),
+    title: () => i18next.t('shell:addProductTitle'),
     search: productFormSearch,
-    load: () => import('./product-form-page.tsx'),
-    palette: { action: () => i18next.t('product:addTitle'), to: productFormPath },
+    load: withTexts(() => import('./product-form-page.tsx'), 'product', 'model'),
+    palette: { action: () => i18next.t('shell:addProductTitle'), to: productFormPath },
   },
   {
     path: productPath('$productId'),
     menus: [Menu.productList],
     title: () => i18next.t('product:detailTitle'),
     search: productDetailSearch,
-    load: () => import('./product-detail-page.tsx'),
+    load: withTexts(() => import('./product-detail-page.tsx'), 'product', 'model'),
+    tabs,
   },
 ];

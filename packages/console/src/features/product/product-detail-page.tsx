@@ -5,18 +5,19 @@ import { z } from 'zod';
 import { useCall } from '../../api/use-call.ts';
 import { Loaded } from '../../ui/detail-page.tsx';
 import { useRouteParams } from '../../ui/list-search.ts';
+import type { PageProps } from '../../ui/page-entry.ts';
 import { productListPath } from './product-search.ts';
 import { ProductView } from './product-view.tsx';
 
 const params = z.object({ productId: z.string() });
 
-const ProductDetailPage = () => {
+const ProductDetailPage = ({ tabs }: PageProps) => {
   const { t } = useTranslation('common');
   const { productId } = useRouteParams(params);
   const query = useCall(productCalls.getDeviceProductDetails, { productId });
   return (
     <Loaded<ProductRow> query={query} action={<Link to={productListPath}>{t('back')}</Link>}>
-      {(product) => <ProductView key={product.productId} product={product} />}
+      {(product) => <ProductView key={product.productId} product={product} brought={tabs} />}
     </Loaded>
   );
 };

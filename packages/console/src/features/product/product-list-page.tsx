@@ -40,7 +40,7 @@ const CardOf = (product: ProductRow) => {
 };
 
 const ProductListPage = () => {
-  const { t } = useTranslation(['product', 'common']);
+  const { t } = useTranslation(['product', 'common', 'shell']);
   const navigate = useNavigate();
   const mayWrite = useCan('product:write');
   const list = useListSearch(productListSearch);
@@ -63,7 +63,7 @@ const ProductListPage = () => {
       icon={<Plus size={16} aria-hidden />}
       onClick={() => void navigate({ to: productFormPath, search: { categoryId, tenancyId } as never })}
     >
-      {t('product:addTitle')}
+      {t('shell:addProductTitle')}
     </Button>
   );
 
@@ -98,7 +98,7 @@ const ProductListPage = () => {
   return (
     <div className="dc-product-list">
       <PageHeader
-        title={t('product:listTitle')}
+        title={t('shell:productListTitle')}
         subtitle={query.data ? t('product:count', { total: query.data.total }) : ' '}
         actions={
           <>

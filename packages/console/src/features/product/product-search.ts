@@ -26,7 +26,8 @@ const formats = ['json', 'tsl', 'jsonSchema', 'typescript', 'cHeader'] as const 
 const versionParam = () => z.coerce.number<number>().int().min(1).max(2_000_000_000).optional().catch(undefined);
 
 export const productDetailSearch = listSearch({
-  tab: z.enum(productTabs).catch('information').default('information'),
+  /** One of the page's own, or one that another slice brings. */
+  tab: z.string().max(32).catch('information').default('information'),
   /** Two versions to compare. */
   from: versionParam(),
   to: versionParam(),

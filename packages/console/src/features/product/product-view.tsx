@@ -2,8 +2,10 @@ import type { ProductRow } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { mayOpen, useSession } from '../../api/session.ts';
 import { DetailPage, LoadingCard } from '../../ui/detail-page.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
+import type { BroughtTab } from '../../ui/page-entry.ts';
 import { DeviceCount } from './device-count.tsx';
 import { DevicesTab } from './devices-tab.tsx';
 import { InformationTab } from './information-tab.tsx';
@@ -24,9 +26,14 @@ const tabTexts = {
   code: 'tabCode',
 } as const;
 
-export const ProductView = ({ product }: { product: ProductRow }) => {
+type ShownTab = { key: string; label: ReactNode; content: ReactNode };
+
+type ProductViewProps = { product: ProductRow; brought: readonly BroughtTab[] };
+
+export const ProductView = ({ product, brought }: ProductViewProps) => {
   const { t } = useTranslation('product');
   const navigate = useNavigate();
+  const session = useSession();
   const list = useListSearch(productDetailSearch);
   const { search } = list;
   const [unsaved, setUnsaved] = useState(false);
@@ -41,6 +48,22 @@ export const ProductView = ({ product }: { product: ProductRow }) => {
     devices: <DevicesTab product={product} list={list} />,
     code: <CodeTab product={product} format={search.format} go={go} />,
   };
+
+  const own = (tab: ProductTab): ShownTab => ({
+    key: tab,
+    label: (
+      <>
+        {t(tabTexts[tab])}
+        {tab === 'model' && unsaved && <i className="dc-tab-dot" role="img" aria-label={t('unsaved')} />}
+      </>
+    ),
+    content: contents[tab],
+  });
+  const ofOthers = brought
+    .filter(({ menus }) => mayOpen(menus, session))
+    .map(({ key, title, Tab }): ShownTab => ({ key, label: title(), content: <Tab id={productId} /> }));
+  // The code is for those who build devices: it comes after all that is about the product itself.
+  const tabs = [...productTabs.filter((tab) => tab !== 'code').map(own), ...ofOthers, own('code')];
 
   return (
     <div className="dc-product-page">
@@ -57,18 +80,13 @@ export const ProductView = ({ product }: { product: ProductRow }) => {
         }
         actions={<ProductActions product={product} />}
         tabs={{
-          active: search.tab,
-          onChange: (tab) => go({ tab: tab as ProductTab, pageIndex: 1 }),
+          active: tabs.find(({ key }) => key === search.tab)?.key ?? 'information',
+          onChange: (tab) => go({ tab, pageIndex: 1 }),
           // A tab once opened stays as it is, drafts and all, when another is looked at.
-          items: productTabs.map((tab) => ({
-            key: tab,
-            label: (
-              <>
-                {t(tabTexts[tab])}
-                {tab === 'model' && unsaved && <i className="dc-tab-dot" role="img" aria-label={t('unsaved')} />}
-              </>
-            ),
-            children: <Suspense fallback={<LoadingCard />}>{contents[tab]}</Suspense>,
+          items: tabs.map(({ key, label, content }) => ({
+            key,
+            label,
+            children: <Suspense fallback={<LoadingCard />}>{content}</Suspense>,
           })),
         }}
       />

@@ -2,11 +2,8 @@ import type { Texts } from '../texts.ts';
 import type { device as zh } from '../zh_CN/device.ts';
 
 export const device: Texts<typeof zh> = {
-  listTitle: 'Devices',
   detailTitle: 'Device',
   realTimeLog: 'Real-time log',
-  blackTitle: 'Blacklist',
-  registerTitle: 'Register devices',
   count: '{{total}} devices',
   nameAndId: 'Device name / id',
   deviceName: 'Device name',
@@ -24,7 +21,6 @@ export const device: Texts<typeof zh> = {
   firmware: 'Firmware',
   presenceTime: 'Status since',
   presenceSince: 'Came or went since',
-  refusedLogins: 'Refused log-ins',
   moreFilters: 'More filters',
   mock: 'Mock',
   children: '{{count}} children',

@@ -28,8 +28,10 @@ export const home: Texts<typeof chinese> = {
   state_blacklisted: 'Blacklisted',
   state_kicked: 'Kicked offline',
 
+  attention_failedUpgrades: 'upgrades failed',
   attention_offlineToday: 'gone offline',
   attention_refusedLogins: 'log-ins refused',
+  attentionText_failedUpgrades: 'Devices whose upgrade ended today without success; their tasks can retry them.',
   attentionText_offlineToday: 'Devices that left today and are not back yet.',
   attentionText_refusedLogins: 'Somebody tried to connect today and was turned away.',
 

@@ -9,6 +9,7 @@ export const mockPanel: Texts<typeof chinese> = {
   tab_logs: 'Logs',
   tab_children: 'Children',
   tab_play: 'Auto-send',
+  tab_upgrade: 'Upgrade',
   tab_faults: 'Faults',
   withCount: '{{label}} ({{count}})',
 

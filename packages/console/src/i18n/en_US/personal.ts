@@ -2,7 +2,6 @@ import type { Texts } from '../texts.ts';
 import type { personal as zh } from '../zh_CN/personal.ts';
 
 export const personal: Texts<typeof zh> = {
-  centerTitle: 'Personal center',
   profile: 'Profile',
   avatar: 'Avatar',
   avatarChange: 'Change the avatar',
@@ -59,7 +58,6 @@ export const personal: Texts<typeof zh> = {
   density: 'Table density',
   language: 'Language',
   languageText: 'Changing the language reloads the page.',
-  passwordTitle: 'Change the password',
   passwordLead: 'Your other sessions end as soon as the password is changed; this one stays logged in.',
   oldPassword: 'Old password',
   passwordSubmit: 'Change the password',

@@ -2,8 +2,6 @@ import type { Texts } from '../texts.ts';
 import type { product as chinese } from '../zh_CN/product.ts';
 
 export const product: Texts<typeof chinese> = {
-  listTitle: 'Products',
-  addTitle: 'New product',
   editTitle: 'Edit product',
   detailTitle: 'Product',
   count: '{{total}} in total',

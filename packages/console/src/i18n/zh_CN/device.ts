@@ -1,9 +1,6 @@
 export const device = {
-  listTitle: '设备管理',
   detailTitle: '设备详情',
   realTimeLog: '实时日志',
-  blackTitle: '黑名单',
-  registerTitle: '登记设备',
   count: '共 {{total}} 台设备',
   nameAndId: '设备名称 / ID',
   deviceName: '设备名称',
@@ -21,7 +18,6 @@ export const device = {
   firmware: '固件版本',
   presenceTime: '上下线时间',
   presenceSince: '上下线时间不早于',
-  refusedLogins: '被拒绝的登录',
   moreFilters: '更多筛选',
   mock: '模拟',
   children: '{{count}} 台子设备',

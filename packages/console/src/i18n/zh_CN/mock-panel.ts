@@ -6,6 +6,7 @@ export const mockPanel = {
   tab_logs: '日志',
   tab_children: '子设备',
   tab_play: '自动发送',
+  tab_upgrade: '升级',
   tab_faults: '故障',
   withCount: '{{label}}（{{count}}）',
 

@@ -1,5 +1,4 @@
 export const personal = {
-  centerTitle: '个人中心',
   profile: '基本资料',
   avatar: '头像',
   avatarChange: '更换头像',
@@ -55,7 +54,6 @@ export const personal = {
   density: '列表密度',
   language: '语言',
   languageText: '切换语言会重新加载页面。',
-  passwordTitle: '修改密码',
   passwordLead: '修改成功后，您的其他会话会立即退出；当前会话保持登录。',
   oldPassword: '原密码',
   passwordSubmit: '修改密码',

@@ -1,6 +1,4 @@
 export const product = {
-  listTitle: '产品管理',
-  addTitle: '新建产品',
   editTitle: '编辑产品',
   detailTitle: '产品详情',
   count: '共 {{total}} 个产品',

@@ -48,7 +48,7 @@ const useBlackColumns = (): Column<BlackRow>[] => {
 };
 
 const BlackListPage = () => {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation(['device', 'shell']);
   const mayRemove = useCan('device:blacklist');
   const list = useListSearch(blackListSearch);
   const query = useCall(controlCalls.blackList, list.search, { keepPrevious: true });
@@ -58,7 +58,10 @@ const BlackListPage = () => {
   const start = useStartJob();
   return (
     <div className="dc-black-list">
-      <PageHeader title={t('blackTitle')} subtitle={query.data ? t('blackCount', { total: query.data.total }) : ' '} />
+      <PageHeader
+        title={t('shell:blackListTitle')}
+        subtitle={query.data ? t('blackCount', { total: query.data.total }) : ' '}
+      />
       <DataTable<BlackRow>
         id="blackDevice"
         rowKey="deviceId"

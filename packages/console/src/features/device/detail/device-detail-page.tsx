@@ -6,6 +6,7 @@ import { useCan } from '../../../api/session.ts';
 import { useCall } from '../../../api/use-call.ts';
 import { Loaded } from '../../../ui/detail-page.tsx';
 import { useListSearch, useRouteParams } from '../../../ui/list-search.ts';
+import type { PageProps } from '../../../ui/page-entry.ts';
 import { deviceListPath } from '../list/device-search.ts';
 import { deviceDetailSearch } from './device-detail-search.ts';
 import { DeviceLiveProvider } from './device-live.tsx';
@@ -16,7 +17,7 @@ import './device-tabs.css';
 
 const params = z.object({ deviceId: z.string() });
 
-const DeviceDetailPage = () => {
+const DeviceDetailPage = ({ tabs }: PageProps) => {
   const { t } = useTranslation('common');
   const { deviceId } = useRouteParams(params);
   const list = useListSearch(deviceDetailSearch);
@@ -28,7 +29,7 @@ const DeviceDetailPage = () => {
     <Loaded<DeviceDetails> query={query} action={<Link to={deviceListPath}>{t('back')}</Link>}>
       {(device) => (
         <DeviceLiveProvider deviceId={deviceId} kinds={mayRead ? readable : ['presence']} refetch={query.refetch}>
-          <DeviceView key={device.deviceId} device={device} refetch={query.refetch} list={list} />
+          <DeviceView key={device.deviceId} device={device} refetch={query.refetch} list={list} brought={tabs} />
         </DeviceLiveProvider>
       )}
     </Loaded>

@@ -14,7 +14,8 @@ export type DeviceTab = (typeof deviceTabs)[number];
 
 /** One address for all tabs; each reads its own part of it. */
 export const deviceDetailSearch = listSearch({
-  tab: z.enum(deviceTabs).catch('overview').default('overview'),
+  /** One of the page's own, or one that another slice brings. */
+  tab: z.string().max(32).catch('overview').default('overview'),
   /** Messages. */
   functionType: optionParam([1, 2, 3]),
   dataFlow: optionParam([1, 2]),

@@ -2,9 +2,10 @@ import type { DeviceDetails } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCan } from '../../../api/session.ts';
+import { mayOpen, useCan, useSession } from '../../../api/session.ts';
 import { DetailPage, LoadingCard } from '../../../ui/detail-page.tsx';
 import { LiveDot } from '../../../ui/live-dot.tsx';
+import type { BroughtTab } from '../../../ui/page-entry.ts';
 import { deviceListPath } from '../list/device-search.ts';
 import { DeviceActions } from './device-actions.tsx';
 import { DeviceBanners } from './device-banners.tsx';
@@ -32,22 +33,27 @@ const tabsFor = ({ nodeType }: DeviceDetails, mayRead: boolean): DeviceTab[] => 
   return deviceTabs.filter((tab) => tab !== 'children' || nodeType === GATEWAY);
 };
 
-type DeviceViewProps = { device: DeviceDetails; refetch: () => unknown; list: DetailList };
+type ShownTab = { key: string; label: string; content: () => ReactNode };
 
-export const DeviceView = ({ device: answered, refetch, list }: DeviceViewProps) => {
+type DeviceViewProps = {
+  device: DeviceDetails;
+  refetch: () => unknown;
+  list: DetailList;
+  brought: readonly BroughtTab[];
+};
+
+export const DeviceView = ({ device: answered, refetch, list, brought }: DeviceViewProps) => {
   const { t } = useTranslation('deviceDetail');
   const navigate = useNavigate();
   const mayRead = useCan('device:read');
+  const session = useSession();
   const live = useLiveState();
   const { device, tell } = usePresence(answered, refetch);
   useLiveEvents((event) => {
     if (event.kind === 'presence') tell(event.data);
   });
-  const tabs = tabsFor(device, mayRead);
-  const { tab } = list.search;
-  const active = tabs.includes(tab) ? tab : 'overview';
   // Filters of one tab mean nothing to another.
-  const open = (next: DeviceTab) =>
+  const open = (next: string) =>
     void navigate({ to: '.', search: { tab: next } as never, replace: true, resetScroll: false });
 
   const contents: Record<DeviceTab, () => ReactNode> = {
@@ -59,6 +65,13 @@ export const DeviceView = ({ device: answered, refetch, list }: DeviceViewProps)
     children: () => <ChildrenTab device={device} list={list} />,
     configuration: () => <ConfigurationTab device={device} />,
   };
+  const tabs: ShownTab[] = [
+    ...tabsFor(device, mayRead).map((key) => ({ key, label: t(`tab_${key}`), content: contents[key] })),
+    ...brought
+      .filter(({ menus }) => mayOpen(menus, session))
+      .map(({ key, title, Tab }) => ({ key, label: title(), content: () => <Tab id={device.deviceId} /> })),
+  ];
+  const active = tabs.find(({ key }) => key === list.search.tab)?.key ?? 'overview';
 
   return (
     <div className="dc-device-page">
@@ -78,16 +91,16 @@ export const DeviceView = ({ device: answered, refetch, list }: DeviceViewProps)
         actions={<DeviceActions device={device} />}
         tabs={{
           active,
-          onChange: (key) => open(key as DeviceTab),
-          items: tabs.map((key) => ({
+          onChange: open,
+          items: tabs.map(({ key, label, content }) => ({
             key,
-            label: t(`tab_${key}`),
+            label,
             // Only the one in sight reads its part of the address.
             children: key === active && (
               <>
                 <DeviceBanners device={device} />
                 {key === 'overview' && <DiagnosisCard device={device} onOpen={open} />}
-                <Suspense fallback={<LoadingCard />}>{contents[key]()}</Suspense>
+                <Suspense fallback={<LoadingCard />}>{content()}</Suspense>
               </>
             ),
           })),

@@ -71,7 +71,7 @@ describe('the form of a function', () => {
     saved = session;
     // As the page believes it to be for the moment between its going and our hearing of it.
     device = { ...(await operator.get(deviceCalls.getDeviceDetails, { deviceId })), online: 1 };
-    await Promise.all([loadAllTexts(), loadLazyTexts('deviceDetail')]);
+    await Promise.all([loadAllTexts(), loadLazyTexts('deviceDetail'), loadLazyTexts('model')]);
   });
   let saved: Parameters<typeof saveSession>[0];
   beforeEach(() => saveSession(saved));

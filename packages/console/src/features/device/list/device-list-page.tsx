@@ -28,7 +28,7 @@ import { RowActions } from './row-actions.tsx';
 const DeviceDialogs = lazy(() => import('./device-dialogs.tsx'));
 
 const RegisterButton = ({ productId, applicationId }: { productId?: string; applicationId?: string }) => {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('shell');
   const navigate = useNavigate();
   return (
     <Button
@@ -42,7 +42,7 @@ const RegisterButton = ({ productId, applicationId }: { productId?: string; appl
 };
 
 const DeviceListPage = () => {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation(['device', 'shell']);
   const mayWrite = useCan('device:write');
   const list = useListSearch(deviceListSearch);
   const { search } = list;
@@ -55,12 +55,12 @@ const DeviceListPage = () => {
   return (
     <div className="dc-device-list">
       <PageHeader
-        title={t('listTitle')}
+        title={t('shell:deviceListTitle')}
         subtitle={
           <>
             {query.data ? t('count', { total: query.data.total }) : ' '}
             <LiveDot state={live} />
-            <Link to={refusedListPath}>{t('refusedLogins')}</Link>
+            <Link to={refusedListPath}>{t('shell:refusedListTitle')}</Link>
           </>
         }
         actions={

@@ -17,7 +17,7 @@ import './refused.css';
 
 /** Who knocked and was not let in, why, and what can be done about it. */
 const RefusedListPage = () => {
-  const { t } = useTranslation(['refused', 'device']);
+  const { t } = useTranslation(['refused', 'shell']);
   const list = useListSearch(refusedListSearch);
   const { query, live } = useRefusals(list.search);
   const columns = useRefusedColumns();
@@ -25,7 +25,7 @@ const RefusedListPage = () => {
   return (
     <div className="dc-refused-list">
       <PageHeader
-        title={t('device:refusedLogins')}
+        title={t('shell:refusedListTitle')}
         backTo={deviceListPath}
         subtitle={
           <>

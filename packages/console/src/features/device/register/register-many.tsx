@@ -10,7 +10,7 @@ import { SheetForm } from './sheet-form.tsx';
 
 /** Many devices from a sheet: choose, look at what the hub says to it, register, save the secrets. */
 const RegisterMany = () => {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('shell');
   const { registration, start, cancel, resume, forget } = useRegistration();
   const [saved, setSaved] = useState(0);
   const running = registration?.state === 'running' || registration?.state === 'cancelling';

@@ -59,7 +59,7 @@ const Summary = ({ product }: { product: ProductRow | undefined }) => {
 };
 
 export const RegisterOne = ({ onMade }: { onMade: (made: Credentials) => void }) => {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation(['device', 'shell']);
   const [form] = Form.useForm<DeviceFields>();
   const asked = registerSearch.parse(useSearch({ strict: false }));
   const [initial] = useState<DeviceFields>(() => ({
@@ -93,7 +93,7 @@ export const RegisterOne = ({ onMade }: { onMade: (made: Credentials) => void })
 
   return (
     <FormPage<DeviceFields, Output<typeof deviceCalls.addDevice>>
-      title={t('registerTitle')}
+      title={t('shell:registerTitle')}
       form={form}
       initial={initial}
       backTo={deviceListPath}

@@ -33,8 +33,8 @@ export class MissingMenu extends Error {
 export const menuWords = (menuId: number): string => {
   const names: Record<number, string> = {
     [Menu.applyList]: i18next.t('application:listTitle'),
-    [Menu.productList]: i18next.t('product:listTitle'),
-    [Menu.deviceList]: i18next.t('device:listTitle'),
+    [Menu.productList]: i18next.t('shell:productListTitle'),
+    [Menu.deviceList]: i18next.t('shell:deviceListTitle'),
     [Menu.mockList]: i18next.t('shell:mockListTitle'),
   };
   return i18next.t('guide:missingMenu', { name: names[menuId] ?? '', menuId });

@@ -1,0 +1,84 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import i18next from 'i18next';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type LazyTexts, lazyTexts, loadLazyTexts } from './lazy.ts';
+
+// What a page says is found in its source and in all that it imports: a text that is not there in time shows as its
+// key, and only to those who open that page first.
+const src = join(import.meta.dirname, '..');
+const keys = new Map<string, string[]>();
+
+/** `model:listTitle`, `model:kind_${kind}` and `useTranslation('model')`; a permission such as `device:read` is none. */
+const textsIn = (source: string): string[] => {
+  const named = [...source.matchAll(/['"`](\w+):(\w*)(\$\{)?/g)].filter(([, name = '', key = '', open]) =>
+    keys.get(name)?.some((known) => (open ? known.startsWith(key) : known === key || known.startsWith(`${key}_`))),
+  );
+  const used = [...source.matchAll(/useTranslation\(([^)]*)\)/g)].flatMap(([, names = '']) => [
+    ...names.matchAll(/'(\w+)'/g),
+  ]);
+  return [...named, ...used].map(([, name = '']) => name).filter((name) => keys.has(name));
+};
+
+const importsOf = (file: string, source: string): string[] =>
+  [
+    ...source.matchAll(/^(?:import|export)(?! type)[^;]*? from '(\.[^']+\.tsx?)'/gm),
+    ...source.matchAll(/import\('(\.[^']+\.tsx?)'\)/g),
+  ]
+    .map(([, path = '']) => resolve(dirname(file), path))
+    // A list of pages only leads to them.
+    .filter((path) => !path.startsWith(import.meta.dirname) && !path.endsWith('pages.ts'));
+
+const saidBy = (start: string): string[] => {
+  const seen = new Set<string>();
+  const said = new Set<string>();
+  const look = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    const source = readFileSync(file, 'utf8');
+    for (const name of textsIn(source)) said.add(name);
+    for (const path of importsOf(file, source)) look(path);
+  };
+  look(start);
+  return [...said].sort();
+};
+
+/** Each page's lines in its slice's `pages.ts`, with its module and the texts that come with it. */
+const entries = globSync('features/*/pages.ts', { cwd: src }).flatMap((list) =>
+  readFileSync(join(src, list), 'utf8')
+    .split(/^ {4}path: /m)
+    .slice(1)
+    .map((lines) => {
+      const [, module = '', names = ''] = /load:[^']*import\('([^']+)'\)((?:,\s*'\w+')*)/.exec(lines) ?? [];
+      const page = join(dirname(list), module);
+      return { page, lines, come: [...names.matchAll(/'(\w+)'/g)].map(([, name]) => name as LazyTexts) };
+    }),
+);
+
+beforeAll(async () => {
+  for (const name of lazyTexts) {
+    await loadLazyTexts(name);
+    keys.set(name, Object.keys(i18next.getResourceBundle(i18next.language, name)));
+  }
+});
+
+describe('texts that come with a page', () => {
+  it('are looked for on every page', () => {
+    expect(entries.length).toBeGreaterThan(30);
+    expect(entries.filter(({ page }) => !/\.tsx$/.test(page))).toEqual([]);
+  });
+
+  it.each(entries)('are all that $page says', ({ page, lines, come }) => {
+    const said = new Set([...saidBy(join(src, page)), ...textsIn(lines)]);
+    expect([...said].filter((name) => !come.includes(name as LazyTexts))).toEqual([]);
+  });
+
+  it.each(['app/shell.tsx', 'app/not-found-page.tsx', 'main.tsx'])('are not needed by %s', (file) => {
+    expect(saidBy(join(src, file))).toEqual([]);
+  });
+
+  it('are not needed to name a page from elsewhere', () => {
+    const listed = entries.filter(({ lines }) => lines.includes('palette:'));
+    expect(listed.flatMap(({ lines }) => textsIn(lines))).toEqual([]);
+  });
+});
