@@ -6,9 +6,11 @@ import { bucketCalls } from './http/bucket.ts';
 import { categoryCalls } from './http/category.ts';
 import { controlCalls } from './http/control.ts';
 import { deviceCalls } from './http/device.ts';
+import { firmwareCalls } from './http/firmware.ts';
 import { homeCalls } from './http/home.ts';
 import { mockCalls } from './http/mock.ts';
 import { modelCalls } from './http/model.ts';
+import { otaCalls } from './http/ota.ts';
 import { outboxCalls } from './http/outbox.ts';
 import { personalCalls } from './http/personal.ts';
 import { productCalls } from './http/product.ts';
@@ -32,6 +34,8 @@ export const contract = {
   device: deviceCalls,
   control: controlCalls,
   record: recordCalls,
+  firmware: firmwareCalls,
+  ota: otaCalls,
   zone: zoneCalls,
   mock: mockCalls,
   home: homeCalls,

@@ -48,7 +48,7 @@ describe('texts', () => {
 });
 
 it.each(Object.entries(errors))('%s has one of the statuses that the interface knows', (_code, { status }) => {
-  expect([400, 401, 403, 404, 409, 413, 415, 429, 500, 503]).toContain(status);
+  expect([400, 401, 403, 404, 409, 412, 413, 415, 416, 429, 500, 503]).toContain(status);
 });
 
 it('only an invalid token is 401: the console takes that for the end of the session', () => {
@@ -85,7 +85,8 @@ describe('the table of calls', () => {
   it('leaves exactly log-in, password recovery and the calls of devices to strangers', () => {
     const open = everyCall.filter(({ call }) => call.access === 'public').map(({ name }) => name);
     const ofPeople = ['getPhoneCode', 'getVerificationCode', 'login', 'retrievePassword'];
-    expect(open.sort()).toEqual([...ofPeople, 'getConnectBucket', 'loginDevice'].sort());
+    const ofDevices = ['getConnectBucket', 'loginDevice', 'getFirmwareKey', 'getFirmwareLink', 'downloadFirmware'];
+    expect(open.sort()).toEqual([...ofPeople, ...ofDevices].sort());
   });
 
   it('names a permission that some menu gives', () => {

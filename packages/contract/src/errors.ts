@@ -1,5 +1,6 @@
 import { fill, type Language, type Text } from './language.ts';
 import { deviceCodes } from './mqtt/codes.ts';
+import { otaErrors } from './ota-errors.ts';
 
 type ErrorEntry = Text & { status: number };
 
@@ -10,6 +11,7 @@ type ErrorEntry = Text & { status: number };
 export const errors = {
   // What devices are told; a word that people are told too has a sentence of its own below.
   ...deviceCodes,
+  ...otaErrors,
   BAD_INPUT: { status: 400, zh_CN: '输入有误，请检查后重试', en_US: 'Some input is not valid, please check it' },
   MALFORMED_BODY: { status: 400, zh_CN: '请求内容无法解析', en_US: 'The request body cannot be read' },
   UNSUPPORTED_MEDIA_TYPE: {

@@ -56,6 +56,19 @@ export const fieldTexts = {
   EMAIL_OR_PHONE: { zh_CN: '请输入正确的邮箱或手机号', en_US: 'please enter a correct email or phone' },
   DEVICE_ID: { zh_CN: '1-64 个字母、数字或 _ - . :', en_US: '1-64 letters, digits or _ - . :' },
   MAC: { zh_CN: '最多 64 个字母、数字或 : - .', en_US: 'At most 64 letters, digits or : - .' },
+  VERSION_NUMBER: {
+    zh_CN: '1-32 个字母或数字，其间可用 . - _ +',
+    en_US: '1-32 letters or digits, with . - _ + between them',
+  },
+  FIRMWARE_MISSING: { zh_CN: '固件尚未上传', en_US: 'Firmware not yet uploaded' },
+  STAGES: { zh_CN: '各阶段比例须递增，最后为 100', en_US: 'The shares must rise, and end with 100' },
+  NO_VERSION: { zh_CN: '请至少选择一个版本', en_US: 'select at least one version' },
+  TOO_MANY_VERSIONS: {
+    zh_CN: '选择的版本数量超过上限',
+    en_US: 'The number of selected versions exceeds the limit',
+  },
+  NO_TASK: { zh_CN: '请至少选择一个任务', en_US: 'select at least one task' },
+  TOO_MANY_TASKS: { zh_CN: '选择的任务数量超过上限', en_US: 'The number of selected tasks exceeds the limit' },
   JSON: { zh_CN: '应为 JSON', en_US: 'Must be JSON' },
   NO_DEVICE: { zh_CN: '请至少选择一台设备', en_US: 'select at least one device' },
   TOO_MANY_DEVICES: {

@@ -212,3 +212,6 @@ const RESERVED: ReadonlySet<string> = new Set(['set', 'get', 'post', 'property',
 
 /** Of a function. */
 export const signCode = () => identifier().refine((value) => !RESERVED.has(value), says('IDENTIFIER_RESERVED'));
+
+/** Of firmware: letters and digits, with dots, dashes, underscores or plus signs between them. */
+export const versionNumber = () => pattern(/^(?=.{1,32}$)[A-Za-z0-9]+(?:[._+-][A-Za-z0-9]+)*$/, 'VERSION_NUMBER');

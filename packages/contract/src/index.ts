@@ -20,10 +20,25 @@ export * from './http/bucket.ts';
 export * from './http/category.ts';
 export * from './http/control.ts';
 export * from './http/device.ts';
+export * from './http/firmware.ts';
 export * from './http/function-list.ts';
 export * from './http/home.ts';
 export * from './http/mock.ts';
 export * from './http/model.ts';
+export * from './http/ota.ts';
+export {
+  REHEARSAL_DEVICES_MAX,
+  TASK_DEVICES_MAX,
+  TASK_LENGTH_MS,
+  TASK_RANK_MAX,
+  TASK_STAGES_MAX,
+  type TaskDetails,
+  type TaskLogRow,
+  type TaskPreview,
+  type TaskRow,
+  UPGRADE_TIMEOUT_MINUTES,
+  type UpgradeRow,
+} from './http/ota-task.ts';
 export * from './http/outbox.ts';
 export * from './http/personal.ts';
 export * from './http/product.ts';
@@ -51,4 +66,6 @@ export * from './mqtt/index.ts';
 export * from './paging.ts';
 export * from './permissions.ts';
 export * from './place.ts';
+export * from './rules/ota-task.ts';
+export * from './rules/version-number.ts';
 export * from './time-zone.ts';

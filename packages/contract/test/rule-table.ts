@@ -1,8 +1,10 @@
 import { choiceRules } from './choice-rules.ts';
 import { deviceRules } from './device-rules.ts';
+import { firmwareRules } from './firmware-rules.ts';
 import { homeRules } from './home-rules.ts';
 import { mockRules } from './mock-rules.ts';
 import { modelRules } from './model-rules.ts';
+import { otaRules } from './ota-rules.ts';
 import { productRules } from './product-rules.ts';
 import type { Rule } from './rule-kit.ts';
 import { textRules } from './text-rules.ts';
@@ -18,4 +20,6 @@ export const rules: Rule[] = [
   ...deviceRules,
   ...mockRules,
   ...homeRules,
+  ...firmwareRules,
+  ...otaRules,
 ];

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { defineCalls } from '../define-call.ts';
+import { formInt, id } from '../fields.ts';
 import { bucket, loginAnswer, loginFields } from '../mqtt/payloads.ts';
+import { firmwareKey } from '../mqtt/upgrade.ts';
 
-/** The two calls that devices make over HTTP. */
+/** The calls that devices make over HTTP. */
 export const bucketCalls = defineCalls({
   loginDevice: {
     method: 'POST',
@@ -26,5 +28,45 @@ export const bucketCalls = defineCalls({
     },
     input: z.object({ transport: z.enum(['tcp', 'ws']).default('tcp') }),
     output: bucket,
+  },
+  getFirmwareKey: {
+    method: 'GET',
+    path: '/api/bucket/getFirmwareKey',
+    kind: 'query',
+    access: 'public',
+    forDevices: true,
+    summary: {
+      zh_CN: '扩展：验证固件清单的公钥',
+      en_US: 'Extension: the public key that firmware manifests are verified with',
+    },
+    input: z.object({}),
+    output: firmwareKey,
+  },
+  getFirmwareLink: {
+    method: 'GET',
+    path: '/api/bucket/getFirmwareLink',
+    kind: 'query',
+    access: 'public',
+    forDevices: true,
+    summary: {
+      zh_CN: '扩展：升级中的设备换取新的下载链接，Authorization 为设备 token',
+      en_US: 'Extension: a new download link for an upgrade under way; the token of the device in Authorization',
+    },
+    input: z.object({ deviceOtaTaskId: id(), attempt: formInt(1, 1_000_000) }),
+    output: z.object({ url: z.string(), expireIn: z.int() }),
+  },
+  downloadFirmware: {
+    method: 'GET',
+    path: '/api/bucket/downloadFirmware',
+    kind: 'query',
+    access: 'public',
+    forDevices: true,
+    answersFile: true,
+    summary: {
+      zh_CN: '扩展：下载固件，支持 Range；链接与 Authorization 中的设备 token 须属于同一设备',
+      en_US: 'Extension: downloads firmware, with Range; link and token in Authorization must be of one device',
+    },
+    input: z.object({ link: z.string().min(1).max(500) }),
+    output: z.null(),
   },
 });

@@ -28,7 +28,7 @@ const scopeSign = formOption([7, 30]).default(7);
 export const MONTHS_SHOWN = 12;
 
 /** What needs a look; a kind without any is left out. */
-export const attentionKinds = ['offlineToday', 'refusedLogins'] as const;
+export const attentionKinds = ['failedUpgrades', 'offlineToday', 'refusedLogins'] as const;
 const attention = z.object({
   kind: z.enum(attentionKinds),
   count: z.int(),

@@ -62,9 +62,26 @@ const mockRow = deviceRow.extend({
 });
 export type MockRow = z.output<typeof mockRow>;
 
+/** How a mock device fails when it is told to upgrade; '' when it does not. */
+export const mockUpgradeFaults = [
+  '',
+  'refuse',
+  'busy',
+  'download',
+  'verification',
+  'install',
+  'silent',
+  'slow',
+  'offline',
+] as const;
+export type MockUpgradeFault = (typeof mockUpgradeFaults)[number];
+
 const mockBody = z.object({
   deviceId: z.string(),
   deviceName: z.string(),
+  /** What it runs; '' when it has never said so. */
+  versionNumber: z.string(),
+  upgradeFault: z.enum(mockUpgradeFaults),
   productId: z.string(),
   productName: z.string(),
   online: z.literal([1, 2]),

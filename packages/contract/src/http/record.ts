@@ -3,6 +3,7 @@ import { defineCalls } from '../define-call.ts';
 import { blankable, formInt, formList, formOption, id, search, time } from '../fields.ts';
 import type { eventTypes } from '../model/function-definition.ts';
 import { pageOf, paging, sorting } from '../paging.ts';
+import type { TaskStatusId, UpgradeTally } from '../rules/ota-task.ts';
 import { timeZone } from '../time-zone.ts';
 import { deviceManage } from './device.ts';
 import type { FleetCounts } from './home.ts';
@@ -103,9 +104,9 @@ const messageFilter = {
   ...range,
 };
 
-/** `event` and `count` are of all devices that the caller sees; `message`, `log` and `value` of one device. */
+/** `event`, `count` and `upgrade` are of all devices that the caller sees; `message`, `log` and `value` of one device. */
 export const recordKinds = ['presence', 'message', 'log', 'value', 'event'] as const;
-export const streamKinds = [...recordKinds, 'count'] as const;
+export const streamKinds = [...recordKinds, 'count', 'upgrade'] as const;
 export type RecordKind = (typeof recordKinds)[number];
 export type StreamKind = (typeof streamKinds)[number];
 
@@ -246,6 +247,9 @@ export const recordCalls = defineCalls({
   },
 });
 
+/** Tasks that stand otherwise than a moment ago. */
+export type UpgradeNews = { taskId: string; taskStatus: TaskStatusId; stage: number; tally: UpgradeTally }[];
+
 /** What the stream's events carry, by their name. */
 export type StreamEvents = {
   presence: {
@@ -273,4 +277,5 @@ export type StreamEvents = {
     value: string;
   };
   count: FleetCounts;
+  upgrade: UpgradeNews;
 };

@@ -3,3 +3,4 @@ export * from './message.ts';
 export * from './payloads.ts';
 export * from './signature.ts';
 export * from './topics.ts';
+export * from './upgrade.ts';

@@ -69,14 +69,18 @@ export const eventReport = z.strictObject({
   output: values.default({}),
   time: epochMs.optional(),
 });
-/** The system's own event of an upgrade. */
+/** The system's own event of an upgrade: 2 downloading, 3 verifying, 4 installing, 6 failed with its reason. */
 export const otaProgress = z.strictObject({
   deviceOtaTaskId: short(64),
-  attempt: z.int().nonnegative(),
-  status: z.int().nonnegative(),
+  attempt: z.int().positive(),
+  status: z.literal([2, 3, 4, 6]),
   percent: z.number().min(0).max(100),
-  reason: z.union([z.int(), short(200)]).optional(),
+  /** 3 download, 4 verification, 5 installation. */
+  reason: z.literal([3, 4, 5]).optional(),
+  /** In the device's own words; an extension. */
+  detail: short(200).optional(),
 });
+export type OtaProgress = z.output<typeof otaProgress>;
 
 export const identity = z.strictObject({
   mac: short(64).optional(),

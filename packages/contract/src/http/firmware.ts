@@ -1,0 +1,200 @@
+import { z } from 'zod';
+import { defineCalls } from '../define-call.ts';
+import { blankable, chosenIds, id, name, search, versionNumber } from '../fields.ts';
+import { signedManifest } from '../mqtt/upgrade.ts';
+import { pageOf, paging, sorting } from '../paging.ts';
+
+export const deviceOta = '/iot-hub/admin/device/ota';
+
+/** Where the tus protocol (1.0.0) is spoken: POST makes an upload, PATCH continues it, HEAD asks how far it is. */
+export const FIRMWARE_UPLOAD_PATH = `${deviceOta}/upload`;
+export const firmwareExtensions = ['bin', 'apk', 'hex', 'tar', 'img', 'zip'] as const;
+export const FIRMWARE_URI = /^fw\/[A-Za-z0-9_-]{1,64}$/;
+/** How long the console waits for the check of a file before it asks for a new upload. */
+export const FIRMWARE_CHECK_WAIT_MS = 600_000;
+/** A file that no version uses is deleted after this long. */
+export const FIRMWARE_UNUSED_MS = 86_400_000;
+
+const firmwareUri = () => z.string({ error: 'FIRMWARE_MISSING' }).regex(FIRMWARE_URI, { error: 'FIRMWARE_MISSING' });
+
+/** A file's own name: any that a file may have, with one of the extensions. */
+const nickName = () =>
+  z
+    .string()
+    .min(1, { error: 'REQUIRED' })
+    .max(100)
+    .regex(/^[^\p{C}/\\]*$/u, { error: 'INVALID' });
+
+export const firmwareStates = ['uploading', 'checking', 'ready', 'failed'] as const;
+/** Why a file is not taken: empty, not what its extension says, larger than allowed, or gone from the store. */
+export const firmwareFaults = ['', 'empty', 'format', 'size', 'lost'] as const;
+
+const firmwareFile = z.object({
+  firmwareUri: z.string(),
+  nickName: z.string(),
+  size: z.int(),
+  /** How much of it has arrived. */
+  received: z.int(),
+  state: z.enum(firmwareStates),
+  fault: z.enum(firmwareFaults),
+  /** Lower-case hex; '' until it is checked. */
+  md5: z.string(),
+  sha256: z.string(),
+  createTime: z.string(),
+  /** When it is deleted unless a version uses it; '' when one does. */
+  expireTime: z.string(),
+});
+export type FirmwareFile = z.output<typeof firmwareFile>;
+
+const versionRow = z.object({
+  versionId: z.string(),
+  versionName: z.string(),
+  versionNumber: z.string(),
+  productId: z.string(),
+  productName: z.string(),
+  firmwareUri: z.string(),
+  nickName: z.string(),
+  size: z.int(),
+  md5: z.string(),
+  sha256: z.string(),
+  /** Devices of the product that report this version. */
+  deviceCount: z.int(),
+  /** All devices of the product. */
+  productDeviceCount: z.int(),
+  taskCount: z.int(),
+  /** Tasks that are not over: while there is one, the version stays as it is. */
+  unfinishedTaskCount: z.int(),
+  creator: z.string(),
+  tenancyId: z.string(),
+  tenancyName: z.string(),
+  createTime: z.string(),
+  updateTime: z.string(),
+});
+export type VersionRow = z.output<typeof versionRow>;
+
+const versionDetails = versionRow.extend({
+  manifest: signedManifest,
+  /** Which versions the product's devices run, most of them first. */
+  running: z.array(z.object({ versionNumber: z.string(), devices: z.int() })),
+});
+export type VersionDetails = z.output<typeof versionDetails>;
+
+/** A version that an upgrade can start from: uploaded, or only reported by devices. */
+const productVersion = z.object({
+  versionNumber: z.string(),
+  /** '' where there is no file of it. */
+  versionId: z.string(),
+  versionName: z.string(),
+  deviceCount: z.int(),
+});
+export type ProductVersion = z.output<typeof productVersion>;
+
+const versionFields = {
+  versionName: name(),
+  versionNumber: versionNumber(),
+  productId: id(),
+  firmwareUri: firmwareUri(),
+  nickName: nickName(),
+};
+
+/** Firmware: files, versions and their manifests. */
+export const firmwareCalls = defineCalls({
+  queryDeviceOtaVersionList: {
+    method: 'GET',
+    path: `${deviceOta}/queryDeviceOtaVersionList`,
+    kind: 'query',
+    access: 'firmware:list',
+    summary: { zh_CN: '固件版本列表', en_US: 'Firmware versions' },
+    input: z.object({
+      ...paging,
+      ...sorting,
+      productId: blankable(id()),
+      versionName: search(),
+      versionNumber: search(),
+      /** Extension: name or number. */
+      searchValue: search(),
+      tenancyId: blankable(id()),
+    }),
+    output: pageOf(versionRow),
+  },
+  getDeviceOtaVersionDetails: {
+    method: 'GET',
+    path: `${deviceOta}/getDeviceOtaVersionDetails`,
+    kind: 'query',
+    access: 'firmware:list',
+    summary: { zh_CN: '固件版本详情，含签名清单', en_US: 'One version with its signed manifest' },
+    input: z.object({ versionId: id() }),
+    output: versionDetails,
+  },
+  addDeviceOtaVersion: {
+    method: 'PUT',
+    path: `${deviceOta}/addDeviceOtaVersion`,
+    kind: 'command',
+    access: 'firmware:write',
+    summary: {
+      zh_CN: '新建固件版本；文件须已上传并通过检查',
+      en_US: 'Makes a version of a file that was uploaded and checked',
+    },
+    input: z.object(versionFields),
+    output: z.object({ versionId: z.string() }),
+  },
+  updateDeviceOtaVersion: {
+    method: 'PUT',
+    path: `${deviceOta}/updateDeviceOtaVersion`,
+    kind: 'command',
+    access: 'firmware:write',
+    summary: {
+      zh_CN: '修改固件版本；未结束的任务所用的版本不可修改',
+      en_US: 'Changes a version that no unfinished task uses',
+    },
+    input: z.object({ versionId: id(), ...versionFields }),
+    output: z.null(),
+  },
+  deleteDeviceOtaVersion: {
+    method: 'DELETE',
+    path: `${deviceOta}/deleteDeviceOtaVersion`,
+    kind: 'command',
+    access: 'firmware:write',
+    summary: { zh_CN: '删除固件版本，全部或都不', en_US: 'Deletes versions, all of them or none' },
+    input: z.object({ versionIds: chosenIds('NO_VERSION', 'TOO_MANY_VERSIONS') }),
+    output: z.null(),
+    success: 'deleted',
+  },
+  getProductVersionNumbers: {
+    method: 'GET',
+    path: `${deviceOta}/getProductVersionNumbers`,
+    kind: 'query',
+    access: 'firmware:list',
+    summary: {
+      zh_CN: '产品的版本号：已上传的与设备上报的',
+      en_US: 'The version numbers of a product: uploaded, and reported by its devices',
+    },
+    input: z.object({ productId: id() }),
+    output: z.array(productVersion),
+  },
+  getFirmwareFile: {
+    method: 'GET',
+    path: `${deviceOta}/getFirmwareFile`,
+    kind: 'query',
+    access: 'firmware:write',
+    summary: {
+      zh_CN: '扩展：已上传文件的检查结果',
+      en_US: 'Extension: how the check of an uploaded file stands',
+    },
+    input: z.object({ firmwareUri: firmwareUri() }),
+    output: firmwareFile,
+  },
+  deleteDeviceOtaFile: {
+    method: 'PUT',
+    path: `${deviceOta}/deleteDeviceOtaFile`,
+    kind: 'command',
+    access: 'firmware:write',
+    summary: {
+      zh_CN: '删除未被版本使用的文件（name 即 firmwareUri）',
+      en_US: 'Deletes a file that no version uses (name is its firmwareUri)',
+    },
+    input: z.object({ name: firmwareUri() }),
+    output: z.null(),
+    success: 'deleted',
+  },
+});

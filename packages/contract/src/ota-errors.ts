@@ -1,0 +1,107 @@
+import type { Text } from './language.ts';
+
+/** What is refused about firmware and upgrades. */
+export const otaErrors = {
+  VERSION_NOT_FOUND: { status: 404, zh_CN: '固件版本不存在', en_US: 'Firmware version does not exist' },
+  FIRMWARE_NOT_FOUND: { status: 404, zh_CN: '固件文件不存在', en_US: 'Firmware file does not exist' },
+  TASK_NOT_FOUND: { status: 404, zh_CN: '升级任务不存在', en_US: 'Upgrade task does not exist' },
+  UPGRADE_NOT_FOUND: { status: 404, zh_CN: '升级记录不存在', en_US: 'Upgrade record does not exist' },
+  LINK_INVALID: {
+    status: 403,
+    zh_CN: '下载链接无效或已过期',
+    en_US: 'The download link is not valid, or no longer',
+  },
+  RANGE_NOT_SATISFIABLE: {
+    status: 416,
+    zh_CN: '请求的范围超出文件大小',
+    en_US: 'The file has no bytes in the range asked for',
+  },
+  UPLOAD_PROTOCOL: {
+    status: 400,
+    zh_CN: '上传请求不符合 tus 协议 1.0.0',
+    en_US: 'The upload does not follow the tus protocol 1.0.0',
+  },
+  UPLOAD_VERSION: {
+    status: 412,
+    zh_CN: '上传须使用 tus 协议 1.0.0（Tus-Resumable）',
+    en_US: 'Uploads speak tus 1.0.0 (Tus-Resumable)',
+  },
+  UPLOAD_ELSEWHERE: {
+    status: 409,
+    zh_CN: '上传进度与此不符，请先查询已收到的字节数',
+    en_US: 'The upload does not stand there; ask how much has arrived',
+  },
+  FIRMWARE_NOT_READY: { status: 409, zh_CN: '固件尚未上传', en_US: 'Firmware not yet uploaded' },
+  FIRMWARE_FAILED: { status: 409, zh_CN: '固件上传失败', en_US: 'Firmware upload failed' },
+  FIRMWARE_TYPE: {
+    status: 400,
+    zh_CN: '固件须为 bin、apk、hex、tar、img 或 zip 文件',
+    en_US: 'Firmware must be a bin, apk, hex, tar, img or zip file',
+  },
+  FIRMWARE_TOO_LARGE: {
+    status: 413,
+    zh_CN: '固件文件超过上限（{max} 字节）',
+    en_US: 'The firmware file is larger than allowed ({max} bytes)',
+  },
+  FIRMWARE_IN_USE: { status: 409, zh_CN: '该文件已被版本使用', en_US: 'A version uses this file' },
+  VERSION_NUMBER_TAKEN: {
+    status: 409,
+    zh_CN: '该产品已有此版本号',
+    en_US: 'The product has this version number already',
+  },
+  VERSION_PRODUCT_FIXED: {
+    status: 409,
+    zh_CN: '固件版本所属的产品不能修改',
+    en_US: 'The product of a version cannot be changed',
+  },
+  VERSION_IN_USE: {
+    status: 409,
+    zh_CN: '版本 {versionNumber} 正被未结束的升级任务使用',
+    en_US: 'An unfinished upgrade task uses version {versionNumber}',
+  },
+  NO_DEVICE_MEANT: {
+    status: 400,
+    zh_CN: '请先添加设备再提交',
+    en_US: 'Please add devices before submitting',
+  },
+  CONDITION_AMBIGUOUS: {
+    status: 400,
+    zh_CN: '当前版本与指定设备只能选择一种',
+    en_US: 'Choose by current version or by device, not both',
+  },
+  TASK_IN_PROGRESS: {
+    status: 409,
+    zh_CN: '创建失败，存在进行中的任务，不能创建',
+    en_US: 'Create failed, a task in progress cannot be created',
+  },
+  TASK_ACTION_REFUSED: {
+    status: 409,
+    zh_CN: '任务{status}，现在可以：{allowed}',
+    en_US: 'The task is {status}; allowed now: {allowed}',
+  },
+  TASK_TIMES: {
+    status: 400,
+    zh_CN: '结束时间须晚于开始时间和现在',
+    en_US: 'The end must lie after the start and after now',
+  },
+  CRON_INVALID: {
+    status: 400,
+    zh_CN: 'Cron 表达式有误，须为 5 段：分 时 日 月 周',
+    en_US: 'This is no cron expression of 5 fields: minute hour day month weekday',
+  },
+  CRON_NEVER: {
+    status: 400,
+    zh_CN: '该 Cron 表达式在任务时间内不会执行',
+    en_US: "The cron expression has no time within the task's window",
+  },
+  UPGRADE_NOT_FAILED: {
+    status: 409,
+    zh_CN: '设备 {deviceId} 没有升级失败',
+    en_US: 'The upgrade of device {deviceId} did not fail',
+  },
+  UPGRADE_NOT_WAITING: {
+    status: 409,
+    zh_CN: '只有进行中任务里等待的设备可以优先',
+    en_US: 'Only a waiting device of a task in progress can be first',
+  },
+} as const satisfies Record<string, Text & { status: number }>;

@@ -1,0 +1,26 @@
+import { conditionTexts, type TaskTarget, taskStatusIds, taskStatusTexts, taskTransitions } from './ota-task.ts';
+
+const placeOf = (target: TaskTarget): string => {
+  if (target === 'gone') return '[*]';
+  return target === 'close' ? 'close' : `s${target}`;
+};
+
+/** The table of transitions as a Mermaid state diagram: what the docs show is what hub and console go by. */
+export const taskDiagram = (): string => {
+  const states = taskStatusIds.map((id) => `  state "${id} ${taskStatusTexts[id].en_US}" as s${id}`);
+  const moves = taskTransitions.flatMap(({ from, event, when, to }) => {
+    const label = when ? `${event} (${conditionTexts[when].en_US})` : event;
+    return from.map((id) => `  s${id} --> ${placeOf(to)}: ${label}`);
+  });
+  return [
+    'stateDiagram-v2',
+    ...states,
+    '  state close <<choice>>',
+    '  [*] --> s1: created, now',
+    '  [*] --> s0: created, later',
+    ...moves,
+    '  close --> s5: all succeeded',
+    '  close --> s6: none succeeded',
+    '  close --> s7: some of each, or nobody left',
+  ].join('\n');
+};

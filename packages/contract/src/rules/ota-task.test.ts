@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import {
+  allowedActions,
+  closedStatus,
+  emptyTally,
+  nextTaskStatus,
+  type TaskEvent,
+  type TaskFacts,
+  type TaskStatusId,
+  taskActions,
+  taskHappenings,
+  taskStatusIds,
+  type UpgradeTally,
+} from './ota-task.ts';
+
+const tally = (some: Partial<UpgradeTally> = {}): UpgradeTally => ({ ...emptyTally(), ...some });
+const once: TaskFacts = { polling: false, later: false, runOpen: true, nextTime: false, chosen: false, tally: tally() };
+const polling: TaskFacts = { ...once, polling: true, nextTime: true };
+const mixed = tally({ 5: 1, 6: 1 });
+
+type Case = [from: TaskStatusId, event: TaskEvent, facts: TaskFacts, to: TaskStatusId | 'gone'];
+
+/** The rows of the decision, each with the facts it names. */
+const cases: Case[] = [
+  [0, 'start', once, 1],
+  [0, 'start', polling, 1],
+  [0, 'startTime', once, 1],
+  [0, 'startTime', polling, 8],
+  [1, 'firstTold', once, 2],
+  ...([1, 2, 8] as const).map((from): Case => [from, 'suspend', once, 3]),
+  ...([1, 2] as const).map((from): Case => [from, 'threshold', once, 3]),
+  [3, 'start', { ...once, tally: tally({ 4: 1 }) }, 2],
+  [3, 'start', once, 1],
+  [3, 'start', polling, 1],
+  [3, 'start', { ...polling, runOpen: false }, 8],
+  ...([0, 1, 2, 3, 8] as const).map((from): Case => [from, 'cancel', once, 4]),
+  ...([1, 2, 3] as const).map((from): Case => [from, 'allDone', { ...once, tally: tally({ 5: 3, 7: 1 }) }, 5]),
+  ...([1, 2, 3] as const).map((from): Case => [from, 'allDone', { ...once, tally: tally({ 6: 3 }) }, 6]),
+  ...([1, 2, 3] as const).map((from): Case => [from, 'allDone', { ...once, tally: mixed }, 7]),
+  [2, 'allDone', { ...once, tally: tally({ 7: 2 }) }, 7],
+  [2, 'allDone', { ...polling, nextTime: false, tally: mixed }, 7],
+  [2, 'allDone', { ...polling, chosen: true, tally: tally({ 5: 2 }) }, 5],
+  ...([1, 2] as const).map((from): Case => [from, 'runOver', { ...polling, tally: tally({ 0: 1 }) }, 8]),
+  [8, 'nextTime', polling, 1],
+  [8, 'start', polling, 1],
+  ...([0, 1, 2, 3, 8] as const).map((from): Case => [from, 'endTime', { ...once, tally: mixed }, 7]),
+  ...([4, 5, 6, 7] as const).map((from): Case => [from, 'restart', once, 1]),
+  ...([6, 7] as const).map((from): Case => [from, 'retry', once, 1]),
+  ...([6, 7] as const).map((from): Case => [from, 'retry', { ...once, later: true }, 0]),
+  ...([0, 4, 5, 6, 7, 8] as const).map((from): Case => [from, 'delete', once, 'gone']),
+  [3, 'delete', once, 'gone'],
+];
+
+describe('the life of a task', () => {
+  it.each(cases)('from %i by %s', (from, event, facts, to) => {
+    expect(nextTaskStatus(from, event, facts)).toBe(to);
+  });
+
+  it('knows no other move', () => {
+    const known = new Set(cases.map(([from, event]) => `${from} ${event}`));
+    const others = taskStatusIds.flatMap((from) =>
+      [...taskActions, ...taskHappenings]
+        .filter((event) => !known.has(`${from} ${event}`))
+        .map((event) => ({ from, event })),
+    );
+    for (const { from, event } of others)
+      for (const facts of [once, polling, { ...once, later: true }, { ...polling, runOpen: false, nextTime: false }])
+        expect([from, event, nextTaskStatus(from, event, facts)]).toEqual([from, event, undefined]);
+  });
+
+  it.each([
+    ['somebody waits', { ...once, tally: tally({ 0: 1, 5: 1 }) }],
+    ['somebody is under way', { ...once, tally: tally({ 2: 1 }) }],
+    ['a polling task has a next time', { ...polling, tally: mixed }],
+    ['some of a chosen list failed and there is a next time', { ...polling, chosen: true, tally: mixed }],
+  ])('does not end while %s', (_what, facts) => {
+    expect(nextTaskStatus(2, 'allDone', facts)).toBeUndefined();
+  });
+
+  it('ends no run while somebody is under way, and none of a task that runs once', () => {
+    expect(nextTaskStatus(2, 'runOver', { ...polling, tally: tally({ 1: 1 }) })).toBeUndefined();
+    expect(nextTaskStatus(2, 'runOver', once)).toBeUndefined();
+  });
+
+  it('is not deleted while somebody is under way', () => {
+    expect(allowedActions(3, { ...once, tally: tally({ 1: 1 }) })).toEqual(['start', 'cancel']);
+    expect(allowedActions(3, once)).toEqual(['start', 'cancel', 'delete']);
+  });
+
+  it.each([
+    [tally({ 5: 2 }), 5],
+    [tally({ 6: 2 }), 6],
+    [mixed, 7],
+    [tally(), 7],
+    [tally({ 7: 1 }), 7],
+    [tally({ 5: 1, 7: 1 }), 5],
+    [tally({ 6: 1, 7: 1 }), 6],
+  ])('closes %j as %i', (devices, status) => {
+    expect(closedStatus(devices)).toBe(status);
+  });
+});

@@ -1,0 +1,189 @@
+import type { Text } from '../language.ts';
+
+/** An upgrade task, as the spec numbers its states. */
+export const TaskStatus = {
+  notStarted: 0,
+  waiting: 1,
+  upgrading: 2,
+  paused: 3,
+  cancelled: 4,
+  succeeded: 5,
+  failed: 6,
+  finished: 7,
+  waitingNext: 8,
+} as const;
+export type TaskStatusId = (typeof TaskStatus)[keyof typeof TaskStatus];
+export const taskStatusIds = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
+
+/** One device of a task. */
+export const UpgradeStatus = {
+  waiting: 0,
+  notified: 1,
+  downloading: 2,
+  verifying: 3,
+  installing: 4,
+  success: 5,
+  failed: 6,
+  cancelled: 7,
+} as const;
+export type UpgradeStatusId = (typeof UpgradeStatus)[keyof typeof UpgradeStatus];
+export const upgradeStatusIds = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+export const isUnderWay = (status: number): boolean => status >= 1 && status <= 4;
+export const isDone = (status: number): boolean => status >= 5;
+
+/** Why a device's upgrade failed, as the spec numbers it; 0 where it did not. */
+export const FailReason = { none: 0, timeout: 1, overtaken: 2, download: 3, verification: 4, install: 5 } as const;
+export type FailReasonId = (typeof FailReason)[keyof typeof FailReason];
+export const failReasonIds = [0, 1, 2, 3, 4, 5] as const;
+
+export const TaskType = { once: 1, polling: 2 } as const;
+
+/** What an operator does, and what happens by itself. */
+export const taskActions = ['start', 'suspend', 'cancel', 'restart', 'retry', 'delete'] as const;
+export const taskHappenings = [
+  'startTime',
+  'firstTold',
+  'threshold',
+  'allDone',
+  'runOver',
+  'nextTime',
+  'endTime',
+] as const;
+export type TaskAction = (typeof taskActions)[number];
+export type TaskEvent = TaskAction | (typeof taskHappenings)[number];
+
+/** How many devices of a task are in each state. */
+export type UpgradeTally = Record<UpgradeStatusId, number>;
+
+export type TaskFacts = {
+  polling: boolean;
+  /** Of a retry: not now, but at its start time. */
+  later: boolean;
+  /** Of a polling task: a run has been opened and is not over. A task that runs once is one run. */
+  runOpen: boolean;
+  /** Of a polling task: the cron has a time left before its end. */
+  nextTime: boolean;
+  /** Of a polling task over chosen devices. */
+  chosen: boolean;
+  tally: UpgradeTally;
+};
+
+export const emptyTally = (): UpgradeTally => ({ 0: 0, 1: 0, 2: 0, 3: 0, 4: 0, 5: 0, 6: 0, 7: 0 });
+export const underWayIn = (tally: UpgradeTally): number => tally[1] + tally[2] + tally[3] + tally[4];
+export const devicesIn = (tally: UpgradeTally): number =>
+  upgradeStatusIds.reduce<number>((sum, id) => sum + tally[id], 0);
+const undoneIn = (tally: UpgradeTally): number => tally[0] + underWayIn(tally);
+
+/** A chosen list that has all succeeded needs no further run; those that failed may succeed in the next one. */
+const needsNoRun = ({ chosen, nextTime, tally }: TaskFacts): boolean => !nextTime || (chosen && tally[6] === 0);
+
+const conditions = {
+  once: (facts: TaskFacts) => !facts.polling,
+  polling: (facts: TaskFacts) => facts.polling,
+  somebodyUnderWay: ({ tally }: TaskFacts) => underWayIn(tally) > 0,
+  nobodyUnderWay: ({ tally }: TaskFacts) => underWayIn(tally) === 0,
+  nobodyUnderWayRunOpen: (facts: TaskFacts) => underWayIn(facts.tally) === 0 && (!facts.polling || facts.runOpen),
+  nobodyUnderWayNoRun: (facts: TaskFacts) => underWayIn(facts.tally) === 0 && facts.polling && !facts.runOpen,
+  everybodyDone: (facts: TaskFacts) => undoneIn(facts.tally) === 0 && (!facts.polling || needsNoRun(facts)),
+  pollingGoesOn: (facts: TaskFacts) => facts.polling && facts.nextTime && underWayIn(facts.tally) === 0,
+  now: (facts: TaskFacts) => !facts.later,
+  later: (facts: TaskFacts) => facts.later,
+} as const;
+export type TaskCondition = keyof typeof conditions;
+
+export const conditionTexts: Record<TaskCondition, Text> = {
+  once: { zh_CN: '单次', en_US: 'once' },
+  polling: { zh_CN: '轮询', en_US: 'polling' },
+  somebodyUnderWay: { zh_CN: '有设备升级中', en_US: 'somebody under way' },
+  nobodyUnderWay: { zh_CN: '无设备升级中', en_US: 'nobody under way' },
+  nobodyUnderWayRunOpen: { zh_CN: '无设备升级中，轮次未结束', en_US: 'nobody under way, a run open' },
+  nobodyUnderWayNoRun: { zh_CN: '无设备升级中，轮次已结束', en_US: 'nobody under way, no run open' },
+  everybodyDone: { zh_CN: '全部设备已结束', en_US: 'every device done' },
+  pollingGoesOn: { zh_CN: '轮询还有下一次', en_US: 'polling, with a next time' },
+  now: { zh_CN: '立即', en_US: 'now' },
+  later: { zh_CN: '稍后', en_US: 'later' },
+};
+
+/** `close`: all succeeded 5, none 6, else 7. `gone`: the task is deleted. */
+export type TaskTarget = TaskStatusId | 'close' | 'gone';
+export type TaskTransition = {
+  from: readonly TaskStatusId[];
+  event: TaskEvent;
+  when?: TaskCondition;
+  to: TaskTarget;
+};
+
+/**
+ * The whole life of a task. Hub and console both ask this table; whatever is not in it is refused.
+ */
+export const taskTransitions: readonly TaskTransition[] = [
+  { from: [0], event: 'start', to: 1 },
+  { from: [0], event: 'startTime', when: 'once', to: 1 },
+  { from: [0], event: 'startTime', when: 'polling', to: 8 },
+  { from: [1], event: 'firstTold', to: 2 },
+  { from: [1, 2, 8], event: 'suspend', to: 3 },
+  { from: [1, 2], event: 'threshold', to: 3 },
+  { from: [3], event: 'start', when: 'somebodyUnderWay', to: 2 },
+  { from: [3], event: 'start', when: 'nobodyUnderWayRunOpen', to: 1 },
+  { from: [3], event: 'start', when: 'nobodyUnderWayNoRun', to: 8 },
+  { from: [0, 1, 2, 3, 8], event: 'cancel', to: 4 },
+  { from: [1, 2, 3], event: 'allDone', when: 'everybodyDone', to: 'close' },
+  { from: [1, 2], event: 'runOver', when: 'pollingGoesOn', to: 8 },
+  { from: [8], event: 'nextTime', to: 1 },
+  { from: [8], event: 'start', to: 1 },
+  { from: [0, 1, 2, 3, 8], event: 'endTime', to: 'close' },
+  { from: [4, 5, 6, 7], event: 'restart', to: 1 },
+  { from: [6, 7], event: 'retry', when: 'now', to: 1 },
+  { from: [6, 7], event: 'retry', when: 'later', to: 0 },
+  { from: [0, 4, 5, 6, 7, 8], event: 'delete', to: 'gone' },
+  { from: [3], event: 'delete', when: 'nobodyUnderWay', to: 'gone' },
+];
+
+/** Cancelled devices do not count; where nobody else is left the task is finished. */
+export const closedStatus = (tally: UpgradeTally): TaskStatusId => {
+  if (tally[5] > 0 && tally[6] === 0) return TaskStatus.succeeded;
+  return tally[5] === 0 && tally[6] > 0 ? TaskStatus.failed : TaskStatus.finished;
+};
+
+/** Where an event leads from a state, or nothing where it is not allowed. */
+export const nextTaskStatus = (
+  status: TaskStatusId,
+  event: TaskEvent,
+  facts: TaskFacts,
+): TaskStatusId | 'gone' | undefined => {
+  const row = taskTransitions.find(
+    ({ from, event: on, when }) => on === event && from.includes(status) && (!when || conditions[when](facts)),
+  );
+  return row?.to === 'close' ? closedStatus(facts.tally) : row?.to;
+};
+
+/** What an operator may do now. */
+export const allowedActions = (status: TaskStatusId, facts: TaskFacts): TaskAction[] =>
+  taskActions.filter((action) => nextTaskStatus(status, action, facts) !== undefined);
+
+/** A device of such a task that is not done is held by it; nobody else upgrades it unless of a higher rank. */
+export const holdsDevices = (status: TaskStatusId): boolean => status <= TaskStatus.paused;
+export const isUnfinished = (status: TaskStatusId): boolean =>
+  holdsDevices(status) || status === TaskStatus.waitingNext;
+export const unfinishedStatuses = taskStatusIds.filter(isUnfinished);
+
+export const taskStatusTexts: Record<TaskStatusId, Text> = {
+  0: { zh_CN: '未开始', en_US: 'not started' },
+  1: { zh_CN: '等待中', en_US: 'waiting' },
+  2: { zh_CN: '升级中', en_US: 'upgrading' },
+  3: { zh_CN: '已暂停', en_US: 'paused' },
+  4: { zh_CN: '已取消', en_US: 'cancelled' },
+  5: { zh_CN: '更新成功', en_US: 'updated successfully' },
+  6: { zh_CN: '更新失败', en_US: 'failed' },
+  7: { zh_CN: '已结束', en_US: 'finished' },
+  8: { zh_CN: '等待下次执行', en_US: 'wait for next execution' },
+};
+
+export const taskActionTexts: Record<TaskAction, Text> = {
+  start: { zh_CN: '启动', en_US: 'start' },
+  suspend: { zh_CN: '暂停', en_US: 'suspend' },
+  cancel: { zh_CN: '取消', en_US: 'cancel' },
+  restart: { zh_CN: '重新开始', en_US: 'restart' },
+  retry: { zh_CN: '重试失败设备', en_US: 'retry failed' },
+  delete: { zh_CN: '删除', en_US: 'delete' },
+};
