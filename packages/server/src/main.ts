@@ -7,6 +7,7 @@ import { migrate } from './db/migrate.ts';
 import { firstBoot } from './first-boot.ts';
 import type { DemoAccount } from './library/demo/seed.ts';
 import { seedLibrary } from './library/seed.ts';
+import { prepareFileStore } from './platform/file-store/folder.ts';
 import { createLog } from './platform/log.ts';
 import { createSecretBox } from './platform/secret-box.ts';
 import { readSettings, settingsHelp } from './platform/settings.ts';
@@ -47,6 +48,7 @@ const prepare = async () => {
   const migrations = await migrate(settings);
   await prepareSearch(settings);
   createSecretBox(settings);
+  prepareFileStore(settings);
   const account = await firstBoot(settings);
   await seedLibrary(settings);
   return { settings, migrations, account };

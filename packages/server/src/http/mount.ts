@@ -13,10 +13,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '../db/faults.ts';
 import type { Actor, Context } from '../platform/actor.ts';
 import { AppError, DeviceRefusal } from '../platform/app-error.ts';
-import type { FileAnswer } from '../platform/file-answer.ts';
+import type { FileAnswer, RangedFile } from '../platform/file-answer.ts';
 import { answerError } from './error-answer.ts';
 import { answerStream, createStreams, type EventStream } from './event-stream.ts';
 import { BadInput, createInputReader, type UploadedFile } from './parse-input.ts';
+import { answerRanged, contentDisposition } from './range-answer.ts';
 
 type Who<C extends Call> = C['access'] extends 'public' ? Actor | null : Actor;
 type Answered<C extends Call> = C extends { answersFile: true }
@@ -51,10 +52,12 @@ type AnyHandler = (
 
 type MountDeps = { authenticate: Authenticate; publicLimit: number; deviceLimit: number };
 
-const tokenOf = (request: FastifyRequest): string =>
+export const tokenOf = (request: FastifyRequest): string =>
   (request.headers.authorization ?? '').replace(/^Bearer /i, '').trim();
 
-const permit = (call: Call, actor: Actor | null): void => {
+type Guarded = Pick<Call, 'access' | 'duringFirstLogin' | 'platformOnly'>;
+
+export const permit = (call: Guarded, actor: Actor | null): void => {
   if (call.access === 'public') return;
   if (!actor) throw new AppError('TOKEN_INVALID');
   if (actor.firstLogin && !call.duringFirstLogin) throw new AppError('FIRST_LOGIN');
@@ -62,8 +65,24 @@ const permit = (call: Call, actor: Actor | null): void => {
   if (!mayUse(call.access, actor.menus) || (call.platformOnly && !actor.platform)) throw new AppError('FORBIDDEN');
 };
 
-const answerFile = (reply: FastifyReply, file: FileAnswer): FastifyReply => {
-  if (file.download) reply.header('Content-Disposition', `attachment; filename="${file.download}"`);
+/** What a handler knows of a request, whichever door it came by. */
+export const contextOf = <Who extends Actor | null>(
+  request: FastifyRequest,
+  actor: Who,
+  action: string,
+): Context<Who> => ({
+  actor,
+  language: languageOf(request.headers['accept-language']),
+  ip: request.ip,
+  userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+  requestId: request.id,
+  token: tokenOf(request),
+  hostname: request.hostname,
+  action,
+});
+
+const answerWhole = (reply: FastifyReply, file: Exclude<FileAnswer, RangedFile>): FastifyReply => {
+  if (file.download) reply.header('Content-Disposition', contentDisposition(file.download));
   const { bytes } = file;
   return (
     reply
@@ -77,7 +96,10 @@ const answerFile = (reply: FastifyReply, file: FileAnswer): FastifyReply => {
 
 /** Devices are told in the protocol's words what they sent wrong, and when they ask too often. */
 const forDevice = (error: unknown): unknown => {
-  if (error instanceof AppError) return isDeviceCodeWord(error.code) ? new DeviceRefusal(error.code) : error;
+  if (error instanceof AppError) {
+    if (error.code === 'UNAVAILABLE') return new DeviceRefusal('AWAY');
+    return isDeviceCodeWord(error.code) ? new DeviceRefusal(error.code) : error;
+  }
   if (error instanceof BadInput) return new DeviceRefusal('MALFORMED', error.details[0]?.field);
   if (isDatabaseAway(error)) return new DeviceRefusal('AWAY');
   const { statusCode = 500 } = error as { statusCode?: number };
@@ -98,12 +120,16 @@ export const createMount = (app: FastifyInstance, deps: MountDeps): Mount => {
     // A device's token is no session of a person; its slice looks it up itself.
     token === '' || call.forDevices ? null : deps.authenticate(token);
 
+  const answerFile = (request: FastifyRequest, reply: FastifyReply, file: FileAnswer) =>
+    'read' in file ? answerRanged(request, reply, file, streams.open(reply)) : answerWhole(reply, file);
+
   return (slice, calls, handlers) => {
     for (const [name, call] of Object.entries(calls)) {
       const handler = handlers[name as keyof typeof handlers] as unknown as AnyHandler;
       const read = createInputReader(call);
       app.route({
-        method: call.method,
+        // By itself Fastify would read a file to its end to answer HEAD.
+        method: call.answersFile && call.method === 'GET' ? ['GET', 'HEAD'] : call.method,
         url: call.path,
         ...(call.maxBytes ? { bodyLimit: call.maxBytes } : {}),
         ...(call.forDevices
@@ -111,27 +137,17 @@ export const createMount = (app: FastifyInstance, deps: MountDeps): Mount => {
           : {}),
         config: { ...limitOf(call, deps), call: `${slice}.${name}` },
         handler: async (request, reply) => {
-          const language = languageOf(request.headers['accept-language']);
-          const token = tokenOf(request);
-          const actor = await actorOf(call, token);
+          const actor = await actorOf(call, tokenOf(request));
           permit(call, actor);
+          const context = contextOf(request, actor, `${slice}.${name}`);
+          const { language } = context;
           const { input, upload } = await read(request, language);
-          const context: Context<Actor | null> = {
-            actor,
-            language,
-            ip: request.ip,
-            userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
-            requestId: request.id,
-            token,
-            hostname: request.hostname,
-            action: `${slice}.${name}`,
-          };
           if (call.answersStream) {
             const left = streams.open(reply);
             return answerStream(reply, (await handler(context, input, left)) as EventStream);
           }
           const data = await handler(context, input, upload);
-          if (call.answersFile) return answerFile(reply, data as FileAnswer);
+          if (call.answersFile) return answerFile(request, reply, data as FileAnswer);
           const message = successTexts[call.success ?? 'done'][language];
           return { success: true, statusCode: 200, message, data: data ?? null };
         },

@@ -1,5 +1,6 @@
 import { type Call, everyCall, type NamedCall } from '@device-center/contract';
 import { z } from 'zod';
+import { uploadPaths } from './openapi-upload.ts';
 
 type Json = Record<string, unknown>;
 
@@ -89,7 +90,7 @@ const operation = (entry: NamedCall, components: Components): Json => {
   };
 };
 
-/** OpenAPI 3.1, made from the contract; there is no second description to keep in step. */
+/** OpenAPI 3.1, made from the contract; there is no second description to keep in step but that of uploads. */
 export const openapi = (version: string): Json => {
   const paths = new Map<string, Json>();
   const components: Components = new Map([['Failure', failure]]);
@@ -100,7 +101,7 @@ export const openapi = (version: string): Json => {
   return {
     openapi: '3.1.0',
     info: { title: 'Device Center', version, license: { name: 'Apache-2.0' } },
-    paths: Object.fromEntries(paths),
+    paths: { ...Object.fromEntries(paths), ...uploadPaths },
     components: {
       schemas: Object.fromEntries(components),
       securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'Authorization' } },

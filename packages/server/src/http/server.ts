@@ -16,6 +16,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import type { Settings } from '../platform/settings.ts';
 import { drainOnClose } from './drain.ts';
 import { answerError } from './error-answer.ts';
+import { limitRequestTime } from './request-deadline.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -31,8 +32,6 @@ type ServerDeps = {
 };
 
 const BODY_LIMIT = 1024 * 1024;
-/** A connection that has not sent its whole request by then is let go. */
-const REQUEST_TIMEOUT_MS = 120_000;
 
 const contentSecurityPolicy = {
   useDefaults: false,
@@ -68,7 +67,8 @@ export const createHttpServer = async ({ settings, log, metrics }: ServerDeps): 
     genReqId: () => randomBytes(9).toString('base64url'),
     trustProxy: trusted(settings.TRUST_PROXY),
     bodyLimit: BODY_LIMIT,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Requests have a limit of their own, which uploads are let off; Node's holds for headers.
+    requestTimeout: 0,
     // Requests in flight finish; connections that only wait are closed.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -92,6 +92,7 @@ export const createHttpServer = async ({ settings, log, metrics }: ServerDeps): 
 
   app.setErrorHandler(answerError);
   drainOnClose(app);
+  limitRequestTime(app);
 
   await app.register(helmet, {
     contentSecurityPolicy,

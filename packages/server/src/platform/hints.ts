@@ -2,7 +2,7 @@
  * A nudge between the two sides that rows are waiting. Hints carry no contents and may be lost: whoever waits for one
  * looks at the rows anyway after a while.
  */
-export const hintNames = ['command', 'answer', 'cut', 'record', 'model'] as const;
+export const hintNames = ['command', 'answer', 'cut', 'record', 'model', 'upgrade'] as const;
 export type HintName = (typeof hintNames)[number];
 
 export type Hints = {

@@ -1,9 +1,14 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Encrypts what the hub must be able to read again (AES-256-GCM). */
-export type SecretBox = { seal: (text: string) => string; open: (sealed: string) => string };
+export type SecretBox = {
+  seal: (text: string) => string;
+  open: (sealed: string) => string;
+  /** Another key, for this purpose alone. */
+  keyFor: (purpose: string) => Buffer;
+};
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -43,5 +48,6 @@ export const createSecretBox = (settings: { SECRET_KEY: string | undefined; DATA
         'utf8',
       );
     },
+    keyFor: (purpose) => createHmac('sha256', key).update(purpose).digest(),
   };
 };

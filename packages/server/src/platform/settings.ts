@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { type FilePlace, readFilePlace } from './file-store/place.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -113,6 +114,30 @@ const settings = {
     missing: 3_600_000,
     help: 'how often old records are looked for',
     shown: '1h',
+  } as Setting<number>,
+  FILE_STORE: {
+    read: readFilePlace,
+    missing: undefined,
+    help: 'where firmware lies: a folder, or s3://KEY:SECRET@bucket/prefix?endpoint=https://host:port&region=name',
+    shown: 'DATA_DIR/firmware',
+  } as Setting<FilePlace | undefined>,
+  FIRMWARE_MAX: {
+    read: readBytes,
+    missing: 2 * 1024 ** 3,
+    help: 'a firmware file has at most this many bytes',
+    shown: '2G',
+  } as Setting<number>,
+  FIRMWARE_LINK_LIFE: {
+    read: readDuration,
+    missing: 3_600_000,
+    help: 'a device may begin its download for this long; after that it asks for a new link',
+    shown: '1h',
+  } as Setting<number>,
+  FIRMWARE_SWEEP: {
+    read: readDuration,
+    missing: 600_000,
+    help: 'how often firmware that nobody uses is looked for',
+    shown: '10m',
   } as Setting<number>,
   ADMIN_PASSWORD: {
     read: text,

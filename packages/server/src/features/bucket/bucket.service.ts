@@ -1,8 +1,8 @@
 import { type bucketCalls, downTopic, type Input, type Output, upTopic } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
+import { findByToken } from '../../db/device-tokens.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { digest } from '../../platform/ids.ts';
 import type { DeviceLogin } from './device-login.ts';
 
 type Calls = typeof bucketCalls;
@@ -13,31 +13,6 @@ type BucketDeps = {
   /** The hub's own listeners, as devices reach them. */
   listeners: (hostname: string) => { mqtt: URL; ws: URL };
 };
-
-const findSession = (db: Db, token: string) =>
-  db
-    .selectFrom('device_session')
-    .innerJoin('device', 'device.device_id', 'device_session.device_id')
-    .innerJoin('zone', 'zone.zone_id', 'device.zone_id')
-    .select([
-      'device.device_id',
-      'device.product_id',
-      'device.tenancy_id',
-      'device_session.token_hash',
-      'device_session.expires_at',
-      'device_session.old_expires_at',
-      'device_session.gateway_id',
-      'zone.zone_id',
-      'zone.route_key',
-    ])
-    .where((row) =>
-      row.or([
-        row('device_session.token_hash', '=', digest(token)),
-        row('device_session.old_token_hash', '=', digest(token)),
-      ]),
-    )
-    .where('device_session.ended', '=', 0)
-    .executeTakeFirst();
 
 const DEFAULT_PORTS = new Map([
   ['mqtt:', 1883],
@@ -60,10 +35,7 @@ export const createBucketService = ({ db, deviceLogin, listeners }: BucketDeps) 
     { token, hostname }: Context<Actor | null>,
     { transport }: Input<Calls['getConnectBucket']>,
   ): Promise<Output<Calls['getConnectBucket']>> {
-    const session = token === '' ? undefined : await findSession(db, token);
-    if (!session) throw new AppError('TOKEN_INVALID');
-    const current = session.token_hash === digest(token);
-    if ((current ? session.expires_at : session.old_expires_at) <= Date.now()) throw new AppError('TOKEN_EXPIRED');
+    const session = await findByToken(db, token);
     // A child has no connection of its own.
     if (session.gateway_id !== '') throw new AppError('NOT_A_GATEWAY');
     const url = listeners(hostname)[transport === 'ws' ? 'ws' : 'mqtt'];

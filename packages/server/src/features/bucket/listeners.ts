@@ -13,6 +13,10 @@ const NEAR = new Map([
 /** The hub's own HTTP, for what runs beside it. */
 export const nearUrl = (host: string, port: number): string => `http://${inUrl(NEAR.get(host) ?? host)}:${port}`;
 
+/** The hub's HTTP as devices reach it; '' where it listens on every address and nobody has said which they use. */
+export const hubUrl = ({ HOST, PUBLIC_URL }: Pick<Given, 'HOST' | 'PUBLIC_URL'>, port: number): string =>
+  PUBLIC_URL ?? (NEAR.has(HOST) ? '' : nearUrl(HOST, port));
+
 /**
  * The hub's own listeners as devices reach them: what the operator says, else the address it listens on, else, when
  * that is every address, the one by which the device has just called. Where the hub has a certificate, devices use it.

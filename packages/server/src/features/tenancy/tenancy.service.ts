@@ -16,7 +16,13 @@ import { newId } from '../../platform/ids.ts';
 import { iso } from '../../platform/time.ts';
 import type { SessionService } from '../session/session.service.ts';
 
-type TenancyDeps = { db: Db; sessions: Pick<SessionService, 'endOfTenancy'>; hints: Pick<Hints, 'send'> };
+type TenancyDeps = {
+  db: Db;
+  sessions: Pick<SessionService, 'endOfTenancy'>;
+  hints: Pick<Hints, 'send'>;
+  /** The bytes of firmware, whose rows go with their tenant. */
+  removeFirmware: (fileIds: string[]) => Promise<void>;
+};
 type Calls = typeof tenancyCalls;
 
 const selectTenancies = (db: Db) =>
@@ -103,7 +109,7 @@ const auditOf = (row: TenancyRow) => ({
   targetName: row.tenancy_name,
 });
 
-export const createTenancyService = ({ db, sessions, hints }: TenancyDeps) => {
+export const createTenancyService = ({ db, sessions, hints, removeFirmware }: TenancyDeps) => {
   const find = async (db: Db, tenancyId: string): Promise<TenancyRow> => {
     const row = await selectTenancies(db).where('tenancy.tenancy_id', '=', tenancyId).executeTakeFirst();
     if (!row) throw new AppError('TENANCY_NOT_FOUND', {}, 'tenancyId');
@@ -147,7 +153,7 @@ export const createTenancyService = ({ db, sessions, hints }: TenancyDeps) => {
 
   const remove = async (context: Context, asked: string[]): Promise<number> => {
     const tenancyIds = [...new Set(asked)].sort();
-    return change(db, context, async (db) => {
+    const { deleted, fileIds } = await change(db, context, async (db) => {
       await holdTenancies(db, tenancyIds);
       const rows = await selectTenancies(db).where('tenancy.tenancy_id', 'in', tenancyIds).execute();
       if (rows.length !== tenancyIds.length) throw new AppError('TENANCY_NOT_FOUND', {}, 'tenancyId');
@@ -159,9 +165,20 @@ export const createTenancyService = ({ db, sessions, hints }: TenancyDeps) => {
       await db.deleteFrom('product').where('tenancy_id', 'in', tenancyIds).execute();
       await db.deleteFrom('category').where('tenancy_id', 'in', tenancyIds).execute();
       await db.deleteFrom('role').where('tenancy_id', 'in', tenancyIds).execute();
+      // Versions have gone with their products; of the files the bytes are left.
+      const files = await db
+        .selectFrom('firmware_file')
+        .select('file_id')
+        .where('tenancy_id', 'in', tenancyIds)
+        .execute();
       await db.deleteFrom('tenancy').where('tenancy_id', 'in', tenancyIds).execute();
-      return { result: rows.length, audit: rows.map((row) => ({ ...auditOf(row), before: fieldsOf(row) })) };
+      return {
+        result: { deleted: rows.length, fileIds: files.map((row) => row.file_id) },
+        audit: rows.map((row) => ({ ...auditOf(row), before: fieldsOf(row) })),
+      };
     });
+    await removeFirmware(fileIds);
+    return deleted;
   };
 
   /** A link made between the look and the deletion breaks a foreign key; the second look then names it. */

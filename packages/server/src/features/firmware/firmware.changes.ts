@@ -1,0 +1,188 @@
+import type { firmwareCalls, Input, ManifestContent, Output, SignedManifest } from '@device-center/contract';
+import type { Selectable } from 'kysely';
+import { change } from '../../db/change.ts';
+import type { Db } from '../../db/connect.ts';
+import { isForeignKeyViolation, uniqueViolation } from '../../db/faults.ts';
+import type { FirmwareFileTable } from '../../db/ota-tables.ts';
+import { findProduct, holdProducts } from '../../db/products.ts';
+import { scopeOf } from '../../db/scope.ts';
+import type { Context } from '../../platform/actor.ts';
+import { AppError } from '../../platform/app-error.ts';
+import type { FileStore } from '../../platform/file-store/file-store.ts';
+import { fold } from '../../platform/fold.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Log } from '../../platform/log.ts';
+import { createByteRemover, fileIdOf, uriOf } from './firmware.files.ts';
+import { extensionOf } from './firmware.formats.ts';
+import type { Signer } from './firmware.signer.ts';
+import { findVersion, selectVersions, type VersionRecord } from './firmware.versions.ts';
+
+type ChangeDeps = { db: Db; store: FileStore; signer: Signer; log: Log };
+type Calls = typeof firmwareCalls;
+type Sign = (content: ManifestContent) => SignedManifest;
+type FileRow = Selectable<FirmwareFileTable>;
+
+const named = async <Result>(work: Promise<Result>): Promise<Result> => {
+  try {
+    return await work;
+  } catch (error) {
+    const broken = uniqueViolation(error);
+    if (broken === 'ota_version.product_id,version_number')
+      throw new AppError('VERSION_NUMBER_TAKEN', {}, 'versionNumber');
+    if (broken === 'ota_version.file_id') throw new AppError('FIRMWARE_IN_USE', {}, 'firmwareUri');
+    // The file was swept between the look and the version.
+    if (isForeignKeyViolation(error)) throw new AppError('FIRMWARE_NOT_FOUND', {}, 'firmwareUri');
+    throw error;
+  }
+};
+
+const fieldsOf = (row: VersionRecord) => ({
+  versionName: row.version_name,
+  versionNumber: row.version_number,
+  productId: row.product_id,
+  firmwareUri: uriOf(row.file_id),
+  nickName: row.nick_name,
+});
+
+const auditOf = (row: VersionRecord) => ({
+  tenancyId: row.tenancy_id,
+  targetId: row.version_id,
+  targetName: `${row.version_name} ${row.version_number}`,
+});
+
+/** A file for a version of this tenant: there, arrived and found good, and named as what it is. */
+const takeFile = async (db: Db, tenancyId: string, firmwareUri: string, nickName: string): Promise<FileRow> => {
+  const row = await db
+    .selectFrom('firmware_file')
+    .selectAll()
+    .where('file_id', '=', fileIdOf(firmwareUri))
+    .where('tenancy_id', '=', tenancyId)
+    .executeTakeFirst();
+  if (!row) throw new AppError('FIRMWARE_NOT_FOUND', {}, 'firmwareUri');
+  if (row.state === 'failed') throw new AppError('FIRMWARE_FAILED', {}, 'firmwareUri');
+  if (row.state !== 'ready') throw new AppError('FIRMWARE_NOT_READY', {}, 'firmwareUri');
+  if (extensionOf(nickName) !== extensionOf(row.nick_name)) throw new AppError('FIRMWARE_TYPE', {}, 'nickName');
+  return row;
+};
+
+const manifestOf = (sign: Sign, productId: string, versionNumber: string, { size, sha256 }: FileRow): string =>
+  JSON.stringify(sign({ productId, versionNumber, size, sha256, date: new Date().toISOString() }));
+
+/** Held before it is looked at, so that a task which takes one of them at the same time comes before or after. */
+const holdVersions = async (db: Db, versionIds: string[]): Promise<void> => {
+  await db
+    .updateTable('ota_version')
+    .set((row) => ({ updated_at: row.ref('updated_at') }))
+    .where('version_id', 'in', versionIds)
+    .execute();
+};
+
+const refuseInUse = (row: VersionRecord): void => {
+  if (Number(row.unfinished_tasks) > 0) throw new AppError('VERSION_IN_USE', { versionNumber: row.version_number });
+};
+
+/** What changes versions. */
+export const createVersionChanges = ({ db, store, signer, log }: ChangeDeps) => {
+  const removeBytes = createByteRemover(store, log);
+
+  const dropFiles = async (db: Db, fileIds: string[]): Promise<void> => {
+    if (fileIds.length > 0) await db.deleteFrom('firmware_file').where('file_id', 'in', fileIds).execute();
+  };
+
+  return {
+    async addDeviceOtaVersion(
+      context: Context,
+      input: Input<Calls['addDeviceOtaVersion']>,
+    ): Promise<Output<Calls['addDeviceOtaVersion']>> {
+      const { versionName, versionNumber, productId, firmwareUri, nickName } = input;
+      const sign = await signer.ready();
+      const versionId = newId();
+      const now = Date.now();
+      return named(
+        change(db, context, async (db) => {
+          await holdProducts(db, [productId]);
+          const { tenancy_id: tenancyId } = await findProduct(db, context.actor, productId);
+          const file = await takeFile(db, tenancyId, firmwareUri, nickName);
+          await db
+            .insertInto('ota_version')
+            .values({
+              version_id: versionId,
+              tenancy_id: tenancyId,
+              product_id: productId,
+              version_name: versionName,
+              version_name_key: fold(versionName),
+              version_number: versionNumber,
+              version_number_key: fold(versionNumber),
+              file_id: file.file_id,
+              nick_name: nickName,
+              manifest: manifestOf(sign, productId, versionNumber, file),
+              creator: context.actor.username,
+              created_at: now,
+              updated_at: now,
+            })
+            .execute();
+          const targetName = `${versionName} ${versionNumber}`;
+          return { result: { versionId }, audit: { tenancyId, targetId: versionId, targetName, after: input } };
+        }),
+      );
+    },
+
+    async updateDeviceOtaVersion(context: Context, input: Input<Calls['updateDeviceOtaVersion']>): Promise<null> {
+      const { versionId, ...after } = input;
+      const { versionName, versionNumber, productId, firmwareUri, nickName } = after;
+      const sign = await signer.ready();
+      const left = await named(
+        change(db, context, async (db) => {
+          await holdVersions(db, [versionId]);
+          const row = await findVersion(db, context.actor, versionId);
+          await findProduct(db, context.actor, productId);
+          if (productId !== row.product_id) throw new AppError('VERSION_PRODUCT_FIXED', {}, 'productId');
+          refuseInUse(row);
+          const before = fieldsOf(row);
+          const file = await takeFile(db, row.tenancy_id, firmwareUri, nickName);
+          const same = firmwareUri === before.firmwareUri && versionNumber === before.versionNumber;
+          await db
+            .updateTable('ota_version')
+            .set({
+              version_name: versionName,
+              version_name_key: fold(versionName),
+              version_number: versionNumber,
+              version_number_key: fold(versionNumber),
+              file_id: file.file_id,
+              nick_name: nickName,
+              ...(same ? {} : { manifest: manifestOf(sign, productId, versionNumber, file) }),
+              updated_at: Date.now(),
+            })
+            .where('version_id', '=', versionId)
+            .execute();
+          const replaced = firmwareUri === before.firmwareUri ? [] : [row.file_id];
+          await dropFiles(db, replaced);
+          return { result: replaced, audit: { ...auditOf(row), before, after } };
+        }),
+      );
+      await removeBytes(left);
+      return null;
+    },
+
+    async deleteDeviceOtaVersion(
+      context: Context,
+      { versionIds: asked }: Input<Calls['deleteDeviceOtaVersion']>,
+    ): Promise<null> {
+      const versionIds = [...new Set(asked)].sort();
+      const left = await change(db, context, async (db) => {
+        await holdVersions(db, versionIds);
+        const rows = await selectVersions(db, scopeOf(context.actor))
+          .where('ota_version.version_id', 'in', versionIds)
+          .execute();
+        if (rows.length !== versionIds.length) throw new AppError('VERSION_NOT_FOUND', {}, 'versionIds');
+        for (const row of rows) refuseInUse(row);
+        const fileIds = rows.map((row) => row.file_id);
+        await db.deleteFrom('ota_version').where('version_id', 'in', versionIds).execute();
+        await dropFiles(db, fileIds);
+        return { result: fileIds, audit: rows.map((row) => ({ ...auditOf(row), before: fieldsOf(row) })) };
+      });
+      await removeBytes(left);
+      return null;
+    },
+  };
+};

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import type { FirmwareFileTable } from '../../db/ota-tables.ts';
+import { FileLost, type FileStore } from '../../platform/file-store/file-store.ts';
+import { extensionOf, type Fault, HEAD_BYTES, looksLike } from './firmware.formats.ts';
+
+type CheckerDeps = { db: Db; store: FileStore; finish: (fileId: string) => Promise<void> };
+type FileRow = Selectable<FirmwareFileTable>;
+type Found = { fault: Fault; md5: string; sha256: string };
+
+/** A hub that has died checks a file no longer than this; then another begins anew. */
+const LEASE_MS = 15_000;
+const RENEW_MS = 5_000;
+/** Whoever has just let go of an upload says himself that it is over. */
+const LEFT_ALONE_MS = 2_000;
+
+/** The hub is stopping, or another one has taken the file: whatever was found is not told. */
+class Abandoned extends Error {}
+
+const faulty = (fault: Fault): Found => ({ fault, md5: '', sha256: '' });
+
+/** Looks at files that have arrived: their sums, and whether they are what their names say. */
+export const createFirmwareChecker = ({ db, store, finish }: CheckerDeps) => {
+  let stopping = false;
+
+  /** Written only by whoever holds it; `held` is the end that he wrote last. */
+  const write = async (fileId: string, held: number, values: Partial<FileRow>): Promise<boolean> => {
+    const { numUpdatedRows } = await db
+      .updateTable('firmware_file')
+      .set(values)
+      .where('file_id', '=', fileId)
+      .where('state', '=', 'checking')
+      .where('checker_until', '=', held)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  };
+
+  const claim = async (): Promise<FileRow | undefined> => {
+    const row = await db
+      .selectFrom('firmware_file')
+      .selectAll()
+      .where('state', '=', 'checking')
+      .where('checker_until', '<', Date.now())
+      .orderBy('updated_at')
+      .orderBy('file_id')
+      .limit(1)
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const until = Date.now() + LEASE_MS;
+    const claimed = await write(row.file_id, row.checker_until, { checker_until: until });
+    return claimed ? { ...row, checker_until: until } : claim();
+  };
+
+  const holdOf = (row: FileRow) => {
+    let until = row.checker_until;
+    return {
+      until: () => until,
+      keep: async (): Promise<void> => {
+        if (stopping) throw new Abandoned();
+        if (until - Date.now() > LEASE_MS - RENEW_MS) return;
+        const next = Date.now() + LEASE_MS;
+        if (!(await write(row.file_id, until, { checker_until: next }))) throw new Abandoned();
+        until = next;
+      },
+    };
+  };
+
+  const readThrough = async (row: FileRow, keep: () => Promise<void>): Promise<Found> => {
+    const [md5, sha256] = [createHash('md5'), createHash('sha256')];
+    let head = Buffer.alloc(0);
+    let size = 0;
+    for await (const chunk of await store.read(row.file_id)) {
+      const bytes = chunk as Buffer;
+      md5.update(bytes);
+      sha256.update(bytes);
+      if (head.length < HEAD_BYTES) head = Buffer.concat([head, bytes.subarray(0, HEAD_BYTES - head.length)]);
+      size += bytes.length;
+      await keep();
+    }
+    if (size !== row.size) return faulty('size');
+    const sums = { md5: md5.digest('hex'), sha256: sha256.digest('hex') };
+    return { fault: looksLike(extensionOf(row.nick_name), head) ? '' : 'format', ...sums };
+  };
+
+  const look = async (row: FileRow, keep: () => Promise<void>): Promise<Found> => {
+    if (row.size === 0) return faulty('empty');
+    const size = await store.sizeOf(row.file_id);
+    if (size === undefined) return faulty('lost');
+    if (size !== row.size) return faulty('size');
+    try {
+      return await readThrough(row, keep);
+    } catch (error) {
+      if (error instanceof FileLost) return faulty('lost');
+      throw error;
+    }
+  };
+
+  const check = async (row: FileRow): Promise<void> => {
+    const hold = holdOf(row);
+    try {
+      const found = await look(row, hold.keep);
+      const state = found.fault === '' ? 'ready' : 'failed';
+      await write(row.file_id, hold.until(), { ...found, state, checker_until: 0, updated_at: Date.now() });
+    } catch (error) {
+      if (!(error instanceof Abandoned)) throw error;
+      await write(row.file_id, hold.until(), { checker_until: 0 });
+    }
+  };
+
+  /** Uploads whose last byte was written by somebody who then died, before he could say so. */
+  const takeUpFinished = async (): Promise<void> => {
+    const left = await db
+      .selectFrom('firmware_file')
+      .selectAll()
+      .where('state', '=', 'uploading')
+      .where('checker_until', '>', 0)
+      .where('checker_until', '<', Date.now() - LEFT_ALONE_MS)
+      .execute();
+    for (const row of left) {
+      if ((await store.sizeOf(row.file_id)) === row.size) await finish(row.file_id);
+      else
+        await db
+          .updateTable('firmware_file')
+          .set({ checker_until: 0 })
+          .where('file_id', '=', row.file_id)
+          .where('checker_until', '=', row.checker_until)
+          .execute();
+    }
+  };
+
+  return {
+    async run(): Promise<void> {
+      await takeUpFinished();
+      for (let row = await claim(); row && !stopping; row = await claim()) await check(row);
+    },
+    stop: (): void => {
+      stopping = true;
+    },
+  };
+};

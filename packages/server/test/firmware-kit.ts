@@ -1,0 +1,201 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type Failure, FIRMWARE_UPLOAD_PATH, type FirmwareFile, firmwareCalls } from '@device-center/contract';
+import type { Client } from './client.ts';
+import { type Hub, unique } from './hub.ts';
+import type { HubProcess } from './hub-process.ts';
+import { eventually } from './mailbox.ts';
+
+export const TUS = { 'Tus-Resumable': '1.0.0' };
+export const PIECE = { 'Content-Type': 'application/offset+octet-stream' };
+
+export const sums = (bytes: Buffer) => ({
+  md5: createHash('md5').update(bytes).digest('hex'),
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+});
+
+/** Bytes that no two files share. */
+export const someBytes = (length: number): Buffer => randomBytes(length);
+
+type New = { fileName?: string; size?: number | string; tenancyId?: string; headers?: Record<string, string> };
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+/** One request of the tus protocol, written by hand. */
+export const tus = (
+  { url, token }: Pick<Client, 'url' | 'token'>,
+  method: string,
+  place = '',
+  headers: Record<string, string> = {},
+  body?: Uint8Array,
+): Promise<Response> =>
+  fetch(new URL(place || FIRMWARE_UPLOAD_PATH, url), {
+    method,
+    headers: { ...TUS, ...(token ? { Authorization: token } : {}), 'Accept-Language': 'en-US', ...headers },
+    ...(body ? { body: new Uint8Array(body) } : {}),
+  });
+
+export const create = (client: Client, { fileName, size = 10, tenancyId, headers = {} }: New): Promise<Response> => {
+  const words = [
+    ...(fileName === undefined ? [] : [`filename ${base64(fileName)}`]),
+    ...(tenancyId ? [`tenancyId ${base64(tenancyId)}`] : []),
+  ];
+  const metadata: Record<string, string> = words.length > 0 ? { 'Upload-Metadata': words.join(',') } : {};
+  return tus(client, 'POST', '', { 'Upload-Length': String(size), ...metadata, ...headers });
+};
+
+/** Where an upload was begun. */
+export const begin = async (client: Client, sent: New): Promise<string> => {
+  const answer = await create(client, { fileName: `${unique('fw')}.bin`, ...sent });
+  if (answer.status !== 201) throw new Error(`not begun: ${answer.status} ${await answer.text()}`);
+  return answer.headers.get('location') ?? '';
+};
+
+export const idAt = (place: string): string => place.split('/').at(-1) ?? '';
+export const uriAt = (place: string): string => `fw/${idAt(place)}`;
+
+export const sendPiece = (client: Client, place: string, offset: number, bytes: Uint8Array): Promise<Response> =>
+  tus(client, 'PATCH', place, { ...PIECE, 'Upload-Offset': String(offset) }, bytes);
+
+export const offsetAt = async (client: Client, place: string): Promise<number> =>
+  Number((await tus(client, 'HEAD', place)).headers.get('upload-offset'));
+
+export const refusalOf = async (answer: Response): Promise<Failure> => (await answer.json()) as Failure;
+
+/** What the check found, however long it takes. */
+export const checked = (client: Client, firmwareUri: string): Promise<FirmwareFile> =>
+  eventually(`${firmwareUri} was checked`, async () => {
+    const file = await client.get(firmwareCalls.getFirmwareFile, { firmwareUri });
+    return file.state === 'ready' || file.state === 'failed' ? file : undefined;
+  });
+
+/** A file that has been uploaded and checked. */
+export const uploaded = async (client: Client, bytes: Buffer, sent: Omit<New, 'size'> = {}): Promise<FirmwareFile> => {
+  const place = await begin(client, { ...sent, size: bytes.length });
+  const answer = await sendPiece(client, place, 0, bytes);
+  if (answer.status !== 204) throw new Error(`not taken: ${answer.status} ${await answer.text()}`);
+  return checked(client, uriAt(place));
+};
+
+type Made = { versionId: string; versionNumber: string; bytes: Buffer; file: FirmwareFile };
+
+/** A version with a file of its own. */
+export const makeVersion = async (
+  hub: Pick<Hub, 'admin'>,
+  { productId, tenancyId }: { productId: string; tenancyId: string },
+  versionNumber = `1.0.${Math.floor(Math.random() * 1e9)}`,
+  bytes = someBytes(1_000),
+): Promise<Made> => {
+  const file = await uploaded(hub.admin, bytes, { tenancyId });
+  const { firmwareUri, nickName } = file;
+  const sent = { versionName: unique('version'), versionNumber, productId, firmwareUri, nickName };
+  const { versionId } = await hub.admin.get(firmwareCalls.addDeviceOtaVersion, sent);
+  return { versionId, versionNumber, bytes, file };
+};
+
+/** The process of the admin side, as the system knows it. */
+export const adminSide = ({ process: { pid } }: Pick<HubProcess, 'process'>): number => {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+  return children.find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('/admin.ts')) ?? 0;
+};
+
+const firmwareTask = (hub: Pick<Hub, 'db'>, taskId: string, of: Upgrade, status: number) =>
+  hub.db
+    .insertInto('ota_task')
+    .values({
+      task_id: taskId,
+      tenancy_id: of.tenancyId,
+      version_id: of.versionId,
+      version_name: 'x',
+      version_number: 'x',
+      product_id: of.productId,
+      task_name: taskId,
+      task_name_key: taskId,
+      task_id_key: taskId,
+      task_rank: 1,
+      task_type: 1,
+      status: status as 2,
+      complete: 1,
+      execute_now: 1,
+      start_at: 0,
+      end_at: Date.now() + 86_400_000,
+      cron: '',
+      timezone: 'UTC',
+      next_at: 0,
+      run_open: 1,
+      runs: 1,
+      app_id: '',
+      from_versions: '',
+      chosen: 1,
+      stages: '[100]',
+      stage_wait_ms: 0,
+      per_minute: 0,
+      timeout_ms: 1_800_000,
+      retries: 0,
+      stop_percent: 0,
+      stop_after: 10,
+      allow_older: 0,
+      rehearsal: 0,
+      stop_reason: '',
+      base_done: 0,
+      base_failed: 0,
+      stage: 0,
+      stage_at: 0,
+      slot_at: 0,
+      tally: '',
+      told: 0,
+      ended_at: 0,
+      // Held by nobody who is there, so that the rows stay as they are written.
+      leader: 'test',
+      leader_until: Date.now() + 86_400_000,
+      creator: 'admin',
+      created_at: Date.now(),
+      updated_at: Date.now(),
+    })
+    .execute();
+
+type Upgrade = { versionId: string; productId: string; tenancyId: string };
+
+/** A task as it lies in the database, with nobody to run it; its status is what the test says. */
+export const makeTask = async (hub: Pick<Hub, 'db'>, of: Upgrade, status: number): Promise<string> => {
+  const taskId = unique('task');
+  await firmwareTask(hub, taskId, of, status);
+  return taskId;
+};
+
+let nextRecord = 5_000_000;
+
+/** A device of such a task, told as often as `attempt` says. */
+export const makeRecord = async (
+  hub: Pick<Hub, 'db'>,
+  taskId: string,
+  { deviceId, tenancyId, status, attempt }: { deviceId: string; tenancyId: string; status: number; attempt: number },
+): Promise<number> => {
+  const recordNo = ++nextRecord;
+  await hub.db
+    .insertInto('ota_device')
+    .values({
+      record_no: recordNo,
+      task_id: taskId,
+      tenancy_id: tenancyId,
+      device_id: deviceId,
+      status: status as 2,
+      reason: 0,
+      detail: '',
+      attempt,
+      tries: attempt,
+      place: 0,
+      due_at: 0,
+      command_id: 0,
+      deadline: Date.now() + 86_400_000,
+      percent: 0,
+      stage: 1,
+      from_version: '',
+      told_at: Date.now(),
+      reported_at: 0,
+      ended_at: 0,
+      created_at: Date.now(),
+    })
+    .execute();
+  return recordNo;
+};

@@ -1,0 +1,63 @@
+import { request as httpRequest } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { roleCalls } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { begin, offsetAt, PIECE, TUS } from './firmware-kit.ts';
+import { type Hub, startHub } from './hub.ts';
+import { LONG } from './link-kit.ts';
+
+/** It takes minutes to be slow. */
+describe.runIf(LONG)('a body that takes its time', () => {
+  let hub: Hub;
+  beforeAll(async () => {
+    hub = await startHub();
+  });
+  afterAll(() => hub.close());
+
+  /** A byte every ten seconds, so many of them, or until the connection is cut. */
+  const drip = async (request: ReturnType<typeof httpRequest>, bytes: number): Promise<number | 'cut'> => {
+    let cut = false;
+    const answered = new Promise<number>((resolve) =>
+      request.once('response', (answer) => resolve(answer.statusCode ?? 0)),
+    );
+    const closed = new Promise<'cut'>((resolve) =>
+      request.once('error', () => {
+        cut = true;
+        resolve('cut');
+      }),
+    );
+    for (let sent = 0; sent < bytes && !cut; sent++) {
+      request.write('x');
+      await Promise.race([pause(10_000), closed]);
+    }
+    return Promise.race([answered, closed]);
+  };
+
+  it('is let be when it is an upload, and cut when it is a call', async () => {
+    const place = await begin(hub.admin, { size: 15 });
+    const headers = { Authorization: hub.admin.token, 'Content-Length': 15 };
+    const upload = httpRequest(new URL(place, hub.url), {
+      method: 'PATCH',
+      headers: { ...TUS, ...PIECE, ...headers, 'Upload-Offset': 0 },
+    });
+    const call = httpRequest(hub.url + roleCalls.addRole.path, {
+      method: 'PUT',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+    });
+    const [uploaded, called] = await Promise.all([drip(upload, 15), drip(call, 15)]);
+    expect([uploaded, called]).toEqual([204, 'cut']);
+    expect(await offsetAt(hub.admin, place)).toBe(15);
+  }, 240_000);
+
+  it('is cut also when it is an upload, once nothing comes any more; what came is kept', async () => {
+    const place = await begin(hub.admin, { size: 15 });
+    const upload = httpRequest(new URL(place, hub.url), {
+      method: 'PATCH',
+      headers: { ...TUS, ...PIECE, Authorization: hub.admin.token, 'Content-Length': 15, 'Upload-Offset': 0 },
+    });
+    const closed = new Promise<void>((resolve) => upload.once('error', () => resolve()));
+    upload.write('12345');
+    await closed;
+    expect(await offsetAt(hub.admin, place)).toBe(5);
+  }, 240_000);
+});
