@@ -6,9 +6,11 @@ import {
   categoryCalls,
   controlCalls,
   deviceCalls,
+  firmwareCalls,
   homeCalls,
   mockCalls,
   modelCalls,
+  otaCalls,
   outboxCalls,
   personalCalls,
   productCalls,
@@ -29,7 +31,7 @@ import { createApplicationService } from './features/application/application.ser
 import { createAuditService } from './features/audit/audit.service.ts';
 import { createBucketService } from './features/bucket/bucket.service.ts';
 import { createDeviceLogin } from './features/bucket/device-login.ts';
-import { createListeners, nearUrl } from './features/bucket/listeners.ts';
+import { createListeners, hubUrl, nearUrl } from './features/bucket/listeners.ts';
 import { sweepDeviceLogins } from './features/bucket/sweep.ts';
 import { createCategoryFunctions } from './features/category/category.functions.ts';
 import { createCategoryService } from './features/category/category.service.ts';
@@ -41,12 +43,20 @@ import { createControlService } from './features/control/control.service.ts';
 import { createDeviceChanges } from './features/device/device.changes.ts';
 import { createDeviceRegistration } from './features/device/device.registration.ts';
 import { createDeviceService } from './features/device/device.service.ts';
+import { createFirmwareLinks } from './features/firmware/firmware.links.ts';
+import { createFirmware } from './features/firmware/firmware.service.ts';
 import { createHomeService } from './features/home/home.service.ts';
 import { snapshotFleet } from './features/home/home.snapshot.ts';
 import { createMockCreation } from './features/mock/mock.creation.ts';
 import { createMockRunner } from './features/mock/mock.runner.ts';
 import { createMockService } from './features/mock/mock.service.ts';
 import { createModelService } from './features/model/model.service.ts';
+import { createOtaActions } from './features/ota/ota.actions.ts';
+import { createOtaCreation } from './features/ota/ota.creation.ts';
+import { createDispatch } from './features/ota/ota.dispatch.ts';
+import { createOtaPreview } from './features/ota/ota.preview.ts';
+import { createOtaRehearsal, removeRehearsed } from './features/ota/ota.rehearsal.ts';
+import { createOtaService } from './features/ota/ota.service.ts';
 import { codeMessage, passwordMessage } from './features/outbox/messages.ts';
 import { createOutboxSender } from './features/outbox/outbox.sender.ts';
 import { createOutboxService } from './features/outbox/outbox.service.ts';
@@ -63,9 +73,11 @@ import { createZoneService } from './features/zone/zone.service.ts';
 import { mountConsole } from './http/console-files.ts';
 import { pipeDeviceWebSockets } from './http/device-websocket.ts';
 import { mountDocs } from './http/docs-page.ts';
+import { mountFirmwareUpload } from './http/firmware-upload.ts';
 import { mountHealth } from './http/health.ts';
 import { createMount } from './http/mount.ts';
 import { createHttpServer } from './http/server.ts';
+import { createFileStore } from './platform/file-store/open-store.ts';
 import { startJobs } from './platform/jobs.ts';
 import { createLog } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
@@ -100,6 +112,20 @@ const outbox = createOutboxService({ db, secrets, settings });
 const sender = createOutboxSender({ db, secrets, transports, log });
 const codes = createCodeService({ db, outbox, codeMessage });
 const throttle = createLoginThrottle({ db });
+const firmwareStore = await createFileStore(settings);
+const firmwareLinks = createFirmwareLinks({
+  secrets,
+  publicUrl: () => hubUrl(settings, httpPort),
+  lifeMs: settings.FIRMWARE_LINK_LIFE,
+});
+const firmware = createFirmware({
+  db,
+  secrets,
+  store: firmwareStore,
+  links: firmwareLinks,
+  maxBytes: settings.FIRMWARE_MAX,
+  log,
+});
 
 const app = await createHttpServer({ settings, log, metrics });
 mountHealth(app, { db, metrics, deviceSideUp: () => side.deviceSide().up });
@@ -114,7 +140,7 @@ mount('account', accountCalls, createAccountService({ db, codes, menus, sessions
 mount('personal', personalCalls, createPersonalService({ db, codes, sessions }));
 mount('role', roleCalls, createRoleService({ db, menus }));
 mount('user', userCalls, createUserService({ db, outbox, sessions, passwordMessage, publicUrl }));
-mount('tenancy', tenancyCalls, createTenancyService({ db, sessions, hints }));
+mount('tenancy', tenancyCalls, createTenancyService({ db, sessions, hints, removeFirmware: firmware.removeBytes }));
 mount('application', applicationCalls, createApplicationService({ db, records, hints }));
 mount('category', categoryCalls, Object.assign(createCategoryService({ db }), createCategoryFunctions({ db })));
 mount('product', productCalls, createProductService({ db, secrets }));
@@ -126,8 +152,23 @@ mount(
   Object.assign(createDeviceService({ db, records }), createDeviceRegistration({ db, secrets }), deviceChanges),
 );
 const mock = createMockService({ db, secrets, hints, deleteDevices: deviceChanges.deleteDevices });
-mount('mock', mockCalls, Object.assign(mock, createMockCreation({ db, secrets })));
+const mockCreation = createMockCreation({ db, secrets });
+mount('mock', mockCalls, Object.assign(mock, mockCreation));
 const mockRunner = createMockRunner({ db, secrets, log, hubUrl: () => nearUrl(settings.HOST, httpPort) });
+const ota = createOtaService({ db });
+const otaCreation = createOtaCreation({ db, hints });
+const dispatch = createDispatch({ db, log, linkFor: firmwareLinks.linkFor, commandHint: () => hints.send('command') });
+mount(
+  'ota',
+  otaCalls,
+  Object.assign(
+    ota,
+    otaCreation,
+    createOtaPreview({ db }),
+    createOtaActions({ db, hints, wake: dispatch.hint }),
+    createOtaRehearsal({ db, insertRehearsed: mockCreation.insertRehearsed, fill: otaCreation.fill }),
+  ),
+);
 const home = createHomeService({ db, records });
 mount('home', homeCalls, home);
 const commands = createCommandSender({ db, hints });
@@ -142,7 +183,7 @@ mount(
   recordCalls,
   Object.assign(
     createRecordService({ db, records }),
-    createRecordStream({ db, records, hints, fleetCounts: home.counts }),
+    createRecordStream({ db, records, hints, fleetCounts: home.counts, upgradeNews: ota.taskNews }),
   ),
 );
 mount('zone', zoneCalls, createZoneService({ db }));
@@ -157,7 +198,16 @@ const listeners = createListeners(settings, () => {
   const { mqttPort: mqtt, mqttsPort: mqtts } = side.deviceSide();
   return { http: httpPort, mqtt, mqtts };
 });
-mount('bucket', bucketCalls, createBucketService({ db, deviceLogin, listeners }));
+mount('bucket', bucketCalls, Object.assign(createBucketService({ db, deviceLogin, listeners }), firmware.delivery));
+mount('firmware', firmwareCalls, firmware.calls);
+await mountFirmwareUpload(app, {
+  authenticate: sessions.authenticate,
+  store: firmwareStore,
+  locker: firmware.locker,
+  uploads: firmware.uploads,
+  maxBytes: settings.FIRMWARE_MAX,
+  limit: settings.RATE_LIMIT,
+});
 mount('audit', auditCalls, createAuditService({ db }));
 mount('outbox', outboxCalls, outbox);
 await mountConsole(app);
@@ -175,6 +225,13 @@ const retention = createRetention({
 const jobs = startJobs(log, [
   { name: 'age records out', everyMs: settings.RETENTION_EVERY, run: retention.run },
   { name: 'run mock devices', everyMs: 1_000, run: mockRunner.look },
+  { name: 'dispatch upgrades', everyMs: 500, run: dispatch.look },
+  { name: 'sweep upgrade tasks', everyMs: 30_000, run: dispatch.sweep },
+  {
+    name: 'remove rehearsed devices',
+    everyMs: 5_000,
+    run: () => removeRehearsed(db, records, () => hints.send('cut')),
+  },
   { name: 'fold counters', everyMs: 60_000, run: () => foldCounters(records) },
   { name: 'count the fleet', everyMs: 10_000, run: () => snapshotFleet(db) },
   { name: 'trim refusals', everyMs: 30_000, run: retention.trimRefusals },
@@ -182,18 +239,25 @@ const jobs = startJobs(log, [
   { name: 'sweep sessions', everyMs: 60_000, run: sessions.sweep },
   { name: 'sweep codes', everyMs: 60_000, run: codes.sweep },
   { name: 'delete applications', everyMs: 1_000, run: () => removeMarkedApplications(db, records, 2_000) },
+  { name: 'check firmware', everyMs: 500, run: firmware.checker.run },
+  { name: 'sweep firmware', everyMs: settings.FIRMWARE_SWEEP, run: firmware.sweep.run },
   { name: 'sweep pictures', everyMs: 3_600_000, run: () => sweepPictures(db) },
   { name: 'remove late records', everyMs: 1_000, run: () => removeLateRecords(db, records) },
   { name: 'sweep device log-ins', everyMs: 60_000, run: () => sweepDeviceLogins(db) },
   { name: 'sweep log-in attempts', everyMs: 60_000, run: throttle.sweep },
 ]);
 
+hints.on('upgrade', dispatch.hint);
+hints.on('answer', dispatch.hint);
+
 side.onStop(async () => {
   await mockRunner.stop();
   commands.stop();
   retention.stop();
+  firmware.checker.stop();
   await app.close();
   await jobs.stop();
+  await dispatch.stop();
   await refusals.close();
   transports.close();
   await db.destroy();

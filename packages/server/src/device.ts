@@ -10,6 +10,7 @@ import { createModels } from './features/link/models.ts';
 import { createPeers } from './features/link/peers.ts';
 import { createPresence } from './features/link/presence.ts';
 import { createServe } from './features/link/serve.ts';
+import { createUpgrades } from './features/link/upgrades.ts';
 import { createUplink } from './features/link/uplink.ts';
 import { startGateway } from './mqtt/gateway.ts';
 import { startJobs } from './platform/jobs.ts';
@@ -45,10 +46,29 @@ const models = createModels(db, (productId) => {
 
 const tokenLifeMs = settings.DEVICE_TOKEN_LIFE;
 const deviceLogin = createDeviceLogin({ db, secrets, tokenLifeMs, refuse });
-const serve = createServe({ db, secrets, models, peers, presence, downward, deviceLogin, tokenLifeMs, log });
+const upgrades = createUpgrades({ db, log, upgradeHint: () => side.hints.send('upgrade') });
+const serve = createServe({
+  db,
+  secrets,
+  models,
+  peers,
+  presence,
+  downward,
+  deviceLogin,
+  upgrades,
+  tokenLifeMs,
+  log,
+});
 const commands = createCommands({ db, hubNo, peers, downward, log, answerHint: () => side.hints.send('answer') });
 const cuts = createCuts({ db, peers, presence, commands, downward });
-const uplink = createUplink({ models, intake, downward, serve, answered: commands.answered });
+const uplink = createUplink({
+  models,
+  intake,
+  downward,
+  serve,
+  answered: commands.answered,
+  upgradeReported: upgrades.reported,
+});
 
 const admit = createAdmit({
   ordersTaken: cuts.taken,

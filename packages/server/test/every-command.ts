@@ -2,8 +2,10 @@ import { categoryCommands } from './commands/category.ts';
 import { controlCommands } from './commands/control.ts';
 import { deviceCommands } from './commands/device.ts';
 import type { Commands } from './commands/done.ts';
+import { firmwareCommands } from './commands/firmware.ts';
 import { mockCommands } from './commands/mock.ts';
 import { modelCommands } from './commands/model.ts';
+import { otaCommands } from './commands/ota.ts';
 import { personalCommands } from './commands/personal.ts';
 import { productCommands } from './commands/product.ts';
 import { systemCommands } from './commands/system.ts';
@@ -23,4 +25,6 @@ export const everyCommand: Commands = (...place) => ({
   ...deviceCommands(...place),
   ...controlCommands(...place),
   ...mockCommands(...place),
+  ...firmwareCommands(...place),
+  ...otaCommands(...place),
 });

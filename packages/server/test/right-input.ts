@@ -95,12 +95,31 @@ const ofDevices = {
   'mock.saveMockRun': { ...nobody, runInHub: 0 },
 };
 
+const fields = {
+  versionName: 'x',
+  versionNumber: '1',
+  productId: 'nobody',
+  firmwareUri: 'fw/nobody',
+  nickName: 'x.bin',
+};
+
+/** Of a version and a task that are not there. */
+const ofUpgrades = {
+  'firmware.addDeviceOtaVersion': fields,
+  'firmware.updateDeviceOtaVersion': { versionId: 'nobody', ...fields },
+  'ota.addDeviceOtaTask': { taskName: 'x', deviceVersionId: 'nobody', deviceListId: 'nobody' },
+  'ota.rehearseDeviceOtaTask': { taskName: 'x', deviceVersionId: 'nobody' },
+  'ota.retryOtaForFailed': { taskId: 'nobody' },
+  'ota.updateDeviceOtaTaskStatus': { taskId: 'nobody', taskStatus: 1 },
+};
+
 /** What makes a call right but for the field in question. Made anew each time: names are unique on a hub. */
 export const rightInput = async (hub: Hub, scratch: Scratch, call: string): Promise<Fields> => {
   const made: Record<string, Fields | (() => Promise<Fields>)> = {
     ...ofPeople(hub, scratch),
     ...ofModels(hub, scratch),
     ...ofDevices,
+    ...ofUpgrades,
   };
   const input = made[call] ?? {};
   return typeof input === 'function' ? input() : input;

@@ -7,7 +7,9 @@ import {
   roleCalls,
 } from '@device-center/contract';
 import type { Tables } from '../src/db/tables.ts';
+import { newNumber } from '../src/platform/ids.ts';
 import { insertRecords, recordsOf } from './device-records.ts';
+import { makeRecord, makeTask, makeVersion, uploaded } from './firmware-kit.ts';
 import { property } from './functions.ts';
 import { type Hub, type TestUser, unique } from './hub.ts';
 import { makeMock, mockPlace } from './mock-kit.ts';
@@ -22,7 +24,7 @@ export type Side = {
   words: string[];
 };
 
-const MENUS = [1, 201, 202, 203, 302, 401, 501, 502, 1101];
+const MENUS = [1, 201, 202, 203, 302, 401, 501, 502, 601, 602, 1101];
 const PLATFORM_MENUS = [301, 204];
 
 /** A user of the tenant who may read every list. */
@@ -52,6 +54,18 @@ const makeThings = async (hub: Hub, user: TestUser, applicationId: string) => {
     .execute();
   await insertRecords(hub, { tenancyId, productId, deviceId });
   const mock = await mockPlace(hub, tenancyId);
+  const version = await makeVersion(hub, { productId, tenancyId });
+  const task = { versionId: version.versionId, productId, tenancyId };
+  const taskId = await makeTask(hub, task, 0);
+  const line = { username: user.username, action: 'create', from_status: -1, to_status: 0, detail: '' };
+  const logNo = newNumber();
+  await hub.db
+    .insertInto('ota_log')
+    .values({ log_no: logNo, task_id: taskId, logged_at: Date.now(), ...line })
+    .execute();
+  const recordNo = await makeRecord(hub, taskId, { deviceId, tenancyId, status: 0, attempt: 0 });
+  const spare = await makeVersion(hub, { productId, tenancyId });
+  const { firmwareUri } = await uploaded(hub.admin, Buffer.from(unique('bytes')), { tenancyId });
   return {
     ids: {
       categoryId,
@@ -72,6 +86,17 @@ const makeThings = async (hub: Hub, user: TestUser, applicationId: string) => {
       // Nor has any product this one.
       'product.pictureId': pictureIdOf(await uploadedIcon(user)),
       icon: pictureIdOf(await uploadedIcon(user)),
+      versionId: version.versionId,
+      deviceVersionId: version.versionId,
+      // No task uses this one.
+      versionIds: spare.versionId,
+      firmwareUri,
+      'firmware.name': firmwareUri,
+      taskId,
+      taskIds: taskId,
+      deviceOtaTaskId: String(recordNo),
+      deviceListId: deviceId,
+      appId: applicationId,
     },
     words: [categoryName, productName],
   };
@@ -121,6 +146,10 @@ const byTenancy = [
   'category',
   'product',
   'device',
+  'firmware_file',
+  'ota_version',
+  'ota_task',
+  'ota_device',
 ] as const;
 
 /** Every row of a tenant, whatever table it is in. */
@@ -210,6 +239,11 @@ export const filling = (slice: string, name: string, field: string, { ids }: Sid
     logFileName: 'x',
     values: {},
     runInHub: 0,
+    taskName: unique('t'),
+    versionName: unique('v'),
+    versionNumber: `1.${Date.now()}`,
+    nickName: 'f.bin',
+    taskStatus: 1,
     'mock.children': [{ deviceName: unique('d'), productId: ids['mock.children'] }],
   };
   if (name === 'addDevice' && field === 'deviceId') return unique('d');

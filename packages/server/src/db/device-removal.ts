@@ -1,4 +1,5 @@
 import type { Db, RecordDb } from './connect.ts';
+import { cancelUpgradesOf } from './ota-records.ts';
 
 /** Rows of one statement: the records' file has one writer, and devices wait for it. */
 const AT_ONCE = 2_000;
@@ -93,6 +94,7 @@ export const removeLateRecords = async (db: Db, records: RecordDb): Promise<void
 /** The rows themselves, with their sessions and commands; the children of a gateway stay, without one. */
 export const removeDeviceRows = async (db: Db, deviceIds: string[]): Promise<void> => {
   if (deviceIds.length === 0) return;
+  await cancelUpgradesOf(db, deviceIds);
   await db.updateTable('device').set({ parent_id: '' }).where('parent_id', 'in', deviceIds).execute();
   await db.updateTable('mock_device').set({ gateway_id: '' }).where('gateway_id', 'in', deviceIds).execute();
   await db.deleteFrom('device_nonce').where('device_id', 'in', deviceIds).execute();

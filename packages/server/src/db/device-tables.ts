@@ -114,6 +114,10 @@ export type MockDeviceTable = {
   sequence: string;
   runner: string;
   runner_until: number;
+  /** How it fails when it is upgraded; '' when it does not. */
+  upgrade_fault: Defaulted<string>;
+  /** The rehearsal that it was made for; '' for none. */
+  rehearsal_task: Defaulted<string>;
 };
 
 export type FleetSnapshotTable = {

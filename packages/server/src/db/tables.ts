@@ -1,6 +1,7 @@
 import type { NodeTypeId, OwnFunctionType, ProductClassId, ProtocolId } from '@device-center/contract';
 import type { ColumnType } from 'kysely';
 import type { DeviceTables } from './device-tables.ts';
+import type { OtaTables } from './ota-tables.ts';
 
 /** Row types, one per table of the migrations. Numbers are whole and below 2^53 on both engines. */
 type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
@@ -223,23 +224,24 @@ export type ProductModelVersionTable = {
   created_at: number;
 };
 
-export type Tables = DeviceTables & {
-  tenancy: TenancyTable;
-  menu: MenuTable;
-  role: RoleTable;
-  role_menu: RoleMenuTable;
-  picture: PictureTable;
-  user_account: UserAccountTable;
-  session: SessionTable;
-  verification_code: VerificationCodeTable;
-  login_attempt: LoginAttemptTable;
-  application: ApplicationTable;
-  category: CategoryTable;
-  open_function: OpenFunctionTable;
-  product: ProductTable;
-  product_function: ProductFunctionTable;
-  product_model_version: ProductModelVersionTable;
-  seed: { seed_name: string; created_at: number };
-  outbox: OutboxTable;
-  audit_log: AuditLogTable;
-};
+export type Tables = DeviceTables &
+  OtaTables & {
+    tenancy: TenancyTable;
+    menu: MenuTable;
+    role: RoleTable;
+    role_menu: RoleMenuTable;
+    picture: PictureTable;
+    user_account: UserAccountTable;
+    session: SessionTable;
+    verification_code: VerificationCodeTable;
+    login_attempt: LoginAttemptTable;
+    application: ApplicationTable;
+    category: CategoryTable;
+    open_function: OpenFunctionTable;
+    product: ProductTable;
+    product_function: ProductFunctionTable;
+    product_model_version: ProductModelVersionTable;
+    seed: { seed_name: string; created_at: number };
+    outbox: OutboxTable;
+    audit_log: AuditLogTable;
+  };

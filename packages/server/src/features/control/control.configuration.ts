@@ -5,6 +5,7 @@ import type { Db } from '../../db/connect.ts';
 import { endTokens, orderCuts, orderNews } from '../../db/cuts.ts';
 import { auditOfDevice, type DeviceRecord, findDevice, holdDevices } from '../../db/devices.ts';
 import { transact } from '../../db/faults.ts';
+import { cancelUpgradesOf } from '../../db/ota-records.ts';
 import { findZoneForDevices } from '../../db/zones.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -51,6 +52,7 @@ export const createConfiguration = ({ db, hints, control }: Deps) => {
           .set({ application_id: after.applicationId, zone_id: after.haZoneId, updated_at: Date.now() })
           .where('device_id', '=', deviceId)
           .execute();
+      if (after.applicationId !== before.applicationId) await cancelUpgradesOf(db, [deviceId], after.applicationId);
       if (after.haZoneId !== before.haZoneId) await orderNews(db, deviceId);
       // Decisions §2: a disabled application's devices are cut and cannot log in.
       if (enabled === 0) {

@@ -117,6 +117,19 @@ export const createHomeService = ({ db, records }: Deps) => {
       .executeTakeFirstOrThrow();
   };
 
+  /** Rehearsals fail on purpose. */
+  const failedUpgrades = async ({ tenancyId }: Scope, since: number) => {
+    let rows = db
+      .selectFrom('ota_device')
+      .innerJoin('ota_task', 'ota_task.task_id', 'ota_device.task_id')
+      .select((row) => [row.fn.countAll<number>().as('n'), row.fn.max('ota_device.ended_at').as('latest')])
+      .where('ota_device.status', '=', 6)
+      .where('ota_device.ended_at', '>=', since)
+      .where('rehearsal', '=', 0);
+    if (tenancyId !== null) rows = rows.where('ota_device.tenancy_id', '=', tenancyId);
+    return rows.executeTakeFirstOrThrow();
+  };
+
   return {
     counts,
 
@@ -141,10 +154,18 @@ export const createHomeService = ({ db, records }: Deps) => {
     ): Promise<Output<Calls['getAttentionList']>> {
       const scope = scopeSeen(actor, asked.tenancyId);
       const start = startOfDay(asked.timezone ?? UTC, Date.now());
-      const [offline, refused] = await Promise.all([offlineToday(scope, start), refusedToday(scope, start)]);
+      const [failed, offline, refused] = await Promise.all([
+        failedUpgrades(scope, start),
+        offlineToday(scope, start),
+        refusedToday(scope, start),
+      ]);
       const entry = (kind: Attention['kind'], { n, latest }: { n: number; latest: number | null }): Attention[] =>
         Number(n) === 0 ? [] : [{ kind, count: Number(n), since: iso(start), latest: iso(Number(latest)) }];
-      return [...entry('offlineToday', offline), ...entry('refusedLogins', refused)];
+      return [
+        ...entry('failedUpgrades', failed),
+        ...entry('offlineToday', offline),
+        ...entry('refusedLogins', refused),
+      ];
     },
   };
 };

@@ -27,6 +27,7 @@ import type { Models } from './models.ts';
 import type { Peer, Peers, Speaker } from './peers.ts';
 import type { Presence } from './presence.ts';
 import { earlierSessionsOf, selectSpeakers, toSpeaker } from './speaker.ts';
+import type { Upgrades } from './upgrades.ts';
 
 type ServeDeps = {
   db: Db;
@@ -36,6 +37,7 @@ type ServeDeps = {
   presence: Presence;
   downward: Downward;
   deviceLogin: Pick<DeviceLogin, 'login'>;
+  upgrades: Pick<Upgrades, 'runs' | 'cameBack'>;
   tokenLifeMs: number;
   log: Log;
 };
@@ -55,7 +57,7 @@ const configOf = (speaker: Speaker): DeviceConfig => ({
 
 /** The requests of devices that the hub answers itself. */
 export const createServe = (deps: ServeDeps) => {
-  const { db, secrets, models, peers, presence, downward, deviceLogin, tokenLifeMs, log } = deps;
+  const { db, secrets, models, peers, presence, downward, deviceLogin, upgrades, tokenLifeMs, log } = deps;
 
   const parse = <Schema extends z.ZodType>(schema: Schema, payload: string): Payload<Schema> => {
     try {
@@ -75,19 +77,26 @@ export const createServe = (deps: ServeDeps) => {
       ...(told.hardware ? { hardware: told.hardware } : {}),
       ...(told.sdk ? { sdk: told.sdk } : {}),
     };
-    if (Object.keys(changed).length === 0) return;
+    if (Object.keys(changed).length > 0) await write(speaker, changed);
+    if (told.versionNumber) await upgrades.runs(speaker.deviceId, told.versionNumber);
+  };
+
+  const write = async (speaker: Speaker, changed: Updateable<DeviceTable>): Promise<void> => {
     await db
       .updateTable('device')
       .set({ ...changed, updated_at: Date.now() })
       .where('device_id', '=', speaker.deviceId)
       .execute();
-    speaker.versionNumber = told.versionNumber ?? speaker.versionNumber;
-    speaker.mac = told.mac ?? speaker.mac;
+    speaker.versionNumber = changed.version_number ?? speaker.versionNumber;
+    speaker.mac = changed.mac ?? speaker.mac;
   };
 
   const online = async (speaker: Speaker, { payload }: Envelope): Promise<object> => {
     const told = parse(onlineRequest, payload);
-    if (told.op === 'online') await learn(speaker, told);
+    if (told.op === 'online') {
+      await learn(speaker, told);
+      await upgrades.cameBack(speaker.deviceId);
+    }
     return {
       time: Date.now(),
       tokenExpireIn: Math.max(0, Math.floor((speaker.tokenExpiresAt - Date.now()) / 1_000)),
@@ -151,6 +160,8 @@ export const createServe = (deps: ServeDeps) => {
     peers.get(child.deviceId)?.connection.cut('replaced', `behind the gateway ${peer.deviceId}`);
     peers.mount(peer, child);
     presence.childConnected(child, peer);
+    if (fields.versionNumber) await upgrades.runs(child.deviceId, fields.versionNumber);
+    await upgrades.cameBack(child.deviceId);
     const { deviceId, token, expireIn, sessionId, deviceSecret } = answer;
     return { deviceId, token, expireIn, sessionId, ...(deviceSecret ? { deviceSecret } : {}) };
   };

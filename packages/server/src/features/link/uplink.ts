@@ -17,6 +17,8 @@ type UplinkDeps = {
   serve: (peer: Peer, speaker: Speaker, envelope: Envelope) => void;
   /** An answer to one of the hub's requests, once its record is committed. */
   answered: (speaker: Speaker, envelope: Envelope, refusal: Reading['refusal']) => void;
+  /** A report of an upgrade, applied before it is acknowledged: it may decide how that ends. */
+  upgradeReported: (speaker: Speaker, output: string) => Promise<void>;
 };
 
 /**
@@ -45,7 +47,7 @@ const served = new Set<number>([
 ]);
 
 /** What comes up: judged, read, kept, acknowledged after the commit, answered. */
-export const createUplink = ({ models, intake, downward, serve, answered }: UplinkDeps) => {
+export const createUplink = ({ models, intake, downward, serve, answered, upgradeReported }: UplinkDeps) => {
   const recordRefusal = (peer: Peer, speaker: Speaker, cause: DeviceCodeWord, detail: string): void => {
     const now = Date.now();
     if (now - peer.refusalAt < REFUSAL_EVERY_MS) return;
@@ -119,7 +121,11 @@ export const createUplink = ({ models, intake, downward, serve, answered }: Upli
       intake.keep(uplinkOf(speaker, envelope, reading, now), (verdict) => {
         // First the refusal, then the PUBACK: a device that has its PUBACK knows that no refusal is still to come.
         settle(peer, speaker, envelope, reading, verdict);
-        acknowledge();
+        // Also one that came twice: what was stored and not applied, when the hub was killed, is applied now.
+        const isReport = reading.functionId === 'otaProgress' && !reading.refusal;
+        if (isReport && (verdict === 'stored' || verdict === 'repeat'))
+          void upgradeReported(speaker, reading.value).then(acknowledge);
+        else acknowledge();
       });
     },
   };

@@ -1,4 +1,4 @@
-import { type Input, MOCK_CHILDREN_MAX, type mockCalls, type Output } from '@device-center/contract';
+import { type Input, MOCK_CHILDREN_MAX, MOCK_RUNS_MAX, type mockCalls, type Output } from '@device-center/contract';
 import { holdUsableApplication } from '../../db/applications.ts';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
@@ -14,19 +14,23 @@ import { childrenOf, findMock } from './mock.queries.ts';
 type Calls = typeof mockCalls;
 type NewChild = Input<Calls['createMockDevice']>['children'][number];
 type New = { product: ProductRecord; deviceName: string; applicationId: string; gatewayId: string };
+/** A mock device that is made for the rehearsal of an upgrade: what it runs, and how it fails. */
+export type Rehearsed = { taskId: string; versionNumber: string; fault: string; online: boolean };
 
 const MONOMER = 1;
 const GATEWAY = 2;
 const CHILD = 3;
 const EVERY_S = 5;
+/** One that is only there to be upgraded says little else. */
+const QUIET_S = 3_600;
 
 const newDeviceId = (): string => `mock-${newId()}`;
 
 export const createMockCreation = ({ db, secrets }: { db: Db; secrets: SecretBox }) => {
-  const insert = async (db: Db, made: New[]): Promise<string[]> => {
+  const insert = async (db: Db, made: (New & { rehearsed?: Rehearsed })[]): Promise<string[]> => {
     const now = Date.now();
     const ids = made.map(newDeviceId);
-    const rows = made.map(({ product, deviceName, applicationId, gatewayId }, place) => {
+    const rows = made.map(({ product, deviceName, applicationId, gatewayId, rehearsed }, place) => {
       const deviceId = ids[place] ?? '';
       return {
         device_id: deviceId,
@@ -38,7 +42,7 @@ export const createMockCreation = ({ db, secrets }: { db: Db; secrets: SecretBox
         device_id_key: fold(deviceId),
         mac: '',
         mac_key: '',
-        version_number: '',
+        version_number: rehearsed?.versionNumber ?? '',
         online: 2 as const,
         parent_id: gatewayId,
         mock: 1 as const,
@@ -49,17 +53,22 @@ export const createMockCreation = ({ db, secrets }: { db: Db; secrets: SecretBox
       };
     });
     await db.insertInto('device').values(rows).execute();
-    const mocks = rows.map((row) => ({
-      device_id: row.device_id,
-      gateway_id: row.parent_id,
-      defaults: '{}',
-      run_in_hub: 0 as const,
-      run_mode: 1 as const,
-      every_s: EVERY_S,
-      sequence: '[]',
-      runner: '',
-      runner_until: 0,
-    }));
+    const mocks = rows.map((row, place) => {
+      const rehearsed = made[place]?.rehearsed;
+      return {
+        device_id: row.device_id,
+        gateway_id: row.parent_id,
+        defaults: '{}',
+        run_in_hub: rehearsed?.online ? (1 as const) : (0 as const),
+        run_mode: 1 as const,
+        every_s: rehearsed ? QUIET_S : EVERY_S,
+        sequence: '[]',
+        runner: '',
+        runner_until: 0,
+        upgrade_fault: rehearsed?.fault ?? '',
+        rehearsal_task: rehearsed?.taskId ?? '',
+      };
+    });
     await db.insertInto('mock_device').values(mocks).execute();
     return ids;
   };
@@ -100,7 +109,38 @@ export const createMockCreation = ({ db, secrets }: { db: Db; secrets: SecretBox
     return insert(db, made);
   };
 
+  /** Mock devices that run in the hub count, whatever they are for. */
+  const refuseTooManyRuns = async (db: Db, tenancyId: string, more: number): Promise<void> => {
+    const { n } = await db
+      .selectFrom('mock_device')
+      .innerJoin('device', 'device.device_id', 'mock_device.device_id')
+      .select((row) => row.fn.countAll<number>().as('n'))
+      .where('run_in_hub', '=', 1)
+      .where('tenancy_id', '=', tenancyId)
+      .executeTakeFirstOrThrow();
+    if (Number(n) + more > MOCK_RUNS_MAX) throw new AppError('MOCK_RUNS_FULL', { max: MOCK_RUNS_MAX }, 'devices');
+  };
+
   return {
+    /** Within the transaction of whoever rehearses. */
+    async insertRehearsed(db: Db, actor: Actor, productId: string, devices: Rehearsed[]): Promise<string[]> {
+      await holdProducts(db, [productId]);
+      const product = await findProduct(db, actor, productId);
+      if (product.node_type === CHILD) throw new AppError('PRODUCT_NOT_FOR_MOCK', {}, 'deviceVersionId');
+      const { application_id: applicationId } = product;
+      if (applicationId === null) throw new AppError('PRODUCT_WITHOUT_APPLICATION', {}, 'deviceVersionId');
+      await holdUsableApplication(db, actor, product.tenancy_id, applicationId);
+      await refuseTooManyRuns(db, product.tenancy_id, devices.filter(({ online }) => online).length);
+      const made = devices.map((rehearsed, place) => ({
+        product,
+        deviceName: `rehearsal-${place + 1}`,
+        applicationId,
+        gatewayId: '',
+        rehearsed,
+      }));
+      return insert(db, made);
+    },
+
     async createMockDevice(
       context: Context,
       input: Input<Calls['createMockDevice']>,
@@ -145,3 +185,5 @@ export const createMockCreation = ({ db, secrets }: { db: Db; secrets: SecretBox
     },
   };
 };
+
+export type MockCreation = ReturnType<typeof createMockCreation>;

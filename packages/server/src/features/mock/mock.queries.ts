@@ -8,7 +8,9 @@ import {
   type MockRow,
   type MockRun,
   type MockStep,
+  type MockUpgradeFault,
   type ModelFunction,
+  mockUpgradeFaults,
   type SignMethod,
   type ValueProblem,
 } from '@device-center/contract';
@@ -49,6 +51,9 @@ export const runOf = (mock: MockRecord): MockRun => ({
 });
 
 const defaultsIn = (mock: MockRecord): Record<string, unknown> => JSON.parse(mock.defaults) as Record<string, unknown>;
+
+const upgradeFaultOf = (mock: MockRecord): MockUpgradeFault =>
+  mockUpgradeFaults.find((fault) => fault === mock.upgrade_fault) ?? '';
 
 /** A default is what the device says: a property's value, an event's or a service's output. */
 export const problemsOfDefault = (entry: ModelFunction, value: unknown): ValueProblem[] =>
@@ -94,6 +99,8 @@ export const bodiesOf = async (db: Db, secrets: SecretBox, known: Known[]): Prom
     return {
       deviceId: device.device_id,
       deviceName: device.device_name,
+      versionNumber: device.version_number,
+      upgradeFault: upgradeFaultOf(mock),
       productId: device.product_id,
       productName: device.product_name,
       online: device.online,

@@ -14,14 +14,16 @@ const CLAIM_MS = 15_000;
 const RENEW_MS = 5_000;
 /** After a start that failed. */
 const AGAIN_MS = 30_000;
+/** How long one stays away whose fault is to go away in the middle of an upgrade. */
+const AWAY_MS = 600_000;
 
 type Run = { mock: Mock; end: () => Promise<void>; settings: string };
 type Wanted = MockRecord & { online: 1 | 2; presence_at: number; model_version: number };
 type Deps = { db: Db; secrets: SecretBox; log: Log; hubUrl: () => string };
 
 /** What the run depends on: when it changes, the run begins anew. */
-const settingsOf = ({ run_mode, every_s, sequence, defaults, model_version }: Wanted): string =>
-  JSON.stringify([run_mode, every_s, sequence, defaults, model_version]);
+const settingsOf = ({ run_mode, every_s, sequence, defaults, upgrade_fault, model_version }: Wanted): string =>
+  JSON.stringify([run_mode, every_s, sequence, defaults, upgrade_fault, model_version]);
 
 /**
  * Mock devices that run on in the hub. The hub is the body only while nobody else is: it begins when the device has
@@ -95,7 +97,19 @@ export const createMockRunner = ({ db, secrets, log, hubUrl }: Deps) => {
       await release(deviceId);
     };
     runs.set(deviceId, { mock, end, settings: settingsOf(wanted) });
-    mock.device.on('offline', () => void end().catch((error: unknown) => log.warn({ err: error }, 'a mock device')));
+    const letGo = (): void => void end().catch((error: unknown) => log.warn({ err: error }, 'a mock device'));
+    // One that restarts, as after an upgrade, is back by itself unless a step of that fails.
+    let isRestarting = false;
+    mock.device.on('offline', ({ reason }) => {
+      isRestarting = reason === 'reconnecting';
+      if (!isRestarting) letGo();
+    });
+    mock.device.on('step', ({ ok }) => {
+      if (isRestarting && !ok) letGo();
+    });
+    mock.on('left', (who) => {
+      if (who.deviceId === deviceId) notBefore.set(deviceId, Date.now() + AWAY_MS);
+    });
     try {
       await mock.device.reconnect();
     } catch (error) {

@@ -5,6 +5,7 @@ import {
   type RecordKind,
   type recordCalls,
   recordKinds,
+  type UpgradeNews,
 } from '@device-center/contract';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { findDevice } from '../../db/devices.ts';
@@ -23,6 +24,7 @@ type Deps = {
   records: RecordDb;
   hints: Pick<Hints, 'on'>;
   fleetCounts: (actor: Actor, asked: Pick<Asked, 'timezone' | 'tenancyId'>) => Promise<FleetCounts>;
+  upgradeNews: (actor: Actor, tenancyId: string | undefined) => Promise<UpgradeNews>;
 };
 
 const STREAMS_A_USER = 20;
@@ -64,7 +66,7 @@ const pause = (hints: Deps['hints'], left: AbortSignal): Promise<void> =>
   });
 
 /** Live: rows after a cursor, so that a browser that comes back misses nothing. */
-export const createRecordStream = ({ db, records, hints, fleetCounts }: Deps) => {
+export const createRecordStream = ({ db, records, hints, fleetCounts, upgradeNews }: Deps) => {
   const open = new Map<string, number>();
 
   const admit = (userId: string, left: AbortSignal): void => {
@@ -133,11 +135,26 @@ export const createRecordStream = ({ db, records, hints, fleetCounts }: Deps) =>
       if (isNews) yield event('count', counts);
     }
 
+    const upgrades = { at: 0, known: new Map<string, string>() };
+    async function* upgradeTurn(): AsyncGenerator<string> {
+      if (!asked.kinds.includes('upgrade') || Date.now() - upgrades.at < COUNT_EVERY_MS) return;
+      const tasks = (await upgradeNews(actor, asked.tenancyId)).map((task) => ({ task, text: JSON.stringify(task) }));
+      const news = tasks.filter(({ task, text }) => upgrades.known.get(task.taskId) !== text);
+      upgrades.at = Date.now();
+      upgrades.known = new Map(tasks.map(({ task, text }) => [task.taskId, text]));
+      if (news.length > 0)
+        yield event(
+          'upgrade',
+          news.map(({ task }) => task),
+        );
+    }
+
     yield `retry: ${RETRY_MS}\nid: ${cursor()}\n\n`;
     let pinged = Date.now();
     while (!left.aborted) {
       for (const kind of kinds) yield* turn(kind);
       yield* countTurn();
+      yield* upgradeTurn();
       if (Date.now() - pinged >= PING_EVERY_MS) {
         pinged = Date.now();
         if (!(await isSignedIn(actor.sessionId))) return;
@@ -155,6 +172,7 @@ export const createRecordStream = ({ db, records, hints, fleetCounts }: Deps) =>
         if (!mayUse('device:list', actor.menus)) throw new AppError('FORBIDDEN');
         await findDevice(db, actor, asked.deviceId);
       }
+      if (asked.kinds.includes('upgrade') && !mayUse('ota:records', actor.menus)) throw new AppError('FORBIDDEN');
       admit(actor.userId, left);
       return eventsOf(context, asked, left);
     },

@@ -1,0 +1,166 @@
+import { emptyTally, FailReason, type FailReasonId, UpgradeStatus, type UpgradeTally } from '@device-center/contract';
+import { type Selectable, sql } from 'kysely';
+import { newNumber } from '../platform/ids.ts';
+import type { Db } from './connect.ts';
+import type { OtaDeviceTable, OtaTaskTable } from './ota-tables.ts';
+
+export type OtaTask = Selectable<OtaTaskTable>;
+export type OtaRecord = Selectable<OtaDeviceTable>;
+
+/** In which a device is told again by itself, or waits to be. */
+const ACTIVE = [1, 2, 3] as const;
+const UNDONE = [0, 1, 2, 3, 4] as const;
+const UNDER_WAY = [1, 2, 3, 4] as const;
+
+const BACKOFF_FIRST_MS = 5_000;
+const BACKOFF_MAX_MS = 600_000;
+const DETAIL_MAX = 200;
+
+export const backoffOf = (tries: number): number =>
+  Math.min(BACKOFF_FIRST_MS * 2 ** Math.max(0, tries - 1), BACKOFF_MAX_MS);
+
+/** What an upgrade ended with, so that the device is free for the next task. */
+export const endRecord = async (
+  db: Db,
+  record: Pick<OtaRecord, 'record_no' | 'task_id' | 'device_id'>,
+  end: { status: 5 | 6 | 7; reason?: FailReasonId; detail?: string },
+  now: number,
+): Promise<void> => {
+  const { status, reason = FailReason.none, detail = '' } = end;
+  const { numUpdatedRows } = await db
+    .updateTable('ota_device')
+    .set({
+      status,
+      reason,
+      detail: detail.slice(0, DETAIL_MAX),
+      ended_at: now,
+      due_at: 0,
+      ...(status === UpgradeStatus.success ? { percent: 100 } : {}),
+    })
+    .where('record_no', '=', record.record_no)
+    .where('status', 'in', UNDONE)
+    .executeTakeFirst();
+  if (Number(numUpdatedRows) === 0) return;
+  await db
+    .deleteFrom('ota_hold')
+    .where('task_id', '=', record.task_id)
+    .where('device_id', '=', record.device_id)
+    .execute();
+};
+
+/** A task of a higher rank that has started waits for this device. */
+const isAwaited = async (db: Db, deviceId: string, rank: number): Promise<boolean> => {
+  const row = await db
+    .selectFrom('ota_hold')
+    .select('task_id')
+    .where('device_id', '=', deviceId)
+    .where('task_rank', '>', rank)
+    .where('started', '=', 1)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+type Failure = { reason: FailReasonId; detail: string };
+
+/** Told again after a while as often as the task says; then it has failed. */
+export const failRecord = async (
+  db: Db,
+  record: Pick<OtaRecord, 'record_no' | 'task_id' | 'device_id' | 'tries' | 'attempt'>,
+  task: Pick<OtaTask, 'status' | 'retries' | 'task_rank'>,
+  { reason, detail }: Failure,
+  now: number,
+): Promise<void> => {
+  const again =
+    record.tries <= task.retries &&
+    ACTIVE.some((status) => status === task.status) &&
+    !(await isAwaited(db, record.device_id, task.task_rank));
+  if (!again) {
+    await endRecord(db, record, { status: UpgradeStatus.failed, reason, detail }, now);
+    return;
+  }
+  await db
+    .updateTable('ota_device')
+    .set({
+      status: UpgradeStatus.waiting,
+      reason,
+      detail: detail.slice(0, DETAIL_MAX),
+      percent: 0,
+      due_at: now + backoffOf(record.tries),
+    })
+    .where('record_no', '=', record.record_no)
+    .where('attempt', '=', record.attempt)
+    .where('status', 'in', UNDER_WAY)
+    .execute();
+};
+
+/** It was never told after all: it waits as before, and this does not count as a try. */
+export const untellRecord = async (
+  db: Db,
+  record: Pick<OtaRecord, 'record_no' | 'attempt'>,
+  dueAt: number,
+): Promise<void> => {
+  await db
+    .updateTable('ota_device')
+    .set((row) => ({ status: UpgradeStatus.waiting, tries: row('tries', '-', 1), due_at: dueAt, percent: 0 }))
+    .where('record_no', '=', record.record_no)
+    .where('attempt', '=', record.attempt)
+    .where('status', '=', UpgradeStatus.notified)
+    .execute();
+};
+
+export const readTally = async (db: Db, taskId: string): Promise<UpgradeTally> => {
+  const rows = await db
+    .selectFrom('ota_device')
+    .select((row) => ['status', row.fn.countAll<number>().as('n')])
+    .where('task_id', '=', taskId)
+    .groupBy('status')
+    .execute();
+  const tally = emptyTally();
+  for (const { status, n } of rows) tally[status] = Number(n);
+  return tally;
+};
+
+/** Holds a task until the transaction ends: of two who act at once the second sees what the first did. */
+export const holdTask = async (db: Db, taskId: string): Promise<OtaTask | undefined> => {
+  const { rows } = await sql<OtaTask>`
+    update ota_task set updated_at = updated_at where task_id = ${taskId} and complete = 1 returning *`.execute(db);
+  return rows[0];
+};
+
+/** Devices that are gone, or gone from the application that a task is for: nobody waits for them. */
+export const cancelUpgradesOf = async (db: Db, deviceIds: string[], movedTo?: string): Promise<void> => {
+  if (deviceIds.length === 0) return;
+  let rows = db
+    .selectFrom('ota_device')
+    .innerJoin('ota_task', 'ota_task.task_id', 'ota_device.task_id')
+    .select(['record_no', 'ota_device.task_id', 'device_id'])
+    .where('device_id', 'in', deviceIds)
+    .where('ota_device.status', 'in', UNDONE);
+  if (movedTo !== undefined) rows = rows.where('app_id', '<>', '').where('app_id', '<>', movedTo);
+  const now = Date.now();
+  const detail = movedTo === undefined ? 'deleted' : 'moved';
+  for (const record of await rows.execute())
+    await endRecord(db, record, { status: UpgradeStatus.cancelled, detail }, now);
+};
+
+/** A line in the task's own log: who did what. */
+export const logTask = async (
+  db: Db,
+  taskId: string,
+  line: { username?: string; action: string; from?: number; to?: number; detail?: string },
+  now: number,
+): Promise<void> => {
+  await db
+    .insertInto('ota_log')
+    .values({
+      log_no: newNumber(),
+      task_id: taskId,
+      logged_at: now,
+      username: line.username ?? '',
+      action: line.action,
+      from_status: line.from ?? -1,
+      to_status: line.to ?? -1,
+      detail: line.detail ?? '',
+    })
+    .execute();
+};

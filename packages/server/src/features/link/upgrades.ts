@@ -1,0 +1,134 @@
+import { FailReason, type OtaProgress, otaProgress, UpgradeStatus } from '@device-center/contract';
+import { sql } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import { isDatabaseAway, transact } from '../../db/faults.ts';
+import { endRecord, failRecord } from '../../db/ota-records.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Speaker } from './peers.ts';
+
+type UpgradeDeps = { db: Db; log: Log; upgradeHint: () => void; now?: () => number };
+
+const RETRY_MS = 500;
+const RETRY_MAX_MS = 5_000;
+const reasonWords = { 3: 'download', 4: 'verification', 5: 'install' } as const;
+
+/** What devices say about their upgrades. A report is applied before it is acknowledged. */
+export const createUpgrades = ({ db, log, upgradeHint, now: clock = Date.now }: UpgradeDeps) => {
+  const progress = async (deviceId: string, report: OtaProgress, now: number): Promise<void> => {
+    const recordNo = Number(report.deviceOtaTaskId);
+    if (!Number.isSafeInteger(recordNo)) return;
+    // A step back would be an old report that was sent again.
+    const before = [1, 2, 3, 4].filter((status) => status <= report.status) as (1 | 2 | 3 | 4)[];
+    await db
+      .updateTable('ota_device')
+      .set({
+        status: report.status as 2 | 3 | 4,
+        percent: Math.round(report.percent),
+        reported_at: now,
+        deadline: sql<number>`${now} + (select timeout_ms from ota_task where ota_task.task_id = ota_device.task_id)`,
+      })
+      .where('record_no', '=', recordNo)
+      .where('device_id', '=', deviceId)
+      .where('attempt', '=', report.attempt)
+      .where('status', 'in', before)
+      .execute();
+  };
+
+  const failure = (deviceId: string, report: OtaProgress, now: number): Promise<void> =>
+    transact(db, async (db) => {
+      const record = await db
+        .selectFrom('ota_device')
+        .innerJoin('ota_task', 'ota_task.task_id', 'ota_device.task_id')
+        .select(['record_no', 'ota_device.task_id', 'device_id', 'tries', 'attempt'])
+        .select(['ota_task.status as task_status', 'retries', 'task_rank'])
+        .where('record_no', '=', Number(report.deviceOtaTaskId) || 0)
+        .where('device_id', '=', deviceId)
+        .where('attempt', '=', report.attempt)
+        .where('ota_device.status', 'in', [1, 2, 3, 4])
+        .executeTakeFirst();
+      if (!record) return;
+      const reason = report.reason ?? FailReason.install;
+      await db
+        .updateTable('ota_device')
+        .set({ reported_at: now, percent: Math.round(report.percent) })
+        .where('record_no', '=', record.record_no)
+        .execute();
+      const detail = report.detail ?? reasonWords[reason];
+      await failRecord(db, record, { ...record, status: record.task_status }, { reason, detail }, now);
+    });
+
+  /** Decisions §5: success is when the device reports the new version, and not before. */
+  const runs = (deviceId: string, versionNumber: string, now: number): Promise<void> =>
+    transact(db, async (db) => {
+      const records = await db
+        .selectFrom('ota_device')
+        .innerJoin('ota_task', 'ota_task.task_id', 'ota_device.task_id')
+        .select(['record_no', 'ota_device.task_id', 'device_id'])
+        .where('device_id', '=', deviceId)
+        .where('ota_device.status', 'in', [0, 1, 2, 3, 4])
+        .where('ota_task.status', 'in', [1, 2, 3])
+        .where('ota_task.version_number', '=', versionNumber)
+        .execute();
+      for (const record of records) await endRecord(db, record, { status: UpgradeStatus.success }, now);
+      if (records.length > 0) upgradeHint();
+    });
+
+  /** It was told on a connection that is gone, and has not said that it heard: it is told again. */
+  const cameBack = async (deviceId: string): Promise<void> => {
+    await db
+      .updateTable('ota_device')
+      .set((row) => ({ status: UpgradeStatus.waiting, tries: row('tries', '-', 1), due_at: 0, percent: 0 }))
+      .where('device_id', '=', deviceId)
+      .where('status', '=', UpgradeStatus.notified)
+      .where((row) =>
+        row.exists(
+          row
+            .selectFrom('device_command')
+            .select('command_id')
+            .whereRef('device_command.command_id', '=', 'ota_device.command_id')
+            .where('device_command.state', 'in', ['sent', 'failed', 'timedOut']),
+        ),
+      )
+      .execute();
+    const waiting = await db
+      .selectFrom('ota_device')
+      .select('record_no')
+      .where('device_id', '=', deviceId)
+      .where('status', '=', UpgradeStatus.waiting)
+      .executeTakeFirst();
+    if (waiting) upgradeHint();
+  };
+
+  /** Until it is written: the report is acknowledged afterwards. */
+  const patiently = async (work: () => Promise<void>): Promise<void> => {
+    for (let wait = RETRY_MS; ; wait = Math.min(wait * 2, RETRY_MAX_MS)) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isDatabaseAway(error)) {
+          log.error({ err: error }, 'a report of an upgrade was not applied');
+          return;
+        }
+        await new Promise((resolve) => setTimeout(resolve, wait));
+      }
+    }
+  };
+
+  return {
+    /** The event's output, as JSON. */
+    reported: (speaker: Pick<Speaker, 'deviceId'>, output: string): Promise<void> => {
+      const { data: report } = otaProgress.safeParse(JSON.parse(output));
+      if (!report) return Promise.resolve();
+      const apply = report.status === 6 ? failure : progress;
+      return patiently(async () => {
+        await apply(speaker.deviceId, report, clock());
+        upgradeHint();
+      });
+    },
+    /** Type 1 or 5 has told the version. */
+    runs: (deviceId: string, versionNumber: string): Promise<void> => runs(deviceId, versionNumber, clock()),
+    cameBack,
+  };
+};
+
+export type Upgrades = ReturnType<typeof createUpgrades>;

@@ -1,0 +1,236 @@
+import {
+  allowedActions,
+  type Input,
+  nextTaskStatus,
+  type otaCalls,
+  type TaskAction,
+  taskActionTexts,
+  taskStatusTexts,
+  UpgradeStatus,
+} from '@device-center/contract';
+import { change } from '../../db/change.ts';
+import type { Db } from '../../db/connect.ts';
+import { uniqueViolation } from '../../db/faults.ts';
+import { holdTask, logTask, type OtaTask, readTally } from '../../db/ota-records.ts';
+import { scopeOf } from '../../db/scope.ts';
+import type { Context } from '../../platform/actor.ts';
+import { AppError } from '../../platform/app-error.ts';
+import type { Hints } from '../../platform/hints.ts';
+import { holdVersion } from './ota.creation.ts';
+import { heldElsewhere, takeHold } from './ota.holds.ts';
+import { factsOf, moveTask } from './ota.lifecycle.ts';
+import { findTask } from './ota.rows.ts';
+import { resetRecords } from './ota.runs.ts';
+import { scheduleOf } from './ota.schedule.ts';
+
+type Calls = typeof otaCalls;
+type Deps = {
+  db: Db;
+  hints: Pick<Hints, 'send'>;
+  /** Something has changed that the dispatcher should look at. */
+  wake: () => void;
+  now?: () => number;
+};
+
+const auditOf = (task: OtaTask, from: number, to: number | 'gone') => ({
+  tenancyId: task.tenancy_id,
+  targetId: task.task_id,
+  targetName: task.task_name,
+  before: { taskStatus: from },
+  after: { taskStatus: to },
+});
+
+/** What an operator does to a task. */
+export const createOtaActions = ({ db, hints, wake, now = Date.now }: Deps) => {
+  const held = async (db: Db, context: Context, taskId: string, field = 'taskId'): Promise<OtaTask> => {
+    await findTask(db, context.actor, taskId, field);
+    const task = await holdTask(db, taskId);
+    if (!task) throw new AppError('TASK_NOT_FOUND', {}, field);
+    return task;
+  };
+
+  const refuse = async (db: Db, { language }: Context, task: OtaTask): Promise<never> => {
+    const allowed = allowedActions(task.status, factsOf(task, await readTally(db, task.task_id), now()));
+    throw new AppError('TASK_ACTION_REFUSED', {
+      status: taskStatusTexts[task.status][language],
+      allowed: allowed.map((action) => taskActionTexts[action][language]).join(', ') || '-',
+    });
+  };
+
+  const mayDo = async (db: Db, task: OtaTask, action: TaskAction): Promise<boolean> =>
+    nextTaskStatus(task.status, action, factsOf(task, await readTally(db, task.task_id), now())) !== undefined;
+
+  const woken = <Result>(result: Result): Result => {
+    wake();
+    hints.send('command');
+    return result;
+  };
+
+  /** Where a creation would be refused, so is this. */
+  const inProgress = (error: unknown): unknown =>
+    uniqueViolation(error)?.startsWith('ota_hold.') ? new AppError('TASK_IN_PROGRESS', {}, 'taskRank') : error;
+
+  const act =
+    (action: 'start' | 'suspend' | 'cancel') =>
+    async (context: Context, { taskId }: { taskId: string }): Promise<null> => {
+      await change(db, context, async (db) => {
+        const task = await held(db, context, taskId);
+        const from = task.status;
+        const to = await moveTask(db, task, action, { username: context.actor.username, now: now() });
+        if (to === undefined) return refuse(db, context, task);
+        return { result: null, audit: auditOf(task, from, to) };
+      });
+      return woken(null);
+    };
+
+  /** Decisions §5: a window already past starts now with its old length. */
+  const window = (task: OtaTask, time: number): Pick<OtaTask, 'start_at' | 'end_at'> =>
+    task.end_at > time
+      ? { start_at: task.start_at, end_at: task.end_at }
+      : { start_at: time, end_at: time + (task.end_at - task.start_at) };
+
+  /** All that were meant and still are; a device that was deleted stays cancelled. */
+  const existing = async (db: Db, task: OtaTask): Promise<void> => {
+    await db
+      .updateTable('ota_device')
+      .set({ status: UpgradeStatus.cancelled })
+      .where('task_id', '=', task.task_id)
+      .where('status', '=', UpgradeStatus.waiting)
+      .where((row) =>
+        row.not(
+          row.exists(
+            row
+              .selectFrom('device')
+              .select('device.device_id')
+              .whereRef('device.device_id', '=', 'ota_device.device_id')
+              .$if(task.app_id !== '', (rows) => rows.where('device.application_id', '=', task.app_id)),
+          ),
+        ),
+      )
+      .execute();
+  };
+
+  /** The records are waiting again: they are held as a creation would hold them, and the task moves on. */
+  const beginAgain = async (
+    db: Db,
+    context: Context,
+    task: OtaTask,
+    action: 'restart' | 'retry',
+    changes: Partial<OtaTask>,
+    later: boolean,
+  ) => {
+    const from = task.status;
+    const fresh = { ...changes, tally: '', ended_at: 0, run_open: 0, stop_reason: '' } as const;
+    await db.updateTable('ota_task').set(fresh).where('task_id', '=', task.task_id).execute();
+    Object.assign(task, fresh);
+    await existing(db, task);
+    await holdVersion(db, task);
+    await takeHold(db, task, 0);
+    if ((await heldElsewhere(db, task)) > 0) throw new AppError('TASK_IN_PROGRESS', {}, 'taskRank');
+    const mover = { username: context.actor.username, now: now() };
+    const to = await moveTask(db, task, action, mover, later);
+    if (to === undefined) return refuse(db, context, task);
+    return { result: null, audit: auditOf(task, from, to) };
+  };
+
+  /** One that is not in the task is not found; one that did not fail is named, once the task may be retried at all. */
+  const readChosen = async (db: Db, task: OtaTask, deviceIds: string[] = []): Promise<Map<string, number>> => {
+    if (deviceIds.length === 0) return new Map();
+    const rows = await db
+      .selectFrom('ota_device')
+      .select(['device_id', 'status'])
+      .where('task_id', '=', task.task_id)
+      .where('device_id', 'in', deviceIds)
+      .execute();
+    if (rows.length !== deviceIds.length) throw new AppError('DEVICE_NOT_FOUND', {}, 'deviceListId');
+    return new Map(rows.map((row) => [row.device_id, row.status]));
+  };
+
+  const start = act('start');
+  const suspend = act('suspend');
+  const cancel = act('cancel');
+
+  return {
+    startOtaTaskStatus: start,
+    suspendOtaTaskStatus: suspend,
+    cancelOtaTask: cancel,
+
+    updateDeviceOtaTaskStatus: (
+      context: Context,
+      { taskId, taskStatus }: Input<Calls['updateDeviceOtaTaskStatus']>,
+    ): Promise<null> => ({ 1: start, 3: suspend, 4: cancel })[taskStatus](context, { taskId }),
+
+    async restartDeviceOtaTask(context: Context, { taskId }: Input<Calls['restartDeviceOtaTask']>): Promise<null> {
+      await change(db, context, async (db) => {
+        const task = await held(db, context, taskId);
+        if (!(await mayDo(db, task, 'restart'))) return refuse(db, context, task);
+        await resetRecords(db, taskId, [5, 6, 7]);
+        return beginAgain(db, context, task, 'restart', window(task, now()), false);
+      }).catch((error: unknown) => {
+        throw inProgress(error);
+      });
+      return woken(null);
+    },
+
+    async retryOtaForFailed(context: Context, asked: Input<Calls['retryOtaForFailed']>): Promise<null> {
+      await change(db, context, async (db) => {
+        const task = await held(db, context, asked.taskId);
+        const deviceIds = asked.deviceListId && [...new Set(asked.deviceListId)];
+        const chosen = await readChosen(db, task, deviceIds);
+        if (!(await mayDo(db, task, 'retry'))) return refuse(db, context, task);
+        const wrong = [...chosen].find(([, status]) => status !== UpgradeStatus.failed);
+        if (wrong) throw new AppError('UPGRADE_NOT_FAILED', { deviceId: wrong[0] }, 'deviceListId');
+        const time = now();
+        const schedule = scheduleOf(asked, time);
+        await resetRecords(db, task.task_id, [6], deviceIds);
+        const changes = { ...schedule, task_rank: asked.taskRank };
+        return beginAgain(db, context, task, 'retry', changes, asked.executeNow === 0);
+      }).catch((error: unknown) => {
+        throw inProgress(error);
+      });
+      return woken(null);
+    },
+
+    async deviceOtaFirst(context: Context, { deviceOtaTaskId }: Input<Calls['deviceOtaFirst']>): Promise<null> {
+      await change(db, context, async (db) => {
+        const { tenancyId } = scopeOf(context.actor);
+        let rows = db
+          .selectFrom('ota_device')
+          .select(['task_id', 'device_id'])
+          .where('record_no', '=', /^\d{1,15}$/.test(deviceOtaTaskId) ? Number(deviceOtaTaskId) : -1);
+        if (tenancyId !== null) rows = rows.where('tenancy_id', '=', tenancyId);
+        const record = await rows.executeTakeFirst();
+        if (!record) throw new AppError('UPGRADE_NOT_FOUND', {}, 'deviceOtaTaskId');
+        const task = await held(db, context, record.task_id, 'deviceOtaTaskId');
+        if (task.status < 1 || task.status > 3) throw new AppError('UPGRADE_NOT_WAITING');
+        const { numUpdatedRows } = await db
+          .updateTable('ota_device')
+          .set((row) => ({ place: row.case().when('place', '>', 0).then(-1).else(row.ref('place')).end(), due_at: 0 }))
+          .where('record_no', '=', Number(deviceOtaTaskId))
+          .where('status', '=', UpgradeStatus.waiting)
+          .executeTakeFirst();
+        if (Number(numUpdatedRows) === 0) throw new AppError('UPGRADE_NOT_WAITING');
+        const { username } = context.actor;
+        await logTask(db, task.task_id, { username, action: 'first', detail: record.device_id }, now());
+        const audit = { tenancyId: task.tenancy_id, targetId: task.task_id, targetName: task.task_name };
+        return { result: null, audit: { ...audit, after: { first: record.device_id } } };
+      });
+      return woken(null);
+    },
+
+    /** All of them or none. */
+    async deleteDeviceOtaTask(context: Context, { taskIds }: Input<Calls['deleteDeviceOtaTask']>): Promise<null> {
+      await change(db, context, async (db) => {
+        const audit = [];
+        for (const taskId of [...new Set(taskIds)].sort()) {
+          const task = await held(db, context, taskId, 'taskIds');
+          if (!(await mayDo(db, task, 'delete'))) return refuse(db, context, task);
+          await db.deleteFrom('ota_task').where('task_id', '=', taskId).execute();
+          audit.push(auditOf(task, task.status, 'gone'));
+        }
+        return { result: null, audit };
+      });
+      return null;
+    },
+  };
+};

@@ -1,0 +1,222 @@
+import type { Input, Output, otaCalls } from '@device-center/contract';
+import type { Insertable } from 'kysely';
+import { change } from '../../db/change.ts';
+import type { Db } from '../../db/connect.ts';
+import { transact, uniqueViolation } from '../../db/faults.ts';
+import { logTask, type OtaTask } from '../../db/ota-records.ts';
+import type { OtaTaskTable } from '../../db/ota-tables.ts';
+import { scopeOf } from '../../db/scope.ts';
+import type { Actor, Context } from '../../platform/actor.ts';
+import { AppError } from '../../platform/app-error.ts';
+import { fold } from '../../platform/fold.ts';
+import type { Hints } from '../../platform/hints.ts';
+import { newId } from '../../platform/ids.ts';
+import { iso } from '../../platform/time.ts';
+import { heldElsewhere, takeHold } from './ota.holds.ts';
+import { insertPiece, type Meant, piecesOf, selectMeant } from './ota.meant.ts';
+import { openRun } from './ota.runs.ts';
+import { scheduleOf } from './ota.schedule.ts';
+
+type Calls = typeof otaCalls;
+type Asked = Input<Calls['addDeviceOtaTask']>;
+type Deps = { db: Db; hints: Pick<Hints, 'send'>; now?: () => number };
+export type Version = Awaited<ReturnType<typeof findVersion>>;
+
+const MINUTE_MS = 60_000;
+
+/** Another tenant's version is not found, never forbidden. */
+export const findVersion = async (db: Db, actor: Actor, versionId: string) => {
+  const { tenancyId } = scopeOf(actor);
+  let rows = db.selectFrom('ota_version').selectAll().where('version_id', '=', versionId);
+  if (tenancyId !== null) rows = rows.where('tenancy_id', '=', tenancyId);
+  const row = await rows.executeTakeFirst();
+  if (!row) throw new AppError('VERSION_NOT_FOUND', {}, 'deviceVersionId');
+  return row;
+};
+
+type Condition = Pick<Asked, 'versionNumber' | 'deviceListId' | 'appId'>;
+
+export const meantIn = ({ versionNumber, deviceListId, appId }: Condition, version: Version): Meant => {
+  if (versionNumber && deviceListId) throw new AppError('CONDITION_AMBIGUOUS', {}, 'deviceListId');
+  if (!versionNumber && !deviceListId) throw new AppError('NO_DEVICE_MEANT', {}, 'deviceListId');
+  return {
+    productId: version.product_id,
+    appId: appId ?? '',
+    ...(versionNumber ? { versions: [...new Set(versionNumber)] } : {}),
+    ...(deviceListId ? { deviceIds: [...new Set(deviceListId)] } : {}),
+  };
+};
+
+export const requireApplication = async (db: Db, version: Version, appId: string): Promise<void> => {
+  if (appId === '') return;
+  const found = await db
+    .selectFrom('application')
+    .select('application_id')
+    .where('application_id', '=', appId)
+    .where('tenancy_id', '=', version.tenancy_id)
+    .where('deleting', '=', 0)
+    .executeTakeFirst();
+  if (!found) throw new AppError('APPLICATION_NOT_FOUND', {}, 'appId');
+};
+
+/** Chosen ones are all meant, or the caller is told which is not: never quietly fewer. */
+const idsMeant = async (db: Db, meant: Meant): Promise<string[]> => {
+  const rows = await (await selectMeant(db, meant)).select('device.device_id').orderBy('device.device_id').execute();
+  if (meant.deviceIds && rows.length !== meant.deviceIds.length)
+    throw new AppError('DEVICE_NOT_FOUND', {}, 'deviceListId');
+  if (rows.length === 0) throw new AppError('NO_DEVICE_MEANT', {}, 'deviceListId');
+  return rows.map((row) => row.device_id);
+};
+
+export type Rollout = Pick<
+  Asked,
+  'stages' | 'stageWait' | 'perMinute' | 'timeout' | 'retries' | 'stopPercent' | 'stopAfter' | 'allowOlder'
+>;
+
+export const taskRowOf = (
+  version: Version,
+  who: { taskName: string; taskRank: number; creator: string; appId: string; versions?: string[]; rehearsal: 0 | 1 },
+  schedule: ReturnType<typeof scheduleOf>,
+  rollout: Rollout,
+  now: number,
+): Insertable<OtaTaskTable> => {
+  const taskId = newId();
+  return {
+    task_id: taskId,
+    tenancy_id: version.tenancy_id,
+    version_id: version.version_id,
+    version_name: version.version_name,
+    version_number: version.version_number,
+    product_id: version.product_id,
+    task_name: who.taskName,
+    task_name_key: fold(who.taskName),
+    task_id_key: fold(taskId),
+    task_rank: who.taskRank,
+    status: 0,
+    complete: 0,
+    ...schedule,
+    next_at: 0,
+    run_open: 0,
+    runs: 0,
+    app_id: who.appId,
+    from_versions: who.versions ? JSON.stringify(who.versions) : '',
+    chosen: who.versions ? 0 : 1,
+    stages: JSON.stringify(rollout.stages),
+    stage_wait_ms: rollout.stageWait * MINUTE_MS,
+    per_minute: rollout.perMinute,
+    timeout_ms: rollout.timeout * MINUTE_MS,
+    retries: rollout.retries,
+    stop_percent: rollout.stopPercent,
+    stop_after: rollout.stopAfter,
+    allow_older: rollout.allowOlder,
+    rehearsal: who.rehearsal,
+    stop_reason: '',
+    base_done: 0,
+    base_failed: 0,
+    stage: 0,
+    stage_at: 0,
+    told: 0,
+    slot_at: 0,
+    tally: '',
+    ended_at: 0,
+    leader: '',
+    leader_until: 0,
+    creator: who.creator,
+    created_at: now,
+    updated_at: now,
+  };
+};
+
+/** Of two who create at once over the same device, with the same rank, the index lets one through. */
+const isHeldConflict = (error: unknown): boolean => uniqueViolation(error)?.startsWith('ota_hold.') === true;
+
+/** The version stays as it is from now on: whoever would change it sees this task. */
+export const holdVersion = async (db: Db, task: OtaTask): Promise<void> => {
+  const { numUpdatedRows } = await db
+    .updateTable('ota_version')
+    .set((row) => ({ updated_at: row.ref('updated_at') }))
+    .where('version_id', '=', task.version_id)
+    .where('version_number', '=', task.version_number)
+    .executeTakeFirst();
+  if (Number(numUpdatedRows) === 0) throw new AppError('VERSION_NOT_FOUND', {}, 'deviceVersionId');
+};
+
+/** Which task would be made, for whom, and its making. */
+export const createOtaCreation = ({ db, hints, now = Date.now }: Deps) => {
+  const writePiece = (task: OtaTask, deviceIds: string[]): Promise<void> =>
+    transact(db, async (db) => {
+      await insertPiece(db, task, deviceIds, now());
+      await takeHold(db, task, 0);
+      if ((await heldElsewhere(db, task)) > 0) throw new AppError('TASK_IN_PROGRESS', {}, 'taskRank');
+    });
+
+  const complete = (context: Context, task: OtaTask, count: number): Promise<void> =>
+    change(db, context, async (db) => {
+      await holdVersion(db, task);
+      const time = now();
+      const status = task.execute_now === 1 ? 1 : 0;
+      const changes = status === 1 ? await openRun(db, task, time) : {};
+      await db
+        .updateTable('ota_task')
+        .set({ ...changes, status, complete: 1 })
+        .where('task_id', '=', task.task_id)
+        .execute();
+      const { username } = context.actor;
+      await logTask(db, task.task_id, { username, action: 'create', to: status, detail: String(count) }, time);
+      const after = {
+        taskName: task.task_name,
+        versionNumber: task.version_number,
+        taskRank: task.task_rank,
+        devices: count,
+        condition: task.chosen === 1 ? 'devices' : task.from_versions,
+        start: iso(task.start_at),
+        end: iso(task.end_at),
+        cron: task.cron,
+      };
+      const audit = { tenancyId: task.tenancy_id, targetId: task.task_id, targetName: task.task_name, after };
+      return { result: undefined, audit };
+    });
+
+  /** Written down in pieces, unseen; then it is there whole, or not at all. */
+  const make = async (context: Context, row: Insertable<OtaTaskTable>, deviceIds: string[]): Promise<string> => {
+    await db.insertInto('ota_task').values(row).execute();
+    return fill(context, row as OtaTask, deviceIds);
+  };
+
+  const fill = async (context: Context, task: OtaTask, deviceIds: string[]): Promise<string> => {
+    try {
+      for (const piece of piecesOf(deviceIds)) await writePiece(task, piece);
+      await complete(context, task, deviceIds.length);
+    } catch (error) {
+      await db.deleteFrom('ota_task').where('task_id', '=', task.task_id).execute();
+      throw isHeldConflict(error) ? new AppError('TASK_IN_PROGRESS', {}, 'taskRank') : error;
+    }
+    hints.send('command');
+    return task.task_id;
+  };
+
+  return {
+    fill,
+
+    async addDeviceOtaTask(context: Context, asked: Asked): Promise<Output<Calls['addDeviceOtaTask']>> {
+      const version = await findVersion(db, context.actor, asked.deviceVersionId);
+      await requireApplication(db, version, asked.appId ?? '');
+      const meant = meantIn(asked, version);
+      const time = now();
+      const schedule = scheduleOf(asked, time);
+      const deviceIds = await idsMeant(db, meant);
+      const who = {
+        taskName: asked.taskName,
+        taskRank: asked.taskRank,
+        creator: context.actor.username,
+        appId: meant.appId,
+        rehearsal: 0 as const,
+        ...(meant.versions ? { versions: meant.versions } : {}),
+      };
+      const taskId = await make(context, taskRowOf(version, who, schedule, asked, time), deviceIds);
+      return { taskId, deviceCount: deviceIds.length };
+    },
+  };
+};
+
+export type OtaCreation = ReturnType<typeof createOtaCreation>;

@@ -1,0 +1,244 @@
+import {
+  deviceCodes,
+  FailReason,
+  isUnfinished,
+  nextTaskStatus,
+  type TaskEvent,
+  TaskStatus,
+  TaskType,
+  unfinishedStatuses,
+} from '@device-center/contract';
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import type { DeviceCommandTable } from '../../db/device-tables.ts';
+import { transact } from '../../db/faults.ts';
+import {
+  endRecord,
+  failRecord,
+  holdTask,
+  type OtaRecord,
+  type OtaTask,
+  readTally,
+  untellRecord,
+} from '../../db/ota-records.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Log } from '../../platform/log.ts';
+import { takeHold } from './ota.holds.ts';
+import { factsOf, moveTask } from './ota.lifecycle.ts';
+import { advanceStage, tellDue } from './ota.stages.ts';
+import { type LinkFor, readTarget } from './ota.tell.ts';
+
+type Deps = {
+  db: Db;
+  log: Log;
+  linkFor: LinkFor;
+  commandHint: () => void;
+  now?: () => number;
+};
+
+const LEASE_MS = 15_000;
+const BUSY_WAIT_MS = 30_000;
+/** How often the rows are looked at by themselves where nothing has been heard. */
+const THOROUGH_EVERY_MS = 3_000;
+/** What was being written down when its hub was killed, and never will be whole. */
+const INCOMPLETE_MS = 600_000;
+const AT_ONCE = 500;
+
+type Told = Pick<OtaRecord, 'record_no' | 'task_id' | 'device_id' | 'tries' | 'attempt'>;
+type Answered = Told & Pick<Selectable<DeviceCommandTable>, 'state' | 'code' | 'message' | 'sent_at'>;
+
+/** Tells devices what to install, a task by one hub at a time; all it knows is in rows. */
+export const createDispatch = ({ db, log, linkFor, commandHint, now = Date.now }: Deps) => {
+  const own = newId();
+  const lookedAt = new Map<string, number>();
+  let hinted = true;
+
+  const lead = async (task: Pick<OtaTask, 'task_id'>, time: number): Promise<boolean> => {
+    const { numUpdatedRows } = await db
+      .updateTable('ota_task')
+      .set({ leader: own, leader_until: time + LEASE_MS })
+      .where('task_id', '=', task.task_id)
+      .where((row) => row.or([row('leader', '=', own), row('leader_until', '<', time)]))
+      .executeTakeFirst();
+    return Number(numUpdatedRows) === 1;
+  };
+
+  const failSilent = async (db: Db, task: OtaTask, time: number): Promise<void> => {
+    const silent = await db
+      .selectFrom('ota_device')
+      .select(['record_no', 'task_id', 'device_id', 'tries', 'attempt'])
+      .where('task_id', '=', task.task_id)
+      .where('status', 'in', [1, 2, 3, 4])
+      .where('deadline', '<=', time)
+      .limit(AT_ONCE)
+      .execute();
+    for (const record of silent)
+      await failRecord(db, record, task, { reason: FailReason.timeout, detail: 'no report' }, time);
+  };
+
+  /** What became of the orders: one that was never handed over was none. */
+  const settleOrder = async (db: Db, task: OtaTask, told: Answered, time: number): Promise<void> => {
+    if (told.state === 'timedOut') {
+      if (told.sent_at === 0) await untellRecord(db, told, time);
+      return;
+    }
+    if (told.code === deviceCodes.AWAY.number) return untellRecord(db, told, time);
+    if (told.code === deviceCodes.BUSY.number) return untellRecord(db, told, time + BUSY_WAIT_MS);
+    await failRecord(db, told, task, { reason: FailReason.install, detail: `${told.code} ${told.message}` }, time);
+  };
+
+  const settleOrders = async (db: Db, task: OtaTask, time: number): Promise<void> => {
+    const answered: Answered[] = await db
+      .selectFrom('ota_device')
+      .innerJoin('device_command', 'device_command.command_id', 'ota_device.command_id')
+      .select(['record_no', 'task_id', 'ota_device.device_id', 'tries', 'attempt'])
+      .select(['state', 'device_command.code', 'device_command.message', 'sent_at'])
+      .where('task_id', '=', task.task_id)
+      .where('ota_device.status', '=', 1)
+      .where('device_command.state', 'in', ['failed', 'timedOut'])
+      .limit(AT_ONCE)
+      .execute();
+    for (const told of answered) await settleOrder(db, task, told, time);
+  };
+
+  /** Whose report of the new version was heard, and the hub killed before it was written down here. */
+  const settleRunning = async (db: Db, task: OtaTask, time: number): Promise<void> => {
+    const records = await db
+      .selectFrom('ota_device')
+      .innerJoin('device', 'device.device_id', 'ota_device.device_id')
+      .select(['record_no', 'task_id', 'ota_device.device_id'])
+      .where('task_id', '=', task.task_id)
+      .where('ota_device.status', 'in', [1, 2, 3, 4])
+      .where('device.version_number', '=', task.version_number)
+      .limit(AT_ONCE)
+      .execute();
+    for (const record of records) await endRecord(db, record, { status: 5 }, time);
+  };
+
+  const isTooBad = (task: OtaTask, success: number, failed: number): boolean => {
+    if (task.stop_percent === 0) return false;
+    const done = success + failed - task.base_done;
+    return done >= task.stop_after && (failed - task.base_failed) * 100 > task.stop_percent * done;
+  };
+
+  /** Nobody is under way and nobody online waits: offline ones wait for the next run. */
+  const isRunOver = async (db: Db, task: OtaTask): Promise<boolean> => {
+    const { rows } = await sql`
+      select 1 from ota_device r
+      join ota_hold h on h.device_id = r.device_id and h.task_id = r.task_id
+      join device d on d.device_id = r.device_id
+      where r.task_id = ${task.task_id} and r.status = 0 and d.online = 1
+      limit 1`.execute(db);
+    return rows.length === 0;
+  };
+
+  /** Everybody is done, or the run is over, or too many have failed. */
+  const conclude = async (db: Db, task: OtaTask, time: number): Promise<void> => {
+    const tally = await readTally(db, task.task_id);
+    const facts = factsOf(task, tally, time);
+    const leadsOn = (event: TaskEvent): boolean => nextTaskStatus(task.status, event, facts) !== undefined;
+    if (leadsOn('allDone')) await moveTask(db, task, 'allDone', { now: time });
+    else if (leadsOn('runOver') && (await isRunOver(db, task))) await moveTask(db, task, 'runOver', { now: time });
+    else if (leadsOn('threshold') && isTooBad(task, tally[5], tally[6])) {
+      const detail = `${tally[6] - task.base_failed}/${tally[5] + tally[6] - task.base_done}`;
+      await moveTask(db, task, 'threshold', { now: time, detail });
+    }
+  };
+
+  const work = async (db: Db, task: OtaTask, time: number, thorough: boolean): Promise<number> => {
+    if (time >= task.end_at) {
+      await moveTask(db, task, 'endTime', { now: time });
+      return 0;
+    }
+    if (task.status === TaskStatus.notStarted && time >= task.start_at)
+      await moveTask(db, task, 'startTime', { now: time });
+    if (task.status === TaskStatus.waitingNext && task.next_at > 0 && time >= task.next_at)
+      await moveTask(db, task, 'nextTime', { now: time });
+    if (task.status !== 1 && task.status !== 2 && task.status !== 3) return 0;
+    await failSilent(db, task, time);
+    await settleOrders(db, task, time);
+    if (thorough) await settleRunning(db, task, time);
+    // Whom another held when this run opened may be free by now.
+    if (thorough && task.task_type === TaskType.polling) await takeHold(db, task, 1);
+    await conclude(db, task, time);
+    if (task.status !== 1 && task.status !== 2) return 0;
+    await advanceStage(db, task, time);
+    const target = await readTarget(db, task.version_id);
+    if (!target) return 0;
+    const told = await tellDue(db, task, target, linkFor, time);
+    if (told > 0 && task.status === TaskStatus.waiting) await moveTask(db, task, 'firstTold', { now: time });
+    return told;
+  };
+
+  const isIdle = (task: OtaTask, time: number): boolean => {
+    if (time >= task.end_at) return false;
+    if (task.status === TaskStatus.notStarted) return time < task.start_at;
+    return task.status === TaskStatus.waitingNext && (task.next_at === 0 || time < task.next_at);
+  };
+
+  /** One task's turn; answers how many devices were told. */
+  const turn = async (task: OtaTask, time: number, thorough: boolean): Promise<number> => {
+    if (isIdle(task, time) || !(await lead(task, time))) return 0;
+    return transact(db, async (db) => {
+      const held = await holdTask(db, task.task_id);
+      return held && isUnfinished(held.status) ? work(db, held, time, thorough) : 0;
+    });
+  };
+
+  /** As long as there is somebody to tell. */
+  const exhaust = async (task: OtaTask, thorough: boolean): Promise<void> => {
+    for (let told = await turn(task, now(), thorough); told > 0; told = await turn(task, now(), false)) commandHint();
+  };
+
+  /** Something is to happen by the clock, and not because somebody says something. */
+  const hasClock = ({ status, per_minute, stage_at }: OtaTask): boolean =>
+    status === TaskStatus.notStarted || status === TaskStatus.waitingNext || per_minute > 0 || stage_at > 0;
+
+  const unfinished = (): Promise<OtaTask[]> =>
+    db
+      .selectFrom('ota_task')
+      .selectAll()
+      .where('status', 'in', unfinishedStatuses)
+      .where('complete', '=', 1)
+      .orderBy('task_rank', 'desc')
+      .orderBy('task_id')
+      .execute();
+
+  return {
+    /** Devices have reported, or come online: look at once. */
+    hint(): void {
+      hinted = true;
+    },
+
+    /** All tasks once; again and again as long as there is somebody to tell. */
+    async look(): Promise<void> {
+      const wasHinted = hinted;
+      hinted = false;
+      for (const task of await unfinished()) {
+        const time = now();
+        const thorough = Math.abs(time - (lookedAt.get(task.task_id) ?? 0)) >= THOROUGH_EVERY_MS;
+        if (!wasHinted && !thorough && !hasClock(task)) continue;
+        if (thorough) lookedAt.set(task.task_id, time);
+        await exhaust(task, thorough).catch((error: unknown) =>
+          log.error({ err: error, taskId: task.task_id }, 'an upgrade task could not be looked at'),
+        );
+      }
+    },
+
+    /** Whoever comes next need not wait until the lease is over. */
+    async stop(): Promise<void> {
+      await db.updateTable('ota_task').set({ leader: '', leader_until: 0 }).where('leader', '=', own).execute();
+    },
+
+    /** What was never written down whole, since its hub was killed over it. */
+    async sweep(): Promise<void> {
+      await db
+        .deleteFrom('ota_task')
+        .where('complete', '=', 0)
+        .where('created_at', '<', now() - INCOMPLETE_MS)
+        .execute();
+    },
+  };
+};
+
+export type Dispatch = ReturnType<typeof createDispatch>;

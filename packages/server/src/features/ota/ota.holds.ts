@@ -1,0 +1,110 @@
+import { FailReason, UpgradeStatus } from '@device-center/contract';
+import { sql } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import type { OtaTask } from '../../db/ota-records.ts';
+import { type Addressee, tellCancelled } from './ota.tell.ts';
+
+type Statuses = readonly (0 | 1 | 2 | 3 | 4)[];
+
+/** Those of a task in some state that are online, to be told something. */
+export const addresseesOf = async (db: Db, taskId: string, statuses: Statuses): Promise<Addressee[]> => {
+  const rows = await db
+    .selectFrom('ota_device')
+    .innerJoin('device', 'device.device_id', 'ota_device.device_id')
+    .select(['record_no', 'ota_device.device_id', 'parent_id', 'attempt'])
+    .where('task_id', '=', taskId)
+    .where('ota_device.status', 'in', statuses)
+    .where('device.online', '=', 1)
+    .execute();
+  return rows.map((row) => ({
+    recordNo: row.record_no,
+    deviceId: row.device_id,
+    viaId: row.parent_id === '' ? row.device_id : row.parent_id,
+    attempt: row.attempt,
+  }));
+};
+
+/** Of those who were told, the ones that can be told something now. */
+const reachable = async (
+  db: Db,
+  told: { record_no: number; device_id: string; attempt: number }[],
+): Promise<Addressee[]> => {
+  if (told.length === 0) return [];
+  const online = await db
+    .selectFrom('device')
+    .select(['device_id', 'parent_id'])
+    .where(
+      'device_id',
+      'in',
+      told.map((row) => row.device_id),
+    )
+    .where('online', '=', 1)
+    .execute();
+  const gateways = new Map(online.map((row) => [row.device_id, row.parent_id]));
+  return told.flatMap((row) => {
+    const parent = gateways.get(row.device_id);
+    if (parent === undefined) return [];
+    return { recordNo: row.record_no, deviceId: row.device_id, viaId: parent || row.device_id, attempt: row.attempt };
+  });
+};
+
+/** Takes hold of all that wait, but for those whom a task of the same or a higher rank holds. */
+export const takeHold = async (db: Db, task: OtaTask, started: 0 | 1): Promise<void> => {
+  await sql`
+    insert into ota_hold (device_id, task_rank, task_id, started)
+    select r.device_id, ${sql.lit(task.task_rank)}, r.task_id, ${sql.lit(started)}
+    from ota_device r
+    where r.task_id = ${task.task_id} and r.status = 0
+      and not exists (
+        select 1 from ota_hold h where h.device_id = r.device_id and h.task_rank >= ${task.task_rank}
+      )`.execute(db);
+};
+
+/** How many of those that wait belong to another task in progress, of the same or a higher rank. */
+export const heldElsewhere = async (db: Db, task: Pick<OtaTask, 'task_id' | 'task_rank'>): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from ota_device r
+    where r.task_id = ${task.task_id} and r.status = 0
+      and exists (
+        select 1 from ota_device o join ota_task t on t.task_id = o.task_id
+        where o.device_id = r.device_id and o.task_id <> r.task_id and o.status < 5
+          and t.status in (0, 1, 2, 3) and t.task_rank >= ${task.task_rank}
+      )`.execute(db);
+  return Number(rows[0]?.n ?? 0);
+};
+
+export const releaseHolds = async (db: Db, taskId: string): Promise<void> => {
+  await db.deleteFrom('ota_hold').where('task_id', '=', taskId).execute();
+};
+
+/** What tasks of a lower rank have of the devices that this one holds, in some state there. */
+const takenFrom = (task: OtaTask, statuses: Statuses) => sql`
+  ota_hold h
+  join ota_device r on r.device_id = h.device_id and r.task_id <> h.task_id and r.status in (${sql.join(statuses)})
+  join ota_task t on t.task_id = r.task_id and t.status in (0, 1, 2, 3) and t.task_rank < h.task_rank
+  where h.task_id = ${task.task_id}`;
+
+/**
+ * Decisions §5: when a task comes to 1, the devices that it shares with tasks of a lower rank fail there. One that is
+ * verifying or installing is left to end first; until then its new task does not tell it.
+ */
+export const takeOver = async (db: Db, task: OtaTask, now: number): Promise<number> => {
+  const { rows: told } = await sql<{ record_no: number; device_id: string; attempt: number }>`
+    select r.record_no, r.device_id, r.attempt from ${takenFrom(task, [1, 2])}`.execute(db);
+  const { rows: failed } = await sql<{ record_no: number }>`
+    update ota_device set status = ${UpgradeStatus.failed}, reason = ${FailReason.overtaken}, ended_at = ${now},
+      detail = ${task.task_name}, due_at = 0
+    where status in (0, 1, 2) and record_no in (select r.record_no from ${takenFrom(task, [0, 1, 2])})
+    returning record_no`.execute(db);
+  if (failed.length === 0) return 0;
+  await sql`
+    delete from ota_hold
+    where task_id <> ${task.task_id}
+      and device_id in (select mine.device_id from ota_hold mine where mine.task_id = ${task.task_id})
+      and exists (
+        select 1 from ota_device r
+        where r.task_id = ota_hold.task_id and r.device_id = ota_hold.device_id and r.status >= 5
+      )`.execute(db);
+  await tellCancelled(db, task, await reachable(db, told), now);
+  return failed.length;
+};

@@ -1,0 +1,114 @@
+import {
+  FailReason,
+  nextTaskStatus,
+  type TaskEvent,
+  type TaskFacts,
+  TaskStatus,
+  type TaskStatusId,
+  UpgradeStatus,
+  type UpgradeTally,
+} from '@device-center/contract';
+import type { Updateable } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import { logTask, type OtaTask, readTally } from '../../db/ota-records.ts';
+import type { OtaTaskTable } from '../../db/ota-tables.ts';
+import { addresseesOf, releaseHolds } from './ota.holds.ts';
+import { openRun } from './ota.runs.ts';
+import { nextRunAt } from './ota.schedule.ts';
+import { tellCancelled } from './ota.tell.ts';
+
+/** Who moved a task, and when; nobody is the hub itself. */
+export type Mover = { username?: string; now: number; detail?: string };
+
+export const factsOf = (task: OtaTask, tally: UpgradeTally, now: number, later = false): TaskFacts => ({
+  polling: task.task_type === 2,
+  later,
+  runOpen: task.run_open === 1,
+  nextTime: nextRunAt(task, now + 1) !== 0,
+  chosen: task.chosen === 1,
+  tally,
+});
+
+const isOver = (status: TaskStatusId): boolean => status >= TaskStatus.cancelled && status !== TaskStatus.waitingNext;
+
+/** Waiting ones and those under way end as one says; those who were told are told to stop. */
+const endAll = async (db: Db, task: OtaTask, end: { status: 6 | 7; reason: 0 | 1 }, now: number): Promise<void> => {
+  const told = await addresseesOf(db, task.task_id, [1, 2, 3, 4]);
+  await db
+    .updateTable('ota_device')
+    .set({ ...end, ended_at: now, due_at: 0 })
+    .where('task_id', '=', task.task_id)
+    .where('status', 'in', [0, 1, 2, 3, 4])
+    .execute();
+  await tellCancelled(db, task, told, now);
+};
+
+/** The mock devices of a rehearsal live as long as it does. */
+const runRehearsed = async (db: Db, task: OtaTask, run_in_hub: 0 | 1): Promise<void> => {
+  if (task.rehearsal === 1)
+    await db.updateTable('mock_device').set({ run_in_hub }).where('rehearsal_task', '=', task.task_id).execute();
+};
+
+/** What else changes when a task comes into a state. */
+const arrival = async (
+  db: Db,
+  task: OtaTask,
+  event: TaskEvent,
+  to: TaskStatusId,
+  now: number,
+): Promise<Updateable<OtaTaskTable>> => {
+  if (isOver(to)) {
+    await releaseHolds(db, task.task_id);
+    await runRehearsed(db, task, 0);
+    const tally = JSON.stringify(await readTally(db, task.task_id));
+    return { tally, ended_at: now, run_open: 0, next_at: 0, stage_at: 0 };
+  }
+  if (to === TaskStatus.waitingNext) {
+    await releaseHolds(db, task.task_id);
+    // A time that came while a run was open, or the task was paused, is passed over; one missed before it began is not.
+    const after = event === 'startTime' ? task.start_at : now + 1;
+    return { run_open: 0, next_at: nextRunAt(task, after), stop_reason: '', stage_at: 0 };
+  }
+  const begins = to === TaskStatus.waiting && task.status !== TaskStatus.paused;
+  if (begins) {
+    await runRehearsed(db, task, 1);
+    return openRun(db, task, now);
+  }
+  if (event === 'start') {
+    const tally = await readTally(db, task.task_id);
+    return { stop_reason: '', base_done: tally[5] + tally[6], base_failed: tally[6] };
+  }
+  if (to === TaskStatus.paused) return { next_at: 0, stop_reason: event === 'threshold' ? 'threshold' : '' };
+  return {};
+};
+
+/**
+ * Moves a task, which the caller holds, as the table of the contract says. Answers the state that it has now, or
+ * nothing where the table does not know such a move.
+ */
+export const moveTask = async (
+  db: Db,
+  task: OtaTask,
+  event: TaskEvent,
+  { username, now, detail }: Mover,
+  later = false,
+): Promise<TaskStatusId | undefined> => {
+  if (event === 'cancel') {
+    const possible = nextTaskStatus(task.status, event, factsOf(task, await readTally(db, task.task_id), now));
+    if (possible !== undefined)
+      await endAll(db, task, { status: UpgradeStatus.cancelled, reason: FailReason.none }, now);
+  }
+  if (event === 'endTime') await endAll(db, task, { status: UpgradeStatus.failed, reason: FailReason.timeout }, now);
+  const facts = factsOf(task, await readTally(db, task.task_id), now, later);
+  const to = nextTaskStatus(task.status, event, facts);
+  if (to === undefined || to === 'gone') return undefined;
+  const changes = await arrival(db, task, event, to, now);
+  await db
+    .updateTable('ota_task')
+    .set({ ...changes, status: to, updated_at: now })
+    .where('task_id', '=', task.task_id)
+    .execute();
+  await logTask(db, task.task_id, { username, action: event, from: task.status, to, detail }, now);
+  Object.assign(task, changes, { status: to });
+  return to;
+};

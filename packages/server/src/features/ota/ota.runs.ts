@@ -1,0 +1,79 @@
+import { TaskType, UpgradeStatus } from '@device-center/contract';
+import { sql } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import { type OtaTask, readTally } from '../../db/ota-records.ts';
+import { takeHold, takeOver } from './ota.holds.ts';
+import { joinMeant } from './ota.meant.ts';
+
+/** Those who run the version already succeed without being told. */
+const settleAlready = async (db: Db, task: OtaTask, now: number): Promise<void> => {
+  await sql`
+    update ota_device set status = ${UpgradeStatus.success}, reason = 0, detail = 'already', percent = 100,
+      due_at = 0, ended_at = ${now}
+    where task_id = ${task.task_id} and status = 0 and exists (
+      select 1 from device d where d.device_id = ota_device.device_id and d.version_number = ${task.version_number}
+    )`.execute(db);
+  await releaseDone(db, task.task_id);
+};
+
+export const releaseDone = async (db: Db, taskId: string): Promise<void> => {
+  await sql`
+    delete from ota_hold where task_id = ${taskId} and exists (
+      select 1 from ota_device r
+      where r.task_id = ota_hold.task_id and r.device_id = ota_hold.device_id and r.status >= 5
+    )`.execute(db);
+};
+
+/** Where told ones go back to, so that they are told in another order than last time. */
+const SCATTER = sql<number>`(record_no * 48271) % 65537 + 1`;
+
+export const resetRecords = async (db: Db, taskId: string, statuses: number[], deviceIds?: string[]): Promise<void> => {
+  let rows = db
+    .updateTable('ota_device')
+    .set({
+      status: UpgradeStatus.waiting,
+      reason: 0,
+      detail: '',
+      tries: 0,
+      percent: 0,
+      stage: 0,
+      due_at: 0,
+      ended_at: 0,
+      place: SCATTER,
+    })
+    .where('task_id', '=', taskId)
+    .where('status', 'in', statuses as UpgradeStatusList);
+  if (deviceIds) rows = rows.where('device_id', 'in', deviceIds);
+  await rows.execute();
+};
+type UpgradeStatusList = (0 | 1 | 2 | 3 | 4 | 5 | 6 | 7)[];
+
+/**
+ * A run opens: a polling task looks who is meant now, and takes up what failed before. The devices are held, taken over
+ * from tasks of a lower rank, and what need not be told is done.
+ */
+export const openRun = async (db: Db, task: OtaTask, now: number): Promise<Partial<OtaTask>> => {
+  if (task.task_type === TaskType.polling) {
+    if (task.chosen === 0) await joinMeant(db, task, now);
+    await resetRecords(db, task.task_id, [UpgradeStatus.waiting, UpgradeStatus.failed]);
+  }
+  await takeHold(db, task, 1);
+  await db.updateTable('ota_hold').set({ started: 1 }).where('task_id', '=', task.task_id).execute();
+  await takeOver(db, task, now);
+  await settleAlready(db, task, now);
+  const tally = await readTally(db, task.task_id);
+  return {
+    run_open: 1,
+    runs: task.runs + 1,
+    next_at: 0,
+    stage: 0,
+    stage_at: 0,
+    told: 0,
+    slot_at: 0,
+    stop_reason: '',
+    base_done: tally[5] + tally[6],
+    base_failed: tally[6],
+    tally: '',
+    ended_at: 0,
+  };
+};

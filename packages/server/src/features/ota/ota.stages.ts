@@ -1,0 +1,107 @@
+import { devicesIn, underWayIn } from '@device-center/contract';
+import { sql } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import { logTask, type OtaTask, readTally } from '../../db/ota-records.ts';
+import { type Addressee, type LinkFor, type Target, tell } from './ota.tell.ts';
+
+const AT_ONCE = 200;
+const MINUTE_MS = 60_000;
+/** How far the rate may lag behind and still be made up for. */
+const BURST_MS = 2_000;
+
+export const stagesOf = ({ stages }: Pick<OtaTask, 'stages'>): number[] => JSON.parse(stages) as number[];
+
+/** Up to how many devices the present stage goes. */
+const capOf = (task: OtaTask, total: number): number => {
+  const share = stagesOf(task)[task.stage] ?? 100;
+  return share >= 100 ? Number.POSITIVE_INFINITY : Math.ceil((total * share) / 100);
+};
+
+/** Somebody who was told in this stage and failed waits to be told again. */
+const isRetrying = async (db: Db, taskId: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('ota_device')
+    .select('record_no')
+    .where('task_id', '=', taskId)
+    .where('status', '=', 0)
+    .where('place', '=', 0)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+const save = async (db: Db, task: OtaTask, changes: Partial<OtaTask>): Promise<void> => {
+  await db.updateTable('ota_task').set(changes).where('task_id', '=', task.task_id).execute();
+  Object.assign(task, changes);
+};
+
+/** A stage is over when all that it may tell are told and have ended; then it is waited for as long as the task says. */
+export const advanceStage = async (db: Db, task: OtaTask, now: number): Promise<void> => {
+  if (task.stage >= stagesOf(task).length - 1) return;
+  if (task.stage_at === 0) {
+    const tally = await readTally(db, task.task_id);
+    if (task.told < capOf(task, devicesIn(tally)) || underWayIn(tally) > 0) return;
+    if (await isRetrying(db, task.task_id)) return;
+    await save(db, task, { stage_at: now + task.stage_wait_ms });
+  }
+  if (now < task.stage_at) return;
+  await save(db, task, { stage: task.stage + 1, stage_at: 0 });
+  await logTask(db, task.task_id, { action: 'stage', detail: String(task.stage + 1) }, now);
+};
+
+/** How many the rate allows now. */
+const rateLeft = (task: OtaTask, now: number): number => {
+  if (task.per_minute === 0) return AT_ONCE;
+  const from = Math.max(task.slot_at, now - BURST_MS);
+  if (from > now) return 0;
+  return Math.min(AT_ONCE, Math.floor(((now - from) * task.per_minute) / MINUTE_MS) + 1);
+};
+
+const slotAfter = (task: OtaTask, told: number, now: number): number =>
+  task.per_minute === 0 ? 0 : Math.max(task.slot_at, now - BURST_MS) + Math.ceil((told * MINUTE_MS) / task.per_minute);
+
+type Row = { record_no: number; device_id: string; parent_id: string; attempt: number };
+
+/** Online, held by this task and by no other that has started. */
+const candidates = async (db: Db, task: OtaTask, again: boolean, limit: number, now: number): Promise<Addressee[]> => {
+  if (limit <= 0) return [];
+  const place = again ? sql`r.place = 0` : sql`r.place <> 0`;
+  const { rows } = await sql<Row>`
+    select r.record_no, r.device_id, d.parent_id, r.attempt
+    from ota_device r join device d on d.device_id = r.device_id
+    where r.task_id = ${task.task_id} and r.status = 0 and ${place} and r.due_at <= ${now}
+      and d.online = 1 and d.blacklisted = 0 and d.kicked_until <= ${now}
+      and exists (
+        select 1 from ota_hold h where h.device_id = r.device_id and h.task_id = r.task_id and h.started = 1)
+      and not exists (
+        select 1 from ota_hold h where h.device_id = r.device_id and h.task_id <> r.task_id and h.started = 1)
+    order by r.place, r.record_no
+    limit ${limit}`.execute(db);
+  return rows.map((row) => ({
+    recordNo: row.record_no,
+    deviceId: row.device_id,
+    viaId: row.parent_id === '' ? row.device_id : row.parent_id,
+    attempt: row.attempt,
+  }));
+};
+
+/** Tells as many as stage and rate allow; answers how many. */
+export const tellDue = async (
+  db: Db,
+  task: OtaTask,
+  target: Target,
+  linkFor: LinkFor,
+  now: number,
+): Promise<number> => {
+  const allowed = rateLeft(task, now);
+  if (allowed === 0) return 0;
+  const again = await candidates(db, task, true, allowed, now);
+  const tally = task.stage < stagesOf(task).length - 1 ? await readTally(db, task.task_id) : undefined;
+  const cap = tally ? capOf(task, devicesIn(tally)) : Number.POSITIVE_INFINITY;
+  const fresh =
+    task.stage_at > 0 ? [] : await candidates(db, task, false, Math.min(allowed - again.length, cap - task.told), now);
+  const told = [...again, ...fresh];
+  if (told.length === 0) return 0;
+  await tell(db, task, target, linkFor, told, now);
+  await save(db, task, { told: task.told + fresh.length, slot_at: slotAfter(task, told.length, now) });
+  return told.length;
+};

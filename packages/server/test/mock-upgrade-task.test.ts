@@ -1,0 +1,65 @@
+import { mockCalls } from '@device-center/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectOnline } from './device-kit.ts';
+import { makeVersion, someBytes } from './firmware-kit.ts';
+import { type Hub, startHub } from './hub.ts';
+import { embody, type MockPlace, makeMock, mockDetails, mockPlace } from './mock-kit.ts';
+import { addTask, expectRecords, expectTask, recordOf } from './ota-kit.ts';
+import { expectVersion } from './upgrade-kit.ts';
+
+let hub: Hub;
+let place: MockPlace;
+beforeAll(async () => {
+  hub = await startHub();
+  place = await mockPlace(hub);
+});
+afterAll(() => hub.close());
+
+const versionOf = (productId: string, versionNumber: string) =>
+  makeVersion(hub, { productId, tenancyId: place.tenancyId }, versionNumber, someBytes(200_000));
+
+const SUCCESS: [number, number] = [5, 0];
+
+it('a mock device that the hub runs is upgraded, and runs on in the hub as the new version', async () => {
+  const deviceId = await makeMock(hub, place);
+  await hub.admin.get(mockCalls.saveMockRun, { deviceId, runInHub: 1, everySeconds: 1 });
+  await expectOnline(hub, deviceId, 1);
+  const { versionId } = await versionOf(place.productId, '2.0.0');
+  const taskId = await addTask(hub.admin, versionId, { deviceListId: [deviceId] });
+  await expectRecords(hub.admin, taskId, [deviceId], [SUCCESS]);
+  await expectTask(hub.admin, taskId, 5);
+  await expectVersion(hub, deviceId, '2.0.0');
+  await expectOnline(hub, deviceId, 1);
+  expect(await mockDetails(hub, deviceId)).toMatchObject({ runningInHub: 1, versionNumber: '2.0.0' });
+});
+
+it('a mock gateway and its child are upgraded in a page, each with a link and a token of its own', async () => {
+  const deviceId = await makeMock(hub, place, { children: 1 });
+  const page = await embody(hub, deviceId);
+  const [, childId = ''] = page.deviceIds;
+  await page.device.start();
+  page.mountAll();
+  for (const id of [deviceId, childId]) await expectOnline(hub, id, 1);
+  const forGateway = await versionOf(place.gatewayProductId, '2.0.0');
+  const forChild = await versionOf(place.childProductId, '3.0.0');
+  const child = await addTask(hub.admin, forChild.versionId, { deviceListId: [childId] });
+  await expectRecords(hub.admin, child, [childId], [SUCCESS]);
+  const gateway = await addTask(hub.admin, forGateway.versionId, { deviceListId: [deviceId] });
+  await expectRecords(hub.admin, gateway, [deviceId], [SUCCESS]);
+  expect(page.upgradeOf(deviceId).versionNumber).toBe('2.0.0');
+  expect(page.upgradeOf(childId).versionNumber).toBe('3.0.0');
+  await page.stop();
+});
+
+it('what a mock device says of its failure stands in the task', async () => {
+  const deviceId = await makeMock(hub, place);
+  const page = await embody(hub, deviceId);
+  page.setUpgradeFault(deviceId, 'verification');
+  await page.device.start();
+  await expectOnline(hub, deviceId, 1);
+  const { versionId } = await versionOf(place.productId, '4.0.0');
+  const taskId = await addTask(hub.admin, versionId, { deviceListId: [deviceId] });
+  await expectRecords(hub.admin, taskId, [deviceId], [[6, 4]]);
+  expect((await recordOf(hub.admin, taskId, deviceId)).detail).toContain('SHA-256');
+  await page.stop();
+});
