@@ -1,5 +1,6 @@
 import { childAnswer, MessageType } from '@device-center/contract';
 import { type BackoffOptions, backoffDelay, slowDelay } from './backoff.ts';
+import type { HubHttp } from './hub-http.ts';
 import type { Outbox } from './outbox.ts';
 import { DeviceRefusal, NotDelivered, needsSomebody } from './refusal.ts';
 import { after } from './runtime.ts';
@@ -22,13 +23,14 @@ const STABLE_MS = 10_000;
 type ChildrenOptions = {
   outbox: Outbox;
   now: () => number;
+  http: HubHttp;
   backoff: BackoffOptions;
   firstDataId: number;
   gateway: () => Voice;
 };
 
 /** The devices behind a gateway: logged in by it, speaking over its connection, mounted again after every loss. */
-export const createChildren = ({ outbox, now, backoff, firstDataId, gateway }: ChildrenOptions) => {
+export const createChildren = ({ outbox, now, http, backoff, firstDataId, gateway }: ChildrenOptions) => {
   const children = new Map<string, Mounted>();
 
   const logIn = async ({ unit, keepToken }: Voice): Promise<void> => {
@@ -98,6 +100,9 @@ export const createChildren = ({ outbox, now, backoff, firstDataId, gateway }: C
     unmountAll: (reason: string): void => {
       for (const entry of children.values()) unmount(entry, reason);
     },
+    haltAll: (): void => {
+      for (const { voice } of children.values()) voice.halt();
+    },
     flushLogs: (): void => {
       for (const { voice } of children.values()) voice.flushLogs();
     },
@@ -120,7 +125,12 @@ export const createChildren = ({ outbox, now, backoff, firstDataId, gateway }: C
           if (changed.includes('config')) void voice.speaker.sync(['config']);
         },
       };
-      const voice = createVoice({ unit, outbox, now, conduct, onTokenRefused: remount });
+      const restart = (): void => {
+        remount(unit);
+        // A child has no message of type 1 that would say it.
+        voice.identify();
+      };
+      const voice = createVoice({ unit, outbox, now, conduct, http, backoff, onTokenRefused: remount, restart });
       const extra = {
         on: unit.events.on,
         get online() {
@@ -139,6 +149,7 @@ export const createChildren = ({ outbox, now, backoff, firstDataId, gateway }: C
       if (!entry) return;
       const wasReady = entry.voice.unit.ready;
       children.delete(deviceId);
+      entry.voice.halt();
       unmount(entry, 'by the gateway');
       outbox.discard(entry.voice.unit);
       if (wasReady) await gateway().ask(MessageType.childLogin, { op: 'logout', deviceId });

@@ -3,6 +3,7 @@ import { defaultBackoff } from './backoff.ts';
 import { createChildren } from './children.ts';
 import { createEmitter } from './emitter.ts';
 import { isSignedBy, readEnvelope } from './envelope.ts';
+import { createHubHttp } from './hub-http.ts';
 import { createLifecycle } from './lifecycle.ts';
 import type { Ending, Link } from './link.ts';
 import { createOutbox } from './outbox.ts';
@@ -31,6 +32,7 @@ const within = (ms: number, work: Promise<unknown>): Promise<void> =>
 export const createDevice = (options: DeviceOptions): Device => {
   const backoff = { ...defaultBackoff, ...options.backoff };
   const events = createEmitter<DeviceEvents>();
+  const http = createHubHttp(options.hubUrl, options.fetch);
   const unit: Unit = { ...createUnit(options), events };
   let clockOffset = 0;
   const ownNow = options.now ?? Date.now;
@@ -58,10 +60,14 @@ export const createDevice = (options: DeviceOptions): Device => {
     onTokenRefused: (who) => logInAgain(who),
   });
 
+  const restart = (): void => {
+    device.relogin().catch((error: unknown) => events.emit('error', { error }));
+  };
+
   const conduct = {
     restart: (type: unknown): void => {
       events.emit('restart', { type });
-      void device.relogin();
+      restart();
     },
     kick: (reason: string, untilTime: number | null): void => {
       events.emit('kicked', { reason, untilTime });
@@ -74,10 +80,11 @@ export const createDevice = (options: DeviceOptions): Device => {
     },
   };
 
-  const voice = createVoice({ unit, outbox, now, conduct, onTokenRefused: logInAgain });
+  const voice = createVoice({ unit, outbox, now, conduct, http, backoff, onTokenRefused: logInAgain, restart });
   const children = createChildren({
     outbox,
     now,
+    http,
     backoff,
     firstDataId: options.firstDataId ?? FIRST_DATA_ID,
     gateway: () => voice,
@@ -124,7 +131,7 @@ export const createDevice = (options: DeviceOptions): Device => {
     void link.closed.then((ending) => steps.link === link && close(ending));
   };
 
-  const steps = createSteps({ options, voice, clock, events, onMessage: receive, onOpen: open });
+  const steps = createSteps({ options, voice, http, clock, events, onMessage: receive, onOpen: open });
   const lifecycle = createLifecycle({ steps, events, backoff, now });
   events.on('online', () => {
     outbox.pump();
@@ -165,6 +172,8 @@ export const createDevice = (options: DeviceOptions): Device => {
     start: lifecycle.start,
     stop: async (): Promise<void> => {
       lifecycle.giveUp();
+      voice.halt();
+      children.haltAll();
       if (steps.link) await sayGoodbye(steps.link);
       await lifecycle.ended();
       outbox.discard();

@@ -6,3 +6,7 @@ export { hashes } from './hashes.ts';
 export { DeviceRefusal, NotDelivered } from './refusal.ts';
 export { after } from './runtime.ts';
 export type * from './types.ts';
+export { firmwareKeyId, isSignedManifest, readFirmwareKey } from './upgrade/manifest.ts';
+export { createMemoryStorage } from './upgrade/memory-storage.ts';
+export { createPassingStorage } from './upgrade/passing-storage.ts';
+export type * from './upgrade/types.ts';

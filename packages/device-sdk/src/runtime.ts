@@ -6,6 +6,8 @@ export type HttpAnswer = {
   status: number;
   headers: { get: (name: string) => string | null };
   json: () => Promise<unknown>;
+  /** Only a download reads it piece by piece. */
+  body?: { getReader: () => { read: () => Promise<{ done: boolean; value?: Uint8Array }> } } | null;
 };
 export type Fetch = (
   url: string,
@@ -17,6 +19,7 @@ type Runtime = {
   setTimeout: (run: () => void, ms: number) => unknown;
   clearTimeout: (timer: unknown) => void;
   AbortSignal: { timeout: (ms: number) => never };
+  AbortController: new () => { signal: never; abort: () => void };
   crypto: { getRandomValues: (bytes: Uint8Array) => Uint8Array };
   btoa: (binary: string) => string;
   atob: (text: string) => string;

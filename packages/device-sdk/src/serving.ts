@@ -12,6 +12,7 @@ import { DeviceRefusal } from './refusal.ts';
 import { fromBase64 } from './runtime.ts';
 import type { Maybe, ServiceHandler, Values } from './types.ts';
 import type { Unit } from './unit.ts';
+import type { Upgrade } from './upgrade/upgrade.ts';
 
 /** `afterwards` runs when the hub has the answer. */
 export type Answer = { code: number; message?: string; payload: string; afterwards?: () => void };
@@ -57,8 +58,8 @@ const parsed = <Output>(
   return result.data;
 };
 
-/** Answers what the hub asks of one unit. */
-export const createServing = (unit: Unit, handlers: Handlers, conduct: Conduct) => {
+/** Answers what the hub asks of one unit. `upgrade`: nothing where it cannot be upgraded. */
+export const createServing = (unit: Unit, handlers: Handlers, conduct: Conduct, upgrade: Upgrade | null) => {
   const setLogLevel = (level: unknown): Answer => {
     const loggerLevel = logLevelIds.find((id) => id === Number(level));
     if (loggerLevel === undefined) throw new DeviceRefusal('VALUE', 'logLevel');
@@ -73,7 +74,18 @@ export const createServing = (unit: Unit, handlers: Handlers, conduct: Conduct) 
     return done({ output: {} });
   };
 
-  const system = new Map<string, (input: Values) => Answer>([
+  const takeOrder = async (input: Values): Promise<Answer> => {
+    if (!upgrade) throw unsupported();
+    return done({ output: {} }, await upgrade.order(input));
+  };
+
+  const cancelOrder = (input: Values): Answer => {
+    if (!upgrade) throw unsupported();
+    upgrade.cancel(input);
+    return done({ output: {} });
+  };
+
+  const system = new Map<string, (input: Values) => Maybe<Answer>>([
     ['restart', ({ type }) => done({ output: {} }, () => conduct.restart(type))],
     ['logLevel', ({ logLevel }) => setLogLevel(logLevel)],
     ['logSwitch', ({ logSwitch }) => setLogSwitch(logSwitch)],
@@ -82,8 +94,8 @@ export const createServing = (unit: Unit, handlers: Handlers, conduct: Conduct) 
       ({ reason, untilTime }) =>
         done({ output: {} }, () => conduct.kick(String(reason ?? ''), untilTime ? Number(untilTime) : null)),
     ],
-    ['ota', () => noOf(unsupported())],
-    ['otaCancel', () => noOf(unsupported())],
+    ['ota', takeOrder],
+    ['otaCancel', cancelOrder],
   ]);
 
   const serveService = async (request: Envelope): Promise<Answer> => {

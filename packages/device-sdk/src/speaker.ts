@@ -9,8 +9,10 @@ import {
   syncAnswer,
   TRANSPARENT_MAX_BYTES,
 } from '@device-center/contract';
+import type { BackoffOptions } from './backoff.ts';
 import { readPayload } from './envelope.ts';
 import { bytesOf } from './hashes.ts';
+import type { HubHttp } from './hub-http.ts';
 import { createLogs } from './logs.ts';
 import type { Item, Outbox } from './outbox.ts';
 import { DeviceRefusal } from './refusal.ts';
@@ -18,6 +20,7 @@ import { after, toBase64 } from './runtime.ts';
 import { type Conduct, createServing, type Handlers } from './serving.ts';
 import type { Speaker, Synced } from './types.ts';
 import { nextIds, requestOf, responseOf, type Unit } from './unit.ts';
+import { createUpgrade } from './upgrade/upgrade.ts';
 
 /** Beside the payload a message has a few hundred bytes of its own. */
 const ENVELOPE_ROOM = 2 * 1024;
@@ -37,6 +40,10 @@ export type Voice = {
   /** After every log-in and refresh: the next refresh is due in time. */
   keepToken: () => void;
   silence: () => void;
+  /** It is told to stop, and not only cut off: an upgrade that can still be ended is. */
+  halt: () => void;
+  /** Tells what it is, also where nobody has asked. */
+  identify: () => void;
 };
 
 type VoiceOptions = {
@@ -44,7 +51,11 @@ type VoiceOptions = {
   outbox: Outbox;
   now: () => number;
   conduct: Conduct;
+  http: HubHttp;
+  backoff: BackoffOptions;
   onTokenRefused: (unit: Unit) => void;
+  /** After an upgrade: comes back as what it now is. */
+  restart: () => void;
 };
 
 /** With what only a device or only a child can do; getters stay getters. */
@@ -61,13 +72,15 @@ const functionsOf = (list: unknown[]): ModelFunction[] =>
   });
 
 /** All that one unit says and answers. */
-export const createVoice = ({ unit, outbox, now, conduct, onTokenRefused }: VoiceOptions): Voice => {
-  const { versionNumber, mac, hardware } = unit.info;
+export const createVoice = (options: VoiceOptions): Voice => {
+  const { unit, outbox, now, conduct, http, backoff, onTokenRefused, restart } = options;
   const handlers: Handlers = {
     services: new Map(),
-    identity: () => ({ versionNumber, mac, hardware, sdk: SDK_NAME }),
+    identity: () => {
+      const { versionNumber, mac, hardware } = unit.info;
+      return { versionNumber, mac, hardware, sdk: SDK_NAME };
+    },
   };
-  const serving = createServing(unit, handlers, conduct);
 
   const enqueue = (
     type: number,
@@ -141,6 +154,23 @@ export const createVoice = ({ unit, outbox, now, conduct, onTokenRefused }: Voic
     return { time, config, model: model && { version: model.version, functions: functionsOf(model.functions) } };
   };
 
+  const identify = (): void => {
+    const tell = async (): Promise<void> => {
+      const { versionNumber } = unit.info;
+      await question(MessageType.identity, { ...(await handlers.identity()), versionNumber }, false);
+    };
+    tell().catch((error: unknown) => unit.events.emit('error', { error }));
+  };
+
+  const event: Speaker['event'] = (name, output = {}, { time } = {}) =>
+    say(MessageType.event, timed({ event: name, output }, time));
+
+  const { upgrade: upgradeOptions } = unit.info;
+  const upgrade = upgradeOptions
+    ? createUpgrade({ unit, options: upgradeOptions, http, backoff, say: event, identify, restart })
+    : null;
+  const serving = createServing(unit, handlers, conduct, upgrade);
+
   const serve = async (request: Envelope): Promise<void> => {
     const answer = await serving.answer(request);
     if (!answer) return;
@@ -158,11 +188,14 @@ export const createVoice = ({ unit, outbox, now, conduct, onTokenRefused }: Voic
 
   const speaker: Speaker = {
     deviceId: unit.deviceId,
+    get versionNumber() {
+      return unit.info.versionNumber;
+    },
     get settings() {
       return unit.settings;
     },
     report: (properties, { time } = {}) => say(MessageType.config, timed({ properties }, time)),
-    event: (event, output = {}, { time } = {}) => say(MessageType.event, timed({ event, output }, time)),
+    event,
     log: (level, text) => logs.log(level, text),
     transparent: (bytes) => {
       if (bytes.length > TRANSPARENT_MAX_BYTES) return Promise.reject(new DeviceRefusal('TOO_LARGE'));
@@ -186,5 +219,7 @@ export const createVoice = ({ unit, outbox, now, conduct, onTokenRefused }: Voic
     },
   };
 
-  return { unit, speaker, ask, serve, flushLogs: logs.flush, keepToken, silence: () => cancelRefresh() };
+  const silence = (): void => cancelRefresh();
+  const halt = (): void => upgrade?.halt();
+  return { unit, speaker, ask, serve, flushLogs: logs.flush, keepToken, silence, halt, identify };
 };

@@ -1,6 +1,6 @@
 import { type Bucket, MessageType, onlineAnswer } from '@device-center/contract';
 import type { Emitter } from './emitter.ts';
-import { createHubHttp } from './hub-http.ts';
+import type { HubHttp } from './hub-http.ts';
 import { type Link, openLink } from './link.ts';
 import { DeviceRefusal, isClockRefusal, isTokenRefusal } from './refusal.ts';
 import { inBrowser } from './runtime.ts';
@@ -18,6 +18,7 @@ export type Clock = { now: () => number; setTo: (time: number) => void };
 type StepsOptions = {
   options: DeviceOptions;
   voice: Voice;
+  http: HubHttp;
   clock: Clock;
   events: Emitter<DeviceEvents>;
   onMessage: (text: string) => void;
@@ -30,10 +31,9 @@ const described = (error: unknown): { code?: number; word?: string; message: str
 };
 
 /** From nothing to online, step by step; each is told as it succeeds or fails. */
-export const createSteps = ({ options, voice, clock, events, onMessage, onOpen }: StepsOptions) => {
+export const createSteps = ({ options, voice, http, clock, events, onMessage, onOpen }: StepsOptions) => {
   const { unit, ask, keepToken } = voice;
   const { now } = clock;
-  const http = createHubHttp(options.hubUrl, options.fetch);
   const transport = options.transport ?? (inBrowser() ? 'ws' : 'tcp');
   let bucket: Bucket | null = null;
   let link: Link | null = null;
@@ -126,7 +126,7 @@ export const createSteps = ({ options, voice, clock, events, onMessage, onOpen }
 
   const goOnline = (): Promise<void> =>
     step('online', async () => {
-      const { versionNumber, mac } = options;
+      const { versionNumber, mac } = unit.info;
       const told = { ...(versionNumber && { versionNumber }), ...(mac && { mac }) };
       const answer = onlineAnswer.parse(await ask(MessageType.login, { op: 'online', ...told }));
       const { loggerLevel, realTimePushSwitch } = answer.config;

@@ -11,6 +11,7 @@ import type { BackoffOptions } from './backoff.ts';
 import type { Emitter } from './emitter.ts';
 import type { DeviceRefusal } from './refusal.ts';
 import type { Fetch } from './runtime.ts';
+import type { UpgradeOptions, UpgradeState } from './upgrade/types.ts';
 
 export type Values = Record<string, unknown>;
 export type Maybe<Value> = Value | Promise<Value>;
@@ -31,6 +32,8 @@ export type Credentials = {
    * has succeeded, since the product's secret is worth nothing after the first log-in with the device's own.
    */
   onSecret?: (deviceSecret: string) => Maybe<void>;
+  /** Without it, upgrades are answered UNSUPPORTED. */
+  upgrade?: UpgradeOptions;
 };
 
 export type DeviceOptions = Credentials & {
@@ -88,6 +91,8 @@ export type DeviceEvents = {
   changed: { changed: ('model' | 'config')[] };
   restart: { type: unknown };
   kicked: { reason: string; untilTime: number | null };
+  /** How an upgrade goes on, from its first byte to its end. */
+  upgrade: UpgradeState;
   /** What came and was not obeyed: not this device's, not signed by the hub. */
   ignored: { reason: string; envelope?: Envelope };
   /** A step begins; `step` tells how it ended. */
@@ -111,6 +116,8 @@ export type Synced = {
 /** What a device and a gateway's child can both do. Each promise holds when the hub has stored the message. */
 export type Speaker = {
   readonly deviceId: string;
+  /** As it was given or, after an upgrade, as it was installed. */
+  readonly versionNumber: string | undefined;
   readonly settings: Settings;
   report: (properties: Values, options?: { time?: number }) => Promise<void>;
   event: (event: string, output?: Values, options?: { time?: number }) => Promise<void>;

@@ -1,11 +1,22 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type SignMethod, signMethods } from '@device-center/contract';
+import {
+  fields,
+  type MockUpgradeFault,
+  mockUpgradeFaults,
+  type SignMethod,
+  signMethods,
+} from '@device-center/contract';
 
 export const faultKinds = ['drops', 'flap', 'badSignature', 'slow'] as const;
 export type FaultKind = (typeof faultKinds)[number];
 export type Faults = Record<FaultKind, number>;
+
+export type UpgradeFaultKind = Exclude<MockUpgradeFault, ''>;
+export const upgradeFaultKinds = mockUpgradeFaults.filter((fault) => fault !== '');
+/** Whole numbers are devices, smaller ones a share of them. */
+export type UpgradeFaults = Record<UpgradeFaultKind, number>;
 
 export type Order = {
   hub: string;
@@ -20,6 +31,11 @@ export type Order = {
   duration: number;
   prefix: string;
   faults: Faults;
+  /** What the devices run when they start. */
+  version: string;
+  upgradeFaults: UpgradeFaults;
+  /** Seconds that an installation takes. */
+  install: number;
   sign: SignMethod;
   qos: 0 | 1 | 2;
   quiet: boolean;
@@ -52,9 +68,21 @@ The product must let devices register themselves. Values follow its model.
                          flap          after a message the device leaves and returns three times
                          badSignature  a message is signed wrongly
                          slow          a command is answered seconds late
+  --version NUMBER     what the devices run when they start [1.0.0]; told to upgrade, they download, verify and restart
+  --install SECONDS    how long an installation takes [1]
+  --upgrade-faults LIST   how many devices (or which share of them) fail when told to upgrade, such as
+                       download=2,verification=1,install=0.05,silent=1
+                         refuse, busy  the order is refused with that code
+                         download, verification, install   that step fails
+                         silent        it is answered, and nothing follows
+                         offline       it is answered, and the device goes away
+                         slow          the download takes 20 seconds
   --state FILE         where the devices' own secrets are kept [in the temporary folder, by hub, product and prefix]
   --quiet              only the summary
 `;
+
+const DEVICES_MAX = 100_000;
+const versions = fields.versionNumber();
 
 export class WrongOrder extends Error {}
 
@@ -82,6 +110,20 @@ const readFaults = (text: string): Faults => {
   return faults;
 };
 
+const readUpgradeFaults = (text: string): UpgradeFaults => {
+  const faults = Object.fromEntries(upgradeFaultKinds.map((kind) => [kind, 0])) as UpgradeFaults;
+  for (const part of text.split(',').filter(Boolean)) {
+    const [name, howMany] = part.split('=');
+    const kind = upgradeFaultKinds.find((known) => known === name?.trim());
+    if (!kind) throw new WrongOrder(`--upgrade-faults knows ${upgradeFaultKinds.join(', ')}, not ${name}`);
+    const value = numberOf(`upgrade-faults ${kind}`, howMany || 'nothing', 0, 0, DEVICES_MAX);
+    if (value > 1 && !Number.isInteger(value))
+      throw new WrongOrder(`--upgrade-faults ${kind}: a whole number of devices, or a share below 1`);
+    faults[kind] = value;
+  }
+  return faults;
+};
+
 const fileWord = (text: string): string => text.replace(/[^A-Za-z0-9]+/g, '-');
 
 const words = {
@@ -95,6 +137,9 @@ const words = {
   duration: { type: 'string' },
   prefix: { type: 'string', default: 'sim-' },
   faults: { type: 'string', default: '' },
+  version: { type: 'string', default: '1.0.0' },
+  install: { type: 'string' },
+  'upgrade-faults': { type: 'string', default: '' },
   sign: { type: 'string', default: 'hmacsha256' },
   qos: { type: 'string' },
   quiet: { type: 'boolean', default: false },
@@ -111,6 +156,12 @@ const parse = (args: string[]) => {
   } catch (error) {
     throw new WrongOrder(error instanceof Error ? error.message : String(error));
   }
+};
+
+const readVersion = (text: string): string => {
+  if (!versions.safeParse(text).success)
+    throw new WrongOrder('--version: 1-32 letters or digits, with . - _ + between them');
+  return text;
 };
 
 const readDevice = (deviceId: string | undefined, secret: string | undefined): Order['device'] => {
@@ -133,7 +184,7 @@ export const readOrder = (args: string[]): Order | null => {
   if (!sign) throw new WrongOrder(`--sign must be one of ${signMethods.join(', ')}`);
   const qos = ([0, 1, 2] as const).find((level) => String(level) === (given.qos ?? '1'));
   if (qos === undefined) throw new WrongOrder('--qos must be 0, 1 or 2');
-  const devices = device ? 1 : wholeOf('devices', given.devices, 10, 1, 100_000);
+  const devices = device ? 1 : wholeOf('devices', given.devices, 10, 1, DEVICES_MAX);
   const children = wholeOf('children', given.children, 0, 0, 1_000);
   const [childProduct, childSecret] = [given['child-product'], given['child-secret']];
   if (children > 0 && !(childProduct && childSecret))
@@ -149,6 +200,9 @@ export const readOrder = (args: string[]): Order | null => {
     duration: numberOf('duration', given.duration, 60, 0.1, 2_000_000),
     prefix,
     faults: readFaults(given.faults),
+    version: readVersion(given.version),
+    upgradeFaults: readUpgradeFaults(given['upgrade-faults']),
+    install: numberOf('install', given.install, 1, 0, 3_600),
     sign,
     qos,
     quiet: given.quiet,

@@ -1,18 +1,23 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ModelFunction } from '@device-center/contract';
 import { createDevice, type Device, type Speaker } from '@device-center/device-sdk';
+import { createVirtualUpgrade } from '@device-center/virtual-device';
 import { type DemoBody, type DemoFleet, type DemoKind, readFleet } from './demo-file.ts';
 import { type Models, startFlapping, startMember } from './demo-member.ts';
+import { openVersions, type Versions } from './demo-versions.ts';
 
 /** The fleet of `npm start -- --demo`: the devices of a file, for as long as that file is there. */
 
 const [hub = '', file = ''] = process.argv.slice(2);
+/** What was installed since the demonstration was made. */
+const versionsFile = `${file}.versions`;
 
 /** Log-ins come one after another, so that the hub has time for people too. */
 const START_EVERY_MS = 50;
 const LOOK_EVERY_MS = 1_000;
 const GOODBYE_MS = 4_000;
+const INSTALL_MS = 3_000;
 /** Back soon after the hub's restart; whoever is not let in knocks every ten minutes. */
 const BACKOFF = { first: 1_000, max: 20_000, slow: 600_000 };
 
@@ -30,34 +35,38 @@ const createModels = (): Models => {
   };
 };
 
-type Crew = { kinds: Map<string, DemoKind>; models: Models; stops: (() => void)[] };
+type Crew = { kinds: Map<string, DemoKind>; models: Models; versions: Versions; stops: (() => void)[] };
 
-const credentialsOf = ({ productId, deviceId, secret, mac, versionNumber }: DemoBody) => ({
+const credentialsOf = ({ versions }: Crew, { productId, deviceId, secret, mac, versionNumber }: DemoBody) => ({
   productId,
   deviceId,
   secret,
   mac,
-  versionNumber,
+  versionNumber: versions.of(deviceId) ?? versionNumber,
+  upgrade: createVirtualUpgrade({ fault: () => '', leave: () => undefined, installMs: INSTALL_MS }),
 });
 
 /** A body for whoever speaks; it learns anew what it can do when it is told that that has changed. */
 const animate = (
-  { kinds, models, stops }: Crew,
+  { kinds, models, versions, stops }: Crew,
   speaker: Speaker & Pick<Device, 'on' | 'online'>,
   info: DemoBody,
 ): void => {
   const kind = kinds.get(info.productId);
   if (!kind) return;
   stops.push(startMember(speaker, () => speaker.online, { info, kind, models }));
+  speaker.on('upgrade', ({ phase }) => {
+    if (phase === 'installed' && speaker.versionNumber) versions.keep(info.deviceId, speaker.versionNumber);
+  });
   speaker.on('changed', ({ changed }) => {
     if (changed.includes('model')) void models.learn(speaker, info.productId).catch(() => undefined);
   });
 };
 
 const startDevice = (crew: Crew, info: DemoFleet['devices'][number]): Device => {
-  const device = createDevice({ hubUrl: hub, ...credentialsOf(info), backoff: BACKOFF });
+  const device = createDevice({ hubUrl: hub, ...credentialsOf(crew, info), backoff: BACKOFF });
   animate(crew, device, info);
-  for (const child of info.children) animate(crew, device.addChild(credentialsOf(child)), child);
+  for (const child of info.children) animate(crew, device.addChild(credentialsOf(crew, child)), child);
   if (info.trouble === 'flapping') crew.stops.push(startFlapping(device));
   // Told by its events; the promise is refused when the fleet stops first.
   device.start().catch(() => undefined);
@@ -71,7 +80,7 @@ const isWanted = (): boolean => !stop.signal.aborted && existsSync(file);
 const run = async (): Promise<void> => {
   const { products, devices: bodies } = readFleet(file);
   const kinds = new Map(products.map((kind) => [kind.productId, kind]));
-  const crew: Crew = { kinds, models: createModels(), stops: [] };
+  const crew: Crew = { kinds, models: createModels(), versions: openVersions(versionsFile), stops: [] };
   const devices: Device[] = [];
   for (const info of bodies) {
     if (!isWanted()) break;
@@ -80,6 +89,7 @@ const run = async (): Promise<void> => {
   }
   // Gone with its demonstration: the hub would refuse it from now on.
   while (isWanted()) await pause(LOOK_EVERY_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+  if (!existsSync(file)) rmSync(versionsFile, { force: true });
   for (const end of crew.stops) end();
   await Promise.race([Promise.all(devices.map((device) => device.stop())), pause(GOODBYE_MS)]);
 };

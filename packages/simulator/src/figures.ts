@@ -1,3 +1,4 @@
+import type { UpgradePhase } from '@device-center/device-sdk';
 import type { FaultKind } from './arguments.ts';
 
 const BUCKETS = 400;
@@ -46,6 +47,8 @@ export const createFigures = () => {
     lost: 0,
     commands: 0,
     faults,
+    /** How often somebody was told to upgrade, in which phase each of them is, and why some have failed. */
+    upgrades: { told: 0, phaseOf: new Map<string, UpgradePhase>(), failures: new Map<string, number>() },
     /** What the hub said no with, and what went wrong without its word, such as a time-out. */
     refusals,
     troubles,

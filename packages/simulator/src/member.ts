@@ -4,6 +4,7 @@ import { type Body, createBody, type Random } from '@device-center/virtual-devic
 import type { FaultKind, Order } from './arguments.ts';
 import { count, type Figures } from './figures.ts';
 import type { Secrets } from './secrets.ts';
+import { countUpgrades, upgradeFaultOf, upgradeFor } from './upgrades.ts';
 
 /** One that speaks: a device of the fleet, or a child of it. */
 export type Member = {
@@ -60,7 +61,8 @@ const serveCommands = (crew: Crew, member: Member): void => {
   member.speaker.onGet((signCodes) => answer((body) => body.read(signCodes)));
 };
 
-const countPresence = ({ figures }: Crew, on: Device['on']): void => {
+const countPresence = ({ figures }: Crew, on: Device['on'], speaker: Speaker): void => {
+  countUpgrades(figures, on, speaker);
   on('online', () => {
     figures.online++;
     figures.everOnline++;
@@ -84,14 +86,16 @@ const lazyBody = ({ models, random }: Crew, kind: Kind): Member['body'] => {
 };
 
 export const createMember = (crew: Crew, index: number): Member => {
-  const { order, secrets } = crew;
+  const { order, secrets, figures } = crew;
   const deviceId = order.device?.deviceId ?? `${order.prefix}${index + 1}`;
-  const device = createDevice({
+  const fault = upgradeFaultOf(order, index);
+  const device: Device = createDevice({
     hubUrl: order.hub,
     productId: order.product,
     deviceId,
     deviceName: deviceId,
-    versionNumber: '1.0.0',
+    versionNumber: order.version,
+    upgrade: upgradeFor({ order, figures, fault, leave: () => void device.stop() }),
     signMethod: order.sign,
     secret: order.device?.secret ?? secrets.of(deviceId),
     ...(order.secret ? { productSecret: order.secret } : {}),
@@ -104,18 +108,21 @@ export const createMember = (crew: Crew, index: number): Member => {
   });
   const body = lazyBody(crew, 'device');
   const member: Member = { device, speaker: device, isOnline: () => device.online, kind: 'device', body };
-  countPresence(crew, device.on);
+  countPresence(crew, device.on, device);
   serveCommands(crew, member);
   return member;
 };
 
 export const createChildOf = (crew: Crew, { device }: Member, index: number): Member => {
-  const { order, secrets } = crew;
+  const { order, secrets, figures } = crew;
   const deviceId = `${device.deviceId}-${index + 1}`;
   const child = device.addChild({
     productId: order.childProduct,
     deviceId,
     deviceName: deviceId,
+    versionNumber: order.version,
+    // The faults are those of the devices with a connection of their own.
+    upgrade: upgradeFor({ order, figures, fault: '', leave: () => undefined }),
     signMethod: order.sign,
     secret: secrets.of(deviceId),
     productSecret: order.childSecret,
@@ -123,7 +130,7 @@ export const createChildOf = (crew: Crew, { device }: Member, index: number): Me
   });
   const body = lazyBody(crew, 'child');
   const member: Member = { device, speaker: child, isOnline: () => child.online, kind: 'child', body };
-  countPresence(crew, child.on);
+  countPresence(crew, child.on, child);
   serveCommands(crew, member);
   return member;
 };

@@ -1,4 +1,4 @@
-import { allAcknowledged, type Figures } from './figures.ts';
+import { allAcknowledged, count, type Figures } from './figures.ts';
 
 export type Output = { write: (text: string) => unknown; isTTY?: boolean };
 
@@ -18,6 +18,18 @@ const named = (counts: Iterable<[string, number]>): string =>
 
 const faultsOf = ({ faults }: Figures): string => named(Object.entries(faults));
 
+const phasesOf = ({ upgrades: { phaseOf } }: Figures): string => {
+  const counts = new Map<string, number>();
+  for (const phase of phaseOf.values()) count(counts, phase);
+  return named(counts);
+};
+
+const upgradesOf = (figures: Figures): string => {
+  const { told, failures } = figures.upgrades;
+  const why = failures.size > 0 ? `   failures ${named(failures)}` : '';
+  return told === 0 ? 'none' : `told ${told}   ${phasesOf(figures)}${why}`;
+};
+
 type Rates = { sent: number; acknowledged: number };
 
 const lineOf = (figures: Figures, rates: Rates): string =>
@@ -29,6 +41,7 @@ const lineOf = (figures: Figures, rates: Rates): string =>
     `refused ${figures.refused}`,
     latencies(figures),
     `commands ${figures.commands}`,
+    `upgrades ${upgradesOf(figures)}`,
     `faults ${faultsOf(figures)}`,
   ].join('  ');
 
@@ -40,6 +53,7 @@ const blockOf = (figures: Figures, rates: Rates): string[] => [
   `refused   ${figures.refused}   lost ${figures.lost}`,
   `latency   ${latencies(figures)}`,
   `commands  ${figures.commands}`,
+  `upgrades  ${upgradesOf(figures)}`,
   `faults    ${faultsOf(figures)}`,
 ];
 
@@ -89,6 +103,7 @@ export const summaryOf = (figures: Figures): string => {
     `troubles      ${named(figures.troubles)}`,
     `latency       ${latencies(figures)}`,
     `commands      ${figures.commands}`,
+    `upgrades      ${upgradesOf(figures)}`,
     `faults        ${faultsOf(figures)}`,
     '',
   ].join('\n');

@@ -1,10 +1,10 @@
 import {
-  type Bucket,
   type Envelope,
   MessageType,
   type MockBody,
   type MockDetails,
   type MockStep,
+  type MockUpgradeFault,
 } from '@device-center/contract';
 import {
   after,
@@ -18,7 +18,9 @@ import {
   type Speaker,
   type Values,
 } from '@device-center/device-sdk';
+import { bucketBeside } from './beside.ts';
 import { type Body, createBody } from './body.ts';
+import { createMockUpgrade, type MockUpgrade } from './mock-upgrade.ts';
 
 export type RefusalWord = 'REFUSED' | 'BUSY' | 'UNSUPPORTED';
 
@@ -57,6 +59,10 @@ export type MockEvents = {
   faults: Readonly<MockFaults>;
   /** A message of our own making, as it is handed over to be sent. */
   said: Omit<MockStep, 'after'>;
+  /** How the upgrade of one of them stands, or how it fails on demand, has changed. */
+  upgrade: { deviceId: string };
+  /** One went away since its fault says so. */
+  left: { deviceId: string };
   /** It was told to stop: whoever plays for it stops too. */
   stopped: true;
 };
@@ -67,9 +73,11 @@ export type MockOptions = Pick<
 > & {
   details: Pick<MockDetails, keyof MockBody | 'tenantId' | 'firstDataId' | 'children'>;
   random?: () => number;
+  /** Milliseconds that an installation takes. */
+  installMs?: number;
 };
 
-type Unit = { info: MockBody; body: Body; speaker: Child | null };
+type Unit = { info: MockBody; body: Body; speaker: Child | null; upgrade: ReturnType<typeof createMockUpgrade> };
 
 const NO_FAULTS: Readonly<MockFaults> = Object.freeze({
   wrongSignatures: 0,
@@ -82,22 +90,10 @@ const SPOILED: ReadonlySet<number> = new Set([MessageType.config, MessageType.ev
 /** Somebody at a panel may take his time; the hub has long stopped waiting. */
 const BY_HAND_MS = 600_000;
 
-const ORIGIN = /^(https?):\/\/(\[[^\]]+\]|[^/:]+)(?::(\d+))?/;
-
-/** Where the hub was found it can be connected to: a page may be allowed to connect nowhere else. */
-const beside =
-  (hubUrl: string) =>
-  (bucket: Bucket): Bucket => {
-    const [, scheme, host, port] = ORIGIN.exec(hubUrl) ?? [];
-    if (!scheme || !host || bucket.path === '') return bucket;
-    const tls = scheme === 'https';
-    return { ...bucket, protocol: tls ? 'wss' : 'ws', tls, host, port: Number(port ?? (tls ? 443 : 80)) };
-  };
-
 const wait = (ms: number): Promise<void> => new Promise((resolve) => void after(ms, resolve));
 
 /** A mock device with its children: the body of a device that has no other. */
-export const createMock = ({ details, random = Math.random, ...options }: MockOptions) => {
+export const createMock = ({ details, random = Math.random, installMs, ...options }: MockOptions) => {
   let faults = NO_FAULTS;
   const answering = { byHand: false };
   const events: Emitter<MockEvents> = createEmitter<MockEvents>();
@@ -115,30 +111,44 @@ export const createMock = ({ details, random = Math.random, ...options }: MockOp
     return { ...envelope, signature: [...envelope.signature].reverse().join('') };
   };
 
-  const credentialsOf = ({ productId, deviceId, deviceName, deviceSecret, signMethod }: MockBody) => ({
-    productId,
-    deviceId,
-    deviceName,
-    secret: deviceSecret,
-    signMethod,
-    versionNumber: '1.0.0',
-  });
+  const leave = (deviceId: string): void => {
+    void (deviceId === details.deviceId ? stop() : unmount(deviceId)).then(() => events.emit('left', { deviceId }));
+  };
+
+  const unitFor = (info: MockBody): Unit => {
+    const { deviceId, functions, defaults } = info;
+    const upgrade = createMockUpgrade({
+      info,
+      hubUrl: options.hubUrl,
+      installMs,
+      leave: () => leave(deviceId),
+      onChange: () => events.emit('upgrade', { deviceId }),
+    });
+    return { info, body: createBody(functions, random, defaults), speaker: null, upgrade };
+  };
+
+  const units = new Map([details, ...details.children].map((info) => [info.deviceId, unitFor(info)]));
+
+  const unitOf = (deviceId: string): Unit => {
+    const unit = units.get(deviceId);
+    if (!unit) throw new TypeError(`${deviceId} is not of this mock device`);
+    return unit;
+  };
+
+  const credentialsOf = ({ info, upgrade }: Unit) => {
+    const { productId, deviceId, deviceName, deviceSecret: secret, signMethod } = info;
+    const { versionNumber } = upgrade.known;
+    return { productId, deviceId, deviceName, secret, signMethod, versionNumber, upgrade: upgrade.options };
+  };
 
   const device: Device = createDevice({
-    connectAt: beside(options.hubUrl),
+    connectAt: bucketBeside(options.hubUrl),
     ...options,
-    ...credentialsOf(details),
+    ...credentialsOf(unitOf(details.deviceId)),
     tenantId: details.tenantId,
     firstDataId: details.firstDataId,
     beforeSend: spoiled,
   });
-
-  const units = new Map<string, Unit>(
-    [details, ...details.children].map((info) => [
-      info.deviceId,
-      { info, body: createBody(info.functions, random, info.defaults), speaker: null },
-    ]),
-  );
 
   const tellPending = (): void => events.emit('pending', [...pending.values()]);
 
@@ -178,6 +188,7 @@ export const createMock = ({ details, random = Math.random, ...options }: MockOp
 
   const serve = (unit: Unit, speaker: Child): void => {
     unit.speaker = speaker;
+    unit.upgrade.follow(speaker);
     const { body } = unit;
     speaker.onService('*', (input, name) =>
       answer(unit, { kind: 'service', name, input }, () => body.serve(name, input)),
@@ -191,12 +202,6 @@ export const createMock = ({ details, random = Math.random, ...options }: MockOp
     );
   };
 
-  const unitOf = (deviceId: string): Unit => {
-    const unit = units.get(deviceId);
-    if (!unit) throw new TypeError(`${deviceId} is not of this mock device`);
-    return unit;
-  };
-
   const mounted = (): string[] =>
     [...units.values()]
       .filter(({ speaker }) => speaker !== null && speaker !== device)
@@ -204,7 +209,7 @@ export const createMock = ({ details, random = Math.random, ...options }: MockOp
 
   const mount = (deviceId: string): Child => {
     const unit = unitOf(deviceId);
-    const child = device.addChild(credentialsOf(unit.info));
+    const child = device.addChild(credentialsOf(unit));
     serve(unit, child);
     const tell = (): void => events.emit('mounted', mounted());
     child.on('online', tell);
@@ -217,6 +222,18 @@ export const createMock = ({ details, random = Math.random, ...options }: MockOp
     const { speaker } = unitOf(deviceId);
     if (!speaker) throw new DeviceRefusal('NOT_YOUR_CHILD');
     return speaker;
+  };
+
+  const unmount = async (deviceId: string): Promise<void> => {
+    unitOf(deviceId).speaker = null;
+    await device.removeChild(deviceId);
+    events.emit('mounted', mounted());
+  };
+
+  const stop = (): Promise<void> => {
+    for (const call of pending.values()) call.refuse('BUSY');
+    events.emit('stopped', true);
+    return device.stop();
   };
 
   serve(unitOf(details.deviceId), device);
@@ -240,16 +257,16 @@ export const createMock = ({ details, random = Math.random, ...options }: MockOp
     /** Of a child only while it is mounted. */
     settingsOf: (deviceId: string) => unitOf(deviceId).speaker?.settings ?? null,
 
+    upgradeOf: (deviceId: string): MockUpgrade => unitOf(deviceId).upgrade.known,
+    /** From the next step on. */
+    setUpgradeFault: (deviceId: string, fault: MockUpgradeFault): void => unitOf(deviceId).upgrade.setFault(fault),
+
     mounted,
     mount,
     mountAll: (): void => {
       for (const { deviceId } of details.children) if (!unitOf(deviceId).speaker) mount(deviceId);
     },
-    unmount: async (deviceId: string): Promise<void> => {
-      unitOf(deviceId).speaker = null;
-      await device.removeChild(deviceId);
-      events.emit('mounted', mounted());
-    },
+    unmount,
     /** What it says from now on unless it knows better. */
     setDefaults: (deviceId: string, defaults: Values): void => {
       const unit = unitOf(deviceId);
@@ -268,11 +285,7 @@ export const createMock = ({ details, random = Math.random, ...options }: MockOp
     },
 
     /** Says goodbye; commands that wait are refused first. */
-    stop: (): Promise<void> => {
-      for (const call of pending.values()) call.refuse('BUSY');
-      events.emit('stopped', true);
-      return device.stop();
-    },
+    stop,
   };
 };
 

@@ -1,0 +1,17 @@
+import { FailReason } from '@device-center/contract';
+
+/** As long as the hub takes it. */
+const DETAIL_MAX = 200;
+
+/** Why an upgrade does not go on, as the hub is told. */
+export class UpgradeFailure extends Error {
+  override readonly name = 'UpgradeFailure';
+  readonly reason: 3 | 4 | 5;
+
+  constructor(reason: 'download' | 'verification' | 'install', detail: string) {
+    super(detail.replaceAll('\0', '').slice(0, DETAIL_MAX));
+    this.reason = FailReason[reason];
+  }
+}
+
+export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

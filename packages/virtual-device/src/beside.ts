@@ -1,0 +1,22 @@
+import type { Bucket } from '@device-center/contract';
+
+const ORIGIN = /^(https?):\/\/(\[[^\]]+\]|[^/:]+)(?::(\d+))?/;
+
+/** Where the hub was found it can be connected to: a page may be allowed to connect nowhere else. */
+export const bucketBeside =
+  (hubUrl: string) =>
+  (bucket: Bucket): Bucket => {
+    const [, scheme, host, port] = ORIGIN.exec(hubUrl) ?? [];
+    if (!scheme || !host || bucket.path === '') return bucket;
+    const tls = scheme === 'https';
+    return { ...bucket, protocol: tls ? 'wss' : 'ws', tls, host, port: Number(port ?? (tls ? 443 : 80)) };
+  };
+
+/** And downloaded from: the hub's own downloads alone, wherever it says that they are. */
+export const linkBeside =
+  (hubUrl: string) =>
+  (url: string): string => {
+    const [origin] = ORIGIN.exec(url) ?? [];
+    const path = origin === undefined ? url : url.slice(origin.length);
+    return path.startsWith('/api/bucket/') ? `${hubUrl.replace(/\/+$/, '')}${path}` : url;
+  };
