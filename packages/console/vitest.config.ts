@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
+  // Node would take the build for Node, which knows no files of a browser.
+  resolve: { alias: { 'tus-js-client': 'tus-js-client/lib.esm/browser/index.js' } },
   test: {
     environment: 'happy-dom',
     // Nothing ends an animation where nothing is drawn.

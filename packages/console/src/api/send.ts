@@ -42,7 +42,8 @@ const asMultipart = (call: Call, input: Fields, file: Blob): FormData => {
   return form;
 };
 
-const headers = (): Headers => {
+/** The session's token and the language, on every request to the hub. */
+export const hubHeaders = (): Headers => {
   const result = new Headers({ 'Accept-Language': languageTag() });
   const token = currentSession()?.token;
   if (token !== undefined) result.set('Authorization', token);
@@ -50,7 +51,7 @@ const headers = (): Headers => {
 };
 
 const request = (call: Call, input: Fields, { file, as = 'form' }: SendOptions): [string, RequestInit] => {
-  const sent = headers();
+  const sent = hubHeaders();
   if (call.method === 'GET' || call.method === 'DELETE') {
     const query = asForm(input).toString();
     return [query === '' ? call.path : `${call.path}?${query}`, { method: call.method, headers: sent }];

@@ -2,8 +2,12 @@ import { applicationPages } from '../features/application/pages.ts';
 import { auditPages } from '../features/audit/pages.ts';
 import { categoryPages } from '../features/category/pages.ts';
 import { devicePages } from '../features/device/pages.ts';
+import { firmwarePages } from '../features/firmware/pages.ts';
+import { firmwareTab } from '../features/firmware/product-tab.ts';
 import { homePages } from '../features/home/pages.ts';
 import { mockPages } from '../features/mock/pages.ts';
+import { upgradesTab } from '../features/ota/device-tab.ts';
+import { otaPages } from '../features/ota/pages.ts';
 import { outboxPages } from '../features/outbox/pages.ts';
 import { personalPages } from '../features/personal/pages.ts';
 import { productPages } from '../features/product/pages.ts';
@@ -23,8 +27,10 @@ export const pages: readonly PageEntry[] = [
   ...auditPages,
   ...outboxPages,
   ...categoryPages,
-  ...productPages,
-  ...devicePages,
+  ...productPages([firmwareTab]),
+  ...devicePages([upgradesTab]),
+  ...firmwarePages,
+  ...otaPages,
   ...mockPages,
   ...qrPages,
   ...personalPages,

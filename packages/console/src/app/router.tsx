@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { currentSession, mayOpen, useSession } from '../api/session.ts';
 import { loadAllTexts } from '../i18n/start.ts';
 import { CrashView } from '../ui/error-boundary.tsx';
-import type { PageEntry } from '../ui/page-entry.ts';
+import type { PageEntry, PageProps } from '../ui/page-entry.ts';
 import { firstPage } from './navigation.ts';
 import { pages as registeredPages } from './pages.ts';
 import { ProgressBar } from './progress-bar.tsx';
@@ -40,12 +40,14 @@ const createRoot = () =>
 // Not with the entry: it is made of antd, and the log-in page does without.
 const ForbiddenPage = lazy(async () => ({ default: (await import('./forbidden-page.tsx')).ForbiddenPage }));
 
-type PageComponent = () => ReactNode;
+type PageComponent = (props: PageProps) => ReactNode;
+
+const noTabs: PageProps['tabs'] = [];
 
 /** 403 in the sheet when the role lacks the page's menus. */
 const GuardedPage = ({ page, Page }: { page: PageEntry; Page: PageComponent }) => {
   const session = useSession();
-  if (mayOpen(page.menus, session)) return <Page />;
+  if (mayOpen(page.menus, session)) return <Page tabs={page.tabs ?? noTabs} />;
   return (
     <Suspense fallback={null}>
       <ForbiddenPage page={page} />

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
 import { optionParam } from '../../../ui/list-search.ts';
 
-export const panelTabs = ['properties', 'events', 'services', 'logs', 'children', 'play', 'faults'] as const;
+export const panelTabs = ['properties', 'events', 'services', 'logs', 'children', 'play', 'upgrade', 'faults'] as const;
 export type PanelTab = (typeof panelTabs)[number];
 
 const FIRST_TAB: PanelTab = 'properties';

@@ -32,6 +32,8 @@ type SessionOptions = {
 const goOnFrom = (mock: Mock, before: Mock): void => {
   mock.arm(before.faults);
   Object.assign(mock.answering, before.answering);
+  for (const deviceId of mock.deviceIds.filter((id) => before.deviceIds.includes(id)))
+    mock.setUpgradeFault(deviceId, before.upgradeOf(deviceId).fault);
   for (const deviceId of before.mounted()) if (mock.deviceIds.includes(deviceId)) mock.mount(deviceId);
 };
 

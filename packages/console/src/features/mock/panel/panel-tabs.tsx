@@ -6,6 +6,7 @@ import { StatusDot } from '../../../ui/status-dot.tsx';
 import { usePanel } from './panel-context.ts';
 import { type PanelTab, panelTabs } from './panel-search.ts';
 import { armedCount, useFaults } from './tabs/use-faults.ts';
+import { useUpgradeFaults } from './tabs/use-upgrade.ts';
 
 const contents: Record<PanelTab, ComponentType> = {
   properties: lazy(() => import('./tabs/properties-tab.tsx')),
@@ -14,11 +15,12 @@ const contents: Record<PanelTab, ComponentType> = {
   logs: lazy(() => import('./tabs/logs-tab.tsx')),
   children: lazy(() => import('./tabs/children-tab.tsx')),
   play: lazy(() => import('./tabs/play-tab.tsx')),
+  upgrade: lazy(() => import('./tabs/upgrade-tab.tsx')),
   faults: lazy(() => import('./tabs/faults-tab.tsx')),
 };
 
 const GATEWAY = 2;
-/** Seven tabs beside a log. */
+/** Eight tabs beside a log. */
 const GUTTER_PX = 12;
 
 type PanelTabsProps = { tab: PanelTab; onOpen: (tab: PanelTab) => void };
@@ -27,8 +29,11 @@ type PanelTabsProps = { tab: PanelTab; onOpen: (tab: PanelTab) => void };
 export const PanelTabs = ({ tab, onOpen }: PanelTabsProps) => {
   const { t } = useTranslation('mockPanel');
   const { details, mock, pending } = usePanel();
-  const armed = armedCount(useFaults(mock));
-  const counts: Partial<Record<PanelTab, number>> = { services: pending.length, faults: armed };
+  const armed: Partial<Record<PanelTab, number>> = {
+    upgrade: useUpgradeFaults(mock),
+    faults: armedCount(useFaults(mock)),
+  };
+  const counts: Partial<Record<PanelTab, number>> = { services: pending.length, ...armed };
   const shown = panelTabs.filter((key) => key !== 'children' || details.nodeType === GATEWAY);
   const items = shown.map((key) => {
     const Content = contents[key];
@@ -37,7 +42,7 @@ export const PanelTabs = ({ tab, onOpen }: PanelTabsProps) => {
     const label = count > 0 ? t('withCount', { label: name, count }) : name;
     return {
       key,
-      label: key === 'faults' && armed > 0 ? <StatusDot tone="warning">{label}</StatusDot> : label,
+      label: (armed[key] ?? 0) > 0 ? <StatusDot tone="warning">{label}</StatusDot> : label,
       children: (
         <Suspense fallback={<LoadingCard />}>
           <Content />

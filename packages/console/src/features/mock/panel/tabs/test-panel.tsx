@@ -50,7 +50,7 @@ export type MockWorld = Awaited<ReturnType<typeof newMockWorld>>;
 /** A tenant with a mock gateway of two children, and a user who may use it. */
 export const newMockWorld = async () => {
   await loadAllTexts();
-  for (const texts of ['mock', 'mockPanel', 'mockTabs', 'deviceDetail'] as const) await loadLazyTexts(texts);
+  for (const texts of ['mock', 'mockPanel', 'mockTabs', 'deviceDetail', 'model'] as const) await loadLazyTexts(texts);
   const { session, tenancyId } = await newUserWith([Menu.mockList]);
   const operator = await admin();
   const { applicationId } = await newApplication(tenancyId);

@@ -1,0 +1,73 @@
+import { compareVersions } from '@device-center/contract';
+import { describe, expect, it } from 'vitest';
+import { nextVersion } from './form/next-version.ts';
+import { durationText, percentOf, sizeText } from './sizes.ts';
+import { createSpeed } from './upload/speed.ts';
+
+describe('the next version number', () => {
+  it.each([
+    ['1.2.9', '1.2.10'],
+    ['1.0', '1.1'],
+    ['7', '8'],
+    ['v2.0.0-rc.1', 'v2.0.0-rc.2'],
+    ['2026.09', '2026.10'],
+    ['1.999999999', '1.1000000000'],
+  ])('after %s is %s', (newest, next) => {
+    expect(nextVersion([newest])).toBe(next);
+    expect(compareVersions(next, newest)).toBeGreaterThan(0);
+  });
+
+  it('is 1.0.0 where there is none yet, and none where nothing can be raised', () => {
+    expect(nextVersion([])).toBe('1.0.0');
+    expect(nextVersion(['alpha'])).toBeUndefined();
+    expect(nextVersion(['9'.repeat(32)])).toBeUndefined();
+  });
+
+  it('is never one that the product has', () => {
+    expect(nextVersion(['1.0.1-beta', '1.0.2-beta'])).toBe('1.0.3-beta');
+  });
+});
+
+describe('figures of an upload', () => {
+  it.each([
+    [0, '0 B'],
+    [1023, '1,023 B'],
+    [1536, '1.5 KB'],
+    [8 * 1024 * 1024, '8 MB'],
+    [2 * 1024 ** 3, '2 GB'],
+    [3000 * 1024 ** 3, '3,000 GB'],
+  ])('%i bytes are %s', (bytes, text) => expect(sizeText(bytes)).toBe(text));
+
+  it('is whole only when all of it has been sent', () => {
+    expect(percentOf(999, 1000)).toBe(99);
+    expect(percentOf(1000, 1000)).toBe(100);
+    expect(percentOf(0, 0)).toBe(0);
+  });
+
+  it.each([
+    [0.2, '1 sec'],
+    [59, '59 sec'],
+    [61, '2 min'],
+    [3600, '1 hr'],
+    [3900, '1 hr 5 min'],
+  ])('%d seconds are %s', (seconds, text) => expect(durationText(seconds)).toBe(text));
+
+  it('tells the speed of the last seconds, not of the whole time', () => {
+    const speed = createSpeed();
+    expect(speed.add(0, 0)).toBeUndefined();
+    expect(speed.add(100, 100)).toBeUndefined();
+    expect(speed.add(1_000, 1_000)).toBe(1_000);
+    for (let second = 2; second <= 20; second++) speed.add(1_000 + (second - 1) * 5_000, second * 1_000);
+    expect(speed.add(1_000 + 20 * 5_000, 21_000)).toBe(5_000);
+  });
+
+  it('begins anew after a pause, and where a piece is sent again', () => {
+    const speed = createSpeed();
+    speed.add(0, 0);
+    speed.add(5_000, 1_000);
+    speed.reset();
+    expect(speed.add(5_000, 60_000)).toBeUndefined();
+    speed.add(8_000, 61_000);
+    expect(speed.add(5_000, 62_000)).toBeUndefined();
+  });
+});

@@ -1,0 +1,91 @@
+import { firmwareCalls, type Output } from '@device-center/contract';
+import { useSearch } from '@tanstack/react-router';
+import { Form } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePlatformOperator } from '../../../api/platform-operator.ts';
+import { useProductChoices } from '../../../api/product-choices.ts';
+import { useSession } from '../../../api/session.ts';
+import { useCommand } from '../../../api/use-call.ts';
+import { ChoiceSelect } from '../../../ui/choice-select.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { FormPage, FormSection } from '../../../ui/form-page.tsx';
+import { KeyValue } from '../../../ui/states.tsx';
+import { versionFormSearch, versionListPath, versionPath } from '../firmware-paths.ts';
+import { countText } from '../sizes.ts';
+import { forget } from '../upload/use-firmware-upload.ts';
+import { NoProducts } from './no-products.tsx';
+import { FileSection, fieldOfCode, NameFields, rules, useKnownNumbers, type VersionFields } from './version-fields.tsx';
+
+type NewFields = VersionFields & { productId: string };
+
+type SummaryProps = { product: { productId: string; deviceCount: number } | undefined };
+
+const Summary = ({ product }: SummaryProps) => {
+  const { t } = useTranslation(['firmware', 'common']);
+  const known = useKnownNumbers(product?.productId ?? '');
+  return (
+    <>
+      <h2>{t('common:summary')}</h2>
+      <p>{t('firmware:summaryNew')}</p>
+      {product && (
+        <KeyValue
+          items={[
+            { label: t('firmware:devicesOfProduct'), value: countText(product.deviceCount) },
+            { label: t('firmware:newestNumber'), value: known?.[0] ?? '' },
+          ]}
+        />
+      )}
+    </>
+  );
+};
+
+export const CreateVersion = () => {
+  const { t } = useTranslation(['firmware', 'shell']);
+  const [form] = Form.useForm<NewFields>();
+  const operator = usePlatformOperator();
+  const session = useSession();
+  const asked = versionFormSearch.parse(useSearch({ strict: false }));
+  const [initial] = useState<NewFields>(() => ({
+    productId: asked.productId ?? '',
+    versionName: '',
+    versionNumber: '',
+    firmwareUri: '',
+    nickName: '',
+  }));
+  const productId = Form.useWatch('productId', form) ?? initial.productId;
+  // A file is its tenant's: with a product of another one it would have to be sent once more.
+  const [fileOf, setFileOf] = useState<string>();
+  const products = useProductChoices(productId, { tenancyId: fileOf });
+  const { product } = products;
+  const tenancyId = fileOf ?? (operator ? product?.tenancyId : session?.tenancyId);
+  const add = useCommand(firmwareCalls.addDeviceOtaVersion, {
+    onSuccess: (_answer, { firmwareUri }) => void forget(firmwareUri),
+  });
+
+  return (
+    <FormPage<NewFields, Output<typeof firmwareCalls.addDeviceOtaVersion>>
+      title={t('shell:addVersionTitle')}
+      form={form}
+      initial={initial}
+      backTo={versionListPath}
+      leadsTo={({ versionId }) => versionPath(versionId, 2)}
+      fieldOfCode={{ ...fieldOfCode, PRODUCT_NOT_FOUND: 'productId' }}
+      onSubmit={(values) => add.mutateAsync(values)}
+      summary={<Summary product={product} />}
+    >
+      <FormSection title={t('firmware:sectionVersion')}>
+        <Field
+          name="productId"
+          label={t('firmware:product')}
+          schema={rules.productId}
+          hint={t(operator && fileOf !== undefined ? 'firmware:productHeld' : 'firmware:productHint')}
+        >
+          <ChoiceSelect choices={products} placeholder={t('firmware:productPlaceholder')} nothing={<NoProducts />} />
+        </Field>
+        <NameFields productId={productId} />
+      </FormSection>
+      <FileSection tenancyId={tenancyId} onFile={(here) => setFileOf(here ? tenancyId : undefined)} />
+    </FormPage>
+  );
+};

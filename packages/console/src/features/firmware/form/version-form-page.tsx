@@ -1,0 +1,35 @@
+import { firmwareCalls, type VersionDetails } from '@device-center/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
+import { useCall } from '../../../api/use-call.ts';
+import { Loaded } from '../../../ui/detail-page.tsx';
+import { formMode, formModeParam, useRouteParams } from '../../../ui/list-search.ts';
+import { versionListPath } from '../firmware-paths.ts';
+import { VersionView } from '../view/version-view.tsx';
+import { CreateVersion } from './create-version.tsx';
+import { EditVersion } from './edit-version.tsx';
+
+const params = z.object({ versionId: z.string(), status: formModeParam() });
+
+/** `{status}` chooses: 0 create, 1 edit, 2 view. What an unfinished task uses is read-only. */
+const VersionFormPage = () => {
+  const { t } = useTranslation('common');
+  const { versionId, status } = useRouteParams(params);
+  const creating = status === formMode.create;
+  const query = useCall(firmwareCalls.getDeviceOtaVersionDetails, { versionId }, { enabled: !creating });
+  if (creating) return <CreateVersion />;
+  return (
+    <Loaded<VersionDetails> query={query} action={<Link to={versionListPath}>{t('back')}</Link>}>
+      {(version) =>
+        status === formMode.edit && version.unfinishedTaskCount === 0 ? (
+          <EditVersion key={version.versionId} version={version} />
+        ) : (
+          <VersionView version={version} />
+        )
+      }
+    </Loaded>
+  );
+};
+
+export default VersionFormPage;

@@ -1,0 +1,63 @@
+import { firmwareCalls, type VersionRow } from '@device-center/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { Button } from 'antd';
+import { PackagePlus, Upload } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '../../../api/session.ts';
+import { useCall } from '../../../api/use-call.ts';
+import { DataTable } from '../../../ui/data-table.tsx';
+import type { ListSearch, ListState } from '../../../ui/list-search.ts';
+import { EmptyState } from '../../../ui/states.tsx';
+import { versionPath } from '../firmware-paths.ts';
+import { useProductVersionColumns } from './version-columns.tsx';
+import './version-list.css';
+
+/** The versions of one product, on its own page. */
+const ProductVersions = ({ id: productId }: { id: string }) => {
+  const { t } = useTranslation('firmware');
+  const navigate = useNavigate();
+  const mayWrite = useCan('firmware:write');
+  const [search, setSearch] = useState<ListSearch>({ pageIndex: 1, pageSize: 10 });
+  const query = useCall(firmwareCalls.queryDeviceOtaVersionList, { productId, ...search }, { keepPrevious: true });
+  const list: ListState = {
+    search,
+    turn: (change) => void setSearch({ ...search, ...change }),
+    clear: () => undefined,
+    filtered: false,
+  };
+  const upload = mayWrite && (
+    // The page has its one primary action already.
+    <Button
+      icon={<Upload size={16} aria-hidden />}
+      onClick={() => void navigate({ to: versionPath('0', 0), search: { productId } as never })}
+    >
+      {t('uploadVersion')}
+    </Button>
+  );
+  return (
+    <>
+      <div className="dc-version-tools">
+        <p>{t('tabText')}</p>
+        {upload}
+      </div>
+      <DataTable<VersionRow>
+        id="productFirmware"
+        rowKey="versionId"
+        rowName={({ versionName, versionNumber }) => `${versionName} ${versionNumber}`}
+        columns={useProductVersionColumns()}
+        query={query}
+        list={list}
+        empty={
+          <EmptyState
+            icon={<PackagePlus size={22} />}
+            title={t('tabEmptyTitle')}
+            text={t(mayWrite ? 'tabEmptyText' : 'tabEmptyAsk')}
+          />
+        }
+      />
+    </>
+  );
+};
+
+export default ProductVersions;

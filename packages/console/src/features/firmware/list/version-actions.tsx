@@ -1,0 +1,31 @@
+import type { VersionRow } from '@device-center/contract';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '../../../api/session.ts';
+import { RowMenu } from '../../../ui/row-menu.tsx';
+import { taskFormPath, versionPath } from '../firmware-paths.ts';
+
+type VersionActionsProps = { version: VersionRow; onDelete: () => void };
+
+export const VersionActions = ({ version, onDelete }: VersionActionsProps) => {
+  const { t } = useTranslation(['firmware', 'common']);
+  const navigate = useNavigate();
+  const mayTask = useCan('ota:write');
+  const { versionId, versionName, versionNumber, unfinishedTaskCount } = version;
+  const mayEdit = unfinishedTaskCount === 0;
+  const view = () => void navigate({ to: versionPath(versionId, 2) });
+  const newTask = () => void navigate({ to: taskFormPath, search: { versionId } as never });
+  return (
+    <>
+      <Link to={versionPath(versionId, mayEdit ? 1 : 2)}>{t(mayEdit ? 'common:edit' : 'common:view')}</Link>
+      <RowMenu
+        name={`${versionName} ${versionNumber}`}
+        items={[
+          ...(mayEdit ? [{ key: 'view', label: t('common:view'), onClick: view }] : []),
+          ...(mayTask ? [{ key: 'task', label: t('firmware:newTask'), onClick: newTask }] : []),
+          { key: 'delete', label: t('common:delete'), danger: true, onClick: onDelete },
+        ]}
+      />
+    </>
+  );
+};

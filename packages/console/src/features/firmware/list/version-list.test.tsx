@@ -1,0 +1,163 @@
+import { firmwareCalls, Menu, otaCalls } from '@device-center/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openConsole, recordRequests } from '../../../../test/console.tsx';
+import { newVersion } from '../../../../test/firmware.ts';
+import { type Fleet, newFleet } from '../../../../test/fleet.ts';
+import { type LoginAnswer, newUserWith, unique } from '../../../../test/hub.ts';
+import { saveSession } from '../../../api/session.ts';
+
+const LIST = '/OTAUpdate/softwareVersion';
+const PATIENCE = { timeout: 30_000 };
+
+describe('firmware versions', () => {
+  let fleet: Fleet;
+  let session: LoginAnswer;
+  const user = userEvent.setup();
+
+  beforeAll(async () => {
+    fleet = await newFleet();
+    ({ session } = await newUserWith([Menu.softwareVersion, Menu.updateMission], fleet.tenancyId));
+  });
+  beforeEach(() => saveSession(session));
+
+  const version = (productId: string, versionNumber: string) =>
+    newVersion({ productId, tenancyId: fleet.tenancyId, versionNumber });
+  const rowOf = async (name: string): Promise<HTMLElement> =>
+    (await screen.findByText(name, {}, PATIENCE)).closest('tr') as HTMLElement;
+  const actionOf = async (name: string, action: string): Promise<void> => {
+    await user.click(within(await rowOf(name)).getByRole('button', { name: /^More actions/ }));
+    await user.click(await screen.findByRole('menuitem', { name: action }));
+  };
+  const left = async (productId: string): Promise<string[]> => {
+    const { list } = await fleet.operator.get(firmwareCalls.queryDeviceOtaVersionList, { productId });
+    return list.map(({ versionNumber }) => versionNumber);
+  };
+
+  it('shows file, sums and devices, and keeps its filters in the address', async () => {
+    const { productId, productName } = await fleet.newProduct();
+    await fleet.newDevice({ productId });
+    await fleet.newDevice({ productId });
+    const one = await version(productId, '1.0.0');
+    const other = await version((await fleet.newProduct()).productId, '7.0.0');
+    const { router } = openConsole(`${LIST}?pageSize=100`);
+    const row = within(await rowOf(one.versionName));
+    for (const text of ['1.0.0', productName, one.nickName, '0 of 2']) expect(row.getByText(text)).toBeTruthy();
+    expect(screen.getByText(other.versionName)).toBeTruthy();
+    await user.type(screen.getByRole('searchbox', { name: 'Name or number' }), one.versionName);
+    await waitFor(() => expect(router.state.location.searchStr).toContain(`searchValue=${one.versionName}`));
+    await waitFor(() => expect(screen.queryByText(other.versionName)).toBeNull());
+    expect(screen.getByText(one.versionName)).toBeTruthy();
+  });
+
+  it('says that there are none, and where to begin', async () => {
+    const alone = await newUserWith([Menu.softwareVersion]);
+    saveSession(alone.session);
+    const { router } = openConsole(LIST);
+    expect(await screen.findByText('No firmware versions yet', {}, PATIENCE)).toBeTruthy();
+    const [, inTheMiddle] = screen.getAllByRole('button', { name: 'New firmware version' });
+    await user.click(inTheMiddle as HTMLElement);
+    await waitFor(() => expect(router.state.location.pathname).toBe('/add/addOta/0/0'));
+  });
+
+  it('deletes one, and several at once', async () => {
+    const { productId } = await fleet.newProduct();
+    const [first, second, third] = [
+      await version(productId, '1.0.0'),
+      await version(productId, '1.0.1'),
+      await version(productId, '1.0.2'),
+    ];
+    openConsole(`${LIST}?productId=${productId}`);
+    await actionOf(first.versionName, 'Delete');
+    const one = within(await screen.findByRole('dialog'));
+    expect(one.getByText(`Delete the version "${first.versionName} 1.0.0"?`)).toBeTruthy();
+    await user.click(one.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(screen.queryByText(first.versionName)).toBeNull());
+    expect(await left(productId)).toEqual(['1.0.2', '1.0.1']);
+    for (const { versionName, versionNumber } of [second, third])
+      await user.click(screen.getByRole('checkbox', { name: `Select ${versionName} ${versionNumber}` }));
+    const bar = within(screen.getByRole('toolbar', { name: '2 selected' }));
+    await user.click(bar.getByRole('button', { name: 'Delete' }));
+    const several = within(await screen.findByRole('dialog'));
+    expect(several.getByText('Delete 2 versions?')).toBeTruthy();
+    await user.click(several.getByRole('button', { name: 'Delete' }));
+    await waitFor(async () => expect(await left(productId)).toEqual([]));
+  });
+
+  it('deletes none while an unfinished task uses one of them, and leads to the tasks', async () => {
+    const { productId } = await fleet.newProduct();
+    const { deviceId } = await fleet.newDevice({ productId });
+    const used = await version(productId, '2.0.0');
+    const free = await version(productId, '2.0.1');
+    await fleet.operator.get(otaCalls.addDeviceOtaTask, {
+      taskName: unique('task'),
+      deviceVersionId: used.versionId,
+      deviceListId: [deviceId],
+      executeNow: 0,
+      taskStart: new Date(Date.now() + 3_600_000).toISOString(),
+    });
+    const sent = recordRequests();
+    openConsole(`${LIST}?productId=${productId}`);
+    const row = within(await rowOf(used.versionName));
+    expect(row.getByText('1 unfinished')).toBeTruthy();
+    expect(row.queryByRole('link', { name: 'Edit' })).toBeNull();
+    for (const { versionName, versionNumber } of [used, free])
+      await user.click(screen.getByRole('checkbox', { name: `Select ${versionName} ${versionNumber}` }));
+    await user.click(within(screen.getByRole('toolbar')).getByRole('button', { name: 'Delete' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText(`${used.versionName} 2.0.0`)).toBeTruthy();
+    const tasks = dialog.getByRole('link', { name: 'Upgrade tasks with version 2.0.0: 1' });
+    expect(tasks.getAttribute('href')).toBe(`/OTAUpdate/updateMission?versionId=${used.versionId}`);
+    expect(dialog.queryByRole('button', { name: 'Delete' })).toBeNull();
+    expect(sent.filter(({ call }) => call === 'deleteDeviceOtaVersion')).toEqual([]);
+    expect(await left(productId)).toEqual(['2.0.1', '2.0.0']);
+  });
+
+  it('offers an upgrade task to those who may make one', async () => {
+    const { productId } = await fleet.newProduct();
+    const one = await version(productId, '1.0.0');
+    const { router, unmount } = openConsole(`${LIST}?productId=${productId}`);
+    await actionOf(one.versionName, 'New upgrade task');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/add/addMission'));
+    expect(router.state.location.searchStr).toBe(`?versionId=${one.versionId}`);
+    unmount();
+
+    const { session: without } = await newUserWith([Menu.softwareVersion], fleet.tenancyId);
+    saveSession(without);
+    openConsole(`${LIST}?productId=${productId}`);
+    await user.click(within(await rowOf(one.versionName)).getByRole('button', { name: /^More actions/ }));
+    expect(await screen.findByRole('menuitem', { name: 'Delete' })).toBeTruthy();
+    expect(screen.queryByRole('menuitem', { name: 'New upgrade task' })).toBeNull();
+  });
+});
+
+describe('the firmware of a product, on its page', () => {
+  const user = userEvent.setup();
+  const detail = (productId: string) => `/detail/detailProduct/${productId}?tab=firmware`;
+
+  it('shows its versions alone, and uploads for it', async () => {
+    const fleet = await newFleet();
+    const { tenancyId, product } = fleet;
+    const own = await newVersion({ productId: product.productId, tenancyId, versionNumber: '4.0.0' });
+    const { productId: another } = await fleet.newProduct();
+    const foreign = await newVersion({ productId: another, tenancyId, versionNumber: '5.0.0' });
+    const { session } = await newUserWith([Menu.productList, Menu.softwareVersion], tenancyId);
+    saveSession(session);
+    const { router } = openConsole(detail(product.productId));
+    expect(await screen.findByText(own.versionName, {}, PATIENCE)).toBeTruthy();
+    expect(screen.queryByText(foreign.versionName)).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Upload a version' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/add/addOta/0/0'));
+    expect(await screen.findByText(product.productName)).toBeTruthy();
+  });
+
+  it('is not there for those who may not see firmware', async () => {
+    const fleet = await newFleet();
+    saveSession(fleet.session);
+    openConsole(detail(fleet.product.productId));
+    const information = await screen.findByRole('tab', { name: 'Information' }, PATIENCE);
+    expect(information.getAttribute('aria-selected')).toBe('true');
+    expect(screen.queryByRole('tab', { name: 'Firmware' })).toBeNull();
+  });
+});

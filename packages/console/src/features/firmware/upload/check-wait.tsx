@@ -1,0 +1,35 @@
+import { FIRMWARE_CHECK_WAIT_MS, type FirmwareFile, firmwareCalls } from '@device-center/contract';
+import { LoaderCircle } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCall } from '../../../api/use-call.ts';
+import { ErrorCard } from '../../../ui/states.tsx';
+
+const ASK_EVERY_MS = 1_000;
+
+type CheckWaitProps = { firmwareUri: string; onSettled: (file: FirmwareFile) => void; onTimeout: () => void };
+
+/** The hub checks in the background: asked every second, but not for ever. */
+export const CheckWait = ({ firmwareUri, onSettled, onTimeout }: CheckWaitProps) => {
+  const { t } = useTranslation('firmware');
+  const query = useCall(firmwareCalls.getFirmwareFile, { firmwareUri }, { refreshEvery: ASK_EVERY_MS, staleTime: 0 });
+  const told = useRef({ onSettled, onTimeout });
+  told.current = { onSettled, onTimeout };
+  const { data: file } = query;
+
+  useEffect(() => {
+    if (file && (file.state === 'ready' || file.state === 'failed')) told.current.onSettled(file);
+  }, [file]);
+  useEffect(() => {
+    const timer = setTimeout(() => told.current.onTimeout(), FIRMWARE_CHECK_WAIT_MS);
+    return () => clearTimeout(timer);
+  }, []);
+
+  if (query.error) return <ErrorCard error={query.error} onRetry={() => void query.refetch()} />;
+  return (
+    <p role="status" className="dc-upload-check">
+      <LoaderCircle size={16} aria-hidden />
+      {t('checking')}
+    </p>
+  );
+};

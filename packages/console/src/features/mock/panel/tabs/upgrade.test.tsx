@@ -1,0 +1,150 @@
+import {
+  deviceCalls,
+  FIRMWARE_UPLOAD_PATH,
+  firmwareCalls,
+  type MockDetails,
+  otaCalls,
+  type UpgradeOrder,
+} from '@device-center/contract';
+import { createMock, type Mock, type UpgradeState } from '@device-center/virtual-device';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { adminSession, unique } from '../../../../../test/hub.ts';
+import { saveSession } from '../../../../api/session.ts';
+import { type MockWorld, newMockWorld, openTab } from './test-panel.tsx';
+import { stepStates } from './upgrade-steps.ts';
+import UpgradeTab from './upgrade-tab.tsx';
+
+/** A log-in, a task and a download, on a machine that does other work beside. */
+const PATIENCE = { timeout: 40_000 };
+
+let world: MockWorld;
+let details: MockDetails;
+beforeAll(async () => {
+  world = await newMockWorld();
+});
+beforeEach(async () => {
+  saveSession(world.session);
+  details = await world.newGateway();
+});
+
+const user = userEvent.setup();
+const running: Mock[] = [];
+afterEach(() => Promise.all(running.splice(0).map((mock) => mock.stop())));
+
+const chooseFault = async (name: string): Promise<void> => {
+  await user.click(screen.getByRole('combobox', { name: 'When told to upgrade' }));
+  await user.click(await screen.findByTitle(name));
+};
+
+const stepOf = (name: string): HTMLElement =>
+  screen.getByRole('heading', { level: 4, name }).closest('li') as HTMLElement;
+
+const base64 = (text: string): string => btoa(text);
+
+/** Firmware of the gateway's product, uploaded as the console does. */
+const newVersion = async (versionNumber: string): Promise<string> => {
+  const { operator } = world;
+  const { productId, tenancyId } = details;
+  const bytes = new TextEncoder().encode(`firmware ${versionNumber}`);
+  const metadata = `filename ${base64('lamp.bin')},tenancyId ${base64(tenancyId)}`;
+  const headers = { 'Tus-Resumable': '1.0.0', Authorization: (await adminSession()).token };
+  const made = await fetch(`${inject('hubUrl')}${FIRMWARE_UPLOAD_PATH}`, {
+    method: 'POST',
+    headers: { ...headers, 'Upload-Length': String(bytes.length), 'Upload-Metadata': metadata },
+  });
+  const place = new URL(made.headers.get('location') ?? '', inject('hubUrl'));
+  const type = 'application/offset+octet-stream';
+  await fetch(place, {
+    method: 'PATCH',
+    headers: { ...headers, 'Upload-Offset': '0', 'Content-Type': type },
+    body: bytes,
+  });
+  const firmwareUri = `fw/${place.pathname.split('/').at(-1)}`;
+  await waitFor(async () => {
+    expect((await operator.get(firmwareCalls.getFirmwareFile, { firmwareUri })).state).toBe('ready');
+  }, PATIENCE);
+  const version = { versionName: unique('version'), versionNumber, productId, firmwareUri, nickName: 'lamp.bin' };
+  return (await operator.get(firmwareCalls.addDeviceOtaVersion, version)).versionId;
+};
+
+/** The device online, with its tab open. */
+const online = async (): Promise<Mock> => {
+  const mock = createMock({ hubUrl: inject('hubUrl'), transport: 'ws', details, installMs: 50 });
+  running.push(mock);
+  openTab(UpgradeTab, { details, mock });
+  await mock.device.start();
+  const { deviceId } = details;
+  await waitFor(async () => {
+    expect((await world.operator.get(deviceCalls.getDeviceDetails, { deviceId })).online).toBe(1);
+  }, PATIENCE);
+  return mock;
+};
+
+const upgradeTo = async (versionNumber: string): Promise<void> => {
+  const task = { taskName: unique('task'), deviceVersionId: await newVersion(versionNumber) };
+  await world.operator.get(otaCalls.addDeviceOtaTask, { ...task, deviceListId: [details.deviceId] });
+};
+
+describe('the upgrade tab', () => {
+  it('says what runs, and that nothing was ordered yet; a fault can be chosen for each device', async () => {
+    const { mock } = openTab(UpgradeTab, { details });
+    expect(screen.getByText('1.0.0')).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'No order to upgrade yet' })).toBeTruthy();
+    await chooseFault('Fail the verification');
+    expect(mock.upgradeOf(details.deviceId).fault).toBe('verification');
+    expect(screen.getByText(/the real check fails/)).toBeTruthy();
+    const [child] = details.children;
+    await user.click(screen.getByRole('combobox', { name: 'Speak for' }));
+    await user.click(await screen.findByTitle(`${child?.deviceName} · not mounted`));
+    expect(mock.upgradeOf(child?.deviceId ?? '').fault).toBe('');
+    expect(screen.getByText(/Downloads and verifies the firmware for real/)).toBeTruthy();
+  });
+
+  it('shows an upgrade from the order to the new version', async () => {
+    await online();
+    await upgradeTo('1.1.0');
+    await waitFor(() => expect(stepOf('Restart and report the new version').dataset.state).toBe('done'), PATIENCE);
+    for (const step of ['Download', 'Verify', 'Install']) expect(stepOf(step).dataset.state).toBe('done');
+    expect(within(stepOf('Verify')).getByText(/Signature, product, version/)).toBeTruthy();
+    expect(screen.getAllByText('1.1.0').length).toBeGreaterThan(1);
+    expect(screen.getByText('14 bytes')).toBeTruthy();
+  }, 60_000);
+
+  it('shows where it has failed, and the words that the hub was told', async () => {
+    await online();
+    await chooseFault('Fail the verification');
+    await upgradeTo('1.2.0');
+    await waitFor(() => expect(stepOf('Verify').dataset.state).toBe('failed'), PATIENCE);
+    expect(stepOf('Download').dataset.state).toBe('done');
+    expect(stepOf('Install').dataset.state).toBe('idle');
+    expect(within(stepOf('Verify')).getByText(/SHA-256 of the file is/)).toBeTruthy();
+    expect(screen.getByText('1.0.0')).toBeTruthy();
+  }, 60_000);
+
+  it('says so where the device did not go to work', async () => {
+    await online();
+    await chooseFault('Refuse');
+    await upgradeTo('1.3.0');
+    expect(await screen.findByText(/did not go to work/, {}, PATIENCE)).toBeTruthy();
+  }, 60_000);
+});
+
+describe('the steps of an upgrade', () => {
+  const at = (phase: UpgradeState['phase'], reason?: UpgradeState['reason']) =>
+    stepStates({ order: {} as UpgradeOrder, phase, percent: 0, reason }).join(' ');
+
+  it.each([
+    ['downloading', undefined, 'working idle idle idle'],
+    ['verifying', undefined, 'done working idle idle'],
+    ['installing', undefined, 'done done working idle'],
+    ['installed', undefined, 'done done done done'],
+    ['failed', 3, 'failed idle idle idle'],
+    ['failed', 4, 'done failed idle idle'],
+    ['failed', 5, 'done done failed idle'],
+    ['cancelled', undefined, 'idle idle idle idle'],
+  ] as const)('%s with reason %s', (phase, reason, states) => {
+    expect(at(phase, reason)).toBe(states);
+  });
+});

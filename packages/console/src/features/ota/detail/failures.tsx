@@ -1,0 +1,41 @@
+import { type TaskDetails, UpgradeStatus } from '@device-center/contract';
+import { useTranslation } from 'react-i18next';
+import { countText, reasonWord } from '../task-words.ts';
+import type { TaskDetailList } from './task-view.tsx';
+
+type FailuresProps = { task: TaskDetails; list: TaskDetailList };
+
+/** Why devices failed, the most frequent first; each bar is a filter of the table below. */
+export const Failures = ({ task: { failures }, list: { search, filter } }: FailuresProps) => {
+  const { t } = useTranslation('otaDetail');
+  const most = Math.max(...failures.map(({ devices }) => devices));
+  return (
+    <section className="dc-card dc-failures" aria-label={t('failures')}>
+      <h2>{t('failures')}</h2>
+      <ul>
+        {failures.map(({ reason, devices }) => {
+          const chosen = search.reason === reason;
+          return (
+            <li key={reason}>
+              <button
+                type="button"
+                aria-pressed={chosen}
+                onClick={() =>
+                  filter({
+                    tab: 'devices',
+                    reason: chosen ? undefined : reason,
+                    status: chosen ? undefined : [UpgradeStatus.failed],
+                  })
+                }
+              >
+                <span>{reasonWord(reason) || t('noReason')}</span>
+                <b>{countText(devices)}</b>
+                <i aria-hidden="true" style={{ width: `${(devices / most) * 100}%` }} />
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+};

@@ -1,0 +1,60 @@
+import { isUnfinished, type TaskDetails } from '@device-center/contract';
+import { useTranslation } from 'react-i18next';
+import { Upcoming } from '../task-marks.tsx';
+import { countText } from '../task-words.ts';
+import type { TaskDetailList } from './task-view.tsx';
+
+type StagesProps = { task: TaskDetails; list: TaskDetailList };
+
+const stateOf = (place: number, { stage, taskStatus }: TaskDetails): 'past' | 'now' | 'ahead' => {
+  if (place < stage) return 'past';
+  return place === stage && isUnfinished(taskStatus) ? 'now' : place === stage ? 'past' : 'ahead';
+};
+
+/** Stage after stage: how many were told and how they fared. A stage is a filter of the table below. */
+export const Stages = ({ task, list: { search, filter } }: StagesProps) => {
+  const { t } = useTranslation('otaDetail');
+  return (
+    <section className="dc-card dc-stages" aria-label={t('stages')}>
+      <h2>{t('stages')}</h2>
+      <ol>
+        {task.stages.map((share, index) => {
+          const place = index + 1;
+          const state = stateOf(place, task);
+          const tally = task.stageTallies.find(({ stage }) => stage === place);
+          const upTo = Math.ceil((task.deviceCount * share) / 100);
+          const waits = place === task.stage + 1 && task.stageTime !== '';
+          return (
+            <li key={share} data-state={state} {...(state === 'now' ? { 'aria-current': 'step' as const } : {})}>
+              <button
+                type="button"
+                aria-pressed={search.stage === place}
+                disabled={!tally}
+                onClick={() => filter({ tab: 'devices', stage: search.stage === place ? undefined : place })}
+              >
+                <span className="dc-stage-name">
+                  {t('stageName', { place })} <b>{share}%</b>
+                </span>
+                <small>{t('stageUpTo', { count: upTo })}</small>
+              </button>
+              {tally ? (
+                <small className="dc-stage-tally">
+                  {t('stageTally', {
+                    told: countText(tally.told),
+                    success: countText(tally.success),
+                    failed: countText(tally.failed),
+                    underWay: countText(tally.underWay),
+                  })}
+                </small>
+              ) : (
+                <small className="dc-stage-tally">
+                  {waits ? <Upcoming time={task.stageTime}>{t('stageWaits')}</Upcoming> : t(`stage_${state}`)}
+                </small>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+};

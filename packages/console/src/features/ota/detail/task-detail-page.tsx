@@ -1,0 +1,55 @@
+import { otaCalls, type TaskDetails } from '@device-center/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
+import { keyOf, useCall } from '../../../api/use-call.ts';
+import { Loaded } from '../../../ui/detail-page.tsx';
+import { useListSearch, useRouteParams } from '../../../ui/list-search.ts';
+import '../../../ui/styles/reading.css';
+import { useTaskNews, withNews } from '../live-tasks.ts';
+import { taskDetailSearch, taskListPath } from '../ota-paths.ts';
+import '../task-marks.css';
+import './task-detail.css';
+import './task-pictures.css';
+import { TaskView } from './task-view.tsx';
+
+const params = z.object({ taskId: z.string() });
+
+/** The devices are asked for when their number in some state has changed, and what else is told of the task with them. */
+const useLiveTask = (taskId: string) => {
+  const client = useQueryClient();
+  const [folder, details] = keyOf(otaCalls.getDeviceOtaTaskDetails);
+  const [, devices] = keyOf(otaCalls.deviceOtaList);
+  const [, log] = keyOf(otaCalls.getDeviceOtaTaskLog);
+  const refetch = () =>
+    Promise.all(
+      [details, devices, log].map((path) =>
+        client.invalidateQueries({ queryKey: [folder, path] }, { cancelRefetch: false }),
+      ),
+    );
+  return useTaskNews({
+    refetch,
+    onNews: (news) => {
+      const told = news.find((task) => task.taskId === taskId);
+      if (!told) return;
+      client.setQueryData<TaskDetails>([folder, details, { taskId }], (task) => task && withNews(task, told));
+      void refetch();
+    },
+  });
+};
+
+const TaskDetailPage = () => {
+  const { t } = useTranslation('common');
+  const { taskId } = useRouteParams(params);
+  const list = useListSearch(taskDetailSearch);
+  const query = useCall(otaCalls.getDeviceOtaTaskDetails, { taskId });
+  const live = useLiveTask(taskId);
+  return (
+    <Loaded<TaskDetails> query={query} action={<Link to={taskListPath}>{t('back')}</Link>}>
+      {(task) => <TaskView key={task.taskId} task={task} list={list} live={live} />}
+    </Loaded>
+  );
+};
+
+export default TaskDetailPage;

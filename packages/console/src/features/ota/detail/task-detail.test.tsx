@@ -1,0 +1,170 @@
+import { Menu, otaCalls } from '@device-center/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openConsole } from '../../../../test/console.tsx';
+import { newUserWith, unique } from '../../../../test/hub.ts';
+import { newOta, type Ota, TASKS, taskPage } from '../../../../test/ota.ts';
+import { saveSession } from '../../../api/session.ts';
+
+/** Mock devices come to life one after the other, and are told when they have. */
+const PATIENCE = { timeout: 45_000 };
+
+describe('the page of an upgrade task', () => {
+  let ota: Ota;
+  const region = async (name: string) => within(await screen.findByRole('region', { name }));
+
+  beforeAll(async () => {
+    await import('./task-detail-page.tsx');
+    ota = await newOta();
+  });
+  beforeEach(() => saveSession(ota.upgrader));
+
+  it('counts devices by state, and each count filters the table and the address', async () => {
+    const { taskId, taskName, deviceIds } = await ota.newTask();
+    const user = userEvent.setup();
+    const { router } = openConsole(taskPage(taskId));
+    expect(await screen.findByRole('heading', { level: 1, name: taskName })).toBeTruthy();
+    expect(await screen.findByText(deviceIds[0] ?? '')).toBeTruthy();
+    const progress = await region('Progress');
+    expect(progress.getByText('0 of 1 devices are done')).toBeTruthy();
+    expect(progress.getByRole<HTMLButtonElement>('button', { name: 'Failed 0' }).disabled).toBe(true);
+    await user.click(progress.getByRole('button', { name: 'Waiting 1' }));
+    await waitFor(() => expect(router.state.location.searchStr).toBe('?status=0'));
+    expect(progress.getByRole('button', { name: 'Waiting 1' }).getAttribute('aria-pressed')).toBe('true');
+  });
+
+  it('follows a rehearsal to its end, and says what would have happened', async () => {
+    const taskName = unique('rehearsal');
+    const { taskId } = await ota.operator.get(otaCalls.rehearseDeviceOtaTask, {
+      taskName,
+      deviceVersionId: ota.version.versionId,
+      stages: [50, 100],
+      devices: 4,
+      download: 1,
+      install: 1,
+      timeout: 1,
+    });
+    const user = userEvent.setup();
+    const { router } = openConsole(taskPage(taskId));
+    expect(await screen.findByText('The rehearsal is running')).toBeTruthy();
+    const over = within(await screen.findByRole('region', { name: 'What would have happened' }, PATIENCE));
+    expect(over.getByText('2 succeeded, 2 failed')).toBeTruthy();
+    expect(over.getByText(/^Over after \d+ /)).toBeTruthy();
+    const stages = await region('Stages');
+    expect(stages.getAllByText(/^2 told: /)).toHaveLength(2);
+    const failures = await region('Why devices failed');
+    await user.click(failures.getByRole('button', { name: /^Download failed/ }));
+    await waitFor(() => expect(router.state.location.searchStr).toBe('?reason=3&status=6'));
+    await waitFor(() => expect(screen.getAllByRole('button', { name: /^Retry rehearsal-/ })).toHaveLength(1));
+    await user.click(screen.getByRole('tab', { name: 'Log' }));
+    expect(await screen.findByText(/closed the task: every device is done/)).toBeTruthy();
+    expect(screen.getByText(/made the task, for 4 devices/)).toBeTruthy();
+    expect(screen.getByText(/went on to stage 2/)).toBeTruthy();
+  });
+
+  it('says why the hub stopped it, and what start means then', async () => {
+    const { taskId } = await ota.operator.get(otaCalls.rehearseDeviceOtaTask, {
+      taskName: unique('rehearsal'),
+      deviceVersionId: ota.version.versionId,
+      stages: [50, 100],
+      devices: 4,
+      verification: 4,
+      stopPercent: 10,
+      stopAfter: 1,
+    });
+    openConsole(taskPage(taskId));
+    const note = within(await screen.findByRole('region', { name: /^Too many failed/ }, PATIENCE));
+    expect(
+      note.getByText('More than 10 % of at least 1 finished devices failed. Devices under way go on.'),
+    ).toBeTruthy();
+    expect(note.getByText(/^Start goes on with stage 1 of 2, with \d devices waiting/)).toBeTruthy();
+    expect(screen.getByText(/^The real task would have stopped in stage 1 \(50 % of the devices\)/)).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Start' })).toBeTruthy();
+  });
+
+  it('upgrades chosen failed devices again, and offers that for failed ones alone', async () => {
+    const task = await ota.failedTask(2);
+    const [first, second] = task.devices;
+    const user = userEvent.setup();
+    openConsole(taskPage(task.taskId));
+    expect(await screen.findByText(/^Over after/)).toBeTruthy();
+    await user.click(await screen.findByRole('button', { name: `Retry ${first?.deviceName}` }));
+    const one = within(await screen.findByRole('dialog'));
+    const form = one.getByRole('link', { name: 'Choose other times or another priority' });
+    expect(decodeURIComponent(form.getAttribute('href') ?? '')).toBe(
+      `/add/addMission?taskId=${task.taskId}&deviceIds=${first?.deviceId}`,
+    );
+    await user.click(one.getByRole('button', { name: 'Cancel' }));
+    await user.click(screen.getByRole('checkbox', { name: `Select ${second?.deviceName}` }));
+    await user.click(within(screen.getByRole('toolbar')).getByRole('button', { name: 'Upgrade again' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText('Upgrade 1 failed devices again?')).toBeTruthy();
+    expect(dialog.getByText(second?.deviceName ?? '')).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: 'Retry now' }));
+    const progress = await region('Progress');
+    expect(await progress.findByRole('button', { name: 'Waiting 1' })).toBeTruthy();
+    expect(progress.getByRole('button', { name: 'Failed 1' })).toBeTruthy();
+    // The task is under way again: nobody else can be retried meanwhile.
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Retry / })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('checkbox')).toBeNull());
+  });
+
+  it('lets a waiting device be first', async () => {
+    const { taskId, deviceIds } = await ota.newTask();
+    const { deviceName } = await ota.deviceOf(deviceIds[0] ?? '');
+    const user = userEvent.setup();
+    openConsole(taskPage(taskId));
+    await user.click(await screen.findByRole('button', { name: `Upgrade ${deviceName} first` }));
+    expect(await screen.findByText('to be first')).toBeTruthy();
+    await waitFor(() => expect(screen.queryByRole('button', { name: `Upgrade ${deviceName} first` })).toBeNull());
+  });
+
+  it('leaves the page of a task that was deleted', async () => {
+    const later = { executeNow: 0, taskStart: new Date(Date.now() + 3_600_000).toISOString() } as const;
+    const { taskId, taskName } = await ota.newTask(later);
+    const user = userEvent.setup();
+    const { router } = openConsole(taskPage(taskId));
+    await user.click(await screen.findByRole('button', { name: `More actions: ${taskName}` }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe(TASKS));
+    expect(screen.queryByText('Upgrade task does not exist')).toBeNull();
+  });
+
+  it("finds nothing under another tenant's task", async () => {
+    const foreign = await (await newOta()).newTask();
+    openConsole(taskPage(foreign.taskId));
+    const [alert] = await screen.findAllByText('Upgrade task does not exist');
+    expect(alert).toBeTruthy();
+    expect(screen.queryByText(foreign.taskName)).toBeNull();
+  });
+
+  it('shows a device its upgrades, with a link only for those who may open tasks', async () => {
+    const task = await ota.failedTask();
+    const page = `/detail/detailDevice/${task.deviceIds[0]}?tab=upgrades`;
+    saveSession(ota.session);
+    const { unmount } = openConsole(page);
+    expect(await screen.findByText(task.taskName)).toBeTruthy();
+    expect(screen.getByText('Timeout')).toBeTruthy();
+    expect(screen.queryByRole('link', { name: task.taskName })).toBeNull();
+    unmount();
+    saveSession(ota.upgrader);
+    openConsole(page);
+    const link = await screen.findByRole('link', { name: task.taskName });
+    expect(link.getAttribute('href')).toBe(taskPage(task.taskId));
+    // Of a device they do not look after they see no more than that.
+    expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Overview', 'OTA records']);
+  });
+
+  it('names failed upgrades on the home page, and leads to their tasks', async () => {
+    const other = await newOta();
+    await other.failedTask(2);
+    const { session } = await newUserWith([Menu.messageChart, Menu.updateMission], other.tenancyId);
+    saveSession(session);
+    openConsole('/message/messageChart');
+    const link = await screen.findByRole('link', { name: 'upgrades failed' });
+    expect(link.closest('li')?.textContent).toMatch(/^2upgrades failed/);
+    expect(decodeURIComponent(link.getAttribute('href') ?? '')).toBe(`${TASKS}?taskStatus=6,7`);
+  });
+});

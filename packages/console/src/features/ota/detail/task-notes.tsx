@@ -1,0 +1,110 @@
+import { type TaskDetails, underWayIn } from '@device-center/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { Button } from 'antd';
+import { CircleCheck, FlaskConical, OctagonPause } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { addTaskPath } from '../ota-paths.ts';
+import { countText, durationText, reasonWord } from '../task-words.ts';
+
+type NoteProps = { tone: 'warning' | 'plain'; icon: ReactNode; title: string; action?: ReactNode; children: ReactNode };
+
+const Note = ({ tone, icon, title, action, children }: NoteProps) => (
+  <section className="dc-card dc-task-note" data-tone={tone} aria-label={title}>
+    {icon}
+    <div>
+      <strong>{title}</strong>
+      {children}
+    </div>
+    {action}
+  </section>
+);
+
+/** Why the hub itself has paused it, and what "start" would do now. */
+const Stopped = ({ task: { stopPercent, stopAfter, tally, stage, stages } }: { task: TaskDetails }) => {
+  const { t } = useTranslation('otaDetail');
+  const [waiting, underWay] = [tally[0], underWayIn(tally)];
+  return (
+    <Note tone="warning" icon={<OctagonPause size={18} aria-hidden />} title={t('stoppedTitle')}>
+      <p>{t('stoppedText', { percent: stopPercent, count: stopAfter })}</p>
+      <p>
+        {t('stoppedStart', { waiting: countText(waiting), stage, stages: stages.length })}{' '}
+        {underWay > 0 && t('stoppedUnderWay', { count: underWay })}
+      </p>
+    </Note>
+  );
+};
+
+/** From when it began, or was made where it was started before its time. */
+const lasted = ({ taskStart, createTime, endTime }: TaskDetails): number => {
+  const [start, end] = [Date.parse(taskStart), Date.parse(endTime)];
+  return end - (start < end ? start : Date.parse(createTime));
+};
+
+const useOutcome = ({ tally, failures }: TaskDetails): string[] => {
+  const { t } = useTranslation(['otaDetail', 'ota']);
+  const reasons = failures
+    .filter(({ reason }) => reason !== 0)
+    .map(({ reason, devices }) => `${reasonWord(reason)} ${countText(devices)}`)
+    .join(t('ota:listSeparator'));
+  return [
+    t('otaDetail:outcome', { success: countText(tally[5]), failed: countText(tally[6]) }) +
+      (tally[7] > 0 ? t('otaDetail:outcomeCancelled', { count: tally[7] }) : ''),
+    reasons === '' ? '' : t('otaDetail:outcomeReasons', { reasons }),
+  ].filter((words) => words !== '');
+};
+
+const Over = ({ task }: { task: TaskDetails }) => {
+  const { t } = useTranslation('otaDetail');
+  const outcome = useOutcome(task);
+  return (
+    <Note
+      tone="plain"
+      icon={<CircleCheck size={18} aria-hidden />}
+      title={t('overTitle', { time: durationText(lasted(task)) })}
+    >
+      {outcome.map((words) => (
+        <p key={words}>{words}</p>
+      ))}
+    </Note>
+  );
+};
+
+/** What would have happened, and the way to the task it was made for. */
+const Rehearsal = ({ task }: { task: TaskDetails }) => {
+  const { t } = useTranslation('otaDetail');
+  const navigate = useNavigate();
+  const outcome = useOutcome(task);
+  const over = task.endTime !== '';
+  const stopped = task.stopReason === 'threshold';
+  const share = task.stages[task.stage - 1] ?? 100;
+  return (
+    <Note
+      tone="plain"
+      icon={<FlaskConical size={18} aria-hidden />}
+      title={t(over || stopped ? 'rehearsed' : 'rehearsing')}
+      action={
+        <Button
+          type={over || stopped ? 'primary' : 'default'}
+          onClick={() => void navigate({ to: addTaskPath, search: { rehearsalId: task.taskId } as never })}
+        >
+          {t('makeReal')}
+        </Button>
+      }
+    >
+      <p>{t('rehearsalText', { count: task.deviceCount })}</p>
+      {stopped && <p>{t('rehearsalStopped', { stage: task.stage, share, percent: task.stopPercent })}</p>}
+      {over && <p>{t('overTitle', { time: durationText(lasted(task)) })}</p>}
+      {(over || stopped) && outcome.map((words) => <p key={words}>{words}</p>)}
+    </Note>
+  );
+};
+
+/** What an operator should know before anything else. */
+export const TaskNotes = ({ task }: { task: TaskDetails }) => (
+  <>
+    {task.rehearsal === 1 && <Rehearsal task={task} />}
+    {task.stopReason === 'threshold' && <Stopped task={task} />}
+    {task.rehearsal === 0 && task.endTime !== '' && <Over task={task} />}
+  </>
+);

@@ -1,0 +1,112 @@
+import type { TaskAction, TaskDetails } from '@device-center/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { Button, Tabs } from 'antd';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { LiveState } from '../../../api/live.ts';
+import { DetailPage } from '../../../ui/detail-page.tsx';
+import type { useListSearch } from '../../../ui/list-search.ts';
+import { LiveDot } from '../../../ui/live-dot.tsx';
+import { RowMenu } from '../../../ui/row-menu.tsx';
+import { type TaskDetailSearch, type TaskTab, taskListPath, taskTabs } from '../ota-paths.ts';
+import { type TaskAsk, TaskDialog, useTaskActions } from '../task-actions.tsx';
+import { RehearsalMark, TaskState } from '../task-marks.tsx';
+import { actionWord } from '../task-words.ts';
+import { DevicesTab } from './devices-tab.tsx';
+import { Failures } from './failures.tsx';
+import { FleetPicture } from './fleet-picture.tsx';
+import { LogTab } from './log-tab.tsx';
+import { Progress } from './progress.tsx';
+import { Stages } from './stages.tsx';
+import { KeyFacts, SettingsTab } from './task-facts.tsx';
+import { TaskNotes } from './task-notes.tsx';
+
+export type TaskDetailList = ReturnType<typeof useListSearch<TaskDetailSearch>>;
+
+/** In sight where there is room; what ends or repeats a task stands in the menu. */
+const inSight: readonly TaskAction[] = ['start', 'suspend', 'retry'];
+
+const Actions = ({ task, onAsk }: { task: TaskDetails; onAsk: (ask: TaskAsk) => void }) => {
+  const { act, busy } = useTaskActions(onAsk);
+  const buttons = task.allowed.filter((action) => inSight.includes(action));
+  const rest = task.allowed.filter((action) => !inSight.includes(action));
+  return (
+    <>
+      {buttons.map((action) => (
+        <Button
+          key={action}
+          type={action === 'start' && task.rehearsal === 0 ? 'primary' : 'default'}
+          loading={busy}
+          onClick={() => act(task, action)}
+        >
+          {actionWord(action)}
+        </Button>
+      ))}
+      <RowMenu
+        name={task.taskName}
+        items={rest.map((action) => ({
+          key: action,
+          label: actionWord(action),
+          danger: action === 'delete' || action === 'cancel',
+          onClick: () => act(task, action),
+        }))}
+      />
+    </>
+  );
+};
+
+type TaskViewProps = { task: TaskDetails; list: TaskDetailList; live: LiveState };
+
+export const TaskView = ({ task, list, live }: TaskViewProps) => {
+  const { t } = useTranslation('otaDetail');
+  const navigate = useNavigate();
+  const [ask, setAsk] = useState<TaskAsk>();
+  const { tab } = list.search;
+  const contents: Record<TaskTab, () => ReactNode> = {
+    devices: () => <DevicesTab task={task} list={list} />,
+    log: () => <LogTab task={task} list={list} />,
+    settings: () => <SettingsTab task={task} />,
+  };
+  // Filters of one tab mean nothing to another.
+  const open = (next: string) =>
+    void navigate({ to: '.', search: { tab: next } as never, replace: true, resetScroll: false });
+  return (
+    <div className="dc-task-page">
+      <DetailPage
+        title={task.taskName}
+        id={task.taskId}
+        backTo={taskListPath}
+        status={
+          <>
+            <TaskState task={task} />
+            <RehearsalMark task={task} />
+            <LiveDot state={live} />
+          </>
+        }
+        actions={<Actions task={task} onAsk={setAsk} />}
+      >
+        <TaskNotes task={task} />
+        <KeyFacts task={task} />
+        <Progress task={task} list={list} />
+        {task.stages.length > 1 && <Stages task={task} list={list} />}
+        <div className="dc-task-pictures">
+          <FleetPicture task={task} list={list} />
+          {task.failures.length > 0 && <Failures task={task} list={list} />}
+        </div>
+        <Tabs
+          activeKey={tab}
+          onChange={open}
+          items={taskTabs.map((key) => ({
+            key,
+            label: t(`tab_${key}`),
+            // Only the one in sight reads its part of the address.
+            children: key === tab && contents[key](),
+          }))}
+        />
+      </DetailPage>
+      {ask && (
+        <TaskDialog ask={ask} onClose={() => setAsk(undefined)} onDeleted={() => void navigate({ to: taskListPath })} />
+      )}
+    </div>
+  );
+};

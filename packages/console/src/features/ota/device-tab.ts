@@ -1,0 +1,13 @@
+import { permissions } from '@device-center/contract';
+import i18next from 'i18next';
+import { lazy } from 'react';
+import { withTexts } from '../../i18n/lazy.ts';
+import type { BroughtTab } from '../../ui/page-entry.ts';
+
+/** What the page of a device shows of its upgrades. */
+export const upgradesTab: BroughtTab = {
+  key: 'upgrades',
+  menus: permissions['ota:records'],
+  title: () => i18next.t('shell:upgradesTab'),
+  Tab: lazy(withTexts(() => import('./records/device-upgrades.tsx'), 'ota')),
+};

@@ -1,0 +1,71 @@
+import { fields as contractFields, Menu, type VersionDetails } from '@device-center/contract';
+import { Link } from '@tanstack/react-router';
+import { Form, Input } from 'antd';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useProductChoices } from '../../../api/product-choices.ts';
+import { mayOpen, useSession } from '../../../api/session.ts';
+import { ChoiceSelect } from '../../../ui/choice-select.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { FormSection } from '../../../ui/form-page.tsx';
+import { addVersionPath } from '../ota-paths.ts';
+import { useVersionChoices } from '../version-choices.ts';
+import { type MissionFields, rules } from './mission-fields.ts';
+import { RankField } from './times-section.tsx';
+
+/** What belongs to another product is nothing for this one. */
+const useOneProduct = (productId: string): void => {
+  const form = Form.useFormInstance<MissionFields>();
+  const before = useRef(productId);
+  useEffect(() => {
+    if (before.current !== '' && before.current !== productId)
+      form.setFieldsValue({ deviceVersionId: '', versionNumber: [], deviceListId: [], appId: '' });
+    before.current = productId;
+  }, [form, productId]);
+};
+
+const NoVersions = ({ productId }: { productId: string }) => {
+  const { t } = useTranslation('otaForm');
+  const mayUpload = mayOpen([Menu.softwareVersion], useSession());
+  return (
+    <>
+      {t('noVersions')}{' '}
+      {mayUpload && (
+        <Link to={addVersionPath} search={{ productId } as never}>
+          {t('uploadVersion')}
+        </Link>
+      )}
+    </>
+  );
+};
+
+/** Its name, and what is to run where it has been. */
+export const BasicSection = ({ version }: { version: VersionDetails | undefined }) => {
+  const { t } = useTranslation('otaForm');
+  const form = Form.useFormInstance<MissionFields>();
+  const productId = Form.useWatch('productId', form) ?? '';
+  const products = useProductChoices(productId);
+  const versions = useVersionChoices(version?.productId === productId ? version : undefined, { productId });
+  useOneProduct(productId);
+  return (
+    <FormSection title={t('sectionBasic')}>
+      <Field name="taskName" label={t('taskName')} schema={rules.taskName}>
+        <Input showCount maxLength={50} />
+      </Field>
+      <div className="dc-form-pair">
+        <Field name="productId" label={t('product')} schema={contractFields.id()}>
+          <ChoiceSelect choices={products} placeholder={t('productPlaceholder')} />
+        </Field>
+        <Field name="deviceVersionId" label={t('targetVersion')} schema={rules.deviceVersionId}>
+          <ChoiceSelect
+            choices={versions}
+            disabled={productId === ''}
+            placeholder={productId === '' ? t('productFirst') : t('versionPlaceholder')}
+            {...(versions.none ? { nothing: <NoVersions productId={productId} /> } : {})}
+          />
+        </Field>
+      </div>
+      <RankField />
+    </FormSection>
+  );
+};

@@ -1,0 +1,34 @@
+import { DEVICE_ID } from '@device-center/contract';
+
+/** A device id is made of these alone, so whatever else stands between two of them separates them. */
+const WORD = /[A-Za-z0-9_\-.:]+/g;
+
+export const idsInText = (text: string): string[] =>
+  [...text.matchAll(WORD)].map(([word]) => word).filter((word) => DEVICE_ID.test(word));
+
+const cellsOf = (line: string): string[] =>
+  [...line.matchAll(/(?:^|[,;\t])(?:"((?:[^"]|"")*)"|([^,;\t]*))/g)].map(([, quoted, plain]) =>
+    (quoted?.replaceAll('""', '"') ?? plain ?? '').trim(),
+  );
+
+/** The column named deviceId, as the device list is exported; without such a heading the first one. */
+export const idsInSheet = (text: string): string[] => {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
+  const [heading = '', ...rest] = lines;
+  const named = cellsOf(heading).findIndex((cell) => cell.toLowerCase() === 'deviceid');
+  const rows = named < 0 ? lines : rest;
+  return rows.map((line) => cellsOf(line)[Math.max(named, 0)] ?? '').filter((cell) => DEVICE_ID.test(cell));
+};
+
+export type Gathered = { ids: string[]; duplicates: string[] };
+
+/** Those that are there already, and those that stand twice in what is added, count once. */
+export const gather = (present: readonly string[], added: readonly string[]): Gathered => {
+  const seen = new Set(present);
+  const duplicates = new Set<string>();
+  for (const id of added) {
+    if (seen.has(id)) duplicates.add(id);
+    seen.add(id);
+  }
+  return { ids: [...seen], duplicates: [...duplicates] };
+};

@@ -1,0 +1,64 @@
+import { deviceCalls, firmwareCalls, otaCalls, type TaskDetails } from '@device-center/contract';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCall } from '../../../api/use-call.ts';
+import { Loaded, LoadingCard } from '../../../ui/detail-page.tsx';
+import '../../../ui/styles/reading.css';
+import { missionSearch, taskListPath } from '../ota-paths.ts';
+import '../task-marks.css';
+import { CreateMission } from './create-mission.tsx';
+import { draftOf } from './drafts.ts';
+import './mission.css';
+import { blankMission, type MissionFields, missionLike } from './mission-fields.ts';
+import { RetryMission } from './retry-mission.tsx';
+
+type Asked = ReturnType<typeof missionSearch.parse>;
+
+/** What the address asks for is read first; what is not there any more is left out, and the hub has said so. */
+const useInitial = ({ versionId = '', deviceIds = [], rehearsalId = '' }: Asked): MissionFields | undefined => {
+  const [deviceId = ''] = deviceIds;
+  const version = useCall(firmwareCalls.getDeviceOtaVersionDetails, { versionId }, { enabled: versionId !== '' });
+  const device = useCall(deviceCalls.getDeviceDetails, { deviceId }, { enabled: deviceId !== '' });
+  const rehearsal = useCall(
+    otaCalls.getDeviceOtaTaskDetails,
+    { taskId: rehearsalId },
+    { enabled: rehearsalId !== '' && draftOf(rehearsalId) === undefined },
+  );
+  const reading = version.isLoading || device.isLoading || rehearsal.isLoading;
+  const chosen = deviceIds.join();
+  return useMemo(() => {
+    if (reading) return undefined;
+    const productId = version.data?.productId ?? device.data?.productId ?? '';
+    return (
+      draftOf(rehearsalId) ?? {
+        ...blankMission(),
+        ...(productId === '' ? {} : { productId }),
+        ...(version.data ? { deviceVersionId: version.data.versionId } : {}),
+        ...(chosen === '' ? {} : { target: 'devices' as const, deviceListId: [...new Set(chosen.split(','))] }),
+        ...(rehearsal.data ? missionLike(rehearsal.data) : {}),
+      }
+    );
+  }, [reading, version.data, device.data, rehearsal.data, rehearsalId, chosen]);
+};
+
+const NewMission = ({ asked }: { asked: Asked }) => {
+  const initial = useInitial(asked);
+  return initial ? <CreateMission initial={initial} /> : <LoadingCard />;
+};
+
+/** With `taskId` in the address it is the retry of that task's failed devices; without, a new task. */
+const MissionPage = () => {
+  const { t } = useTranslation('common');
+  const asked = missionSearch.parse(useSearch({ strict: false }));
+  const { taskId = '' } = asked;
+  const query = useCall(otaCalls.getDeviceOtaTaskDetails, { taskId }, { enabled: taskId !== '' });
+  if (taskId === '') return <NewMission key={JSON.stringify(asked)} asked={asked} />;
+  return (
+    <Loaded<TaskDetails> query={query} action={<Link to={taskListPath}>{t('back')}</Link>}>
+      {(task) => <RetryMission key={task.taskId} task={task} chosen={asked.deviceIds} />}
+    </Loaded>
+  );
+};
+
+export default MissionPage;

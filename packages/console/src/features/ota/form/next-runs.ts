@@ -1,0 +1,46 @@
+import { TASK_LENGTH_MS } from '@device-center/contract';
+import { useEffect, useState } from 'react';
+import type { TimesFields } from './mission-fields.ts';
+
+export const RUNS_SHOWN = 5;
+
+export type Runs = { times: string[]; problem: '' | 'CRON_INVALID' | 'CRON_NEVER' };
+
+/** The window of a task, as the hub will reckon it. */
+export const windowOf = (
+  { executeNow, taskStart, taskEnd }: Pick<TimesFields, 'executeNow' | 'taskStart' | 'taskEnd'>,
+  now: number,
+): { start: number; end: number } => {
+  const start = executeNow === 1 || taskStart === '' ? now : Date.parse(taskStart);
+  return { start, end: taskEnd === '' ? start + TASK_LENGTH_MS : Date.parse(taskEnd) };
+};
+
+/** When a cron expression has its turn within the task, by the same rule and library as on the hub. */
+export const nextRuns = async (times: TimesFields, now = Date.now()): Promise<Runs> => {
+  const { Cron } = await import('croner');
+  const { start, end } = windowOf(times, now);
+  try {
+    const cron = new Cron(times.cron, { mode: '5-part', timezone: times.timezone, paused: true });
+    // Croner answers times after the one it is given; one that falls on the moment itself counts.
+    const found = cron.nextRuns(RUNS_SHOWN, new Date(Math.max(now, start) - 1)).filter((time) => time.getTime() < end);
+    return { times: found.map((time) => time.toISOString()), problem: found.length === 0 ? 'CRON_NEVER' : '' };
+  } catch {
+    return { times: [], problem: 'CRON_INVALID' };
+  }
+};
+
+/** Undefined until it is reckoned, and for a task that runs once. */
+export const useNextRuns = (times: Partial<TimesFields>): Runs | undefined => {
+  const [runs, setRuns] = useState<Runs>();
+  const asked = JSON.stringify(times);
+  useEffect(() => {
+    let wanted = true;
+    const fields = JSON.parse(asked) as TimesFields;
+    if (fields.taskType !== 2) return setRuns(undefined);
+    void nextRuns(fields).then((found) => wanted && setRuns(found));
+    return () => {
+      wanted = false;
+    };
+  }, [asked]);
+  return runs;
+};

@@ -1,0 +1,110 @@
+import { type DeviceRow, deviceCalls } from '@device-center/contract';
+import { Modal, Table } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCall } from '../../../api/use-call.ts';
+import { TextFilter } from '../../../ui/filter-bar.tsx';
+import { ErrorCard } from '../../../ui/states.tsx';
+import { StatusDot } from '../../../ui/status-dot.tsx';
+
+const PAGE_SIZE = 10;
+
+type PickDevicesProps = {
+  productId: string;
+  appId: string;
+  present: readonly string[];
+  onPick: (ids: string[]) => void;
+  onClose: () => void;
+};
+
+/** Devices of the product, found by name or id. */
+export const PickDevices = ({ productId, appId, present, onPick, onClose }: PickDevicesProps) => {
+  const { t } = useTranslation(['otaForm', 'ota', 'common']);
+  const [searchValue, setSearchValue] = useState('');
+  const [pageIndex, setPageIndex] = useState(1);
+  const [picked, setPicked] = useState<string[]>([]);
+  const query = useCall(
+    deviceCalls.queryDeviceList,
+    { productId, applicationId: appId, searchValue, pageIndex, pageSize: PAGE_SIZE },
+    { keepPrevious: true },
+  );
+  return (
+    <Modal
+      open
+      width={640}
+      title={t('otaForm:pickTitle')}
+      okText={t('otaForm:pickOk', { count: picked.length })}
+      okButtonProps={{ disabled: picked.length === 0 }}
+      cancelText={t('common:cancel')}
+      onOk={() => onPick(picked)}
+      onCancel={onClose}
+    >
+      <div className="dc-pick-devices">
+        <TextFilter
+          label={t('otaForm:pickSearch')}
+          value={searchValue}
+          onChange={(typed) => {
+            setSearchValue(typed);
+            setPageIndex(1);
+          }}
+        />
+        {query.error ? (
+          <ErrorCard error={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <Table<DeviceRow>
+            className="dc-table dc-table-compact"
+            size="medium"
+            rowKey="deviceId"
+            loading={query.isPending}
+            dataSource={query.data?.list ?? []}
+            locale={{ emptyText: searchValue === '' ? t('otaForm:pickNone') : t('common:noMatch') }}
+            rowSelection={{
+              selectedRowKeys: picked,
+              preserveSelectedRowKeys: true,
+              onChange: (keys) => setPicked(keys.map(String)),
+              getTitleCheckboxProps: () => ({ 'aria-label': t('common:selectAll') }),
+              getCheckboxProps: ({ deviceId, deviceName }) => ({
+                disabled: present.includes(deviceId),
+                'aria-label': t('common:selectRow', { name: deviceName }),
+              }),
+            }}
+            columns={[
+              {
+                key: 'name',
+                title: t('ota:device'),
+                render: (_, { deviceName, deviceId }) => (
+                  <div className="dc-two-lines">
+                    <span>{deviceName}</span>
+                    <small className="dc-mono">{deviceId}</small>
+                  </div>
+                ),
+              },
+              {
+                key: 'version',
+                title: t('ota:nowRuns'),
+                width: 120,
+                render: (_, { versionNumber }) => <span className="dc-mono">{versionNumber || '—'}</span>,
+              },
+              {
+                key: 'online',
+                title: t('ota:status'),
+                width: 100,
+                render: (_, { online }) => (
+                  <StatusDot tone={online === 1 ? 'online' : 'offline'}>{t(`ota:online_${online}`)}</StatusDot>
+                ),
+              },
+            ]}
+            pagination={{
+              current: pageIndex,
+              pageSize: PAGE_SIZE,
+              total: query.data?.total ?? 0,
+              showSizeChanger: false,
+              simple: true,
+              onChange: setPageIndex,
+            }}
+          />
+        )}
+      </div>
+    </Modal>
+  );
+};

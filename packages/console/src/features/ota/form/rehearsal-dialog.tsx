@@ -1,0 +1,129 @@
+import { otaCalls, REHEARSAL_DEVICES_MAX } from '@device-center/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { Form, Input, InputNumber, Modal } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../api/use-call.ts';
+import { Field } from '../../../ui/field.tsx';
+import { taskPath } from '../ota-paths.ts';
+import { keepDraft } from './drafts.ts';
+import { type MissionFields, rolloutOf } from './mission-fields.ts';
+
+const rules = otaCalls.rehearseDeviceOtaTask.input.shape;
+
+const faults = ['download', 'verification', 'install', 'silent', 'offline'] as const;
+type Fault = (typeof faults)[number];
+
+type RehearsalFields = {
+  taskName: string;
+  devices: number;
+  fromVersion: string;
+  timeout: number;
+  stageWait: number;
+} & Record<Fault, number>;
+
+const NAME_MAX = 50;
+
+/** A name has no dots. */
+const nameFor = (word: string, versionNumber: string): string =>
+  `${word}-${versionNumber.replaceAll(/[^A-Za-z0-9]/g, '-')}`.slice(0, NAME_MAX);
+
+type RehearsalDialogProps = { mission: MissionFields; versionNumber: string; onClose: () => void };
+
+/** The same task on mock devices made for it, some of which fail as one says. */
+export const RehearsalDialog = ({ mission, versionNumber, onClose }: RehearsalDialogProps) => {
+  const { t } = useTranslation(['otaForm', 'common']);
+  const navigate = useNavigate();
+  const [form] = Form.useForm<RehearsalFields>();
+  const [refused, setRefused] = useState('');
+  const rehearse = useCommand(otaCalls.rehearseDeviceOtaTask);
+  const initial: RehearsalFields = {
+    taskName: mission.taskName || nameFor(t('otaForm:rehearsalName'), versionNumber),
+    devices: 10,
+    fromVersion: '0.0.1',
+    // Nobody watches a rehearsal for as long as real devices are waited for.
+    timeout: 1,
+    stageWait: 0,
+    download: 1,
+    verification: 0,
+    install: 1,
+    silent: 0,
+    offline: 0,
+  };
+  const failing = Form.useWatch((values) => faults.reduce((sum, fault) => sum + (values[fault] ?? 0), 0), form) ?? 0;
+  const devices = Form.useWatch('devices', form) ?? initial.devices;
+  const start = async (fields: RehearsalFields) => {
+    setRefused('');
+    try {
+      const { taskId } = await rehearse.mutateAsync({
+        ...rolloutOf(mission),
+        ...fields,
+        deviceVersionId: mission.deviceVersionId,
+      });
+      keepDraft(taskId, mission);
+      // What is in the form is kept, so there is nothing to be asked on the way.
+      await navigate({ to: taskPath(taskId), ignoreBlocker: true });
+    } catch (error) {
+      setRefused(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <Modal
+      open
+      width={520}
+      title={t('otaForm:rehearseTitle')}
+      okText={t('otaForm:rehearseStart')}
+      cancelText={t('common:cancel')}
+      confirmLoading={rehearse.isPending}
+      okButtonProps={{ disabled: failing > devices }}
+      onOk={form.submit}
+      onCancel={onClose}
+    >
+      <p className="dc-muted">{t('otaForm:rehearseText')}</p>
+      <Form<RehearsalFields>
+        form={form}
+        className="dc-rehearsal"
+        layout="vertical"
+        initialValues={initial}
+        disabled={rehearse.isPending}
+        onFinish={(fields) => void start(fields)}
+      >
+        <Field name="taskName" label={t('otaForm:taskName')} schema={rules.taskName}>
+          <Input maxLength={NAME_MAX} />
+        </Field>
+        <div className="dc-form-pair">
+          <Field name="devices" label={t('otaForm:mockDevices')} schema={rules.devices}>
+            <InputNumber min={1} max={REHEARSAL_DEVICES_MAX} precision={0} />
+          </Field>
+          <Field name="fromVersion" label={t('otaForm:fromVersion')} schema={rules.fromVersion}>
+            <Input maxLength={32} />
+          </Field>
+        </div>
+        <fieldset className="dc-rehearsal-faults">
+          <legend>{t('otaForm:faults')}</legend>
+          {faults.map((fault) => (
+            <Field key={fault} name={fault} label={t(`otaForm:fault_${fault}`)} schema={rules[fault]}>
+              <InputNumber min={0} max={REHEARSAL_DEVICES_MAX} precision={0} />
+            </Field>
+          ))}
+        </fieldset>
+        <p role="status" className={failing > devices ? 'dc-told-failed' : 'dc-muted'}>
+          {failing > devices ? t('otaForm:tooManyFaults') : t('otaForm:faultSum', { failing, fine: devices - failing })}
+        </p>
+        <div className="dc-form-pair">
+          <Field name="timeout" label={t('otaForm:rehearsalTimeout')} schema={rules.timeout}>
+            <InputNumber min={1} max={60} precision={0} suffix={t('otaForm:minutes')} />
+          </Field>
+          <Field name="stageWait" label={t('otaForm:stageWait')} schema={rules.stageWait}>
+            <InputNumber min={0} max={60} precision={0} suffix={t('otaForm:minutes')} />
+          </Field>
+        </div>
+        {refused !== '' && (
+          <p role="alert" className="dc-told-failed">
+            {refused}
+          </p>
+        )}
+      </Form>
+    </Modal>
+  );
+};

@@ -1,0 +1,138 @@
+import { Checkbox, Form, Input, InputNumber, Segmented } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { Field } from '../../../ui/field.tsx';
+import { FormSection } from '../../../ui/form-page.tsx';
+import { rulesFrom } from '../../../ui/rules.ts';
+import type { FieldMarks } from './field-marks.ts';
+import { allAtOnce, careful, type RolloutFields, rules, stagesIn } from './mission-fields.ts';
+
+type Preset = 'all' | 'careful' | 'own';
+
+const agrees = (fields: Partial<RolloutFields>, preset: Partial<RolloutFields>): boolean =>
+  stagesIn(fields.stages ?? '').join() === stagesIn(preset.stages ?? '').join() &&
+  (['stageWait', 'retries', 'stopPercent'] as const).every((key) => fields[key] === preset[key]);
+
+const presetOf = (fields: Partial<RolloutFields>): Preset => {
+  if (agrees(fields, allAtOnce)) return 'all';
+  return agrees(fields, careful) ? 'careful' : 'own';
+};
+
+/** The shares as they lie on each other. */
+const StageBar = ({ shares }: { shares: number[] }) => (
+  <div className="dc-stage-bar" aria-hidden="true">
+    {shares.map((share, place) => (
+      <i key={share} style={{ flexGrow: share - (shares[place - 1] ?? 0) }}>
+        {share}%
+      </i>
+    ))}
+  </div>
+);
+
+type NumberFieldProps = {
+  name: keyof RolloutFields;
+  label: string;
+  hint: string;
+  unit: string;
+  min: number;
+  max: number;
+};
+
+const NumberField = ({ name, label, hint, unit, min, max }: NumberFieldProps) => (
+  <Field name={name} label={label} schema={rules[name]} hint={hint}>
+    <InputNumber className="dc-rollout-number" min={min} max={max} precision={0} suffix={unit} />
+  </Field>
+);
+
+type AllowOlderProps = FieldMarks & { value?: 0 | 1; onChange?: (value: 0 | 1) => void };
+
+const AllowOlder = ({ value, onChange, ...marks }: AllowOlderProps) => {
+  const { t } = useTranslation('otaForm');
+  return (
+    <Checkbox {...marks} checked={value === 1} onChange={({ target }) => onChange?.(target.checked ? 1 : 0)}>
+      {t('allowOlder')}
+    </Checkbox>
+  );
+};
+
+/** How carefully: in stages, at what rate, and when to stop by itself. */
+export const RolloutSection = () => {
+  const { t } = useTranslation('otaForm');
+  const form = Form.useFormInstance<RolloutFields>();
+  const fields: Partial<RolloutFields> = Form.useWatch([], form) ?? {};
+  const shares = stagesIn(fields.stages ?? '');
+  const wellFormed = rules.stages.safeParse(shares).success;
+  const take = (preset: Preset) => {
+    if (preset !== 'own') form.setFieldsValue({ ...allAtOnce, ...(preset === 'careful' ? careful : {}) });
+  };
+  return (
+    <FormSection title={t('sectionRollout')}>
+      <Form.Item label={t('preset')}>
+        <Segmented<Preset>
+          aria-label={t('preset')}
+          value={presetOf(fields)}
+          options={[
+            { value: 'all', label: t('presetAll') },
+            { value: 'careful', label: t('presetCareful') },
+            { value: 'own', label: t('presetOwn'), disabled: presetOf(fields) !== 'own' },
+          ]}
+          onChange={take}
+        />
+      </Form.Item>
+      <Form.Item
+        name="stages"
+        label={t('stages')}
+        extra={t('stagesHint')}
+        rules={rulesFrom(rules.stages).map((rule) => ({ ...rule, transform: stagesIn }))}
+      >
+        <Input inputMode="numeric" maxLength={60} />
+      </Form.Item>
+      {wellFormed && shares.length > 1 && <StageBar shares={shares} />}
+      <div className="dc-form-pair">
+        <NumberField
+          name="stageWait"
+          label={t('stageWait')}
+          hint={t('stageWaitHint')}
+          unit={t('minutes')}
+          min={0}
+          max={10_080}
+        />
+        <NumberField
+          name="perMinute"
+          label={t('perMinute')}
+          hint={t('perMinuteHint')}
+          unit={t('devicesUnit')}
+          min={0}
+          max={100_000}
+        />
+        <NumberField
+          name="timeout"
+          label={t('timeout')}
+          hint={t('timeoutHint')}
+          unit={t('minutes')}
+          min={1}
+          max={1_440}
+        />
+        <NumberField name="retries" label={t('retries')} hint={t('retriesHint')} unit={t('times')} min={0} max={10} />
+        <NumberField
+          name="stopPercent"
+          label={t('stopPercent')}
+          hint={t('stopPercentHint')}
+          unit="%"
+          min={0}
+          max={99}
+        />
+        <NumberField
+          name="stopAfter"
+          label={t('stopAfter')}
+          hint={t('stopAfterHint')}
+          unit={t('devicesUnit')}
+          min={1}
+          max={100_000}
+        />
+      </div>
+      <Form.Item name="allowOlder" extra={t('allowOlderHint')}>
+        <AllowOlder />
+      </Form.Item>
+    </FormSection>
+  );
+};

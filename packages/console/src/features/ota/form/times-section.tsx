@@ -1,0 +1,151 @@
+import { type ErrorCode, errorText, TASK_RANK_MAX, TaskType } from '@device-center/contract';
+import { DatePicker, Form, InputNumber, Radio, Select } from 'antd';
+import dayjs from 'dayjs';
+import { useTranslation } from 'react-i18next';
+import { currentLanguage } from '../../../i18n/language.ts';
+import { Field } from '../../../ui/field.tsx';
+import { FormSection } from '../../../ui/form-page.tsx';
+import { useCronWords } from '../cron-words.ts';
+import { minuteText } from '../task-words.ts';
+import { CronField } from './cron-field.tsx';
+import type { FieldMarks } from './field-marks.ts';
+import { rules, type TimesFields } from './mission-fields.ts';
+import { nextRuns, useNextRuns, windowOf } from './next-runs.ts';
+
+const refuse = (code: ErrorCode): never => {
+  throw new Error(errorText(code, currentLanguage()));
+};
+
+type TimeInputProps = FieldMarks & { value?: string; onChange?: (time: string) => void; placeholder?: string };
+
+/** A time of the form is an ISO text; the picker shows it by the clock of whoever looks. */
+const TimeInput = ({ value = '', onChange, placeholder = '', ...marks }: TimeInputProps) => (
+  <DatePicker
+    {...marks}
+    className="dc-time-input"
+    showTime={{ format: 'HH:mm' }}
+    format="YYYY-MM-DD HH:mm"
+    placeholder={placeholder}
+    value={value === '' ? null : dayjs(value)}
+    onChange={(time) => onChange?.(time ? time.second(0).millisecond(0).toISOString() : '')}
+  />
+);
+
+const zones = (): { value: string }[] => Intl.supportedValuesOf('timeZone').map((value) => ({ value }));
+
+export const RankField = () => {
+  const { t } = useTranslation('otaForm');
+  return (
+    <Field name="taskRank" label={t('rank')} schema={rules.taskRank} hint={t('rankHint')}>
+      <InputNumber min={1} max={TASK_RANK_MAX} precision={0} />
+    </Field>
+  );
+};
+
+const WindowFields = ({ later }: { later: boolean }) => {
+  const { t } = useTranslation('otaForm');
+  const form = Form.useFormInstance<TimesFields>();
+  const liesAhead = async (_rule: unknown, end: string | undefined) => {
+    if (!end) return;
+    const { start } = windowOf({ ...form.getFieldsValue(), taskEnd: '' }, Date.now());
+    if (Date.parse(end) <= Math.max(start, Date.now())) refuse('TASK_TIMES');
+  };
+  return (
+    <div className="dc-form-pair">
+      {later && (
+        <Form.Item name="taskStart" label={t('start')} rules={[{ required: true, message: t('startMissing') }]}>
+          <TimeInput />
+        </Form.Item>
+      )}
+      <Form.Item
+        name="taskEnd"
+        label={t('end')}
+        dependencies={['taskStart', 'executeNow']}
+        rules={[{ validator: liesAhead }]}
+        extra={t('endHint')}
+      >
+        <TimeInput placeholder={t('endDefault')} />
+      </Form.Item>
+    </div>
+  );
+};
+
+/** In words, and the times that come first. */
+const Outlook = () => {
+  const { t } = useTranslation('otaForm');
+  const form = Form.useFormInstance<TimesFields>();
+  const times: Partial<TimesFields> = Form.useWatch([], form) ?? {};
+  const { taskType, executeNow = 1, taskStart = '', taskEnd = '', cron = '', timezone = '' } = times;
+  const words = useCronWords(cron);
+  const runs = useNextRuns({ taskType, executeNow, taskStart, taskEnd, cron, timezone } as TimesFields);
+  if (runs?.problem !== '') return null;
+  return (
+    <div className="dc-cron-outlook" role="status">
+      <strong>{words}</strong>
+      <span className="dc-muted">{t('nextRuns')}</span>
+      <ol>
+        {runs.times.map((time) => (
+          <li key={time}>{minuteText(time)}</li>
+        ))}
+      </ol>
+      <small className="dc-muted">{t('yourClock')}</small>
+    </div>
+  );
+};
+
+const PollingFields = () => {
+  const { t } = useTranslation('otaForm');
+  const form = Form.useFormInstance<TimesFields>();
+  const fits = async (_rule: unknown, cron: string) => {
+    const { executeNow, taskStart = '', taskEnd = '', timezone } = form.getFieldsValue() as TimesFields;
+    const { problem } = await nextRuns({ executeNow, taskStart, taskEnd, cron, timezone, taskType: 2, taskRank: 1 });
+    if (problem !== '') refuse(problem);
+  };
+  return (
+    <>
+      <Form.Item
+        name="cron"
+        label={t('cron')}
+        required
+        dependencies={['taskStart', 'taskEnd', 'executeNow', 'timezone']}
+        rules={[{ validator: fits }]}
+        extra={t('cronHint')}
+      >
+        <CronField />
+      </Form.Item>
+      <Field name="timezone" label={t('timezone')} schema={rules.timezone}>
+        <Select showSearch options={zones()} />
+      </Field>
+      <Outlook />
+    </>
+  );
+};
+
+/** Now or later, once or again and again. */
+export const TimesSection = () => {
+  const { t } = useTranslation('otaForm');
+  const executeNow = Form.useWatch('executeNow');
+  const taskType = Form.useWatch('taskType');
+  return (
+    <FormSection title={t('sectionTimes')}>
+      <Form.Item name="executeNow" label={t('begin')}>
+        <Radio.Group
+          options={[
+            { value: 1, label: t('beginNow') },
+            { value: 0, label: t('beginLater') },
+          ]}
+        />
+      </Form.Item>
+      <WindowFields later={executeNow === 0} />
+      <Form.Item name="taskType" label={t('mode')} extra={taskType === TaskType.polling ? t('pollingHint') : undefined}>
+        <Radio.Group
+          options={[
+            { value: TaskType.once, label: t('once') },
+            { value: TaskType.polling, label: t('polling') },
+          ]}
+        />
+      </Form.Item>
+      {taskType === TaskType.polling && <PollingFields />}
+    </FormSection>
+  );
+};

@@ -1,0 +1,42 @@
+import { otaCalls } from '@device-center/contract';
+import { useEffect, useState } from 'react';
+import { useCall } from '../../../api/use-call.ts';
+import { conditionOf, type MissionFields, timesOf } from './mission-fields.ts';
+
+const TYPING_PAUSE_MS = 400;
+export const PREVIEW_PAGE = 8;
+
+/** The same text, once it has stayed as it is for a moment. */
+const useSettled = (text: string): string => {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+};
+
+/** Exactly whom the task would mean now. Its times are judged at their own fields, so they are not asked about here. */
+export const usePreview = (fields: Partial<MissionFields>) => {
+  const condition = conditionOf(fields);
+  const { taskRank } = timesOf(fields);
+  const asked = condition ? JSON.stringify({ ...condition, taskRank: taskRank || 1 }) : '';
+  const settled = useSettled(asked);
+  const [page, setPage] = useState({ of: '', pageIndex: 1 });
+  const pageIndex = page.of === settled ? page.pageIndex : 1;
+  const input = settled === '' ? undefined : (JSON.parse(settled) as NonNullable<typeof condition>);
+  const query = useCall(
+    otaCalls.previewDeviceOtaTask,
+    { deviceVersionId: '', ...input, pageIndex, pageSize: PREVIEW_PAGE },
+    { enabled: input !== undefined, keepPrevious: true },
+  );
+  return {
+    /** Nothing is said yet about whom it means. */
+    unsaid: condition === undefined,
+    preview: input === undefined || condition === undefined ? undefined : query.data,
+    error: query.error,
+    refetch: query.refetch,
+    waiting: settled !== asked || query.isFetching,
+    turn: (next: number) => setPage({ of: settled, pageIndex: next }),
+  };
+};

@@ -1,0 +1,131 @@
+import { type TaskRow, TaskType } from '@device-center/contract';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePlatformOperator } from '../../../api/platform-operator.ts';
+import type { Column } from '../../../ui/data-table.tsx';
+import { nameColumn, statusColumn, tenantColumns } from '../../../ui/list-columns.tsx';
+import { NameCell } from '../../../ui/name-cell.tsx';
+import { useMobile } from '../../../ui/screen.ts';
+import { timeColumns } from '../../../ui/time-columns.tsx';
+import { usePollingWords } from '../cron-words.ts';
+import { taskPath } from '../ota-paths.ts';
+import { RehearsalMark, TallyBar, TaskState, Upcoming } from '../task-marks.tsx';
+import { countText, minuteText } from '../task-words.ts';
+
+type TaskProps = { task: TaskRow };
+
+const TaskName = ({ task }: TaskProps) => (
+  <NameCell id={task.taskId} name={task.taskName}>
+    <span className="dc-task-name">
+      <Link to={taskPath(task.taskId)}>{task.taskName}</Link>
+      <RehearsalMark task={task} />
+    </span>
+  </NameCell>
+);
+
+/** Where it stands, and how it ended. */
+const Status = ({ task }: TaskProps) => {
+  const { t } = useTranslation('ota');
+  const mobile = useMobile();
+  const { result, stopReason, completion } = task;
+  return (
+    <div className="dc-two-lines">
+      <TaskState task={task} />
+      {stopReason === 'threshold' && <small>{t('stoppedShort')}</small>}
+      {result !== 0 && <small>{t(`result_${result}`)}</small>}
+      {mobile && <small>{t('completed', { percent: completion })}</small>}
+    </div>
+  );
+};
+
+/** Which devices it means. */
+const Condition = ({ task: { chosen, versionNumber, deviceCount, appName } }: TaskProps) => {
+  const { t } = useTranslation('ota');
+  return (
+    <div className="dc-two-lines">
+      {chosen === 1 ? (
+        <span>{t('chosenDevices', { count: deviceCount })}</span>
+      ) : (
+        <span className="dc-mono">{versionNumber.join(t('listSeparator'))}</span>
+      )}
+      {appName !== '' && <small>{t('inApplication', { name: appName })}</small>}
+    </div>
+  );
+};
+
+const Polling = ({ task }: TaskProps) => {
+  const { t } = useTranslation('ota');
+  const words = usePollingWords(task);
+  const { cron, nextTime } = task;
+  return (
+    <div className="dc-two-lines">
+      <span title={cron}>{words}</span>
+      {nextTime !== '' && (
+        <small>
+          <Upcoming time={nextTime}>{t('nextRun')}</Upcoming>
+        </small>
+      )}
+    </div>
+  );
+};
+
+const Schedule = ({ task }: TaskProps) => {
+  const { t } = useTranslation('ota');
+  if (task.taskType === TaskType.polling) return <Polling task={task} />;
+  return (
+    <div className="dc-two-lines dc-number">
+      <span>{t('onceFrom', { time: minuteText(task.taskStart) })}</span>
+      <small>{t('until', { time: minuteText(task.taskEnd) })}</small>
+    </div>
+  );
+};
+
+const Progress = ({ task: { tally, completion, deviceCount } }: TaskProps) => {
+  const { t } = useTranslation('ota');
+  return (
+    <div className="dc-task-progress">
+      <span>
+        <strong>{completion}%</strong>
+        {t('doneOf', { done: countText(tally[5] + tally[6] + tally[7]), total: countText(deviceCount) })}
+      </span>
+      <TallyBar tally={tally} />
+      {tally[6] > 0 && <span>{t('failedCount', { count: tally[6] })}</span>}
+    </div>
+  );
+};
+
+export const useTaskColumns = (): Column<TaskRow>[] => {
+  const { t } = useTranslation('ota');
+  const operator = usePlatformOperator();
+  return useMemo(
+    () => [
+      nameColumn({ title: t('nameAndId'), render: (task) => <TaskName task={task} /> }),
+      statusColumn({ title: t('status'), width: 170, render: (task) => <Status task={task} /> }),
+      {
+        key: 'rank',
+        title: t('rank'),
+        width: 72,
+        render: ({ taskRank }) => <span className="dc-number">{taskRank}</span>,
+      },
+      {
+        key: 'target',
+        title: t('target'),
+        width: 120,
+        render: ({ targetVersion, productName }) => (
+          <div className="dc-two-lines">
+            <span className="dc-mono">{targetVersion}</span>
+            <small>{productName}</small>
+          </div>
+        ),
+      },
+      { key: 'condition', title: t('condition'), width: 124, render: (task) => <Condition task={task} /> },
+      { key: 'schedule', title: t('schedule'), width: 192, render: (task) => <Schedule task={task} /> },
+      { key: 'progress', title: t('progress'), width: 130, render: (task) => <Progress task={task} /> },
+      { key: 'handler', title: t('handler'), width: 84, render: ({ handler }) => handler },
+      ...tenantColumns<TaskRow>(operator, { title: t('tenant'), width: 120, optional: true }),
+      ...timeColumns<TaskRow>(['createTime', 'updateTime']),
+    ],
+    [t, operator],
+  );
+};

@@ -1,0 +1,145 @@
+import { otaCalls } from '@device-center/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openConsole, recordRequests } from '../../../../test/console.tsx';
+import { newOta, type Ota, TASKS, taskPage } from '../../../../test/ota.ts';
+import { saveSession } from '../../../api/session.ts';
+
+describe('the list of upgrade tasks', () => {
+  let ota: Ota;
+  const rowOf = async (taskName: string) => {
+    const link = await screen.findByRole('link', { name: taskName });
+    const row = link.closest('tr');
+    if (!row) throw new Error('the task is not in a row');
+    return within(row);
+  };
+  const choose = async (user: UserEvent, taskName: string, action: string) => {
+    await user.click(await screen.findByRole('button', { name: `More actions: ${taskName}` }));
+    await user.click(await screen.findByRole('menuitem', { name: action }));
+  };
+
+  beforeAll(async () => {
+    await import('./task-list-page.tsx');
+    ota = await newOta();
+  });
+  beforeEach(() => saveSession(ota.upgrader));
+
+  it('says what tasks are where there is none', async () => {
+    saveSession((await newOta()).upgrader);
+    openConsole(TASKS);
+    expect(await screen.findByRole('heading', { name: 'No upgrade tasks yet' })).toBeTruthy();
+  });
+
+  it('shows whom a task means, when it runs and how far it is', async () => {
+    const { taskId, taskName } = await ota.newTask({
+      taskRank: 7,
+      taskType: 2,
+      cron: '0 2 * * 1-5',
+      timezone: 'Asia/Shanghai',
+      executeNow: 0,
+      taskStart: new Date(Date.now() + 3_600_000).toISOString(),
+      taskEnd: new Date(Date.now() + 30 * 86_400_000).toISOString(),
+    });
+    openConsole(`${TASKS}?searchValue=${taskId}`);
+    const row = await rowOf(taskName);
+    expect(row.getByText('Not started')).toBeTruthy();
+    expect(row.getByText('7')).toBeTruthy();
+    expect(row.getByText(ota.version.versionNumber)).toBeTruthy();
+    expect(row.getByText('Chosen devices: 1')).toBeTruthy();
+    expect(await row.findByText('At 02:00, Monday through Friday (Asia/Shanghai)')).toBeTruthy();
+    expect(row.getByText(/^\(in \d/)).toBeTruthy();
+    expect(row.getByText('0 of 1')).toBeTruthy();
+    expect(row.getByRole('img', { name: 'Waiting 1' })).toBeTruthy();
+    expect(row.getByRole('link', { name: taskName }).getAttribute('href')).toBe(taskPage(taskId));
+  });
+
+  it('reads its filters from the address, several states at once', async () => {
+    const waiting = await ota.newTask();
+    const sent = recordRequests();
+    openConsole(`${TASKS}?taskStatus=6,7&productId=${ota.product.productId}`);
+    expect(await screen.findByRole('heading', { name: 'No match' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Remove the filter Status: Failed, Finished' })).toBeTruthy();
+    expect(screen.queryByText(waiting.taskName)).toBeNull();
+    const asked = sent.filter(({ call }) => call === 'queryDeviceOtaTaskList').at(-1)?.input;
+    expect(asked).toMatchObject({ taskStatus: '[6,7]', productId: ota.product.productId });
+  });
+
+  it('offers what the state allows, and does it', async () => {
+    const { taskId, taskName } = await ota.newTask();
+    const user = userEvent.setup();
+    openConsole(`${TASKS}?searchValue=${taskId}`);
+    const row = await rowOf(taskName);
+    await user.click(row.getByRole('button', { name: `More actions: ${taskName}` }));
+    expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual([
+      'Suspend',
+      'Cancel',
+    ]);
+    await user.click(screen.getByRole('menuitem', { name: 'Suspend' }));
+    expect(await row.findByText('Paused')).toBeTruthy();
+    await waitFor(() => choose(user, taskName, 'Start'));
+    expect(await row.findByText('Waiting')).toBeTruthy();
+    expect((await ota.details(taskId)).taskStatus).toBe(1);
+  });
+
+  it('cancels only after a question', async () => {
+    const { taskId, taskName } = await ota.newTask();
+    const user = userEvent.setup();
+    openConsole(`${TASKS}?searchValue=${taskId}`);
+    await choose(user, taskName, 'Cancel');
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText(/^Devices that wait \(1\) are not upgraded/)).toBeTruthy();
+    expect((await ota.details(taskId)).taskStatus).toBe(1);
+    await user.click(dialog.getByRole('button', { name: 'Cancel the task' }));
+    expect(await (await rowOf(taskName)).findByText('Cancelled')).toBeTruthy();
+    expect((await ota.details(taskId)).tally[7]).toBe(1);
+  });
+
+  it('follows what others do, without reading the page anew', async () => {
+    const { taskId, taskName } = await ota.newTask();
+    openConsole(`${TASKS}?searchValue=${taskId}`);
+    const row = await rowOf(taskName);
+    expect(row.getByText('Waiting')).toBeTruthy();
+    await screen.findByText('Live');
+    await ota.operator.get(otaCalls.suspendOtaTaskStatus, { taskId });
+    expect(await row.findByText('Paused')).toBeTruthy();
+    // What may be done now is asked for with it.
+    const user = userEvent.setup();
+    await waitFor(async () => {
+      await user.click(row.getByRole('button', { name: `More actions: ${taskName}` }));
+      expect(screen.getByRole('menuitem', { name: 'Start' })).toBeTruthy();
+    });
+  });
+
+  it('shows a task that somebody has just made', async () => {
+    openConsole(`${TASKS}?productId=${ota.product.productId}`);
+    await screen.findByText('Live');
+    // The first news is how all stand; without it a new one could not be told.
+    await ota.newTask().then(({ taskName }) => screen.findByRole('link', { name: taskName }));
+    const { taskName } = await ota.newTask();
+    expect(await screen.findByRole('link', { name: taskName })).toBeTruthy();
+  });
+
+  it('deletes the chosen ones, and none that is under way', async () => {
+    const other = await newOta();
+    saveSession(other.upgrader);
+    const later = { executeNow: 0, taskStart: new Date(Date.now() + 3_600_000).toISOString() } as const;
+    const [one, two] = [await other.newTask(later), await other.newTask(later)];
+    const waiting = await other.newTask();
+    const user = userEvent.setup();
+    openConsole(TASKS);
+    const chosen = async (name: string) => screen.findByRole<HTMLInputElement>('checkbox', { name: `Select ${name}` });
+    expect((await chosen(waiting.taskName)).disabled).toBe(true);
+    await user.click(await chosen(one.taskName));
+    await user.click(await chosen(two.taskName));
+    await user.click(within(screen.getByRole('toolbar')).getByRole('button', { name: 'Delete' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText('Delete 2 tasks?')).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(screen.queryByText(one.taskName)).toBeNull());
+    expect(screen.getByText(waiting.taskName)).toBeTruthy();
+    expect(await other.operator.refused(otaCalls.getDeviceOtaTaskDetails, { taskId: two.taskId })).toMatchObject({
+      code: 'TASK_NOT_FOUND',
+    });
+  });
+});

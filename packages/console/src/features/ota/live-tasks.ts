@@ -1,0 +1,66 @@
+import { devicesIn, type Output, otaCalls, type TaskRow, type UpgradeNews } from '@device-center/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { type LiveState, useLive } from '../../api/live.ts';
+import { keyOf } from '../../api/use-call.ts';
+import { statusWord } from './task-words.ts';
+
+type News = UpgradeNews[number];
+type TaskNewsOptions = {
+  tenancyId?: string | undefined;
+  onNews: (news: UpgradeNews) => void;
+  refetch: () => unknown;
+};
+
+/** Tasks that stand otherwise than a moment ago. While the stream is away, the page reads anew. */
+export const useTaskNews = ({ tenancyId, onNews, refetch }: TaskNewsOptions): LiveState =>
+  useLive({
+    kinds: ['upgrade'],
+    tenancyId,
+    refetch,
+    onEvent: (event) => {
+      if (event.kind === 'gap') void refetch();
+      if (event.kind === 'upgrade') onNews(event.data);
+    },
+  });
+
+export const withNews = <Task extends TaskRow>(task: Task, { taskStatus, stage, tally }: News): Task => {
+  const deviceCount = devicesIn(tally);
+  const done = tally[5] + tally[6] + tally[7];
+  return {
+    ...task,
+    taskStatus,
+    taskStatusName: statusWord(taskStatus),
+    stage,
+    tally,
+    deviceCount,
+    completion: deviceCount === 0 ? 0 : Math.floor((done * 100) / deviceCount),
+  };
+};
+
+const [folder, listPath] = keyOf(otaCalls.queryDeviceOtaTaskList);
+type List = Output<typeof otaCalls.queryDeviceOtaTaskList>;
+
+/** Keeps the rows of the list true. What may be done to a task is asked for when its status has changed. */
+export const useLiveTasks = (tenancyId: string | undefined): LiveState => {
+  const client = useQueryClient();
+  const known = useRef<ReadonlySet<string>>(undefined);
+  const refetch = () => client.invalidateQueries({ queryKey: [folder, listPath] });
+  const onNews = (news: UpgradeNews) => {
+    const byId = new Map(news.map((task) => [task.taskId, task]));
+    let moved = false;
+    const after = (row: TaskRow): TaskRow => {
+      const told = byId.get(row.taskId);
+      if (told && told.taskStatus !== row.taskStatus) moved = true;
+      return told ? withNews(row, told) : row;
+    };
+    client.setQueriesData<List>({ queryKey: [folder, listPath] }, (page) =>
+      page ? { ...page, list: page.list.map(after) } : page,
+    );
+    const before = known.current;
+    known.current = new Set([...(before ?? []), ...byId.keys()]);
+    // The first news is how all stand; after it, a task unknown so far is one that somebody has just made.
+    if (moved || (before && news.some(({ taskId }) => !before.has(taskId)))) void refetch();
+  };
+  return useTaskNews({ tenancyId, onNews, refetch });
+};

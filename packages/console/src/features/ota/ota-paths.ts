@@ -1,0 +1,63 @@
+import { DEVICE_ID, failReasonIds, TASK_STAGES_MAX, taskStatusIds, upgradeStatusIds } from '@device-center/contract';
+import { z } from 'zod';
+import { listSearch, optionParam, textParam } from '../../ui/list-search.ts';
+
+/** Several of a few numbers, as `6,7`; anything else is as if it were not there. */
+const optionsParam = <const Values extends readonly number[]>(values: Values) =>
+  z
+    .preprocess(
+      (value) => (typeof value === 'string' ? value.split(',').map(Number) : value),
+      z.array(z.literal([...values] as Values[number][])).min(1),
+    )
+    .optional()
+    .catch(undefined);
+
+const idsParam = () =>
+  z
+    .preprocess((value) => (typeof value === 'string' ? value.split(',') : value), z.array(z.string().regex(DEVICE_ID)))
+    .optional()
+    .catch(undefined);
+
+export const taskListSearch = listSearch({
+  searchValue: textParam(),
+  taskStatus: optionsParam(taskStatusIds),
+  productId: textParam(),
+  versionId: textParam(),
+  tenancyId: textParam(),
+});
+export type TaskListSearch = z.output<typeof taskListSearch>;
+
+export const missionSearch = z.object({
+  /** Target version to begin with. */
+  versionId: textParam(),
+  /** Devices to begin with; in a retry, those of the failed ones that are meant. */
+  deviceIds: idsParam(),
+  /** The retry of this task's failed devices. */
+  taskId: textParam(),
+  /** The real task after this rehearsal. */
+  rehearsalId: textParam(),
+});
+
+const stageNumbers = Array.from({ length: TASK_STAGES_MAX }, (_, place) => place + 1);
+
+export const taskTabs = ['devices', 'log', 'settings'] as const;
+export type TaskTab = (typeof taskTabs)[number];
+
+export const taskDetailSearch = listSearch({
+  tab: z.enum(taskTabs).catch('devices').default('devices'),
+  status: optionsParam(upgradeStatusIds),
+  reason: optionParam(failReasonIds),
+  stage: optionParam(stageNumbers),
+  /** Part of a device's name or id. */
+  deviceId: textParam(),
+});
+export type TaskDetailSearch = z.output<typeof taskDetailSearch>;
+
+export const taskListPath = '/OTAUpdate/updateMission';
+export const addTaskPath = '/add/addMission';
+export const taskPath = (taskId: string): string => `/detail/updLogDetail/${taskId}`;
+
+/** Pages of other slices, by address: a slice imports no other. */
+export const devicePath = (deviceId: string): string => `/detail/detailDevice/${encodeURIComponent(deviceId)}`;
+export const productPath = (productId: string): string => `/detail/detailProduct/${productId}`;
+export const addVersionPath = '/add/addOta/0/0';

@@ -1,0 +1,31 @@
+import { Menu } from '@device-center/contract';
+import i18next from 'i18next';
+import { withTexts } from '../../i18n/lazy.ts';
+import type { PageEntry } from '../../ui/page-entry.ts';
+import { addTaskPath, missionSearch, taskDetailSearch, taskListPath, taskListSearch, taskPath } from './ota-paths.ts';
+
+export const otaPages: readonly PageEntry[] = [
+  {
+    path: taskListPath,
+    menus: [Menu.updateMission],
+    title: () => i18next.t('shell:taskListTitle'),
+    search: taskListSearch,
+    load: withTexts(() => import('./list/task-list-page.tsx'), 'ota'),
+    palette: 'page',
+  },
+  {
+    path: addTaskPath,
+    menus: [Menu.updateMission],
+    title: () => i18next.t('shell:addTaskTitle'),
+    search: missionSearch,
+    load: withTexts(() => import('./form/mission-page.tsx'), 'ota', 'otaForm'),
+    palette: { action: () => i18next.t('shell:addTaskTitle'), to: addTaskPath },
+  },
+  {
+    path: taskPath('$taskId'),
+    menus: [Menu.updateMission],
+    title: () => i18next.t('ota:detailTitle'),
+    search: taskDetailSearch,
+    load: withTexts(() => import('./detail/task-detail-page.tsx'), 'ota', 'otaDetail'),
+  },
+];

@@ -1,0 +1,100 @@
+import { otaCalls, type TaskAction, type TaskRow } from '@device-center/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../api/use-call.ts';
+import { ConfirmDelete } from '../../ui/confirm-delete.tsx';
+import { addTaskPath } from './ota-paths.ts';
+
+export type AskedTask = Pick<TaskRow, 'taskId' | 'taskName' | 'deviceCount' | 'tally' | 'rehearsal'>;
+/** What somebody is about to do, and to which tasks; `done` lets go of the choice, where there is one. */
+export type TaskAsk = { action: 'cancel' | 'restart' | 'delete'; tasks: readonly AskedTask[]; done: () => void };
+
+/** What needs no question is done at once; the others ask first. */
+export const useTaskActions = (onAsk: (ask: TaskAsk) => void) => {
+  const navigate = useNavigate();
+  const start = useCommand(otaCalls.startOtaTaskStatus, { toast: true });
+  const suspend = useCommand(otaCalls.suspendOtaTaskStatus, { toast: true });
+  const busy = start.isPending || suspend.isPending;
+  const act = (task: AskedTask, action: TaskAction): void => {
+    const { taskId } = task;
+    if (busy) return;
+    if (action === 'start') start.mutate({ taskId });
+    else if (action === 'suspend') suspend.mutate({ taskId });
+    else if (action === 'retry') void navigate({ to: addTaskPath, search: { taskId } as never });
+    else onAsk({ action, tasks: [task], done: () => undefined });
+  };
+  return { act, busy };
+};
+
+const NAMES_SHOWN = 10;
+
+const Names = ({ tasks }: { tasks: readonly AskedTask[] }) => {
+  const { t } = useTranslation('ota');
+  if (tasks.length === 1) return null;
+  const names = tasks.slice(0, NAMES_SHOWN).map(({ taskName }) => taskName);
+  return (
+    <p className="dc-muted">
+      {names.join(t('listSeparator'))}
+      {tasks.length > NAMES_SHOWN && ' …'}
+    </p>
+  );
+};
+
+type TaskDialogProps = { ask: TaskAsk; onClose: () => void; onDeleted?: () => void };
+
+/** Asks before what cannot be taken back; a refusal of the hub stands in place of the question. */
+export const TaskDialog = ({ ask: { action, tasks, done }, onClose, onDeleted }: TaskDialogProps) => {
+  const { t } = useTranslation(['ota', 'common']);
+  const [refused, setRefused] = useState<string>();
+  const cancel = useCommand(otaCalls.cancelOtaTask, { toast: true });
+  const restart = useCommand(otaCalls.restartDeviceOtaTask, { toast: true });
+  // Whoever is on the page of what is deleted leaves it first: reading it once more would only be refused.
+  const remove = useCommand(otaCalls.deleteDeviceOtaTask, { toast: true, onSuccess: () => onDeleted?.() });
+  const [first] = tasks;
+  if (!first) return null;
+  const { taskId, taskName, deviceCount, tally, rehearsal } = first;
+  const run = {
+    cancel: () => cancel.mutateAsync({ taskId }),
+    restart: () => restart.mutateAsync({ taskId }),
+    delete: () => remove.mutateAsync({ taskIds: tasks.map((task) => task.taskId) }),
+  };
+  const confirm = async () => {
+    try {
+      await run[action]();
+      done();
+      onClose();
+    } catch (error) {
+      setRefused(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const [waiting, underWay] = [tally[0], tally[1] + tally[2] + tally[3] + tally[4]];
+  const texts = {
+    cancel: t('ota:cancelText', { waiting, underWay }),
+    restart: t('ota:restartText', { count: deviceCount }),
+    delete: tasks.length === 1 && rehearsal === 1 ? t('ota:deleteRehearsalText') : t('ota:deleteText'),
+  };
+  const titles = {
+    cancel: t('ota:cancelTitle', { name: taskName }),
+    restart: t('ota:restartTitle', { name: taskName }),
+    delete:
+      tasks.length === 1 ? t('ota:deleteTitle', { name: taskName }) : t('ota:deleteManyTitle', { count: tasks.length }),
+  };
+  const oks = { cancel: t('ota:cancelOk'), restart: t('ota:restartOk'), delete: t('common:delete') };
+  return (
+    <ConfirmDelete
+      open
+      title={titles[action]}
+      okText={oks[action]}
+      refusal={refused}
+      onConfirm={confirm}
+      onClose={onClose}
+      text={
+        <>
+          <p>{texts[action]}</p>
+          <Names tasks={tasks} />
+        </>
+      }
+    />
+  );
+};

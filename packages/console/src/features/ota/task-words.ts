@@ -1,0 +1,74 @@
+import {
+  type FailReasonId,
+  type TaskAction,
+  type TaskRow,
+  type TaskStatusId,
+  taskActionTexts,
+  taskStatusTexts,
+  type UpgradeStatusId,
+  type UpgradeTally,
+} from '@device-center/contract';
+import dayjs from 'dayjs';
+import i18next from 'i18next';
+import { currentLanguage, languageTag } from '../../i18n/language.ts';
+import type { Tone } from '../../ui/status-dot.tsx';
+
+const asSentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+export const statusWord = (status: TaskStatusId): string => asSentence(taskStatusTexts[status][currentLanguage()]);
+export const actionWord = (action: TaskAction): string => asSentence(taskActionTexts[action][currentLanguage()]);
+export const upgradeWord = (status: UpgradeStatusId): string => i18next.t(`ota:upgrade_${status}`);
+export const reasonWord = (reason: FailReasonId): string => (reason === 0 ? '' : i18next.t(`ota:reason_${reason}`));
+
+export const taskTones: Record<TaskStatusId, Tone> = {
+  0: 'offline',
+  1: 'running',
+  2: 'running',
+  3: 'warning',
+  4: 'offline',
+  5: 'online',
+  6: 'failed',
+  7: 'warning',
+  8: 'running',
+};
+
+export const upgradeTones: Record<UpgradeStatusId, Tone> = {
+  0: 'offline',
+  1: 'running',
+  2: 'running',
+  3: 'running',
+  4: 'running',
+  5: 'online',
+  6: 'failed',
+  7: 'offline',
+};
+
+export const countText = (count: number): string => count.toLocaleString(languageTag());
+
+/** From what is done to what is still ahead, as a bar is read. */
+export const barOrder: readonly UpgradeStatusId[] = [5, 6, 7, 4, 3, 2, 1, 0];
+
+export const tallyWords = (tally: UpgradeTally): string =>
+  barOrder
+    .filter((status) => tally[status] > 0)
+    .map((status) => `${upgradeWord(status)} ${countText(tally[status])}`)
+    .join(i18next.t('ota:listSeparator'));
+
+export const minuteText = (time: string | number): string => dayjs(time).format('YYYY-MM-DD HH:mm');
+export const windowText = ({ taskStart, taskEnd }: Pick<TaskRow, 'taskStart' | 'taskEnd'>): string =>
+  `${minuteText(taskStart)} – ${minuteText(taskEnd)}`;
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Two units are enough: "2 d 3 h", "5 min 20 s". */
+export const durationText = (milliseconds: number): string => {
+  const left = Math.max(0, milliseconds);
+  const [days, hours] = [Math.floor(left / DAY), Math.floor((left % DAY) / HOUR)];
+  const [minutes, seconds] = [Math.floor((left % HOUR) / MINUTE), Math.floor((left % MINUTE) / 1000)];
+  if (days > 0) return i18next.t('ota:lastsDays', { days, hours });
+  if (hours > 0) return i18next.t('ota:lastsHours', { hours, minutes });
+  if (minutes > 0) return i18next.t('ota:lastsMinutes', { minutes, seconds });
+  return i18next.t('ota:lastsSeconds', { seconds });
+};

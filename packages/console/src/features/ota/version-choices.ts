@@ -1,0 +1,26 @@
+import { firmwareCalls, type VersionRow } from '@device-center/contract';
+import { type Choice, type Choices, choicesOf, SHOWN, useSearching } from '../../api/choices.ts';
+import { useCall } from '../../api/use-call.ts';
+
+type Known = Pick<VersionRow, 'versionId' | 'versionNumber' | 'versionName' | 'productName'>;
+
+/** Firmware versions by number or name; those of one product, or with the product's name beside them. */
+export const useVersionChoices = (
+  chosen: Known | undefined,
+  { productId, tenancyId = '' }: { productId: string; tenancyId?: string | undefined },
+): Choices => {
+  const searching = useSearching();
+  const { opened, asked } = searching;
+  const list = useCall(
+    firmwareCalls.queryDeviceOtaVersionList,
+    { searchValue: asked, productId, tenancyId, pageSize: SHOWN },
+    { enabled: opened, keepPrevious: true },
+  );
+  const choiceOf = ({ versionId, versionNumber, versionName, productName }: Known): Choice => ({
+    value: versionId,
+    label: versionNumber,
+    hint: productId === '' ? productName : versionName,
+  });
+  const options = (list.data?.list ?? []).map(choiceOf);
+  return choicesOf(searching, list, options, chosen && choiceOf(chosen));
+};
