@@ -31,7 +31,7 @@ let sample: SampleIds | undefined;
 const expectTranslated = async (page: Page, where: string) => {
   const text = await page.locator('body').textContent();
   expect(text, where).not.toMatch(
-    /\b(common|shell|account|tenancy|role|user|application|category|product|model|personal|audit|outbox|device|deviceDetail|deviceReasons|home|guide|mock|mockPanel|mockTabs|qrCode|refused):\w+|\{\{/,
+    /\b(common|shell|account|tenancy|role|user|application|category|product|model|personal|audit|outbox|device|deviceDetail|deviceReasons|home|guide|mock|mockPanel|mockTabs|qrCode|refused|firmware|ota|otaForm|otaDetail|auditActions|auditFields|layout):\w+|\{\{/,
   );
 };
 

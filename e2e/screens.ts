@@ -11,6 +11,7 @@ import {
 import type { Page } from '@playwright/test';
 import { type Hub, tenancyFields } from '../packages/server/test/hub.ts';
 import { type DeviceScreenIds, deviceScreensOf, furnishDevices } from './device-screens.ts';
+import { furnishUpgrades, type UpgradeScreenIds, upgradeScreensOf } from './upgrade-screens.ts';
 
 /** Addresses of every screen behind the log-in; `fresh` ones need nothing but the hub. */
 export const screensOf = (ids: SampleIds): Record<string, string> => ({
@@ -66,6 +67,7 @@ export const screensOf = (ids: SampleIds): Record<string, string> => ({
   deviceAdd: `/add/addDevice?productId=${ids.productId}`,
   deviceImport: `/add/addDevice?from=file&productId=${ids.productId}`,
   ...deviceScreensOf(ids),
+  ...upgradeScreensOf(ids),
   auditLog: '/systemConfig/auditLog',
   outbox: '/systemConfig/outbox',
   personCenter: '/person/personCenter',
@@ -80,7 +82,8 @@ export const screensOf = (ids: SampleIds): Record<string, string> => ({
 
 type Sample = { tenancyId: string; applicationId: string; roleId: string; userId: string };
 export type SampleIds = Sample &
-  DeviceScreenIds & { categoryId: string; emptyCategoryId: string; productId: string; deviceId: string };
+  DeviceScreenIds &
+  UpgradeScreenIds & { categoryId: string; emptyCategoryId: string; productId: string; deviceId: string };
 
 /** Categories, products with two versions of a model, and devices. */
 const furnishModels = async (hub: Hub, { tenancyId, applicationId }: Sample) => {
@@ -143,7 +146,9 @@ export const furnish = async (hub: Hub): Promise<SampleIds> => {
   await hub.admin.get(personalCalls.savePreferences, { preferences: {} }, { as: 'json' });
   const [first] = made;
   if (!first) throw new Error('nothing was made');
-  return { ...first, ...(await furnishModels(hub, first)), ...(await furnishDevices(hub, first)) };
+  const models = await furnishModels(hub, first);
+  const devices = await furnishDevices(hub, first);
+  return { ...first, ...models, ...devices, ...(await furnishUpgrades(hub, { ...first, ...models })) };
 };
 
 /** Nothing has arrived for a while. Not Playwright's idle network: a page that listens to the hub never has that. */

@@ -1,0 +1,168 @@
+/**
+ * Upgrade tasks over many devices: how long one is in the making, against INSERT … SELECT by hand in the same run; how
+ * fast connected devices are told; and how far a task goes on when all fail. BENCH_DATABASE_URL measures on PostgreSQL.
+ */
+import { otaCalls } from '@device-center/contract';
+import { sql } from 'kysely';
+import type { Db } from '../packages/server/src/db/connect.ts';
+import { workshop } from '../packages/server/test/device-kit.ts';
+import { makeVersion } from '../packages/server/test/firmware-kit.ts';
+import { startHub } from '../packages/server/test/hub.ts';
+import { connectDevice, type RawDevice } from '../packages/server/test/raw-device.ts';
+import { median } from './median.ts';
+
+if (process.env.BENCH_DATABASE_URL) process.env.TEST_DATABASE_URL = process.env.BENCH_DATABASE_URL;
+
+const DEVICES = Number(process.env.BENCH_DEVICES ?? 100_000);
+const CONNECTED = Number(process.env.BENCH_CONNECTED ?? 2_000);
+const ROUNDS = 3;
+const OLD = '1.0.0';
+const LATER_MS = 86_400_000;
+const STAGES = [1, 10, 100];
+
+const hub = await startHub({ RATE_LIMIT_DEVICES: '1000000' });
+const { db, admin } = hub;
+const shop = await workshop(hub);
+const version = await makeVersion(hub, shop, '2.0.0');
+
+/** Offline ones lie in the table and nowhere else. */
+const insertOffline = async (count: number): Promise<void> => {
+  await sql`
+    insert into device (device_id, tenancy_id, product_id, application_id, device_name, device_name_key, device_id_key,
+      mac, mac_key, version_number, online, parent_id, mock, created_at, updated_at)
+    with recursive step (n) as (select 1 union all select n + 1 from step where n < ${sql.lit(count)})
+    select 'bench-' || n, ${shop.tenancyId}, ${shop.productId}, ${shop.applicationId}, 'bench-' || n, 'bench-' || n,
+      'bench-' || n, '', '', ${OLD}, 2, '', 0, 1, 1 from step`.execute(db);
+};
+
+const connectSome = async (count: number): Promise<RawDevice[]> => {
+  const devices: RawDevice[] = [];
+  for (let from = 0; from < count; from += 50)
+    devices.push(
+      ...(await Promise.all(
+        Array.from({ length: Math.min(50, count - from) }, (_, index) =>
+          connectDevice(
+            hub.url,
+            { productId: shop.productId, deviceId: `told-${from + index}`, secret: shop.productSecret },
+            { before: { versionNumber: OLD } },
+          ),
+        ),
+      )),
+    );
+  return devices;
+};
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+};
+
+const addTask = async (more: object): Promise<string> => {
+  const sent = { taskName: 'bench', deviceVersionId: version.versionId, versionNumber: [OLD], ...more };
+  return (await admin.get(otaCalls.addDeviceOtaTask, sent)).taskId;
+};
+
+/** As somebody would who knows the tables, in one transaction: a row a device, and a hold. */
+const byHand = (db: Db, taskId: string): Promise<void> =>
+  db.transaction().execute(async (db) => {
+    await sql`
+      insert into ota_device (record_no, task_id, tenancy_id, device_id, status, reason, detail, attempt, tries, place,
+        due_at, command_id, deadline, percent, stage, from_version, told_at, reported_at, ended_at, created_at)
+      select 500000000 + row_number() over (order by device_id), ${taskId}, tenancy_id, device_id, 0, 0, '', 0, 0, 1,
+        0, 0, 0, 0, 0, version_number, 0, 0, 0, 1
+      from device where product_id = ${shop.productId} and version_number = ${OLD}`.execute(db);
+    await sql`
+      insert into ota_hold (device_id, task_rank, task_id, started)
+      select device_id, 9, task_id, 0 from ota_device where task_id = ${taskId}`.execute(db);
+  });
+
+const remove = (taskId: string) => admin.get(otaCalls.deleteDeviceOtaTask, { taskIds: [taskId] });
+
+const measureCreation = async (): Promise<void> => {
+  const hubs: number[] = [];
+  const hands: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    let taskId = '';
+    const later = { executeNow: 0, taskStart: Date.now() + LATER_MS };
+    hubs.push(
+      await timed(async () => {
+        taskId = await addTask(later);
+      }),
+    );
+    await db.deleteFrom('ota_device').where('task_id', '=', taskId).execute();
+    await db.deleteFrom('ota_hold').where('task_id', '=', taskId).execute();
+    hands.push(await timed(() => byHand(db, taskId)));
+    await remove(taskId);
+  }
+  const [own, hand] = [median(hubs), median(hands)];
+  console.log(
+    `creation over ${DEVICES} devices: ${own.toFixed(0)} ms; by hand ${hand.toFixed(0)} ms; ratio ${(own / hand).toFixed(2)}`,
+  );
+};
+
+/** Each answers the order as it comes, and tells when that was. */
+const onOrder = (devices: RawDevice[], then: (device: RawDevice) => Promise<unknown>): { at: number[] } => {
+  const told = { at: [] as number[] };
+  for (const device of devices)
+    device.client.on('message', (_topic, bytes) => {
+      const envelope = JSON.parse(bytes.toString());
+      if (envelope.type !== 4 || envelope.dataFlow !== 0) return;
+      const { service, input } = JSON.parse(envelope.payload);
+      if (service !== 'ota') return;
+      told.at.push(performance.now());
+      device
+        .respond(envelope, 200, { output: {} })
+        .then(() => then(Object.assign(device, { order: input })))
+        // At the end the connections are cut over whatever is on its way.
+        .catch(() => undefined);
+    });
+  return told;
+};
+
+const until = async (what: string, done: () => Promise<boolean> | boolean): Promise<void> => {
+  const end = Date.now() + 180_000;
+  while (!(await done())) {
+    if (Date.now() > end) throw new Error(`${what} did not come to pass`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+};
+
+await insertOffline(DEVICES - CONNECTED);
+const devices = await connectSome(CONNECTED);
+for (const device of devices) device.client.setMaxListeners(20);
+console.log(`${DEVICES} devices, ${CONNECTED} of them connected`);
+await measureCreation();
+
+const told = onOrder(devices, async () => undefined);
+const began = performance.now();
+const taskId = await addTask({ executeNow: 1 });
+const made = performance.now() - began;
+await until('all were told', () => told.at.length >= CONNECTED);
+const seconds = ((told.at.at(-1) ?? 0) - (told.at[0] ?? 0)) / 1_000;
+console.log(
+  `created and started in ${made.toFixed(0)} ms; ${told.at.length} told in ${seconds.toFixed(1)} s: ` +
+    `${Math.round((told.at.length / seconds) * 60)} a minute`,
+);
+await admin.get(otaCalls.cancelOtaTask, { taskId });
+await remove(taskId);
+
+for (const device of devices) device.client.removeAllListeners('message');
+type Ordered = RawDevice & { order: { deviceOtaTaskId: string; attempt: number } };
+onOrder(devices, (device) => {
+  const { deviceOtaTaskId, attempt } = (device as Ordered).order;
+  const output = { deviceOtaTaskId, attempt, status: 6, percent: 0, reason: 5 };
+  return device.send({ type: 3, payload: { event: 'otaProgress', output } });
+});
+const failing = await addTask({ stages: STAGES, stopPercent: 20, stopAfter: 50 });
+const details = () => admin.get(otaCalls.getDeviceOtaTaskDetails, { taskId: failing });
+await until('it was stopped', async () => (await details()).taskStatus === 3);
+const stopped = await details();
+console.log(
+  `all fail, stop above 20 % of 50: stopped in stage ${stopped.stage} of ${STAGES.join('/')} %, ` +
+    `${stopped.stageTallies.reduce((sum, stage) => sum + stage.told, 0)} told of ${Math.ceil((DEVICES * (STAGES[0] ?? 0)) / 100)} in it`,
+);
+
+for (const device of devices) device.client.end(true);
+await hub.close();
+process.exit(0);

@@ -1,0 +1,187 @@
+import { fork } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { MockUpgradeFault } from '@device-center/contract';
+import type { Page } from '@playwright/test';
+import { type Workshop, workshop } from '../packages/server/test/device-kit.ts';
+import { makeVersion } from '../packages/server/test/firmware-kit.ts';
+import { ADMIN_PASSWORD, type Hub, unique } from '../packages/server/test/hub.ts';
+import { recordsOf, silenceFor, taskOf } from '../packages/server/test/ota-kit.ts';
+import { startCuttingProxy } from './cutting-proxy.ts';
+import type { FleetAnswer, FleetOrder } from './fleet-process.ts';
+import { expect, expectAccessible, logIn, speak, test } from './support.ts';
+
+const MB = 1024 * 1024;
+const FIRMWARE_BYTES = 50 * MB;
+const SLOW = { timeout: 60_000 };
+
+/** Twenty devices: some fail in each way. */
+const faults: MockUpgradeFault[] = [
+  ...Array.from({ length: 12 }, () => '' as const),
+  ...(['download', 'download', 'verification', 'verification', 'install', 'install', 'refuse', 'silent'] as const),
+];
+const FAILING = faults.filter((fault) => fault !== '').length;
+
+const startFleet = async (hub: Hub, shop: Workshop, wanted: MockUpgradeFault[]) => {
+  const child = fork(new URL('./fleet-process.ts', import.meta.url));
+  const ask = (order: FleetOrder): Promise<FleetAnswer> =>
+    new Promise((resolve, reject) => {
+      const gone = () => reject(new Error('the devices are gone'));
+      child.once('exit', gone);
+      child.once('message', (told: FleetAnswer) => {
+        child.off('exit', gone);
+        resolve(told);
+      });
+      child.send(order);
+    });
+  const { ids } = await ask({ do: 'start', url: hub.url, shop, faults: wanted });
+  return {
+    ids,
+    /** From now on nobody fails. */
+    mend: () => ask({ do: 'mend' }),
+    installed: async () => (await ask({ do: 'tell' })).installed,
+    stop: async () => {
+      await ask({ do: 'stop' });
+      child.disconnect();
+    },
+  };
+};
+type Fleet = Awaited<ReturnType<typeof startFleet>>;
+
+const enter = async (page: Page, url: string, address: string) => {
+  await speak(page, 'en_US');
+  await logIn(page, url, 'admin', ADMIN_PASSWORD);
+  await page.goto(url + address);
+};
+
+const submitted = async (page: Page, button: string) => {
+  await page.getByRole('button', { name: button, exact: true }).click();
+  await page.getByRole('button', { name: 'OK', exact: true }).click();
+};
+
+/** The number that stands at a state of the fleet. */
+const counted = (page: Page, state: string) =>
+  page.getByRole('group', { name: 'Devices by state' }).getByRole('button', { name: state }).locator('b');
+
+const expectStatus = (hub: Hub, taskId: string, status: number) =>
+  expect.poll(async () => (await taskOf(hub.admin, taskId)).taskStatus, SLOW).toBe(status);
+
+const idIn = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
+test('a file of 50 MB arrives over a line that is cut twice; a task brings it to twenty devices, in sight', async ({
+  page,
+  hub,
+}) => {
+  test.setTimeout(300_000);
+  const shop = await workshop(hub);
+  const folder = mkdtempSync(join(tmpdir(), 'dc-firmware-'));
+  const bytes = randomBytes(FIRMWARE_BYTES);
+  const file = join(folder, 'lamp-2.0.0.bin');
+  writeFileSync(file, bytes);
+  const proxy = await startCuttingProxy(hub.url);
+  const fleet = await startFleet(hub, shop, faults);
+  try {
+    await enter(page, proxy.url, `/add/addOta/0/0?productId=${shop.productId}`);
+    await page.getByLabel('Version name').fill('Winter');
+    await page.getByLabel('Version number').fill('2.0.0');
+    proxy.cutAfter(12 * MB, 33 * MB);
+    await page.locator('input[type=file]').setInputFiles(file);
+    await expect(page.getByText('Uploaded and checked')).toBeVisible({ timeout: 120_000 });
+    expect(proxy.cuts()).toBe(2);
+    await expect(page.getByText(createHash('sha256').update(bytes).digest('hex'))).toBeVisible();
+    await submitted(page, 'Submit');
+    await expect(page.getByRole('heading', { name: 'Winter' })).toBeVisible();
+    const versionId = new URL(page.url()).pathname.split('/')[3] ?? '';
+
+    await rollOut(page, hub, fleet, versionId);
+  } finally {
+    await fleet.stop();
+    await proxy.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+const rollOut = async (page: Page, hub: Hub, fleet: Fleet, versionId: string) => {
+  const { ids } = fleet;
+  // The hub itself from here on: another origin, another storage.
+  await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
+  await page.goto(`${hub.url}/add/addMission?versionId=${versionId}&deviceIds=${ids.join()}`);
+  await page.getByLabel('Task name').fill('Winter-rollout');
+  await page.getByLabel('Told per minute').fill('40');
+  await expect(page.getByText('Exactly these devices')).toBeVisible(SLOW);
+  await expectAccessible(page, 'the form of a task');
+  await submitted(page, 'Create task');
+  await expect(page.getByRole('heading', { name: 'Winter-rollout' })).toBeVisible(SLOW);
+  const taskId = idIn(page);
+
+  // Live: the page is not read anew by hand.
+  await expect(counted(page, 'Waiting')).not.toHaveText(String(ids.length), SLOW);
+  await page.getByRole('button', { name: 'Suspend', exact: true }).click();
+  await expect(page.getByText('Paused', { exact: true }).first()).toBeVisible(SLOW);
+  const waiting = Number(await counted(page, 'Waiting').textContent());
+  expect(waiting).toBeGreaterThan(0);
+  await expect
+    .poll(async () => (await recordsOf(hub.admin, taskId)).filter(({ status }) => status === 0).length)
+    .toBe(waiting);
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await expect(counted(page, 'Success')).toHaveText(String(ids.length - FAILING), SLOW);
+  await expect(counted(page, 'Notified')).toHaveText('1', SLOW);
+  await silenceFor(hub, taskId, ids.at(-1) ?? '');
+  await expect(counted(page, 'Failed')).toHaveText(String(FAILING), SLOW);
+  await expect(page.getByText('12 succeeded, 8 failed')).toBeVisible(SLOW);
+  for (const reason of ['Download failed', 'Verification failed', 'Installation failed', 'Timeout'])
+    await expect(page.getByText(reason).first()).toBeVisible();
+  await expectAccessible(page, 'the page of a task');
+
+  await fleet.mend();
+  await page.getByRole('button', { name: 'Retry failed', exact: true }).click();
+  await submitted(page, 'Retry');
+  await page.goto(`${hub.url}/detail/updLogDetail/${taskId}`);
+  await expect(counted(page, 'Success')).toHaveText(String(ids.length), SLOW);
+  await expectStatus(hub, taskId, 5);
+  expect(await fleet.installed()).toEqual(ids.map(() => ['2.0.0']));
+  await page.goto(`${hub.url}/OTAUpdate/updateMission`);
+  await expect(page.getByRole('row').filter({ hasText: 'Winter-rollout' }).getByText('20 of 20')).toBeVisible();
+};
+
+test('a task of a higher priority takes devices over, one of a lower is refused', async ({ page, hub }) => {
+  test.setTimeout(180_000);
+  const shop = await workshop(hub);
+  const version = await makeVersion(hub, shop, '2.0.0');
+  const next = await makeVersion(hub, shop, '3.0.0');
+  const fleet = await startFleet(hub, shop, ['silent', 'silent']);
+  const { ids } = fleet;
+  const names = { low: unique('low'), high: unique('high') };
+  const fillIn = async (versionId: string, taskName: string, rank: string) => {
+    await page.goto(`${hub.url}/add/addMission?versionId=${versionId}&deviceIds=${ids.join()}`);
+    await page.getByLabel('Task name').fill(taskName);
+    await page.getByLabel('Priority').fill(rank);
+    await page.getByLabel('Told per minute').fill('1');
+    await expect(page.getByText('Exactly these devices')).toBeVisible(SLOW);
+  };
+  try {
+    await enter(page, hub.url, '/OTAUpdate/updateMission');
+    await fillIn(version.versionId, names.low, '5');
+    await submitted(page, 'Create task');
+    await expect(page.getByRole('heading', { name: names.low })).toBeVisible(SLOW);
+    const low = idIn(page);
+
+    await fillIn(next.versionId, unique('lower'), '4');
+    await expect(page.getByText('Create failed, a task in progress cannot be created').first()).toBeVisible(SLOW);
+    await page.getByRole('button', { name: 'Create task', exact: true }).click();
+    await expect(page.getByText('Create failed, a task in progress cannot be created').first()).toBeVisible();
+
+    await fillIn(next.versionId, names.high, '6');
+    await expect(page.getByText('Taken over from lower priorities')).toBeVisible(SLOW);
+    await fleet.mend();
+    await submitted(page, 'Create task');
+    await expect(page.getByRole('heading', { name: names.high })).toBeVisible(SLOW);
+    await page.goto(`${hub.url}/detail/updLogDetail/${low}`);
+    await expect(page.getByText('A higher-priority task ran').first()).toBeVisible(SLOW);
+    await expectStatus(hub, low, 6);
+  } finally {
+    await fleet.stop();
+  }
+});
