@@ -1,4 +1,4 @@
-import { controlCalls, deviceCalls, otaCalls } from '@device-center/contract';
+import { controlCalls, deviceCalls, homeCalls, otaCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { makeVersion } from './firmware-kit.ts';
@@ -36,6 +36,8 @@ const equipped = async (...faults: FleetMember['fault']['now'][]) => {
   const version = await makeVersion(hub, shop, TARGET);
   const fleet = await startFleet(hub, shop, faults);
   fleets.push(...fleet);
+  // Presence is written a moment after the device knows of it.
+  for (const { deviceId } of fleet) await expectOnline(hub, deviceId, 1);
   return { shop, version, fleet, ids: fleet.map(({ deviceId }) => deviceId) };
 };
 
@@ -59,6 +61,8 @@ describe('a task', () => {
     expect(over).toMatchObject({ completion: 100, result: 3, deviceCount: 7, allowed: ['restart', 'retry', 'delete'] });
     expect(over.tally).toMatchObject({ 5: 2, 6: 5 });
     expect(over.failures).toContainEqual({ reason: 1, devices: 1 });
+    const attention = await hub.admin.get(homeCalls.getAttentionList, {});
+    expect(attention.find(({ kind }) => kind === 'failedUpgrades')?.count).toBeGreaterThanOrEqual(5);
     const details = await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId: ids[0] ?? '' });
     expect(details.versionNumber).toBe(TARGET);
 
