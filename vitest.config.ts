@@ -1,4 +1,10 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** Tests that take minutes, and tests of what only PostgreSQL can do, say so in their name. */
+const elsewhere = [
+  ...(process.env.TEST_LONG ? [] : ['**/*.long.test.ts']),
+  ...(process.env.TEST_DATABASE_URL ? [] : ['**/*.postgres.test.ts']),
+];
 
 export default defineConfig({
   test: {
@@ -11,6 +17,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['packages/server/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...elsewhere],
           // Each file brings up a hub of its own, and the machine may have two cores.
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -11,6 +11,7 @@ import { ADMIN_PASSWORD, type Hub, unique } from '../packages/server/test/hub.ts
 import { recordsOf, silenceFor, taskOf } from '../packages/server/test/ota-kit.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
 import type { FleetAnswer, FleetOrder } from './fleet-process.ts';
+import { settled } from './screens.ts';
 import { expect, expectAccessible, logIn, speak, test } from './support.ts';
 
 const MB = 1024 * 1024;
@@ -111,6 +112,7 @@ const rollOut = async (page: Page, hub: Hub, fleet: Fleet, versionId: string) =>
   await page.getByLabel('Task name').fill('Winter-rollout');
   await page.getByLabel('Told per minute').fill('40');
   await expect(page.getByText('Exactly these devices')).toBeVisible(SLOW);
+  await settled(page);
   await expectAccessible(page, 'the form of a task');
   await submitted(page, 'Create task');
   await expect(page.getByRole('heading', { name: 'Winter-rollout' })).toBeVisible(SLOW);
@@ -133,6 +135,7 @@ const rollOut = async (page: Page, hub: Hub, fleet: Fleet, versionId: string) =>
   await expect(page.getByText('12 succeeded, 8 failed')).toBeVisible(SLOW);
   for (const reason of ['Download failed', 'Verification failed', 'Installation failed', 'Timeout'])
     await expect(page.getByText(reason).first()).toBeVisible();
+  await settled(page);
   await expectAccessible(page, 'the page of a task');
 
   await fleet.mend();

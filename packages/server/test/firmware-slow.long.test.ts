@@ -4,10 +4,9 @@ import { roleCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { begin, offsetAt, PIECE, TUS } from './firmware-kit.ts';
 import { type Hub, startHub } from './hub.ts';
-import { LONG } from './link-kit.ts';
 
 /** It takes minutes to be slow. */
-describe.runIf(LONG)('a body that takes its time', () => {
+describe('a body that takes its time', () => {
   let hub: Hub;
   beforeAll(async () => {
     hub = await startHub();

@@ -6,7 +6,7 @@ import { type Hub, startHub } from './hub.ts';
 import { type HubProcess, startHubProcess } from './hub-process.ts';
 
 /** Several hubs share a PostgreSQL and a folder; with SQLite there is only ever one. */
-describe.runIf(process.env.TEST_DATABASE_URL)('two hubs', () => {
+describe('two hubs', () => {
   let hub: Hub;
   let second: HubProcess;
   let there: Client;
