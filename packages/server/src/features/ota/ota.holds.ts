@@ -48,23 +48,31 @@ const reachable = async (
   });
 };
 
+/** Of these devices alone: a task that is written down in pieces looks at each piece once. */
+const among = (deviceIds: string[] | undefined) =>
+  deviceIds ? sql`and r.device_id in (${sql.join(deviceIds)})` : sql``;
+
 /** Takes hold of all that wait, but for those whom a task of the same or a higher rank holds. */
-export const takeHold = async (db: Db, task: OtaTask, started: 0 | 1): Promise<void> => {
+export const takeHold = async (db: Db, task: OtaTask, started: 0 | 1, of?: string[]): Promise<void> => {
   await sql`
     insert into ota_hold (device_id, task_rank, task_id, started)
     select r.device_id, ${sql.lit(task.task_rank)}, r.task_id, ${sql.lit(started)}
     from ota_device r
-    where r.task_id = ${task.task_id} and r.status = 0
+    where r.task_id = ${task.task_id} and r.status = 0 ${among(of)}
       and not exists (
         select 1 from ota_hold h where h.device_id = r.device_id and h.task_rank >= ${task.task_rank}
       )`.execute(db);
 };
 
 /** How many of those that wait belong to another task in progress, of the same or a higher rank. */
-export const heldElsewhere = async (db: Db, task: Pick<OtaTask, 'task_id' | 'task_rank'>): Promise<number> => {
+export const heldElsewhere = async (
+  db: Db,
+  task: Pick<OtaTask, 'task_id' | 'task_rank'>,
+  of?: string[],
+): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from ota_device r
-    where r.task_id = ${task.task_id} and r.status = 0
+    where r.task_id = ${task.task_id} and r.status = 0 ${among(of)}
       and exists (
         select 1 from ota_device o join ota_task t on t.task_id = o.task_id
         where o.device_id = r.device_id and o.task_id <> r.task_id and o.status < 5
