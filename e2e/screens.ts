@@ -156,7 +156,7 @@ const quiet = (page: Page): Promise<void> =>
   page.evaluate(
     () =>
       new Promise<void>((resolve) => {
-        const pause = 500;
+        const pause = 300;
         let timer = setTimeout(resolve, pause);
         new PerformanceObserver(() => {
           clearTimeout(timer);

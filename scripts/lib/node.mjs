@@ -30,9 +30,17 @@ export const findNode = () => {
   );
 };
 
+/** Compiled once, a program starts in about half the time; where the folder cannot be written Node does without. */
+const compiled = inRoot('node_modules', '.cache', 'compiled');
+
 /** The environment in which `node` means the one above, also for commands that start commands. */
 export const nodeEnv = (more = {}) => {
   const path = process.env.PATH ?? '';
   const first = dirname(findNode());
-  return { ...process.env, PATH: path.split(delimiter)[0] === first ? path : `${first}${delimiter}${path}`, ...more };
+  return {
+    NODE_COMPILE_CACHE: compiled,
+    ...process.env,
+    PATH: path.split(delimiter)[0] === first ? path : `${first}${delimiter}${path}`,
+    ...more,
+  };
 };

@@ -47,9 +47,12 @@ export type HubProcess = {
   kill: () => Promise<void>;
 };
 
+/** As `npm start` has it: what one hub has compiled the next need not. */
+const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
+
 const cleanEnv = (): Record<string, string> => {
   const { PATH = '', HOME = '' } = process.env;
-  return { PATH, HOME };
+  return { PATH, HOME, NODE_COMPILE_CACHE: COMPILED };
 };
 
 export const launch = (

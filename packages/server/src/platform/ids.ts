@@ -67,3 +67,6 @@ export const newNumber = (now: number = Date.now()): number => {
 
 /** The smallest number of that time: all earlier records are below it. */
 export const firstNumberAt = (time: number): number => time * PER_MILLISECOND;
+
+/** When a number was given, to the millisecond: where many come at once, that may be a little after it was asked for. */
+export const timeOfNumber = (number: number): number => Math.floor(number / PER_MILLISECOND);

@@ -3,7 +3,7 @@ import { removeDeviceRows } from '../../src/db/device-removal.ts';
 import type { Dispatch } from '../../src/features/ota/ota.dispatch.ts';
 import { AppError } from '../../src/platform/app-error.ts';
 import type { Step } from './operations.ts';
-import { PRODUCT, TARGETS, type World } from './world.ts';
+import { PRODUCT, START, TARGETS, type World } from './world.ts';
 
 const MINUTE = 60_000;
 const actions: TaskAction[] = ['start', 'suspend', 'cancel', 'restart', 'retry', 'delete'];
@@ -25,6 +25,7 @@ const bitsOf = (mask: number, names: string[]): string[] => names.filter((_name,
 /** One sequence of what people, devices, clocks and faults do; each step is held against what was decided. */
 export const createHistory = async (world: World, serial: number, deviceCount: number) => {
   const { db, clock, context, creation, actions: ota, upgrades } = world;
+  clock.time = START;
   const version = `1.${serial}.0`;
   const deviceIds = Array.from({ length: deviceCount }, (_, place) => `m${serial}-${place}`);
   const taskIds: string[] = [];

@@ -15,6 +15,8 @@ import { freshPlace } from '../hub-process.ts';
 
 export const TARGETS = ['2.0.0', '3.0.0'] as const;
 export const PRODUCT = 'ModelProd1';
+/** Each sequence begins here: thousands one after the other would go on until no timetable knows the year. */
+export const START = Date.parse('2031-03-01T00:00:00Z');
 const PLATFORM = '1';
 
 const silent = { send: () => undefined };
@@ -121,7 +123,7 @@ export const createWorld = async () => {
   const db = connect(settings);
   const records = connectRecords(settings);
   await fill(db);
-  const clock = { time: Date.parse('2031-03-01T00:00:00Z') };
+  const clock = { time: START };
   const now = (): number => clock.time;
   const log = pino({ level: 'error' });
   const actor = {

@@ -10,7 +10,7 @@ import {
 } from '@device-center/contract';
 import type { MessageRecordTable } from '../../db/record-tables.ts';
 import { hashes } from '../../platform/hashes.ts';
-import { newNumber } from '../../platform/ids.ts';
+import { newNumber, timeOfNumber } from '../../platform/ids.ts';
 import type { Intake } from './intake.ts';
 import type { Peer, Speaker } from './peers.ts';
 
@@ -67,11 +67,11 @@ export const keptEnvelope = (envelope: Envelope, payload = envelope.payload): st
 };
 
 export const createDownward = (intake: Intake) => {
-  const recordOf = (speaker: Speaker, down: Down, envelope: Envelope): MessageRecordTable => ({
-    record_id: newNumber(envelope.timestamp),
+  const recordOf = (speaker: Speaker, down: Down, envelope: Envelope, recordId: number): MessageRecordTable => ({
+    record_id: recordId,
     tenancy_id: speaker.tenancyId,
     device_id: speaker.deviceId,
-    message_time: envelope.timestamp,
+    message_time: timeOfNumber(recordId),
     data_flow: 2,
     response: down.dataFlow,
     message_type: down.type,
@@ -88,7 +88,7 @@ export const createDownward = (intake: Intake) => {
   /** Sends and records; true when the client has taken it. */
   const send = (peer: Peer, speaker: Speaker, down: Down): Promise<boolean> => {
     const envelope = sealDown(speaker, down, Date.now());
-    intake.keepDown(recordOf(speaker, down, envelope));
+    intake.keepDown(recordOf(speaker, down, envelope, newNumber(envelope.timestamp)));
     return peer.connection.send(Buffer.from(JSON.stringify(envelope)));
   };
 

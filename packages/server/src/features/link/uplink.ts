@@ -1,5 +1,5 @@
 import { type DeviceCodeWord, deviceCodes, type Envelope, Flow, MessageType } from '@device-center/contract';
-import { newNumber } from '../../platform/ids.ts';
+import { newNumber, timeOfNumber } from '../../platform/ids.ts';
 import type { Uplink, Verdict } from '../../records/batch.ts';
 import { type Refusal, refusalRow } from '../../records/refusals.ts';
 import { type Downward, keptEnvelope } from './downward.ts';
@@ -67,12 +67,12 @@ export const createUplink = ({ models, intake, downward, serve, answered, upgrad
     intake.keepConnect(refusalRow(refusal, now));
   };
 
-  const uplinkOf = (speaker: Speaker, envelope: Envelope, reading: Reading, now: number): Uplink => ({
+  const uplinkOf = (speaker: Speaker, envelope: Envelope, reading: Reading, recordId: number): Uplink => ({
     record: {
-      record_id: newNumber(now),
+      record_id: recordId,
       tenancy_id: speaker.tenancyId,
       device_id: speaker.deviceId,
-      message_time: now,
+      message_time: timeOfNumber(recordId),
       data_flow: 1,
       response: envelope.dataFlow,
       message_type: envelope.type,
@@ -118,7 +118,7 @@ export const createUplink = ({ models, intake, downward, serve, answered, upgrad
       const read = envelope.dataFlow === Flow.response ? readResponse : readRequest;
       const reading = read(speaker, models.of(speaker.productId), envelope, now);
       if (reading.refusal) recordRefusal(peer, speaker, ...reading.refusal);
-      intake.keep(uplinkOf(speaker, envelope, reading, now), (verdict) => {
+      intake.keep(uplinkOf(speaker, envelope, reading, newNumber(now)), (verdict) => {
         // First the refusal, then the PUBACK: a device that has its PUBACK knows that no refusal is still to come.
         settle(peer, speaker, envelope, reading, verdict);
         // Also one that came twice: what was stored and not applied, when the hub was killed, is applied now.
