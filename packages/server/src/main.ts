@@ -20,6 +20,8 @@ type SideName = 'admin' | 'device';
 
 const RESTART_FIRST_MS = 250;
 const RESTART_MAX_MS = 10_000;
+/** Files pass through the admin side: what has passed is let go soon, and not when there is a lot of it. */
+const TIDY = ['--max-semi-space-size=2'];
 /** A side that lived this long is healthy again, and its next restart is quick. */
 const HEALTHY_AFTER_MS = 60_000;
 const STOP_WITHIN_MS = 15_000;
@@ -110,7 +112,11 @@ const start = (name: SideName, delay: number): void => {
     DEVICE_SOCKET: deviceSocket,
     ...(port === undefined ? {} : { [portName]: String(port) }),
   };
-  const side = fork(new URL(`./${name}.ts`, import.meta.url), { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const side = fork(new URL(`./${name}.ts`, import.meta.url), {
+    env,
+    execArgv: [...process.execArgv, ...(name === 'admin' ? TIDY : [])],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   const startedAt = Date.now();
   sides.set(name, side);
   side.on('message', (message: ToSupervisor) => {

@@ -16,7 +16,7 @@ import { login } from './raw-device.ts';
 const MB = 1024 * 1024;
 const SIZE = LONG ? 2_048 * MB : 200 * MB;
 /** What the whole way of a file may cost the process, whatever the file's size: what is left for later collection. */
-const BOUND_MB = 190;
+const BOUND_MB = 60;
 
 let hub: Hub;
 beforeAll(async () => {

@@ -145,9 +145,9 @@ export const holdVersion = async (db: Db, task: OtaTask): Promise<void> => {
 export const createOtaCreation = ({ db, hints, now = Date.now }: Deps) => {
   const writePiece = (task: OtaTask, deviceIds: string[]): Promise<void> =>
     transact(db, async (db) => {
-      await insertPiece(db, task, deviceIds, now());
-      await takeHold(db, task, 0, deviceIds);
-      if ((await heldElsewhere(db, task, deviceIds)) > 0) throw new AppError('TASK_IN_PROGRESS', {}, 'taskRank');
+      const piece = await insertPiece(db, task, deviceIds, now());
+      await takeHold(db, task, 0, piece);
+      if ((await heldElsewhere(db, task, piece)) > 0) throw new AppError('TASK_IN_PROGRESS', {}, 'taskRank');
     });
 
   const complete = (context: Context, task: OtaTask, count: number): Promise<void> =>

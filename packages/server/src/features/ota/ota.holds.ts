@@ -2,6 +2,7 @@ import { FailReason, UpgradeStatus } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import type { OtaTask } from '../../db/ota-records.ts';
+import type { Numbers } from './ota.meant.ts';
 import { type Addressee, tellCancelled } from './ota.tell.ts';
 
 type Statuses = readonly (0 | 1 | 2 | 3 | 4)[];
@@ -48,17 +49,19 @@ const reachable = async (
   });
 };
 
-/** Of these devices alone: a task that is written down in pieces looks at each piece once. */
-const among = (deviceIds: string[] | undefined) =>
-  deviceIds ? sql`and r.device_id in (${sql.join(deviceIds)})` : sql``;
+/** Of a task that is written down in pieces, the piece just written: its numbers are nobody else's. */
+const waitingIn = (taskId: string, piece: Numbers | undefined) =>
+  piece
+    ? sql`r.record_no > ${sql.lit(piece.after)} and r.record_no <= ${sql.lit(piece.upTo)}`
+    : sql`r.task_id = ${taskId} and r.status = 0`;
 
 /** Takes hold of all that wait, but for those whom a task of the same or a higher rank holds. */
-export const takeHold = async (db: Db, task: OtaTask, started: 0 | 1, of?: string[]): Promise<void> => {
+export const takeHold = async (db: Db, task: OtaTask, started: 0 | 1, piece?: Numbers): Promise<void> => {
   await sql`
     insert into ota_hold (device_id, task_rank, task_id, started)
     select r.device_id, ${sql.lit(task.task_rank)}, r.task_id, ${sql.lit(started)}
     from ota_device r
-    where r.task_id = ${task.task_id} and r.status = 0 ${among(of)}
+    where ${waitingIn(task.task_id, piece)}
       and not exists (
         select 1 from ota_hold h where h.device_id = r.device_id and h.task_rank >= ${task.task_rank}
       )`.execute(db);
@@ -68,11 +71,11 @@ export const takeHold = async (db: Db, task: OtaTask, started: 0 | 1, of?: strin
 export const heldElsewhere = async (
   db: Db,
   task: Pick<OtaTask, 'task_id' | 'task_rank'>,
-  of?: string[],
+  piece?: Numbers,
 ): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from ota_device r
-    where r.task_id = ${task.task_id} and r.status = 0 ${among(of)}
+    where ${waitingIn(task.task_id, piece)}
       and exists (
         select 1 from ota_device o join ota_task t on t.task_id = o.task_id
         where o.device_id = r.device_id and o.task_id <> r.task_id and o.status < 5

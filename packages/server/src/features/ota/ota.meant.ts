@@ -47,6 +47,8 @@ const takeNumbers = async (db: Db, count: number): Promise<number> => {
 };
 
 type Joining = Pick<OtaTask, 'task_id'>;
+/** The records that were written together. */
+export type Numbers = { after: number; upTo: number };
 
 /** Scattered, so that the first few percent are from everywhere and not the oldest. */
 const insertRecords = async (
@@ -55,7 +57,7 @@ const insertRecords = async (
   count: number,
   condition: Expression<SqlBool>,
   now: number,
-): Promise<void> => {
+): Promise<Numbers> => {
   const first = await takeNumbers(db, count);
   await sql`
     insert into ota_device (record_no, task_id, tenancy_id, device_id, status, reason, detail, attempt, tries, place,
@@ -65,6 +67,7 @@ const insertRecords = async (
       ((${sql.lit(first)} + row_number() over (order by device.device_id)) * 48271) % 65537 + 1,
       0, 0, 0, 0, 0, device.version_number, 0, 0, 0, ${sql.lit(now)}
     from device where ${condition}`.execute(db);
+  return { after: first, upTo: first + count };
 };
 
 /** In pieces, so that nobody waits long for the database. */
@@ -73,9 +76,8 @@ export const piecesOf = (deviceIds: string[]): string[][] =>
     deviceIds.slice(index * PIECE, (index + 1) * PIECE),
   );
 
-export const insertPiece = async (db: Db, task: Joining, deviceIds: string[], now: number): Promise<void> => {
-  await insertRecords(db, task, deviceIds.length, sql<SqlBool>`device.device_id in (${sql.join(deviceIds)})`, now);
-};
+export const insertPiece = (db: Db, task: Joining, deviceIds: string[], now: number): Promise<Numbers> =>
+  insertRecords(db, task, deviceIds.length, sql<SqlBool>`device.device_id in (${sql.join(deviceIds)})`, now);
 
 export const meantBy = (task: Pick<OtaTask, 'product_id' | 'app_id' | 'from_versions'>): Meant => ({
   productId: task.product_id,

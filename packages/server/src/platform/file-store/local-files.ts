@@ -6,7 +6,7 @@ import { type ByteRange, FileLost, type FileStore, type StoredThing } from './fi
 /** Beside each file lies what tus knows of its upload. */
 const NOTE = '.json';
 /** With larger steps a long file leaves more behind for the garbage collector than it gains in speed. */
-const READ_BYTES = 64 * 1024;
+const READ_BYTES = 32 * 1024;
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
