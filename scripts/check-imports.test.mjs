@@ -45,6 +45,7 @@ describe('violations', () => {
     ['server/src/features/ota/ota.test.ts', "import { Device } from '@device-center/device-sdk';"],
     ['server/src/http/mount.ts', "import files from '@fastify/static';\nimport { readFile } from 'node:fs/promises';"],
     ['server/src/commands/outbox.ts', "import { list } from '../features/outbox/outbox.service.ts';"],
+    ['server/src/library/demo/seed.ts', "import { sign } from '../../features/firmware/firmware.signer.ts';"],
     ['console/src/main.tsx', "import { App } from './app/app.tsx';"],
     ['console/src/ui/table.tsx', "import { t } from '../i18n/index.ts';"],
     ['console/vite.config.ts', "import { defineConfig } from 'vite';"],
@@ -58,6 +59,7 @@ describe('violations', () => {
     ['contract/src/a.ts', "import type { X } from '@device-center/server';", 'must not import package server'],
     ['server/src/main.ts', "import { x } from './features/ota/ota.service.ts';", 'main must not import features'],
     ['server/src/admin.ts', "import { x } from './device.ts';", 'processes of their own'],
+    ['server/src/features/ota/a.ts', "import { x } from '../../library/seed.ts';", 'must not import library'],
     ['server/src/admin.ts', "import { x } from './main.ts';", 'stands above'],
     [
       'server/src/features/ota/a.ts',

@@ -27,6 +27,8 @@ const tiersOf = {
     if (head === 'main') return { name: 'main', rank: 3, skips: ['features'] };
     if (head === 'commands') return { name: 'commands', rank: 3 };
     if (head === 'admin' || head === 'device') return { name: head, rank: 2, alone: true };
+    // The demonstration is made by the slices' own hands.
+    if (head === 'library') return { name: 'library', rank: 1.5 };
     if (head === 'features') return { name: 'features', rank: 1 };
     return { name: head, rank: 0 };
   },
@@ -35,6 +37,8 @@ const tiersOf = {
     if (head === 'features') return { name: 'features', rank: 1 };
     // The model's editor serves categories and products alike, so it stands below both.
     if (head === 'model') return { name: 'model', rank: 0.5 };
+    // Filters whose choices the hub knows both ask and draw.
+    if (head === 'filters') return { name: 'filters', rank: 0.5 };
     // i18n is below both: field labels and refusals need texts. ui never fetches, api never draws.
     if (head === 'ui') return { name: 'ui', rank: 0, skips: ['api'] };
     if (head === 'api') return { name: 'api', rank: 0, skips: ['ui'] };

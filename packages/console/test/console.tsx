@@ -1,8 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
-import { render, screen, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { createQueryClient } from '../src/api/query-client.ts';
 import { createConsoleRouter } from '../src/app/router.tsx';
 import type { PageEntry } from '../src/ui/page-entry.ts';
@@ -44,6 +44,21 @@ export const fillCode = async (user: UserEvent, code: string): Promise<void> => 
   const [boxes] = await screen.findAllByRole('group', { name: 'Verification code' });
   await user.click(within(boxes as HTMLElement).getAllByRole('textbox')[0] as HTMLElement);
   await user.paste(code);
+};
+
+/** Opens a select; answers its options. */
+export const openSelect = async (user: UserEvent, label: string) => {
+  await user.click(await screen.findByRole('combobox', { name: label }));
+  // Those that were open before stay in the page, hidden.
+  const opened = '.ant-select-dropdown:not(.ant-select-dropdown-hidden)';
+  await waitFor(() => expect(document.querySelectorAll(opened)).toHaveLength(1));
+  return within(document.querySelector(opened) as HTMLElement);
+};
+
+/** Of a select whose choices the hub is asked for. */
+export const pickChoice = async (user: UserEvent, label: string, option: string): Promise<void> => {
+  const options = await openSelect(user, label);
+  await user.click(await options.findByText(option, { selector: '.dc-choice > span' }));
 };
 
 /** What stands at a field that is marked as wrong, as a screen reader finds it. */

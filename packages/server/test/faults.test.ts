@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { connect as dial } from 'node:net';
 import { accountCalls, applicationCalls, personalCalls } from '@device-center/contract';
@@ -8,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Db } from '../src/db/connect.ts';
 import { type Client, createClient } from './client.ts';
 import { ADMIN_PASSWORD, unique } from './hub.ts';
-import { freshPlace, type HubProcess, type Place, startHubProcess } from './hub-process.ts';
+import { adminSide, deviceSide, freshPlace, type HubProcess, type Place, startHubProcess } from './hub-process.ts';
 import { eventually } from './mailbox.ts';
 
 const ROUNDS = process.env.TEST_LONG ? 20 : 3;
@@ -50,13 +49,7 @@ const portOpen = (port: number): Promise<boolean> =>
   });
 
 /** The process ids of the two sides, as the system knows them. */
-const sides = (): Record<'admin' | 'device', number> => {
-  const pid = hub.process.pid;
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
-  const side = (name: string): number =>
-    children.find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(`/${name}.ts`)) ?? 0;
-  return { admin: side('admin'), device: side('device') };
-};
+const sides = () => ({ admin: adminSide(hub), device: deviceSide(hub) });
 
 const applicationsNamed = (prefix: string) =>
   db.selectFrom('application').selectAll().where('application_name', 'like', `${prefix}%`).execute();

@@ -1,6 +1,5 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   bucketCalls,
   firmwareCalls,
@@ -8,54 +7,56 @@ import {
   taskStatusIds,
   unfinishedStatuses,
 } from '@device-center/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeTask, makeVersion, someBytes, sums, uploaded } from './firmware-kit.ts';
-import { type Hub, startHub, type TestUser } from './hub.ts';
+import { describe, expect, it } from 'vitest';
+import { bytesAt, makeTask, makeVersion, someBytes, sums, uploaded } from './firmware-kit.ts';
+import { firmwareScene } from './firmware-scene.ts';
+import { startHub } from './hub.ts';
 import { startHubProcess } from './hub-process.ts';
 
-let hub: Hub;
-let user: TestUser;
-let other: TestUser;
-let tenancyId: string;
-let productId: string;
+const scene = firmwareScene();
 
-beforeAll(async () => {
-  hub = await startHub();
-  tenancyId = await hub.has.tenancy();
-  user = await hub.has.user({ tenancyId, menus: [601] });
-  other = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [601, 502] });
-  productId = await hub.has.product(tenancyId);
-});
-afterAll(() => hub.close());
+const bytesThere = (firmwareUri: string): boolean => existsSync(bytesAt(scene.hub, firmwareUri));
 
-const bytesThere = (firmwareUri: string): boolean =>
-  existsSync(join(hub.env.DATA_DIR ?? '', 'firmware', firmwareUri.slice(3)));
+const details = (versionId: string) => scene.user.get(firmwareCalls.getDeviceOtaVersionDetails, { versionId });
 
-const details = (versionId: string) => user.get(firmwareCalls.getDeviceOtaVersionDetails, { versionId });
+/** All of it as it was, but for the name. */
+const renaming = ({ versionId, versionNumber, file }: Awaited<ReturnType<typeof makeVersion>>) => {
+  const { firmwareUri, nickName } = file;
+  return { versionId, versionName: 'renamed', versionNumber, productId: scene.productId, firmwareUri, nickName };
+};
+
 describe('changing and deleting', () => {
   it('are refused to another tenant, all or none', async () => {
-    const mine = await makeVersion(hub, { productId, tenancyId });
-    const theirProduct = await hub.has.product(other.tenancyId);
-    const theirs = await makeVersion(hub, { productId: theirProduct, tenancyId: other.tenancyId });
+    const mine = await makeVersion(scene.hub, scene.product);
+    const theirProduct = await scene.hub.has.product(scene.other.tenancyId);
+    const theirs = await makeVersion(scene.hub, { productId: theirProduct, tenancyId: scene.other.tenancyId });
     const both = { versionIds: [mine.versionId, theirs.versionId] };
-    expect(await user.refused(firmwareCalls.deleteDeviceOtaVersion, both)).toMatchObject({
+    expect(await scene.user.refused(firmwareCalls.deleteDeviceOtaVersion, both)).toMatchObject({
       statusCode: 404,
       code: 'VERSION_NOT_FOUND',
     });
     expect(await details(mine.versionId)).toMatchObject({ versionId: mine.versionId });
-    const { firmwareUri } = await uploaded(user, someBytes(5), { fileName: 'a.bin' });
-    const change = { versionName: 'xx', versionNumber: '8.8', productId, firmwareUri, nickName: 'a.bin' };
+    const { firmwareUri } = await uploaded(scene.user, someBytes(5), { fileName: 'a.bin' });
+    const change = {
+      versionName: 'xx',
+      versionNumber: '8.8',
+      productId: scene.productId,
+      firmwareUri,
+      nickName: 'a.bin',
+    };
     expect(
-      await user.refused(firmwareCalls.updateDeviceOtaVersion, { versionId: theirs.versionId, ...change }),
+      await scene.user.refused(firmwareCalls.updateDeviceOtaVersion, { versionId: theirs.versionId, ...change }),
     ).toMatchObject({ statusCode: 404, code: 'VERSION_NOT_FOUND' });
     expect(bytesThere(theirs.file.firmwareUri)).toBe(true);
-    expect(await user.refused(firmwareCalls.getProductVersionNumbers, { productId: theirProduct })).toMatchObject({
-      statusCode: 404,
-    });
+    expect(await scene.user.refused(firmwareCalls.getProductVersionNumbers, { productId: theirProduct })).toMatchObject(
+      {
+        statusCode: 404,
+      },
+    );
   });
 
   it('never change the product', async () => {
-    const { versionId, file, versionNumber } = await makeVersion(hub, { productId, tenancyId });
+    const { versionId, file, versionNumber } = await makeVersion(scene.hub, scene.product);
     const sent = {
       versionId,
       versionName: 'xx',
@@ -63,8 +64,8 @@ describe('changing and deleting', () => {
       firmwareUri: file.firmwareUri,
       nickName: file.nickName,
     };
-    const elsewhere = { ...sent, productId: await hub.has.product(tenancyId) };
-    expect(await user.refused(firmwareCalls.updateDeviceOtaVersion, elsewhere)).toMatchObject({
+    const elsewhere = { ...sent, productId: await scene.hub.has.product(scene.user.tenancyId) };
+    expect(await scene.user.refused(firmwareCalls.updateDeviceOtaVersion, elsewhere)).toMatchObject({
       statusCode: 409,
       code: 'VERSION_PRODUCT_FIXED',
       details: [{ field: 'productId' }],
@@ -72,17 +73,15 @@ describe('changing and deleting', () => {
   });
 
   it.each(taskStatusIds)('with a task in state %i go if and only if it is over', async (status) => {
-    const version = await makeVersion(hub, { productId, tenancyId });
+    const version = await makeVersion(scene.hub, scene.product);
     const { versionId, versionNumber, file } = version;
-    await makeTask(hub, { ...version, productId, tenancyId }, status);
+    await makeTask(scene.hub, { ...version, ...scene.product }, status);
     const unfinished = unfinishedStatuses.includes(status);
     const shown = await details(versionId);
     expect([shown.taskCount, shown.unfinishedTaskCount]).toEqual([1, unfinished ? 1 : 0]);
-    const { firmwareUri, nickName } = file;
-    const change = { versionId, versionName: 'renamed', versionNumber, productId, firmwareUri, nickName };
     const [changed, deleted] = [
-      await user.call(firmwareCalls.updateDeviceOtaVersion, change),
-      await user.call(firmwareCalls.deleteDeviceOtaVersion, { versionIds: [versionId] }),
+      await scene.user.call(firmwareCalls.updateDeviceOtaVersion, renaming(version)),
+      await scene.user.call(firmwareCalls.deleteDeviceOtaVersion, { versionIds: [versionId] }),
     ];
     for (const answer of [changed, deleted])
       if (unfinished)
@@ -92,17 +91,17 @@ describe('changing and deleting', () => {
           message: `An unfinished upgrade task uses version ${versionNumber}`,
         });
       else expect(answer).toMatchObject({ success: true });
-    expect(bytesThere(firmwareUri)).toBe(unfinished);
+    expect(bytesThere(file.firmwareUri)).toBe(unfinished);
   });
 
   it('of a name alone keeps the manifest, of the number signs a new one', async () => {
-    const { versionId, versionNumber, file } = await makeVersion(hub, { productId, tenancyId });
-    const { firmwareUri, nickName } = file;
-    const sent = { versionId, versionName: 'renamed', versionNumber, productId, firmwareUri, nickName };
+    const version = await makeVersion(scene.hub, scene.product);
+    const { versionId, versionNumber } = version;
+    const sent = renaming(version);
     const before = await details(versionId);
-    await user.get(firmwareCalls.updateDeviceOtaVersion, sent);
+    await scene.user.get(firmwareCalls.updateDeviceOtaVersion, sent);
     expect((await details(versionId)).manifest).toEqual(before.manifest);
-    await user.get(firmwareCalls.updateDeviceOtaVersion, { ...sent, versionNumber: `${versionNumber}.1` });
+    await scene.user.get(firmwareCalls.updateDeviceOtaVersion, { ...sent, versionNumber: `${versionNumber}.1` });
     const after = await details(versionId);
     expect(JSON.parse(after.manifest.content)).toMatchObject({ versionNumber: `${versionNumber}.1` });
   });
@@ -110,9 +109,9 @@ describe('changing and deleting', () => {
 
 describe('a manifest', () => {
   it('is signed by the key that devices are given, over its very words', async () => {
-    const { versionId, bytes, versionNumber } = await makeVersion(hub, { productId, tenancyId });
+    const { versionId, bytes, versionNumber } = await makeVersion(scene.hub, scene.product);
     const { manifest } = await details(versionId);
-    const key = await hub.stranger.get(bucketCalls.getFirmwareKey, {});
+    const key = await scene.hub.stranger.get(bucketCalls.getFirmwareKey, {});
     const raw = Buffer.from(key.publicKey, 'base64');
     expect(raw.length).toBe(32);
     expect(key.keyId).toBe(createHash('sha256').update(raw).digest('hex').slice(0, 16));
@@ -124,13 +123,18 @@ describe('a manifest', () => {
     const signature = Buffer.from(manifest.signature, 'base64');
     for (const publicKey of [createPublicKey(key.pem), fromRaw]) {
       expect(verify(null, Buffer.from(manifest.content), publicKey, signature)).toBe(true);
-      const other = Buffer.from(manifest.content.replace(versionNumber, '9.9.9'));
-      expect(verify(null, other, publicKey, signature)).toBe(false);
+      const changed = Buffer.from(manifest.content.replace(versionNumber, '9.9.9'));
+      expect(verify(null, changed, publicKey, signature)).toBe(false);
     }
     const content = manifestContent.strict().parse(JSON.parse(manifest.content));
-    expect(content).toMatchObject({ productId, versionNumber, size: bytes.length, sha256: sums(bytes).sha256 });
+    expect(content).toMatchObject({
+      productId: scene.productId,
+      versionNumber,
+      size: bytes.length,
+      sha256: sums(bytes).sha256,
+    });
     expect(Math.abs(Date.parse(content.date) - Date.now())).toBeLessThan(60_000);
-    const rows = await hub.db.selectFrom('signing_key').selectAll().execute();
+    const rows = await scene.hub.db.selectFrom('signing_key').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain('PRIVATE');
   });
 

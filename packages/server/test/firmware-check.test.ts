@@ -1,9 +1,8 @@
 import { appendFileSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  adminSide,
   begin,
+  bytesAt,
   checked,
   idAt,
   offsetAt,
@@ -14,6 +13,7 @@ import {
   uriAt,
 } from './firmware-kit.ts';
 import { type Hub, startHub } from './hub.ts';
+import { adminSide } from './hub-process.ts';
 import { startAgain } from './link-kit.ts';
 
 let hub: Hub;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-const pathOf = (place: string): string => join(hub.env.DATA_DIR ?? '', 'firmware', idAt(place));
+const pathOf = (place: string): string => bytesAt(hub, place);
 
 const tar = Buffer.alloc(1_024);
 tar.write('a.txt', 0);

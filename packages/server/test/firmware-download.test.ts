@@ -1,12 +1,9 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Answer, bucketCalls, type Output } from '@device-center/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFirmwareLinks } from '../src/features/firmware/firmware.links.ts';
-import { createSecretBox } from '../src/platform/secret-box.ts';
 import { type Workshop, workshop } from './device-kit.ts';
-import { makeRecord, makeTask, makeVersion, someBytes } from './firmware-kit.ts';
+import { bytesAt, linksOf, makeRecord, makeTask, makeVersion, someBytes } from './firmware-kit.ts';
 import { type Hub, startHub, unique } from './hub.ts';
 import { login } from './raw-device.ts';
 
@@ -23,13 +20,8 @@ const newDevice = async () => {
   return { deviceId, token };
 };
 
-/** The hub's own hand, with another life where a test wants one. */
-const links = (lifeMs = 60_000) => {
-  const secrets = createSecretBox({ SECRET_KEY: undefined, DATA_DIR: hub.env.DATA_DIR ?? '' });
-  return createFirmwareLinks({ secrets, publicUrl: () => hub.url, lifeMs });
-};
 const linkOf = (made: Made, deviceId: string, lifeMs?: number): string =>
-  links(lifeMs).linkFor({ fileId: made.file.firmwareUri.slice(3), deviceId, recordNo: 1, attempt: 1 });
+  linksOf(hub, lifeMs).linkFor({ fileId: made.file.firmwareUri.slice(3), deviceId, recordNo: 1, attempt: 1 });
 
 const fetchAs = (url: string, token: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(url, {
@@ -109,7 +101,7 @@ describe('a link', () => {
   it('to a file that is gone says so', async () => {
     const made = await makeVersion(hub, place);
     const link = linkOf(made, device.deviceId);
-    rmSync(join(hub.env.DATA_DIR ?? '', 'firmware', made.file.firmwareUri.slice(3)));
+    rmSync(bytesAt(hub, made.file.firmwareUri));
     expect(await (await fetchAs(link, device.token)).json()).toMatchObject({
       statusCode: 404,
       code: 'FIRMWARE_NOT_FOUND',

@@ -1,9 +1,9 @@
 import { bucketCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient } from './client.ts';
-import { adminSide, begin, checked, idAt, offsetAt, sendPiece, someBytes, sums, uriAt } from './firmware-kit.ts';
+import { begin, checked, idAt, offsetAt, sendPiece, someBytes, sums, uriAt } from './firmware-kit.ts';
 import { type Hub, startHub } from './hub.ts';
-import { type HubProcess, startHubProcess } from './hub-process.ts';
+import { adminSide, type HubProcess, startHubProcess } from './hub-process.ts';
 
 /** Several hubs share a PostgreSQL and a folder; with SQLite there is only ever one. */
 describe('two hubs', () => {

@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { type ClientRequest, request as httpRequest } from 'node:http';
+import { join } from 'node:path';
 import { type Failure, FIRMWARE_UPLOAD_PATH, type FirmwareFile, firmwareCalls } from '@device-center/contract';
+import { createFirmwareLinks } from '../src/features/firmware/firmware.links.ts';
+import { createSecretBox } from '../src/platform/secret-box.ts';
 import type { Client } from './client.ts';
 import { type Hub, unique } from './hub.ts';
-import type { HubProcess } from './hub-process.ts';
 import { eventually } from './mailbox.ts';
 
 export const TUS = { 'Tus-Resumable': '1.0.0' };
@@ -62,6 +64,23 @@ export const offsetAt = async (client: Client, place: string): Promise<number> =
 
 export const refusalOf = async (answer: Response): Promise<Failure> => (await answer.json()) as Failure;
 
+/** A piece of so many bytes whose body the test writes, at its own pace or never to the end. */
+export const openPiece = ({ url, token }: Client, place: string, length: number): ClientRequest =>
+  httpRequest(new URL(place, url), {
+    method: 'PATCH',
+    headers: { ...TUS, ...PIECE, 'Upload-Offset': 0, 'Content-Length': length, Authorization: token },
+  });
+
+/** Where the bytes of an upload or a firmwareUri lie. */
+export const bytesAt = ({ env }: Pick<Hub, 'env'>, place: string): string =>
+  join(env.DATA_DIR ?? '', 'firmware', idAt(place));
+
+/** The hub's own hand at signing links, with the life that a test wants. */
+export const linksOf = ({ env, url }: Pick<Hub, 'env' | 'url'>, lifeMs = 60_000) => {
+  const secrets = createSecretBox({ SECRET_KEY: undefined, DATA_DIR: env.DATA_DIR ?? '' });
+  return createFirmwareLinks({ secrets, publicUrl: () => url, lifeMs });
+};
+
 /** What the check found, however long it takes. */
 export const checked = (client: Client, firmwareUri: string): Promise<FirmwareFile> =>
   eventually(`${firmwareUri} was checked`, async () => {
@@ -91,12 +110,6 @@ export const makeVersion = async (
   const sent = { versionName: unique('version'), versionNumber, productId, firmwareUri, nickName };
   const { versionId } = await hub.admin.get(firmwareCalls.addDeviceOtaVersion, sent);
   return { versionId, versionNumber, bytes, file };
-};
-
-/** The process of the admin side, as the system knows it. */
-export const adminSide = ({ process: { pid } }: Pick<HubProcess, 'process'>): number => {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
-  return children.find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('/admin.ts')) ?? 0;
 };
 
 const firmwareTask = (hub: Pick<Hub, 'db'>, taskId: string, of: Upgrade, status: number) =>

@@ -5,11 +5,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { firmwareCalls } from '@device-center/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createFirmwareLinks } from '../src/features/firmware/firmware.links.ts';
-import { createSecretBox } from '../src/platform/secret-box.ts';
 import { workshop } from './device-kit.ts';
-import { adminSide, begin, idAt, PIECE, someBytes, TUS, uploaded, uriAt } from './firmware-kit.ts';
+import { begin, idAt, linksOf, openPiece, someBytes, uploaded, uriAt } from './firmware-kit.ts';
 import { type Hub, startHub, unique } from './hub.ts';
+import { adminSide } from './hub-process.ts';
 import { LONG } from './link-kit.ts';
 import { login } from './raw-device.ts';
 
@@ -49,10 +48,7 @@ it(
     const before = peakMb();
 
     const at = await begin(hub.admin, { size: SIZE, fileName: 'large.img' });
-    const sent = httpRequest(new URL(at, hub.url), {
-      method: 'PATCH',
-      headers: { ...TUS, ...PIECE, 'Upload-Offset': 0, 'Content-Length': SIZE, Authorization: hub.admin.token },
-    });
+    const sent = openPiece(hub.admin, at, SIZE);
     const [answer] = await Promise.all([answerOf(sent), pipeline(Readable.from(source()), sent)]);
     expect(answer.statusCode).toBe(204);
     answer.resume();
@@ -69,9 +65,7 @@ it(
 
     const deviceId = unique('dev');
     const { token } = await login(hub.url, { productId: place.productId, deviceId, secret: place.productSecret });
-    const secrets = createSecretBox({ SECRET_KEY: undefined, DATA_DIR: hub.env.DATA_DIR ?? '' });
-    const { linkFor } = createFirmwareLinks({ secrets, publicUrl: () => hub.url, lifeMs: 600_000 });
-    const link = linkFor({ fileId: idAt(at), deviceId, recordNo: 1, attempt: 1 });
+    const link = linksOf(hub, 600_000).linkFor({ fileId: idAt(at), deviceId, recordNo: 1, attempt: 1 });
     const download = httpRequest(link, { headers: { Authorization: token } });
     download.end();
     const got = createHash('sha256');

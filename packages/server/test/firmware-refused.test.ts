@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { FIRMWARE_UPLOAD_PATH, firmwareCalls } from '@device-center/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   begin,
+  bytesAt,
   checked,
   create,
-  idAt,
   offsetAt,
   PIECE,
   refusalOf,
@@ -17,25 +16,15 @@ import {
   uploaded,
   uriAt,
 } from './firmware-kit.ts';
-import { type Hub, startHub, type TestUser } from './hub.ts';
+import { firmwareScene } from './firmware-scene.ts';
 
-let hub: Hub;
-let user: TestUser;
-let other: TestUser;
-beforeAll(async () => {
-  hub = await startHub();
-  user = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [601] });
-  other = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [601] });
-});
-afterAll(() => hub.close());
-
-const fileOf = (place: string): string => join(hub.env.DATA_DIR ?? '', 'firmware', idAt(place));
-const rows = () => hub.db.selectFrom('firmware_file').selectAll().execute();
+const scene = firmwareScene();
+const rows = () => scene.hub.db.selectFrom('firmware_file').selectAll().execute();
 
 describe('what is refused', () => {
   it('is whoever has no token, or no right', async () => {
-    const place = await begin(user, { size: 10 });
-    const guest = await hub.has.user({ tenancyId: user.tenancyId, menus: [602] });
+    const place = await begin(scene.user, { size: 10 });
+    const guest = await scene.hub.has.user({ tenancyId: scene.user.tenancyId, menus: [602] });
     const doors: [string, string, Record<string, string>][] = [
       ['POST', '', { 'Upload-Length': '10', 'Upload-Metadata': 'filename YS5iaW4=' }],
       ['PATCH', place, { ...PIECE, 'Upload-Offset': '0' }],
@@ -44,7 +33,7 @@ describe('what is refused', () => {
     for (const [method, where, headers] of doors) {
       const bytes = method === 'PATCH' ? someBytes(10) : undefined;
       for (const token of ['', 'nonsense'])
-        expect(await refusalOf(await tus({ url: hub.url, token }, method, where, headers, bytes))).toMatchObject({
+        expect(await refusalOf(await tus({ url: scene.hub.url, token }, method, where, headers, bytes))).toMatchObject({
           success: false,
           statusCode: 401,
           code: 'TOKEN_INVALID',
@@ -52,32 +41,32 @@ describe('what is refused', () => {
         });
       expect(await refusalOf(await tus(guest, method, where, headers, bytes))).toMatchObject({ code: 'FORBIDDEN' });
     }
-    expect((await tus({ url: hub.url, token: '' }, 'HEAD', place)).status).toBe(401);
+    expect((await tus({ url: scene.hub.url, token: '' }, 'HEAD', place)).status).toBe(401);
     expect((await tus(guest, 'HEAD', place)).status).toBe(403);
-    expect(await offsetAt(user, place)).toBe(0);
+    expect(await offsetAt(scene.user, place)).toBe(0);
   });
 
   it("is another tenant's upload, as one that is not there", async () => {
-    const place = await begin(user, { size: 10 });
+    const place = await begin(scene.user, { size: 10 });
     const nowhere = `${FIRMWARE_UPLOAD_PATH}/nobodyHasIt`;
     for (const [method, headers, bytes] of [
       ['PATCH', { ...PIECE, 'Upload-Offset': '0' }, someBytes(10)],
       ['DELETE', {}, undefined],
     ] as const) {
       const [theirs, none] = [
-        await refusalOf(await tus(other, method, place, headers, bytes)),
-        await refusalOf(await tus(other, method, nowhere, headers, bytes)),
+        await refusalOf(await tus(scene.other, method, place, headers, bytes)),
+        await refusalOf(await tus(scene.other, method, nowhere, headers, bytes)),
       ];
       expect(theirs).toMatchObject({ statusCode: 404, code: 'FIRMWARE_NOT_FOUND' });
       expect({ ...theirs, requestId: '' }).toEqual({ ...none, requestId: '' });
     }
-    expect((await tus(other, 'HEAD', place)).status).toBe(404);
+    expect((await tus(scene.other, 'HEAD', place)).status).toBe(404);
     for (const call of [firmwareCalls.getFirmwareFile, firmwareCalls.deleteDeviceOtaFile] as const)
-      expect(await other.send(call, { firmwareUri: uriAt(place), name: uriAt(place) })).toMatchObject({
+      expect(await scene.other.send(call, { firmwareUri: uriAt(place), name: uriAt(place) })).toMatchObject({
         statusCode: 404,
         code: 'FIRMWARE_NOT_FOUND',
       });
-    expect(await offsetAt(user, place)).toBe(0);
+    expect(await offsetAt(scene.user, place)).toBe(0);
   });
 
   it.each([
@@ -92,18 +81,18 @@ describe('what is refused', () => {
     [`${'a'.repeat(100)}.bin`, 'BAD_INPUT'],
   ])('is a file named %j', async (fileName, code) => {
     const before = await rows();
-    const refusal = await refusalOf(await create(user, fileName === undefined ? {} : { fileName }));
+    const refusal = await refusalOf(await create(scene.user, fileName === undefined ? {} : { fileName }));
     expect(refusal).toMatchObject({ statusCode: 400, code, details: [{ field: 'filename' }] });
     expect(await rows()).toEqual(before);
   });
 
   it.each(['a.bin', 'a.b.APK', 'x.hex', 'x.tar', 'x.img', 'x.Zip', '.bin'])('is not one named %s', async (fileName) => {
-    expect((await create(user, { fileName })).status).toBe(201);
+    expect((await create(scene.user, { fileName })).status).toBe(201);
   });
 
   it('is one that is too large, before a byte of it is written', async () => {
     const before = await rows();
-    const answer = await create(user, {
+    const answer = await create(scene.user, {
       fileName: 'a.bin',
       size: 2 * 1024 ** 3 + 1,
       headers: { 'Accept-Language': 'zh-CN' },
@@ -114,8 +103,8 @@ describe('what is refused', () => {
       message: '固件文件超过上限（2147483648 字节）',
     });
     expect(await rows()).toEqual(before);
-    const place = await begin(user, { size: 2 * 1024 ** 3 });
-    expect((await tus(user, 'DELETE', place)).status).toBe(204);
+    const place = await begin(scene.user, { size: 2 * 1024 ** 3 });
+    expect((await tus(scene.user, 'DELETE', place)).status).toBe(204);
   });
 
   it.each([
@@ -127,51 +116,54 @@ describe('what is refused', () => {
     [{ 'Upload-Metadata': 'filename !!!' }],
   ])('is a beginning with %j', async (headers) => {
     const before = await rows();
-    const refusal = await refusalOf(await create(user, { fileName: 'a.bin', headers }));
+    const refusal = await refusalOf(await create(scene.user, { fileName: 'a.bin', headers }));
     expect(refusal).toMatchObject({ statusCode: 400, code: 'UPLOAD_PROTOCOL' });
     expect(await rows()).toEqual(before);
   });
 
   it('is another version of the protocol', async () => {
-    const place = await begin(user, { size: 10 });
+    const place = await begin(scene.user, { size: 10 });
     for (const [method, where] of [
       ['POST', ''],
       ['PATCH', place],
       ['DELETE', place],
     ] as const) {
-      const answer = await tus(user, method, where, { 'Tus-Resumable': '0.2.2' });
+      const answer = await tus(scene.user, method, where, { 'Tus-Resumable': '0.2.2' });
       expect(answer.headers.get('tus-version')).toBe('1.0.0');
       expect(await refusalOf(answer)).toMatchObject({ statusCode: 412, code: 'UPLOAD_VERSION' });
     }
-    const bare = await fetch(new URL(place, hub.url), { method: 'HEAD', headers: { Authorization: user.token } });
+    const bare = await fetch(new URL(place, scene.hub.url), {
+      method: 'HEAD',
+      headers: { Authorization: scene.user.token },
+    });
     expect(bare.status).toBe(412);
   });
 
   it('is a piece that is larger than the rest, or of no place', async () => {
-    const place = await begin(user, { size: 10 });
-    expect(await refusalOf(await sendPiece(user, place, 0, someBytes(11)))).toMatchObject({ code: 'TOO_LARGE' });
-    const placeless = await tus(user, 'PATCH', place, PIECE, someBytes(5));
+    const place = await begin(scene.user, { size: 10 });
+    expect(await refusalOf(await sendPiece(scene.user, place, 0, someBytes(11)))).toMatchObject({ code: 'TOO_LARGE' });
+    const placeless = await tus(scene.user, 'PATCH', place, PIECE, someBytes(5));
     expect(await refusalOf(placeless)).toMatchObject({ statusCode: 400, code: 'UPLOAD_PROTOCOL' });
     const untyped = await tus(
-      user,
+      scene.user,
       'PATCH',
       place,
       { 'Upload-Offset': '0', 'Content-Type': 'text/plain' },
       someBytes(5),
     );
     expect(await refusalOf(untyped)).toMatchObject({ statusCode: 400, code: 'UPLOAD_PROTOCOL' });
-    expect(await offsetAt(user, place)).toBe(0);
+    expect(await offsetAt(scene.user, place)).toBe(0);
     // The connection is still good for the right one.
-    expect((await sendPiece(user, place, 0, someBytes(10))).status).toBe(204);
+    expect((await sendPiece(scene.user, place, 0, someBytes(10))).status).toBe(204);
   });
 
   it('is changing a file that has arrived', async () => {
     const bytes = someBytes(1_000);
-    const { firmwareUri } = await uploaded(user, bytes);
+    const { firmwareUri } = await uploaded(scene.user, bytes);
     const place = `${FIRMWARE_UPLOAD_PATH}/${firmwareUri.slice(3)}`;
-    expect((await sendPiece(user, place, 0, someBytes(1_000))).status).toBe(409);
-    expect((await sendPiece(user, place, 1_000, someBytes(1))).status).toBe(413);
-    expect(readFileSync(fileOf(place)).equals(bytes)).toBe(true);
-    expect(await checked(user, firmwareUri)).toMatchObject({ state: 'ready', ...sums(bytes) });
+    expect((await sendPiece(scene.user, place, 0, someBytes(1_000))).status).toBe(409);
+    expect((await sendPiece(scene.user, place, 1_000, someBytes(1))).status).toBe(413);
+    expect(readFileSync(bytesAt(scene.hub, place)).equals(bytes)).toBe(true);
+    expect(await checked(scene.user, firmwareUri)).toMatchObject({ state: 'ready', ...sums(bytes) });
   });
 });

@@ -1,22 +1,19 @@
 import { utimesSync } from 'node:fs';
-import { request as httpRequest } from 'node:http';
 import { firmwareCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFirmwareLinks } from '../src/features/firmware/firmware.links.ts';
-import { createSecretBox } from '../src/platform/secret-box.ts';
 import { type Workshop, workshop } from './device-kit.ts';
 import {
   begin,
   checked,
   idAt,
+  linksOf,
   makeVersion,
   offsetAt,
-  PIECE,
+  openPiece,
   refusalOf,
   sendPiece,
   someBytes,
   sums,
-  TUS,
   tus,
   uploaded,
   uriAt,
@@ -74,9 +71,7 @@ describe('firmware in S3', () => {
     const { versionId } = await hub.admin.get(firmwareCalls.addDeviceOtaVersion, fields);
     const deviceId = unique('dev');
     const { token } = await login(hub.url, { productId: place.productId, deviceId, secret: place.productSecret });
-    const secrets = createSecretBox({ SECRET_KEY: undefined, DATA_DIR: hub.env.DATA_DIR ?? '' });
-    const { linkFor } = createFirmwareLinks({ secrets, publicUrl: () => hub.url, lifeMs: 60_000 });
-    const link = linkFor({ fileId: idAt(at), deviceId, recordNo: 1, attempt: 1 });
+    const link = linksOf(hub).linkFor({ fileId: idAt(at), deviceId, recordNo: 1, attempt: 1 });
     const read = async (range?: string) => {
       const answer = await fetch(link, { headers: { Authorization: token, ...(range ? { Range: range } : {}) } });
       return [answer.status, Buffer.from(await answer.arrayBuffer())] as const;
@@ -99,10 +94,7 @@ describe('firmware in S3', () => {
   it('that was cut keeps what had arrived, also when that is too little for a part', async () => {
     const bytes = someBytes(LENGTH);
     const at = await begin(hub.admin, { size: LENGTH });
-    const sent = httpRequest(new URL(at, hub.url), {
-      method: 'PATCH',
-      headers: { ...TUS, ...PIECE, 'Upload-Offset': 0, 'Content-Length': LENGTH, Authorization: hub.admin.token },
-    });
+    const sent = openPiece(hub.admin, at, LENGTH);
     sent.on('error', () => undefined);
     await new Promise((resolve) => sent.write(bytes.subarray(0, 10_000_000), resolve));
     await expect.poll(() => s3.openUploads(), { timeout: 20_000 }).toBe(1);

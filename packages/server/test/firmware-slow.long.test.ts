@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { roleCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { begin, offsetAt, PIECE, TUS } from './firmware-kit.ts';
+import { begin, offsetAt, openPiece } from './firmware-kit.ts';
 import { type Hub, startHub } from './hub.ts';
 
 /** It takes minutes to be slow. */
@@ -34,14 +34,10 @@ describe('a body that takes its time', () => {
 
   it('is let be when it is an upload, and cut when it is a call', async () => {
     const place = await begin(hub.admin, { size: 15 });
-    const headers = { Authorization: hub.admin.token, 'Content-Length': 15 };
-    const upload = httpRequest(new URL(place, hub.url), {
-      method: 'PATCH',
-      headers: { ...TUS, ...PIECE, ...headers, 'Upload-Offset': 0 },
-    });
+    const upload = openPiece(hub.admin, place, 15);
     const call = httpRequest(hub.url + roleCalls.addRole.path, {
       method: 'PUT',
-      headers: { ...headers, 'Content-Type': 'application/json' },
+      headers: { Authorization: hub.admin.token, 'Content-Length': 15, 'Content-Type': 'application/json' },
     });
     const [uploaded, called] = await Promise.all([drip(upload, 15), drip(call, 15)]);
     expect([uploaded, called]).toEqual([204, 'cut']);
@@ -50,10 +46,7 @@ describe('a body that takes its time', () => {
 
   it('is cut also when it is an upload, once nothing comes any more; what came is kept', async () => {
     const place = await begin(hub.admin, { size: 15 });
-    const upload = httpRequest(new URL(place, hub.url), {
-      method: 'PATCH',
-      headers: { ...TUS, ...PIECE, Authorization: hub.admin.token, 'Content-Length': 15, 'Upload-Offset': 0 },
-    });
+    const upload = openPiece(hub.admin, place, 15);
     const closed = new Promise<void>((resolve) => upload.once('error', () => resolve()));
     upload.write('12345');
     await closed;

@@ -1,8 +1,7 @@
 import { existsSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { firmwareCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { begin, idAt, makeVersion, sendPiece, someBytes, uploaded } from './firmware-kit.ts';
+import { begin, bytesAt, idAt, makeVersion, sendPiece, someBytes, uploaded } from './firmware-kit.ts';
 import { type Hub, startHub } from './hub.ts';
 
 const DAY = 86_400_000;
@@ -15,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-const pathOf = (fileId: string): string => join(hub.env.DATA_DIR ?? '', 'firmware', fileId);
+const pathOf = (fileId: string): string => bytesAt(hub, fileId);
 const rowOf = (fileId: string) =>
   hub.db.selectFrom('firmware_file').selectAll().where('file_id', '=', fileId).executeTakeFirst();
 const age = (fileId: string, by: number) =>

@@ -1,137 +1,125 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { request as httpRequest } from 'node:http';
-import { join } from 'node:path';
 import { FIRMWARE_UPLOAD_PATH, firmwareCalls } from '@device-center/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
 import {
   begin,
+  bytesAt,
   checked,
   create,
   idAt,
   offsetAt,
+  openPiece,
   PIECE,
   refusalOf,
   sendPiece,
   someBytes,
   sums,
-  TUS,
   tus,
   uploaded,
   uriAt,
 } from './firmware-kit.ts';
-import { type Hub, startHub, type TestUser, unique } from './hub.ts';
-import { startAgain } from './link-kit.ts';
+import { firmwareScene } from './firmware-scene.ts';
+import { unique } from './hub.ts';
 
-let hub: Hub;
-let user: TestUser;
-let other: TestUser;
-beforeAll(async () => {
-  hub = await startHub();
-  user = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [601] });
-  other = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [601] });
-});
-afterAll(() => hub.close());
-
-const fileOf = (place: string): string => join(hub.env.DATA_DIR ?? '', 'firmware', idAt(place));
-const rows = () => hub.db.selectFrom('firmware_file').selectAll().execute();
+const scene = firmwareScene();
+const rows = () => scene.hub.db.selectFrom('firmware_file').selectAll().execute();
 
 describe('an upload', () => {
   it('in pieces of any size arrives as it was sent, and is checked', async () => {
     const bytes = someBytes(300_000);
-    const place = await begin(user, { size: bytes.length, fileName: '门锁 v1.BIN' });
+    const place = await begin(scene.user, { size: bytes.length, fileName: '门锁 v1.BIN' });
     // Without a host, so that it is right behind any proxy.
     expect(place).toBe(`${FIRMWARE_UPLOAD_PATH}/${idAt(place)}`);
-    const begun = await user.get(firmwareCalls.getFirmwareFile, { firmwareUri: uriAt(place) });
+    const begun = await scene.user.get(firmwareCalls.getFirmwareFile, { firmwareUri: uriAt(place) });
     expect(begun).toMatchObject({ state: 'uploading', size: 300_000, received: 0, nickName: '门锁 v1.BIN', md5: '' });
     let offset = 0;
     for (const length of [1, 99_999, 0, 150_000, 50_000]) {
-      const answer = await sendPiece(user, place, offset, bytes.subarray(offset, offset + length));
+      const answer = await sendPiece(scene.user, place, offset, bytes.subarray(offset, offset + length));
       offset += length;
       expect([answer.status, answer.headers.get('upload-offset')]).toEqual([204, String(offset)]);
       expect(answer.headers.get('tus-resumable')).toBe('1.0.0');
       if (offset < bytes.length) {
-        const { state, received } = await user.get(firmwareCalls.getFirmwareFile, { firmwareUri: uriAt(place) });
+        const { state, received } = await scene.user.get(firmwareCalls.getFirmwareFile, { firmwareUri: uriAt(place) });
         expect([state, received]).toEqual(['uploading', offset]);
       }
     }
-    const file = await checked(user, uriAt(place));
+    const file = await checked(scene.user, uriAt(place));
     expect(file).toMatchObject({ state: 'ready', fault: '', received: 300_000, ...sums(bytes) });
     expect(Date.parse(file.expireTime) - Date.now()).toBeGreaterThan(86_000_000);
-    expect(readFileSync(fileOf(place)).equals(bytes)).toBe(true);
+    expect(readFileSync(bytesAt(scene.hub, place)).equals(bytes)).toBe(true);
   });
 
   it('that was cut goes on from where HEAD says, and loses nothing that had arrived', async () => {
     const bytes = someBytes(5_000_000);
-    const place = await begin(user, { size: bytes.length });
-    const sent = httpRequest(new URL(place, hub.url), {
-      method: 'PATCH',
-      headers: { ...TUS, ...PIECE, 'Upload-Offset': 0, 'Content-Length': bytes.length, Authorization: user.token },
-    });
+    const place = await begin(scene.user, { size: bytes.length });
+    const sent = openPiece(scene.user, place, bytes.length);
     sent.on('error', () => undefined);
     sent.write(bytes.subarray(0, 2_000_000));
-    await expect.poll(() => statSync(fileOf(place)).size, { timeout: 20_000 }).toBe(2_000_000);
+    await expect.poll(() => statSync(bytesAt(scene.hub, place)).size, { timeout: 20_000 }).toBe(2_000_000);
     sent.destroy();
-    const offset = await offsetAt(user, place);
+    const offset = await offsetAt(scene.user, place);
     expect(offset).toBe(2_000_000);
-    const wrong = await sendPiece(user, place, 0, bytes.subarray(0, 10));
+    const wrong = await sendPiece(scene.user, place, 0, bytes.subarray(0, 10));
     expect(await refusalOf(wrong)).toMatchObject({ statusCode: 409, code: 'UPLOAD_ELSEWHERE' });
-    expect((await sendPiece(user, place, offset, bytes.subarray(offset))).status).toBe(204);
-    expect(await checked(user, uriAt(place))).toMatchObject({ state: 'ready', ...sums(bytes) });
+    expect((await sendPiece(scene.user, place, offset, bytes.subarray(offset))).status).toBe(204);
+    expect(await checked(scene.user, uriAt(place))).toMatchObject({ state: 'ready', ...sums(bytes) });
   });
 
   it('whose connection hangs is taken over by the next request', async () => {
     const bytes = someBytes(100_000);
-    const place = await begin(user, { size: bytes.length });
-    const hanging = httpRequest(new URL(place, hub.url), {
-      method: 'PATCH',
-      headers: { ...TUS, ...PIECE, 'Upload-Offset': 0, 'Content-Length': bytes.length, Authorization: user.token },
-    });
+    const place = await begin(scene.user, { size: bytes.length });
+    const hanging = openPiece(scene.user, place, bytes.length);
     hanging.on('error', () => undefined);
     hanging.write(bytes.subarray(0, 40_000));
-    await expect.poll(() => statSync(fileOf(place)).size, { timeout: 20_000 }).toBe(40_000);
-    expect(await offsetAt(user, place)).toBe(40_000);
-    expect((await sendPiece(user, place, 40_000, bytes.subarray(40_000))).status).toBe(204);
-    expect(await checked(user, uriAt(place))).toMatchObject({ state: 'ready', ...sums(bytes) });
+    await expect.poll(() => statSync(bytesAt(scene.hub, place)).size, { timeout: 20_000 }).toBe(40_000);
+    expect(await offsetAt(scene.user, place)).toBe(40_000);
+    expect((await sendPiece(scene.user, place, 40_000, bytes.subarray(40_000))).status).toBe(204);
+    expect(await checked(scene.user, uriAt(place))).toMatchObject({ state: 'ready', ...sums(bytes) });
     hanging.destroy();
   });
 
   it('by two at once is one of them, and never a mixture', async () => {
     const [one, two] = [someBytes(3_000_000), someBytes(3_000_000)];
-    const place = await begin(user, { size: 3_000_000 });
-    const answers = await Promise.all([one, two].map((bytes) => sendPiece(user, place, 0, bytes)));
+    const place = await begin(scene.user, { size: 3_000_000 });
+    const answers = await Promise.all([one, two].map((bytes) => sendPiece(scene.user, place, 0, bytes)));
     const taken = answers.map(({ status }) => status);
     expect(taken.toSorted()).toEqual([204, 409]);
     const winner = taken[0] === 204 ? one : two;
     // On a slow machine it was asked to leave before it had sent all.
-    const offset = await offsetAt(user, place);
-    if (offset < winner.length) await sendPiece(user, place, offset, winner.subarray(offset));
-    expect(await checked(user, uriAt(place))).toMatchObject({ state: 'ready', ...sums(winner) });
+    const offset = await offsetAt(scene.user, place);
+    if (offset < winner.length) await sendPiece(scene.user, place, offset, winner.subarray(offset));
+    expect(await checked(scene.user, uriAt(place))).toMatchObject({ state: 'ready', ...sums(winner) });
   });
 
   it('with its bytes in the first request is whole at once', async () => {
     const bytes = someBytes(5_000);
     const metadata = { 'Upload-Metadata': `filename ${Buffer.from('a.img').toString('base64')}` };
-    const answer = await tus(user, 'POST', '', { 'Upload-Length': '5000', ...metadata, ...PIECE }, bytes);
+    const answer = await tus(scene.user, 'POST', '', { 'Upload-Length': '5000', ...metadata, ...PIECE }, bytes);
     expect([answer.status, answer.headers.get('upload-offset')]).toEqual([201, '5000']);
-    expect(await checked(user, uriAt(answer.headers.get('location') ?? ''))).toMatchObject(sums(bytes));
+    expect(await checked(scene.user, uriAt(answer.headers.get('location') ?? ''))).toMatchObject(sums(bytes));
   });
 
   it('does not wait for the rate of calls', async () => {
-    const place = await begin(user, { size: 1_000 });
-    const answer = await sendPiece(user, place, 0, someBytes(1));
+    const place = await begin(scene.user, { size: 1_000 });
+    const answer = await sendPiece(scene.user, place, 0, someBytes(1));
     expect(Number(answer.headers.get('x-ratelimit-limit'))).toBe(10 * 1_000_000);
   });
 
   it('is written down, with who, what and for whom', async () => {
-    const { firmwareUri } = await uploaded(user, someBytes(7), { fileName: 'a.bin' });
-    const entries = await hub.db
+    const { firmwareUri } = await uploaded(scene.user, someBytes(7), { fileName: 'a.bin' });
+    const entries = await scene.hub.db
       .selectFrom('audit_log')
       .selectAll()
       .where('target_id', '=', firmwareUri.slice(3))
       .execute();
     expect(entries).toMatchObject([
-      { action: 'firmware.uploadFirmware', username: user.username, tenancy_id: user.tenancyId, target_name: 'a.bin' },
+      {
+        action: 'firmware.uploadFirmware',
+        username: scene.user.username,
+        tenancy_id: scene.user.tenancyId,
+        target_name: 'a.bin',
+      },
     ]);
     expect(JSON.parse(entries[0]?.after_json ?? '')).toEqual({ nickName: 'a.bin', size: 7 });
   });
@@ -140,13 +128,17 @@ describe('an upload', () => {
 describe('whose file it is', () => {
   it('is told by the platform operator, and by nobody else', async () => {
     const owner = async (place: string) => (await rows()).find((row) => row.file_id === idAt(place))?.tenancy_id;
-    expect(await owner(await begin(hub.admin, { size: 5 }))).toBe('1');
-    expect(await owner(await begin(hub.admin, { size: 5, tenancyId: user.tenancyId }))).toBe(user.tenancyId);
-    expect(await owner(await begin(user, { size: 5, tenancyId: user.tenancyId }))).toBe(user.tenancyId);
+    expect(await owner(await begin(scene.hub.admin, { size: 5 }))).toBe('1');
+    expect(await owner(await begin(scene.hub.admin, { size: 5, tenancyId: scene.user.tenancyId }))).toBe(
+      scene.user.tenancyId,
+    );
+    expect(await owner(await begin(scene.user, { size: 5, tenancyId: scene.user.tenancyId }))).toBe(
+      scene.user.tenancyId,
+    );
     for (const [client, tenancyId] of [
-      [user, other.tenancyId],
-      [user, 'nobody'],
-      [hub.admin, 'nobody'],
+      [scene.user, scene.other.tenancyId],
+      [scene.user, 'nobody'],
+      [scene.hub.admin, 'nobody'],
     ] as const)
       expect(await refusalOf(await create(client, { fileName: 'a.bin', tenancyId }))).toMatchObject({
         statusCode: 404,
@@ -157,19 +149,22 @@ describe('whose file it is', () => {
 
 describe('giving up', () => {
   it('deletes the row and the bytes, by either door', async () => {
-    const byTus = await begin(user, { size: 10 });
-    await sendPiece(user, byTus, 0, someBytes(4));
-    expect((await tus(user, 'DELETE', byTus)).status).toBe(204);
-    const { firmwareUri } = await uploaded(user, someBytes(10));
+    const byTus = await begin(scene.user, { size: 10 });
+    await sendPiece(scene.user, byTus, 0, someBytes(4));
+    expect((await tus(scene.user, 'DELETE', byTus)).status).toBe(204);
+    const { firmwareUri } = await uploaded(scene.user, someBytes(10));
     const byCall = `${FIRMWARE_UPLOAD_PATH}/${firmwareUri.slice(3)}`;
-    await user.get(firmwareCalls.deleteDeviceOtaFile, { name: firmwareUri });
+    await scene.user.get(firmwareCalls.deleteDeviceOtaFile, { name: firmwareUri });
     for (const place of [byTus, byCall]) {
-      expect((await tus(user, 'HEAD', place)).status).toBe(404);
-      expect([existsSync(fileOf(place)), existsSync(`${fileOf(place)}.json`)]).toEqual([false, false]);
-      expect(await user.refused(firmwareCalls.getFirmwareFile, { firmwareUri: uriAt(place) })).toMatchObject({
+      expect((await tus(scene.user, 'HEAD', place)).status).toBe(404);
+      expect([existsSync(bytesAt(scene.hub, place)), existsSync(`${bytesAt(scene.hub, place)}.json`)]).toEqual([
+        false,
+        false,
+      ]);
+      expect(await scene.user.refused(firmwareCalls.getFirmwareFile, { firmwareUri: uriAt(place) })).toMatchObject({
         code: 'FIRMWARE_NOT_FOUND',
       });
-      const entries = await hub.db
+      const entries = await scene.hub.db
         .selectFrom('audit_log')
         .select('action')
         .where('target_id', '=', idAt(place))
@@ -182,7 +177,7 @@ describe('giving up', () => {
 
 describe('what of tus is spoken', () => {
   it('is told to everybody', async () => {
-    const answer = await fetch(hub.url + FIRMWARE_UPLOAD_PATH, { method: 'OPTIONS' });
+    const answer = await fetch(scene.hub.url + FIRMWARE_UPLOAD_PATH, { method: 'OPTIONS' });
     expect(answer.status).toBe(204);
     expect(answer.headers.get('tus-version')).toBe('1.0.0');
     expect(answer.headers.get('tus-extension')).toBe('creation,creation-with-upload,termination');
@@ -195,23 +190,20 @@ describe('what of tus is spoken', () => {
 describe('a hub that stops', () => {
   it('answers an upload under way with what has arrived, and goes on with it after', async () => {
     const bytes = someBytes(200_000);
-    const place = await begin(user, { size: bytes.length, fileName: `${unique('s')}.bin` });
-    const sent = httpRequest(new URL(place, hub.url), {
-      method: 'PATCH',
-      headers: { ...TUS, ...PIECE, 'Upload-Offset': 0, 'Content-Length': bytes.length, Authorization: user.token },
-    });
+    const place = await begin(scene.user, { size: bytes.length, fileName: `${unique('s')}.bin` });
+    const sent = openPiece(scene.user, place, bytes.length);
     const answered = new Promise<[number | undefined, unknown]>((resolve, reject) => {
       sent.once('response', (answer) => resolve([answer.statusCode, answer.headers['upload-offset']]));
       sent.once('error', reject);
     });
     sent.write(bytes.subarray(0, 120_000));
-    await expect.poll(() => statSync(fileOf(place)).size, { timeout: 20_000 }).toBe(120_000);
-    const stopped = hub.process.stop();
+    await expect.poll(() => statSync(bytesAt(scene.hub, place)).size, { timeout: 20_000 }).toBe(120_000);
+    const stopped = scene.hub.process.stop();
     expect(await answered).toEqual([204, '120000']);
     expect(await stopped).toBe(0);
     sent.destroy();
-    hub = await startAgain(hub);
-    const again = createClient(hub.url, user.token);
+    await scene.startAgain();
+    const again = createClient(scene.hub.url, scene.user.token);
     expect(await offsetAt(again, place)).toBe(120_000);
     expect((await sendPiece(again, place, 120_000, bytes.subarray(120_000))).status).toBe(204);
     expect(await checked(again, uriAt(place))).toMatchObject({ state: 'ready', ...sums(bytes) });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -111,3 +111,18 @@ export const startHubProcess = async (env: Record<string, string>, args: string[
   const [url, mqttPort] = await hub.ready;
   return { ...hub, url, mqttPort };
 };
+
+const sideOf = (name: 'admin' | 'device', { process: { pid } }: Pick<HubProcess, 'process'>): number => {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+  return children.find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(`/${name}.ts`)) ?? 0;
+};
+
+/** The process of the admin side, as the system knows it. */
+export const adminSide = (hub: Pick<HubProcess, 'process'>): number => sideOf('admin', hub);
+
+/** The process of the device side, as the system knows it. */
+export const deviceSide = (hub: Pick<HubProcess, 'process'>): number => sideOf('device', hub);
+
+/** What a process holds in memory now. */
+export const residentMiB = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024;

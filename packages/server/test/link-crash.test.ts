@@ -2,7 +2,8 @@ import { deviceCalls, type Envelope } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { type Hub, startHub } from './hub.ts';
-import { connectRows, deviceSide, expectLast, LONG, startAgain, upRecords } from './link-kit.ts';
+import { deviceSide } from './hub-process.ts';
+import { connectRows, expectLast, LONG, startAgain, upRecords } from './link-kit.ts';
 import { RawClient } from './mqtt/raw-client.ts';
 import { connectDevice, type RawDevice } from './raw-device.ts';
 

@@ -2,7 +2,8 @@ import { applicationCalls, deviceCalls, type Envelope } from '@device-center/con
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { type Hub, startHub, unique } from './hub.ts';
-import { deviceSide, LONG, upRecords } from './link-kit.ts';
+import { deviceSide } from './hub-process.ts';
+import { LONG, upRecords } from './link-kit.ts';
 import { cutWay, lockedFile, type Outage } from './link-kit-outage.ts';
 import { eventually } from './mailbox.ts';
 import { connectDevice, loginFields, type RawDevice, tryLogin } from './raw-device.ts';

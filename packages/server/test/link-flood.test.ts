@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { comeAlive, type Workshop, workshop } from './device-kit.ts';
 import { type Hub, startHub } from './hub.ts';
-import { deviceSide, LONG } from './link-kit.ts';
+import { deviceSide, residentMiB } from './hub-process.ts';
+import { LONG } from './link-kit.ts';
 import type { RawDevice } from './raw-device.ts';
 
 const CLIENTS = LONG ? 2_000 : 150;
@@ -25,11 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-const residentMiB = (): number => {
-  const status = readFileSync(`/proc/${deviceSide(hub.process)}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1_024;
-};
-
 const connectAll = async (): Promise<RawDevice[]> => {
   const devices: RawDevice[] = [];
   while (devices.length < CLIENTS) {
@@ -47,13 +42,13 @@ it(
     const cut: string[] = [];
     let stopping = false;
     for (const device of devices) device.client.on('close', () => !stopping && cut.push(device.deviceId));
-    const before = residentMiB();
+    const before = residentMiB(deviceSide(hub.process));
     const half = Date.now() + FOR_MS / 2;
     const until = Date.now() + FOR_MS;
     const highest = { firstHalf: 0, secondHalf: 0 };
     const looking = setInterval(() => {
       const which = Date.now() < half ? 'firstHalf' : 'secondHalf';
-      highest[which] = Math.max(highest[which], residentMiB());
+      highest[which] = Math.max(highest[which], residentMiB(deviceSide(hub.process)));
     }, LOOK_EVERY_MS);
     let acknowledged = 0;
     const flood = async (device: RawDevice): Promise<void> => {

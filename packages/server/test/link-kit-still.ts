@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Hub } from './hub.ts';
-import { deviceSide } from './link-kit.ts';
+import { deviceSide } from './hub-process.ts';
 
 const isFree = (file: string): boolean => {
   const database = new DatabaseSync(file, { timeout: 0 });

@@ -1,11 +1,10 @@
 import { createHash, createHmac } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { type Bucket, type ConnectRow, type Envelope, recordCalls, type SignMethod } from '@device-center/contract';
 import type { IClientOptions } from 'mqtt';
 import { expect } from 'vitest';
 import { createClient } from './client.ts';
 import type { Hub } from './hub.ts';
-import { type HubProcess, startHubProcess } from './hub-process.ts';
+import { startHubProcess } from './hub-process.ts';
 import { connectClient, getBucket, type Identity, login, type RawDevice } from './raw-device.ts';
 
 export const LONG = Boolean(process.env.TEST_LONG);
@@ -98,12 +97,6 @@ export const samples = (hub: Pick<Hub, 'records'>, deviceId: string) =>
 
 export const deviceLogs = (hub: Pick<Hub, 'records'>, deviceId: string) =>
   hub.records.selectFrom('device_log').selectAll().where('device_id', '=', deviceId).orderBy('record_id').execute();
-
-/** The process of the device side, as the system knows it. */
-export const deviceSide = ({ process: { pid } }: Pick<HubProcess, 'process'>): number => {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
-  return children.find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('/device.ts')) ?? 0;
-};
 
 /** The same hub started again on its data, after a kill or a stop: new ports, the same session. */
 export const startAgain = async (hub: Hub): Promise<Hub> => {

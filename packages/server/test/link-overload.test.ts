@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { type Hub, startHub } from './hub.ts';
-import { ask, connectRows, deviceSide, LONG } from './link-kit.ts';
+import { deviceSide, residentMiB } from './hub-process.ts';
+import { ask, connectRows, LONG } from './link-kit.ts';
 import type { RawDevice } from './raw-device.ts';
 
 const FOR_MS = LONG ? 60_000 : 5_000;
@@ -19,9 +19,6 @@ beforeAll(async () => {
   place = await workshop(hub);
 });
 afterAll(() => hub.close());
-
-const residentMiB = (pid: number): number =>
-  Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024;
 
 /** Sends without pause until the time is up, and then waits for what is under way. */
 const flood = async (device: RawDevice, until: number): Promise<Set<string>> => {

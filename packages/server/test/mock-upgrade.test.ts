@@ -1,89 +1,64 @@
-import { randomBytes } from 'node:crypto';
 import { type MockUpgradeFault, mockCalls } from '@device-center/contract';
 import { createMock, type Mock } from '@device-center/virtual-device';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { expectOnline } from './device-kit.ts';
-import { type Hub, startHub } from './hub.ts';
 import { type MockPlace, makeMock, mockDetails, mockPlace } from './mock-kit.ts';
-import {
-  createMaker,
-  expectStatuses,
-  expectVersion,
-  type FileServer,
-  orderOf,
-  progressOf,
-  serveBytes,
-  startFileServer,
-  statusesOf,
-  tell,
-} from './upgrade-kit.ts';
+import { expectStatuses, expectVersion, progressOf, statusesOf, tell } from './upgrade-kit.ts';
+import { upgradeScene } from './upgrade-scene.ts';
 
-let hub: Hub;
+const scene = upgradeScene(400_000);
 let place: MockPlace;
-let files: FileServer;
-const maker = createMaker();
-const firmware = randomBytes(400_000);
-
 beforeAll(async () => {
-  hub = await startHub();
-  place = await mockPlace(hub);
-  files = await startFileServer(maker, serveBytes(firmware));
+  place = await mockPlace(scene.hub);
 });
-afterAll(async () => {
-  await files.close();
-  await hub.close();
-});
-
-const running: Mock[] = [];
-afterEach(() => Promise.all(running.splice(0).map((mock) => mock.stop())));
 
 /** As a page of the console has it, with its children mounted. */
 const alive = async (deviceId: string): Promise<Mock> => {
-  const mock = createMock({
-    hubUrl: hub.url,
-    transport: 'ws',
-    details: await mockDetails(hub, deviceId),
-    backoff: { first: 20, max: 200 },
-    fetch: files.fetch,
-    installMs: 50,
-  });
-  running.push(mock);
+  const mock = scene.stopAfterTest(
+    createMock({
+      hubUrl: scene.hub.url,
+      transport: 'ws',
+      details: await mockDetails(scene.hub, deviceId),
+      backoff: { first: 20, max: 200 },
+      fetch: scene.files.fetch,
+      installMs: 50,
+    }),
+  );
   await mock.device.start();
   mock.mountAll();
-  for (const id of mock.deviceIds) await expectOnline(hub, id, 1);
+  for (const id of mock.deviceIds) await expectOnline(scene.hub, id, 1);
   return mock;
 };
 
-const orderTo = (versionNumber: string, productId = place.productId) =>
-  orderOf(maker, firmware, { productId, versionNumber }, files.url);
+const orderTo = (versionNumber: string, productId = place.productId) => scene.orderTo(versionNumber, { productId });
 
 describe('a mock device that is told to upgrade', () => {
   it('downloads and verifies for real, and comes back as the new version, also in another page', async () => {
-    const deviceId = await makeMock(hub, place);
+    const deviceId = await makeMock(scene.hub, place);
     const mock = await alive(deviceId);
     expect(mock.upgradeOf(deviceId)).toEqual({ fault: '', versionNumber: '1.0.0', order: null, state: null });
     const order = orderTo('1.1.0');
-    expect(await tell(hub, deviceId, 'ota', order)).toBe(200);
-    await expectVersion(hub, deviceId, '1.1.0');
-    await expectStatuses(hub, deviceId, [2, 3, 4]);
-    expect(files.downloads()).not.toEqual([]);
+    expect(await tell(scene.hub, deviceId, 'ota', order)).toBe(200);
+    await expectVersion(scene.hub, deviceId, '1.1.0');
+    await expectStatuses(scene.hub, deviceId, [2, 3, 4]);
+    expect(scene.files.downloads()).not.toEqual([]);
     expect(mock.upgradeOf(deviceId)).toMatchObject({ versionNumber: '1.1.0', order, state: { phase: 'installed' } });
     await mock.stop();
     const later = await alive(deviceId);
     expect(later.upgradeOf(deviceId).versionNumber).toBe('1.1.0');
-    await expectVersion(hub, deviceId, '1.1.0');
+    await expectVersion(scene.hub, deviceId, '1.1.0');
   });
 
   it('behind a mock gateway does so too, and keeps the version when it is mounted again', async () => {
-    const deviceId = await makeMock(hub, place, { children: 1 });
+    const deviceId = await makeMock(scene.hub, place, { children: 1 });
     const mock = await alive(deviceId);
     const [, childId = ''] = mock.deviceIds;
-    expect(await tell(hub, childId, 'ota', orderTo('2.0.0', place.childProductId), deviceId)).toBe(200);
-    await expectVersion(hub, childId, '2.0.0');
+    expect(await tell(scene.hub, childId, 'ota', orderTo('2.0.0', place.childProductId), deviceId)).toBe(200);
+    await expectVersion(scene.hub, childId, '2.0.0');
     await mock.unmount(childId);
     mock.mount(childId);
-    await expectOnline(hub, childId, 1);
-    await expectVersion(hub, childId, '2.0.0');
+    await expectOnline(scene.hub, childId, 1);
+    await expectVersion(scene.hub, childId, '2.0.0');
     expect(mock.upgradeOf(deviceId).versionNumber).toBe('1.0.0');
   });
 
@@ -94,80 +69,80 @@ describe('a mock device that is told to upgrade', () => {
     ['verification', 200, [2, 3, 6], 4],
     ['install', 200, [2, 3, 4, 6], 5],
   ])('fails by %s: answers %d and reports %j with reason %s', async (fault, code, statuses, reason) => {
-    const deviceId = await makeMock(hub, place);
+    const deviceId = await makeMock(scene.hub, place);
     const mock = await alive(deviceId);
     mock.setUpgradeFault(deviceId, fault);
     const order = orderTo('1.1.0');
-    expect(await tell(hub, deviceId, 'ota', order)).toBe(code);
-    await expectStatuses(hub, deviceId, statuses);
-    expect((await progressOf(hub, deviceId)).at(-1)?.reason).toBe(reason);
+    expect(await tell(scene.hub, deviceId, 'ota', order)).toBe(code);
+    await expectStatuses(scene.hub, deviceId, statuses);
+    expect((await progressOf(scene.hub, deviceId)).at(-1)?.reason).toBe(reason);
     expect(mock.upgradeOf(deviceId)).toMatchObject({ fault, versionNumber: '1.0.0', order });
     // Nothing is left of it: without the fault the next one succeeds.
     mock.setUpgradeFault(deviceId, '');
-    expect(await tell(hub, deviceId, 'ota', { ...order, attempt: 2 })).toBe(200);
-    await expectVersion(hub, deviceId, '1.1.0');
+    expect(await tell(scene.hub, deviceId, 'ota', { ...order, attempt: 2 })).toBe(200);
+    await expectVersion(scene.hub, deviceId, '1.1.0');
   });
 
   it('is silent on demand: it answers, and nothing follows', async () => {
-    const deviceId = await makeMock(hub, place);
+    const deviceId = await makeMock(scene.hub, place);
     const mock = await alive(deviceId);
     mock.setUpgradeFault(deviceId, 'silent');
-    const before = files.downloads().length;
-    expect(await tell(hub, deviceId, 'ota', orderTo('1.1.0'))).toBe(200);
+    const before = scene.files.downloads().length;
+    expect(await tell(scene.hub, deviceId, 'ota', orderTo('1.1.0'))).toBe(200);
     await mock.say({ deviceId, kind: 'property', name: '', value: { power: true } });
-    expect(await statusesOf(hub, deviceId)).toEqual([]);
-    expect(files.downloads()).toHaveLength(before);
+    expect(await statusesOf(scene.hub, deviceId)).toEqual([]);
+    expect(scene.files.downloads()).toHaveLength(before);
     expect(mock.device.online).toBe(true);
   });
 
   it('goes away on demand: it answers, leaves, and stays away', async () => {
-    const deviceId = await makeMock(hub, place);
+    const deviceId = await makeMock(scene.hub, place);
     const mock = await alive(deviceId);
     mock.setUpgradeFault(deviceId, 'offline');
     const left = new Promise((resolve) => mock.on('left', resolve));
-    expect(await tell(hub, deviceId, 'ota', orderTo('1.1.0'))).toBe(200);
+    expect(await tell(scene.hub, deviceId, 'ota', orderTo('1.1.0'))).toBe(200);
     expect(await left).toEqual({ deviceId });
-    await expectOnline(hub, deviceId, 2);
+    await expectOnline(scene.hub, deviceId, 2);
     expect(mock.device.online).toBe(false);
-    expect(await statusesOf(hub, deviceId)).toEqual([]);
+    expect(await statusesOf(scene.hub, deviceId)).toEqual([]);
   });
 
   it('is slow on demand, so that it can be cancelled in the middle', async () => {
-    const deviceId = await makeMock(hub, place);
+    const deviceId = await makeMock(scene.hub, place);
     const mock = await alive(deviceId);
     mock.setUpgradeFault(deviceId, 'slow');
     const order = orderTo('1.1.0');
     const { deviceOtaTaskId, attempt } = order;
-    expect(await tell(hub, deviceId, 'ota', order)).toBe(200);
-    await expectStatuses(hub, deviceId, [2]);
-    expect(await tell(hub, deviceId, 'otaCancel', { deviceOtaTaskId, attempt })).toBe(200);
+    expect(await tell(scene.hub, deviceId, 'ota', order)).toBe(200);
+    await expectStatuses(scene.hub, deviceId, [2]);
+    expect(await tell(scene.hub, deviceId, 'otaCancel', { deviceOtaTaskId, attempt })).toBe(200);
     expect(mock.upgradeOf(deviceId).state?.phase).toBe('cancelled');
-    expect(await statusesOf(hub, deviceId)).toEqual([2]);
+    expect(await statusesOf(scene.hub, deviceId)).toEqual([2]);
   });
 });
 
 describe('a mock device that the hub runs', () => {
   const runInHub = async (fault: MockUpgradeFault, versionNumber: string): Promise<string> => {
-    const deviceId = await makeMock(hub, place);
+    const deviceId = await makeMock(scene.hub, place);
     const row = { upgrade_fault: fault };
-    await hub.db.updateTable('mock_device').set(row).where('device_id', '=', deviceId).execute();
+    await scene.hub.db.updateTable('mock_device').set(row).where('device_id', '=', deviceId).execute();
     const device = { version_number: versionNumber };
-    await hub.db.updateTable('device').set(device).where('device_id', '=', deviceId).execute();
-    await hub.admin.get(mockCalls.saveMockRun, { deviceId, runInHub: 1, everySeconds: 3_600 });
-    await expectOnline(hub, deviceId, 1);
+    await scene.hub.db.updateTable('device').set(device).where('device_id', '=', deviceId).execute();
+    await scene.hub.admin.get(mockCalls.saveMockRun, { deviceId, runInHub: 1, everySeconds: 3_600 });
+    await expectOnline(scene.hub, deviceId, 1);
     return deviceId;
   };
 
   it('runs the version of its row, and fails as its row says', async () => {
     const deviceId = await runInHub('refuse', '3.2.1');
-    await expectVersion(hub, deviceId, '3.2.1');
-    expect(await mockDetails(hub, deviceId)).toMatchObject({ versionNumber: '3.2.1', upgradeFault: 'refuse' });
-    expect(await tell(hub, deviceId, 'ota', orderTo('4.0.0'))).toBe(60_001);
+    await expectVersion(scene.hub, deviceId, '3.2.1');
+    expect(await mockDetails(scene.hub, deviceId)).toMatchObject({ versionNumber: '3.2.1', upgradeFault: 'refuse' });
+    expect(await tell(scene.hub, deviceId, 'ota', orderTo('4.0.0'))).toBe(60_001);
   });
 
   it('that it runs already is a version that it says again', async () => {
     const deviceId = await runInHub('', '3.2.1');
-    expect(await tell(hub, deviceId, 'ota', orderTo('3.2.1'))).toBe(200);
-    await expectVersion(hub, deviceId, '3.2.1');
+    expect(await tell(scene.hub, deviceId, 'ota', orderTo('3.2.1'))).toBe(200);
+    await expectVersion(scene.hub, deviceId, '3.2.1');
   });
 });

@@ -1,30 +1,21 @@
 import { exportFormats, type ModelFunction, modelCalls, type ProductFunction } from '@device-center/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { event, integer, param, property, service, threeFunctions } from './functions.ts';
-import { type Hub, startHub, type TestUser } from './hub.ts';
-import { bareFunctions, createModels, type Models } from './product-models.ts';
+import { bareFunctions, modelScene } from './product-models.ts';
 
-let hub: Hub;
-let user: TestUser;
-let models: Models;
-
-beforeAll(async () => {
-  hub = await startHub();
-  user = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [502] });
-  models = createModels(hub, user);
-});
-afterAll(() => hub.close());
+const scene = modelScene();
+const { models } = scene;
 
 const exported = async (productId: string, format: string, more: Record<string, string> = {}) => {
   const query = new URLSearchParams({ productId, format, ...more });
-  const response = await fetch(`${hub.url}${modelCalls.exportProductModel.path}?${query}`, {
-    headers: { Authorization: user.token },
+  const response = await fetch(`${scene.hub.url}${modelCalls.exportProductModel.path}?${query}`, {
+    headers: { Authorization: scene.user.token },
   });
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
 
 const imported = (productId: string, content: unknown, more: object = {}, language = 'en-US') =>
-  user.send(modelCalls.importProductModel, { productId, content, ...more }, { as: 'json', language });
+  scene.user.send(modelCalls.importProductModel, { productId, content, ...more }, { as: 'json', language });
 
 /** Of every kind of data, nested; all of it fits into TSL too. */
 const rich = (): ModelFunction[] => [
@@ -88,8 +79,8 @@ describe('an export', () => {
     expect(now).toMatchObject({ format: 'device-center-model', formatVersion: 1, functions: [property('later')] });
     const then = JSON.parse((await exported(productId, 'json', { modelVersion: '2' })).text);
     expect(then.functions).toEqual(rich());
-    const path = `${hub.url}${modelCalls.exportProductModel.path}?productId=${productId}`;
-    const plain = await fetch(path, { headers: { Authorization: user.token } });
+    const path = `${scene.hub.url}${modelCalls.exportProductModel.path}?productId=${productId}`;
+    const plain = await fetch(path, { headers: { Authorization: scene.user.token } });
     expect(await plain.json()).toEqual(now);
     const empty = await models.product();
     for (const format of exportFormats) expect((await exported(empty, format)).status).toBe(200);
@@ -111,7 +102,7 @@ describe('an import of an export', () => {
     for (const as of ['form', 'json'] as const) {
       const productId = await models.product();
       const content = as === 'form' ? text : JSON.parse(text);
-      const answer = await user.send(modelCalls.importProductModel, { productId, content }, { as });
+      const answer = await scene.user.send(modelCalls.importProductModel, { productId, content }, { as });
       expect(answer).toMatchObject({ success: true, data: { modelVersion: 2, deviceCount: 0, notes: [] } });
       expect(bareFunctions(await models.list(productId))).toEqual(rich());
       expect(await models.save(productId, 2, rich())).toMatchObject({ data: { modelVersion: 2 } });
@@ -207,7 +198,7 @@ describe('what is no model', () => {
       const message = answer.success ? '' : (answer.details?.[0]?.message ?? '');
       expect(/[\u4e00-\u9fff]/.test(message)).toBe(language === 'zh-CN');
     }
-    const form = await user.send(modelCalls.importProductModel, { productId, content: '{"functions": [' });
+    const form = await scene.user.send(modelCalls.importProductModel, { productId, content: '{"functions": [' });
     expect(form).toMatchObject({ statusCode: 400, details: [{ field: 'content' }] });
     expect([await models.list(productId), await models.versions(productId)]).toEqual(before);
   });

@@ -1,20 +1,11 @@
 import { request } from 'node:http';
 import { MODEL_MAX_BYTES, modelCalls } from '@device-center/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { event, integer, param, property, service } from './functions.ts';
-import { type Hub, startHub, type TestUser } from './hub.ts';
-import { bareFunctions, createModels, type Models } from './product-models.ts';
+import { bareFunctions, modelScene } from './product-models.ts';
 
-let hub: Hub;
-let user: TestUser;
-let models: Models;
-
-beforeAll(async () => {
-  hub = await startHub();
-  user = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [502] });
-  models = createModels(hub, user);
-});
-afterAll(() => hub.close());
+const scene = modelScene();
+const { models } = scene;
 
 describe('a whole save', () => {
   it.each(['form', 'json'] as const)(
@@ -27,7 +18,10 @@ describe('a whole save', () => {
         { id: ids[0], ...property('brightness', integer(0, 10)) },
       ];
       const sent = { productId, modelVersion: 2, functions };
-      expect(await user.get(modelCalls.saveProductModel, sent, { as })).toEqual({ modelVersion: 3, deviceCount: 0 });
+      expect(await scene.user.get(modelCalls.saveProductModel, sent, { as })).toEqual({
+        modelVersion: 3,
+        deviceCount: 0,
+      });
       const list = await models.list(productId);
       expect(list.map(({ id }) => id)).toEqual([ids[2], list[1]?.id, ids[0]]);
       expect(ids).not.toContain(list[1]?.id);
@@ -72,7 +66,7 @@ describe('a whole save', () => {
     for (const [functions, statusCode, code, field] of tries) {
       const answer = await models.save(productId, 2, functions);
       expect(answer, JSON.stringify(functions)).toMatchObject({ statusCode, code, details: [{ field }] });
-      const preview = await user.send(modelCalls.previewProductModel, { productId, functions }, { as: 'json' });
+      const preview = await scene.user.send(modelCalls.previewProductModel, { productId, functions }, { as: 'json' });
       expect(preview).toMatchObject({ statusCode, code, details: [{ field }] });
     }
     expect(await models.list(productId)).toEqual(before);
@@ -101,8 +95,8 @@ describe('a whole save', () => {
 /** What the hub says to a body of this length. It does not wait for it, so it is never sent. */
 const announced = (path: string, length: number): Promise<[status: number | undefined, code: unknown]> =>
   new Promise((resolve, reject) => {
-    const headers = { Authorization: user.token, 'Content-Type': 'application/json', 'Content-Length': length };
-    const sending = request(hub.url + path, { method: 'POST', headers }, async (response) => {
+    const headers = { Authorization: scene.user.token, 'Content-Type': 'application/json', 'Content-Length': length };
+    const sending = request(scene.hub.url + path, { method: 'POST', headers }, async (response) => {
       const answer = JSON.parse(Buffer.concat(await response.toArray()).toString()) as { code: unknown };
       resolve([response.statusCode, answer.code]);
       sending.destroy();
@@ -128,10 +122,13 @@ describe('the size of a model', () => {
     const productId = await models.product();
     expect(await models.save(productId, 1, functions)).toMatchObject({ success: true, data: { modelVersion: 2 } });
     expect(bareFunctions(await models.list(productId))).toEqual(functions);
-    const preview = await user.get(modelCalls.previewProductModel, { productId, functions: functions.slice(1) });
+    const preview = await scene.user.get(modelCalls.previewProductModel, { productId, functions: functions.slice(1) });
     expect(preview.changes).toMatchObject([{ kind: 'removed', signCode: 's0' }]);
     const again = await models.product();
-    const imported = await user.get(modelCalls.importProductModel, { productId: again, content: functions as never });
+    const imported = await scene.user.get(modelCalls.importProductModel, {
+      productId: again,
+      content: functions as never,
+    });
     expect(imported).toMatchObject({ modelVersion: 2, notes: [] });
   });
 
@@ -148,7 +145,7 @@ describe('the size of a model', () => {
       'heavy',
       'abcdef'.split('').map((name) => param(name, { type: 'enum', items })),
     );
-    expect(await user.send(modelCalls.addProductFunction, { productId, ...heavy })).toMatchObject({
+    expect(await scene.user.send(modelCalls.addProductFunction, { productId, ...heavy })).toMatchObject({
       statusCode: 400,
       details: [{ field: 'functionDefinition', message: 'The function definition is too large' }],
     });
@@ -158,8 +155,8 @@ describe('the size of a model', () => {
 
 /** A body as text: no client of ours could write it. */
 const post = async (path: string, body: string, type = 'application/json') => {
-  const headers = { Authorization: user.token, 'Content-Type': type, 'Accept-Language': 'en-US' };
-  const response = await fetch(hub.url + path, { method: 'POST', headers, body });
+  const headers = { Authorization: scene.user.token, 'Content-Type': type, 'Accept-Language': 'en-US' };
+  const response = await fetch(scene.hub.url + path, { method: 'POST', headers, body });
   return { status: response.status, answer: (await response.json()) as Record<string, unknown> };
 };
 
@@ -171,7 +168,7 @@ describe('nesting without end', () => {
   it.each([100, 10_000, 500_000])('of %i levels is refused, and the hub lives on', async (levels) => {
     const { productId } = await models.withThree();
     const before = await models.list(productId);
-    const pid = hub.process.process.pid;
+    const pid = scene.hub.process.process.pid;
     const definition = (dataType: string) =>
       `{"signCode":"x","functionName":"x","functionType":1,"functionDefinition":{"accessMode":"rw","dataType":${dataType}}}`;
     const lists = [
@@ -203,7 +200,7 @@ describe('nesting without end', () => {
       }
     }
     expect(await models.list(productId)).toEqual(before);
-    expect([hub.process.process.pid, hub.process.process.exitCode]).toEqual([pid, null]);
+    expect([scene.hub.process.process.pid, scene.hub.process.process.exitCode]).toEqual([pid, null]);
   });
 });
 
@@ -214,7 +211,7 @@ describe('words that mean something to the language', () => {
     const functions = words.map((word) => property(word, { type: 'json', fields: words.map((inner) => param(inner)) }));
     expect(await models.save(productId, 1, functions)).toMatchObject({ success: true });
     expect(bareFunctions(await models.list(productId))).toEqual(functions);
-    const fewer = await user.get(modelCalls.previewProductModel, { productId, functions: functions.slice(1) });
+    const fewer = await scene.user.get(modelCalls.previewProductModel, { productId, functions: functions.slice(1) });
     expect(fewer.changes).toMatchObject([{ kind: 'removed', signCode: 'constructor' }]);
     expect(await models.save(productId, 2, [property('__proto__')])).toMatchObject({
       details: [{ field: 'functions[0].signCode', message: 'This identifier is reserved' }],

@@ -1,25 +1,16 @@
 import { type Answer, MODEL_VERSIONS_KEPT, modelCalls, productCalls } from '@device-center/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { event, integer, param, property, service, threeFunctions } from './functions.ts';
-import { type Hub, startHub, type TestUser } from './hub.ts';
-import { bareFunctions, createModels, type Models } from './product-models.ts';
+import { bareFunctions, modelScene } from './product-models.ts';
 
-let hub: Hub;
-let user: TestUser;
-let models: Models;
-
-beforeAll(async () => {
-  hub = await startHub();
-  user = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [502] });
-  models = createModels(hub, user);
-});
-afterAll(() => hub.close());
+const scene = modelScene();
+const { models } = scene;
 
 const numbers = async (productId: string) => (await models.versions(productId)).map(({ modelVersion }) => modelVersion);
 const auditCount = async (productId: string) =>
-  (await hub.db.selectFrom('audit_log').select('audit_id').where('target_id', '=', productId).execute()).length;
+  (await scene.hub.db.selectFrom('audit_log').select('audit_id').where('target_id', '=', productId).execute()).length;
 const compare = (productId: string, from: number, to: number) =>
-  user.get(modelCalls.compareModelVersions, { productId, from, to });
+  scene.user.get(modelCalls.compareModelVersions, { productId, from, to });
 
 describe('the version of a model', () => {
   it('rises by one with each change, and says what changed and who did it', async () => {
@@ -37,12 +28,12 @@ describe('the version of a model', () => {
         changed: 2,
         functionCount: 3,
         restoredFrom: null,
-        creator: user.username,
+        creator: scene.user.username,
       },
       { modelVersion: 2, added: 3, removed: 0, changed: 0, functionCount: 3, restoredFrom: null },
       { modelVersion: 1, added: 0, removed: 0, changed: 0, functionCount: 0, creator: 'admin' },
     ]);
-    expect(await user.get(productCalls.getDeviceProductDetails, { productId })).toMatchObject({
+    expect(await scene.user.get(productCalls.getDeviceProductDetails, { productId })).toMatchObject({
       modelVersion: 3,
       functionCount: 3,
     });
@@ -54,11 +45,11 @@ describe('the version of a model', () => {
     const same = threeFunctions().map((entry, index) => ({ id: ids[index], ...entry }));
     expect(await models.save(productId, 2, same)).toMatchObject({ data: { modelVersion: 2 } });
     expect(await models.save(productId, 2, threeFunctions())).toMatchObject({ data: { modelVersion: 2 } });
-    await user.get(modelCalls.updateProductFunction, { id: ids[0], ...property('brightness') });
-    await user.get(modelCalls.importProductModel, { productId, content: threeFunctions() as never });
-    await user.get(modelCalls.importProductModel, { productId, content: [], mode: 'merge' }, { as: 'json' });
-    await user.get(modelCalls.restoreModelVersion, { productId, version: 2 });
-    await user.get(modelCalls.previewProductModel, { productId, functions: [property('other')] });
+    await scene.user.get(modelCalls.updateProductFunction, { id: ids[0], ...property('brightness') });
+    await scene.user.get(modelCalls.importProductModel, { productId, content: threeFunctions() as never });
+    await scene.user.get(modelCalls.importProductModel, { productId, content: [], mode: 'merge' }, { as: 'json' });
+    await scene.user.get(modelCalls.restoreModelVersion, { productId, version: 2 });
+    await scene.user.get(modelCalls.previewProductModel, { productId, functions: [property('other')] });
     expect([await models.list(productId), await models.versions(productId), await auditCount(productId)]).toEqual(
       before,
     );
@@ -67,11 +58,11 @@ describe('the version of a model', () => {
   it(`is kept for the last ${MODEL_VERSIONS_KEPT}, and any two of these can be compared`, async () => {
     const productId = await models.product();
     for (let change = 1; change <= 25; change++)
-      await user.get(modelCalls.addProductFunction, { productId, ...property(`p${change}`) });
+      await scene.user.get(modelCalls.addProductFunction, { productId, ...property(`p${change}`) });
     const kept = Array.from({ length: MODEL_VERSIONS_KEPT }, (_, index) => 26 - index);
     expect(await numbers(productId)).toEqual(kept);
     for (const modelVersion of [7, 15, 26]) {
-      const version = await user.get(modelCalls.getModelVersion, { productId, modelVersion });
+      const version = await scene.user.get(modelCalls.getModelVersion, { productId, modelVersion });
       expect(version.functions.map(({ signCode }) => signCode)).toEqual(
         Array.from({ length: modelVersion - 1 }, (_, index) => `p${index + 1}`),
       );
@@ -97,8 +88,8 @@ describe('the version of a model', () => {
       [exportProductModel, { modelVersion: 6 }, 'modelVersion'],
     ] as const;
     for (const [call, sent, field] of tries)
-      expect(await user.send(call, { productId, ...sent })).toMatchObject({ ...gone, details: [{ field }] });
-    const chinese = await user.send(getModelVersion, { productId, modelVersion: 6 }, { language: 'zh-CN' });
+      expect(await scene.user.send(call, { productId, ...sent })).toMatchObject({ ...gone, details: [{ field }] });
+    const chinese = await scene.user.send(getModelVersion, { productId, modelVersion: 6 }, { language: 'zh-CN' });
     expect(chinese.message).toBe('该版本不存在，或已不再保留');
     expect(await models.version(productId)).toBe(26);
   });
@@ -147,19 +138,22 @@ describe('a preview', () => {
       ],
     ];
     for (const [functions, details] of cases) {
-      const told = await user.get(modelCalls.previewProductModel, { productId, functions: functions as never });
+      const told = await scene.user.get(modelCalls.previewProductModel, { productId, functions: functions as never });
       const [change, ...more] = told.changes;
       expect(more).toEqual([]);
       expect(change?.details.map(({ breaks, path }) => [breaks, ...path])).toEqual(details);
       const breaking = details.some(([reason]) => reason !== null);
       expect(told).toMatchObject({ deviceCount: 3, breaking, changes: [{ kind: 'changed', breaking }] });
     }
-    const gone = await user.get(modelCalls.previewProductModel, { productId, functions: [second, third] as never });
+    const gone = await scene.user.get(modelCalls.previewProductModel, {
+      productId,
+      functions: [second, third] as never,
+    });
     expect(gone).toMatchObject({
       breaking: true,
       changes: [{ kind: 'removed', signCode: 'brightness', breaking: true }],
     });
-    const turned = await user.get(modelCalls.previewProductModel, {
+    const turned = await scene.user.get(modelCalls.previewProductModel, {
       productId,
       functions: [third, first, second] as never,
     });
@@ -175,9 +169,9 @@ describe('going back', () => {
     const { productId, ids } = await models.withThree();
     const before = await models.list(productId);
     await models.save(productId, 2, [event('other'), { id: ids[0], ...property('level') }]);
-    await user.get(modelCalls.restoreModelVersion, { productId, version: 1, modelVersion: 3 });
+    await scene.user.get(modelCalls.restoreModelVersion, { productId, version: 1, modelVersion: 3 });
     expect(await models.list(productId)).toEqual([]);
-    const back = await user.get(modelCalls.restoreModelVersion, { productId, version: 2 });
+    const back = await scene.user.get(modelCalls.restoreModelVersion, { productId, version: 2 });
     expect(back).toEqual({ modelVersion: 5, deviceCount: 0 });
     expect(await models.list(productId)).toEqual(before);
     expect(await models.versions(productId)).toMatchObject([
@@ -188,7 +182,7 @@ describe('going back', () => {
       {},
     ]);
     expect(await compare(productId, 2, 5)).toMatchObject({ changes: [], reordered: false });
-    const late = await user.refused(modelCalls.restoreModelVersion, { productId, version: 1, modelVersion: 4 });
+    const late = await scene.user.refused(modelCalls.restoreModelVersion, { productId, version: 1, modelVersion: 4 });
     expect(late).toMatchObject({ statusCode: 409, code: 'MODEL_CHANGED', details: [{ field: 'modelVersion' }] });
     expect(await models.version(productId)).toBe(5);
   });
@@ -200,7 +194,7 @@ describe('changes at the same time', () => {
     const many = 16;
     const answers = await Promise.all(
       Array.from({ length: many }, (_, index) =>
-        user.get(modelCalls.addProductFunction, { productId, ...property(`p${index}`) }),
+        scene.user.get(modelCalls.addProductFunction, { productId, ...property(`p${index}`) }),
       ),
     );
     const rising = Array.from({ length: many }, (_, index) => index + 2);
@@ -210,7 +204,7 @@ describe('changes at the same time', () => {
     expect(new Set(list.map(({ signCode }) => signCode)).size).toBe(many);
     expect(await numbers(productId)).toEqual([...rising.toReversed(), 1]);
     for (const [index, version] of [1, ...rising].entries()) {
-      const { functions } = await user.get(modelCalls.getModelVersion, { productId, modelVersion: version });
+      const { functions } = await scene.user.get(modelCalls.getModelVersion, { productId, modelVersion: version });
       expect(functions).toHaveLength(index);
     }
   });
@@ -246,10 +240,10 @@ describe('changes at the same time', () => {
       [modelCalls.restoreModelVersion, { productId, version: 1 }],
     ] as const;
     for (const [call, sent] of tries) {
-      const english = await user.send(call, { ...sent, modelVersion: 1 });
+      const english = await scene.user.send(call, { ...sent, modelVersion: 1 });
       expect(english, call.path).toMatchObject({ statusCode: 409, code: 'MODEL_CHANGED' });
       expect(english.message).toContain('(it is now version 2)');
-      const chinese = await user.send(call, { ...sent, modelVersion: 3 }, { language: 'zh-CN' });
+      const chinese = await scene.user.send(call, { ...sent, modelVersion: 3 }, { language: 'zh-CN' });
       expect(chinese.message).toContain('现为版本 2');
     }
     expect(await models.list(productId)).toEqual(before);

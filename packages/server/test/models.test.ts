@@ -1,19 +1,10 @@
 import { type FieldTextKey, fieldTexts, fill, modelCalls, PRODUCT_FUNCTIONS_MAX } from '@device-center/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { event, integer, param, properties, property, service, threeFunctions } from './functions.ts';
-import { type Hub, startHub, type TestUser } from './hub.ts';
-import { bareFunctions, createModels, type Models } from './product-models.ts';
+import { bareFunctions, modelScene } from './product-models.ts';
 
-let hub: Hub;
-let user: TestUser;
-let models: Models;
-
-beforeAll(async () => {
-  hub = await startHub();
-  user = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [502] });
-  models = createModels(hub, user);
-});
-afterAll(() => hub.close());
+const scene = modelScene();
+const { models } = scene;
 
 const FORMS = ['form', 'json'] as const;
 
@@ -22,7 +13,7 @@ describe('the functions of a product', () => {
     const productId = await models.product();
     const ids: string[] = [];
     for (const [index, entry] of threeFunctions().entries()) {
-      const { id, ...told } = await user.get(modelCalls.addProductFunction, { productId, ...entry }, { as });
+      const { id, ...told } = await scene.user.get(modelCalls.addProductFunction, { productId, ...entry }, { as });
       ids.push(id);
       expect(told).toEqual({ modelVersion: index + 2, deviceCount: 0 });
     }
@@ -36,7 +27,7 @@ describe('the functions of a product', () => {
     const productId = await models.product();
     const functions = [property('own'), { id: 'std-lighting-scene' }, service('go')];
     const sent = { productId, functions, modelVersion: 1 };
-    const { ids, modelVersion } = await user.get(modelCalls.addProductFunctions, sent, { language: 'zh-CN' });
+    const { ids, modelVersion } = await scene.user.get(modelCalls.addProductFunctions, sent, { language: 'zh-CN' });
     expect(modelVersion).toBe(2);
     const list = await models.list(productId);
     expect(list.map(({ id, functionName }) => [id, functionName])).toEqual([
@@ -53,7 +44,7 @@ describe('the functions of a product', () => {
       [[property('fresh'), { id: 'std-lighting-power', signCode: 'x' }], 400, 'functions[1].signCode'],
     ];
     for (const [wrong, statusCode, field] of broken) {
-      const answer = await user.send(modelCalls.addProductFunctions, { productId, functions: wrong });
+      const answer = await scene.user.send(modelCalls.addProductFunctions, { productId, functions: wrong });
       expect(answer, JSON.stringify(wrong)).toMatchObject({ statusCode, details: [{ field }] });
     }
     expect(await models.list(productId)).toEqual(list);
@@ -62,30 +53,32 @@ describe('the functions of a product', () => {
   it('change in place, keep what an update leaves out, and never their type', async () => {
     const { productId, ids } = await models.withThree();
     const { description: _left, ...changed } = property('level', integer(0, 9));
-    await user.get(modelCalls.updateProductFunction, { id: ids[0], ...changed, description: 'kept' });
+    await scene.user.get(modelCalls.updateProductFunction, { id: ids[0], ...changed, description: 'kept' });
     const again = { id: ids[0], productId, ...changed, functionName: 'Level', functionType: '' as const };
-    expect(await user.get(modelCalls.updateProductFunction, again)).toEqual({ modelVersion: 4, deviceCount: 0 });
+    expect(await scene.user.get(modelCalls.updateProductFunction, again)).toEqual({ modelVersion: 4, deviceCount: 0 });
     const list = await models.list(productId);
     expect(list[0]).toMatchObject({ id: ids[0], signCode: 'level', functionName: 'Level', description: 'kept' });
-    const typed = await user.send(modelCalls.updateProductFunction, { ...again, functionType: 22 });
+    const typed = await scene.user.send(modelCalls.updateProductFunction, { ...again, functionType: 22 });
     expect(typed).toMatchObject({ statusCode: 409, code: 'FUNCTION_TYPE_FIXED', details: [{ field: 'functionType' }] });
     expect(typed.message).toBe('The type of a function cannot be changed');
     const { functionDefinition } = event('x');
-    const shaped = await user.send(modelCalls.updateProductFunction, { ...again, functionDefinition });
+    const shaped = await scene.user.send(modelCalls.updateProductFunction, { ...again, functionDefinition });
     expect(shaped).toMatchObject({ statusCode: 400, details: [{ field: 'functionDefinition' }] });
-    const taken = await user.send(modelCalls.updateProductFunction, { ...again, signCode: 'blink' });
+    const taken = await scene.user.send(modelCalls.updateProductFunction, { ...again, signCode: 'blink' });
     expect(taken).toMatchObject({ statusCode: 409, code: 'SIGN_CODE_TAKEN', details: [{ field: 'signCode' }] });
     const elsewhere = { ...again, productId: await models.product() };
-    expect(await user.send(modelCalls.updateProductFunction, elsewhere)).toMatchObject({ code: 'FUNCTION_NOT_FOUND' });
+    expect(await scene.user.send(modelCalls.updateProductFunction, elsewhere)).toMatchObject({
+      code: 'FUNCTION_NOT_FOUND',
+    });
     expect(await models.list(productId)).toEqual(list);
   });
 
   it('go one by one', async () => {
     const { productId, ids } = await models.withThree();
-    const gone = await user.call(modelCalls.deleteProductFunction, { id: ids[1] });
+    const gone = await scene.user.call(modelCalls.deleteProductFunction, { id: ids[1] });
     expect(gone).toMatchObject({ success: true, message: 'Delete succeeded', data: { modelVersion: 3 } });
     expect((await models.list(productId)).map(({ id }) => id)).toEqual([ids[0], ids[2]]);
-    expect(await user.refused(modelCalls.deleteProductFunction, { id: ids[1] })).toMatchObject({
+    expect(await scene.user.refused(modelCalls.deleteProductFunction, { id: ids[1] })).toMatchObject({
       statusCode: 404,
       code: 'FUNCTION_NOT_FOUND',
     });
@@ -95,13 +88,15 @@ describe('the functions of a product', () => {
     const productId = await models.product();
     await models.save(productId, 1, properties(PRODUCT_FUNCTIONS_MAX - 1));
     const two = [property('a'), property('b')];
-    const refusal = await user.refused(modelCalls.addProductFunctions, { productId, functions: two });
+    const refusal = await scene.user.refused(modelCalls.addProductFunctions, { productId, functions: two });
     expect(refusal).toMatchObject({ statusCode: 409, code: 'FUNCTIONS_TOO_MANY' });
     expect(refusal.message).toBe('The number of functions exceeds the limit of 500');
     const merged = { productId, content: two as never, mode: 'merge' } as const;
-    expect(await user.refused(modelCalls.importProductModel, merged)).toMatchObject({ code: 'FUNCTIONS_TOO_MANY' });
-    await user.get(modelCalls.addProductFunction, { productId, ...property('last') });
-    const more = await user.refused(modelCalls.addProductFunction, { productId, ...property('more') });
+    expect(await scene.user.refused(modelCalls.importProductModel, merged)).toMatchObject({
+      code: 'FUNCTIONS_TOO_MANY',
+    });
+    await scene.user.get(modelCalls.addProductFunction, { productId, ...property('last') });
+    const more = await scene.user.refused(modelCalls.addProductFunction, { productId, ...property('more') });
     expect(more).toMatchObject({ code: 'FUNCTIONS_TOO_MANY' });
     expect(await models.list(productId)).toHaveLength(PRODUCT_FUNCTIONS_MAX);
   });
@@ -110,14 +105,20 @@ describe('the functions of a product', () => {
     const productId = await models.product();
     const reserved = { statusCode: 400, details: [{ field: 'signCode', message: 'This identifier is reserved' }] };
     for (const word of ['restart', 'logLevel', 'logSwitch', 'kick', 'ota', 'otaCancel'])
-      expect(await user.send(modelCalls.addProductFunction, { productId, ...service(word) })).toMatchObject(reserved);
+      expect(await scene.user.send(modelCalls.addProductFunction, { productId, ...service(word) })).toMatchObject(
+        reserved,
+      );
     for (const word of ['otaProgress', 'online', 'offline'])
-      expect(await user.send(modelCalls.addProductFunction, { productId, ...event(word) })).toMatchObject(reserved);
+      expect(await scene.user.send(modelCalls.addProductFunction, { productId, ...event(word) })).toMatchObject(
+        reserved,
+      );
     const free = [property('restart'), property('online'), service('otaProgress'), event('kick')];
     expect(await models.save(productId, 1, free)).toMatchObject({ success: true });
     const [, , third] = await models.list(productId);
     const { functionType: _fixed, ...renamed } = service('ota');
-    expect(await user.send(modelCalls.updateProductFunction, { id: third?.id, ...renamed })).toMatchObject(reserved);
+    expect(await scene.user.send(modelCalls.updateProductFunction, { id: third?.id, ...renamed })).toMatchObject(
+      reserved,
+    );
   });
 });
 
@@ -228,7 +229,7 @@ describe.each(WRONG)('a function with %s', (_what, entry, place, says, limit = {
           ['zh-CN', 'zh_CN'],
           ['en-US', 'en_US'],
         ] as const) {
-          const answer = await user.send(call, sent, { as, language });
+          const answer = await scene.user.send(call, sent, { as, language });
           const details = [{ field, message: fill(fieldTexts[says][key], limit) }];
           expect(answer, call.path).toMatchObject({ statusCode: 400, code: 'BAD_INPUT', details });
         }

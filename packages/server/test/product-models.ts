@@ -5,8 +5,9 @@ import {
   type ProductFunction,
   productCalls,
 } from '@device-center/contract';
+import { afterAll, beforeAll } from 'vitest';
 import { threeFunctions } from './functions.ts';
-import type { Hub, TestUser } from './hub.ts';
+import { type Hub, startHub, type TestUser } from './hub.ts';
 
 /** Without ids and owner: what the functions are. */
 export const bareFunctions = (list: ProductFunction[]): ModelFunction[] =>
@@ -15,12 +16,19 @@ export const bareFunctions = (list: ProductFunction[]): ModelFunction[] =>
       ({ signCode, functionName, functionType, description, functionDefinition }) as ModelFunction,
   );
 
-/** What tests of models do again and again, as one user. */
-export const createModels = (hub: Hub, user: TestUser) => {
-  const { tenancyId } = user;
-  const product = () => hub.has.product(tenancyId, { inheritFunctions: 0 });
+/** For all tests of a file: a hub, somebody who has the products of his tenant, and what such tests do again and again. */
+export const modelScene = () => {
+  let hub: Hub;
+  let user: TestUser;
+  beforeAll(async () => {
+    hub = await startHub();
+    user = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [502] });
+  });
+  afterAll(() => hub.close());
+
+  const product = () => hub.has.product(user.tenancyId, { inheritFunctions: 0 });
   const list = (productId: string) => user.get(modelCalls.getDeviceFunctionDefinitionList, { productId });
-  return {
+  const models = {
     /** A product without functions, at version 1. */
     product,
     list,
@@ -42,10 +50,18 @@ export const createModels = (hub: Hub, user: TestUser) => {
     ): Promise<Answer<unknown>> =>
       user.send(modelCalls.saveProductModel, { productId, modelVersion, functions }, { as: 'json', language }),
     devices: async (productId: string, count: number): Promise<void> => {
-      const applicationId = await hub.has.application(tenancyId);
+      const applicationId = await hub.has.application(user.tenancyId);
       for (let made = 0; made < count; made++) await hub.has.device({ productId, applicationId });
     },
   };
+  return {
+    models,
+    /** They are there from the first test on. */
+    get hub(): Hub {
+      return hub;
+    },
+    get user(): TestUser {
+      return user;
+    },
+  };
 };
-
-export type Models = ReturnType<typeof createModels>;

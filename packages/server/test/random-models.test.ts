@@ -1,26 +1,17 @@
 import { type Answer, issueText, type Language, modelCalls, modelOfProduct, placeOf } from '@device-center/contract';
 import { anyModel, mutatedModel } from '@device-center/contract/test/arbitrary-model.ts';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { property } from './functions.ts';
-import { type Hub, startHub, type TestUser } from './hub.ts';
-import { bareFunctions, createModels, type Models } from './product-models.ts';
+import { bareFunctions, modelScene } from './product-models.ts';
 
 const long = process.env.TEST_LONG !== undefined;
 const VERDICTS = long ? 10_000 : 150;
 const SAVES = long ? 500 : 25;
 const TIMEOUT = long ? 3_600_000 : 120_000;
 
-let hub: Hub;
-let user: TestUser;
-let models: Models;
-
-beforeAll(async () => {
-  hub = await startHub();
-  user = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [502] });
-  models = createModels(hub, user);
-});
-afterAll(() => hub.close());
+const scene = modelScene();
+const { models } = scene;
 
 type Place = { field: string; message: string };
 
@@ -66,7 +57,7 @@ describe('of any model, whole or broken', () => {
         const functions: unknown = JSON.parse(JSON.stringify(made));
         const text = typeof functions === 'string' ? functions : JSON.stringify(functions);
         const sent = { productId, functions: form ? text : functions };
-        const answer = await user.send(modelCalls.previewProductModel, sent, {
+        const answer = await scene.user.send(modelCalls.previewProductModel, sent, {
           as: form ? 'form' : 'json',
           language: language.replace('_', '-'),
         });
@@ -83,8 +74,8 @@ describe('of any model, whole or broken', () => {
 
 describe('any model', () => {
   const exported = async (productId: string, format: 'json' | 'tsl'): Promise<string> => {
-    const address = `${hub.url}${modelCalls.exportProductModel.path}?productId=${productId}&format=${format}`;
-    return (await fetch(address, { headers: { Authorization: user.token } })).text();
+    const address = `${scene.hub.url}${modelCalls.exportProductModel.path}?productId=${productId}&format=${format}`;
+    return (await fetch(address, { headers: { Authorization: scene.user.token } })).text();
   };
 
   it('saved is read back as it was, and goes through a file into another product', { timeout: TIMEOUT }, async () => {
@@ -97,7 +88,7 @@ describe('any model', () => {
         for (const [index, format] of (['json', 'tsl'] as const).entries()) {
           const productId = targets[index] ?? '';
           const content = await exported(source, format);
-          const answer = await user.send(modelCalls.importProductModel, { productId, content });
+          const answer = await scene.user.send(modelCalls.importProductModel, { productId, content });
           expect(answer, JSON.stringify(answer)).toMatchObject({ success: true });
           expect(bareFunctions(await models.list(productId))).toEqual(functions);
         }

@@ -1,62 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMemoryStorage, type Device } from '@device-center/device-sdk';
+import { createMemoryStorage } from '@device-center/device-sdk';
 import { createFileStorage } from '@device-center/device-sdk/node';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Workshop, workshop } from './device-kit.ts';
-import { type Hub, startHub } from './hub.ts';
+import { describe, expect, it } from 'vitest';
 import { LONG } from './link-kit.ts';
-import {
-  createMaker,
-  cutAtRandom,
-  expectStatuses,
-  expectVersion,
-  type FileServer,
-  orderOf,
-  progressOf,
-  randomFrom,
-  serveBytes,
-  startFileServer,
-  startUpgradable,
-  tell,
-} from './upgrade-kit.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { cutAtRandom, expectStatuses, expectVersion, progressOf, randomFrom, serveBytes, tell } from './upgrade-kit.ts';
+import { upgradeScene } from './upgrade-scene.ts';
 
-let hub: Hub;
-let shop: Workshop;
-let files: FileServer;
-let folder: string;
-const maker = createMaker();
-const firmware = randomBytes(1_000_000);
-
-beforeAll(async () => {
-  hub = await startHub();
-  shop = await workshop(hub);
-  files = await startFileServer(maker, serveBytes(firmware));
-  folder = mkdtempSync(join(tmpdir(), 'device-center-firmware-'));
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await files.close();
-  await hub.close();
-});
-
-const running: Device[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((device) => device.stop()));
-  files.serve = serveBytes(firmware);
-  files.asked.length = 0;
-});
-
-const upgradable = async (more: Parameters<typeof startUpgradable>[3] = {}) => {
-  const started = await startUpgradable(hub, shop, files, more);
-  running.push(started.device);
-  return started;
-};
-
-const orderTo = (versionNumber: string, bytes: Uint8Array = firmware) =>
-  orderOf(maker, bytes, { productId: shop.productId, versionNumber }, files.url);
+const scene = upgradeScene(1_000_000);
+const { firmware, orderTo, upgradable } = scene;
+const folder = temporaryFolder('device-center-firmware-');
 
 const CUTS = LONG ? 200 : 20;
 
@@ -67,16 +21,16 @@ describe('a download that is cut', () => {
   ])(
     `${CUTS} times, into %s (seed %d), comes to the same bytes`,
     async (_, seed, newStorage) => {
-      files.serve = cutAtRandom(firmware, CUTS, randomFrom(seed));
+      scene.files.serve = cutAtRandom(firmware, CUTS, randomFrom(seed));
       const { device, installed } = await upgradable({
         backoff: { first: 1, max: 2 },
         upgrade: { storage: newStorage(), tries: 30 },
       });
-      await tell(hub, device.deviceId, 'ota', orderTo('1.1.0'));
-      await expectVersion(hub, device.deviceId, '1.1.0', 60_000);
+      await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
+      await expectVersion(scene.hub, device.deviceId, '1.1.0', 60_000);
       expect(installed.map((bytes) => Buffer.from(bytes).equals(firmware))).toEqual([true]);
       // What was there was not asked for again.
-      const downloads = files.downloads();
+      const downloads = scene.files.downloads();
       expect(downloads).toHaveLength(CUTS + 1);
       const places = downloads.map(({ range }) => Number(/\d+/.exec(range)?.[0] ?? 0));
       expect(places).toEqual(places.toSorted((one, other) => one - other));
@@ -88,66 +42,66 @@ describe('a download that is cut', () => {
   );
 
   it('for good fails with reason 3, after so many tries without a byte and not before', async () => {
-    files.serve = (request) => void request.socket.destroy();
+    scene.files.serve = (request) => void request.socket.destroy();
     const { device, installed } = await upgradable({ upgrade: { tries: 4 } });
-    await tell(hub, device.deviceId, 'ota', orderTo('1.1.0'));
-    await expectStatuses(hub, device.deviceId, [2, 6]);
-    expect((await progressOf(hub, device.deviceId)).at(-1)).toMatchObject({ reason: 3, attempt: 1 });
-    expect(files.downloads()).toHaveLength(4);
+    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
+    await expectStatuses(scene.hub, device.deviceId, [2, 6]);
+    expect((await progressOf(scene.hub, device.deviceId)).at(-1)).toMatchObject({ reason: 3, attempt: 1 });
+    expect(scene.files.downloads()).toHaveLength(4);
     expect(installed).toEqual([]);
   });
 
   it('goes on with the next attempt where the one before has failed', async () => {
     let cut = false;
     const half = serveBytes(firmware, { most: () => firmware.length / 2 });
-    files.serve = (request, answer) => {
+    scene.files.serve = (request, answer) => {
       if (cut) request.socket.destroy();
       else half(request, answer);
       cut = true;
     };
     const { device } = await upgradable({ upgrade: { tries: 2 } });
     const order = orderTo('1.1.0');
-    await tell(hub, device.deviceId, 'ota', order);
-    await expectStatuses(hub, device.deviceId, [2, 6]);
-    files.serve = serveBytes(firmware);
-    files.asked.length = 0;
-    await tell(hub, device.deviceId, 'ota', { ...order, attempt: 2 });
-    await expectVersion(hub, device.deviceId, '1.1.0');
-    expect(files.downloads()).toMatchObject([{ range: `bytes=${firmware.length / 2}-` }]);
+    await tell(scene.hub, device.deviceId, 'ota', order);
+    await expectStatuses(scene.hub, device.deviceId, [2, 6]);
+    scene.files.serve = serveBytes(firmware);
+    scene.files.asked.length = 0;
+    await tell(scene.hub, device.deviceId, 'ota', { ...order, attempt: 2 });
+    await expectVersion(scene.hub, device.deviceId, '1.1.0');
+    expect(scene.files.downloads()).toMatchObject([{ range: `bytes=${firmware.length / 2}-` }]);
   });
 });
 
 describe('a server', () => {
   it('that knows no Range sends everything, and that is taken', async () => {
     let times = 0;
-    files.serve = (request, answer) => {
+    scene.files.serve = (request, answer) => {
       request.headers.range = undefined;
       const most = () => (++times === 1 ? 400_000 : Number.POSITIVE_INFINITY);
       serveBytes(firmware, { most })(request, answer);
     };
     const { device, installed } = await upgradable();
-    await tell(hub, device.deviceId, 'ota', orderTo('1.1.0'));
-    await expectVersion(hub, device.deviceId, '1.1.0');
+    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
+    await expectVersion(scene.hub, device.deviceId, '1.1.0');
     expect(times).toBe(2);
     expect(Buffer.from(installed[0] ?? []).equals(firmware)).toBe(true);
   });
 
   it('whose file changes in the middle is asked for all of it', async () => {
     const other = randomBytes(firmware.length);
-    files.serve = (request, answer) => {
-      files.serve = serveBytes(firmware);
+    scene.files.serve = (request, answer) => {
+      scene.files.serve = serveBytes(firmware);
       serveBytes(other, { most: () => 400_000 })(request, answer);
     };
     const { device, installed } = await upgradable();
-    await tell(hub, device.deviceId, 'ota', orderTo('1.1.0'));
-    await expectVersion(hub, device.deviceId, '1.1.0');
-    expect(files.downloads().map(({ range }) => range)).toEqual(['', 'bytes=400000-']);
+    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
+    await expectVersion(scene.hub, device.deviceId, '1.1.0');
+    expect(scene.files.downloads().map(({ range }) => range)).toEqual(['', 'bytes=400000-']);
     expect(Buffer.from(installed[0] ?? []).equals(firmware)).toBe(true);
   });
 
   it('that answers another part than was asked for is asked again from the start', async () => {
     let times = 0;
-    files.serve = (request, answer) => {
+    scene.files.serve = (request, answer) => {
       times++;
       if (times === 1) serveBytes(firmware, { most: () => 400_000 })(request, answer);
       else if (times === 2) {
@@ -156,15 +110,15 @@ describe('a server', () => {
       } else serveBytes(firmware)(request, answer);
     };
     const { device, installed } = await upgradable();
-    await tell(hub, device.deviceId, 'ota', orderTo('1.1.0'));
-    await expectVersion(hub, device.deviceId, '1.1.0');
-    expect(files.downloads().map(({ range }) => range)).toEqual(['', 'bytes=400000-', '']);
+    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
+    await expectVersion(scene.hub, device.deviceId, '1.1.0');
+    expect(scene.files.downloads().map(({ range }) => range)).toEqual(['', 'bytes=400000-', '']);
     expect(Buffer.from(installed[0] ?? []).equals(firmware)).toBe(true);
   });
 
   it('that refuses the link is asked for another, with the token of now', async () => {
     const expired = JSON.stringify({ success: false, code: 'LINK_INVALID', statusCode: 403 });
-    files.serve = (request, answer) => {
+    scene.files.serve = (request, answer) => {
       if (request.url === '/another-link') serveBytes(firmware)(request, answer);
       else answer.writeHead(403, { 'Content-Type': 'application/json' }).end(expired);
     };
@@ -173,27 +127,27 @@ describe('a server', () => {
     device.on('message', ({ envelope }) => void (envelope.token && tokens.push(envelope.token)));
     const order = orderTo('1.1.0');
     await device.refresh();
-    await tell(hub, device.deviceId, 'ota', order);
-    await expectVersion(hub, device.deviceId, '1.1.0');
-    const paths = files.asked.map(({ path }) => path).filter((path) => !path.includes('Key'));
+    await tell(scene.hub, device.deviceId, 'ota', order);
+    await expectVersion(scene.hub, device.deviceId, '1.1.0');
+    const paths = scene.files.asked.map(({ path }) => path).filter((path) => !path.includes('Key'));
     const { deviceOtaTaskId } = order;
     expect(paths).toEqual([
       '/a-link',
       `/api/bucket/getFirmwareLink?deviceOtaTaskId=${deviceOtaTaskId}&attempt=1`,
       '/another-link',
     ]);
-    const used = files.asked.filter(({ path }) => !path.includes('Key')).map(({ token }) => token);
+    const used = scene.files.asked.filter(({ path }) => !path.includes('Key')).map(({ token }) => token);
     expect(new Set(used).size).toBe(1);
     expect(tokens).toContain(used[0]);
     expect(used[0]).not.toBe(tokens[0]);
   });
 
   it('that sends more than the manifest says is refused with reason 4', async () => {
-    files.serve = serveBytes(Buffer.concat([firmware, Buffer.from('more')]));
+    scene.files.serve = serveBytes(Buffer.concat([firmware, Buffer.from('more')]));
     const { device, installed } = await upgradable();
-    await tell(hub, device.deviceId, 'ota', orderTo('1.1.0'));
-    await expectStatuses(hub, device.deviceId, [2, 6]);
-    expect((await progressOf(hub, device.deviceId)).at(-1)).toMatchObject({ reason: 4 });
+    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
+    await expectStatuses(scene.hub, device.deviceId, [2, 6]);
+    expect((await progressOf(scene.hub, device.deviceId)).at(-1)).toMatchObject({ reason: 4 });
     expect(installed).toEqual([]);
   });
 });

@@ -1,67 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createMemoryStorage, createPassingStorage, type Device } from '@device-center/device-sdk';
+import { createMemoryStorage, createPassingStorage } from '@device-center/device-sdk';
 import { createFileStorage } from '@device-center/device-sdk/node';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Workshop, workshop } from './device-kit.ts';
-import { type Hub, startHub } from './hub.ts';
-import {
-  createMaker,
-  cutAtRandom,
-  expectStatuses,
-  expectVersion,
-  type FileServer,
-  orderOf,
-  progressOf,
-  randomFrom,
-  serveBytes,
-  startFileServer,
-  startUpgradable,
-  tell,
-} from './upgrade-kit.ts';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from './temporary-folder.ts';
+import { cutAtRandom, expectStatuses, expectVersion, progressOf, randomFrom, serveBytes, tell } from './upgrade-kit.ts';
+import { upgradeScene } from './upgrade-scene.ts';
 
-let hub: Hub;
-let shop: Workshop;
-let files: FileServer;
-let folder: string;
-const maker = createMaker();
-const firmware = randomBytes(1_000_000);
-
-beforeAll(async () => {
-  hub = await startHub();
-  shop = await workshop(hub);
-  files = await startFileServer(maker, serveBytes(firmware));
-  folder = mkdtempSync(join(tmpdir(), 'device-center-firmware-'));
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await files.close();
-  await hub.close();
-});
-
-const running: Device[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((device) => device.stop()));
-  files.serve = serveBytes(firmware);
-  files.asked.length = 0;
-});
-
-const upgradable = async (more: Parameters<typeof startUpgradable>[3] = {}) => {
-  const started = await startUpgradable(hub, shop, files, more);
-  running.push(started.device);
-  return started;
-};
-
-const orderTo = (versionNumber: string, bytes: Uint8Array = firmware) =>
-  orderOf(maker, bytes, { productId: shop.productId, versionNumber }, files.url);
+const scene = upgradeScene(1_000_000);
+const { firmware, orderTo, upgradable } = scene;
+const folder = temporaryFolder('device-center-firmware-');
 
 describe('where the bytes lie', () => {
   it('a file outlives the process: told again, the device goes on where it was', async () => {
     const path = join(folder, 'restart.bin');
     // A line that brings half of it and then nothing: the process ends in the middle.
-    files.serve = (_, answer) => {
+    scene.files.serve = (_, answer) => {
       answer.on('error', () => undefined);
       const rest = firmware.subarray(0, 500_000);
       answer.writeHead(200, { ETag: `"${orderTo('1.1.0').sha256}"`, 'Content-Length': firmware.length }).write(rest);
@@ -71,18 +26,18 @@ describe('where the bytes lie', () => {
     const first = await upgradable({ onSecret, upgrade: { storage: createFileStorage(path) } });
     const { deviceId } = first.device;
     const order = orderTo('1.1.0');
-    await tell(hub, deviceId, 'ota', order);
+    await tell(scene.hub, deviceId, 'ota', order);
     await expect.poll(() => statSync(path, { throwIfNoEntry: false })?.size).toBe(500_000);
     await first.device.stop();
     expect(JSON.parse(readFileSync(`${path}.json`, 'utf8')).order).toEqual(order);
 
-    files.serve = serveBytes(firmware);
-    files.asked.length = 0;
+    scene.files.serve = serveBytes(firmware);
+    scene.files.asked.length = 0;
     const own = { deviceId, secret: secrets.at(-1), productSecret: undefined };
     const second = await upgradable({ ...own, upgrade: { storage: createFileStorage(path) } });
-    await tell(hub, deviceId, 'ota', { ...order, attempt: 2 });
-    await expectVersion(hub, deviceId, '1.1.0');
-    expect(files.downloads()).toMatchObject([{ range: 'bytes=500000-', ifRange: `"${order.sha256}"` }]);
+    await tell(scene.hub, deviceId, 'ota', { ...order, attempt: 2 });
+    await expectVersion(scene.hub, deviceId, '1.1.0');
+    expect(scene.files.downloads()).toMatchObject([{ range: 'bytes=500000-', ifRange: `"${order.sha256}"` }]);
     expect(Buffer.from(second.installed[0] ?? []).equals(firmware)).toBe(true);
     expect([path, `${path}.json`].map((file) => existsSync(file))).toEqual([false, false]);
   });
@@ -91,25 +46,25 @@ describe('where the bytes lie', () => {
     const path = join(folder, 'other.bin');
     const storage = createFileStorage(path);
     const other = randomBytes(50_000);
-    const before = orderTo('1.0.5', other);
+    const before = orderTo('1.0.5', { bytes: other });
     await storage.open(before);
     await storage.begin('"other"');
     await storage.append(other);
     expect(await createFileStorage(path).open(before)).toEqual({ size: 50_000, tag: '"other"' });
     const { device, installed } = await upgradable({ upgrade: { storage: createFileStorage(path) } });
-    await tell(hub, device.deviceId, 'ota', orderTo('1.1.0'));
-    await expectVersion(hub, device.deviceId, '1.1.0');
-    expect(files.downloads()).toMatchObject([{ range: '' }]);
+    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
+    await expectVersion(scene.hub, device.deviceId, '1.1.0');
+    expect(scene.files.downloads()).toMatchObject([{ range: '' }]);
     expect(Buffer.from(installed[0] ?? []).equals(firmware)).toBe(true);
   });
 
   it('a device that writes each piece away at once is handed all of them, and they are verified', async () => {
     const flash = Buffer.alloc(firmware.length);
     const storage = createPassingStorage((bytes, offset) => void flash.set(bytes, offset));
-    files.serve = cutAtRandom(firmware, 5, randomFrom(3));
+    scene.files.serve = cutAtRandom(firmware, 5, randomFrom(3));
     const { device } = await upgradable({ upgrade: { storage, install: () => undefined } });
-    await tell(hub, device.deviceId, 'ota', orderTo('1.1.0'));
-    await expectVersion(hub, device.deviceId, '1.1.0');
+    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
+    await expectVersion(scene.hub, device.deviceId, '1.1.0');
     expect(flash.equals(firmware)).toBe(true);
   });
 
@@ -119,10 +74,10 @@ describe('where the bytes lie', () => {
       throw new Error('no space left');
     };
     const { device } = await upgradable({ upgrade: { storage: { ...memory, append } } });
-    await tell(hub, device.deviceId, 'ota', orderTo('1.1.0'));
-    await expectStatuses(hub, device.deviceId, [2, 6]);
-    const { reason, detail } = (await progressOf(hub, device.deviceId)).at(-1) ?? {};
+    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
+    await expectStatuses(scene.hub, device.deviceId, [2, 6]);
+    const { reason, detail } = (await progressOf(scene.hub, device.deviceId)).at(-1) ?? {};
     expect([reason, detail]).toEqual([3, 'the storage failed: no space left']);
-    expect(files.downloads()).toHaveLength(1);
+    expect(scene.files.downloads()).toHaveLength(1);
   });
 });

@@ -1,50 +1,24 @@
 import { createPublicKey, randomBytes, verify } from 'node:crypto';
 import { otaProgress, type UpgradeOrder, upgradeOrder } from '@device-center/contract';
-import { type Device, firmwareKeyId, isSignedManifest, readFirmwareKey } from '@device-center/device-sdk';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Workshop, workshop } from './device-kit.ts';
-import { type Hub, startHub } from './hub.ts';
+import { firmwareKeyId, isSignedManifest, readFirmwareKey } from '@device-center/device-sdk';
+import { afterEach, describe, expect, it } from 'vitest';
 import { jsonOf, pages } from './protocol-page.ts';
 import {
   contentOf,
   createMaker,
   expectStatuses,
   expectVersion,
-  type FileServer,
   keyOf,
   orderOf,
   progressOf,
   serveBytes,
-  startFileServer,
-  startUpgradable,
   tell,
+  type UpgradableOptions,
 } from './upgrade-kit.ts';
+import { upgradeScene } from './upgrade-scene.ts';
 
-let hub: Hub;
-let shop: Workshop;
-let files: FileServer;
-const maker = createMaker();
-const firmware = randomBytes(200_000);
-
-beforeAll(async () => {
-  hub = await startHub();
-  shop = await workshop(hub);
-  files = await startFileServer(maker, serveBytes(firmware));
-});
-afterAll(async () => {
-  await files.close();
-  await hub.close();
-});
-
-const running: Device[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((device) => device.stop()));
-  files.serve = serveBytes(firmware);
-  files.asked.length = 0;
-});
-
-const orderTo = (versionNumber: string, productId = shop.productId): UpgradeOrder =>
-  orderOf(maker, firmware, { productId, versionNumber }, files.url);
+const scene = upgradeScene(200_000);
+const { firmware, maker, orderTo, upgradable } = scene;
 
 const flipped = (bytes: Uint8Array, bit: number): Buffer => {
   const copy = Buffer.from(bytes);
@@ -52,20 +26,14 @@ const flipped = (bytes: Uint8Array, bit: number): Buffer => {
   return copy;
 };
 
-const newDevice = async (more: Parameters<typeof startUpgradable>[3] = {}) => {
-  const started = await startUpgradable(hub, shop, files, more);
-  running.push(started.device);
-  return started;
-};
-
 /** Told this order, the device refuses it with reason 4, installs nothing, and works on. Answers its words. */
-const refusal = async (order: UpgradeOrder, more: Parameters<typeof startUpgradable>[3] = {}): Promise<string> => {
-  const { device, installed } = await newDevice(more);
-  expect(await tell(hub, device.deviceId, 'ota', order)).toBe(200);
+const refusal = async (order: UpgradeOrder, more: UpgradableOptions = {}): Promise<string> => {
+  const { device, installed } = await upgradable(more);
+  expect(await tell(scene.hub, device.deviceId, 'ota', order)).toBe(200);
   await expect
-    .poll(async () => (await progressOf(hub, device.deviceId)).at(-1)?.status, { timeout: 30_000, interval: 50 })
+    .poll(async () => (await progressOf(scene.hub, device.deviceId)).at(-1)?.status, { timeout: 30_000, interval: 50 })
     .toBe(6);
-  const last = (await progressOf(hub, device.deviceId)).at(-1);
+  const last = (await progressOf(scene.hub, device.deviceId)).at(-1);
   expect(last).toMatchObject({ deviceOtaTaskId: order.deviceOtaTaskId, attempt: 1, reason: 4 });
   expect(installed).toEqual([]);
   expect(device.versionNumber).toBe('1.0.0');
@@ -76,27 +44,27 @@ const refusal = async (order: UpgradeOrder, more: Parameters<typeof startUpgrada
 describe('bytes that are not those of the manifest', () => {
   it.each([0, 1, 7, 799_999, 1_599_999])('with bit %d turned over are refused', async (bit) => {
     const tag = `"${orderTo('1.1.0').sha256}"`;
-    files.serve = serveBytes(flipped(firmware, bit), { tag });
+    scene.files.serve = serveBytes(flipped(firmware, bit), { tag });
     expect(await refusal(orderTo('1.1.0'))).toContain('SHA-256');
   });
 
   it('of another file of the same length are refused, and the next attempt begins anew', async () => {
-    files.serve = serveBytes(randomBytes(firmware.length));
-    const { device, installed } = await newDevice();
+    scene.files.serve = serveBytes(randomBytes(firmware.length));
+    const { device, installed } = await upgradable();
     const order = orderTo('1.1.0');
-    await tell(hub, device.deviceId, 'ota', order);
-    await expectStatuses(hub, device.deviceId, [2, 3, 6]);
-    files.serve = serveBytes(firmware);
-    files.asked.length = 0;
-    await tell(hub, device.deviceId, 'ota', { ...order, attempt: 2 });
-    await expectVersion(hub, device.deviceId, '1.1.0');
-    expect(files.downloads()).toMatchObject([{ range: '' }]);
+    await tell(scene.hub, device.deviceId, 'ota', order);
+    await expectStatuses(scene.hub, device.deviceId, [2, 3, 6]);
+    scene.files.serve = serveBytes(firmware);
+    scene.files.asked.length = 0;
+    await tell(scene.hub, device.deviceId, 'ota', { ...order, attempt: 2 });
+    await expectVersion(scene.hub, device.deviceId, '1.1.0');
+    expect(scene.files.downloads()).toMatchObject([{ range: '' }]);
     expect(installed).toHaveLength(1);
   });
 });
 
 describe('a manifest that is not for this device', () => {
-  afterEach(() => expect(files.downloads()).toEqual([]));
+  afterEach(() => expect(scene.files.downloads()).toEqual([]));
 
   it('of an older version is refused', async () => {
     expect(await refusal(orderTo('0.9.9'))).toBe('version 0.9.9 is older than 1.0.0, which runs');
@@ -104,7 +72,7 @@ describe('a manifest that is not for this device', () => {
   });
 
   it('of another product is refused', async () => {
-    expect(await refusal(orderTo('1.1.0', 'P0000000'))).toContain('for product P0000000');
+    expect(await refusal(orderTo('1.1.0', { productId: 'P0000000' }))).toContain('for product P0000000');
   });
 
   it('of another version than the order’s is refused', async () => {
@@ -112,7 +80,12 @@ describe('a manifest that is not for this device', () => {
   });
 
   it('of another file than the order’s is refused', async () => {
-    const other = orderOf(maker, randomBytes(10), { productId: shop.productId, versionNumber: '1.1.0' }, files.url);
+    const other = orderOf(
+      maker,
+      randomBytes(10),
+      { productId: scene.shop.productId, versionNumber: '1.1.0' },
+      scene.files.url,
+    );
     expect(await refusal({ ...orderTo('1.1.0'), manifest: other.manifest })).toContain('different files');
   });
 
@@ -130,7 +103,12 @@ describe('a manifest that is not for this device', () => {
 
   it('signed with a key that is not known is refused, pinned or asked for', async () => {
     const stranger = createMaker();
-    const order = orderOf(stranger, firmware, { productId: shop.productId, versionNumber: '1.1.0' }, files.url);
+    const order = orderOf(
+      stranger,
+      firmware,
+      { productId: scene.shop.productId, versionNumber: '1.1.0' },
+      scene.files.url,
+    );
     const words = `the key ${stranger.keyId}, which is not known here`;
     expect(await refusal(order)).toContain(words);
     expect(await refusal(order, { upgrade: { key: maker.pem } })).toContain(words);
@@ -145,8 +123,8 @@ it.each([
   ['the order', { allowOlder: true }, {}],
   ['the device', {}, { upgrade: { allowOlder: true } }],
 ])('an older version is installed where %s allows it', async (_, inOrder, inDevice) => {
-  const { device, installed } = await newDevice(inDevice);
-  await tell(hub, device.deviceId, 'ota', { ...orderTo('0.9.0'), ...inOrder });
+  const { device, installed } = await upgradable(inDevice);
+  await tell(scene.hub, device.deviceId, 'ota', { ...orderTo('0.9.0'), ...inOrder });
   await expect.poll(() => device.versionNumber, { timeout: 30_000 }).toBe('0.9.0');
   expect(installed).toHaveLength(1);
 });

@@ -1,63 +1,31 @@
-import { randomBytes } from 'node:crypto';
 import { deviceCalls } from '@device-center/contract';
-import { createDevice, type Device, DeviceRefusal, type UpgradeState } from '@device-center/device-sdk';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { expectOnline, type Workshop, workshop } from './device-kit.ts';
-import { type Hub, startHub, unique } from './hub.ts';
+import { createDevice, DeviceRefusal, type UpgradeState } from '@device-center/device-sdk';
+import { describe, expect, it } from 'vitest';
+import { expectOnline, workshop } from './device-kit.ts';
+import { unique } from './hub.ts';
 import {
-  createMaker,
   expectStatuses,
   expectVersion,
-  type FileServer,
   orderOf,
   progressOf,
   serveBytes,
-  startFileServer,
   startUpgradable,
   statusesOf,
   tell,
 } from './upgrade-kit.ts';
+import { upgradeScene } from './upgrade-scene.ts';
 
-let hub: Hub;
-let shop: Workshop;
-let files: FileServer;
-const maker = createMaker();
-const firmware = randomBytes(300_000);
-
-beforeAll(async () => {
-  hub = await startHub();
-  shop = await workshop(hub);
-  files = await startFileServer(maker, serveBytes(firmware));
-});
-afterAll(async () => {
-  await files.close();
-  await hub.close();
-});
-
-const running: Device[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((device) => device.stop()));
-  files.serve = serveBytes(firmware);
-  files.asked.length = 0;
-});
-
-const upgradable = async (more: Parameters<typeof startUpgradable>[3] = {}) => {
-  const started = await startUpgradable(hub, shop, files, more);
-  running.push(started.device);
-  return started;
-};
-
-const orderTo = (versionNumber: string) =>
-  orderOf(maker, firmware, { productId: shop.productId, versionNumber }, files.url);
+const scene = upgradeScene(300_000);
+const { firmware, maker, orderTo, upgradable } = scene;
 
 const versionOf = async (deviceId: string): Promise<string> =>
-  (await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId })).versionNumber;
+  (await scene.hub.admin.get(deviceCalls.getDeviceDetails, { deviceId })).versionNumber;
 
 /** A server that holds every download until it is let go. */
 const holdDownloads = () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const serve = serveBytes(firmware);
-  files.serve = (request, answer) => void promise.then(() => serve(request, answer));
+  scene.files.serve = (request, answer) => void promise.then(() => serve(request, answer));
   return resolve;
 };
 
@@ -68,9 +36,9 @@ describe('a device that is told to upgrade', () => {
     const session = device.session?.sessionId;
     const seen: UpgradeState[] = [];
     device.on('upgrade', (state) => seen.push(state));
-    expect(await tell(hub, deviceId, 'ota', orderTo('1.1.0'))).toBe(200);
-    await expectVersion(hub, deviceId, '1.1.0');
-    await expectStatuses(hub, deviceId, [2, 3, 4]);
+    expect(await tell(scene.hub, deviceId, 'ota', orderTo('1.1.0'))).toBe(200);
+    await expectVersion(scene.hub, deviceId, '1.1.0');
+    await expectStatuses(scene.hub, deviceId, [2, 3, 4]);
     expect(installed.map((bytes) => Buffer.from(bytes).equals(firmware))).toEqual([true]);
     expect(device.versionNumber).toBe('1.1.0');
     expect(device.session?.sessionId).not.toBe(session);
@@ -80,40 +48,44 @@ describe('a device that is told to upgrade', () => {
       'installing',
       'installed',
     ]);
-    expect(files.downloads()).toMatchObject([{ path: '/a-link', range: '' }]);
-    expect(files.downloads()[0]?.token).not.toBe('');
+    expect(scene.files.downloads()).toMatchObject([{ path: '/a-link', range: '' }]);
+    expect(scene.files.downloads()[0]?.token).not.toBe('');
     await device.report({ power: true });
   });
 
   it('asks for the key once, and not at all where it has one', async () => {
     const { device } = await upgradable();
-    await tell(hub, device.deviceId, 'ota', orderTo('1.1.0'));
-    await expectVersion(hub, device.deviceId, '1.1.0');
+    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
+    await expectVersion(scene.hub, device.deviceId, '1.1.0');
     await expect.poll(() => device.online).toBe(true);
-    await expectOnline(hub, device.deviceId, 1);
-    await tell(hub, device.deviceId, 'ota', orderTo('1.2.0'));
-    await expectVersion(hub, device.deviceId, '1.2.0');
-    const keysAsked = () => files.asked.filter(({ path }) => path.includes('getFirmwareKey')).length;
+    await expectOnline(scene.hub, device.deviceId, 1);
+    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.2.0'));
+    await expectVersion(scene.hub, device.deviceId, '1.2.0');
+    const keysAsked = () => scene.files.asked.filter(({ path }) => path.includes('getFirmwareKey')).length;
     expect(keysAsked()).toBe(1);
     for (const key of [maker.pem, maker.publicKey]) {
       const pinned = await upgradable({ upgrade: { key } });
-      await tell(hub, pinned.device.deviceId, 'ota', orderTo('1.1.0'));
-      await expectVersion(hub, pinned.device.deviceId, '1.1.0');
+      await tell(scene.hub, pinned.device.deviceId, 'ota', orderTo('1.1.0'));
+      await expectVersion(scene.hub, pinned.device.deviceId, '1.1.0');
     }
     expect(keysAsked()).toBe(1);
   });
 
   it('to the version that it runs, says so and does nothing else', async () => {
     const { device, installed } = await upgradable({ versionNumber: '1.1.0' });
-    await hub.db.updateTable('device').set({ version_number: '' }).where('device_id', '=', device.deviceId).execute();
+    await scene.hub.db
+      .updateTable('device')
+      .set({ version_number: '' })
+      .where('device_id', '=', device.deviceId)
+      .execute();
     const identities: string[] = [];
     device.on('message', ({ direction, envelope }) => {
       if (direction === 'up' && envelope.type === 5) identities.push(JSON.parse(envelope.payload).versionNumber);
     });
-    expect(await tell(hub, device.deviceId, 'ota', orderTo('1.1.0'))).toBe(200);
+    expect(await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'))).toBe(200);
     await expect.poll(() => identities).toEqual(['1.1.0']);
     expect(installed).toEqual([]);
-    expect(await statusesOf(hub, device.deviceId)).toEqual([]);
+    expect(await statusesOf(scene.hub, device.deviceId)).toEqual([]);
   });
 
   it('may say no, or leave it to its application', async () => {
@@ -125,28 +97,28 @@ describe('a device that is told to upgrade', () => {
         },
       },
     });
-    expect(await tell(hub, device.deviceId, 'ota', orderTo('2.0.0'))).toBe(60_001);
-    expect(await tell(hub, device.deviceId, 'ota', orderTo('1.1.0'))).toBe(200);
-    expect(await tell(hub, device.deviceId, 'ota', { ...orderTo('1.1.0'), size: -1 })).toBe(40_001);
-    expect(files.downloads()).toEqual([]);
+    expect(await tell(scene.hub, device.deviceId, 'ota', orderTo('2.0.0'))).toBe(60_001);
+    expect(await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'))).toBe(200);
+    expect(await tell(scene.hub, device.deviceId, 'ota', { ...orderTo('1.1.0'), size: -1 })).toBe(40_001);
+    expect(scene.files.downloads()).toEqual([]);
     expect(installed).toEqual([]);
   });
 
   it('without the option answers that it cannot', async () => {
-    const { productId, productSecret } = shop;
-    const device = createDevice({ hubUrl: hub.url, productId, productSecret, deviceId: unique('lamp') });
-    running.push(device);
+    const { productId, productSecret } = scene.shop;
+    const device = createDevice({ hubUrl: scene.hub.url, productId, productSecret, deviceId: unique('lamp') });
+    scene.stopAfterTest(device);
     await device.start();
-    await expectOnline(hub, device.deviceId, 1);
-    expect(await tell(hub, device.deviceId, 'ota', orderTo('1.1.0'))).toBe(60_003);
-    expect(await tell(hub, device.deviceId, 'otaCancel', { deviceOtaTaskId: '1', attempt: 1 })).toBe(60_003);
+    await expectOnline(scene.hub, device.deviceId, 1);
+    expect(await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'))).toBe(60_003);
+    expect(await tell(scene.hub, device.deviceId, 'otaCancel', { deviceOtaTaskId: '1', attempt: 1 })).toBe(60_003);
   });
 
   it('behind a gateway does the same over its gateway', async () => {
-    const gateways = await workshop(hub, { nodeType: 2 });
-    const sensors = await workshop(hub, { nodeType: 3 });
-    const { device: gateway } = await startUpgradable(hub, gateways, files);
-    running.push(gateway);
+    const gateways = await workshop(scene.hub, { nodeType: 2 });
+    const sensors = await workshop(scene.hub, { nodeType: 3 });
+    const { device: gateway } = await startUpgradable(scene.hub, gateways, scene.files);
+    scene.stopAfterTest(gateway);
     const { productId, productSecret } = sensors;
     const installed: number[] = [];
     const child = gateway.addChild({
@@ -161,11 +133,11 @@ describe('a device that is told to upgrade', () => {
         },
       },
     });
-    await expectOnline(hub, child.deviceId, 1);
-    const order = orderOf(maker, firmware, { productId, versionNumber: '1.1.0' }, files.url);
-    expect(await tell(hub, child.deviceId, 'ota', order, gateway.deviceId)).toBe(200);
-    await expectVersion(hub, child.deviceId, '1.1.0');
-    await expectStatuses(hub, child.deviceId, [2, 3, 4]);
+    await expectOnline(scene.hub, child.deviceId, 1);
+    const order = orderOf(maker, firmware, { productId, versionNumber: '1.1.0' }, scene.files.url);
+    expect(await tell(scene.hub, child.deviceId, 'ota', order, gateway.deviceId)).toBe(200);
+    await expectVersion(scene.hub, child.deviceId, '1.1.0');
+    await expectStatuses(scene.hub, child.deviceId, [2, 3, 4]);
     expect(installed).toEqual([firmware.length]);
     expect(gateway.versionNumber).toBe('1.0.0');
     expect(await versionOf(gateway.deviceId)).toBe('1.0.0');
@@ -181,9 +153,12 @@ describe('an installation', () => {
         },
       },
     });
-    await tell(hub, device.deviceId, 'ota', orderTo('1.1.0'));
-    await expectStatuses(hub, device.deviceId, [2, 3, 4, 6]);
-    expect((await progressOf(hub, device.deviceId)).at(-1)).toMatchObject({ reason: 5, detail: 'flash is worn out' });
+    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
+    await expectStatuses(scene.hub, device.deviceId, [2, 3, 4, 6]);
+    expect((await progressOf(scene.hub, device.deviceId)).at(-1)).toMatchObject({
+      reason: 5,
+      detail: 'flash is worn out',
+    });
     expect(device.versionNumber).toBe('1.0.0');
     expect(device.online).toBe(true);
   });
@@ -200,8 +175,8 @@ describe('an installation', () => {
         },
       },
     });
-    await tell(hub, device.deviceId, 'ota', orderTo('1.1.0'));
-    await expectStatuses(hub, device.deviceId, [2, 3, 4]);
+    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
+    await expectStatuses(scene.hub, device.deviceId, [2, 3, 4]);
     device.disrupt();
     await expect.poll(() => device.online, { interval: 5 }).toBe(false);
     const failed = new Promise((done) => device.on('upgrade', ({ phase }) => phase === 'failed' && done(phase)));
@@ -209,27 +184,27 @@ describe('an installation', () => {
     await failed;
     // Three would fit, and each that comes pushes out the oldest.
     for (const brightness of [1, 2, 3, 4, 5, 6]) void device.report({ brightness });
-    await expectStatuses(hub, device.deviceId, [2, 3, 4, 6]);
-    expect((await progressOf(hub, device.deviceId)).at(-1)).toMatchObject({ reason: 5, detail: 'no' });
+    await expectStatuses(scene.hub, device.deviceId, [2, 3, 4, 6]);
+    expect((await progressOf(scene.hub, device.deviceId)).at(-1)).toMatchObject({ reason: 5, detail: 'no' });
   });
 
   it('is not disturbed: another order and a cancel are answered BUSY', async () => {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const { device } = await upgradable({ upgrade: { install: () => promise } });
     const order = orderTo('1.1.0');
-    await tell(hub, device.deviceId, 'ota', order);
-    await expectStatuses(hub, device.deviceId, [2, 3, 4]);
-    expect(await tell(hub, device.deviceId, 'ota', orderTo('1.2.0'))).toBe(60_002);
+    await tell(scene.hub, device.deviceId, 'ota', order);
+    await expectStatuses(scene.hub, device.deviceId, [2, 3, 4]);
+    expect(await tell(scene.hub, device.deviceId, 'ota', orderTo('1.2.0'))).toBe(60_002);
     const { deviceOtaTaskId, attempt } = order;
-    expect(await tell(hub, device.deviceId, 'otaCancel', { deviceOtaTaskId, attempt })).toBe(60_002);
+    expect(await tell(scene.hub, device.deviceId, 'otaCancel', { deviceOtaTaskId, attempt })).toBe(60_002);
     resolve(undefined);
-    await expectVersion(hub, device.deviceId, '1.1.0');
+    await expectVersion(scene.hub, device.deviceId, '1.1.0');
   });
 
   it('may name another version than the order', async () => {
     const { device } = await upgradable({ upgrade: { install: () => ({ versionNumber: '1.1.0-hotfix' }) } });
-    await tell(hub, device.deviceId, 'ota', orderTo('1.1.0'));
-    await expectVersion(hub, device.deviceId, '1.1.0-hotfix');
+    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
+    await expectVersion(scene.hub, device.deviceId, '1.1.0-hotfix');
   });
 });
 
@@ -241,38 +216,38 @@ describe('a download under way', () => {
     device.on('upgrade', ({ phase }) => phases.push(phase));
     const order = orderTo('1.1.0');
     const { deviceOtaTaskId } = order;
-    await tell(hub, device.deviceId, 'ota', { ...order, attempt: 2 });
-    await expect.poll(() => files.downloads().length).toBe(1);
+    await tell(scene.hub, device.deviceId, 'ota', { ...order, attempt: 2 });
+    await expect.poll(() => scene.files.downloads().length).toBe(1);
     // Of another task or an earlier attempt: nothing is there to be ended.
-    expect(await tell(hub, device.deviceId, 'otaCancel', { deviceOtaTaskId: 'another', attempt: 2 })).toBe(200);
-    expect(await tell(hub, device.deviceId, 'otaCancel', { deviceOtaTaskId, attempt: 1 })).toBe(200);
+    expect(await tell(scene.hub, device.deviceId, 'otaCancel', { deviceOtaTaskId: 'another', attempt: 2 })).toBe(200);
+    expect(await tell(scene.hub, device.deviceId, 'otaCancel', { deviceOtaTaskId, attempt: 1 })).toBe(200);
     expect(phases).toEqual(['downloading']);
-    expect(await tell(hub, device.deviceId, 'otaCancel', { deviceOtaTaskId, attempt: 2 })).toBe(200);
+    expect(await tell(scene.hub, device.deviceId, 'otaCancel', { deviceOtaTaskId, attempt: 2 })).toBe(200);
     expect(phases).toEqual(['downloading', 'cancelled']);
     letGo();
     // The next one begins from its first byte, and is the only one that is carried out.
-    await tell(hub, device.deviceId, 'ota', orderTo('1.2.0'));
-    await expectVersion(hub, device.deviceId, '1.2.0');
+    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.2.0'));
+    await expectVersion(scene.hub, device.deviceId, '1.2.0');
     expect(installed).toHaveLength(1);
-    expect((await progressOf(hub, device.deviceId)).filter(({ status }) => status === 6)).toEqual([]);
+    expect((await progressOf(scene.hub, device.deviceId)).filter(({ status }) => status === 6)).toEqual([]);
   });
 
   it('is replaced by another order, and by a newer attempt of the same one', async () => {
     const letGo = holdDownloads();
     const { device, installed } = await upgradable();
     const order = orderTo('1.2.0');
-    expect(await tell(hub, device.deviceId, 'ota', orderTo('1.1.0'))).toBe(200);
-    await expect.poll(() => files.downloads().length).toBe(1);
-    expect(await tell(hub, device.deviceId, 'ota', order)).toBe(200);
-    await expect.poll(() => files.downloads().length).toBe(2);
+    expect(await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'))).toBe(200);
+    await expect.poll(() => scene.files.downloads().length).toBe(1);
+    expect(await tell(scene.hub, device.deviceId, 'ota', order)).toBe(200);
+    await expect.poll(() => scene.files.downloads().length).toBe(2);
     // The same attempt again is no other order.
-    expect(await tell(hub, device.deviceId, 'ota', order)).toBe(200);
-    expect(await tell(hub, device.deviceId, 'ota', { ...order, attempt: 2 })).toBe(200);
-    await expect.poll(() => files.downloads().length).toBe(3);
+    expect(await tell(scene.hub, device.deviceId, 'ota', order)).toBe(200);
+    expect(await tell(scene.hub, device.deviceId, 'ota', { ...order, attempt: 2 })).toBe(200);
+    await expect.poll(() => scene.files.downloads().length).toBe(3);
     letGo();
-    await expectVersion(hub, device.deviceId, '1.2.0');
+    await expectVersion(scene.hub, device.deviceId, '1.2.0');
     expect(installed).toHaveLength(1);
-    const told = (await progressOf(hub, device.deviceId)).filter(({ status }) => status > 2);
+    const told = (await progressOf(scene.hub, device.deviceId)).filter(({ status }) => status > 2);
     expect(told.map(({ deviceOtaTaskId, attempt, status }) => [deviceOtaTaskId, attempt, status])).toEqual([
       [order.deviceOtaTaskId, 2, 3],
       [order.deviceOtaTaskId, 2, 4],

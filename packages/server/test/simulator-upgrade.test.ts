@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readOrder } from '@device-center/simulator/src/arguments.ts';
@@ -9,6 +7,7 @@ import { upgradeFaultOf } from '@device-center/simulator/src/upgrades.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectOnline, workshop } from './device-kit.ts';
 import { type Hub, startHub } from './hub.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import {
   createMaker,
   expectStatuses,
@@ -23,9 +22,9 @@ import {
 
 const MAIN = fileURLToPath(import.meta.resolve('@device-center/simulator/src/main.ts'));
 
+const folder = temporaryFolder('simulator-');
 let hub: Hub;
 let files: FileServer;
-let folder: string;
 const maker = createMaker();
 const firmware = randomBytes(100_000);
 
@@ -49,10 +48,8 @@ const serve: Serve = (request, answer) => {
 beforeAll(async () => {
   hub = await startHub();
   files = await startFileServer(maker, serve);
-  folder = mkdtempSync(join(tmpdir(), 'simulator-'));
 });
 afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
   await files.close();
   await hub.close();
 });

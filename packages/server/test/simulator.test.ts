@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { controlCalls, deviceCalls, recordCalls } from '@device-center/contract';
@@ -8,19 +7,16 @@ import { readOrder } from '@device-center/simulator/src/arguments.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { type Hub, startHub } from './hub.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const MAIN = fileURLToPath(import.meta.resolve('@device-center/simulator/src/main.ts'));
 
+const folder = temporaryFolder('simulator-');
 let hub: Hub;
-let folder: string;
 beforeAll(async () => {
   hub = await startHub();
-  folder = mkdtempSync(join(tmpdir(), 'simulator-'));
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await hub.close();
-});
+afterAll(() => hub.close());
 
 const launch = (...args: string[]) => {
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -210,7 +210,7 @@ export const expectVersion = (hub: Hub, deviceId: string, version: string, timeo
     })
     .toBe(version);
 
-type UpgradableOptions = Partial<Omit<DeviceOptions, 'upgrade'>> & { upgrade?: Partial<UpgradeOptions> };
+export type UpgradableOptions = Partial<Omit<DeviceOptions, 'upgrade'>> & { upgrade?: Partial<UpgradeOptions> };
 
 /** A device that takes upgrades, online; what it installed is noted. */
 export const startUpgradable = async (

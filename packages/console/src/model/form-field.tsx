@@ -1,14 +1,7 @@
 import { Input, Segmented, Select } from 'antd';
 import { type ClipboardEvent, memo, type ReactNode, useId } from 'react';
+import { type FieldControl, fieldControl } from '../ui/field-control.ts';
 import { useForm, useProblem, valueAt } from './form-store.ts';
-
-type ControlProps = {
-  id: string;
-  'aria-required': boolean;
-  'aria-invalid': boolean;
-  'aria-describedby': string;
-  status: '' | 'error';
-};
 
 type FormFieldProps = {
   path: string;
@@ -16,7 +9,7 @@ type FormFieldProps = {
   required?: boolean | undefined;
   /** Beside the label, such as a counter. */
   aside?: ReactNode;
-  children: (control: ControlProps) => ReactNode;
+  children: (control: FieldControl) => ReactNode;
 };
 
 /** Label, control, and what is wrong with it. */
@@ -31,13 +24,7 @@ export const FormField = ({ path, label, required = false, aside, children }: Fo
         </label>
         {aside}
       </div>
-      {children({
-        id,
-        'aria-required': required,
-        'aria-invalid': problem !== '',
-        'aria-describedby': `${id}-problem`,
-        status: problem === '' ? '' : 'error',
-      })}
+      {children(fieldControl(id, { required, problem, describedBy: `${id}-problem` }))}
       <span id={`${id}-problem`} className="dc-fn-problem">
         {problem}
       </span>

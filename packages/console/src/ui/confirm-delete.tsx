@@ -8,11 +8,14 @@ type ConfirmDeleteProps = {
   text: ReactNode;
   /** The name that must be typed before the button wakes, for what takes other things with it. */
   typed?: string;
+  /** A rejection is the hub's refusal. */
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
-  /** What to show when the hub refuses: usually its reason, and links to what stands in the way. */
+  /** Known without asking the hub: what stands in the way, with links to it. */
   refusal?: ReactNode;
   okText?: string;
+  /** Where the question itself is about cancelling, "cancel" would say both. */
+  keepText?: string;
 };
 
 /** Stays open until the hub has answered; a refusal is shown in place of the question. */
@@ -25,25 +28,30 @@ export const ConfirmDelete = ({
   onClose,
   refusal,
   okText,
+  keepText,
 }: ConfirmDeleteProps) => {
   const { t } = useTranslation();
   const [entered, setEntered] = useState('');
   const [busy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<string>();
   const inputId = useId();
   useEffect(() => {
-    if (open) setEntered('');
+    if (!open) return;
+    setEntered('');
+    setRefused(undefined);
   }, [open]);
   const confirm = async () => {
     setBusy(true);
     try {
       await onConfirm();
-    } catch {
-      // The toast has told it, and the page passes the refusal.
+    } catch (error) {
+      setRefused(error instanceof Error ? error.message : String(error));
     } finally {
       setBusy(false);
     }
   };
-  const refused = refusal !== undefined && refusal !== null;
+  const reason = refusal ?? refused;
+  const isRefused = reason !== undefined;
   return (
     <Modal
       open={open}
@@ -52,8 +60,8 @@ export const ConfirmDelete = ({
       width={440}
       footer={
         <>
-          <Button onClick={onClose}>{refused ? t('close') : t('cancel')}</Button>
-          {!refused && (
+          <Button onClick={onClose}>{isRefused ? t('close') : (keepText ?? t('cancel'))}</Button>
+          {!isRefused && (
             <Button
               danger
               type="primary"
@@ -67,8 +75,8 @@ export const ConfirmDelete = ({
         </>
       }
     >
-      {refused ? <div role="alert">{refusal}</div> : text}
-      {!refused && typed !== undefined && (
+      {isRefused ? <div role="alert">{reason}</div> : text}
+      {!isRefused && typed !== undefined && (
         <p className="dc-typed">
           <label htmlFor={inputId}>{t('typeToConfirm', { name: typed })}</label>
           <Input id={inputId} value={entered} onChange={(event) => setEntered(event.target.value)} autoComplete="off" />

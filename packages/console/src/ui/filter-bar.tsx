@@ -143,3 +143,25 @@ export const FilterBar = ({ search, children, filtered, onClear }: FilterBarProp
     </search>
   );
 };
+
+type ListFilterBarProps = {
+  label: string;
+  list: {
+    search: { searchValue?: string | undefined };
+    filter: (change: { searchValue: string }) => void;
+    filtered: boolean;
+    clear: () => void;
+  };
+  children?: ReactNode;
+};
+
+/** Of a list whose search is called `searchValue`. */
+export const ListFilterBar = ({ label, list: { search, filter, filtered, clear }, children }: ListFilterBarProps) => (
+  <FilterBar
+    filtered={filtered}
+    onClear={clear}
+    search={{ label, value: search.searchValue, onChange: (searchValue) => filter({ searchValue }) }}
+  >
+    {children}
+  </FilterBar>
+);

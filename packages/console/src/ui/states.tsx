@@ -3,6 +3,7 @@ import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyId } from './copy-id.tsx';
+import { type Fact, FactList } from './fact-list.tsx';
 
 export { EmptyState } from './empty-state.tsx';
 
@@ -31,15 +32,9 @@ export const ErrorCard = ({ error, onRetry, action }: ErrorCardProps) => {
   );
 };
 
-export type Fact = { label: string; value: ReactNode };
-
 export const KeyValue = ({ items }: { items: Fact[] }) => (
-  <dl className="dc-facts">
-    {items.map(({ label, value }) => (
-      <div key={label}>
-        <dt>{label}</dt>
-        <dd>{value === '' ? '—' : value}</dd>
-      </div>
-    ))}
-  </dl>
+  <FactList
+    className="dc-facts"
+    facts={items.map(({ label, value }) => ({ label, value: value === '' ? '—' : value }))}
+  />
 );

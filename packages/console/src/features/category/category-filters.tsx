@@ -1,26 +1,17 @@
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
-import { useTenantFilter } from '../../api/choices.ts';
-import { ChoiceFilter } from '../../ui/choice-select.tsx';
-import { FilterBar, SegmentedFilter } from '../../ui/filter-bar.tsx';
+import { TenantFilter } from '../../filters/tenant-filter.tsx';
+import { ListFilterBar, SegmentedFilter } from '../../ui/filter-bar.tsx';
 import type { useListSearch } from '../../ui/list-search.ts';
 import type { categoryListSearch } from './category-search.ts';
 
 type CategoryList = ReturnType<typeof useListSearch<z.output<typeof categoryListSearch>>>;
 
-export const CategoryFilters = ({ list: { search, filter, filtered, clear } }: { list: CategoryList }) => {
+export const CategoryFilters = ({ list }: { list: CategoryList }) => {
+  const { search, filter } = list;
   const { t } = useTranslation('category');
-  const tenants = useTenantFilter(search.tenancyId);
   return (
-    <FilterBar
-      filtered={filtered}
-      onClear={clear}
-      search={{
-        label: t('searchLabel'),
-        value: search.searchValue,
-        onChange: (searchValue) => filter({ searchValue }),
-      }}
-    >
+    <ListFilterBar label={t('searchLabel')} list={list}>
       <SegmentedFilter<0 | 1>
         label={t('kind')}
         options={[
@@ -30,14 +21,7 @@ export const CategoryFilters = ({ list: { search, filter, filtered, clear } }: {
         value={search.standard}
         onChange={(standard) => filter({ standard })}
       />
-      {tenants && (
-        <ChoiceFilter
-          label={t('tenant')}
-          choices={tenants}
-          value={search.tenancyId}
-          onChange={(tenancyId) => filter({ tenancyId })}
-        />
-      )}
-    </FilterBar>
+      <TenantFilter label={t('tenant')} value={search.tenancyId} onChange={(tenancyId) => filter({ tenancyId })} />
+    </ListFilterBar>
   );
 };

@@ -1,9 +1,9 @@
 import { otaCalls, type TaskAction, type TaskRow } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../api/use-call.ts';
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx';
+import { NameList } from '../../ui/name-list.tsx';
 import { addTaskPath } from './ota-paths.ts';
 
 export type AskedTask = Pick<TaskRow, 'taskId' | 'taskName' | 'deviceCount' | 'tally' | 'rehearsal'>;
@@ -27,26 +27,11 @@ export const useTaskActions = (onAsk: (ask: TaskAsk) => void) => {
   return { act, busy };
 };
 
-const NAMES_SHOWN = 10;
-
-const Names = ({ tasks }: { tasks: readonly AskedTask[] }) => {
-  const { t } = useTranslation('ota');
-  if (tasks.length === 1) return null;
-  const names = tasks.slice(0, NAMES_SHOWN).map(({ taskName }) => taskName);
-  return (
-    <p className="dc-muted">
-      {names.join(t('listSeparator'))}
-      {tasks.length > NAMES_SHOWN && ' …'}
-    </p>
-  );
-};
-
 type TaskDialogProps = { ask: TaskAsk; onClose: () => void; onDeleted?: () => void };
 
 /** Asks before what cannot be taken back; a refusal of the hub stands in place of the question. */
 export const TaskDialog = ({ ask: { action, tasks, done }, onClose, onDeleted }: TaskDialogProps) => {
   const { t } = useTranslation(['ota', 'common']);
-  const [refused, setRefused] = useState<string>();
   const cancel = useCommand(otaCalls.cancelOtaTask, { toast: true });
   const restart = useCommand(otaCalls.restartDeviceOtaTask, { toast: true });
   // Whoever is on the page of what is deleted leaves it first: reading it once more would only be refused.
@@ -60,13 +45,9 @@ export const TaskDialog = ({ ask: { action, tasks, done }, onClose, onDeleted }:
     delete: () => remove.mutateAsync({ taskIds: tasks.map((task) => task.taskId) }),
   };
   const confirm = async () => {
-    try {
-      await run[action]();
-      done();
-      onClose();
-    } catch (error) {
-      setRefused(error instanceof Error ? error.message : String(error));
-    }
+    await run[action]();
+    done();
+    onClose();
   };
   const [waiting, underWay] = [tally[0], tally[1] + tally[2] + tally[3] + tally[4]];
   const texts = {
@@ -86,13 +67,13 @@ export const TaskDialog = ({ ask: { action, tasks, done }, onClose, onDeleted }:
       open
       title={titles[action]}
       okText={oks[action]}
-      refusal={refused}
+      {...(action === 'cancel' ? { keepText: t('ota:cancelKeep') } : {})}
       onConfirm={confirm}
       onClose={onClose}
       text={
         <>
           <p>{texts[action]}</p>
-          <Names tasks={tasks} />
+          {tasks.length > 1 && <NameList names={tasks.map((task) => task.taskName)} muted />}
         </>
       }
     />

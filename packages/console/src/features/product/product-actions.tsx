@@ -16,14 +16,9 @@ type ResetSecretProps = { product: ProductRow; onClose: () => void };
 const ResetSecret = ({ product: { productId, productName }, onClose }: ResetSecretProps) => {
   const { t } = useTranslation('product');
   const [secret, setSecret] = useState<string>();
-  const [refused, setRefused] = useState<string>();
   const reset = useCommand(productCalls.resetProductSecret);
   const confirm = async () => {
-    try {
-      setSecret((await reset.mutateAsync({ productId })).productSecret);
-    } catch (error) {
-      setRefused(error instanceof Error ? error.message : String(error));
-    }
+    setSecret((await reset.mutateAsync({ productId })).productSecret);
   };
   if (secret !== undefined)
     return <SecretDialog title={t('secretResetTitle')} productId={productId} secret={secret} onStored={onClose} />;
@@ -38,7 +33,6 @@ const ResetSecret = ({ product: { productId, productName }, onClose }: ResetSecr
         </>
       }
       okText={t('resetSecret')}
-      refusal={refused}
       onConfirm={confirm}
       onClose={onClose}
     />

@@ -1,19 +1,12 @@
 import { type ReactNode, useId } from 'react';
-
-type ControlProps = {
-  id: string;
-  'aria-required': boolean;
-  'aria-invalid': boolean;
-  'aria-describedby': string;
-  status: '' | 'error';
-};
+import { type FieldControl, fieldControl } from '../../ui/field-control.ts';
 
 type LabelledFieldProps = {
   label: string;
   required?: boolean;
   hint?: ReactNode;
   problem?: string;
-  children: (control: ControlProps) => ReactNode;
+  children: (control: FieldControl) => ReactNode;
 };
 
 /** Label, control, what is wrong with it or what it is for. */
@@ -24,13 +17,7 @@ export const LabelledField = ({ label, required = false, hint, problem = '', chi
       <label htmlFor={id} data-required={required}>
         {label}
       </label>
-      {children({
-        id,
-        'aria-required': required,
-        'aria-invalid': problem !== '',
-        'aria-describedby': `${id}-words`,
-        status: problem === '' ? '' : 'error',
-      })}
+      {children(fieldControl(id, { required, problem, describedBy: `${id}-words` }))}
       <span id={`${id}-words`} className={problem === '' ? 'dc-muted dc-small' : 'dc-field-error'}>
         {problem === '' ? hint : problem}
       </span>

@@ -1,6 +1,5 @@
 import { type RoleRow, roleCalls } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { useCommand } from '../../api/use-call.ts';
@@ -28,23 +27,17 @@ type DeleteRoleProps = { role: RoleRow; onClose: () => void; onDeleted: () => vo
 
 export const DeleteRole = ({ role, onClose, onDeleted }: DeleteRoleProps) => {
   const { t } = useTranslation('role');
-  const [refused, setRefused] = useState<string>();
   const remove = useCommand(roleCalls.deleteRole, { toast: true });
   const confirm = async () => {
-    try {
-      await remove.mutateAsync({ roleId: role.roleId });
-      onDeleted();
-    } catch (error) {
-      // The list may have been older than the truth.
-      setRefused(error instanceof Error ? error.message : String(error));
-    }
+    await remove.mutateAsync({ roleId: role.roleId });
+    onDeleted();
   };
   return (
     <ConfirmDelete
       open
       title={t('deleteTitle', { name: role.roleName })}
       text={t('deleteText')}
-      refusal={role.userCount > 0 ? <HeldRole role={role} /> : refused}
+      refusal={role.userCount > 0 ? <HeldRole role={role} /> : undefined}
       onConfirm={confirm}
       onClose={onClose}
     />

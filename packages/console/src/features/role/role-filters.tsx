@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
-import { useTenantFilter } from '../../api/choices.ts';
-import { ChoiceFilter } from '../../ui/choice-select.tsx';
+import { TenantFilter } from '../../filters/tenant-filter.tsx';
 import { DayRangeFilter } from '../../ui/day-range-filter.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import type { useListSearch } from '../../ui/list-search.ts';
@@ -11,7 +10,6 @@ type RoleList = ReturnType<typeof useListSearch<z.output<typeof roleListSearch>>
 
 export const RoleFilters = ({ list: { search, filter, filtered, clear } }: { list: RoleList }) => {
   const { t } = useTranslation(['role', 'common']);
-  const tenants = useTenantFilter(search.tenancyId);
   const { from, to } = search;
   return (
     <FilterBar
@@ -20,14 +18,7 @@ export const RoleFilters = ({ list: { search, filter, filtered, clear } }: { lis
       search={{ label: t('role:roleName'), value: search.roleName, onChange: (roleName) => filter({ roleName }) }}
     >
       <DayRangeFilter label={t('common:createTime')} range={{ from, to }} onChange={filter} />
-      {tenants && (
-        <ChoiceFilter
-          label={t('role:tenant')}
-          choices={tenants}
-          value={search.tenancyId}
-          onChange={(tenancyId) => filter({ tenancyId })}
-        />
-      )}
+      <TenantFilter label={t('role:tenant')} value={search.tenancyId} onChange={(tenancyId) => filter({ tenancyId })} />
     </FilterBar>
   );
 };

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
-import { useRoleChoices, useTenantFilter } from '../../api/choices.ts';
+import { useRoleChoices } from '../../api/choices.ts';
+import { TenantFilter } from '../../filters/tenant-filter.tsx';
 import { ChoiceFilter } from '../../ui/choice-select.tsx';
 import { FilterBar, TextFilter } from '../../ui/filter-bar.tsx';
 import type { useListSearch } from '../../ui/list-search.ts';
@@ -12,7 +13,6 @@ type UserList = ReturnType<typeof useListSearch<z.output<typeof userListSearch>>
 export const UserFilters = ({ list: { search, filter, filtered, clear } }: { list: UserList }) => {
   const { t } = useTranslation('user');
   const { tenancyId, roleId } = search;
-  const tenants = useTenantFilter(tenancyId);
   const roles = useRoleChoices(roleId, { tenancyId });
   return (
     <div className="dc-user-filters">
@@ -23,15 +23,12 @@ export const UserFilters = ({ list: { search, filter, filtered, clear } }: { lis
       >
         <TextFilter label={t('username')} value={search.username} onChange={(username) => filter({ username })} />
         <TextFilter label={t('phone')} value={search.phone} onChange={(phone) => filter({ phone })} />
-        {tenants && (
-          <ChoiceFilter
-            label={t('tenant')}
-            choices={tenants}
-            value={tenancyId}
-            // A role is of one tenant: another tenant has none of its users.
-            onChange={(chosen) => filter({ tenancyId: chosen, roleId: undefined })}
-          />
-        )}
+        <TenantFilter
+          label={t('tenant')}
+          value={tenancyId}
+          // A role is of one tenant: another tenant has none of its users.
+          onChange={(chosen) => filter({ tenancyId: chosen, roleId: undefined })}
+        />
         <ChoiceFilter
           label={t('role')}
           choices={roles}

@@ -15,7 +15,6 @@ export const application: Texts<typeof zh> = {
   tenantClosed: 'Tenant closed',
   status: 'Status',
   creator: 'Creator',
-  listSeparator: ', ',
   emptyTitle: 'No applications yet',
   emptyText: 'Devices belong to an application. Make one, then register devices under it.',
   switchLabel: 'Enabled: {{name}}',

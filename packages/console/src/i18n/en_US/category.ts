@@ -33,7 +33,6 @@ export const category: Texts<typeof chinese> = {
   deleteText: 'Its function definitions go with it. This cannot be undone. Functions that products already have stay.',
   usedTitle: 'A category that products use cannot be deleted. Delete these products first:',
   usedProducts: '{{count}} products',
-  listSeparator: ', ',
   readOnly:
     'Standard categories are kept by the platform and read-only here. To change one, start a custom category from it.',
   startFromThis: 'Start a category from it',

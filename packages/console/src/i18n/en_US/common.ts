@@ -56,6 +56,7 @@ export const common: Texts<typeof zh> = {
   resultCount: '{{total}} results',
   pageTotal: '{{from}}-{{to}} of {{total}}',
   loading: 'Loading',
+  listSeparator: ', ',
   selected: '{{count}} selected',
   clearSelection: 'Clear selection',
   selectAtLeastOne: 'Select at least one item',

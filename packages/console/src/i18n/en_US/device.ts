@@ -78,7 +78,6 @@ export const device: Texts<typeof zh> = {
   deleteTitle: 'Delete the device {{name}}?',
   deleteMany: 'Delete {{count}} devices?',
   deleteText: 'The connection is cut, and all records go with it: messages, logs, values. This cannot be undone.',
-  listSeparator: ', ',
   qr: 'QR code',
   qrMany: 'QR codes',
   qrManyHint: 'Labels of the chosen devices to print, at most {{max}} at once',

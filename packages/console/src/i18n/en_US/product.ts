@@ -41,7 +41,6 @@ export const product: Texts<typeof chinese> = {
   deleteManyText:
     'They have no devices. Their function models, versions and secrets go with them. This cannot be undone.',
   hasDevices: 'A product that has devices cannot be deleted. Delete the devices first:',
-  listSeparator: ', ',
   sectionBasic: 'Basics',
   sectionCategory: 'Category and functions',
   sectionKind: 'Kind of device',

@@ -16,7 +16,6 @@ export const user: Texts<typeof zh> = {
   tenant: 'Tenant',
   lastLogin: 'Last login',
   you: 'You',
-  listSeparator: ', ',
   emptyTitle: 'No users yet',
   emptyText: 'A user gets pages through a role. The initial password goes to the mailbox of a new user.',
   changeRole: 'Change role',

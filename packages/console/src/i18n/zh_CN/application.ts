@@ -12,7 +12,6 @@ export const application = {
   tenantClosed: '租户已停用',
   status: '状态',
   creator: '创建人',
-  listSeparator: '、',
   emptyTitle: '还没有应用',
   emptyText: '设备归属于应用。先新建一个应用，再把设备登记到它下面。',
   switchLabel: '{{name}} 的启用状态',

@@ -29,7 +29,6 @@ export const category = {
   deleteText: '它的功能定义一并删除，不能恢复。产品中已有的功能不受影响。',
   usedTitle: '有产品使用的品类不能删除，请先删除这些产品：',
   usedProducts: '{{count}} 个产品',
-  listSeparator: '、',
   readOnly: '标准品类由平台维护，只能查看。需要改动时，可以以它为起点新建自定义品类。',
   startFromThis: '以它为起点新建',
   createProduct: '用它新建产品',

@@ -54,6 +54,7 @@ export const common = {
   resultCount: '共 {{total}} 条结果',
   pageTotal: '{{from}}-{{to}} / 共 {{total}} 条',
   loading: '正在加载',
+  listSeparator: '、',
   selected: '已选 {{count}} 项',
   clearSelection: '取消选择',
   selectAtLeastOne: '请至少选择一项',

@@ -74,7 +74,6 @@ export const device = {
   deleteTitle: '删除设备“{{name}}”？',
   deleteMany: '删除 {{count}} 台设备？',
   deleteText: '设备的连接会被断开，它的消息、日志、属性值等全部记录一并删除，不能恢复。',
-  listSeparator: '、',
   qr: '二维码',
   qrMany: '二维码',
   qrManyHint: '打印所选设备的标签，一次最多 {{max}} 台',

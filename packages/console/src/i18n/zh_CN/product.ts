@@ -36,7 +36,6 @@ export const product = {
   deleteText: '产品没有设备。它的物模型、各个版本和密钥一并删除，不能恢复。',
   deleteManyText: '这些产品都没有设备。它们的物模型、各个版本和密钥一并删除，不能恢复。',
   hasDevices: '有设备的产品不能删除，请先删除这些设备：',
-  listSeparator: '、',
   sectionBasic: '基本信息',
   sectionCategory: '品类和功能',
   sectionKind: '设备形态',

@@ -13,7 +13,6 @@ export const user = {
   tenant: '租户',
   lastLogin: '最近登录',
   you: '本人',
-  listSeparator: '、',
   emptyTitle: '还没有用户',
   emptyText: '用户通过角色获得页面权限。新建用户后，初始密码会发送到其邮箱。',
   changeRole: '更换角色',

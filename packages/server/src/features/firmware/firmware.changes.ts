@@ -81,6 +81,17 @@ const refuseInUse = (row: VersionRecord): void => {
   if (Number(row.unfinished_tasks) > 0) throw new AppError('VERSION_IN_USE', { versionNumber: row.version_number });
 };
 
+type Named = Pick<Input<Calls['addDeviceOtaVersion']>, 'versionName' | 'versionNumber' | 'nickName'>;
+
+const columnsOf = ({ versionName, versionNumber, nickName }: Named, file: { file_id: string }) => ({
+  version_name: versionName,
+  version_name_key: fold(versionName),
+  version_number: versionNumber,
+  version_number_key: fold(versionNumber),
+  file_id: file.file_id,
+  nick_name: nickName,
+});
+
 /** What changes versions. */
 export const createVersionChanges = ({ db, store, signer, log }: ChangeDeps) => {
   const removeBytes = createByteRemover(store, log);
@@ -109,12 +120,7 @@ export const createVersionChanges = ({ db, store, signer, log }: ChangeDeps) => 
               version_id: versionId,
               tenancy_id: tenancyId,
               product_id: productId,
-              version_name: versionName,
-              version_name_key: fold(versionName),
-              version_number: versionNumber,
-              version_number_key: fold(versionNumber),
-              file_id: file.file_id,
-              nick_name: nickName,
+              ...columnsOf(input, file),
               manifest: manifestOf(sign, productId, versionNumber, file),
               creator: context.actor.username,
               created_at: now,
@@ -129,7 +135,7 @@ export const createVersionChanges = ({ db, store, signer, log }: ChangeDeps) => 
 
     async updateDeviceOtaVersion(context: Context, input: Input<Calls['updateDeviceOtaVersion']>): Promise<null> {
       const { versionId, ...after } = input;
-      const { versionName, versionNumber, productId, firmwareUri, nickName } = after;
+      const { versionNumber, productId, firmwareUri, nickName } = after;
       const sign = await signer.ready();
       const left = await named(
         change(db, context, async (db) => {
@@ -144,12 +150,7 @@ export const createVersionChanges = ({ db, store, signer, log }: ChangeDeps) => 
           await db
             .updateTable('ota_version')
             .set({
-              version_name: versionName,
-              version_name_key: fold(versionName),
-              version_number: versionNumber,
-              version_number_key: fold(versionNumber),
-              file_id: file.file_id,
-              nick_name: nickName,
+              ...columnsOf(after, file),
               ...(same ? {} : { manifest: manifestOf(sign, productId, versionNumber, file) }),
               updated_at: Date.now(),
             })

@@ -42,7 +42,6 @@ export const ResetSecret = ({ device: { deviceId, deviceName }, onClose }: Reset
       title={t('resetSecretTitle', { name: deviceName })}
       text={<p>{t('resetSecretText')}</p>}
       okText={t('resetSecret')}
-      refusal={reset.error?.message}
       onConfirm={() => reset.mutateAsync({ deviceId })}
       onClose={onClose}
     />

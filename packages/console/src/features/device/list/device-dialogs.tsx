@@ -5,44 +5,27 @@ import { useTranslation } from 'react-i18next';
 import { announceSuccess } from '../../../api/feedback.ts';
 import { useCommand } from '../../../api/use-call.ts';
 import { ConfirmDelete } from '../../../ui/confirm-delete.tsx';
+import { NameList } from '../../../ui/name-list.tsx';
 import { type Ask, countedElsewhere, useStartJob } from './device-ask.ts';
 
-const NAMES_SHOWN = 10;
 const REASON_MAX = 100;
 const DAYS_MAX = 3650;
 
 type DialogProps = { ask: Ask; onClose: () => void };
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** Runs it, and keeps what the hub had to say against it. */
-const useConfirm = ({ ask, onClose }: DialogProps) => {
-  const [refused, setRefused] = useState<string>();
-  const confirm = (run: () => Promise<unknown> | undefined) => async () => {
-    try {
-      await run();
-      ask.done();
-      onClose();
-    } catch (error) {
-      setRefused(reasonOf(error));
-    }
+/** Runs it; what the hub has to say against it stands in the dialog. */
+const confirming =
+  ({ ask, onClose }: DialogProps, run: () => Promise<unknown> | undefined) =>
+  async (): Promise<void> => {
+    await run();
+    ask.done();
+    onClose();
   };
-  return { refused, confirm };
-};
 
 const only = (devices: readonly DeviceRow[]): DeviceRow | undefined => (devices.length === 1 ? devices[0] : undefined);
 
-const Names = ({ devices }: { devices: readonly DeviceRow[] }) => {
-  const { t } = useTranslation('device');
-  if (devices.length === 1) return null;
-  const names = devices.slice(0, NAMES_SHOWN).map(({ deviceName }) => deviceName);
-  return (
-    <p className="dc-muted">
-      {names.join(t('listSeparator'))}
-      {devices.length > NAMES_SHOWN && ' …'}
-    </p>
-  );
-};
+const Names = ({ devices }: { devices: readonly DeviceRow[] }) =>
+  devices.length > 1 && <NameList names={devices.map(({ deviceName }) => deviceName)} muted />;
 
 const ReasonField = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => {
   const { t } = useTranslation('device');
@@ -66,7 +49,6 @@ const DialogBody = ({ children }: { children: ReactNode }) => <div className="dc
 const RestartDialog = (props: DialogProps) => {
   const { t } = useTranslation('device');
   const { devices } = props.ask;
-  const { refused, confirm } = useConfirm(props);
   const [type, setType] = useState<1 | 2>(1);
   const start = useStartJob();
   const reboot = useCommand(controlCalls.reboot);
@@ -83,8 +65,7 @@ const RestartDialog = (props: DialogProps) => {
       open
       title={device ? t('restartTitle', { name: device.deviceName }) : t('restartMany', { count: devices.length })}
       okText={t('restart')}
-      refusal={refused}
-      onConfirm={confirm(run)}
+      onConfirm={confirming(props, run)}
       onClose={props.onClose}
       text={
         <DialogBody>
@@ -103,7 +84,6 @@ const RestartDialog = (props: DialogProps) => {
 const BlackDialog = (props: DialogProps) => {
   const { t } = useTranslation('device');
   const { devices } = props.ask;
-  const { refused, confirm } = useConfirm(props);
   const [reason, setReason] = useState('');
   const start = useStartJob();
   const mark = useCommand(controlCalls.markBlack, { toast: true });
@@ -117,8 +97,7 @@ const BlackDialog = (props: DialogProps) => {
       open
       title={device ? t('blackOneTitle', { name: device.deviceName }) : t('blackMany', { count: devices.length })}
       okText={t('blacklist')}
-      refusal={refused}
-      onConfirm={confirm(run)}
+      onConfirm={confirming(props, run)}
       onClose={props.onClose}
       text={
         <DialogBody>
@@ -134,7 +113,6 @@ const BlackDialog = (props: DialogProps) => {
 const KickDialog = (props: DialogProps) => {
   const { t } = useTranslation('device');
   const device = props.ask.devices[0];
-  const { refused, confirm } = useConfirm(props);
   const [limited, setLimited] = useState(device?.online === 2);
   const [days, setDays] = useState(1);
   const [reason, setReason] = useState('');
@@ -147,8 +125,7 @@ const KickDialog = (props: DialogProps) => {
       open
       title={t('kickTitle', { name: deviceName })}
       okText={t('kick')}
-      refusal={refused}
-      onConfirm={confirm(run)}
+      onConfirm={confirming(props, run)}
       onClose={props.onClose}
       text={
         <DialogBody>
@@ -179,7 +156,6 @@ const KickDialog = (props: DialogProps) => {
 const DeleteDialog = (props: DialogProps) => {
   const { t } = useTranslation('device');
   const { devices } = props.ask;
-  const { refused, confirm } = useConfirm(props);
   const start = useStartJob();
   const remove = useCommand(deviceCalls.deleteDevices, { toast: true, alsoRefreshes: countedElsewhere });
   const device = only(devices);
@@ -190,8 +166,7 @@ const DeleteDialog = (props: DialogProps) => {
       open
       title={device ? t('deleteTitle', { name: device.deviceName }) : t('deleteMany', { count: devices.length })}
       typed={device ? device.deviceId : String(devices.length)}
-      refusal={refused}
-      onConfirm={confirm(run)}
+      onConfirm={confirming(props, run)}
       onClose={props.onClose}
       text={
         <DialogBody>

@@ -1,14 +1,15 @@
-import { deviceCalls, nodeTypeIds, nodeTypes, optionsOf, protocolIds, protocols } from '@device-center/contract';
+import { deviceCalls } from '@device-center/contract';
 import { Button } from 'antd';
 import { ChevronDown, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCategoryChoices, useTenantFilter } from '../../../api/choices.ts';
-import { useProductChoices } from '../../../api/product-choices.ts';
 import { useCall } from '../../../api/use-call.ts';
-import { currentLanguage } from '../../../i18n/language.ts';
+import { CategoryFilter } from '../../../filters/category-filter.tsx';
+import { NodeTypeFilter, ProtocolFilter } from '../../../filters/kind-filters.tsx';
+import { ProductFilter } from '../../../filters/product-filter.tsx';
+import { TenantFilter } from '../../../filters/tenant-filter.tsx';
 import { ChoiceFilter } from '../../../ui/choice-select.tsx';
-import { FilterBar, SelectFilter, TextFilter } from '../../../ui/filter-bar.tsx';
+import { ListFilterBar, TextFilter } from '../../../ui/filter-bar.tsx';
 import { useFilterChip } from '../../../ui/filter-chips.tsx';
 import type { useListSearch } from '../../../ui/list-search.ts';
 import { absoluteText } from '../../../ui/relative-time.tsx';
@@ -55,15 +56,13 @@ const PresenceSince = ({ list: { search, filter } }: FilterProps) => {
 const UsualFilters = ({ list: { search, filter } }: FilterProps) => {
   const { t } = useTranslation('device');
   const { tenancyId } = search;
-  const products = useProductChoices(search.productId, { tenancyId });
-  const categories = useCategoryChoices(search.categoryId);
   const applications = useApplicationFilter(search.applicationId, tenancyId);
   return (
     <>
-      <ChoiceFilter
+      <ProductFilter
         label={t('product')}
-        choices={products}
         value={search.productId}
+        tenancyId={tenancyId}
         onChange={(productId) => filter({ productId })}
       />
       <ChoiceFilter
@@ -72,9 +71,8 @@ const UsualFilters = ({ list: { search, filter } }: FilterProps) => {
         value={search.applicationId}
         onChange={(applicationId) => filter({ applicationId })}
       />
-      <ChoiceFilter
+      <CategoryFilter
         label={t('category')}
-        choices={categories}
         value={search.categoryId}
         onChange={(categoryId) => filter({ categoryId })}
       />
@@ -84,33 +82,18 @@ const UsualFilters = ({ list: { search, filter } }: FilterProps) => {
 
 const MoreFilters = ({ list: { search, filter } }: FilterProps) => {
   const { t } = useTranslation('device');
-  const language = currentLanguage();
-  const tenants = useTenantFilter(search.tenancyId);
   return (
     <>
-      <SelectFilter
-        label={t('nodeType')}
-        options={optionsOf(nodeTypes, nodeTypeIds, language)}
-        value={search.nodeType}
-        onChange={(nodeType) => filter({ nodeType })}
-      />
-      <SelectFilter
+      <NodeTypeFilter label={t('nodeType')} value={search.nodeType} onChange={(nodeType) => filter({ nodeType })} />
+      <ProtocolFilter
         label={t('protocol')}
-        options={optionsOf(protocols, protocolIds, language)}
         value={search.protocolId}
         onChange={(protocolId) => filter({ protocolId })}
       />
       <TextFilter label={t('deviceId')} value={search.deviceId} onChange={(deviceId) => filter({ deviceId })} />
       <TextFilter label={t('deviceName')} value={search.deviceName} onChange={(deviceName) => filter({ deviceName })} />
       <TextFilter label="MAC" value={search.mac} onChange={(mac) => filter({ mac })} />
-      {tenants && (
-        <ChoiceFilter
-          label={t('tenant')}
-          choices={tenants}
-          value={search.tenancyId}
-          onChange={(tenancyId) => filter({ tenancyId })}
-        />
-      )}
+      <TenantFilter label={t('tenant')} value={search.tenancyId} onChange={(tenancyId) => filter({ tenancyId })} />
     </>
   );
 };
@@ -120,22 +103,13 @@ const seldomUsed = ['nodeType', 'protocolId', 'deviceId', 'deviceName', 'mac', '
 export const DeviceFilters = ({ list }: FilterProps) => {
   const { t } = useTranslation('device');
   const mobile = useMobile();
-  const { search, filter, filtered, clear } = list;
-  const inForce = seldomUsed.some((key) => search[key] !== undefined);
+  const inForce = seldomUsed.some((key) => list.search[key] !== undefined);
   const [asked, setAsked] = useState(false);
   const more = mobile || asked || inForce;
   return (
     <div className="dc-device-filters">
       <StatusFilter list={list} />
-      <FilterBar
-        filtered={filtered}
-        onClear={clear}
-        search={{
-          label: t('searchLabel'),
-          value: search.searchValue,
-          onChange: (searchValue) => filter({ searchValue }),
-        }}
-      >
+      <ListFilterBar label={t('searchLabel')} list={list}>
         <UsualFilters list={list} />
         {!mobile && !inForce && (
           <Button
@@ -150,7 +124,7 @@ export const DeviceFilters = ({ list }: FilterProps) => {
         )}
         {more && <MoreFilters list={list} />}
         <ParentChip list={list} />
-      </FilterBar>
+      </ListFilterBar>
       <PresenceSince list={list} />
     </div>
   );

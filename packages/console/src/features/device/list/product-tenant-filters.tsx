@@ -1,8 +1,7 @@
 import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useTenantFilter } from '../../../api/choices.ts';
-import { useProductChoices } from '../../../api/product-choices.ts';
-import { ChoiceFilter } from '../../../ui/choice-select.tsx';
+import { ProductFilter } from '../../../filters/product-filter.tsx';
+import { TenantFilter } from '../../../filters/tenant-filter.tsx';
 import { FilterBar } from '../../../ui/filter-bar.tsx';
 
 type Chosen = { productId?: string | undefined; tenancyId?: string | undefined };
@@ -16,24 +15,15 @@ type ProductTenantFiltersProps = {
 export const ProductTenantFilters = ({ list, typed }: ProductTenantFiltersProps) => {
   const { t } = useTranslation('device');
   const { search, filter, filtered, clear } = list;
-  const products = useProductChoices(search.productId, { tenancyId: search.tenancyId });
-  const tenants = useTenantFilter(search.tenancyId);
   return (
     <FilterBar filtered={filtered} onClear={clear} search={typed}>
-      <ChoiceFilter
+      <ProductFilter
         label={t('product')}
-        choices={products}
         value={search.productId}
+        tenancyId={search.tenancyId}
         onChange={(productId) => filter({ productId })}
       />
-      {tenants && (
-        <ChoiceFilter
-          label={t('tenant')}
-          choices={tenants}
-          value={search.tenancyId}
-          onChange={(tenancyId) => filter({ tenancyId })}
-        />
-      )}
+      <TenantFilter label={t('tenant')} value={search.tenancyId} onChange={(tenancyId) => filter({ tenancyId })} />
     </FilterBar>
   );
 };

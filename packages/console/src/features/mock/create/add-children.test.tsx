@@ -1,9 +1,9 @@
 import { Menu, mockCalls, productCalls } from '@device-center/contract';
 import { screen, waitFor, within } from '@testing-library/react';
-import userEvent, { type UserEvent } from '@testing-library/user-event';
+import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openConsole, problemOf } from '../../../../test/console.tsx';
+import { openConsole, openSelect, pickChoice, problemOf } from '../../../../test/console.tsx';
 import { type Fleet, newFleet } from '../../../../test/fleet.ts';
 import { type LoginAnswer, newUserWith, unique } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
@@ -43,17 +43,6 @@ describe('more children for a mock gateway', () => {
     openConsole('/dialog', [{ path: '/dialog', menus: [], title: () => 'Dialog', load }]);
     return added;
   };
-  const openSelect = async (user: UserEvent, label: string) => {
-    await user.click(await screen.findByRole('combobox', { name: label }));
-    // Those that were open before stay in the page, hidden.
-    const opened = '.ant-select-dropdown:not(.ant-select-dropdown-hidden)';
-    await waitFor(() => expect(document.querySelectorAll(opened)).toHaveLength(1));
-    return within(document.querySelector(opened) as HTMLElement);
-  };
-  const pick = async (user: UserEvent, label: string, option: string) => {
-    const options = await openSelect(user, label);
-    await user.click(await options.findByText(option, { selector: '.dc-choice > span' }));
-  };
   const addButton = async () => within(await screen.findByRole('dialog')).getByRole('button', { name: 'Add' });
   const childrenOf = async ({ deviceId }: Gateway) =>
     (await fleet.operator.get(mockCalls.getMockDeviceDetails, { deviceId })).children.map((child) => child.deviceId);
@@ -70,7 +59,7 @@ describe('more children for a mock gateway', () => {
     const gateway = await newGateway(8);
     const user = userEvent.setup();
     const added = openDialog(gateway);
-    await pick(user, 'Product of the children to add', childProduct.productName);
+    await pickChoice(user, 'Product of the children to add', childProduct.productName);
     const options = await openSelect(user, 'Number of children to add');
     const two = await options.findByText('2', { selector: '.ant-select-item-option-content' });
     // As many as there is room for, and no more.
@@ -96,7 +85,7 @@ describe('more children for a mock gateway', () => {
     const vanishing = await fleet.newProduct({ nodeType: 3 });
     const user = userEvent.setup();
     const added = openDialog(gateway);
-    await pick(user, 'Product of the children to add', vanishing.productName);
+    await pickChoice(user, 'Product of the children to add', vanishing.productName);
     await user.click(await screen.findByRole('button', { name: 'Add 1' }));
     await fleet.operator.get(productCalls.deleteDeviceProduct, { productIds: [vanishing.productId] });
     await user.click(await addButton());
@@ -104,7 +93,7 @@ describe('more children for a mock gateway', () => {
     await waitFor(() => expect(problemOf(field)).toBe('Product does not exist'));
 
     // Somebody else was quicker: the list itself is refused.
-    await pick(user, 'Product of child 1', childProduct.productName);
+    await pickChoice(user, 'Product of child 1', childProduct.productName);
     const { productId } = childProduct;
     const children = [{ deviceName: 'quicker', productId }];
     await fleet.operator.get(mockCalls.addMockChildren, { deviceId: gateway.deviceId, children });

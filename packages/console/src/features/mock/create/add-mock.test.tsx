@@ -1,8 +1,16 @@
 import { Menu, mockCalls, productCalls } from '@device-center/contract';
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { fill, openConsole, problemAt, problemOf, recordRequests } from '../../../../test/console.tsx';
+import {
+  fill,
+  openConsole,
+  openSelect,
+  pickChoice,
+  problemAt,
+  problemOf,
+  recordRequests,
+} from '../../../../test/console.tsx';
 import { type Fleet, newFleet } from '../../../../test/fleet.ts';
 import { adminSession, type LoginAnswer, newApplication, newUserWith, unique } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
@@ -28,17 +36,6 @@ describe('creating a mock device', () => {
   const choose = async (user: UserEvent, { productId, productName }: Product) => {
     await searchProduct(user, productId);
     await user.click(await screen.findByRole('radio', { name: new RegExp(productName) }));
-  };
-  const openSelect = async (user: UserEvent, label: string) => {
-    await user.click(await screen.findByRole('combobox', { name: label }));
-    // Those that were open before stay in the page, hidden.
-    const opened = '.ant-select-dropdown:not(.ant-select-dropdown-hidden)';
-    await waitFor(() => expect(document.querySelectorAll(opened)).toHaveLength(1));
-    return within(document.querySelector(opened) as HTMLElement);
-  };
-  const pick = async (user: UserEvent, label: string, option: string) => {
-    const options = await openSelect(user, label);
-    await user.click(await options.findByText(option, { selector: '.dc-choice > span' }));
   };
   const submit = (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Submit' }));
   const created = async (deviceName: string) =>
@@ -105,7 +102,7 @@ describe('creating a mock device', () => {
     const user = userEvent.setup();
     openConsole(ADD);
     await screen.findByLabelText('Product id');
-    await pick(user, 'Browse recent products', gateways.productName);
+    await pickChoice(user, 'Browse recent products', gateways.productName);
     const row = await screen.findByRole<HTMLInputElement>('radio', { name: new RegExp(gateways.productName) });
     expect(row.checked).toBe(true);
     expect(await screen.findByRole('heading', { name: 'Child devices' })).toBeTruthy();
@@ -129,7 +126,7 @@ describe('creating a mock device', () => {
     await fill(user, 'Device name', deviceName);
     await submit(user);
     await waitFor(() => expect(problemAt('Application')).toBe('The input cannot be empty, please re-enter'));
-    await pick(user, 'Application', fleet.application.applicationName);
+    await pickChoice(user, 'Application', fleet.application.applicationName);
     await submit(user);
     await user.click(await screen.findByRole('button', { name: 'OK' }));
     expect(await created(deviceName)).toMatchObject([{ applicationId: fleet.application.applicationId }]);
@@ -144,8 +141,8 @@ describe('creating a mock device', () => {
     const add = await screen.findByRole<HTMLButtonElement>('button', { name: 'Add a child device' });
     await user.click(add);
     await fill(user, 'Name of child 1', 'by-hand');
-    await pick(user, 'Product of child 1', childProducts.productName);
-    await pick(user, 'Product of the children to add', childProducts.productName);
+    await pickChoice(user, 'Product of child 1', childProducts.productName);
+    await pickChoice(user, 'Product of the children to add', childProducts.productName);
     const numbers = await openSelect(user, 'Number of children to add');
     await user.click(await numbers.findByText('9', { selector: '.ant-select-item-option-content' }));
     await user.click(await screen.findByRole('button', { name: 'Add 9' }));
@@ -172,11 +169,11 @@ describe('creating a mock device', () => {
     openConsole(ADD);
     await choose(user, gateways);
     await fill(user, 'Device name', deviceName);
-    await pick(user, 'Product of the children to add', childProducts.productName);
+    await pickChoice(user, 'Product of the children to add', childProducts.productName);
     await user.click(await screen.findByRole('button', { name: 'Add 1' }));
     await user.click(screen.getByRole('button', { name: 'Add a child device' }));
     await fill(user, 'Name of child 2', 'second');
-    await pick(user, 'Product of child 2', vanishing.productName);
+    await pickChoice(user, 'Product of child 2', vanishing.productName);
     await fleet.operator.get(productCalls.deleteDeviceProduct, { productIds: [vanishing.productId] });
     await submit(user);
     await user.click(await screen.findByRole('button', { name: 'OK' }));
@@ -208,7 +205,7 @@ describe('creating a mock device', () => {
     openConsole(ADD);
     await choose(user, fleet.product);
     await screen.findByText(/^Optional: left empty/);
-    await pick(user, 'Application', other.applicationName);
+    await pickChoice(user, 'Application', other.applicationName);
     const chosen = () =>
       screen.queryByText(other.applicationName, { selector: '.ant-select-content *, .ant-select-content' });
     await waitFor(() => expect(chosen()).toBeTruthy());

@@ -1,7 +1,8 @@
 import { MOCK_CHILDREN_MAX, NodeType, type ProductRow } from '@device-center/contract';
 import { Form, type FormInstance } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { type Fact, KeyValue } from '../../../ui/states.tsx';
+import type { Fact } from '../../../ui/fact-list.tsx';
+import { KeyValue } from '../../../ui/states.tsx';
 
 type Written = { deviceName?: string; children?: unknown[] };
 

@@ -7,7 +7,6 @@ import {
   recordCalls,
 } from '@device-center/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
 import { keyOf, useCall, useCommand } from '../../../api/use-call.ts';
@@ -44,7 +43,6 @@ type DeleteMockProps = { mock: MockRow; onClose: () => void };
 export const DeleteMock = ({ mock, onClose }: DeleteMockProps) => {
   const { t } = useTranslation('mock');
   const client = useQueryClient();
-  const [refused, setRefused] = useState<string>();
   const remove = useCommand(mockCalls.deleteMockDevice, { toast: true, alsoRefreshes });
   const { deviceId, deviceName } = mock;
 
@@ -53,9 +51,9 @@ export const DeleteMock = ({ mock, onClose }: DeleteMockProps) => {
       await remove.mutateAsync({ deviceId });
       onClose();
     } catch (error) {
-      setRefused(error instanceof Error ? error.message : String(error));
       // Somebody else may have deleted it.
       void client.invalidateQueries({ queryKey: [keyOf(mockCalls.queryMockDeviceList)[0]] });
+      throw error;
     }
   };
 
@@ -69,7 +67,6 @@ export const DeleteMock = ({ mock, onClose }: DeleteMockProps) => {
           <Losses mock={mock} />
         </>
       }
-      refusal={refused}
       onConfirm={confirm}
       onClose={onClose}
     />

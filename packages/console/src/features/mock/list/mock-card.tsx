@@ -1,12 +1,10 @@
 import { type MockRow, NodeType } from '@device-center/contract';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../../api/platform-operator.ts';
+import { type Fact, FactList } from '../../../ui/fact-list.tsx';
 import { NodeTypeTile } from '../../../ui/node-type-tile.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { ChildCount, MockName, MockProduct, MockStatus, RunBy } from './mock-marks.tsx';
-
-type Fact = { label: string; value: ReactNode };
 
 export const MockCard = ({ mock }: { mock: MockRow }) => {
   const { t } = useTranslation(['mock', 'common']);
@@ -28,14 +26,7 @@ export const MockCard = ({ mock }: { mock: MockRow }) => {
         <MockName mock={mock} />
       </div>
       <MockStatus mock={mock} />
-      <dl>
-        {facts.map(({ label, value }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={facts} />
     </div>
   );
 };

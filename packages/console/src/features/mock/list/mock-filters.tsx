@@ -1,10 +1,10 @@
-import { nodeTypeIds, nodeTypes, onlineNames, optionsOf } from '@device-center/contract';
+import { onlineNames, optionsOf } from '@device-center/contract';
 import { Select } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { useTenantFilter } from '../../../api/choices.ts';
+import { NodeTypeFilter } from '../../../filters/kind-filters.tsx';
+import { TenantFilter } from '../../../filters/tenant-filter.tsx';
 import { currentLanguage } from '../../../i18n/language.ts';
-import { ChoiceFilter } from '../../../ui/choice-select.tsx';
-import { FilterBar, SegmentedFilter, SelectFilter } from '../../../ui/filter-bar.tsx';
+import { ListFilterBar, SegmentedFilter } from '../../../ui/filter-bar.tsx';
 import type { useListSearch } from '../../../ui/list-search.ts';
 import type { MockListSearch } from './mock-search.ts';
 
@@ -29,40 +29,19 @@ const SortSelect = ({ list: { search, turn } }: { list: MockList }) => {
 
 export const MockFilters = ({ list }: { list: MockList }) => {
   const { t } = useTranslation('mock');
-  const { search, filter, filtered, clear } = list;
+  const { search, filter } = list;
   const language = currentLanguage();
-  const tenants = useTenantFilter(search.tenancyId);
   return (
-    <FilterBar
-      filtered={filtered}
-      onClear={clear}
-      search={{
-        label: t('searchLabel'),
-        value: search.searchValue,
-        onChange: (searchValue) => filter({ searchValue }),
-      }}
-    >
+    <ListFilterBar label={t('searchLabel')} list={list}>
       <SegmentedFilter
         label={t('status')}
         options={optionsOf(onlineNames, [1, 2] as const, language)}
         value={search.online}
         onChange={(online) => filter({ online })}
       />
-      <SelectFilter
-        label={t('nodeType')}
-        options={optionsOf(nodeTypes, nodeTypeIds, language)}
-        value={search.nodeType}
-        onChange={(nodeType) => filter({ nodeType })}
-      />
-      {tenants && (
-        <ChoiceFilter
-          label={t('tenant')}
-          choices={tenants}
-          value={search.tenancyId}
-          onChange={(tenancyId) => filter({ tenancyId })}
-        />
-      )}
+      <NodeTypeFilter label={t('nodeType')} value={search.nodeType} onChange={(nodeType) => filter({ nodeType })} />
+      <TenantFilter label={t('tenant')} value={search.tenancyId} onChange={(tenancyId) => filter({ tenancyId })} />
       {search.view === undefined && <SortSelect list={list} />}
-    </FilterBar>
+    </ListFilterBar>
   );
 };

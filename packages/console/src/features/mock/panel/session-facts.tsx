@@ -4,7 +4,7 @@ import { App, Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyId } from '../../../ui/copy-id.tsx';
-import type { Fact } from '../../../ui/states.tsx';
+import { type Fact, FactList } from '../../../ui/fact-list.tsx';
 import { explainFailure } from './failure-words.ts';
 import type { Failure } from './step-progress.ts';
 import { durationText, useSecond } from './use-second.ts';
@@ -79,14 +79,5 @@ export const SessionFacts = ({ details, mock, online }: SessionFactsProps) => {
     copyable(t('topicUp'), topics?.up),
     copyable(t('topicDown'), topics?.down),
   ];
-  return (
-    <dl className="dc-session-facts">
-      {facts.map(({ label, value }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <FactList className="dc-session-facts" facts={facts} />;
 };

@@ -3,8 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../../api/platform-operator.ts';
 import { useCan } from '../../../api/session.ts';
+import { type Fact, FactList } from '../../../ui/fact-list.tsx';
 import { absoluteText } from '../../../ui/relative-time.tsx';
-import { type Fact, KeyValue } from '../../../ui/states.tsx';
+import { KeyValue } from '../../../ui/states.tsx';
 import { usePollingWords } from '../cron-words.ts';
 import { productPath } from '../ota-paths.ts';
 import { Upcoming } from '../task-marks.tsx';
@@ -55,16 +56,7 @@ export const KeyFacts = ({ task }: TaskProps) => {
       ),
     },
   ];
-  return (
-    <dl className="dc-card dc-task-facts">
-      {facts.map(({ label, value }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <FactList className="dc-card dc-task-facts" facts={facts} />;
 };
 
 /** All that was set when it was made. */

@@ -1,11 +1,11 @@
 import { firmwareCalls, taskStatusIds } from '@device-center/contract';
 import { Select } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { useTenantFilter } from '../../../api/choices.ts';
-import { useProductChoices } from '../../../api/product-choices.ts';
 import { useCall } from '../../../api/use-call.ts';
+import { ProductFilter } from '../../../filters/product-filter.tsx';
+import { TenantFilter } from '../../../filters/tenant-filter.tsx';
 import { ChoiceFilter } from '../../../ui/choice-select.tsx';
-import { FilterBar } from '../../../ui/filter-bar.tsx';
+import { ListFilterBar } from '../../../ui/filter-bar.tsx';
 import { useFilterChip } from '../../../ui/filter-chips.tsx';
 import type { useListSearch } from '../../../ui/list-search.ts';
 import type { TaskListSearch } from '../ota-paths.ts';
@@ -57,35 +57,18 @@ const VersionFilter = ({ list: { search, filter } }: { list: TaskList }) => {
 
 export const TaskFilters = ({ list }: { list: TaskList }) => {
   const { t } = useTranslation('ota');
-  const { search, filter, filtered, clear } = list;
-  const products = useProductChoices(search.productId, { tenancyId: search.tenancyId });
-  const tenants = useTenantFilter(search.tenancyId);
+  const { search, filter } = list;
   return (
-    <FilterBar
-      filtered={filtered}
-      onClear={clear}
-      search={{
-        label: t('searchName'),
-        value: search.searchValue,
-        onChange: (searchValue) => filter({ searchValue }),
-      }}
-    >
+    <ListFilterBar label={t('searchName')} list={list}>
       <StatusFilter list={list} />
-      <ChoiceFilter
+      <ProductFilter
         label={t('product')}
-        choices={products}
         value={search.productId}
+        tenancyId={search.tenancyId}
         onChange={(productId) => filter({ productId, versionId: undefined })}
       />
       <VersionFilter list={list} />
-      {tenants && (
-        <ChoiceFilter
-          label={t('tenant')}
-          choices={tenants}
-          value={search.tenancyId}
-          onChange={(tenancyId) => filter({ tenancyId })}
-        />
-      )}
-    </FilterBar>
+      <TenantFilter label={t('tenant')} value={search.tenancyId} onChange={(tenancyId) => filter({ tenancyId })} />
+    </ListFilterBar>
   );
 };

@@ -6,7 +6,7 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyId } from '../../../../ui/copy-id.tsx';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
-import type { Fact } from '../../../../ui/states.tsx';
+import { type Fact, FactList } from '../../../../ui/fact-list.tsx';
 import { usePanel } from '../panel-context.ts';
 import { SpeakFor } from './speak-for.tsx';
 import { stepStates, type UpgradeStep, type UpgradeStepState, upgradeSteps } from './upgrade-steps.ts';
@@ -66,16 +66,7 @@ const OrderFacts = ({ order }: { order: UpgradeOrder }) => {
     copyable(t('upgradeKey'), order.manifest.keyId),
     ...(order.allowOlder ? [{ label: t('upgradeOlder'), value: t('upgradeOlderYes') }] : []),
   ];
-  return (
-    <dl className="dc-upgrade-facts">
-      {facts.map(({ label, value }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <FactList className="dc-upgrade-facts" facts={facts} />;
 };
 
 type StepLineProps = { step: UpgradeStep; state: UpgradeStepState; upgrade: UpgradeState };

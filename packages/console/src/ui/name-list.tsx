@@ -1,0 +1,16 @@
+import { useTranslation } from 'react-i18next';
+
+const SHOWN = 10;
+
+type NameListProps = { names: readonly string[]; muted?: boolean };
+
+/** What is about to be changed, by name; of many the first ones. */
+export const NameList = ({ names, muted = false }: NameListProps) => {
+  const { t } = useTranslation();
+  return (
+    <p className={muted ? 'dc-muted' : undefined}>
+      {names.slice(0, SHOWN).join(t('listSeparator'))}
+      {names.length > SHOWN && ' …'}
+    </p>
+  );
+};

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import type { UpgradeOrder } from '@device-center/contract';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { type Workshop, workshop } from './device-kit.ts';
+import { type Hub, startHub } from './hub.ts';
+import {
+  createMaker,
+  type FileServer,
+  orderOf,
+  serveBytes,
+  startFileServer,
+  startUpgradable,
+  type UpgradableOptions,
+} from './upgrade-kit.ts';
+
+type Stoppable = { stop: () => unknown };
+
+/**
+ * For all tests of a file: a hub with a product, and a maker who serves one firmware to its devices. After each test
+ * its devices are stopped, the firmware is served as it is, and what was asked is forgotten.
+ */
+export const upgradeScene = (firmwareSize: number) => {
+  const maker = createMaker();
+  const firmware = randomBytes(firmwareSize);
+  const running: Stoppable[] = [];
+  let hub: Hub;
+  let shop: Workshop;
+  let files: FileServer;
+  beforeAll(async () => {
+    hub = await startHub();
+    shop = await workshop(hub);
+    files = await startFileServer(maker, serveBytes(firmware));
+  });
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((one) => one.stop()));
+    files.serve = serveBytes(firmware);
+    files.asked.length = 0;
+  });
+  afterAll(async () => {
+    await files.close();
+    await hub.close();
+  });
+
+  const stopAfterTest = <Runner extends Stoppable>(runner: Runner): Runner => {
+    running.push(runner);
+    return runner;
+  };
+  return {
+    maker,
+    firmware,
+    /** They are there from the first test on. */
+    get hub(): Hub {
+      return hub;
+    },
+    get shop(): Workshop {
+      return shop;
+    },
+    get files(): FileServer {
+      return files;
+    },
+    stopAfterTest,
+    upgradable: async (more: UpgradableOptions = {}) => {
+      const started = await startUpgradable(hub, shop, files, more);
+      stopAfterTest(started.device);
+      return started;
+    },
+    orderTo: (
+      versionNumber: string,
+      { productId = shop.productId, bytes = firmware }: { productId?: string; bytes?: Uint8Array } = {},
+    ): UpgradeOrder => orderOf(maker, bytes, { productId, versionNumber }, files.url),
+  };
+};
