@@ -12,6 +12,7 @@ import {
   MessageType,
   modelCalls,
   modelOfProduct,
+  otaCalls,
   personalCalls,
   productCalls,
   recordCalls,
@@ -24,8 +25,10 @@ import { quarterOf } from '../src/records/batch.ts';
 import { foldCounters } from '../src/records/fold-counters.ts';
 import { createClient } from './client.ts';
 import { runCommand } from './command.ts';
+import { expectConsistent, expectGenuine, firmwareFilesOf, noonZone, tasksOf, versionsOf } from './demo-upgrades.ts';
 import { comeAlive, expectOnline, workshop } from './device-kit.ts';
 import { type Hub, PASSWORD, startHub } from './hub.ts';
+import { addTask, expectTask } from './ota-kit.ts';
 
 const FLEET = fileURLToPath(import.meta.resolve('@device-center/simulator/src/demo.ts'));
 const DAY_MS = 86_400_000;
@@ -136,6 +139,22 @@ describe('two companies', () => {
     expect([today.deviceCount, demonstration]).toEqual([0, 1]);
   });
 
+  it('have firmware, and upgrades that went well and badly, were stopped and are to come', async () => {
+    for (const tenancyId of [idOf(YUNLING), idOf(HARBOR)]) {
+      const versions = await versionsOf(hub, tenancyId);
+      expect(versions.length).toBeGreaterThanOrEqual(8);
+      for (const version of versions) await expectGenuine(hub, version);
+      expect(versions.filter(({ deviceCount }) => deviceCount > 0).length).toBeGreaterThan(5);
+      const tasks = await tasksOf(hub, tenancyId);
+      for (const task of tasks) await expectConsistent(hub, task);
+      expect(new Set(tasks.map(({ taskStatus }) => taskStatus))).toEqual(new Set([0, 3, 5, 7]));
+      const later = tasks.find(({ taskStatus }) => taskStatus === 0);
+      expect([later?.taskType, Date.parse(later?.nextTime ?? '') > Date.now() + DAY_MS / 3]).toEqual([2, true]);
+    }
+    const attention = await hub.admin.get(homeCalls.getAttentionList, { timezone: noonZone() });
+    expect(attention.find(({ kind }) => kind === 'failedUpgrades')?.count).toBe(8);
+  });
+
   it('have an account each, whose password was printed once', async () => {
     for (const [username, name, devices] of [
       ['yunling-ops', YUNLING, 124],
@@ -215,6 +234,21 @@ describe('the fleet and its end', () => {
     expect(Date.parse(refused.list[0]?.connectTime ?? '')).toBeGreaterThan(Date.now() - SLOW_MS);
   });
 
+  it('takes upgrades: those that failed are told again, and a child is', { timeout: SLOW_MS }, async () => {
+    const tasks = await tasksOf(hub, idOf(HARBOR));
+    const trucks = tasks.find(({ taskStatus }) => taskStatus === 7);
+    const taskId = trucks?.taskId ?? '';
+    await hub.admin.get(otaCalls.retryOtaForFailed, { taskId, taskRank: 5, executeNow: 1, taskType: 1 });
+    const child = await deviceNamed('Cold-room-South-11');
+    const paused = tasks.find(({ taskStatus }) => taskStatus === 3);
+    const chosen = { deviceListId: [child?.deviceId ?? ''], taskRank: 9 };
+    const own = await addTask(hub.admin, paused?.deviceVersionId ?? '', chosen);
+    await expectTask(hub.admin, taskId, 5);
+    await expectTask(hub.admin, own, 5);
+    expect((await deviceNamed('Cold-room-South-11'))?.versionNumber).toBe(paused?.targetVersion);
+    expect(existsSync(`${file()}.versions`)).toBe(true);
+  });
+
   it('is removed whole while the hub runs, and nobody else is touched', { timeout: SLOW_MS }, async () => {
     const { tenancyId, device } = await bystander();
     const { deviceId } = device;
@@ -225,7 +259,8 @@ describe('the fleet and its end', () => {
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('200 devices with their history, 12 products, 2 accounts');
     expect(await ended).toBe(0);
-    expect(existsSync(file())).toBe(false);
+    expect([existsSync(file()), existsSync(`${file()}.versions`)]).toEqual([false, false]);
+    expect(await firmwareFilesOf(hub)).toEqual([]);
 
     expect(await rowsOf(tenancyId, deviceId)).toEqual(before);
     await device.send({ type: MessageType.config, payload: { properties: { power: false } } });
@@ -251,6 +286,8 @@ describe('the fleet and its end', () => {
       const rows = await hub.db.selectFrom(table).select('tenancy_id').distinct().execute();
       expect(rows.filter((row) => !known.includes(row.tenancy_id))).toEqual([]);
     }
+    for (const table of ['firmware_file', 'ota_version', 'ota_task', 'ota_device', 'ota_hold', 'ota_log'] as const)
+      expect([table, await hub.db.selectFrom(table).selectAll().execute()]).toEqual([table, []]);
     const seeds = await hub.db.selectFrom('seed').select('seed_name').execute();
     expect(seeds).toEqual([{ seed_name: 'standard categories' }]);
   });

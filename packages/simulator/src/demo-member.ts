@@ -20,7 +20,7 @@ const WHOLE_EVERY = 60;
 const SLOW_MS = [3_000, 7_000] as const;
 const FLAP_MS = [90_000, 300_000] as const;
 
-const between = ([low, high]: readonly [number, number]): number => low + Math.random() * (high - low);
+export const between = ([low, high]: readonly [number, number]): number => low + Math.random() * (high - low);
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Its own events tell what became of a message; here it only must not end the program. */

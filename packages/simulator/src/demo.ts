@@ -4,7 +4,7 @@ import type { ModelFunction } from '@device-center/contract';
 import { createDevice, type Device, type Speaker } from '@device-center/device-sdk';
 import { createVirtualUpgrade } from '@device-center/virtual-device';
 import { type DemoBody, type DemoFleet, type DemoKind, readFleet } from './demo-file.ts';
-import { type Models, startFlapping, startMember } from './demo-member.ts';
+import { between, type Models, startFlapping, startMember } from './demo-member.ts';
 import { openVersions, type Versions } from './demo-versions.ts';
 
 /** The fleet of `npm start -- --demo`: the devices of a file, for as long as that file is there. */
@@ -17,7 +17,7 @@ const versionsFile = `${file}.versions`;
 const START_EVERY_MS = 50;
 const LOOK_EVERY_MS = 1_000;
 const GOODBYE_MS = 4_000;
-const INSTALL_MS = 3_000;
+const INSTALL_MS = [3_000, 9_000] as const;
 /** Back soon after the hub's restart; whoever is not let in knocks every ten minutes. */
 const BACKOFF = { first: 1_000, max: 20_000, slow: 600_000 };
 
@@ -43,7 +43,7 @@ const credentialsOf = ({ versions }: Crew, { productId, deviceId, secret, mac, v
   secret,
   mac,
   versionNumber: versions.of(deviceId) ?? versionNumber,
-  upgrade: createVirtualUpgrade({ fault: () => '', leave: () => undefined, installMs: INSTALL_MS }),
+  upgrade: createVirtualUpgrade({ fault: () => '', leave: () => undefined, installMs: between(INSTALL_MS) }),
 });
 
 /** A body for whoever speaks; it learns anew what it can do when it is told that that has changed. */

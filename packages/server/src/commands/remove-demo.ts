@@ -1,13 +1,21 @@
 import { connect, connectRecords } from '../db/connect.ts';
+import { createByteRemover } from '../features/firmware/firmware.files.ts';
 import { removeFleetFile } from '../library/demo/fleet-file.ts';
 import { removeDemo } from '../library/demo/removal.ts';
+import { createFileStore } from '../platform/file-store/open-store.ts';
+import { createLog } from '../platform/log.ts';
 import { readSettings } from '../platform/settings.ts';
 
 /** `npm run remove-demo`: takes the demonstration away whole, on a running hub or a stopped one. */
 const settings = readSettings(process.env);
 const db = connect(settings);
 const records = connectRecords(settings);
-const { tenancies, users, products, devices } = await removeDemo(db, records, () => removeFleetFile(settings.DATA_DIR));
+const { tenancies, users, products, devices } = await removeDemo({
+  db,
+  records,
+  onClosed: () => removeFleetFile(settings.DATA_DIR),
+  removeBytes: createByteRemover(await createFileStore(settings), createLog('remove-demo', settings.LOG_LEVEL)),
+});
 await db.destroy();
 await records.destroy();
 

@@ -51,7 +51,7 @@ export const otaDetail: Texts<typeof chinese> = {
   retryOne: 'Retry',
   retryOf: 'Retry {{name}}',
   retryChosen: 'Upgrade again',
-  retryTitle: 'Upgrade {{count}} failed devices again?',
+  retryTitle: 'Upgrade failed devices again ({{count}})?',
   retryText: 'Now, once, with priority {{rank}} as before; within 7 days.',
   retryNow: 'Retry now',
   retryOtherTimes: 'Choose other times or another priority',

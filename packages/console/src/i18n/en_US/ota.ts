@@ -60,6 +60,7 @@ export const ota: Texts<typeof chinese> = {
   cancelText:
     'Devices that wait ({{waiting}}) are not upgraded. Those under way ({{underWay}}) are told to stop; one that is installing ends that first.',
   cancelOk: 'Cancel the task',
+  cancelKeep: 'Keep the task',
   restartTitle: 'Restart the task "{{name}}"?',
   restartText: 'All its devices ({{count}}) once more; those that run the target version succeed at once.',
   restartOk: 'Restart',

@@ -66,6 +66,7 @@ export const ota = {
   cancelTitle: '取消任务“{{name}}”？',
   cancelText: '等待中的 {{waiting}} 台设备不再升级；升级中的 {{underWay}} 台会收到停止指令，正在安装的设备会装完。',
   cancelOk: '取消任务',
+  cancelKeep: '保留任务',
   restartTitle: '重新开始任务“{{name}}”？',
   restartText: '全部 {{count}} 台设备再升级一次；已是目标版本的设备直接记为成功。',
   restartOk: '重新开始',

@@ -5,6 +5,7 @@ import { containsAny } from '../../db/contains.ts';
 import { foundByIndex, isSqlite, type SearchedColumn } from '../../db/device-search.ts';
 import { type BareDevices, devicesOf } from '../../db/devices.ts';
 import { productsOf } from '../../db/products.ts';
+import { hasRehearsed, isOfFleet, isRehearsed } from '../../db/rehearsed-devices.ts';
 import { type Scope, scopeOf, seesNothing } from '../../db/scope.ts';
 import type { Actor } from '../../platform/actor.ts';
 
@@ -15,6 +16,8 @@ export type FilteredDevices = {
   rows: BareDevices;
   /** The same, for counting. */
   counted: BareDevices;
+  /** What is among those counted and is not shown; nothing where there is no such thing. */
+  countedAway: BareDevices | null;
   /** The same by no index at all: for reading in an order, until a page is full. */
   walked: BareDevices;
   /** One index holds exactly these rows, so that counting them touches nothing else. */
@@ -128,8 +131,15 @@ export const filteredDevices = async (db: Db, actor: Actor, filter: DeviceFilter
   const cheap = isCheap(conditions);
 
   const { presenceSince } = filter;
-  const build = async (indexed: (place: number) => boolean): Promise<BareDevices> => {
+  const cheaplyCounted = cheap && words.length === 0 && presenceSince === undefined;
+  const rehearsed = await hasRehearsed(db);
+  const shown = rehearsed ? isOfFleet(words.map(({ word }) => word)) : null;
+  const build = async (
+    indexed: (place: number) => boolean,
+    whose: RawBuilder<SqlBool> | null = shown,
+  ): Promise<BareDevices> => {
     let rows = await devicesOf(db, { tenancyId: null });
+    if (whose) rows = rows.where(whose);
     if (presenceSince !== undefined) rows = rows.where('device.presence_at', '>=', presenceSince);
     if (hits) rows = rows.where(hits);
     for (const [place, condition] of conditions.entries())
@@ -146,9 +156,10 @@ export const filteredDevices = async (db: Db, actor: Actor, filter: DeviceFilter
   return {
     // The index over product and presence is in no order: it is for counting alone.
     rows: await build((place) => place === 0 || conditions[0]?.column === 'tenancy_id'),
-    counted: await build((place) => cheap || place === 0),
+    counted: await build((place) => cheap || place === 0, cheaplyCounted ? null : shown),
+    countedAway: cheaplyCounted && rehearsed ? await build(() => false, isRehearsed) : null,
     walked: await build(() => false),
-    cheaplyCounted: cheap && words.length === 0 && presenceSince === undefined,
+    cheaplyCounted,
     searched: hits !== null,
     inOrder: !hits && (conditions[0]?.values.length ?? 1) === 1,
   };

@@ -9,11 +9,16 @@ type Asked = { pageIndex: number; pageSize: number; sortField: 1 | 2; sortMode: 
 /** Which way of reading costs less matters only where there are many: so it is reckoned as if there were. */
 const DEVICES_RECKONED = 1_000_000;
 
-const countOf = async (db: Db, { counted: rows, cheaplyCounted }: FilteredDevices): Promise<number> => {
+const countRows = async (db: Db, rows: BareDevices, limit?: number): Promise<number> => {
   const one = rows.select(sql`1`.as('one'));
-  const counted = cheaplyCounted ? one : one.limit(DEVICES_COUNTED_MAX);
+  const counted = limit === undefined ? one : one.limit(limit);
   const { rows: counts } = await sql<{ n: number }>`select count(*) as n from (${counted}) as counted`.execute(db);
   return Number(counts[0]?.n ?? 0);
+};
+
+const countOf = async (db: Db, { counted, countedAway, cheaplyCounted }: FilteredDevices): Promise<number> => {
+  const all = await countRows(db, counted, cheaplyCounted ? undefined : DEVICES_COUNTED_MAX);
+  return countedAway ? all - (await countRows(db, countedAway)) : all;
 };
 
 type Reading = { rows: BareDevices; order: (direction: string) => ReturnType<typeof sql> };
@@ -59,14 +64,20 @@ export const readDeviceList = async (
   return { pageIndex, pageSize, total, list: devices.map((row) => deviceAnswer(language, row)) };
 };
 
-/** How many, by presence; where no index counts them, at most as many as the list counts. */
-export const countByPresence = async (db: Db, { counted: rows, cheaplyCounted }: FilteredDevices) => {
+const countPresence = async (db: Db, rows: BareDevices, limit?: number) => {
   const each = rows.select('device.online');
-  const counted = cheaplyCounted ? each : each.limit(DEVICES_COUNTED_MAX);
+  const counted = limit === undefined ? each : each.limit(limit);
   const { rows: counts } = await sql<{
     online: 1 | 2;
     n: number;
   }>`select online, count(*) as n from (${counted}) as counted group by online`.execute(db);
-  const of = (online: 1 | 2) => Number(counts.find((row) => row.online === online)?.n ?? 0);
-  return { total: of(1) + of(2), online: of(1), offline: of(2) };
+  return (online: 1 | 2) => Number(counts.find((row) => row.online === online)?.n ?? 0);
+};
+
+/** How many, by presence; where no index counts them, at most as many as the list counts. */
+export const countByPresence = async (db: Db, { counted, countedAway, cheaplyCounted }: FilteredDevices) => {
+  const all = await countPresence(db, counted, cheaplyCounted ? undefined : DEVICES_COUNTED_MAX);
+  const away = countedAway ? await countPresence(db, countedAway) : () => 0;
+  const [online, offline] = [all(1) - away(1), all(2) - away(2)];
+  return { total: online + offline, online, offline };
 };

@@ -1,6 +1,7 @@
 import { type FleetDistribution, type FleetState, fleetStates, PRODUCTS_SHOWN } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
+import { hasRehearsed, isOfFleet } from '../../db/rehearsed-devices.ts';
 import type { Scope } from '../../db/scope.ts';
 
 /** Each device in the first that fits, as an operator would say it. */
@@ -11,16 +12,21 @@ const stateOf = (now: number) => sql<FleetState>`case
   when first_connect_at = 0 then 'never'
   else 'offline' end`;
 
-const readProducts = async (db: Db, { tenancyId }: Scope) => {
-  let rows = db
-    .selectFrom('device')
+const fleetOf = async (db: Db, { tenancyId }: Scope) => {
+  let rows = db.selectFrom('device');
+  if (tenancyId !== null) rows = rows.where('tenancy_id', '=', tenancyId);
+  return (await hasRehearsed(db)) ? rows.where(isOfFleet([])) : rows;
+};
+type Fleet = Awaited<ReturnType<typeof fleetOf>>;
+
+const readProducts = async (fleet: Fleet) => {
+  const rows = fleet
     .select((row) => [
       'product_id',
       row.fn.countAll<number>().as('devices'),
       sql<number>`sum(case when online = 1 then 1 else 0 end)`.as('online'),
     ])
     .groupBy('product_id');
-  if (tenancyId !== null) rows = rows.where('tenancy_id', '=', tenancyId);
   const all = (await rows.execute()).map((row) => ({
     productId: row.product_id,
     devices: Number(row.devices),
@@ -29,18 +35,17 @@ const readProducts = async (db: Db, { tenancyId }: Scope) => {
   return all.sort((left, right) => right.devices - left.devices || (left.productId < right.productId ? -1 : 1));
 };
 
-const readStates = async (db: Db, { tenancyId }: Scope): Promise<FleetDistribution['states']> => {
-  let rows = db
-    .selectFrom('device')
+const readStates = async (fleet: Fleet): Promise<FleetDistribution['states']> => {
+  const rows = fleet
     .select((row) => [stateOf(Date.now()).as('state'), row.fn.countAll<number>().as('n')])
     .groupBy('state');
-  if (tenancyId !== null) rows = rows.where('tenancy_id', '=', tenancyId);
   const found = new Map((await rows.execute()).map(({ state, n }) => [state, Number(n)]));
   return Object.fromEntries(fleetStates.map((state) => [state, found.get(state) ?? 0])) as FleetDistribution['states'];
 };
 
 export const readDistribution = async (db: Db, scope: Scope): Promise<FleetDistribution> => {
-  const [products, states] = await Promise.all([readProducts(db, scope), readStates(db, scope)]);
+  const fleet = await fleetOf(db, scope);
+  const [products, states] = await Promise.all([readProducts(fleet), readStates(fleet)]);
   const shown = products.slice(0, PRODUCTS_SHOWN);
   const rest = products.slice(PRODUCTS_SHOWN);
   const names = new Map(

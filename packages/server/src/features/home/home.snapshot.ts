@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
+import { hasRehearsed, isRehearsed } from '../../db/rehearsed-devices.ts';
 import type { Scope } from '../../db/scope.ts';
 import { quarterOf } from '../../records/batch.ts';
 
@@ -21,12 +22,16 @@ export const snapshotFleet = async (db: Db): Promise<void> => {
     .limit(1)
     .executeTakeFirst();
   if (done) return;
+  const ofTenancy = sql`select count(*) from device where device.tenancy_id = tenancy.tenancy_id`;
+  const rehearsed = await hasRehearsed(db);
+  const count = (condition: ReturnType<typeof sql>) =>
+    rehearsed
+      ? sql`(${ofTenancy} ${condition}) - (${ofTenancy} ${condition} and ${isRehearsed})`
+      : sql`(${ofTenancy} ${condition})`;
   await sql`
     insert into fleet_snapshot (tenancy_id, quarter, devices, connected, online)
     select tenancy.tenancy_id, cast(${quarter} as bigint),
-      (select count(*) from device where device.tenancy_id = tenancy.tenancy_id),
-      (select count(*) from device where device.tenancy_id = tenancy.tenancy_id and device.first_connect_at > 0),
-      (select count(*) from device where device.tenancy_id = tenancy.tenancy_id and device.online = 1)
+      ${count(sql``)}, ${count(sql`and device.first_connect_at > 0`)}, ${count(sql`and device.online = 1`)}
     from tenancy where true
     on conflict (tenancy_id, quarter) do nothing`.execute(db);
   await db
@@ -56,14 +61,18 @@ export const fleetAt = async (db: Db, { tenancyId }: Scope, time: number): Promi
 
 /** How it is now. */
 export const fleetNow = async (db: Db, { tenancyId }: Scope): Promise<Gauge> => {
-  const count = (condition: ReturnType<typeof sql<boolean>> | null): Promise<number> => {
+  type Condition = RawBuilder<SqlBool>;
+  const countRows = async (conditions: Condition[]): Promise<number> => {
     let rows = db.selectFrom('device').select((row) => row.fn.countAll<number>().as('n'));
     if (tenancyId !== null) rows = rows.where('tenancy_id', '=', tenancyId);
-    if (condition) rows = rows.where(condition);
-    return rows.executeTakeFirstOrThrow().then(({ n }) => Number(n));
+    for (const condition of conditions) rows = rows.where(condition);
+    return Number((await rows.executeTakeFirstOrThrow()).n);
   };
+  const rehearsed = await hasRehearsed(db);
+  const count = async (...conditions: Condition[]): Promise<number> =>
+    (await countRows(conditions)) - (rehearsed ? await countRows([...conditions, isRehearsed]) : 0);
   const [devices, connected, online] = await Promise.all([
-    count(null),
+    count(),
     count(sql<boolean>`first_connect_at > 0`),
     count(sql<boolean>`online = 1`),
   ]);

@@ -1,4 +1,11 @@
-import type { Language, ModelFunction, NodeTypeId, ProductClassId, ProtocolId } from '@device-center/contract';
+import type {
+  FailReasonId,
+  Language,
+  ModelFunction,
+  NodeTypeId,
+  ProductClassId,
+  ProtocolId,
+} from '@device-center/contract';
 import type { Course } from '@device-center/virtual-device';
 
 /** What a device of the demonstration is like; whoever is not named otherwise is alive. */
@@ -40,6 +47,8 @@ export type DemoProduct = {
   application: 0 | 1;
   /** Newest last; most devices have the newest. */
   versions: [string, ...string[]];
+  /** What the device at a place among the names runs, where that is told by what became of upgrades. */
+  runs?: (place: number) => string;
   hardware: string;
   idPrefix: string;
   names: string[];
@@ -54,11 +63,41 @@ export type DemoProduct = {
   conditions?: Record<number, Condition>;
 };
 
+/** Firmware of a product that was uploaded. */
+export type DemoRelease = {
+  product: string;
+  versionNumber: string;
+  versionName: string;
+  daysAgo: number;
+  kilobytes: number;
+};
+
+/** Why a device failed, and in its own words. */
+export type DemoFailure = { reason: FailReasonId; detail: string };
+
+/** A task: all that run its target by now have succeeded, and those of its condition wait where they did not fail. */
+export type DemoUpgrade = {
+  taskName: string;
+  product: string;
+  from: string[];
+  to: string;
+  taskRank: number;
+  /** Shares in percent. */
+  stages: number[];
+  hoursAgo: number;
+  state: 'ended' | 'paused' | 'later';
+  /** Of one that begins later: when, in the company's own time. */
+  cron?: string;
+  /** By place among the names. */
+  failures?: Record<number, DemoFailure>;
+};
+
 export type Company = {
   tenancyId: string;
   language: Language;
   /** Local time is so much ahead of UTC. */
   offsetHours: number;
+  timezone: string;
   tenancyName: string;
   companyName: string;
   contactName: string;
@@ -70,6 +109,8 @@ export type Company = {
   user: { username: string; name: string; email: string };
   categories: OwnCategory[];
   products: DemoProduct[];
+  releases: DemoRelease[];
+  upgrades: DemoUpgrade[];
 };
 
 /** 01, 02 and so on. */

@@ -28,6 +28,11 @@ const bodyOf = (device: PlannedDevice, products: MadeProducts) => ({
   trouble: troubleOf(device.condition),
 });
 
+/** The fleet sees that it is gone, and ends; what it noted beside it goes too, also where no fleet is running. */
+export const removeFleetFile = (dataDir: string): void => {
+  for (const name of [DEMO_FILE, `${DEMO_FILE}.versions`]) rmSync(join(dataDir, name), { force: true });
+};
+
 /**
  * What the program of the fleet needs to be the devices: it lies in DATA_DIR, readable by the hub's user alone, as the
  * hub's own key does. While it is there the fleet lives.
@@ -49,9 +54,6 @@ export const writeFleetFile = (dataDir: string, devices: PlannedDevice[], produc
     }));
   const file = join(dataDir, DEMO_FILE);
   // Made anew: the mode is given only to a file that is not there yet.
-  rmSync(file, { force: true });
+  removeFleetFile(dataDir);
   writeFileSync(file, JSON.stringify({ products: kinds, devices: bodies }), { mode: 0o600 });
 };
-
-/** The fleet sees that it is gone, and ends. */
-export const removeFleetFile = (dataDir: string): void => rmSync(join(dataDir, DEMO_FILE), { force: true });

@@ -1,5 +1,6 @@
 import { boolean, choice, double, event, integer, param, property, service } from '../words.ts';
 import { type Company, type DemoProduct, numbered, type OwnCategory } from './company.ts';
+import { coldRoomRuns, gatewayRuns, releases, truckRuns, upgrades } from './harbor-upgrades.ts';
 
 /** A cold chain company: a cold store at the harbour, and trucks. */
 
@@ -76,6 +77,7 @@ const gateways: DemoProduct = {
   classId: 3,
   application: 0,
   versions: ['1.6.0', '1.7.2'],
+  runs: gatewayRuns,
   hardware: 'CG-10',
   idPrefix: 'HCGW-3',
   names: numbered(6, (number, index) => `Gateway-${hall(index)}-${number}`),
@@ -105,6 +107,7 @@ const coldRooms: DemoProduct = {
   classId: 3,
   application: 0,
   versions: ['2.0.1', '2.1.0'],
+  runs: coldRoomRuns,
   hardware: 'CR-2-PT100',
   idPrefix: 'HCCR-3',
   names: numbered(30, (number, index) => `Cold-room-${hall(index)}-${number}`),
@@ -185,6 +188,7 @@ const trucks: DemoProduct = {
   classId: 5,
   application: 1,
   versions: ['0.9.8', '1.0.2', '1.1.0'],
+  runs: truckRuns,
   hardware: 'TT-4G',
   idPrefix: 'HCTT-5',
   names: numbered(20, (number) => `Truck-${number}`),
@@ -223,6 +227,7 @@ const pumps: DemoProduct = {
   classId: 3,
   application: 0,
   versions: ['3.2.0', '3.2.5'],
+  runs: () => '3.2.5',
   hardware: 'GP-7',
   idPrefix: 'HCGP-2',
   names: numbered(8, (number, index) => `Glycol-pump-${hall(index)}-${number}`),
@@ -242,6 +247,7 @@ export const harbor: Company = {
   tenancyId: 'demo-harbor',
   language: 'en_US',
   offsetHours: 1,
+  timezone: 'Europe/Amsterdam',
   tenancyName: 'Harbor Cold Chain',
   companyName: 'Harbor Cold Chain Operations',
   contactName: 'Operations',
@@ -254,4 +260,6 @@ export const harbor: Company = {
   user: { username: 'harbor-ops', name: 'Operations', email: 'ops@harbor.example.com' },
   categories,
   products: [gateways, coldRooms, dockDoors, trucks, pumps],
+  releases,
+  upgrades,
 };

@@ -13,7 +13,7 @@ import type { DeviceLogTable } from '../../db/record-tables.ts';
 import { firstNumberAt } from '../../platform/ids.ts';
 import type { Uplink } from '../../records/batch.ts';
 import type { Happening } from './company.ts';
-import type { PlannedDevice, Stay } from './plan.ts';
+import { type PlannedDevice, type Stay, versionAt } from './plan.ts';
 
 /** A hub counts upward from the beginning of its millisecond: what is written here stands above, and meets nobody. */
 const ABOVE = 2_048;
@@ -110,7 +110,7 @@ export const createVoice = (device: PlannedDevice, functions: ModelFunction[], h
 
   return {
     online: (stay: Stay): Uplink => {
-      const payload = { op: 'online', versionNumber: device.versionNumber, mac: device.mac };
+      const payload = { op: 'online', versionNumber: versionAt(device, stay.from), mac: device.mac };
       const said = { type: MessageType.login, functionType: 21, functionId: 'online', payload, value: payload };
       return say(said, stay, stay.from + 200);
     },

@@ -19,6 +19,8 @@ export type PlannedDevice = {
   mac: string;
   ip: string;
   versionNumber: string;
+  /** What it ran before, and until when; in order. */
+  earlier: { versionNumber: string; until: number }[];
   condition: Condition;
   seed: number;
   /** Its gateway, for a child. */
@@ -96,8 +98,10 @@ const staysBehind = (gateway: PlannedDevice, condition: Condition, since: number
     });
 };
 
-const versionOf = ({ versions }: DemoProduct): string =>
-  Math.random() < 0.75 ? (versions.at(-1) ?? versions[0]) : pick(versions, versions[0]);
+const versionOf = ({ versions, runs }: DemoProduct, place: number): string => {
+  if (runs) return runs(place);
+  return Math.random() < 0.75 ? (versions.at(-1) ?? versions[0]) : pick(versions, versions[0]);
+};
 
 const planDevice = (company: Company, product: DemoProduct, place: number, ids: string, now: number): PlannedDevice => {
   const condition = product.conditions?.[place] ?? { kind: 'alive' };
@@ -111,7 +115,8 @@ const planDevice = (company: Company, product: DemoProduct, place: number, ids: 
     secret: newSecret(),
     mac: newMac(),
     ip: `10.${company.offsetHours}.${whole(0, 15)}.${whole(10, 250)}`,
-    versionNumber: versionOf(product),
+    versionNumber: versionOf(product, place),
+    earlier: [],
     condition,
     seed: whole(1, 2 ** 31 - 1),
     parent: null,
@@ -148,6 +153,10 @@ export const planFleet = (company: Company, now: number): PlannedDevice[] => {
     byProduct.set(product.key, planProduct(company, product, byProduct.get(product.behind ?? '') ?? [], now));
   return [...byProduct.values()].flat();
 };
+
+/** What it ran at that time. */
+export const versionAt = ({ earlier, versionNumber }: PlannedDevice, time: number): string =>
+  earlier.find(({ until }) => time < until)?.versionNumber ?? versionNumber;
 
 /** Whether it was connected at that time. */
 export const isConnectedAt = ({ stays }: PlannedDevice, time: number): boolean =>

@@ -119,9 +119,10 @@ export const removeRecordsOf = async (db: Db, records: RecordDb, tenancyIds: str
 };
 
 export type Removed = { tenancies: string[]; devices: number; products: number; users: number };
+type RemovedRows = Omit<Removed, 'devices'> & { fileIds: string[] };
 
 /** The companies themselves, in the order in which one row needs another. */
-const removeCompanies = (db: Db, tenancyIds: string[]): Promise<Omit<Removed, 'devices'>> =>
+const removeCompanies = (db: Db, tenancyIds: string[]): Promise<RemovedRows> =>
   transact(db, async (db) => {
     const users = await db.selectFrom('user_account').select('user_id').where('tenancy_id', 'in', tenancyIds).execute();
     if (users.length > 0)
@@ -129,7 +130,13 @@ const removeCompanies = (db: Db, tenancyIds: string[]): Promise<Omit<Removed, 'd
         db,
         users.map((row) => row.user_id),
       );
+    // Upgrade tasks and versions go with their products.
     const products = await db.deleteFrom('product').where('tenancy_id', 'in', tenancyIds).executeTakeFirst();
+    const files = await db
+      .deleteFrom('firmware_file')
+      .where('tenancy_id', 'in', tenancyIds)
+      .returning('file_id')
+      .execute();
     for (const table of ['category', 'role', 'application', 'picture', 'fleet_snapshot'] as const)
       await db.deleteFrom(table).where('tenancy_id', 'in', tenancyIds).execute();
     const tenancies = await db
@@ -142,11 +149,21 @@ const removeCompanies = (db: Db, tenancyIds: string[]): Promise<Omit<Removed, 'd
       tenancies: tenancies.map((row) => row.tenancy_name),
       products: Number(products.numDeletedRows),
       users: users.length,
+      fileIds: files.map((row) => row.file_id),
     };
   });
 
+type Removal = {
+  db: Db;
+  records: RecordDb;
+  /** Nobody comes in any more. */
+  onClosed: () => void;
+  /** Bytes go after the rows that told of them. */
+  removeBytes: (fileIds: string[]) => Promise<void>;
+};
+
 /** The demonstration whole, on a running hub or a stopped one; without one it changes nothing. */
-export const removeDemo = async (db: Db, records: RecordDb, onClosed: () => void): Promise<Removed> => {
+export const removeDemo = async ({ db, records, onClosed, removeBytes }: Removal): Promise<Removed> => {
   const tenancyIds = await presentOf(db);
   if (tenancyIds.length > 0) await close(db, tenancyIds);
   onClosed();
@@ -154,6 +171,7 @@ export const removeDemo = async (db: Db, records: RecordDb, onClosed: () => void
   await untilCut(db, tenancyIds);
   const devices = await removeDevices(db, records, tenancyIds);
   await removeRecordsOf(db, records, tenancyIds);
-  const removed = await removeCompanies(db, tenancyIds);
+  const { fileIds, ...removed } = await removeCompanies(db, tenancyIds);
+  await removeBytes(fileIds);
   return { ...removed, devices };
 };

@@ -20,6 +20,8 @@ const MENUS = [
   Menu.deviceList,
   Menu.productList,
   Menu.blackDeviceList,
+  Menu.softwareVersion,
+  Menu.updateMission,
   Menu.mockList,
 ];
 

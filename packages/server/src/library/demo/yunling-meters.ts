@@ -39,6 +39,7 @@ export const electricity: DemoProduct = {
   classId: 4,
   application: 1,
   versions: ['4.1.0', '4.1.3'],
+  runs: () => '4.1.3',
   hardware: 'EM-3P-C',
   idPrefix: 'YLEM23',
   names: numbered(10, (number, index) => `${towerOrGarage(index)}配电间电表${number}`),

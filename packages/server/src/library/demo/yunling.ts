@@ -1,6 +1,7 @@
 import { boolean, event, integer, param, property } from '../words.ts';
 import { type Company, type DemoProduct, numbered, type OwnCategory } from './company.ts';
 import { electricity, tower, towerOrGarage, water, waterCategory } from './yunling-meters.ts';
+import { airConditionerRuns, environmentRuns, lampRuns, releases, upgrades } from './yunling-upgrades.ts';
 
 /** A building operator in Kunming: three towers, common parts and meters. */
 
@@ -55,6 +56,7 @@ const environment: DemoProduct = {
   classId: 2,
   application: 0,
   versions: ['1.8.2', '1.9.0'],
+  runs: environmentRuns,
   hardware: 'ENV-5',
   idPrefix: 'YLEN24',
   names: numbered(40, (number, index) => `${tower(index)}${Math.floor(index / 3) + 2}层环境${number}`),
@@ -124,6 +126,7 @@ const lamps: DemoProduct = {
   classId: 2,
   application: 0,
   versions: ['3.0.4', '3.1.0', '3.1.2'],
+  runs: lampRuns,
   hardware: 'LT-40W',
   idPrefix: 'YLLT25',
   names: numbered(24, (number, index) => `${lampPlace(index)}灯${number}`),
@@ -175,6 +178,7 @@ const airConditioners: DemoProduct = {
   classId: 2,
   application: 0,
   versions: ['5.2.0', '5.3.1'],
+  runs: airConditionerRuns,
   hardware: 'AC-FCU-2',
   idPrefix: 'YLAC25',
   names: numbered(16, (number, index) => `${tower(index)}${Math.floor(index / 3) + 3}层空调${number}`),
@@ -200,6 +204,7 @@ export const yunling: Company = {
   tenancyId: 'demo-yunling',
   language: 'zh_CN',
   offsetHours: 8,
+  timezone: 'Asia/Shanghai',
   tenancyName: '云岭智慧楼宇',
   companyName: '云岭智慧楼宇运营中心',
   contactName: '运维值班',
@@ -211,4 +216,6 @@ export const yunling: Company = {
   user: { username: 'yunling-ops', name: '运维值班', email: 'ops@yunling.example.com' },
   categories,
   products: [gateways, environment, doors, lamps, electricity, water, airConditioners],
+  releases,
+  upgrades,
 };

@@ -1,4 +1,4 @@
-import { isUnfinished, type TaskDetails } from '@device-center/contract';
+import { isUnfinished, type TaskDetails, TaskStatus } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
 import { Upcoming } from '../task-marks.tsx';
 import { countText } from '../task-words.ts';
@@ -6,9 +6,16 @@ import type { TaskDetailList } from './task-view.tsx';
 
 type StagesProps = { task: TaskDetails; list: TaskDetailList };
 
-const stateOf = (place: number, { stage, taskStatus }: TaskDetails): 'past' | 'now' | 'ahead' => {
-  if (place < stage) return 'past';
-  return place === stage && isUnfinished(taskStatus) ? 'now' : place === stage ? 'past' : 'ahead';
+/** A task that has not begun tells nobody yet; one between two runs shows how the last one went. */
+const presentState = ({ taskStatus, runs }: TaskDetails): 'past' | 'now' | 'ahead' => {
+  if (taskStatus === TaskStatus.notStarted) return 'ahead';
+  if (taskStatus === TaskStatus.waitingNext) return runs === 0 ? 'ahead' : 'past';
+  return isUnfinished(taskStatus) ? 'now' : 'past';
+};
+
+const stateOf = (place: number, task: TaskDetails): 'past' | 'now' | 'ahead' => {
+  if (place === task.stage) return presentState(task);
+  return place < task.stage ? 'past' : 'ahead';
 };
 
 /** Stage after stage: how many were told and how they fared. A stage is a filter of the table below. */

@@ -99,7 +99,7 @@ describe('the page of an upgrade task', () => {
     await user.click(screen.getByRole('checkbox', { name: `Select ${second?.deviceName}` }));
     await user.click(within(screen.getByRole('toolbar')).getByRole('button', { name: 'Upgrade again' }));
     const dialog = within(await screen.findByRole('dialog'));
-    expect(dialog.getByText('Upgrade 1 failed devices again?')).toBeTruthy();
+    expect(dialog.getByText('Upgrade failed devices again (1)?')).toBeTruthy();
     expect(dialog.getByText(second?.deviceName ?? '')).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: 'Retry now' }));
     const progress = await region('Progress');

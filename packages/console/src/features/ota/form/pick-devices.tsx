@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../../api/use-call.ts';
 import { TextFilter } from '../../../ui/filter-bar.tsx';
+import { useMobile } from '../../../ui/screen.ts';
 import { ErrorCard } from '../../../ui/states.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 
@@ -23,11 +24,18 @@ export const PickDevices = ({ productId, appId, present, onPick, onClose }: Pick
   const [searchValue, setSearchValue] = useState('');
   const [pageIndex, setPageIndex] = useState(1);
   const [picked, setPicked] = useState<string[]>([]);
+  const mobile = useMobile();
   const query = useCall(
     deviceCalls.queryDeviceList,
     { productId, applicationId: appId, searchValue, pageIndex, pageSize: PAGE_SIZE },
     { keepPrevious: true },
   );
+  const versionColumn = {
+    key: 'version',
+    title: t('ota:nowRuns'),
+    width: 120,
+    render: (_: unknown, { versionNumber }: DeviceRow) => <span className="dc-mono">{versionNumber || '—'}</span>,
+  };
   return (
     <Modal
       open
@@ -72,19 +80,15 @@ export const PickDevices = ({ productId, appId, present, onPick, onClose }: Pick
               {
                 key: 'name',
                 title: t('ota:device'),
-                render: (_, { deviceName, deviceId }) => (
+                render: (_, { deviceName, deviceId, versionNumber }) => (
                   <div className="dc-two-lines">
                     <span>{deviceName}</span>
                     <small className="dc-mono">{deviceId}</small>
+                    {mobile && <small className="dc-mono">{versionNumber}</small>}
                   </div>
                 ),
               },
-              {
-                key: 'version',
-                title: t('ota:nowRuns'),
-                width: 120,
-                render: (_, { versionNumber }) => <span className="dc-mono">{versionNumber || '—'}</span>,
-              },
+              ...(mobile ? [] : [versionColumn]),
               {
                 key: 'online',
                 title: t('ota:status'),

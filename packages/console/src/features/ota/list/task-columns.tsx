@@ -33,8 +33,8 @@ const Status = ({ task }: TaskProps) => {
     <div className="dc-two-lines">
       <TaskState task={task} />
       {stopReason === 'threshold' && <small>{t('stoppedShort')}</small>}
-      {result !== 0 && <small>{t(`result_${result}`)}</small>}
-      {mobile && <small>{t('completed', { percent: completion })}</small>}
+      {mobile && <small className="dc-task-done">{t('completed', { percent: completion })}</small>}
+      {result !== 0 && !mobile && <small>{t(`result_${result}`)}</small>}
     </div>
   );
 };
@@ -119,10 +119,10 @@ export const useTaskColumns = (): Column<TaskRow>[] => {
           </div>
         ),
       },
-      { key: 'condition', title: t('condition'), width: 124, render: (task) => <Condition task={task} /> },
+      { key: 'condition', title: t('condition'), width: 108, render: (task) => <Condition task={task} /> },
       { key: 'schedule', title: t('schedule'), width: 192, render: (task) => <Schedule task={task} /> },
       { key: 'progress', title: t('progress'), width: 130, render: (task) => <Progress task={task} /> },
-      { key: 'handler', title: t('handler'), width: 84, render: ({ handler }) => handler },
+      { key: 'handler', title: t('handler'), width: 104, render: ({ handler }) => handler },
       ...tenantColumns<TaskRow>(operator, { title: t('tenant'), width: 120, optional: true }),
       ...timeColumns<TaskRow>(['createTime', 'updateTime']),
     ],

@@ -1,0 +1,68 @@
+import { createPublicKey, hash, verify } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  bucketCalls,
+  devicesIn,
+  firmwareCalls,
+  otaCalls,
+  type TaskRow,
+  type VersionRow,
+} from '@device-center/contract';
+import { expect } from 'vitest';
+import type { Hub } from './hub.ts';
+import { recordsOf, taskOf } from './ota-kit.ts';
+
+const all = { pageSize: 200 } as const;
+
+const folderOf = ({ env }: Hub): string => join(env.DATA_DIR ?? '', 'firmware');
+export const firmwareFilesOf = (hub: Hub): Promise<string[]> => readdir(folderOf(hub));
+
+export const versionsOf = async (hub: Hub, tenancyId: string): Promise<VersionRow[]> =>
+  (await hub.admin.get(firmwareCalls.queryDeviceOtaVersionList, { ...all, tenancyId })).list;
+
+export const tasksOf = async (hub: Hub, tenancyId: string): Promise<TaskRow[]> =>
+  (await hub.admin.get(otaCalls.queryDeviceOtaTaskList, { ...all, tenancyId })).list;
+
+/** Its file has the sums that it says, and the hub has signed them. */
+export const expectGenuine = async (hub: Hub, version: VersionRow): Promise<void> => {
+  firmwareCalls.addDeviceOtaVersion.input.parse(version);
+  const bytes = await readFile(join(folderOf(hub), version.firmwareUri.replace('fw/', '')));
+  expect([bytes.length, hash('md5', bytes), hash('sha256', bytes)]).toEqual([
+    version.size,
+    version.md5,
+    version.sha256,
+  ]);
+  const { versionId, productId, versionNumber, size, sha256 } = version;
+  const { manifest } = await hub.admin.get(firmwareCalls.getDeviceOtaVersionDetails, { versionId });
+  expect(JSON.parse(manifest.content)).toMatchObject({ productId, versionNumber, size, sha256 });
+  const { pem } = await hub.stranger.get(bucketCalls.getFirmwareKey, {});
+  const signature = Buffer.from(manifest.signature, 'base64');
+  expect(verify(null, Buffer.from(manifest.content), createPublicKey(pem), signature)).toBe(true);
+};
+
+/** What a task says of itself is what its records say, and its devices run what those tell. */
+export const expectConsistent = async (hub: Hub, { taskId }: TaskRow): Promise<void> => {
+  const task = await taskOf(hub.admin, taskId);
+  otaCalls.addDeviceOtaTask.input.parse({ ...task, taskStart: '', taskEnd: '', executeNow: 1, deviceListId: ['any'] });
+  const records = await recordsOf(hub.admin, taskId);
+  expect(records.length).toBeGreaterThan(1);
+  expect(devicesIn(task.tally)).toBe(records.length);
+  for (const { status, versionNumber, fromVersion, tellTime, endTime, reason, detail } of records) {
+    expect(fromVersion).toBe(task.versionNumber[0]);
+    expect(status === 6 ? detail !== '' && reason > 0 : detail === '' && reason === 0).toBe(true);
+    if (status === 5) expect(versionNumber).not.toBe(fromVersion);
+    else expect(versionNumber).toBe(fromVersion);
+    if (status !== 0) expect(Date.parse(tellTime)).toBeLessThan(Date.parse(endTime));
+    if (status !== 0) expect(Date.parse(endTime)).toBeLessThan(Date.now());
+  }
+  const { list: log } = await hub.admin.get(otaCalls.getDeviceOtaTaskLog, { taskId });
+  expect(log.at(-1)).toMatchObject({ action: 'create', username: task.handler, detail: String(records.length) });
+  expect(log[0]?.toStatus).toBe(task.taskStatus);
+};
+
+/** A zone in which it is about noon: what happened within the hour is of today there. */
+export const noonZone = (): string => {
+  const behind = new Date().getUTCHours() - 12;
+  return behind === 0 ? 'Etc/UTC' : `Etc/GMT${behind > 0 ? '+' : '-'}${Math.abs(behind)}`;
+};
