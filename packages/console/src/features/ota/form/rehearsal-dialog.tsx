@@ -40,7 +40,8 @@ export const RehearsalDialog = ({ mission, versionNumber, onClose }: RehearsalDi
   const initial: RehearsalFields = {
     taskName: mission.taskName || nameFor(t('otaForm:rehearsalName'), versionNumber),
     devices: 10,
-    fromVersion: '0.0.1',
+    // As the real ones run it, where that is what the task asks for.
+    fromVersion: mission.versionNumber[0] ?? '0.0.1',
     // Nobody watches a rehearsal for as long as real devices are waited for.
     timeout: 1,
     stageWait: 0,
