@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { ADMIN_PASSWORD } from '../packages/server/test/hub.ts';
-import { furnish, type SampleIds, screensOf, settled } from './screens.ts';
+import { screensOf, settled } from './screens.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, type Language, logIn, speak, test } from './support.ts';
 
 type Look = { language: Language; scheme: 'light' | 'dark'; width: number; height: number };
@@ -24,8 +24,6 @@ const looks = process.env.SCREENS === 'all' ? all : some;
 
 // Each look on a worker of its own, with a hub of its own.
 test.describe.configure({ mode: 'parallel' });
-
-let sample: SampleIds | undefined;
 
 /** An i18next key that was never translated shows itself as `slice:key` or `{{name}}`. */
 const expectTranslated = async (page: Page, where: string) => {
@@ -56,10 +54,9 @@ const open = async (page: Page, url: string, address: string, look: Look) => {
 };
 
 for (const look of looks) {
-  test(`every screen, ${look.language}, ${look.scheme}, ${look.width} wide`, async ({ page, hub }) => {
+  test(`every screen, ${look.language}, ${look.scheme}, ${look.width} wide`, async ({ page, hub, sample }) => {
     // Sixty screens, each looked at by axe: minutes on an idle machine, more on a busy one.
     test.setTimeout(900_000);
-    sample ??= await furnish(hub);
     await page.setViewportSize(look);
     await page.emulateMedia({ colorScheme: look.scheme, reducedMotion: 'reduce' });
     await speak(page, look.language);

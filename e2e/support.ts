@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { test as base, expect, type Page } from '@playwright/test';
 import { type Hub, startHub } from '../packages/server/test/hub.ts';
+import { furnish, type SampleIds } from './screens.ts';
 
 export { expect } from '@playwright/test';
 
@@ -19,8 +20,8 @@ export const watchConsole = (page: Page, problems: string[]): void => {
   page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
 };
 
-/** A hub per worker, and pages that fail their test when the browser's console has anything to say. */
-export const test = base.extend<{ problems: string[] }, { hub: Hub }>({
+/** A hub per worker, furnished for whoever asks; and pages that fail their test when the browser's console speaks. */
+export const test = base.extend<{ problems: string[] }, { hub: Hub; sample: SampleIds }>({
   hub: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
     async ({}, use) => {
@@ -30,6 +31,7 @@ export const test = base.extend<{ problems: string[] }, { hub: Hub }>({
     },
     { scope: 'worker' },
   ],
+  sample: [async ({ hub }, use) => use(await furnish(hub)), { scope: 'worker', timeout: 60_000 }],
   problems: [
     async ({ page }, use) => {
       const problems: string[] = [];
@@ -66,7 +68,8 @@ const seriousIn = async (page: Page): Promise<string[]> => {
     .map(({ id, nodes }) => {
       const [first] = nodes;
       const told = first?.failureSummary?.replaceAll(/\s+/g, ' ') ?? '';
-      return `${id}: ${nodes.map((node) => node.html).join(' | ')}`.slice(0, 400) + ` (${told})`;
+      const where = nodes.map((node) => node.html).join(' | ');
+      return `${id}: ${where.slice(0, 400)} (${told})`;
     });
 };
 

@@ -101,7 +101,17 @@ export const themeOf = (scheme: Scheme, { wide, still }: Screen): ThemeConfig =>
     wireframe: false,
   },
   components: {
-    Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none', fontWeight: 500 },
+    Button: {
+      primaryShadow: 'none',
+      defaultShadow: 'none',
+      dangerShadow: 'none',
+      fontWeight: 500,
+      // By itself antd takes the fill of a primary button, which as a text fails AA in the dark.
+      defaultHoverColor: colours[scheme].colorLinkHover,
+      defaultHoverBorderColor: colours[scheme].colorLinkHover,
+      defaultActiveColor: colours[scheme].colorLinkActive,
+      defaultActiveBorderColor: colours[scheme].colorLinkActive,
+    },
     Table: {
       headerBg: 'transparent',
       headerColor: colours[scheme].colorTextSecondary,
@@ -119,6 +129,7 @@ export const themeOf = (scheme: Scheme, { wide, still }: Screen): ThemeConfig =>
       rowHoverBg: scheme === 'dark' ? '#1a252b' : '#f4f7f7',
     },
     Form: { verticalLabelPadding: '0 0 6px', itemMarginBottom: 22, labelRequiredMarkColor: colours[scheme].colorError },
+    Tabs: { itemHoverColor: colours[scheme].colorLinkHover, itemActiveColor: colours[scheme].colorLinkActive },
     Modal: { borderRadiusLG: 14 },
     Segmented: { trackBg: scheme === 'dark' ? '#10171b' : '#f1f3f4' },
   },
