@@ -2,6 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import { deletingApplications } from '../../db/applications.ts';
 import type { Db } from '../../db/connect.ts';
 import type { OtaTask } from '../../db/ota-records.ts';
+import { isOfFleet } from '../../db/rehearsed-devices.ts';
 
 /** Whom a task means: by what they run, or one by one; of one application or of all. */
 export type Meant = {
@@ -18,22 +19,8 @@ const PIECE = 5_000;
 export const selectMeant = async (db: Db, meant: Meant) => {
   let rows = db.selectFrom('device').where('device.product_id', '=', meant.productId);
   if (meant.appId !== '') rows = rows.where('device.application_id', '=', meant.appId);
-  if (meant.versions) {
-    rows = rows
-      .where('device.version_number', 'in', meant.versions)
-      // The mock devices of a rehearsal are no part of the fleet.
-      .where((row) =>
-        row.not(
-          row.exists(
-            row
-              .selectFrom('mock_device')
-              .select('mock_device.device_id')
-              .whereRef('mock_device.device_id', '=', 'device.device_id')
-              .where('rehearsal_task', '<>', ''),
-          ),
-        ),
-      );
-  }
+  // The mock devices of a rehearsal are meant only by whoever chooses them.
+  if (meant.versions) rows = rows.where('device.version_number', 'in', meant.versions).where(isOfFleet([]));
   if (meant.deviceIds) rows = rows.where('device.device_id', 'in', meant.deviceIds);
   const hidden = await deletingApplications(db);
   return hidden.length === 0 ? rows : rows.where('device.application_id', 'not in', hidden);
