@@ -29,7 +29,7 @@ test.describe.configure({ mode: 'parallel' });
 const expectTranslated = async (page: Page, where: string) => {
   const text = await page.locator('body').textContent();
   expect(text, where).not.toMatch(
-    /\b(common|shell|account|tenancy|role|user|application|category|product|model|personal|audit|outbox|device|deviceDetail|deviceReasons|home|guide|mock|mockPanel|mockTabs|qrCode|refused|firmware|ota|otaForm|otaDetail|auditActions|auditFields|layout):\w+|\{\{/,
+    /\b(common|shell|account|tenancy|role|user|application|category|product|model|personal|audit|outbox|device|deviceDetail|deviceReasons|home|guide|mock|mockPanel|mockTabs|qrCode|refused|firmware|ota|otaForm|otaDetail|sync|zone|zoneForm|apiKey|auditActions|auditFields|layout):\w+|\{\{/,
   );
 };
 

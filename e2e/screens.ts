@@ -11,7 +11,9 @@ import {
 import type { Page } from '@playwright/test';
 import { type Hub, tenancyFields } from '../packages/server/test/hub.ts';
 import { type DeviceScreenIds, deviceScreensOf, furnishDevices } from './device-screens.ts';
+import { furnishSync, type SyncScreenIds, syncScreensOf } from './sync-screens.ts';
 import { furnishUpgrades, type UpgradeScreenIds, upgradeScreensOf } from './upgrade-screens.ts';
+import { furnishZones, type ZoneScreenIds, zoneScreensOf } from './zone-screens.ts';
 
 /** Addresses of every screen behind the log-in; `fresh` ones need nothing but the hub. */
 export const screensOf = (ids: SampleIds): Record<string, string> => ({
@@ -68,6 +70,8 @@ export const screensOf = (ids: SampleIds): Record<string, string> => ({
   deviceImport: `/add/addDevice?from=file&productId=${ids.productId}`,
   ...deviceScreensOf(ids),
   ...upgradeScreensOf(ids),
+  ...zoneScreensOf(ids),
+  ...syncScreensOf(ids),
   auditLog: '/systemConfig/auditLog',
   outbox: '/systemConfig/outbox',
   personCenter: '/person/personCenter',
@@ -83,7 +87,9 @@ export const screensOf = (ids: SampleIds): Record<string, string> => ({
 type Sample = { tenancyId: string; applicationId: string; roleId: string; userId: string };
 export type SampleIds = Sample &
   DeviceScreenIds &
-  UpgradeScreenIds & { categoryId: string; emptyCategoryId: string; productId: string; deviceId: string };
+  UpgradeScreenIds &
+  ZoneScreenIds &
+  SyncScreenIds & { categoryId: string; emptyCategoryId: string; productId: string; deviceId: string };
 
 /** Categories, products with two versions of a model, and devices. */
 const furnishModels = async (hub: Hub, { tenancyId, applicationId }: Sample) => {
@@ -148,7 +154,10 @@ export const furnish = async (hub: Hub): Promise<SampleIds> => {
   if (!first) throw new Error('nothing was made');
   const models = await furnishModels(hub, first);
   const devices = await furnishDevices(hub, first);
-  return { ...first, ...models, ...devices, ...(await furnishUpgrades(hub, { ...first, ...models })) };
+  const upgrades = await furnishUpgrades(hub, { ...first, ...models });
+  const zones = await furnishZones(hub, { ...first, ...models });
+  const sync = await furnishSync(hub, { ...models, ...zones });
+  return { ...first, ...models, ...devices, ...upgrades, ...zones, ...sync };
 };
 
 /** Nothing has arrived for a while. Not Playwright's idle network: a page that listens to the hub never has that. */

@@ -19,7 +19,10 @@ export type LoadOrder = {
   window: number;
   warmUpMs: number;
   measureMs: number;
+  /** Says LOAD_BEGUN when measuring begins, for those who measure something else meanwhile. */
+  tellsBegin?: boolean;
 };
+const LOAD_BEGUN = 'begun';
 export type LoadResult = { acknowledged: number; seconds: number; bytes: number; lastDataIds: number[] };
 
 const hashes = {
@@ -146,11 +149,12 @@ const run = (
     );
   });
 
-process.once('message', async ({ port, devices, window, warmUpMs, measureMs }: LoadOrder) => {
+process.once('message', async ({ port, devices, window, warmUpMs, measureMs, tellsBegin }: LoadOrder) => {
   const running = await Promise.all(devices.map((device) => run(device, port, window)));
   for (const { start } of running) start();
   await new Promise((resolve) => setTimeout(resolve, warmUpMs));
   measuring = true;
+  if (tellsBegin) process.send?.(LOAD_BEGUN);
   const started = performance.now();
   await new Promise((resolve) => setTimeout(resolve, measureMs));
   measuring = false;

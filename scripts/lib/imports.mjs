@@ -27,6 +27,8 @@ const tiersOf = {
     if (head === 'main') return { name: 'main', rank: 3, skips: ['features'] };
     if (head === 'commands') return { name: 'commands', rank: 3 };
     if (head === 'admin' || head === 'device') return { name: head, rank: 2, alone: true };
+    // The part of the admin side's wiring that is jobs.
+    if (head === 'housekeeping') return { name: 'housekeeping', rank: 1.5 };
     // The demonstration is made by the slices' own hands.
     if (head === 'library') return { name: 'library', rank: 1.5 };
     if (head === 'features') return { name: 'features', rank: 1 };

@@ -35,6 +35,7 @@ const findCompiler = () => ['/usr/bin/cc', '/usr/bin/gcc', '/usr/bin/clang'].fin
 const onPathAll = (names) => names.every(onPath);
 
 /** Debian keeps the broker where only root's path leads. */
+const findMosquitto = () => (existsSync('/usr/sbin/mosquitto') ? '/usr/sbin/mosquitto' : onPath('mosquitto'));
 
 /** Debian's Python alone has Debian's packages, whichever comes first on the path. */
 const hasPaho = () => spawnSync('/usr/bin/python3', ['-c', 'import paho.mqtt'], { stdio: 'ignore' }).status === 0;
@@ -48,6 +49,18 @@ const needs = [
     stages: SERVER,
     there: () => onPathAll(['mosquitto_pub', 'mosquitto_sub', 'mosquitto_rr']),
     what: "Mosquitto's clients",
+  },
+  {
+    package: 'mosquitto',
+    stages: SERVER,
+    there: () => findMosquitto() && onPath('mosquitto_passwd'),
+    what: "Mosquitto's broker",
+  },
+  {
+    package: 'rabbitmq-server',
+    stages: SERVER,
+    there: () => existsSync('/usr/lib/rabbitmq/bin/rabbitmq-server') && onPath('epmd'),
+    what: 'RabbitMQ',
   },
   { package: 'curl', stages: SERVER, there: () => onPath('curl'), what: 'curl' },
   { package: 'openssl', stages: SERVER, there: () => onPath('openssl'), what: 'openssl' },

@@ -1,7 +1,9 @@
 import type { Call } from './define-call.ts';
 import { accountCalls } from './http/account.ts';
+import { apiKeyCalls } from './http/api-key.ts';
 import { applicationCalls } from './http/application.ts';
 import { auditCalls } from './http/audit.ts';
+import { brokerAuthCalls } from './http/broker-auth.ts';
 import { bucketCalls } from './http/bucket.ts';
 import { categoryCalls } from './http/category.ts';
 import { controlCalls } from './http/control.ts';
@@ -16,6 +18,8 @@ import { personalCalls } from './http/personal.ts';
 import { productCalls } from './http/product.ts';
 import { recordCalls } from './http/record.ts';
 import { roleCalls } from './http/role.ts';
+import { syncCalls } from './http/sync.ts';
+import { syncDeliveryCalls } from './http/sync-delivery.ts';
 import { tenancyCalls } from './http/tenancy.ts';
 import { userCalls } from './http/user.ts';
 import { zoneCalls } from './http/zone.ts';
@@ -37,11 +41,14 @@ export const contract = {
   firmware: firmwareCalls,
   ota: otaCalls,
   zone: zoneCalls,
+  sync: syncCalls,
   mock: mockCalls,
   home: homeCalls,
-  bucket: bucketCalls,
+  bucket: { ...bucketCalls, ...syncDeliveryCalls },
+  brokerAuth: brokerAuthCalls,
   audit: auditCalls,
   outbox: outboxCalls,
+  apiKey: apiKeyCalls,
 };
 
 export type Slice = keyof typeof contract;

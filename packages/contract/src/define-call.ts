@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
 import type { Text } from './language.ts';
 import type { Permission } from './permissions.ts';
 
@@ -15,6 +16,8 @@ export type Call = {
   access: 'public' | 'signed-in' | Permission;
   /** Only users of the platform tenant, whatever their menus. */
   platformOnly?: true;
+  /** Only a person who is logged in: an API key may not, whatever its role. */
+  personOnly?: true;
   /** Also while the first-login flag is set. */
   duringFirstLogin?: true;
   /** One line for the interface's readers. */
@@ -23,6 +26,8 @@ export type Call = {
   output: z.ZodType;
   /** The one file part of a multipart call. */
   file?: { field: string; maxBytes: number };
+  /** The files of a multipart call that may have several or none: `{index}` in the field's name counts from 0. */
+  files?: { field: string; maxBytes: number; max: number; tooLarge: ErrorCode };
   /** How much JSON or form it takes, where a megabyte is too little. */
   maxBytes?: number;
   /** Answers a file's bytes instead of the envelope; errors still come in the envelope. */

@@ -1,6 +1,8 @@
 import { fill, type Language, type Text } from './language.ts';
 import { deviceCodes } from './mqtt/codes.ts';
 import { otaErrors } from './ota-errors.ts';
+import { syncErrors } from './sync-errors.ts';
+import { zoneErrors } from './zone-errors.ts';
 
 type ErrorEntry = Text & { status: number };
 
@@ -12,6 +14,8 @@ export const errors = {
   // What devices are told; a word that people are told too has a sentence of its own below.
   ...deviceCodes,
   ...otaErrors,
+  ...zoneErrors,
+  ...syncErrors,
   BAD_INPUT: { status: 400, zh_CN: '输入有误，请检查后重试', en_US: 'Some input is not valid, please check it' },
   MALFORMED_BODY: { status: 400, zh_CN: '请求内容无法解析', en_US: 'The request body cannot be read' },
   UNSUPPORTED_MEDIA_TYPE: {
@@ -118,7 +122,6 @@ export const errors = {
     en_US: 'There is no such version, or it is no longer kept',
   },
   DEVICE_NOT_FOUND: { status: 404, zh_CN: '设备不存在', en_US: 'Device does not exist' },
-  ZONE_NOT_FOUND: { status: 404, zh_CN: '可用区不存在', en_US: 'Availability zone does not exist' },
   FILE_NOT_FOUND: { status: 404, zh_CN: '文件不存在', en_US: 'File does not exist' },
 
   DEVICE_OFFLINE: {
@@ -182,11 +185,6 @@ export const errors = {
     status: 409,
     zh_CN: '事件由设备上报，不能下发',
     en_US: 'An event comes from the device and cannot be sent to it',
-  },
-  ZONE_NOT_FOR_DEVICES: {
-    status: 409,
-    zh_CN: '设备只能放入启用的内部可用区',
-    en_US: 'A device can be placed in an enabled inner zone only',
   },
   APPLICATION_OF_OTHER_TENANCY: {
     status: 409,

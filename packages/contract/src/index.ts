@@ -14,8 +14,10 @@ export {
   utf8Bytes,
 } from './fields.ts';
 export * from './http/account.ts';
+export * from './http/api-key.ts';
 export * from './http/application.ts';
 export * from './http/audit.ts';
+export * from './http/broker-auth.ts';
 export * from './http/bucket.ts';
 export * from './http/category.ts';
 export * from './http/control.ts';
@@ -44,9 +46,24 @@ export * from './http/personal.ts';
 export * from './http/product.ts';
 export * from './http/record.ts';
 export * from './http/role.ts';
+export * from './http/sync.ts';
+export * from './http/sync-delivery.ts';
 export * from './http/tenancy.ts';
 export * from './http/user.ts';
 export * from './http/zone.ts';
+export {
+  CERTIFICATE_MAX_BYTES,
+  certificateExtensions,
+  innerNodeFields,
+  innerNodes,
+  outerNodeFields,
+  outerNodes,
+  ServerType,
+  ZONE_ID_MAX,
+  ZONE_NODES_MAX,
+  ZoneType,
+  zoneFields,
+} from './http/zone-fields.ts';
 export * from './language.ts';
 export * from './model/data-type.ts';
 export * from './model/default-value.ts';
@@ -68,4 +85,6 @@ export * from './permissions.ts';
 export * from './place.ts';
 export * from './rules/ota-task.ts';
 export * from './rules/version-number.ts';
+export { type SyncProblem, syncProblemTexts } from './sync-errors.ts';
 export * from './time-zone.ts';
+export { type NodeProblem, nodeProblems, nodeProblemTexts } from './zone-errors.ts';

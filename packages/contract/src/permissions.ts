@@ -5,6 +5,7 @@ export const Menu = {
   userList: 202,
   auditLog: 203,
   outbox: 204,
+  apiKeyList: 205,
   tenantList: 301,
   applyList: 302,
   categoryList: 401,
@@ -23,14 +24,15 @@ export const platformMenus: readonly number[] = [Menu.tenantList, Menu.outbox, M
 
 /** A permission is held by whoever has any one of its menus. */
 export const permissions = {
+  'role:list': [Menu.roleList, Menu.userList, Menu.apiKeyList],
   'role:read': [Menu.roleList, Menu.userList],
   'role:write': [Menu.roleList],
   'user:read': [Menu.userList],
   'user:write': [Menu.userList],
-  'tenancy:list': [Menu.tenantList, Menu.roleList, Menu.userList, Menu.applyList],
+  'tenancy:list': [Menu.tenantList, Menu.roleList, Menu.userList, Menu.applyList, Menu.apiKeyList],
   'tenancy:read': [Menu.tenantList],
   'tenancy:write': [Menu.tenantList],
-  'application:list': [Menu.applyList, Menu.deviceList, Menu.updateMission, Menu.mockList],
+  'application:list': [Menu.applyList, Menu.deviceList, Menu.updateMission, Menu.mockList, Menu.apiKeyList],
   'application:read': [Menu.applyList],
   'application:write': [Menu.applyList],
   'category:list': [Menu.categoryList, Menu.productList, Menu.deviceList],
@@ -66,6 +68,12 @@ export const permissions = {
   'ota:write': [Menu.updateMission],
   'ota:records': [Menu.updateMission, Menu.deviceList],
   'zone:list': [Menu.availableList, Menu.deviceList, Menu.mockList],
+  'zone:read': [Menu.availableList],
+  'zone:write': [Menu.availableList],
+  'sync:read': [Menu.dataShow],
+  'sync:write': [Menu.dataShow],
+  'apiKey:read': [Menu.apiKeyList],
+  'apiKey:write': [Menu.apiKeyList],
   'audit:read': [Menu.auditLog],
   'outbox:read': [Menu.outbox],
 } as const satisfies Record<string, readonly number[]>;

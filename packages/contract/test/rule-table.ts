@@ -1,3 +1,4 @@
+import { apiKeyRules } from './api-key-rules.ts';
 import { choiceRules } from './choice-rules.ts';
 import { deviceRules } from './device-rules.ts';
 import { firmwareRules } from './firmware-rules.ts';
@@ -7,7 +8,9 @@ import { modelRules } from './model-rules.ts';
 import { otaRules } from './ota-rules.ts';
 import { productRules } from './product-rules.ts';
 import type { Rule } from './rule-kit.ts';
+import { syncRules } from './sync-rules.ts';
 import { textRules } from './text-rules.ts';
+import { zoneRules } from './zone-rules.ts';
 
 export type { Place, Refused, Rule } from './rule-kit.ts';
 
@@ -22,4 +25,7 @@ export const rules: Rule[] = [
   ...homeRules,
   ...firmwareRules,
   ...otaRules,
+  ...zoneRules,
+  ...syncRules,
+  ...apiKeyRules,
 ];

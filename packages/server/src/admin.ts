@@ -1,7 +1,9 @@
 import {
   accountCalls,
+  apiKeyCalls,
   applicationCalls,
   auditCalls,
+  brokerAuthCalls,
   bucketCalls,
   categoryCalls,
   controlCalls,
@@ -20,19 +22,18 @@ import {
   userCalls,
   zoneCalls,
 } from '@device-center/contract';
-import { removeMarkedApplications } from './db/application-removal.ts';
 import { connect, connectRecords } from './db/connect.ts';
-import { removeLateRecords } from './db/device-removal.ts';
-import { sweepPictures } from './db/pictures.ts';
-import { tenancyIdsOf } from './db/platform-ids.ts';
+import { createNumberLease, RENEW_MS } from './db/hub-numbers.ts';
+import { createKeeper } from './db/keeper.ts';
 import { createAccountService } from './features/account/account.service.ts';
 import { createLoginThrottle } from './features/account/login-throttle.ts';
+import { createApiKeys } from './features/api-key/api-key.service.ts';
 import { createApplicationService } from './features/application/application.service.ts';
 import { createAuditService } from './features/audit/audit.service.ts';
+import { createBrokerAuth } from './features/broker-auth/broker-auth.service.ts';
 import { createBucketService } from './features/bucket/bucket.service.ts';
 import { createDeviceLogin } from './features/bucket/device-login.ts';
 import { createListeners, hubUrl, nearUrl } from './features/bucket/listeners.ts';
-import { sweepDeviceLogins } from './features/bucket/sweep.ts';
 import { createCategoryFunctions } from './features/category/category.functions.ts';
 import { createCategoryService } from './features/category/category.service.ts';
 import { createCodeService } from './features/code/code.service.ts';
@@ -46,7 +47,7 @@ import { createDeviceService } from './features/device/device.service.ts';
 import { createFirmwareLinks } from './features/firmware/firmware.links.ts';
 import { createFirmware } from './features/firmware/firmware.service.ts';
 import { createHomeService } from './features/home/home.service.ts';
-import { snapshotFleet } from './features/home/home.snapshot.ts';
+import { selectSpeakers, whyForbidden } from './features/link/speaker.ts';
 import { createMockCreation } from './features/mock/mock.creation.ts';
 import { createMockRunner } from './features/mock/mock.runner.ts';
 import { createMockService } from './features/mock/mock.service.ts';
@@ -55,7 +56,7 @@ import { createOtaActions } from './features/ota/ota.actions.ts';
 import { createOtaCreation } from './features/ota/ota.creation.ts';
 import { createDispatch } from './features/ota/ota.dispatch.ts';
 import { createOtaPreview } from './features/ota/ota.preview.ts';
-import { createOtaRehearsal, removeRehearsed } from './features/ota/ota.rehearsal.ts';
+import { createOtaRehearsal } from './features/ota/ota.rehearsal.ts';
 import { createOtaService } from './features/ota/ota.service.ts';
 import { codeMessage, passwordMessage } from './features/outbox/messages.ts';
 import { createOutboxSender } from './features/outbox/outbox.sender.ts';
@@ -67,11 +68,14 @@ import { createRecordStream } from './features/record/record.stream.ts';
 import { createMenuCatalog } from './features/role/menu-catalog.ts';
 import { createRoleService } from './features/role/role.service.ts';
 import { createSessionService } from './features/session/session.service.ts';
+import { createSync } from './features/sync/sync.ts';
 import { createTenancyService } from './features/tenancy/tenancy.service.ts';
 import { createUserService } from './features/user/user.service.ts';
+import { createNodeTest } from './features/zone/zone.node-test.ts';
 import { createZoneService } from './features/zone/zone.service.ts';
+import { createHousekeeping } from './housekeeping.ts';
 import { mountConsole } from './http/console-files.ts';
-import { pipeDeviceWebSockets } from './http/device-websocket.ts';
+import { deviceSideAt, pipeDeviceWebSockets } from './http/device-websocket.ts';
 import { mountDocs } from './http/docs-page.ts';
 import { mountFirmwareUpload } from './http/firmware-upload.ts';
 import { mountHealth } from './http/health.ts';
@@ -81,15 +85,13 @@ import { createFileStore } from './platform/file-store/open-store.ts';
 import { startJobs } from './platform/jobs.ts';
 import { createLog } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
+import { createOutward } from './platform/outward/outward.ts';
 import { createSecretBox } from './platform/secret-box.ts';
 import { readSettings } from './platform/settings.ts';
 import { createSide } from './platform/side.ts';
 import { createTransports } from './platform/transports.ts';
 import { VERSION } from './platform/version.ts';
-import { foldCounters } from './records/fold-counters.ts';
 import { createRefusalWriter } from './records/refusals.ts';
-import { createRetention } from './records/retention.ts';
-import { createUsedBytes } from './records/used-bytes.ts';
 
 /** The admin side: the HTTP interface for people, the console's files, and the jobs behind them. */
 const settings = readSettings(process.env);
@@ -101,6 +103,9 @@ const transports = createTransports(settings);
 const db = connect(settings);
 const records = connectRecords(settings);
 const { hints } = side;
+const numbers = await createNumberLease(db);
+const keeper = await createKeeper(db, !settings.DATABASE_URL);
+const hasDeviceSide = settings.SIDES === 'both';
 
 let address = '';
 let httpPort = 0;
@@ -108,6 +113,7 @@ const publicUrl = () => settings.PUBLIC_URL ?? address;
 
 const menus = await createMenuCatalog(db, settings.MENU_LINKS);
 const sessions = createSessionService({ db, menus, settings });
+const apiKeys = createApiKeys({ db, sessions });
 const outbox = createOutboxService({ db, secrets, settings });
 const sender = createOutboxSender({ db, secrets, transports, log });
 const codes = createCodeService({ db, outbox, codeMessage });
@@ -128,16 +134,18 @@ const firmware = createFirmware({
 });
 
 const app = await createHttpServer({ settings, log, metrics });
-mountHealth(app, { db, metrics, deviceSideUp: () => side.deviceSide().up });
+if (hasDeviceSide) metrics.showDevices(side.deviceFigures);
+mountHealth(app, { db, metrics, deviceSideUp: hasDeviceSide ? () => side.deviceSide().up : undefined });
 mountDocs(app, VERSION);
 
 const mount = createMount(app, {
-  authenticate: sessions.authenticate,
+  authenticate: apiKeys.authenticate,
   publicLimit: settings.RATE_LIMIT_PUBLIC,
   deviceLimit: settings.RATE_LIMIT_DEVICES,
 });
 mount('account', accountCalls, createAccountService({ db, codes, menus, sessions, throttle }));
 mount('personal', personalCalls, createPersonalService({ db, codes, sessions }));
+mount('apiKey', apiKeyCalls, apiKeys.calls);
 mount('role', roleCalls, createRoleService({ db, menus }));
 mount('user', userCalls, createUserService({ db, outbox, sessions, passwordMessage, publicUrl }));
 mount('tenancy', tenancyCalls, createTenancyService({ db, sessions, hints, removeFirmware: firmware.removeBytes }));
@@ -154,7 +162,13 @@ mount(
 const mock = createMockService({ db, secrets, hints, deleteDevices: deviceChanges.deleteDevices });
 const mockCreation = createMockCreation({ db, secrets });
 mount('mock', mockCalls, Object.assign(mock, mockCreation));
-const mockRunner = createMockRunner({ db, secrets, log, hubUrl: () => nearUrl(settings.HOST, httpPort) });
+const mockRunner = createMockRunner({
+  db,
+  secrets,
+  log,
+  hubUrl: () => nearUrl(settings.HOST, httpPort),
+  hasDeviceSide,
+});
 const ota = createOtaService({ db });
 const otaCreation = createOtaCreation({ db, hints });
 const dispatch = createDispatch({ db, log, linkFor: firmwareLinks.linkFor, commandHint: () => hints.send('command') });
@@ -186,7 +200,15 @@ mount(
     createRecordStream({ db, records, hints, fleetCounts: home.counts, upgradeNews: ota.taskNews }),
   ),
 );
-mount('zone', zoneCalls, createZoneService({ db }));
+const outward = createOutward(settings, {
+  ownPorts: () => [httpPort, side.deviceSide().mqttPort, side.deviceSide().mqttsPort],
+});
+mount(
+  'zone',
+  zoneCalls,
+  Object.assign(createZoneService({ db, secrets, hints }), createNodeTest({ db, secrets, outward })),
+);
+const sync = await createSync({ db, records, secrets, outward, settings, log, mount });
 const refusals = createRefusalWriter(records, log);
 const deviceLogin = createDeviceLogin({
   db,
@@ -199,9 +221,14 @@ const listeners = createListeners(settings, () => {
   return { http: httpPort, mqtt, mqtts };
 });
 mount('bucket', bucketCalls, Object.assign(createBucketService({ db, deviceLogin, listeners }), firmware.delivery));
+mount(
+  'brokerAuth',
+  brokerAuthCalls,
+  createBrokerAuth({ db, secrets, speakers: { select: selectSpeakers, whyForbidden } }),
+);
 mount('firmware', firmwareCalls, firmware.calls);
 await mountFirmwareUpload(app, {
-  authenticate: sessions.authenticate,
+  authenticate: apiKeys.authenticate,
   store: firmwareStore,
   locker: firmware.locker,
   uploads: firmware.uploads,
@@ -211,40 +238,26 @@ await mountFirmwareUpload(app, {
 mount('audit', auditCalls, createAuditService({ db }));
 mount('outbox', outboxCalls, outbox);
 await mountConsole(app);
-if (process.env.DEVICE_SOCKET) pipeDeviceWebSockets(app, process.env.DEVICE_SOCKET, log);
+const { DEVICE_SOCKET } = process.env;
+pipeDeviceWebSockets(app, deviceSideAt(hasDeviceSide ? DEVICE_SOCKET : undefined, settings.DEVICE_SIDE_URL), log);
 
-const retention = createRetention({
-  records,
-  days: settings.RETENTION_DAYS,
-  bytes: settings.RETENTION_BYTES,
-  usedBytes: createUsedBytes(records, settings.DATABASE_URL !== undefined),
-  tenancyIds: () => tenancyIdsOf(db),
-  log,
-});
+const housekeeping = createHousekeeping({ db, records, settings, hints, log });
 
 const jobs = startJobs(log, [
-  { name: 'age records out', everyMs: settings.RETENTION_EVERY, run: retention.run },
+  { name: 'renew the number', everyMs: RENEW_MS, run: numbers.renew },
   { name: 'run mock devices', everyMs: 1_000, run: mockRunner.look },
   { name: 'dispatch upgrades', everyMs: 500, run: dispatch.look },
-  { name: 'sweep upgrade tasks', everyMs: 30_000, run: dispatch.sweep },
-  {
-    name: 'remove rehearsed devices',
-    everyMs: 5_000,
-    run: () => removeRehearsed(db, records, () => hints.send('cut')),
-  },
-  { name: 'fold counters', everyMs: 60_000, run: () => foldCounters(records) },
-  { name: 'count the fleet', everyMs: 10_000, run: () => snapshotFleet(db) },
-  { name: 'trim refusals', everyMs: 30_000, run: retention.trimRefusals },
+  ...sync.jobs,
   { name: 'send messages', everyMs: 500, run: sender.sendDue },
-  { name: 'sweep sessions', everyMs: 60_000, run: sessions.sweep },
-  { name: 'sweep codes', everyMs: 60_000, run: codes.sweep },
-  { name: 'delete applications', everyMs: 1_000, run: () => removeMarkedApplications(db, records, 2_000) },
   { name: 'check firmware', everyMs: 500, run: firmware.checker.run },
-  { name: 'sweep firmware', everyMs: settings.FIRMWARE_SWEEP, run: firmware.sweep.run },
-  { name: 'sweep pictures', everyMs: 3_600_000, run: () => sweepPictures(db) },
-  { name: 'remove late records', everyMs: 1_000, run: () => removeLateRecords(db, records) },
-  { name: 'sweep device log-ins', everyMs: 60_000, run: () => sweepDeviceLogins(db) },
-  { name: 'sweep log-in attempts', everyMs: 60_000, run: throttle.sweep },
+  ...keeper.jobs([
+    ...housekeeping.jobs,
+    { name: 'sweep upgrade tasks', everyMs: 30_000, run: dispatch.sweep },
+    { name: 'sweep sessions', everyMs: 60_000, run: sessions.sweep },
+    { name: 'sweep codes', everyMs: 60_000, run: codes.sweep },
+    { name: 'sweep firmware', everyMs: settings.FIRMWARE_SWEEP, run: firmware.sweep.run },
+    { name: 'sweep log-in attempts', everyMs: 60_000, run: throttle.sweep },
+  ]),
 ]);
 
 hints.on('upgrade', dispatch.hint);
@@ -253,12 +266,15 @@ hints.on('answer', dispatch.hint);
 side.onStop(async () => {
   await mockRunner.stop();
   commands.stop();
-  retention.stop();
+  sync.stop();
+  housekeeping.stop();
   firmware.checker.stop();
   await app.close();
   await jobs.stop();
   await dispatch.stop();
   await refusals.close();
+  await keeper.give();
+  await numbers.give();
   transports.close();
   await db.destroy();
   await records.destroy();

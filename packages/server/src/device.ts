@@ -1,20 +1,28 @@
 import { connect, connectRecords } from './db/connect.ts';
+import { takeHubNo } from './db/hub-numbers.ts';
 import { createDeviceLogin } from './features/bucket/device-login.ts';
 import { createAdmit } from './features/link/admit.ts';
 import { createCommands } from './features/link/commands.ts';
 import { createCuts } from './features/link/cuts.ts';
 import { createDownward } from './features/link/downward.ts';
 import { createIntake } from './features/link/intake.ts';
-import { createLease, takeHubNo } from './features/link/lease.ts';
+import { createLease } from './features/link/lease.ts';
 import { createModels } from './features/link/models.ts';
+import { createMoved } from './features/link/moved.ts';
 import { createPeers } from './features/link/peers.ts';
 import { createPresence } from './features/link/presence.ts';
 import { createServe } from './features/link/serve.ts';
 import { createUpgrades } from './features/link/upgrades.ts';
 import { createUplink } from './features/link/uplink.ts';
+import { createZones } from './features/link/zones/zones.ts';
+import { deviceSideAt, pipeDeviceWebSockets } from './http/device-websocket.ts';
+import { mountHealth } from './http/health.ts';
+import { createHttpServer } from './http/server.ts';
 import { startGateway } from './mqtt/gateway.ts';
 import { startJobs } from './platform/jobs.ts';
 import { createLog } from './platform/log.ts';
+import { createMetrics, type DeviceFigures } from './platform/metrics.ts';
+import { createOutward } from './platform/outward/outward.ts';
 import { createSecretBox } from './platform/secret-box.ts';
 import { readSettings } from './platform/settings.ts';
 import { createSide } from './platform/side.ts';
@@ -36,12 +44,21 @@ const peers = createPeers();
 const intake = createIntake(store, hubNo, log, () => side.hints.send('record'));
 const refuse = (refusal: Parameters<typeof refusalRow>[0]): void => intake.keepConnect(refusalRow(refusal));
 const downward = createDownward(intake);
-const presence = createPresence({ db, hubNo, intake, log });
+const moved = createMoved({ db, hubNo, peers, presence: () => presence });
+const presence = createPresence({
+  db,
+  hubNo,
+  intake,
+  log,
+  movedHint: () => side.hints.send('cut'),
+  overtaken: moved.overtaken,
+});
 
 const models = createModels(db, (productId) => {
   for (const peer of peers.all())
     for (const speaker of [peer, ...peer.children.values()])
       if (speaker.productId === productId) downward.tellChanged(peer, speaker, 'model');
+  zones.modelChanged(productId).catch((error: unknown) => log.warn({ err: error }, 'a zone was not told of a model'));
 });
 
 const tokenLifeMs = settings.DEVICE_TOKEN_LIFE;
@@ -59,8 +76,33 @@ const serve = createServe({
   tokenLifeMs,
   log,
 });
-const commands = createCommands({ db, hubNo, peers, downward, log, answerHint: () => side.hints.send('answer') });
-const cuts = createCuts({ db, peers, presence, commands, downward });
+const commands = createCommands({
+  db,
+  hubNo,
+  peers,
+  zones: { linked: () => zones.linked(), find: (deviceId, speakerId) => zones.find(deviceId, speakerId) },
+  downward,
+  log,
+  answerHint: () => side.hints.send('answer'),
+});
+const cuts = createCuts({ db, peers, presence, commands, downward, inZones: (order) => zones.carryOut(order) });
+const zones = await createZones({
+  db,
+  records,
+  secrets,
+  hubNo,
+  outward: createOutward(settings, { ownPorts: () => [gateway.port, gateway.tlsPort] }),
+  models,
+  intake,
+  downward,
+  commands,
+  deviceLogin,
+  upgrades,
+  tokenLifeMs,
+  log,
+  answered: commands.answered,
+  upgradeReported: upgrades.reported,
+});
 const uplink = createUplink({
   models,
   intake,
@@ -86,7 +128,7 @@ const admit = createAdmit({
 const cutAll = (): void => {
   for (const peer of [...peers.all()]) peer.connection.cut('hubStopped', 'the hub lost its lease');
 };
-const lease = createLease({ db, records, hubNo, log, lost: cutAll });
+const lease = createLease({ db, records, hubNo, log, lost: cutAll, buried: () => process.exit(1) });
 await lease.reap(!settings.DATABASE_URL);
 
 const cutExpired = async (): Promise<void> => {
@@ -111,25 +153,64 @@ const gateway = await startGateway({
   ...(process.env.DEVICE_SOCKET ? { socketPath: process.env.DEVICE_SOCKET } : {}),
 }).catch((error: unknown) => side.cannotListen('MQTT_PORT', settings.MQTT_PORT, error));
 
+const figures = (): DeviceFigures => {
+  const { connections, waitingMessages, waitingBytes, refused } = gateway.stats();
+  const [zonesHeard, zonesWanted] = [zones.linked().length, zones.wanted().length];
+  return {
+    connections,
+    messages: intake.kept(),
+    refusedConnections: refused,
+    waitingMessages,
+    waitingBytes,
+    zonesHeard,
+    zonesWanted,
+  };
+};
+
 const jobs = startJobs(log, [
+  { name: 'tell figures', everyMs: 2_000, run: async () => side.tellFigures(figures()) },
   { name: 'look for commands', everyMs: 500, run: commands.look },
   { name: 'look for cuts', everyMs: 500, run: cuts.look },
+  { name: 'look for moved connections', everyMs: 500, run: moved.look },
   { name: 'look for changed models', everyMs: 1_000, run: models.checkForChanges },
   { name: 'renew the lease', everyMs: lease.renewMs, run: lease.renew },
   { name: 'reap dead hubs', everyMs: lease.renewMs, run: () => lease.reap() },
   { name: 'cut expired tokens', everyMs: 1_000, run: cutExpired },
   { name: 'time out commands', everyMs: 5_000, run: commands.sweep },
+  { name: 'look for zones', everyMs: 1_000, run: zones.look },
+  { name: 'watch zones', everyMs: 2_000, run: zones.watch },
+  { name: 'end expired tokens in zones', everyMs: 10_000, run: zones.endExpired },
+  { name: 'sweep zones', everyMs: 10_000, run: zones.sweep },
   { name: 'sweep cuts', everyMs: 60_000, run: cuts.sweep },
+  { name: 'sweep moved connections', everyMs: 60_000, run: moved.sweep },
 ]);
 const onHint = (work: () => Promise<void>) => () =>
   void work().catch((error: unknown) => log.warn({ err: error }, 'looking failed'));
 side.hints.on('command', onHint(commands.look));
 side.hints.on('cut', onHint(cuts.look));
+side.hints.on('cut', onHint(moved.look));
 side.hints.on('model', onHint(models.checkForChanges));
+side.hints.on('zone', onHint(zones.look));
+
+/** A device side by itself has an HTTP port of its own: for those who watch it, and for MQTT over WebSocket. */
+const openHttp = async () => {
+  const metrics = createMetrics();
+  metrics.showDevices(figures);
+  const app = await createHttpServer({ settings, log, metrics });
+  mountHealth(app, { db, metrics });
+  pipeDeviceWebSockets(app, deviceSideAt(process.env.DEVICE_SOCKET, undefined), log);
+  await app
+    .listen({ host: settings.HOST, port: settings.PORT })
+    .catch((error: unknown) => side.cannotListen('PORT', settings.PORT, error));
+  return app;
+};
+const http = settings.SIDES === 'device' ? await openHttp() : undefined;
 
 side.onStop(async () => {
+  await http?.close();
   await gateway.stop();
   await jobs.stop();
+  await zones.stop(5_000).catch(() => undefined);
   await presence.stop(3_000);
   await intake.stop(5_000);
   await lease.give().catch(() => undefined);

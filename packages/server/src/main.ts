@@ -2,19 +2,25 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { aloneAtStart } from './db/alone.ts';
+import { compareClocks } from './db/clock.ts';
 import { prepareSearch } from './db/device-search.ts';
+import { openHintChannel } from './db/hint-channel.ts';
+import { holdToSecretKey } from './db/key-fingerprint.ts';
 import { migrate } from './db/migrate.ts';
+import { holdToSharedFolder } from './db/shared-folder.ts';
 import { firstBoot } from './first-boot.ts';
 import type { DemoAccount } from './library/demo/seed.ts';
 import { seedLibrary } from './library/seed.ts';
 import { prepareFileStore } from './platform/file-store/folder.ts';
+import { areHintsOn, type HintName } from './platform/hints.ts';
 import { createLog } from './platform/log.ts';
 import { createSecretBox } from './platform/secret-box.ts';
-import { readSettings, settingsHelp } from './platform/settings.ts';
+import { readSettings, type Settings, settingsHelp } from './platform/settings.ts';
 import type { ToSide, ToSupervisor } from './platform/side.ts';
 import { readTlsFiles } from './platform/tls-files.ts';
 
-/** The supervisor: settings, migrate, start both sides, restart, stop; nothing else. */
+/** The supervisor: settings, migrate, start its sides, restart, stop, pass hints on; nothing else. */
 
 type SideName = 'admin' | 'device';
 
@@ -44,27 +50,6 @@ const fail = (error: unknown): never => {
   process.exit(1);
 };
 
-const prepare = async () => {
-  const settings = readSettings(process.env);
-  readTlsFiles(settings);
-  const migrations = await migrate(settings);
-  await prepareSearch(settings);
-  createSecretBox(settings);
-  prepareFileStore(settings);
-  const account = await firstBoot(settings);
-  await seedLibrary(settings);
-  return { settings, migrations, account };
-};
-
-const { settings, migrations, account } = await prepare().catch(fail);
-const log = createLog('supervisor', settings.LOG_LEVEL);
-if (migrations.length > 0) log.info({ migrations }, 'database migrated');
-
-// At once, not with the ready line: it is shown only here, also where a side then fails to start.
-if (account?.oneTimePassword)
-  process.stdout.write(
-    `\n  account   ${account.username}\n  password  ${account.oneTimePassword}   (one-time: you will be asked to change it)\n\n`,
-  );
 /** In a process of its own: the memory that a month of history takes goes with it. */
 const prepareDemo = (): Promise<DemoAccount[]> =>
   new Promise((resolve, reject) => {
@@ -74,9 +59,42 @@ const prepareDemo = (): Promise<DemoAccount[]> =>
     maker.once('message', (accounts: DemoAccount[]) => resolve(accounts));
     maker.once('exit', () => reject(new Error('the demonstration could not be made; the reason is above')));
   });
-const demoAccounts = process.argv.includes('--demo') ? await prepareDemo().catch(fail) : [];
-for (const { tenancyName, username, oneTimePassword } of demoAccounts)
-  process.stdout.write(`  account   ${username}\n  password  ${oneTimePassword}   (one-time: ${tenancyName})\n\n`);
+
+const prepare = async (settings: Settings): Promise<void> => {
+  const migrations = await migrate(settings);
+  if (migrations.length > 0) log.info({ migrations }, 'database migrated');
+  await compareClocks(settings, log);
+  await prepareSearch(settings);
+  await holdToSecretKey(settings, createSecretBox(settings));
+  if (settings.SIDES !== 'device') {
+    prepareFileStore(settings);
+    await holdToSharedFolder(settings);
+  }
+  const account = await firstBoot(settings);
+  // At once, not with the ready line: it is shown only here, also where something then fails.
+  if (account?.oneTimePassword)
+    process.stdout.write(
+      `\n  account   ${account.username}\n  password  ${account.oneTimePassword}   (one-time: you will be asked to change it)\n\n`,
+    );
+  await seedLibrary(settings);
+  const demoAccounts = process.argv.includes('--demo') ? await prepareDemo() : [];
+  for (const { tenancyName, username, oneTimePassword } of demoAccounts)
+    process.stdout.write(`  account   ${username}\n  password  ${oneTimePassword}   (one-time: ${tenancyName})\n\n`);
+};
+
+const readAll = (): Settings => {
+  try {
+    const settings = readSettings(process.env);
+    readTlsFiles(settings);
+    return settings;
+  } catch (error) {
+    return fail(error);
+  }
+};
+
+const settings = readAll();
+const log = createLog('supervisor', settings.LOG_LEVEL);
+await aloneAtStart(settings, () => prepare(settings)).catch(fail);
 
 /** Where the admin side hands over WebSocket connections of devices. A path in DATA_DIR could be too long for a socket. */
 const deviceSocket = join(tmpdir(), `device-center-${process.pid}-${randomBytes(6).toString('hex')}.sock`);
@@ -87,18 +105,34 @@ let mqttsPort: number | null = null;
 let stopping = false;
 let announced = false;
 
+const own: SideName[] = settings.SIDES === 'both' ? ['device', 'admin'] : [settings.SIDES];
+
 const announce = (): void => {
-  const [http, mqtt] = [ports.get('admin'), ports.get('device')];
-  if (announced || http === undefined || mqtt === undefined) return;
+  if (announced || own.some((name) => !ports.has(name))) return;
   announced = true;
-  process.stdout.write(`ready http://${settings.HOST}:${http} mqtt://${settings.HOST}:${mqtt}\n`);
-  if (process.connected) process.send?.({ ready: { http, dataDir: settings.DATA_DIR } });
+  const [http, mqtt] = [ports.get('admin'), ports.get('device')];
+  const addresses = [
+    ...(http === undefined ? [] : [`http://${settings.HOST}:${http}`]),
+    ...(mqtt === undefined ? [] : [`mqtt://${settings.HOST}:${mqtt}`]),
+  ];
+  process.stdout.write(`ready ${addresses.join(' ')}\n`);
+  if (process.connected && http !== undefined) process.send?.({ ready: { http, dataDir: settings.DATA_DIR } });
 };
 
 const tell = (name: SideName, message: ToSide): void => {
   const side = sides.get(name);
   if (side?.connected) side.send(message);
 };
+
+/** With a side away it is lost, as hints may be. */
+const passOn = (hint: HintName, from?: SideName): void => {
+  for (const name of own) if (name !== from) tell(name, { hint });
+};
+
+const otherHubs =
+  settings.DATABASE_URL && areHintsOn(process.env)
+    ? openHintChannel({ connectionString: settings.DATABASE_URL, log, arrived: (hint) => passOn(hint) })
+    : undefined;
 
 const tellOfDeviceSide = (deviceSideUp: boolean): void =>
   tell('admin', { deviceSideUp, mqttPort: ports.get('device') ?? 0, mqttsPort });
@@ -120,8 +154,15 @@ const start = (name: SideName, delay: number): void => {
   const startedAt = Date.now();
   sides.set(name, side);
   side.on('message', (message: ToSupervisor) => {
-    // A hint of one side is for the other; with the other away it is lost, as hints may be.
-    if ('hint' in message) return tell(name === 'admin' ? 'device' : 'admin', message);
+    if ('hint' in message) {
+      passOn(message.hint, name);
+      otherHubs?.send(message.hint);
+      return;
+    }
+    if ('figures' in message) {
+      tell('admin', message);
+      return;
+    }
     ports.set(name, message.ready.port);
     if (name === 'device') mqttsPort = message.ready.tlsPort ?? null;
     tellOfDeviceSide(ports.has('device') && sides.get('device')?.connected === true);
@@ -148,6 +189,7 @@ const stop = async (): Promise<void> => {
   }, STOP_WITHIN_MS);
   await Promise.all(gone);
   clearTimeout(timer);
+  await otherHubs?.stop();
   process.exit(0);
 };
 
@@ -156,5 +198,4 @@ process.on('SIGINT', () => void stop());
 // Whoever started the hub with a channel takes it along when gone.
 process.on('disconnect', () => void stop());
 
-start('device', RESTART_FIRST_MS);
-start('admin', RESTART_FIRST_MS);
+for (const name of own) start(name, RESTART_FIRST_MS);

@@ -16,7 +16,9 @@ import { recordsOf, taskOf } from './ota-kit.ts';
 const all = { pageSize: 200 } as const;
 
 const folderOf = ({ env }: Hub): string => join(env.DATA_DIR ?? '', 'firmware');
-export const firmwareFilesOf = (hub: Hub): Promise<string[]> => readdir(folderOf(hub));
+/** Without the mark by which several hubs know their folder. */
+export const firmwareFilesOf = async (hub: Hub): Promise<string[]> =>
+  (await readdir(folderOf(hub))).filter((name) => !name.startsWith('.'));
 
 export const versionsOf = async (hub: Hub, tenancyId: string): Promise<VersionRow[]> =>
   (await hub.admin.get(firmwareCalls.queryDeviceOtaVersionList, { ...all, tenancyId })).list;

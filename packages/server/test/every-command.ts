@@ -8,7 +8,9 @@ import { modelCommands } from './commands/model.ts';
 import { otaCommands } from './commands/ota.ts';
 import { personalCommands } from './commands/personal.ts';
 import { productCommands } from './commands/product.ts';
+import { syncCommands } from './commands/sync.ts';
 import { systemCommands } from './commands/system.ts';
+import { zoneCommands } from './commands/zone.ts';
 
 export type { Done } from './commands/done.ts';
 
@@ -27,4 +29,6 @@ export const everyCommand: Commands = (...place) => ({
   ...mockCommands(...place),
   ...firmwareCommands(...place),
   ...otaCommands(...place),
+  ...zoneCommands(...place),
+  ...syncCommands(...place),
 });

@@ -110,7 +110,10 @@ describe('the description of the interface', () => {
         for (const parameter of operation.parameters ?? [])
           expect(parameter).toMatchObject({ in: 'query', schema: {} });
       } else {
-        const types = call?.file ? ['multipart/form-data'] : ['application/json', 'application/x-www-form-urlencoded'];
+        const types = [
+          ...(call?.file ? [] : ['application/json', 'application/x-www-form-urlencoded']),
+          ...(call?.file || call?.files ? ['multipart/form-data'] : []),
+        ];
         expect(Object.keys(operation.requestBody?.content ?? {}).sort()).toEqual(types);
         const { schema } = operation.requestBody?.content[types[0] ?? ''] ?? {};
         expect(Object.keys(schema?.properties ?? {})).toEqual([...fields, ...(call?.file ? [call.file.field] : [])]);

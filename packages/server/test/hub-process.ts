@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 
+/** A hub that has only one of its sides tells only one address. */
+const READY = /^ready (?:(http:\S+))? ?(?:mqtt:\/\/\S+:(\d+))?$/m;
+
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 export type Place = { env: Record<string, string>; dispose: () => Promise<void> };
@@ -35,7 +38,9 @@ export const freshPlace = async (): Promise<Place> => {
 };
 
 export type HubProcess = {
+  /** '' where it has no admin side. */
   url: string;
+  /** 0 where it has no device side. */
   mqttPort: number;
   output: () => string;
   errors: () => string;
@@ -79,8 +84,8 @@ export const launch = (
   const ready = new Promise<[string, number]>((resolve, reject) => {
     child.stdout.on('data', (bytes: Buffer) => {
       out += bytes.toString();
-      const line = /^ready (http:\S+) mqtt:\/\/\S+:(\d+)$/m.exec(out);
-      if (line?.[1]) resolve([line[1], Number(line[2])]);
+      const line = READY.exec(out);
+      if (line) resolve([line[1] ?? '', Number(line[2] ?? 0)]);
     });
     void exited.then((code) => reject(new Error(`the hub ended with ${code} before it was ready:\n${err}${out}`)));
   });

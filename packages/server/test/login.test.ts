@@ -14,7 +14,9 @@ describe('log-in', () => {
   it('answers who one is and what one may see', async () => {
     const answer = await hub.stranger.get(accountCalls.login, { username: 'ADMIN', password: ADMIN_PASSWORD });
     expect(answer).toMatchObject({ userId: '1', username: 'admin', roleId: '1', tenancyId: '1', isFirst: 0 });
-    expect(answer.menus).toEqual([1, 2, 4, 5, 6, 201, 202, 203, 204, 301, 302, 401, 501, 502, 503, 601, 602, 1101]);
+    expect(answer.menus).toEqual([
+      1, 2, 4, 5, 6, 201, 202, 203, 204, 205, 301, 302, 401, 501, 502, 503, 601, 602, 603, 604, 1101,
+    ]);
   });
 
   it('takes the token raw or behind Bearer', async () => {

@@ -12,8 +12,17 @@ import { runCommand } from './command.ts';
 import { freshPlace, launch, type Place, startHubProcess } from './hub-process.ts';
 
 const REAL = fileURLToPath(new URL('../src/db/migrations/', import.meta.url));
-const ALL = ['0001-identity', '0002-models', '0003-devices', '0004-mock-and-home', '0005-ota'];
-const RECORDS = ['0001-records', '0002-counter-totals'];
+const ALL = [
+  '0001-identity',
+  '0002-models',
+  '0003-devices',
+  '0004-mock-and-home',
+  '0005-ota',
+  '0006-zones',
+  '0007-hubs',
+  '0008-sync',
+];
+const RECORDS = ['0001-records', '0002-counter-totals', '0003-partitions'];
 const onPostgres = process.env.TEST_DATABASE_URL !== undefined && process.env.TEST_DATABASE_URL !== '';
 
 let place: Place;

@@ -164,6 +164,7 @@ describe('the end', () => {
     ['blacklisted', 0x98],
     ['deleted', 0x98],
     ['secretReset', 0x98],
+    ['moved', 0x98],
     ['applicationDisabled', 0x98],
     ['tenancyClosed', 0x98],
     ['tokenExpired', 0xa0],

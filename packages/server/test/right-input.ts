@@ -113,6 +113,29 @@ const ofUpgrades = {
   'ota.updateDeviceOtaTaskStatus': { taskId: 'nobody', taskStatus: 1 },
 };
 
+const zone = {
+  zoneType: 1,
+  routeKey: 'dc',
+  address: 'mqtt.example.com',
+  isSyncModel: 0,
+  nodes: '[{"hostName":"broker.example.com","port":1883,"serverType":1}]',
+};
+
+/** A zone and a node that are not there, but for a new zone; a key for a role that nobody has. */
+const ofZones = () => ({
+  'zone.addZone': { ...zone, zoneName: unique('z') },
+  'zone.modifyZone': { ...zone, id: 2_000_000_000, zoneName: unique('z') },
+  'zone.setZoneState': { id: 2_000_000_000, status: 1 },
+  'zone.testZoneNode': {
+    ...{ zoneType: 1, nodeId: 'nobody', hostName: 'broker.example.com', port: 1883, serverType: 1 },
+  },
+  'apiKey.addApiKey': { keyName: unique('k'), roleId: 'nobody' },
+  'sync.querySyncRecordList': { zoneId: 1 },
+  'sync.previewSync': { zoneId: 2_000_000_000, dataType: 1 },
+  'sync.request': { zoneId: 2_000_000_000, syncIds: 'nobody' },
+  'sync.oneKey': { zoneId: 2_000_000_000, dataType: 1 },
+});
+
 /** What makes a call right but for the field in question. Made anew each time: names are unique on a hub. */
 export const rightInput = async (hub: Hub, scratch: Scratch, call: string): Promise<Fields> => {
   const made: Record<string, Fields | (() => Promise<Fields>)> = {
@@ -120,6 +143,7 @@ export const rightInput = async (hub: Hub, scratch: Scratch, call: string): Prom
     ...ofModels(hub, scratch),
     ...ofDevices,
     ...ofUpgrades,
+    ...ofZones(),
   };
   const input = made[call] ?? {};
   return typeof input === 'function' ? input() : input;

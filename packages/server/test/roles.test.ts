@@ -43,7 +43,7 @@ describe('the platform administrator role', () => {
   it('has every menu', async () => {
     const role = await hub.admin.get(roleCalls.getRoleDetails, { roleId: '1' });
     expect(role).toMatchObject({ builtin: 1, tenancyId: '1' });
-    const menus = [1, 201, 202, 203, 204, 301, 302, 401, 501, 502, 503, 601, 602, 1101];
+    const menus = [1, 201, 202, 203, 204, 205, 301, 302, 401, 501, 502, 503, 601, 602, 603, 604, 1101];
     expect(role.menus.toSorted((one, other) => one - other)).toEqual(menus);
     const listed = await hub.admin.get(roleCalls.queryRoleList, { tenancyId: '1', sortMode: 1, pageSize: 200 });
     expect(listed.list.find(({ roleId }) => roleId === '1')?.menus).toEqual(role.menus);
@@ -75,7 +75,7 @@ describe('a role', () => {
     await operator.get(roleCalls.addRole, { roleName: unique('r'), menus: [201], tenancyId });
   });
 
-  it.each([301, 204])('carries %i in the platform tenant alone', async (menu) => {
+  it.each([301, 204, 603, 604])('carries %i in the platform tenant alone', async (menu) => {
     const before = await rolesOf(tenancyId);
     const inTenant = { roleName: unique('r'), menus: [menu], tenancyId };
     for (const client of [hub.admin, manager]) {
@@ -177,8 +177,11 @@ describe('menus', () => {
         ...children.map((child) => child.menuId),
       ]);
     // The home page and mock devices are parent and leaf by the same number.
-    const tenants = [1, 1, 2, 302, 201, 202, 203, 4, 401, 5, 502, 501, 503, 6, 601, 602, 1101, 1101];
-    const platforms = [1, 1, 2, 301, 302, 201, 202, 203, 204, 4, 401, 5, 502, 501, 503, 6, 601, 602, 1101, 1101];
+    const tenants = [1, 1, 2, 302, 201, 202, 203, 205, 4, 401, 5, 502, 501, 503, 6, 601, 602, 1101, 1101];
+    const platforms = [
+      ...[1, 1, 2, 301, 302, 201, 202, 203, 204, 205, 4, 401, 5, 502, 501, 503],
+      ...[6, 601, 602, 6, 603, 6, 604, 1101, 1101],
+    ];
     expect(await leaves(hub.admin)).toEqual(platforms);
     expect(await leaves(hub.admin, tenancyId)).toEqual(tenants);
     expect(await leaves(manager)).toEqual([2, 201, 202]);

@@ -1,4 +1,5 @@
 import {
+  apiKeyCalls,
   applicationCalls,
   categoryCalls,
   modelCalls,
@@ -24,8 +25,8 @@ export type Side = {
   words: string[];
 };
 
-const MENUS = [1, 201, 202, 203, 302, 401, 501, 502, 601, 602, 1101];
-const PLATFORM_MENUS = [301, 204];
+const MENUS = [1, 201, 202, 203, 205, 302, 401, 501, 502, 601, 602, 1101];
+const PLATFORM_MENUS = [301, 204, 603, 604];
 
 /** A user of the tenant who may read every list. */
 export const makeReader = (hub: Hub, tenancyId: string): Promise<TestUser> =>
@@ -118,6 +119,8 @@ export const makeSide = async (hub: Hub): Promise<Side> => {
   const { roleName } = await user.get(roleCalls.getRoleDetails, { roleId });
   const { applicationName } = await user.get(applicationCalls.getApplicationDetails, { applicationId });
   const things = await makeThings(hub, user, applicationId);
+  const keyName = unique('key');
+  const { keyId } = await user.get(apiKeyCalls.addApiKey, { keyName, roleId });
   const ids = {
     tenancyId,
     roleId,
@@ -128,9 +131,10 @@ export const makeSide = async (hub: Hub): Promise<Side> => {
     'personal.pictureId': pictureIdOf(await imageOf(other)),
     sessionId: session?.sessionId ?? '',
     outboxId: message?.outbox_id ?? '',
+    keyId,
     ...things.ids,
   };
-  const names = [user.username, other.username, tenancyName, roleName, applicationName];
+  const names = [user.username, other.username, tenancyName, roleName, applicationName, keyName];
   return { user, ids, words: [...Object.values(ids), ...names, ...things.words] };
 };
 
@@ -150,6 +154,7 @@ const byTenancy = [
   'ota_version',
   'ota_task',
   'ota_device',
+  'api_key',
 ] as const;
 
 /** Every row of a tenant, whatever table it is in. */
@@ -244,6 +249,14 @@ export const filling = (slice: string, name: string, field: string, { ids }: Sid
     versionNumber: `1.${Date.now()}`,
     nickName: 'f.bin',
     taskStatus: 1,
+    keyName: unique('k'),
+    zoneName: unique('z'),
+    zoneType: 1,
+    routeKey: 'dc',
+    address: 'mqtt.example.com',
+    isSyncModel: 0,
+    nodes: '[{}]',
+    status: 1,
     'mock.children': [{ deviceName: unique('d'), productId: ids['mock.children'] }],
   };
   if (name === 'addDevice' && field === 'deviceId') return unique('d');

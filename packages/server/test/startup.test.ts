@@ -80,7 +80,10 @@ describe('a setting that cannot be', () => {
     ['RATE_LIMIT', '0'],
     ['LOG_LEVEL', 'loud'],
     ['TRUST_PROXY', 'everyone'],
+    ['NODE_NETWORKS', 'everyone'],
     ['TRUST_PROXY', '10.0.0.1,'],
+    ['SIDES', 'none'],
+    ['DEVICE_SIDE_URL', 'mqtt://example.com'],
     ['MENU_LINKS', '{not json'],
     ['MENU_LINKS', '{"name":"a","url":"https://example.com"}'],
     ['MENU_LINKS', '[{"name":"a","url":"javascript:alert(1)"}]'],
@@ -89,6 +92,41 @@ describe('a setting that cannot be', () => {
     expect(code).toBe(1);
     expect(err).toMatch(new RegExp(`^cannot start: ${name}: .+\\n$`));
     expect(out).toBe('');
+  });
+});
+
+describe('one side without the other', () => {
+  it.each(['admin', 'device'])('needs PostgreSQL: SIDES=%s', async (SIDES) => {
+    const { code, err } = await runCommand('main.ts', { DATA_DIR: place.env.DATA_DIR ?? '', SIDES });
+    expect([code, err]).toEqual([
+      1,
+      `cannot start: SIDES: ${SIDES} alone needs PostgreSQL (DATABASE_URL); SQLite is for one machine\n`,
+    ]);
+  });
+
+  it('is told where devices connect, where it is the admin side', async () => {
+    const env = { DATA_DIR: place.env.DATA_DIR ?? '', DATABASE_URL: 'postgres://127.0.0.1:1/x', SIDES: 'admin' };
+    const { code, err } = await runCommand('main.ts', env);
+    expect([code, err]).toEqual([
+      1,
+      'cannot start: MQTT_PUBLIC_URL: needed with SIDES=admin, so that devices are told where to connect\n',
+    ]);
+  });
+});
+
+describe('another SECRET_KEY than that of the first start', () => {
+  it('stops the start, which names it; the right one goes on', async () => {
+    const fresh = await freshPlace();
+    const first = await startHubProcess({ ...fresh.env, SECRET_KEY: 'the key of the first hub' });
+    await first.stop();
+    for (const other of [{ SECRET_KEY: 'another key' }, {} as Record<string, string>]) {
+      const { code, out, err } = await runCommand('main.ts', { ...fresh.env, PORT: '0', MQTT_PORT: '0', ...other });
+      expect([code, out]).toEqual([1, '']);
+      expect(err).toMatch(/^cannot start: SECRET_KEY: this database was made with another key; .+\n$/);
+    }
+    const again = await startHubProcess({ ...fresh.env, SECRET_KEY: 'the key of the first hub' });
+    expect(await again.stop()).toBe(0);
+    await fresh.dispose();
   });
 });
 
@@ -113,12 +151,23 @@ describe('--help', () => {
     expect([code, err]).toEqual([0, '']);
     const listed = [...out.matchAll(/^ {2}([A-Z_]+) +\S.* \[.+\]$/gm)].map((match) => match[1]);
     expect(listed).toEqual([
-      ...['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'MQTT_PORT', 'MQTT_PUBLIC_URL', 'TLS_CERT', 'TLS_KEY'],
-      ...['MQTTS_PORT', 'DEVICE_TOKEN_LIFE', 'RETENTION_DAYS', 'RETENTION_BYTES', 'RETENTION_EVERY'],
+      ...['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'SIDES', 'DEVICE_SIDE_URL'],
+      ...[
+        'MQTT_PORT',
+        'MQTT_PUBLIC_URL',
+        'TLS_CERT',
+        'TLS_KEY',
+        'MQTTS_PORT',
+        'DEVICE_TOKEN_LIFE',
+        'RETENTION_DAYS',
+        'RETENTION_BYTES',
+        'RETENTION_EVERY',
+        'SYNC_COMPARE_EVERY',
+      ],
       ...['FILE_STORE', 'FIRMWARE_MAX', 'FIRMWARE_LINK_LIFE', 'FIRMWARE_SWEEP'],
       ...['ADMIN_PASSWORD', 'SECRET_KEY', 'SMTP_URL'],
       ...['MAIL_FROM', 'SMS_WEBHOOK_URL', 'PUBLIC_URL', 'SESSION_IDLE', 'SESSION_LIFE', 'MENU_LINKS', 'RATE_LIMIT'],
-      ...['RATE_LIMIT_PUBLIC', 'RATE_LIMIT_DEVICES', 'TRUST_PROXY', 'LOG_LEVEL'],
+      ...['RATE_LIMIT_PUBLIC', 'RATE_LIMIT_DEVICES', 'TRUST_PROXY', 'NODE_NETWORKS', 'LOG_LEVEL'],
     ]);
   });
 });

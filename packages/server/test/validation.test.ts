@@ -11,6 +11,7 @@ import {
 } from '@device-center/contract';
 import { type Place, type Rule, rules } from '@device-center/contract/test/rule-table.ts';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hub, startHub, type TestUser, tenancyFields } from './hub.ts';
 import { rightInput, type Scratch } from './right-input.ts';
@@ -60,6 +61,9 @@ const countRows = async (): Promise<number[]> => {
     'product',
     'product_function',
     'product_model_version',
+    'zone',
+    'zone_node',
+    'api_key',
   ] as const;
   const counted = tables.map((table) =>
     hub.db
@@ -88,6 +92,7 @@ const freeNames = async (): Promise<void> => {
     .updateTable('category')
     .set((row) => ({ category_name_key: row.ref('category_id') }))
     .execute();
+  await hub.db.updateTable('zone').set({ zone_name_key: sql<string>`'zone ' || zone_id` }).execute();
   await hub.db
     .updateTable('product')
     .set((row) => ({ product_name_key: row.ref('product_id') }))

@@ -16,6 +16,8 @@ export type Sendable<C extends Call> = Loose<Sent<C>>;
 export type SendOptions = {
   /** The file part of a multipart call. */
   file?: Blob;
+  /** The files of a call that may have several: each goes by its place, and an empty place by no part at all. */
+  files?: readonly (Blob | null)[];
   /** JSON where a form cannot carry the input, such as preferences. */
   as?: 'form' | 'json';
   signal?: AbortSignal;
@@ -35,10 +37,13 @@ const asForm = (input: Fields): URLSearchParams => {
   return form;
 };
 
-const asMultipart = (call: Call, input: Fields, file: Blob): FormData => {
+const asMultipart = (call: Call, input: Fields, { file, files = [] }: SendOptions): FormData => {
   const form = new FormData();
   for (const [key, value] of asForm(input)) form.append(key, value);
-  form.append(call.file?.field ?? 'file', file);
+  if (file) form.append(call.file?.field ?? 'file', file);
+  for (const [index, part] of files.entries()) {
+    if (part) form.append(call.files?.field.replace('{index}', String(index)) ?? 'file', part);
+  }
   return form;
 };
 
@@ -50,16 +55,17 @@ export const hubHeaders = (): Headers => {
   return result;
 };
 
-const request = (call: Call, input: Fields, { file, as = 'form' }: SendOptions): [string, RequestInit] => {
+const request = (call: Call, input: Fields, options: SendOptions): [string, RequestInit] => {
   const sent = hubHeaders();
   if (call.method === 'GET' || call.method === 'DELETE') {
     const query = asForm(input).toString();
     return [query === '' ? call.path : `${call.path}?${query}`, { method: call.method, headers: sent }];
   }
-  if (file !== undefined) {
-    return [call.path, { method: call.method, headers: sent, body: asMultipart(call, input, file) }];
+  // A call that takes files is multipart even when none is sent.
+  if (options.file !== undefined || call.files !== undefined) {
+    return [call.path, { method: call.method, headers: sent, body: asMultipart(call, input, options) }];
   }
-  if (as === 'json') {
+  if (options.as === 'json') {
     sent.set('Content-Type', 'application/json');
     return [call.path, { method: call.method, headers: sent, body: JSON.stringify(input) }];
   }

@@ -17,20 +17,23 @@ const folderOf = (call: Call): string => call.path.slice(0, call.path.lastIndexO
 
 export const keyOf = (call: Call, input: unknown = {}): [string, string, unknown] => [folderOf(call), call.path, input];
 
-type CallOptions = {
+type CallOptions<Answer> = {
   enabled?: boolean;
   /** Old rows stay while the next page loads. */
   keepPrevious?: boolean;
   staleTime?: number;
-  /** Milliseconds; rests while the tab is hidden, and after a failure until somebody retries. */
-  refreshEvery?: number;
+  /** Milliseconds, by the last answer where that tells; rests while the tab is hidden, and after a failure until somebody retries. */
+  refreshEvery?: number | ((last: Answer | undefined) => number);
 };
+
+const paceOf = <Answer>(refreshEvery: NonNullable<CallOptions<Answer>['refreshEvery']>, last: Answer | undefined) =>
+  typeof refreshEvery === 'function' ? refreshEvery(last) : refreshEvery;
 
 /** Reads with a call of the contract; the answer is cached by call and input. */
 export const useCall = <C extends Call>(
   call: C,
   input: Sendable<C>,
-  { enabled = true, keepPrevious = false, staleTime, refreshEvery }: CallOptions = {},
+  { enabled = true, keepPrevious = false, staleTime, refreshEvery }: CallOptions<Output<C>> = {},
 ): UseQueryResult<Output<C>, ApiError> =>
   useQuery<Output<C>, ApiError>({
     queryKey: keyOf(call, input),
@@ -40,7 +43,7 @@ export const useCall = <C extends Call>(
     ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
     ...(refreshEvery === undefined
       ? {}
-      : { refetchInterval: ({ state }) => (state.status === 'error' ? false : refreshEvery) }),
+      : { refetchInterval: ({ state }) => (state.status === 'error' ? false : paceOf(refreshEvery, state.data)) }),
   });
 
 type CommandOptions<C extends Call> = {
@@ -51,8 +54,12 @@ type CommandOptions<C extends Call> = {
   onSuccess?: (data: Output<C>, input: Sendable<C>) => void;
 } & Pick<SendOptions, 'as'>;
 
-/** Input of a command; `file` travels beside the fields of a multipart call. */
-type Ordered<C extends Call> = C extends { file: object } ? NamedOnly<Sendable<C>> & { file: Blob } : Sendable<C>;
+/** Input of a command; `file` or `files` travel beside the fields of a multipart call. */
+type Ordered<C extends Call> = C extends { file: object }
+  ? NamedOnly<Sendable<C>> & { file: Blob }
+  : C extends { files: object }
+    ? NamedOnly<Sendable<C>> & Pick<SendOptions, 'files'>
+    : Sendable<C>;
 
 /** An input without fields reads as "no key at all", which would forbid the file beside them. */
 type NamedOnly<Fields> = { [Key in keyof Fields as string extends Key ? never : Key]: Fields[Key] };
@@ -67,8 +74,8 @@ export const useCommand = <C extends Call>(
     mutationFn: async (ordered) => {
       if (!navigator.onLine)
         throw new ApiError({ status: 0, code: NETWORK_CODE, message: i18next.t('common:offlineWrite') });
-      const { file, ...input } = ordered as Sendable<C> & { file?: Blob };
-      const options = { ...(file ? { file } : {}), ...(as ? { as } : {}) };
+      const { file, files, ...input } = ordered as Sendable<C> & Pick<SendOptions, 'file' | 'files'>;
+      const options = { ...(file ? { file } : {}), ...(files ? { files } : {}), ...(as ? { as } : {}) };
       const answer = await sendForAnswer(call, input as Sendable<C>, options);
       if (toast) announceSuccess(answer.message);
       return answer.data;

@@ -1,3 +1,4 @@
+import { apiKeyPages } from '../features/api-key/pages.ts';
 import { applicationPages } from '../features/application/pages.ts';
 import { auditPages } from '../features/audit/pages.ts';
 import { categoryPages } from '../features/category/pages.ts';
@@ -13,8 +14,10 @@ import { personalPages } from '../features/personal/pages.ts';
 import { productPages } from '../features/product/pages.ts';
 import { qrPages } from '../features/qr/pages.ts';
 import { rolePages } from '../features/role/pages.ts';
+import { syncPages } from '../features/sync/pages.ts';
 import { tenancyPages } from '../features/tenancy/pages.ts';
 import { userPages } from '../features/user/pages.ts';
+import { zonePages } from '../features/zone/pages.ts';
 import type { PageEntry } from '../ui/page-entry.ts';
 
 /** Every page behind the log-in, one line a slice, in the order of the sidebar: the first that a role may see is home. */
@@ -26,11 +29,14 @@ export const pages: readonly PageEntry[] = [
   ...userPages,
   ...auditPages,
   ...outboxPages,
+  ...apiKeyPages,
   ...categoryPages,
   ...productPages([firmwareTab]),
   ...devicePages([upgradesTab]),
   ...firmwarePages,
   ...otaPages,
+  ...zonePages,
+  ...syncPages,
   ...mockPages,
   ...qrPages,
   ...personalPages,

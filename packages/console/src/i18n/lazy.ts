@@ -6,6 +6,10 @@ type Bundle = Record<string, string>;
 
 /** Many words for few pages: they come with these pages, not with every other. */
 const bundles = {
+  apiKey: {
+    zh_CN: async () => (await import('./zh_CN/api-key.ts')).apiKey,
+    en_US: async () => (await import('./en_US/api-key.ts')).apiKey,
+  },
   auditActions: {
     zh_CN: async () => (await import('./zh_CN/audit-actions.ts')).auditActions,
     en_US: async () => (await import('./en_US/audit-actions.ts')).auditActions,
@@ -77,6 +81,18 @@ const bundles = {
   refused: {
     zh_CN: async () => (await import('./zh_CN/refused.ts')).refused,
     en_US: async () => (await import('./en_US/refused.ts')).refused,
+  },
+  sync: {
+    zh_CN: async () => (await import('./zh_CN/sync.ts')).sync,
+    en_US: async () => (await import('./en_US/sync.ts')).sync,
+  },
+  zone: {
+    zh_CN: async () => (await import('./zh_CN/zone.ts')).zone,
+    en_US: async () => (await import('./en_US/zone.ts')).zone,
+  },
+  zoneForm: {
+    zh_CN: async () => (await import('./zh_CN/zone-form.ts')).zoneForm,
+    en_US: async () => (await import('./en_US/zone-form.ts')).zoneForm,
   },
 } satisfies Record<string, Record<Language, () => Promise<Bundle>>>;
 

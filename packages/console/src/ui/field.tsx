@@ -4,7 +4,8 @@ import type { z } from 'zod';
 import { isRequired, rulesFrom } from './rules.ts';
 
 type FieldProps = {
-  name: string;
+  /** In a list, the place and the name. */
+  name: string | (string | number)[];
   label: string;
   schema: z.ZodType;
   hint?: ReactNode;

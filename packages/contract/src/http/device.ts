@@ -17,6 +17,7 @@ import {
 import { nodeTypeIds, protocolIds } from '../model/product-kinds.ts';
 import { logLevelIds } from '../mqtt/payloads.ts';
 import { pageOf, paging, sorting } from '../paging.ts';
+import { zoneId } from './zone-fields.ts';
 
 export const deviceManage = '/iot-hub/admin/device/manage';
 
@@ -43,6 +44,8 @@ export const deviceRow = z.object({
   /** How many devices are behind this gateway. */
   childCount: z.int(),
   mock: flag(),
+  /** 1: synchronised from another installation; only its application can be changed here. */
+  received: flag(),
   blacklisted: flag(),
   /** Until when log-in is refused after a kick; '' when it is not. */
   kickedUntil: z.string(),
@@ -118,6 +121,8 @@ const deviceFilter = {
   productId: blankable(id()),
   protocolId: blankable(formOption(protocolIds)),
   parentId: blankable(id()),
+  /** Extension. */
+  haZoneId: blankable(zoneId()),
   tenancyId: blankable(id()),
 };
 

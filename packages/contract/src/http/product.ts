@@ -35,6 +35,8 @@ const productRow = z.object({
   modelVersion: z.int(),
   functionCount: z.int(),
   deviceCount: z.int(),
+  /** 1: synchronised from another installation; only its application can be changed here. */
+  received: flag(),
   creator: z.string(),
   createTime: z.string(),
   updateTime: z.string(),

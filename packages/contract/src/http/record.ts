@@ -25,10 +25,12 @@ export const cutReasons = [
   'tenancyClosed',
   'deleted',
   'secretReset',
+  'moved',
   'protocolError',
   'tooSlow',
   'hubStopped',
   'gatewayLost',
+  'zoneLost',
 ] as const;
 
 export type CutReason = (typeof cutReasons)[number];

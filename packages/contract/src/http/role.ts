@@ -40,7 +40,7 @@ export const roleCalls = defineCalls({
     method: 'GET',
     path: `${role}/queryRoleList`,
     kind: 'query',
-    access: 'role:read',
+    access: 'role:list',
     summary: { zh_CN: '角色列表，按名称和创建时间查询', en_US: 'Roles, by name and time of creation' },
     input: z.object({
       ...paging,

@@ -9,9 +9,11 @@ export const upTopic = ({ routeKey, tenancyId, productId, deviceId }: TopicOwner
 export const downTopic = ({ routeKey, tenancyId, productId, deviceId }: TopicOwner): string =>
   `${routeKey}/${tenancyId}/${productId}/${deviceId}/down`;
 
-/** Whose up topic this is; none of ids holds a slash, so the five parts are unmistakable. */
+/** Whose up topic this is; no id holds a slash, so the last four parts are unmistakable. */
 export const readUpTopic = (topic: string): TopicOwner | null => {
-  const [routeKey, tenancyId, productId, deviceId, direction, ...more] = topic.split('/');
-  if (!routeKey || !tenancyId || !productId || !deviceId || direction !== 'up' || more.length > 0) return null;
+  const parts = topic.split('/');
+  const routeKey = parts.slice(0, -4).join('/');
+  const [tenancyId, productId, deviceId, direction] = parts.slice(-4);
+  if (!routeKey || !tenancyId || !productId || !deviceId || direction !== 'up') return null;
   return { routeKey, tenancyId, productId, deviceId };
 };

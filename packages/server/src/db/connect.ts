@@ -30,9 +30,14 @@ export const places = {
 } as const;
 export type Place = keyof typeof places;
 
-export const postgresPool = (connectionString: string, max: number, place: Place = 'hub'): Pool => {
+/** The driver answers texts where a number could be too large for JavaScript; none of ours is. */
+export const readExactNumbers = (): void => {
   types.setTypeParser(INT8, exactNumber);
   types.setTypeParser(NUMERIC, exactNumber);
+};
+
+export const postgresPool = (connectionString: string, max: number, place: Place = 'hub'): Pool => {
+  readExactNumbers();
   const pool = new Pool({
     connectionString,
     max,

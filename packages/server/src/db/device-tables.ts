@@ -1,10 +1,7 @@
 import type { CommandState, LogLevelId, SignMethod } from '@device-center/contract';
-import type { ColumnType } from 'kysely';
+import type { Defaulted, Flag, Nullable } from './column-types.ts';
 
 /** Row types of the device half of the hub's own database. */
-type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
-type Defaulted<T> = ColumnType<T, T | undefined, T>;
-type Flag = 0 | 1;
 
 export type DeviceTable = {
   device_id: string;
@@ -21,7 +18,13 @@ export type DeviceTable = {
   /** The gateway it is behind; '' where there is none. */
   parent_id: string;
   mock: Flag;
+  /** The installation where it is managed; '' is this one. */
+  origin_id: Defaulted<string>;
+  revision: Defaulted<number>;
+  content_hash: Defaulted<string>;
   zone_id: Defaulted<number>;
+  /** The zone whose broker its connection came by; 0 for the hub's own listener. */
+  link_zone_id: Defaulted<number>;
   secret_sealed: Defaulted<string>;
   secret_proven: Defaulted<Flag>;
   logger_level: Defaulted<LogLevelId>;
@@ -40,18 +43,6 @@ export type DeviceTable = {
   black_at: Defaulted<number>;
   black_reason: Defaulted<string>;
   black_by: Defaulted<string>;
-  created_at: number;
-  updated_at: number;
-};
-
-export type ZoneTable = {
-  zone_id: number;
-  zone_name: string;
-  zone_name_key: string;
-  english: Nullable<string>;
-  zone_type: 1 | 2;
-  status: Flag;
-  route_key: string;
   created_at: number;
   updated_at: number;
 };
@@ -130,10 +121,13 @@ export type FleetSnapshotTable = {
 
 export type DeviceTables = {
   device: DeviceTable;
-  zone: ZoneTable;
   device_session: DeviceSessionTable;
   device_nonce: { device_id: string; nonce: string; used_at: number };
   hub_instance: { hub_no: number; lease_until: number; started_at: number };
+  hub_fact: { fact_name: string; fact_value: string };
+  hub_number: { only_row: number; last_no: number };
+  hub_keeper: { only_row: number; keeper: string; keeper_until: number };
+  connection_moved: { hub_no: number; device_id: string; conn_no: number };
   device_command: DeviceCommandTable;
   device_cut: DeviceCutTable;
   mock_device: MockDeviceTable;

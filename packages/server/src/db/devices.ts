@@ -73,6 +73,7 @@ export const deviceAnswer = (language: Language, row: DeviceRecord): DeviceRow =
   parentId: row.parent_id,
   childCount: Number(row.children ?? 0),
   mock: row.mock,
+  received: row.origin_id === '' ? 0 : 1,
   blacklisted: row.blacklisted,
   kickedUntil: row.kicked_until > Date.now() ? iso(row.kicked_until) : '',
   presenceTime: isoOrBlank(row.presence_at),

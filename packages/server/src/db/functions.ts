@@ -45,6 +45,9 @@ export const openFunctionsOf = async (db: Db, categoryId: string, language: Lang
   return rows.map((row) => openFunctionIn(language, row));
 };
 
+/** A product's function is as people wrote it, in whichever language. */
+export const functionOf = (row: ProductRow): StoredFunction => toFunction(row);
+
 export const productFunctionsOf = async (db: Db, productId: string): Promise<StoredFunction[]> => {
   const rows = await db
     .selectFrom('product_function')
@@ -53,7 +56,7 @@ export const productFunctionsOf = async (db: Db, productId: string): Promise<Sto
     .orderBy('sort_order')
     .orderBy('function_id')
     .execute();
-  return rows.map((row) => toFunction(row));
+  return rows.map(functionOf);
 };
 
 /** The columns that both kinds of function have. */

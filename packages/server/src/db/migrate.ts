@@ -6,16 +6,22 @@ import { type DatabaseSettings, databaseFile, type Place, places } from './conne
 
 export class MigrationError extends Error {}
 
-type Migration = { name: string; sql: string; checksum: string };
-type Applied = { name: string; checksum: string };
+type Engine = 'sqlite' | 'postgres';
+/** `only`: the other engine notes it down as done, so that both name the same state alike. */
+export type Migration = { name: string; sql: string; checksum: string; only: Engine | undefined };
+export type Applied = { name: string; checksum: string };
+
+const FILE = /^(\d{4}-[\w-]+)(?:\.(sqlite|postgres))?\.sql$/;
 
 const readMigrations = (folder: URL | string): Migration[] =>
   readdirSync(folder)
-    .filter((file) => /^\d{4}-[\w-]+\.sql$/.test(file))
     .sort()
-    .map((file) => {
+    .flatMap((file) => {
+      const [, name, only] = FILE.exec(file) ?? [];
+      if (name === undefined) return [];
       const sql = readFileSync(folder instanceof URL ? new URL(file, folder) : `${folder}/${file}`, 'utf8');
-      return { name: file.replace(/\.sql$/, ''), sql, checksum: createHash('sha256').update(sql).digest('hex') };
+      const checksum = createHash('sha256').update(sql).digest('hex');
+      return [{ name, sql, checksum, only: only as Engine | undefined }];
     });
 
 /** One SQL text for both engines; only these words differ. */
@@ -38,14 +44,17 @@ const WORDS = {
   },
 };
 
-const translate = (sql: string, engine: keyof typeof WORDS): string =>
+const translate = (sql: string, engine: Engine): string =>
   Object.entries(WORDS[engine]).reduce((text, [word, meaning]) => text.replaceAll(word, meaning), sql);
 
-const pending = (all: Migration[], applied: Applied[]): Migration[] => {
+const textFor = ({ sql, only }: Migration, engine: Engine): string =>
+  only === undefined || only === engine ? translate(sql, engine) : '';
+
+const pending = (all: Migration[], applied: Applied[], what = 'database'): Migration[] => {
   for (const { name, checksum } of applied) {
     const known = all.find((migration) => migration.name === name);
     if (!known)
-      throw new MigrationError(`the database was made by a newer version (it has migration ${name}); start that one`);
+      throw new MigrationError(`the ${what} was made by a newer version (it has migration ${name}); start that one`);
     if (known.checksum !== checksum)
       throw new MigrationError(`migration ${name} was changed after it ran; restore the file, and add a new migration`);
   }
@@ -58,7 +67,28 @@ const failed = (migration: string, error: unknown): MigrationError => {
   return new MigrationError(`migration ${migration} failed, nothing of it was kept: ${reason}`);
 };
 
+export const cannotOpen = (error: unknown): MigrationError => {
+  const reason = error instanceof Error ? error.message || String((error as { code?: string }).code) : String(error);
+  return new MigrationError(`the database cannot be opened or migrated: ${reason}`);
+};
+
 const HISTORY = 'create table if not exists migration (name @key primary key, checksum @text not null) @table';
+
+/** In a transaction of the caller's. */
+export const applyToSqlite = (database: DatabaseSync, all: Migration[]): string[] => {
+  database.exec(translate(HISTORY, 'sqlite'));
+  const todo = pending(all, database.prepare('select name, checksum from migration').all() as Applied[]);
+  for (const migration of todo) {
+    const { name, checksum } = migration;
+    try {
+      database.exec(textFor(migration, 'sqlite'));
+    } catch (error) {
+      throw failed(name, error);
+    }
+    database.prepare('insert into migration (name, checksum) values (?, ?)').run(name, checksum);
+  }
+  return todo.map(({ name }) => name);
+};
 
 const migrateSqlite = (file: string, all: Migration[]): string[] => {
   const database = new DatabaseSync(file, { timeout: 30_000 });
@@ -66,18 +96,9 @@ const migrateSqlite = (file: string, all: Migration[]): string[] => {
     database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;');
     // The lock is taken before looking, so a second hub waits here and then finds everything done.
     database.exec('begin exclusive');
-    database.exec(translate(HISTORY, 'sqlite'));
-    const todo = pending(all, database.prepare('select name, checksum from migration').all() as Applied[]);
-    for (const { name, sql, checksum } of todo) {
-      try {
-        database.exec(translate(sql, 'sqlite'));
-      } catch (error) {
-        throw failed(name, error);
-      }
-      database.prepare('insert into migration (name, checksum) values (?, ?)').run(name, checksum);
-    }
+    const done = applyToSqlite(database, all);
     database.exec('commit');
-    return todo.map(({ name }) => name);
+    return done;
   } finally {
     // An uncommitted transaction goes with its connection.
     database.close();
@@ -87,30 +108,42 @@ const migrateSqlite = (file: string, all: Migration[]): string[] => {
 /** Any number will do, as long as all hubs use the same one. */
 const MIGRATION_LOCK = 7_415_001;
 
-const migratePostgres = async (connectionString: string, place: Place, all: Migration[]): Promise<string[]> => {
+/** In a transaction of the caller's; other hubs wait until it is over. */
+export const holdMigrations = async (client: Client): Promise<void> => {
+  await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+};
+
+/** In a transaction of the caller's. */
+export const applyToPostgres = async (client: Client, place: Place, all: Migration[]): Promise<string[]> => {
   const { schema } = places[place];
+  await client.query(`create schema if not exists ${schema}`);
+  await client.query(`set local search_path = ${schema}`);
+  await client.query(translate(HISTORY, 'postgres'));
+  const { rows } = await client.query<Applied>('select name, checksum from migration');
+  const todo = pending(all, rows);
+  for (const migration of todo) {
+    const { name, checksum } = migration;
+    try {
+      await client.query(textFor(migration, 'postgres'));
+    } catch (error) {
+      throw failed(name, error);
+    }
+    await client.query('insert into migration (name, checksum) values ($1, $2)', [name, checksum]);
+  }
+  return todo.map(({ name }) => name);
+};
+
+const migratePostgres = async (connectionString: string, place: Place, all: Migration[]): Promise<string[]> => {
   const client = new Client({ connectionString, connectionTimeoutMillis: 10_000 });
   // A connection that is lost shows at the next query.
   client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query('begin');
-    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    await client.query(`create schema if not exists ${schema}`);
-    await client.query(`set local search_path = ${schema}`);
-    await client.query(translate(HISTORY, 'postgres'));
-    const { rows } = await client.query<Applied>('select name, checksum from migration');
-    const todo = pending(all, rows);
-    for (const { name, sql, checksum } of todo) {
-      try {
-        await client.query(translate(sql, 'postgres'));
-      } catch (error) {
-        throw failed(name, error);
-      }
-      await client.query('insert into migration (name, checksum) values ($1, $2)', [name, checksum]);
-    }
+    await holdMigrations(client);
+    const done = await applyToPostgres(client, place, all);
     await client.query('commit');
-    return todo.map(({ name }) => name);
+    return done;
   } finally {
     await client.end();
   }
@@ -119,6 +152,13 @@ const migratePostgres = async (connectionString: string, place: Place, all: Migr
 const folders: Record<Place, URL> = {
   hub: new URL('./migrations/', import.meta.url),
   records: new URL('./record-migrations/', import.meta.url),
+};
+
+/** The migrations that made what is told to have these, as this version knows them; what is newer is refused. */
+export const migrationsOf = (place: Place, applied: Applied[], what: string): Migration[] => {
+  const all = readMigrations(folders[place]);
+  const rest = pending(all, applied, what);
+  return all.filter((migration) => !rest.includes(migration));
 };
 
 /** Brings one database up to this version; all or nothing, once however many hubs start together. */
@@ -133,9 +173,7 @@ export const migrateOne = async (
     mkdirSync(DATA_DIR, { recursive: true });
     return migrateSqlite(databaseFile(DATA_DIR, place), all);
   } catch (error) {
-    if (error instanceof MigrationError) throw error;
-    const reason = error instanceof Error ? error.message || String((error as { code?: string }).code) : String(error);
-    throw new MigrationError(`the database cannot be opened or migrated: ${reason}`);
+    throw error instanceof MigrationError ? error : cannotOpen(error);
   }
 };
 

@@ -9,6 +9,7 @@ import { AppError } from '../platform/app-error.ts';
 import type { Db } from './connect.ts';
 import { columnsOf, type StoredFunction } from './functions.ts';
 import { countsOf } from './model-changes.ts';
+import { markModelChanged } from './sync-marks.ts';
 
 type Written = {
   productId: string;
@@ -63,6 +64,7 @@ export const writeModel = async (db: Db, written: Written): Promise<void> => {
     .set({ model_version: modelVersion, function_count: functions.length, updated_at: now })
     .where('product_id', '=', productId)
     .execute();
+  await markModelChanged(db, productId);
 };
 
 export const firstModel = (functions: KeptFunction[]): ModelDifference => compareModels([], functions);

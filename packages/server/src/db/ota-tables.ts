@@ -1,7 +1,7 @@
 import type { FailReasonId, TaskStatusId, UpgradeStatusId } from '@device-center/contract';
+import type { Flag } from './column-types.ts';
 
 /** Row types of firmware and upgrades. */
-type Flag = 0 | 1;
 
 export type SigningKeyTable = { key_id: string; public_key: string; private_sealed: string; created_at: number };
 

@@ -75,6 +75,7 @@ export const productAnswer = (language: Language, row: ProductRecord): ProductRo
   modelVersion: row.model_version,
   functionCount: row.function_count,
   deviceCount: Number(row.devices),
+  received: row.origin_id === '' ? 0 : 1,
   creator: row.creator,
   createTime: iso(row.created_at),
   updateTime: iso(row.updated_at),

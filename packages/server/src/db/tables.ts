@@ -1,11 +1,11 @@
 import type { NodeTypeId, OwnFunctionType, ProductClassId, ProtocolId } from '@device-center/contract';
-import type { ColumnType } from 'kysely';
+import type { Defaulted, Flag, Nullable } from './column-types.ts';
 import type { DeviceTables } from './device-tables.ts';
 import type { OtaTables } from './ota-tables.ts';
+import type { SyncTables } from './sync-tables.ts';
+import type { ZoneTables } from './zone-tables.ts';
 
 /** Row types, one per table of the migrations. Numbers are whole and below 2^53 on both engines. */
-type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
-type Flag = 0 | 1;
 
 export type TenancyTable = {
   tenancy_id: string;
@@ -19,7 +19,7 @@ export type TenancyTable = {
   company_address: string;
   enabled: Flag;
   builtin: Flag;
-  demo: ColumnType<Flag, Flag | undefined, Flag>;
+  demo: Defaulted<Flag>;
   created_at: number;
   updated_at: number;
 };
@@ -53,7 +53,7 @@ export type PictureTable = {
   tenancy_id: string;
   content_type: string;
   bytes: Uint8Array;
-  purpose: ColumnType<'avatar' | 'product', 'avatar' | 'product' | undefined, 'avatar' | 'product'>;
+  purpose: Defaulted<'avatar' | 'product'>;
   created_at: number;
 };
 
@@ -111,7 +111,7 @@ export type ApplicationTable = {
   application_name_key: string;
   enabled: Flag;
   /** Its devices are being deleted, and it after them. */
-  deleting: ColumnType<Flag, Flag | undefined, Flag>;
+  deleting: Defaulted<Flag>;
   creator: string;
   created_at: number;
   updated_at: number;
@@ -204,6 +204,9 @@ export type ProductTable = {
   secret_sealed: string;
   allow_register: Flag;
   allow_md5: Flag;
+  /** The installation where it is managed; '' is this one. */
+  origin_id: Defaulted<string>;
+  revision: Defaulted<number>;
   model_version: number;
   function_count: number;
   creator: string;
@@ -225,7 +228,9 @@ export type ProductModelVersionTable = {
 };
 
 export type Tables = DeviceTables &
-  OtaTables & {
+  OtaTables &
+  SyncTables &
+  ZoneTables & {
     tenancy: TenancyTable;
     menu: MenuTable;
     role: RoleTable;

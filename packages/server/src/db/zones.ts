@@ -1,18 +1,41 @@
-import type { Language } from '@device-center/contract';
+import { type Language, ServerType, ZoneType } from '@device-center/contract';
 import { AppError } from '../platform/app-error.ts';
+import { readNodeAddress } from '../platform/outward/node-address.ts';
 import type { Db } from './connect.ts';
 
 /** Built-in zones have a second language; all others are as people wrote them. */
 export const zoneNameIn = (language: Language, row: { zone_name: string; english: string | null }): string =>
   language === 'en_US' && row.english ? row.english : row.zone_name;
 
-/** Decisions §4: a device may be placed in an inner zone only. */
+/** Decisions §4: a device may be placed in an inner zone only, which stays one until the transaction ends. */
 export const findZoneForDevices = async (db: Db, zoneId: number): Promise<void> => {
-  const row = await db
-    .selectFrom('zone')
-    .select(['zone_type', 'status'])
+  const { numUpdatedRows } = await db
+    .updateTable('zone')
+    .set((row) => ({ status: row.ref('status') }))
     .where('zone_id', '=', zoneId)
+    .where('zone_type', '=', ZoneType.inner)
+    .where('status', '=', 1)
     .executeTakeFirst();
-  if (!row) throw new AppError('ZONE_NOT_FOUND', {}, 'haZoneId');
-  if (row.zone_type !== 1 || row.status !== 1) throw new AppError('ZONE_NOT_FOR_DEVICES', {}, 'haZoneId');
+  if (numUpdatedRows > 0n) return;
+  const row = await db.selectFrom('zone').select('zone_id').where('zone_id', '=', zoneId).executeTakeFirst();
+  throw new AppError(row ? 'ZONE_NOT_FOR_DEVICES' : 'ZONE_NOT_FOUND', {}, 'haZoneId');
+};
+
+/** Where the devices of a zone connect, if the zone has brokers of its own and is enabled. */
+export const findZoneListener = async (db: Db, zoneId: number) => {
+  const node = await db
+    .selectFrom('zone')
+    .innerJoin('zone_node', 'zone_node.zone_id', 'zone.zone_id')
+    .select(['zone.address', 'zone_node.host_name', 'zone_node.port', 'zone_node.tls'])
+    .where('zone.zone_id', '=', zoneId)
+    .where('zone.zone_type', '=', ZoneType.inner)
+    .where('zone.status', '=', 1)
+    .where('zone_node.server_type', '=', ServerType.mqtt)
+    .orderBy('zone_node.node_index')
+    .limit(1)
+    .executeTakeFirst();
+  if (!node) return undefined;
+  const own = readNodeAddress({ hostName: node.host_name, port: node.port, kind: 'mqtt', tls: node.tls === 1 });
+  const { host, port, tls } = readNodeAddress({ hostName: node.address, port: own.port, kind: 'mqtt', tls: own.tls });
+  return { host, port, tls };
 };

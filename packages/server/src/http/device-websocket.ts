@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '../platform/log.ts';
 
@@ -15,8 +15,25 @@ const headerLines = (request: IncomingMessage): string[] => {
   return lines;
 };
 
-const refuse = (socket: Socket, status: string): void => {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+const refuse = (socket: Socket, status: string, text = ''): void => {
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Connection: close',
+    'Content-Type: text/plain; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+};
+
+const AWAY = 'The device side cannot be reached just now; try again.\n';
+const NONE =
+  'This hub has no device side. Connect to a device side, or name one to this hub with the setting DEVICE_SIDE_URL.\n';
+
+/** Where the device side takes WebSocket connections: beside this process, or on another machine. */
+export const deviceSideAt = (socketPath: string | undefined, url: string | undefined): NetConnectOpts | undefined => {
+  if (url === undefined) return socketPath === undefined ? undefined : { path: socketPath };
+  const { hostname, port } = new URL(url);
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) };
 };
 
 /** The request as it was, so that the device side answers the handshake itself. */
@@ -24,10 +41,10 @@ const replay = (request: IncomingMessage, ip: string): string =>
   [`GET ${PATH} HTTP/1.1`, ...headerLines(request), `X-Forwarded-For: ${ip}`, '', ''].join('\r\n');
 
 /**
- * MQTT over WebSocket comes to the HTTP port and belongs to the device side: its bytes are piped over a unix socket,
- * request and head replayed.
+ * MQTT over WebSocket comes to the HTTP port and belongs to the device side: its bytes are piped there, request and
+ * head replayed.
  */
-export const pipeDeviceWebSockets = (app: FastifyInstance, socketPath: string, log: Log): void => {
+export const pipeDeviceWebSockets = (app: FastifyInstance, deviceSide: NetConnectOpts | undefined, log: Log): void => {
   const open = new Set<Socket>();
   app.server.on('upgrade', (request: IncomingMessage, client: Socket, head: Buffer) => {
     client.on('error', () => client.destroy());
@@ -36,7 +53,11 @@ export const pipeDeviceWebSockets = (app: FastifyInstance, socketPath: string, l
       refuse(client, '404 Not Found');
       return;
     }
-    const side = connect(socketPath, () => {
+    if (!deviceSide) {
+      refuse(client, '503 Service Unavailable', NONE);
+      return;
+    }
+    const side = connect(deviceSide, () => {
       side.write(replay(request, request.socket.remoteAddress ?? ''));
       if (head.length > 0) side.write(head);
       client.setNoDelay(true);
@@ -52,7 +73,7 @@ export const pipeDeviceWebSockets = (app: FastifyInstance, socketPath: string, l
     }
     side.on('error', (error) => {
       log.debug({ err: error }, 'the device side takes no connection');
-      if (client.writable && side.bytesRead === 0) refuse(client, '503 Service Unavailable');
+      if (client.writable && side.bytesRead === 0) refuse(client, '503 Service Unavailable', AWAY);
       else client.destroy();
     });
   });

@@ -145,7 +145,7 @@ export const mountFirmwareUpload = async (app: FastifyInstance, deps: UploadDeps
 
   const callerOf = async (request: FastifyRequest, reply: FastifyReply, action: string): Promise<Context<Actor>> => {
     const token = tokenOf(request);
-    const actor = token === '' ? null : await deps.authenticate(token);
+    const actor = token === '' ? null : await deps.authenticate(token, request.ip);
     permit({ access: 'firmware:write' }, actor);
     if (!actor) throw new AppError('TOKEN_INVALID');
     if (request.headers['tus-resumable'] !== TUS_VERSION) {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import {
+  API_KEY_PREFIX,
   type Call,
   type CallTable,
   type Input,
@@ -16,7 +17,7 @@ import { AppError, DeviceRefusal } from '../platform/app-error.ts';
 import type { FileAnswer, RangedFile } from '../platform/file-answer.ts';
 import { answerError } from './error-answer.ts';
 import { answerStream, createStreams, type EventStream } from './event-stream.ts';
-import { BadInput, createInputReader, type UploadedFile } from './parse-input.ts';
+import { BadInput, createInputReader, type UploadedFile, type UploadedFiles } from './parse-input.ts';
 import { answerRanged, contentDisposition } from './range-answer.ts';
 
 type Who<C extends Call> = C['access'] extends 'public' ? Actor | null : Actor;
@@ -27,9 +28,11 @@ type Answered<C extends Call> = C extends { answersFile: true }
     : Output<C>;
 type FurtherArgument<C extends Call> = C extends { file: object }
   ? [upload: UploadedFile]
-  : C extends { answersStream: true }
-    ? [left: AbortSignal]
-    : [];
+  : C extends { files: object }
+    ? [uploads: UploadedFiles]
+    : C extends { answersStream: true }
+      ? [left: AbortSignal]
+      : [];
 
 export type Handler<C extends Call> = (
   context: Context<Who<C>>,
@@ -40,14 +43,14 @@ export type Handler<C extends Call> = (
 /** A handler for every call of a slice; a missing one does not compile. */
 export type Handlers<Calls extends CallTable> = { [Name in keyof Calls]: Handler<Calls[Name]> };
 
-export type Authenticate = (token: string) => Promise<Actor | null>;
+export type Authenticate = (token: string, ip: string) => Promise<Actor | null>;
 
 export type Mount = <Calls extends CallTable>(slice: string, calls: Calls, handlers: Handlers<Calls>) => void;
 
 type AnyHandler = (
   context: Context<Actor | null>,
   input: unknown,
-  further: UploadedFile | AbortSignal | null,
+  further: UploadedFile | UploadedFiles | AbortSignal | null,
 ) => Promise<unknown>;
 
 type MountDeps = { authenticate: Authenticate; publicLimit: number; deviceLimit: number };
@@ -55,11 +58,12 @@ type MountDeps = { authenticate: Authenticate; publicLimit: number; deviceLimit:
 export const tokenOf = (request: FastifyRequest): string =>
   (request.headers.authorization ?? '').replace(/^Bearer /i, '').trim();
 
-type Guarded = Pick<Call, 'access' | 'duringFirstLogin' | 'platformOnly'>;
+type Guarded = Pick<Call, 'access' | 'duringFirstLogin' | 'platformOnly' | 'personOnly'>;
 
 export const permit = (call: Guarded, actor: Actor | null): void => {
   if (call.access === 'public') return;
   if (!actor) throw new AppError('TOKEN_INVALID');
+  if (actor.keyId !== '' && call.personOnly) throw new AppError('PERSON_ONLY');
   if (actor.firstLogin && !call.duringFirstLogin) throw new AppError('FIRST_LOGIN');
   if (call.access === 'signed-in') return;
   if (!mayUse(call.access, actor.menus) || (call.platformOnly && !actor.platform)) throw new AppError('FORBIDDEN');
@@ -89,7 +93,7 @@ const answerWhole = (reply: FastifyReply, file: Exclude<FileAnswer, RangedFile>)
       .header('Content-Type', file.contentType)
       // Whatever an upload holds, it is never run: no sniffing (set for all answers), no scripts, no frames.
       .header('Content-Security-Policy', "default-src 'none'; sandbox")
-      .header('Cache-Control', file.download ? 'no-store' : 'private, max-age=86400, immutable')
+      .header('Cache-Control', file.download || file.momentary ? 'no-store' : 'private, max-age=86400, immutable')
       .send(bytes instanceof Uint8Array ? Buffer.from(bytes) : Readable.from(bytes, { objectMode: false }))
   );
 };
@@ -116,9 +120,14 @@ const limitOf = (call: Call, { publicLimit, deviceLimit }: MountDeps) => {
 export const createMount = (app: FastifyInstance, deps: MountDeps): Mount => {
   const streams = createStreams(app);
 
-  const actorOf = async (call: Call, token: string): Promise<Actor | null> =>
+  const actorOf = async (call: Call, request: FastifyRequest): Promise<Actor | null> => {
+    const token = tokenOf(request);
     // A device's token is no session of a person; its slice looks it up itself.
-    token === '' || call.forDevices ? null : deps.authenticate(token);
+    if (token === '' || call.forDevices) return null;
+    // What anybody may call and does more for a person who is logged in does no more for a key.
+    if (call.access === 'public' && token.startsWith(API_KEY_PREFIX)) return null;
+    return deps.authenticate(token, request.ip);
+  };
 
   const answerFile = (request: FastifyRequest, reply: FastifyReply, file: FileAnswer) =>
     'read' in file ? answerRanged(request, reply, file, streams.open(reply)) : answerWhole(reply, file);
@@ -137,7 +146,7 @@ export const createMount = (app: FastifyInstance, deps: MountDeps): Mount => {
           : {}),
         config: { ...limitOf(call, deps), call: `${slice}.${name}` },
         handler: async (request, reply) => {
-          const actor = await actorOf(call, tokenOf(request));
+          const actor = await actorOf(call, request);
           permit(call, actor);
           const context = contextOf(request, actor, `${slice}.${name}`);
           const { language } = context;

@@ -60,7 +60,15 @@ const requestBody = (call: Call, input: Json): Json => {
     return { required: true, content: { 'multipart/form-data': { schema: { ...input, properties } } } };
   }
   const content = { schema: input };
-  return { required: true, content: { 'application/x-www-form-urlencoded': content, 'application/json': content } };
+  const withoutFiles = { 'application/x-www-form-urlencoded': content, 'application/json': content };
+  if (call.files) {
+    const { field, max } = call.files;
+    const names = Array.from({ length: max }, (_, index) => field.replace('{index}', String(index)));
+    const files = Object.fromEntries(names.map((name) => [name, { type: 'string', format: 'binary' }]));
+    const schema = { ...input, properties: { ...(input.properties as Json), ...files } };
+    return { required: true, content: { 'multipart/form-data': { schema }, ...withoutFiles } };
+  }
+  return { required: true, content: withoutFiles };
 };
 
 const answerContent = ({ slice, name, call }: NamedCall, components: Components): Json =>
@@ -79,6 +87,7 @@ const operation = (entry: NamedCall, components: Components): Json => {
     security: call.access === 'public' ? [] : [{ token: [] }],
     'x-access': call.access,
     ...(call.platformOnly ? { 'x-platform-only': true } : {}),
+    ...(call.personOnly ? { 'x-person-only': true } : {}),
     ...(inQuery ? { parameters: queryParameters(input) } : { requestBody: requestBody(call, input) }),
     responses: {
       200: { description: 'Done', content: answerContent(entry, components) },

@@ -35,6 +35,44 @@ const readFilePart = async (part: MultipartFile, expected: string): Promise<Uplo
   return part.fieldname === expected ? { bytes, filename: part.filename } : null;
 };
 
+type Files = NonNullable<Call['files']>;
+
+/** By the name of its part; one that was sent empty is no file. */
+export type UploadedFiles = ReadonlyMap<string, UploadedFile>;
+
+/** The names that file parts may have. */
+const partNames = ({ field, max }: Files): string[] =>
+  Array.from({ length: max }, (_, index) => field.replace('{index}', String(index)));
+
+const readOneOf = async (part: MultipartFile, files: Files): Promise<UploadedFile> => {
+  try {
+    return { bytes: await part.toBuffer(), filename: part.filename };
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'FST_REQ_FILE_TOO_LARGE') throw error;
+    throw new AppError(files.tooLarge, {}, part.fieldname);
+  }
+};
+
+const readSeveral = async (
+  request: FastifyRequest,
+  files: Files,
+): Promise<{ fields: Record<string, unknown>; uploads: UploadedFiles }> => {
+  const names = partNames(files);
+  const fields = new Map<string, unknown>();
+  const uploads = new Map<string, UploadedFile>();
+  const parts = request.parts({
+    limits: { fileSize: files.maxBytes, files: files.max, fields: 40, fieldSize: 256 * 1024, parts: 40 + files.max },
+  });
+  for await (const part of parts) {
+    if (part.type === 'field') fields.set(part.fieldname, part.value);
+    else {
+      const upload = await readOneOf(part, files);
+      if (names.includes(part.fieldname) && upload.bytes.length > 0) uploads.set(part.fieldname, upload);
+    }
+  }
+  return { fields: Object.fromEntries(fields), uploads };
+};
+
 /** Parts merged by a Map: keys come from outside, and a plain object would take `__proto__` for its own. */
 const merge = (...sources: unknown[]): Record<string, unknown> => {
   const merged = new Map<string, unknown>();
@@ -45,6 +83,17 @@ const merge = (...sources: unknown[]): Record<string, unknown> => {
   return Object.fromEntries(merged);
 };
 
+const readParts = async (
+  request: FastifyRequest,
+  { file, files }: Call,
+  multipart: boolean,
+): Promise<{ fields: Record<string, unknown>; upload: UploadedFile | UploadedFiles | null }> => {
+  if (file) return multipart ? readMultipart(request, file) : { fields: {}, upload: null };
+  if (!files) return { fields: {}, upload: null };
+  const { fields, uploads } = multipart ? await readSeveral(request, files) : { fields: {}, uploads: new Map() };
+  return { fields, upload: uploads };
+};
+
 /** Reads form, JSON, query or multipart alike, and holds it to the call's schema. */
 export const createInputReader = (call: Call) => {
   const lenient = call.input.strip();
@@ -53,11 +102,10 @@ export const createInputReader = (call: Call) => {
   return async (
     request: FastifyRequest,
     language: Language,
-  ): Promise<{ input: unknown; upload: UploadedFile | null }> => {
+  ): Promise<{ input: unknown; upload: UploadedFile | UploadedFiles | null }> => {
     const multipart = request.isMultipart();
-    if (multipart && !call.file) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
-    const { fields, upload } =
-      multipart && call.file ? await readMultipart(request, call.file) : { fields: {}, upload: null };
+    if (multipart && !call.file && !call.files) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
+    const { fields, upload } = await readParts(request, call, multipart);
     if (call.file && !upload)
       throw new BadInput([
         { field: call.file.field, message: issueText({ code: 'custom', message: 'FILE_REQUIRED' }, language) },

@@ -17,6 +17,8 @@ export type CutReason =
   | 'tenancyClosed'
   | 'deleted'
   | 'secretReset'
+  /** It shall connect in its zone. */
+  | 'moved'
   /** The detail says what, with the clause. */
   | 'protocolError'
   /** It does not take what the hub sends. */

@@ -79,6 +79,10 @@ export const farewells: Record<CutReason, Farewell | null> = {
   tenancyClosed: { reasonCode: ReasonCode.administrativeAction, words: 'The tenant is closed' },
   deleted: { reasonCode: ReasonCode.administrativeAction, words: 'The device was deleted' },
   secretReset: { reasonCode: ReasonCode.administrativeAction, words: "The device's secret was made anew" },
+  moved: {
+    reasonCode: ReasonCode.administrativeAction,
+    words: 'The device shall connect in its zone: ask for the bucket',
+  },
   protocolError: { reasonCode: ReasonCode.protocolError, words: 'The protocol was broken' },
   tooSlow: { reasonCode: ReasonCode.quotaExceeded, words: 'The client does not take what is sent' },
   hubStopped: { reasonCode: ReasonCode.serverShuttingDown, words: 'The hub is stopping' },

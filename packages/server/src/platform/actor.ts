@@ -13,6 +13,8 @@ export type Actor = {
   menus: ReadonlySet<number>;
   sessionId: string;
   firstLogin: boolean;
+  /** The API key that it calls by; '' for a person who is logged in. */
+  keyId: string;
 };
 
 /** What a handler knows of its request besides the input. */

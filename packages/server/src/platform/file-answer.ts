@@ -7,6 +7,8 @@ type WholeFile = {
   contentType: string;
   /** To be saved under this name; made anew each time. */
   download?: string;
+  /** True for this moment alone. */
+  momentary?: true;
 };
 
 /** One of which a part may be asked for: a download that broke off goes on from there. */

@@ -1,9 +1,13 @@
 /**
- * A nudge between the two sides that rows are waiting. Hints carry no contents and may be lost: whoever waits for one
- * looks at the rows anyway after a while.
+ * A nudge between the sides of hubs that rows are waiting. Hints carry no contents and may be lost: whoever waits for
+ * one looks at the rows anyway after a while.
  */
-export const hintNames = ['command', 'answer', 'cut', 'record', 'model', 'upgrade'] as const;
+export const hintNames = ['command', 'answer', 'cut', 'record', 'model', 'upgrade', 'zone'] as const;
 export type HintName = (typeof hintNames)[number];
+export const isHintName = (name: string): name is HintName => (hintNames as readonly string[]).includes(name);
+
+/** Everything must work without any, and HINTS=off is how tests see that it does. */
+export const areHintsOn = (env: Record<string, string | undefined>): boolean => env.HINTS !== 'off';
 
 export type Hints = {
   /** After the commit. At most 20 a second leave, more are one. */
@@ -55,7 +59,7 @@ export const createHints = (post: (name: HintName) => unknown) => {
         const stop = on(name, done);
       }),
     on,
-    /** One has arrived from the other side. */
+    /** One has arrived from another side, of this hub or of another. */
     arrived(name: HintName): void {
       for (const listener of [...(listeners.get(name) ?? [])]) listener();
     },

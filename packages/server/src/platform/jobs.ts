@@ -1,6 +1,6 @@
 import type { Log } from './log.ts';
 
-type Job = { name: string; everyMs: number; run: () => Promise<void> };
+export type Job = { name: string; everyMs: number; run: () => Promise<void> };
 
 /** Runs each job again and again, never over itself; a failure is logged and the next time is another try. */
 export const startJobs = (log: Log, jobs: Job[]) => {

@@ -1,4 +1,26 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What the device side of this hub can tell of itself. */
+export type DeviceFigures = {
+  connections: number;
+  /** Since it started. */
+  messages: number;
+  refusedConnections: number;
+  waitingMessages: number;
+  waitingBytes: number;
+  zonesHeard: number;
+  zonesWanted: number;
+};
+
+const deviceHelp: Record<keyof DeviceFigures, [name: string, help: string]> = {
+  connections: ['device_connections', 'Devices connected to this hub'],
+  messages: ['device_messages_stored', 'Messages of devices that were stored since the device side started'],
+  refusedConnections: ['device_connections_refused', 'Connections turned away since the device side started'],
+  waitingMessages: ['device_messages_waiting', 'Messages that are received and not stored yet'],
+  waitingBytes: ['device_bytes_waiting', 'Bytes of messages that are received and not stored yet'],
+  zonesHeard: ['zones_heard', 'Brokers of availability zones that this hub hears'],
+  zonesWanted: ['zones_wanted', 'Brokers of availability zones that this hub should hear'],
+};
 
 export const createMetrics = () => {
   const registry = new Registry();
@@ -13,6 +35,20 @@ export const createMetrics = () => {
   return {
     observeRequest: (call: string, status: number, seconds: number): void =>
       requests.observe({ call, status: String(status) }, seconds),
+    /** Shown as they are when somebody looks; nothing while the device side is away. */
+    showDevices(figures: () => DeviceFigures | undefined): void {
+      for (const [figure, [name, help]] of Object.entries(deviceHelp) as [keyof DeviceFigures, [string, string]][])
+        new Gauge({
+          name,
+          help,
+          registers: [registry],
+          collect() {
+            const value = figures()?.[figure];
+            if (value === undefined) this.reset();
+            else this.set(value);
+          },
+        });
+    },
     text: (): Promise<string> => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -10,11 +10,13 @@ export type SecretBox = {
   keyFor: (purpose: string) => Buffer;
 };
 
+export const KEY_FILE = 'secret.key';
+
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 const readOrMakeKey = (dataDir: string): string => {
-  const file = join(dataDir, 'secret.key');
+  const file = join(dataDir, KEY_FILE);
   mkdirSync(dataDir, { recursive: true });
   // Written aside and linked into place: of two hubs starting together one wins, and nobody reads half a key.
   const draft = `${file}.${process.pid}`;

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type FilePlace, readFilePlace } from './file-store/place.ts';
+import { type Networks, readNetworks } from './outward/networks.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -74,6 +75,16 @@ const settings = {
     missing: undefined,
     help: 'PostgreSQL instead of SQLite, such as postgres://user:password@host/name',
   } as Setting<string | undefined>,
+  SIDES: {
+    read: (value) => z.enum(['both', 'admin', 'device']).parse(value),
+    missing: 'both',
+    help: 'what this process runs: both, or on PostgreSQL only admin (HTTP) or only device (MQTT)',
+  } as Setting<'both' | 'admin' | 'device'>,
+  DEVICE_SIDE_URL: {
+    read: readUrl('http:'),
+    missing: undefined,
+    help: 'with SIDES=admin: where a device side answers, for /mqtt on the HTTP port, such as http://10.0.0.2:8080',
+  } as Setting<string | undefined>,
   MQTT_PORT: { read: readPort, missing: 1883, help: 'MQTT port for devices; 0 takes a free one' } as Setting<number>,
   MQTT_PUBLIC_URL: {
     read: readUrl('mqtt:', 'mqtts:'),
@@ -114,6 +125,12 @@ const settings = {
     missing: 3_600_000,
     help: 'how often old records are looked for',
     shown: '1h',
+  } as Setting<number>,
+  SYNC_COMPARE_EVERY: {
+    read: readDuration,
+    missing: 60_000,
+    help: 'how often devices are compared with what other installations have of them',
+    shown: '1m',
   } as Setting<number>,
   FILE_STORE: {
     read: readFilePlace,
@@ -205,6 +222,12 @@ const settings = {
     help: 'proxies in front whose X-Forwarded-For is believed: a count, or their addresses',
     shown: 'none',
   } as Setting<number | string | false>,
+  NODE_NETWORKS: {
+    read: readNetworks,
+    missing: readNetworks('public,private'),
+    help: "where availability zones' nodes may be: public, private, loopback, or networks such as 10.0.0.0/8",
+    shown: 'public,private',
+  } as Setting<Networks>,
   LOG_LEVEL: {
     read: (value) => z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).parse(value),
     // A person at a terminal looks for the ready line; whoever collects logs wants every call.
@@ -221,6 +244,7 @@ export type Settings = { [Name in Names]: Table[Name]['missing'] };
 export class SettingsError extends Error {}
 
 const names = Object.keys(settings) as Names[];
+export const settingNames: readonly string[] = names;
 
 const reasonOf = (error: unknown): string => {
   if (error instanceof z.ZodError) return error.issues.map((issue) => issue.message).join('; ');
@@ -238,8 +262,19 @@ const readOne = <Name extends Names>(name: Name, env: Env): Table[Name]['missing
   }
 };
 
-export const readSettings = (env: Env): Settings =>
-  Object.fromEntries(names.map((name) => [name, readOne(name, env)])) as Settings;
+/** What is right in itself and wrong together. */
+const refuseTogether = ({ SIDES, DATABASE_URL, MQTT_PUBLIC_URL }: Settings): void => {
+  if (SIDES !== 'both' && !DATABASE_URL)
+    throw new SettingsError(`SIDES: ${SIDES} alone needs PostgreSQL (DATABASE_URL); SQLite is for one machine`);
+  if (SIDES === 'admin' && !MQTT_PUBLIC_URL)
+    throw new SettingsError('MQTT_PUBLIC_URL: needed with SIDES=admin, so that devices are told where to connect');
+};
+
+export const readSettings = (env: Env): Settings => {
+  const read = Object.fromEntries(names.map((name) => [name, readOne(name, env)])) as Settings;
+  refuseTogether(read);
+  return read;
+};
 
 export const settingsHelp = (): string => {
   const width = Math.max(...names.map((name) => name.length)) + 2;

@@ -1,21 +1,26 @@
-import { createHints, type HintName } from './hints.ts';
+import { areHintsOn, createHints, type HintName } from './hints.ts';
 import type { Log } from './log.ts';
+import type { DeviceFigures } from './metrics.ts';
 
 /** What the supervisor and its two sides tell each other. */
-export type ToSupervisor = { ready: { port: number; tlsPort?: number | null } } | { hint: HintName };
+export type ToSupervisor =
+  | { ready: { port: number; tlsPort?: number | null } }
+  | { hint: HintName }
+  | { figures: DeviceFigures };
 export type ToSide =
   | { stop: true }
+  | { figures: DeviceFigures }
   | { deviceSideUp: boolean; mqttPort: number; mqttsPort: number | null }
   | { hint: HintName };
 
 /** The near end of a side: it reports when it is up, stops when told, and leaves with its supervisor. */
 export const createSide = (log: Log) => {
+  let figures: DeviceFigures | undefined;
   let deviceSide = { up: false, mqttPort: 0, mqttsPort: null as number | null };
   const tell = (message: ToSupervisor): void => {
     if (process.connected) process.send?.(message);
   };
-  // Hints may be lost, so everything must work without any: HINTS=off is how tests see that it does.
-  const hints = createHints((hint) => process.env.HINTS !== 'off' && tell({ hint }));
+  const hints = createHints((hint) => areHintsOn(process.env) && tell({ hint }));
   let stop: () => Promise<void> = async () => {};
   let stopping = false;
 
@@ -34,6 +39,7 @@ export const createSide = (log: Log) => {
   process.on('message', (message: ToSide) => {
     if ('stop' in message) void leave();
     else if ('hint' in message) hints.arrived(message.hint);
+    else if ('figures' in message) figures = message.figures;
     else deviceSide = { up: message.deviceSideUp, mqttPort: message.mqttPort, mqttsPort: message.mqttsPort };
   });
   process.on('disconnect', () => process.exit(1));
@@ -44,6 +50,8 @@ export const createSide = (log: Log) => {
   return {
     hints,
     deviceSide: () => deviceSide,
+    deviceFigures: () => (deviceSide.up ? figures : undefined),
+    tellFigures: (figures: DeviceFigures): void => tell({ figures }),
     onStop: (work: () => Promise<void>): void => {
       stop = work;
     },

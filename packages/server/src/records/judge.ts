@@ -21,8 +21,8 @@ const keyOf = (row: { device_id: string; message_id: number }): string => `${row
 const payloadIn = ({ envelope }: { envelope: string }): unknown =>
   (JSON.parse(envelope) as { payload: unknown }).payload;
 
-/** The verdict of each; `known` is what history holds under the numbers that were not new by their mark. */
-export const judge = (uplinks: Uplink[], fresh: ReadonlySet<number>, known: Known[]): Verdict[] => {
+/** History by its numbers: what has the same number, of the same session or as an answer to the same command. */
+export const createHistory = (known: Known[]) => {
   const history = new Map<string, Known[]>();
   const remember = (row: Known): void => {
     const rows = history.get(keyOf(row));
@@ -30,11 +30,21 @@ export const judge = (uplinks: Uplink[], fresh: ReadonlySet<number>, known: Know
     else history.set(keyOf(row), [row]);
   };
   for (const row of known) remember(row);
+  return {
+    remember,
+    sameAs: (record: Known): Known | undefined =>
+      (history.get(keyOf(record)) ?? []).find(
+        (row) => row.response === record.response && (record.response === 1 || row.session_id === record.session_id),
+      ),
+  };
+};
+
+/** The verdict of each; `known` is what history holds under the numbers that were not new by their mark. */
+export const judge = (uplinks: Uplink[], fresh: ReadonlySet<number>, known: Known[]): Verdict[] => {
+  const { remember, sameAs } = createHistory(known);
   return uplinks.map(({ record }, index) => {
-    const same = (history.get(keyOf(record)) ?? []).find(
-      (row) => row.response === record.response && (record.response === 1 || row.session_id === record.session_id),
-    );
-    if (!fresh.has(index) && same) {
+    const same = fresh.has(index) ? undefined : sameAs(record);
+    if (same) {
       const equal = same.device_time === record.device_time && payloadIn(same) === payloadIn(record);
       // A second answer to the same command changes nothing, whatever it says.
       return equal || record.response === 1 ? 'repeat' : 'conflict';

@@ -4,6 +4,7 @@ import type { RecordDb } from '../db/connect.ts';
 import { firstNumberAt } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import { dayOf, quarterOf } from './batch.ts';
+import { DAY_MS, type Partitions } from './partitions.ts';
 
 type RetentionDeps = {
   records: RecordDb;
@@ -11,11 +12,12 @@ type RetentionDeps = {
   bytes: number;
   /** How many bytes the records take, without what is free again. */
   usedBytes: () => Promise<number>;
+  /** On PostgreSQL. */
+  partitions?: Partitions | undefined;
   tenancyIds: () => Promise<string[]>;
   log: Log;
 };
 
-const DAY_MS = 86_400_000;
 const PIECE = 500;
 /** Between two pieces whoever writes messages has the table to himself. */
 const PAUSE_MS = 10;
@@ -27,8 +29,11 @@ const LEAST_SHARE = 0.02;
 
 const byAge = ['message_record', 'connect_record', 'device_log'] as const;
 
-/** Records age out by days and by bytes, in small pieces: no piece holds the table longer than a batch of messages. */
-export const createRetention = ({ records, days, bytes, usedBytes, tenancyIds, log }: RetentionDeps) => {
+/**
+ * Records age out by days and by bytes: on PostgreSQL whole days at once, and else in small pieces, none of which holds
+ * the table longer than a batch of messages.
+ */
+export const createRetention = ({ records, days, bytes, usedBytes, partitions, tenancyIds, log }: RetentionDeps) => {
   let stopping = false;
 
   const inPieces = async (piece: () => Promise<number>): Promise<void> => {
@@ -91,9 +96,20 @@ export const createRetention = ({ records, days, bytes, usedBytes, tenancyIds, l
     }
   };
 
+  const hasSamples = async (before: number): Promise<boolean> =>
+    (
+      await records
+        .selectFrom('property_sample')
+        .select('record_id')
+        .where('sample_time', '<', before)
+        .limit(1)
+        .execute()
+    ).length > 0;
+
   const deleteBefore = async (before: number): Promise<void> => {
     for (const table of byAge) await deleteOlder(table, before);
-    await deleteSamples(before);
+    // With partitions there is seldom any, and they tell at once; without, to ask is as long as to delete.
+    if (!partitions || (await hasSamples(before))) await deleteSamples(before);
     await records.deleteFrom('device_log_day').where('log_day', '<', dayOf(before)).execute();
   };
 
@@ -114,10 +130,18 @@ export const createRetention = ({ records, days, bytes, usedBytes, tenancyIds, l
     return first.message_time + (now - first.message_time) * share;
   };
 
+  /** Whole days; answers how old rows are that must still go one by one. */
+  const dropDays = async ({ dropBefore, dropWhile, firstDay }: Partitions, now: number): Promise<number> => {
+    const byDays = now - days * DAY_MS;
+    await dropBefore(byDays);
+    await dropWhile(async () => !stopping && (await usedBytes()) > bytes, now);
+    return Math.min(byDays, await firstDay());
+  };
+
   return {
     async run(): Promise<void> {
       const now = Date.now();
-      const byDays = now - days * DAY_MS;
+      const byDays = partitions ? await dropDays(partitions, now) : now - days * DAY_MS;
       await deleteBefore(Math.floor(Math.max(byDays, (await ageForBytes(now)) ?? 0)));
       await records
         .deleteFrom('session_mark')

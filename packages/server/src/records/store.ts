@@ -1,10 +1,19 @@
+import { Kysely, PostgresDialect } from 'kysely';
 import { type DatabaseSettings, databaseFile, postgresPool } from '../db/connect.ts';
+import type { RecordTables } from '../db/record-tables.ts';
 import type { RecordStore } from './batch.ts';
+import { createPartitions } from './partitions.ts';
 import { createPostgresStore } from './postgres-store.ts';
 import { createSqliteStore } from './sqlite-store.ts';
 
+type StoreSettings = DatabaseSettings & { RETENTION_DAYS: number };
+
+const openPostgresStore = (url: string, days: number): RecordStore => {
+  const pool = postgresPool(url, 4, 'records');
+  const records = new Kysely<RecordTables>({ dialect: new PostgresDialect({ pool }) });
+  return createPostgresStore(pool, createPartitions({ records, days }));
+};
+
 /** The device side's writer of history: the PUBACK path, and nothing else on it. */
-export const openRecordStore = ({ DATABASE_URL, DATA_DIR }: DatabaseSettings): RecordStore =>
-  DATABASE_URL
-    ? createPostgresStore(postgresPool(DATABASE_URL, 4, 'records'))
-    : createSqliteStore(databaseFile(DATA_DIR, 'records'));
+export const openRecordStore = ({ DATABASE_URL, DATA_DIR, RETENTION_DAYS }: StoreSettings): RecordStore =>
+  DATABASE_URL ? openPostgresStore(DATABASE_URL, RETENTION_DAYS) : createSqliteStore(databaseFile(DATA_DIR, 'records'));

@@ -6,14 +6,14 @@ import { type HubProcess, startHubProcess } from '../hub-process.ts';
 export const PRELOAD = new URL('./shifted-clock.mjs', import.meta.url).href;
 
 /** A hub on a clock of its own, which can be moved whenever it is started anew. */
-export const createMovedHub = async (from: number) => {
+export const createMovedHub = async (from: number, settings: Record<string, string> = {}) => {
   let offset = from - Date.now();
   const env = (minuteMs: number) => ({
     NODE_OPTIONS: `--import=${PRELOAD}`,
     CLOCK_OFFSET_MS: String(offset),
     CLOCK_MINUTE_MS: String(minuteMs),
   });
-  const hub: Hub = await startHub(env(60_000));
+  const hub: Hub = await startHub({ ...env(60_000), ...settings });
   const ports = { PORT: new URL(hub.url).port, MQTT_PORT: String(hub.process.mqttPort) };
   let running: HubProcess = hub.process;
 
@@ -22,9 +22,9 @@ export const createMovedHub = async (from: number) => {
     /** What the hub's clock shows. */
     now: (): number => Date.now() + offset,
     /** On the same data and the same ports, with its clock set. */
-    async startAt(time: number, { minuteMs = 60_000 } = {}): Promise<void> {
+    async startAt(time: number, { minuteMs = 60_000, more = {} } = {}): Promise<void> {
       offset = time - Date.now();
-      running = await startHubProcess({ ...hub.env, ...env(minuteMs), ...ports });
+      running = await startHubProcess({ ...hub.env, ...env(minuteMs), ...ports, ...more });
     },
     kill: (): Promise<void> => running.kill(),
     stop: (): Promise<number | null> => running.stop(),

@@ -136,6 +136,7 @@ export const createWorld = async () => {
     menus: new Set([602]),
     sessionId: '',
     firstLogin: false,
+    keyId: '',
   };
   const context: Context = {
     actor,

@@ -21,6 +21,7 @@ export const device: Texts<typeof zh> = {
   firmware: 'Firmware',
   presenceTime: 'Status since',
   presenceSince: 'Came or went since',
+  zone: 'Availability zone',
   moreFilters: 'More filters',
   mock: 'Mock',
   children: '{{count}} children',

@@ -13,10 +13,12 @@ export const home: Texts<typeof chinese> = {
   cut_tenancyClosed: 'its tenant was closed',
   cut_deleted: 'the device was deleted',
   cut_secretReset: 'its secret was reset',
+  cut_moved: 'sent to its zone',
   cut_protocolError: 'it broke the protocol',
   cut_tooSlow: 'it took messages too slowly',
   cut_hubStopped: 'the hub stopped or restarted',
   cut_gatewayLost: 'its gateway went offline',
+  cut_zoneLost: 'the hub lost the broker of its zone',
 
   event_info: 'Info',
   event_call: 'Notification',

@@ -56,5 +56,9 @@ export const shell: Texts<typeof zh> = {
   taskListTitle: 'Upgrade tasks',
   addTaskTitle: 'New upgrade task',
   upgradesTab: 'OTA records',
+  zoneListTitle: 'Availability zones',
+  addZoneTitle: 'New availability zone',
+  syncTitle: 'Data synchronisation',
+  apiKeyListTitle: 'API keys',
   passwordTitle: 'Change the password',
 };

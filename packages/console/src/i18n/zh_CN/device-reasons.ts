@@ -15,10 +15,12 @@ const cuts = {
   cut_tenancyClosed: '租户被停用',
   cut_deleted: '设备被删除',
   cut_secretReset: '设备密钥被重置',
+  cut_moved: '被断开，以便按所属可用区重新连接',
   cut_protocolError: '违反协议，被平台断开',
   cut_tooSlow: '设备接收过慢，被平台断开',
   cut_hubStopped: '平台停止或重启',
   cut_gatewayLost: '所属网关离线',
+  cut_zoneLost: '平台与其可用区的连接中断',
 } as const satisfies Record<`cut_${CutReason}`, string>;
 
 /** What can be done about it. */
@@ -34,10 +36,12 @@ const cutRemedies = {
   remedy_tenancyClosed: '由平台管理员启用该租户',
   remedy_deleted: '重新登记设备后再接入',
   remedy_secretReset: '将新密钥烧录到设备',
+  remedy_moved: '无需处理，设备会重新获取接入点并连接',
   remedy_protocolError: '对照协议文档检查主题、报文与签名',
   remedy_tooSlow: '检查设备的处理能力与网络带宽',
   remedy_hubStopped: '无需处理，设备会自动重连',
   remedy_gatewayLost: '先让网关恢复在线',
+  remedy_zoneLost: '请检查所属可用区的节点',
 } as const satisfies Record<`remedy_${CutReason}`, string>;
 
 const whys = {

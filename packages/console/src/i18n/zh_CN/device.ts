@@ -18,6 +18,7 @@ export const device = {
   firmware: '固件版本',
   presenceTime: '上下线时间',
   presenceSince: '上下线时间不早于',
+  zone: '可用区',
   moreFilters: '更多筛选',
   mock: '模拟',
   children: '{{count}} 台子设备',

@@ -13,10 +13,12 @@ const cuts = {
   cut_tenancyClosed: '租户被停用',
   cut_deleted: '设备被删除',
   cut_secretReset: '密钥被重置',
+  cut_moved: '转到所属可用区',
   cut_protocolError: '违反协议',
   cut_tooSlow: '接收过慢',
   cut_hubStopped: '平台停止或重启',
   cut_gatewayLost: '网关离线',
+  cut_zoneLost: '平台与可用区的连接中断',
 } as const satisfies Record<`cut_${CutReason}`, string>;
 
 const events = { event_info: '信息', event_call: '通知', event_alarm: '告警' } as const satisfies Record<

@@ -53,5 +53,9 @@ export const shell = {
   taskListTitle: '升级任务',
   addTaskTitle: '新建升级任务',
   upgradesTab: 'OTA 记录',
+  zoneListTitle: '可用区管理',
+  addZoneTitle: '新建可用区',
+  syncTitle: '数据同步',
+  apiKeyListTitle: 'API 密钥',
   passwordTitle: '修改密码',
 } as const;

@@ -1,6 +1,7 @@
 import { type bucketCalls, downTopic, type Input, type Output, upTopic } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { findByToken } from '../../db/device-tokens.ts';
+import { findZoneListener } from '../../db/zones.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { DeviceLogin } from './device-login.ts';
@@ -21,41 +22,57 @@ const DEFAULT_PORTS = new Map([
   ['wss:', 443],
 ]);
 
-/** What devices call over HTTP before they connect. */
-export const createBucketService = ({ db, deviceLogin, listeners }: BucketDeps) => ({
-  async loginDevice(
-    { ip }: Context<Actor | null>,
-    input: Input<Calls['loginDevice']>,
-  ): Promise<Output<Calls['loginDevice']>> {
-    const { token, expireIn, tenantId, sessionId, deviceSecret } = await deviceLogin.login(input, { ip });
-    return { token, expireIn, tenantId, sessionId, ...(deviceSecret ? { deviceSecret } : {}) };
-  },
+type Place = Pick<Output<Calls['getConnectBucket']>, 'protocol' | 'host' | 'port' | 'path' | 'tls'>;
 
-  async getConnectBucket(
-    { token, hostname }: Context<Actor | null>,
-    { transport }: Input<Calls['getConnectBucket']>,
-  ): Promise<Output<Calls['getConnectBucket']>> {
-    const session = await findByToken(db, token);
-    // A child has no connection of its own.
-    if (session.gateway_id !== '') throw new AppError('NOT_A_GATEWAY');
-    const url = listeners(hostname)[transport === 'ws' ? 'ws' : 'mqtt'];
-    const topicOwner = {
-      routeKey: session.route_key,
-      tenancyId: session.tenancy_id,
-      productId: session.product_id,
-      deviceId: session.device_id,
-    };
-    return {
-      zoneId: session.zone_id,
-      protocol: url.protocol.slice(0, -1) as Output<Calls['getConnectBucket']>['protocol'],
-      host: url.hostname.replace(/^\[|\]$/g, ''),
-      port: Number(url.port) || (DEFAULT_PORTS.get(url.protocol) ?? 0),
-      path: transport === 'ws' ? url.pathname : '',
-      tls: url.protocol === 'mqtts:' || url.protocol === 'wss:',
-      clientId: session.device_id,
-      username: session.device_id,
-      password: token,
-      topics: { up: upTopic(topicOwner), down: downTopic(topicOwner) },
-    };
-  },
+const ownPlace = (url: URL): Place => ({
+  protocol: url.protocol.slice(0, -1) as Place['protocol'],
+  host: url.hostname.replace(/^\[|\]$/g, ''),
+  port: Number(url.port) || (DEFAULT_PORTS.get(url.protocol) ?? 0),
+  path: url.protocol.startsWith('ws') ? url.pathname : '',
+  tls: url.protocol === 'mqtts:' || url.protocol === 'wss:',
 });
+
+/** What devices call over HTTP before they connect. */
+export const createBucketService = ({ db, deviceLogin, listeners }: BucketDeps) => {
+  /** In the device's zone, where that has brokers; browsers and all others at the hub itself. */
+  const placeOf = async (zoneId: number, hostname: string, transport: 'tcp' | 'ws'): Promise<Place> => {
+    const own = listeners(hostname);
+    if (transport === 'ws') return ownPlace(own.ws);
+    const zone = await findZoneListener(db, zoneId);
+    if (!zone) return ownPlace(own.mqtt);
+    return { protocol: zone.tls ? 'mqtts' : 'mqtt', ...zone, path: '' };
+  };
+
+  return {
+    async loginDevice(
+      { ip }: Context<Actor | null>,
+      input: Input<Calls['loginDevice']>,
+    ): Promise<Output<Calls['loginDevice']>> {
+      const { token, expireIn, tenantId, sessionId, deviceSecret } = await deviceLogin.login(input, { ip });
+      return { token, expireIn, tenantId, sessionId, ...(deviceSecret ? { deviceSecret } : {}) };
+    },
+
+    async getConnectBucket(
+      { token, hostname }: Context<Actor | null>,
+      { transport }: Input<Calls['getConnectBucket']>,
+    ): Promise<Output<Calls['getConnectBucket']>> {
+      const session = await findByToken(db, token);
+      // A child has no connection of its own.
+      if (session.gateway_id !== '') throw new AppError('NOT_A_GATEWAY');
+      const topicOwner = {
+        routeKey: session.route_key,
+        tenancyId: session.tenancy_id,
+        productId: session.product_id,
+        deviceId: session.device_id,
+      };
+      return {
+        zoneId: session.zone_id,
+        ...(await placeOf(session.zone_id, hostname, transport)),
+        clientId: session.device_id,
+        username: session.device_id,
+        password: token,
+        topics: { up: upTopic(topicOwner), down: downTopic(topicOwner) },
+      };
+    },
+  };
+};

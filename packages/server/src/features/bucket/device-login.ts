@@ -167,6 +167,8 @@ export const createDeviceLogin = ({ db, secrets, tokenLifeMs, refuse }: LoginDep
     if (device && device.product_id !== fields.productId) throw new Refused('SIGNATURE');
     // Before anything else is told: whoever has no secret learns nothing, not even that a product exists.
     const by = checkSignature(fields, product, device);
+    // What another installation manages logs in there: its secret has never been here.
+    if (device && device.origin_id !== '') throw new Refused('REGISTRATION_CLOSED', 'managed by another installation');
     if (Math.abs(now - fields.timestamp) > CLOCK_MS) throw new Refused('CLOCK', `${now - fields.timestamp} ms`);
     if (fields.signMethod === 'md5' && product.allow_md5 === 0) throw new Refused('MD5_FORBIDDEN');
     if (door.gateway && (product.node_type !== GATEWAY_CHILD || product.tenancy_id !== door.gateway.tenancyId))

@@ -14,6 +14,7 @@ import {
   readDeviceRecords,
 } from '../../db/devices.ts';
 import { scopeOf, seesNothing } from '../../db/scope.ts';
+import { refuseReceived } from '../../db/sync-marks.ts';
 import type { Context } from '../../platform/actor.ts';
 import type { Hints } from '../../platform/hints.ts';
 import { iso } from '../../platform/time.ts';
@@ -31,6 +32,7 @@ export const createAdmission = ({ db, hints }: Deps) => ({
       const asked = [...new Set(idList)].sort();
       await holdDevices(db, asked);
       const rows = await findDevices(db, context.actor, asked, 'idList');
+      for (const row of rows) refuseReceived(row, row.device_name);
       const changed = rows.filter((row) => row.blacklisted !== op);
       const deviceIds = changed.map((row) => row.device_id);
       if (deviceIds.length > 0) {
@@ -86,6 +88,7 @@ export const createAdmission = ({ db, hints }: Deps) => ({
     await change(db, context, async (db) => {
       await holdDevices(db, [deviceId]);
       const row = await findDevice(db, context.actor, deviceId);
+      refuseReceived(row, row.device_name);
       const now = Date.now();
       const kicked = until > 0 ? now + until * DAY_MS : row.kicked_until;
       const kickedUntil = op === 1 ? kicked : 0;

@@ -6,6 +6,7 @@ import { endTokens, orderCuts, orderNews } from '../../db/cuts.ts';
 import { auditOfDevice, type DeviceRecord, findDevice, holdDevices } from '../../db/devices.ts';
 import { transact } from '../../db/faults.ts';
 import { cancelUpgradesOf } from '../../db/ota-records.ts';
+import { refuseReceived } from '../../db/sync-marks.ts';
 import { findZoneForDevices } from '../../db/zones.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -44,6 +45,7 @@ export const createConfiguration = ({ db, hints, control }: Deps) => {
       const row = await findDevice(db, context.actor, deviceId);
       const before = placeOf(row);
       const after = { ...before, ...wanted };
+      if (after.haZoneId !== before.haZoneId) refuseReceived(row, row.device_name);
       const { enabled } = await checkPlace(db, context, row, after);
       const changed = after.applicationId !== before.applicationId || after.haZoneId !== before.haZoneId;
       if (changed)
@@ -86,6 +88,8 @@ export const createConfiguration = ({ db, hints, control }: Deps) => {
       const wanted = { applicationId, haZoneId };
       const row = await transact(db, async (db) => {
         const row = await findDevice(db, context.actor, deviceId);
+        if (loggerLevel !== row.logger_level || realTimePushSwitch !== row.real_time_push)
+          refuseReceived(row, row.device_name);
         await checkPlace(db, context, row, wanted);
         return row;
       });

@@ -5,6 +5,7 @@ import { endTokens, orderCuts } from '../../db/cuts.ts';
 import { removeDeviceRecords, removeDeviceRows } from '../../db/device-removal.ts';
 import { auditOfDevice, type DeviceRecord, findDevice, findDevices, holdDevices } from '../../db/devices.ts';
 import { transact } from '../../db/faults.ts';
+import { refuseReceived } from '../../db/sync-marks.ts';
 import type { Context } from '../../platform/actor.ts';
 import { fold } from '../../platform/fold.ts';
 import type { Hints } from '../../platform/hints.ts';
@@ -26,6 +27,7 @@ export const createDeviceChanges = ({ db, records, secrets, hints }: Deps) => ({
     return change(db, context, async (db) => {
       await holdDevices(db, [deviceId]);
       const row = await findDevice(db, context.actor, deviceId);
+      refuseReceived(row, row.device_name);
       await db
         .updateTable('device')
         .set({ device_name: deviceName, device_name_key: fold(deviceName), updated_at: Date.now() })
@@ -70,6 +72,7 @@ export const createDeviceChanges = ({ db, records, secrets, hints }: Deps) => ({
     const result = await change(db, context, async (db) => {
       await holdDevices(db, [deviceId]);
       const row = await findDevice(db, context.actor, deviceId);
+      refuseReceived(row, row.device_name);
       await db
         .updateTable('device')
         .set({ secret_sealed: secrets.seal(deviceSecret), secret_proven: 0, updated_at: Date.now() })

@@ -28,7 +28,7 @@ export type FilteredDevices = {
   searched: boolean;
 };
 
-type Column = 'product_id' | 'application_id' | 'parent_id' | 'tenancy_id' | 'online';
+type Column = 'product_id' | 'application_id' | 'parent_id' | 'tenancy_id' | 'zone_id' | 'online';
 type Condition = {
   column: Column;
   values: (string | number)[];
@@ -75,7 +75,7 @@ const where = ({ column, values, query }: Condition, indexed: boolean): RawBuild
  * is looked up first, and then stands for its tenant: one index is enough. Null where nothing can match.
  */
 const conditionsOf = async (db: Db, scope: Scope, filter: DeviceFilter): Promise<Condition[] | null> => {
-  const { applicationId, parentId, online } = filter;
+  const { applicationId, parentId, haZoneId, online } = filter;
   const conditions: Condition[] = [];
   if (parentId) {
     if (!(await isInScope(db, scope, 'device', parentId))) return null;
@@ -94,6 +94,7 @@ const conditionsOf = async (db: Db, scope: Scope, filter: DeviceFilter): Promise
   }
   if (conditions.length === 0 && scope.tenancyId !== null)
     conditions.push({ column: 'tenancy_id', values: [scope.tenancyId] });
+  if (haZoneId) conditions.push({ column: 'zone_id', values: [haZoneId] });
   if (online) conditions.push({ column: 'online', values: [online] });
   return conditions;
 };
@@ -142,8 +143,11 @@ export const filteredDevices = async (db: Db, actor: Actor, filter: DeviceFilter
     if (whose) rows = rows.where(whose);
     if (presenceSince !== undefined) rows = rows.where('device.presence_at', '>=', presenceSince);
     if (hits) rows = rows.where(hits);
-    for (const [place, condition] of conditions.entries())
-      rows = rows.where(where(condition, !sqlite || (!hits && indexed(place))));
+    for (const [place, condition] of conditions.entries()) {
+      // The index of zones is in no order either: it serves where nothing else narrows.
+      const useful = indexed(place) && (condition.column !== 'zone_id' || place === 0);
+      rows = rows.where(where(condition, !sqlite || (!hits && useful)));
+    }
     for (const { columns, word } of words)
       rows = rows.where(
         containsAny(
@@ -161,6 +165,6 @@ export const filteredDevices = async (db: Db, actor: Actor, filter: DeviceFilter
     walked: await build(() => false),
     cheaplyCounted,
     searched: hits !== null,
-    inOrder: !hits && (conditions[0]?.values.length ?? 1) === 1,
+    inOrder: !hits && (conditions[0]?.values.length ?? 1) === 1 && conditions[0]?.column !== 'zone_id',
   };
 };

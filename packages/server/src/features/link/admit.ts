@@ -8,7 +8,7 @@ import type { SecretBox } from '../../platform/secret-box.ts';
 import type { Refusal } from '../../records/refusals.ts';
 import type { Models } from './models.ts';
 import type { Peer, Peers } from './peers.ts';
-import { earlierSessionsOf, type SpeakerRow, selectSpeakers, toSpeaker, whyForbidden } from './speaker.ts';
+import { connNoOver, earlierSessionsOf, type SpeakerRow, selectSpeakers, toSpeaker, whyForbidden } from './speaker.ts';
 import type { Source } from './uplink.ts';
 
 type AdmitDeps = {
@@ -62,7 +62,7 @@ export const createAdmit = (deps: AdmitDeps): Admit => {
     deps.refuse({ tenancyId, productId, deviceId, cause: 'TOKEN_INVALID', place: 'connect', ip, transport });
   };
 
-  const decide = async (request: ConnectRequest, connection: Connection, connNo: number): ReturnType<Admit> => {
+  const decide = async (request: ConnectRequest, connection: Connection, knocked: number): ReturnType<Admit> => {
     const { clientId: deviceId, ip, transport } = request;
     const tokenHash = digest(request.password);
     const orders = deps.ordersTaken();
@@ -78,11 +78,13 @@ export const createAdmit = (deps: AdmitDeps): Admit => {
       return { accepted: false, cause };
     }
     await models.prepare(row.product_id);
+    const connNo = connNoOver(row, knocked);
     const speaker = toSpeaker(row, secrets, await earlierSessionsOf(db, deviceId));
     const peer: Peer = {
       ...speaker,
       connNo,
       connection,
+      linkZoneId: 0,
       ip,
       transport,
       children: new Map(),
@@ -96,7 +98,7 @@ export const createAdmit = (deps: AdmitDeps): Admit => {
     if (request.will && request.will.topic !== topic)
       return { ...topics, receive: () => undefined, closed: () => undefined };
     if (peers.isOvertaken(deviceId, connNo)) return { accepted: false, cause: 'TOO_MANY' };
-    if (orders !== deps.ordersTaken()) return decide(request, connection, connNo);
+    if (orders !== deps.ordersTaken()) return decide(request, connection, knocked);
     // The gateway lets a connection speak on its own topic alone.
     const source: Source = { peerAt: () => peer };
     peers.enter(peer)?.connection.cut('replaced', `by a connection from ${ip}`);

@@ -12,13 +12,23 @@ import {
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import type { DeviceCommandTable } from '../../db/device-tables.ts';
+import { newNumber } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Downward } from './downward.ts';
 import type { Peer, Peers, Speaker } from './peers.ts';
 
 type Command = Selectable<DeviceCommandTable>;
 type Refusal = [word: DeviceCodeWord, detail: string];
-type CommandDeps = { db: Db; hubNo: number; peers: Peers; downward: Downward; log: Log; answerHint: () => void };
+type CommandDeps = {
+  db: Db;
+  hubNo: number;
+  peers: Peers;
+  /** The brokers of zones that this hub can speak through. */
+  zones: { linked: () => number[]; find: (deviceId: string, speakerId: string) => Promise<Peer | undefined> };
+  downward: Downward;
+  log: Log;
+  answerHint: () => void;
+};
 
 const AT_ONCE = 200;
 const SYSTEM_SERVICE = 31;
@@ -43,7 +53,7 @@ const outputOf = ({ type, payload }: Envelope): unknown => {
  * Commands are rows. The device side claims those of its own connections, commits, and then writes to the socket: at
  * most once. The answer finds its row by number, also after a restart.
  */
-export const createCommands = ({ db, hubNo, peers, downward, log, answerHint }: CommandDeps) => {
+export const createCommands = ({ db, hubNo, peers, zones, downward, log, answerHint }: CommandDeps) => {
   let running: Promise<void> | undefined;
   let again = false;
 
@@ -53,7 +63,13 @@ export const createCommands = ({ db, hubNo, peers, downward, log, answerHint }: 
       .innerJoin('device', 'device.device_id', 'device_command.via_id')
       .select('device_command.command_id')
       .where('device_command.state', '=', 'created')
-      .where('device.hub_no', '=', hubNo)
+      .where((row) =>
+        row.or([
+          row('device.hub_no', '=', hubNo),
+          // A zone's devices are nobody's: any hub that its broker hears may take the command, and one does.
+          row.and([row('device.hub_no', '=', 0), row('device.link_zone_id', 'in', [-1, ...zones.linked()])]),
+        ]),
+      )
       .where('device.online', '=', 1)
       .orderBy('device_command.command_id')
       .limit(AT_ONCE)
@@ -78,7 +94,7 @@ export const createCommands = ({ db, hubNo, peers, downward, log, answerHint }: 
   };
 
   const deliver = async (command: Command): Promise<void> => {
-    const peer = peers.get(command.via_id);
+    const peer = peers.get(command.via_id) ?? (await zones.find(command.via_id, command.device_id));
     const speaker = command.device_id === command.via_id ? peer : peer?.children.get(command.device_id);
     if (!peer || !speaker) return fail(command, 'AWAY');
     const taken = await downward.send(peer, speaker, {
@@ -148,15 +164,22 @@ export const createCommands = ({ db, hubNo, peers, downward, log, answerHint }: 
         .where('deadline', '<', Date.now())
         .execute();
     },
-    /** A system service that is not followed: the hub says it and goes on. */
-    tell(peer: Peer, speaker: Speaker, dataId: number, service: string, input: object): Promise<boolean> {
+    /** Why it must leave and until when, so that it does not knock in vain. The hub says it and goes on. */
+    async tellKick(peer: Peer, speaker: Speaker, reason: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('device')
+        .select('kicked_until')
+        .where('device_id', '=', speaker.deviceId)
+        .executeTakeFirst();
+      const untilTime = row?.kicked_until ?? 0;
+      const input = { reason, ...(untilTime > Date.now() ? { untilTime } : {}) };
       return downward.send(peer, speaker, {
         dataFlow: Flow.request,
         type: MessageType.service,
-        dataId: String(dataId),
-        payload: JSON.stringify({ service, input }),
+        dataId: String(newNumber()),
+        payload: JSON.stringify({ service: 'kick', input }),
         functionType: SYSTEM_SERVICE,
-        functionId: service,
+        functionId: 'kick',
       });
     },
   };

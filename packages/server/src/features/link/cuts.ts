@@ -2,20 +2,21 @@ import type { Selectable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import type { DeviceCutTable } from '../../db/device-tables.ts';
 import type { CutReason } from '../../mqtt/gateway-types.ts';
-import { newNumber } from '../../platform/ids.ts';
 import type { Commands } from './commands.ts';
 import type { Downward } from './downward.ts';
 import type { Peer, Peers, Speaker } from './peers.ts';
 import type { Presence } from './presence.ts';
 import { selectSpeakers, whyForbidden } from './speaker.ts';
 
-type Cut = Selectable<DeviceCutTable>;
+export type Cut = Selectable<DeviceCutTable>;
 type CutDeps = {
   db: Db;
   peers: Peers;
   presence: Presence;
-  commands: Pick<Commands, 'tell'>;
+  commands: Pick<Commands, 'tellKick'>;
   downward: Pick<Downward, 'tellChanged'>;
+  /** The same order, for devices on the brokers of zones. */
+  inZones: (order: Cut) => Promise<void>;
 };
 
 /** Orders are looked at again for this long: one may be committed after another with a higher number. */
@@ -25,7 +26,7 @@ const AT_ONCE = 500;
 /** How long a kicked device has to take the news before it is cut. */
 const NEWS_WITHIN_MS = 500;
 
-export const createCuts = ({ db, peers, presence, commands, downward }: CutDeps) => {
+export const createCuts = ({ db, peers, presence, commands, downward, inZones }: CutDeps) => {
   const done = new Map<number, number>();
   let taken = 0;
 
@@ -41,21 +42,9 @@ export const createCuts = ({ db, peers, presence, commands, downward }: CutDeps)
   const isMeant = async (speaker: Speaker, { conn_no }: Cut): Promise<boolean> =>
     speaker.connNo <= conn_no || (await isForbidden(speaker));
 
-  /** A kicked device is told why and until when, so that it does not knock in vain. */
-  const kickInput = async (deviceId: string, detail: string): Promise<object> => {
-    const row = await db
-      .selectFrom('device')
-      .select('kicked_until')
-      .where('device_id', '=', deviceId)
-      .executeTakeFirst();
-    const untilTime = row?.kicked_until ?? 0;
-    return { reason: detail || 'kicked', ...(untilTime > Date.now() ? { untilTime } : {}) };
-  };
-
   const cutSpeaker = async (peer: Peer, speaker: Speaker, reason: CutReason, detail: string): Promise<void> => {
     if (reason === 'kicked') {
-      const input = await kickInput(speaker.deviceId, detail);
-      const told = commands.tell(peer, speaker, newNumber(), 'kick', input);
+      const told = commands.tellKick(peer, speaker, detail || 'kicked');
       await Promise.race([told, new Promise((resolve) => setTimeout(resolve, NEWS_WITHIN_MS))]);
     }
     if (speaker === peer) return peer.connection.cut(reason, detail);
@@ -117,7 +106,8 @@ export const createCuts = ({ db, peers, presence, commands, downward }: CutDeps)
     }
   };
 
-  const carryOut = (order: Cut): Promise<void> => {
+  const carryOut = async (order: Cut): Promise<void> => {
+    await inZones(order);
     if (order.scope === 'configuration') return tellConfiguration(order);
     return order.scope === 'device' ? cutDevice(order) : cutMany(order);
   };

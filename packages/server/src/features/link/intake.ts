@@ -20,6 +20,7 @@ export const createIntake = (store: RecordStore, hubNo: number, log: Log, commit
   let downlinks: MessageRecordTable[] = [];
   let connects: ConnectRecordTable[] = [];
   let running: Promise<void> | undefined;
+  let kept = 0;
   let stopped = false;
 
   const writePatiently = async (batch: Batch): Promise<Verdict[]> => {
@@ -61,6 +62,7 @@ export const createIntake = (store: RecordStore, hubNo: number, log: Log, commit
         connects: connects.splice(0, BATCH_MAX),
       };
       const verdicts = await writePatiently(batch);
+      kept += taken.length;
       for (const [index, { done }] of taken.entries()) done(verdicts[index] ?? 'stored');
       committed();
     }
@@ -79,6 +81,8 @@ export const createIntake = (store: RecordStore, hubNo: number, log: Log, commit
   };
 
   return {
+    /** How many messages of devices have gone through since the start. */
+    kept: (): number => kept,
     /** `done` after the commit, with what became of it. */
     keep(uplink: Uplink, done: (verdict: Verdict) => void): void {
       uplinks.push({ uplink, done });

@@ -1,33 +1,11 @@
 import { sql } from 'kysely';
+import { databaseTime } from '../../db/clock.ts';
 import type { Db, RecordDb } from '../../db/connect.ts';
-import { uniqueViolation } from '../../db/faults.ts';
+import { LEASE_MS, RENEW_MS, renewHubNo } from '../../db/hub-numbers.ts';
 import { newNumber } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 
-const LEASE_MS = 15_000;
-const RENEW_MS = 5_000;
 const AT_ONCE = 500;
-
-/** Takes the next number of a hub, with a lease that must be renewed. */
-export const takeHubNo = async (db: Db): Promise<number> => {
-  for (;;) {
-    const { last } = await db
-      .selectFrom('hub_instance')
-      .select((row) => row.fn.max('hub_no').as('last'))
-      .executeTakeFirstOrThrow();
-    const now = Date.now();
-    const hub_no = Number(last ?? 0) + 1;
-    try {
-      await db
-        .insertInto('hub_instance')
-        .values({ hub_no, started_at: now, lease_until: now + LEASE_MS })
-        .execute();
-      return hub_no;
-    } catch (error) {
-      if (!uniqueViolation(error)) throw error;
-    }
-  }
-};
 
 type LeaseDeps = {
   db: Db;
@@ -36,22 +14,25 @@ type LeaseDeps = {
   log: Log;
   /** The lease could not be renewed: others will say that our devices are offline, so they must be. */
   lost: () => void;
+  /** It was taken for dead and its number is gone: it can only begin anew. */
+  buried: () => void;
 };
 
-export const createLease = ({ db, records, hubNo, log, lost }: LeaseDeps) => {
+export const createLease = ({ db, records, hubNo, log, lost, buried }: LeaseDeps) => {
   let until = Date.now() + LEASE_MS;
   let warned = false;
+  /** Since when it has been renewed without a gap. */
+  let steadySince = 0;
 
   const renew = async (): Promise<void> => {
-    const lease_until = Date.now() + LEASE_MS;
-    const { numUpdatedRows } = await db
-      .updateTable('hub_instance')
-      .set({ lease_until })
-      .where('hub_no', '=', hubNo)
-      .executeTakeFirst();
-    if (Number(numUpdatedRows) === 0)
-      await db.insertInto('hub_instance').values({ hub_no: hubNo, started_at: Date.now(), lease_until }).execute();
-    until = lease_until;
+    const next = Date.now() + LEASE_MS;
+    if (!(await renewHubNo(db, hubNo))) {
+      log.error({ hubNo }, 'other hubs took this one for dead; the device side begins anew');
+      buried();
+      return;
+    }
+    if (Date.now() > until) steadySince = Date.now();
+    until = next;
     warned = false;
   };
 
@@ -94,6 +75,7 @@ export const createLease = ({ db, records, hubNo, log, lost }: LeaseDeps) => {
         )
         .execute();
     }
+    await db.deleteFrom('connection_moved').where('hub_no', '=', deadNo).execute();
     await db.deleteFrom('hub_instance').where('hub_no', '=', deadNo).execute();
   };
 
@@ -114,11 +96,13 @@ export const createLease = ({ db, records, hubNo, log, lost }: LeaseDeps) => {
     },
     /** `alone`: with SQLite nobody else can be there at a start, so whoever held a lease is dead. */
     async reap(alone = false): Promise<void> {
+      // When the database was away nobody could renew: whoever is back first must not judge the others by that.
+      if (Date.now() - steadySince < LEASE_MS) return;
       const dead = await db
         .selectFrom('hub_instance')
         .select('hub_no')
         .where('hub_no', '!=', hubNo)
-        .$if(!alone, (rows) => rows.where('lease_until', '<', Date.now()))
+        .$if(!alone, (rows) => rows.where('lease_until', '<', databaseTime(db)))
         .execute();
       for (const { hub_no } of dead) await bury(hub_no);
     },

@@ -33,6 +33,8 @@ export type Speaker = {
 
 export type Peer = Speaker & {
   connection: Connection;
+  /** The zone through whose broker it speaks; 0 is the hub's own listener. */
+  linkZoneId: number;
   ip: string;
   transport: string;
   children: Map<string, Speaker>;

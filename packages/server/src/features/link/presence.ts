@@ -8,7 +8,19 @@ import type { Peer, Speaker } from './peers.ts';
 
 type Change = { speaker: Speaker; online: 1 | 2; at: number; ip: string; transport: string; parentId: string | null };
 
-type PresenceDeps = { db: Db; hubNo: number; intake: Intake; log: Log };
+type PresenceDeps = {
+  db: Db;
+  hubNo: number;
+  intake: Intake;
+  log: Log;
+  /** Another hub has a connection to cut. */
+  movedHint: () => void;
+  /** A newer connection of this device is at another hub. */
+  overtaken: (speaker: Speaker) => void;
+};
+
+/** What a change has to do with other hubs. */
+type After = 'done' | 'moved' | 'overtaken';
 
 const WRITE_EVERY_MS = 50;
 const AT_ONCE = 200;
@@ -17,40 +29,79 @@ const AT_ONCE = 200;
  * What the gateway saw, written in batches outside the path of PUBACKs. A connection has a rising number: it comes
  * online only over an earlier one, and goes offline only as itself, so a late goodbye never unseats a newer one.
  */
-export const createPresence = ({ db, hubNo, intake, log }: PresenceDeps) => {
+export const createPresence = ({ db, hubNo, intake, log, movedHint, overtaken }: PresenceDeps) => {
   const waiting: Change[] = [];
   let running: Promise<void> | undefined;
   let stopped = false;
 
-  const write = async (db: Db, { speaker, online, at, ip, transport, parentId }: Change): Promise<void> => {
-    const rows = db.updateTable('device').where('device_id', '=', speaker.deviceId);
-    if (online === 2) {
-      await rows.set({ online, presence_at: at }).where('conn_no', '=', speaker.connNo).execute();
-      return;
-    }
-    await rows
+  /** Comes online over an earlier connection; `elsewhere`: also over one that another hub has. */
+  const comeOnline = async (db: Db, change: Change, elsewhere: boolean): Promise<boolean> => {
+    const { speaker, online, at, ip, transport, parentId } = change;
+    const { numUpdatedRows } = await db
+      .updateTable('device')
       .set((row) => ({
         online,
         presence_at: at,
         hub_no: hubNo,
+        link_zone_id: 0,
         conn_no: speaker.connNo,
         ip,
         transport,
         first_connect_at: row.case().when('first_connect_at', '=', 0).then(at).else(row.ref('first_connect_at')).end(),
         ...(parentId === null ? {} : { parent_id: parentId }),
       }))
+      .where('device_id', '=', speaker.deviceId)
       .where('conn_no', '<', speaker.connNo)
-      .execute();
+      .$if(!elsewhere, (rows) => rows.where((row) => row.or([row('online', '=', 2), row('hub_no', '=', hubNo)])))
+      .executeTakeFirst();
+    return Number(numUpdatedRows) === 1;
   };
+
+  /** The device has a connection at another hub: an earlier one is that hub's to cut, a later one means this one. */
+  const takeOver = async (db: Db, change: Change): Promise<After> => {
+    const { deviceId: device_id, connNo: conn_no } = change.speaker;
+    const row = await db
+      .selectFrom('device')
+      .select(['hub_no', 'conn_no'])
+      .where('device_id', '=', device_id)
+      .executeTakeFirst();
+    // Its row is gone, or this very change was committed and nobody heard of it.
+    if (!row || row.conn_no === conn_no) return 'done';
+    if (row.conn_no > conn_no || !(await comeOnline(db, change, true))) return 'overtaken';
+    await db
+      .insertInto('connection_moved')
+      .values({ hub_no: row.hub_no, device_id, conn_no })
+      .onConflict((conflict) => conflict.columns(['hub_no', 'device_id']).doUpdateSet({ conn_no }))
+      .execute();
+    return 'moved';
+  };
+
+  const write = async (db: Db, change: Change): Promise<After> => {
+    if (change.online === 1) return (await comeOnline(db, change, false)) ? 'done' : takeOver(db, change);
+    await db
+      .updateTable('device')
+      .set({ online: 2, presence_at: change.at })
+      .where('device_id', '=', change.speaker.deviceId)
+      .where('conn_no', '=', change.speaker.connNo)
+      .execute();
+    return 'done';
+  };
+
+  const writeAll = (changes: Change[]): Promise<Map<Change, After>> =>
+    transact(db, async (db) => {
+      const after = new Map<Change, After>();
+      for (const change of changes) after.set(change, await write(db, change));
+      return after;
+    });
 
   const run = async (): Promise<void> => {
     while (waiting.length > 0 && !stopped) {
       const changes = waiting.slice(0, AT_ONCE);
       try {
-        await transact(db, async (db) => {
-          for (const change of changes) await write(db, change);
-        });
+        const after = await writeAll(changes);
         waiting.splice(0, changes.length);
+        if ([...after.values()].includes('moved')) movedHint();
+        for (const [{ speaker }, what] of after) if (what === 'overtaken') overtaken(speaker);
       } catch (error) {
         log.warn({ err: error }, 'presence could not be written, trying again');
         await new Promise((resolve) => setTimeout(resolve, 500));

@@ -29,12 +29,12 @@ import type { Presence } from './presence.ts';
 import { earlierSessionsOf, selectSpeakers, toSpeaker } from './speaker.ts';
 import type { Upgrades } from './upgrades.ts';
 
-type ServeDeps = {
+export type ServeDeps = {
   db: Db;
   secrets: SecretBox;
   models: Models;
-  peers: Peers;
-  presence: Presence;
+  peers: Pick<Peers, 'get' | 'mount' | 'unmount'>;
+  presence: Pick<Presence, 'childConnected' | 'childDisconnected'>;
   downward: Downward;
   deviceLogin: Pick<DeviceLogin, 'login'>;
   upgrades: Pick<Upgrades, 'runs' | 'cameBack'>;

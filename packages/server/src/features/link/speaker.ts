@@ -26,6 +26,7 @@ export const selectSpeakers = (db: Db) =>
       'device.mac',
       'device.blacklisted',
       'device.kicked_until',
+      'device.conn_no',
       'product.node_type',
       'application.enabled as application_enabled',
       'application.deleting as application_deleting',
@@ -68,6 +69,9 @@ export const earlierSessionsOf = async (db: Db, deviceId: string): Promise<Set<s
   return new Set(rows.map(({ session_id }) => session_id));
 };
 
+/** Above the last connection's, also where that was at a hub whose clock is ahead. */
+export const connNoOver = (row: SpeakerRow, connNo: number): number => Math.max(connNo, row.conn_no + 1);
+
 export const toSpeaker = (row: SpeakerRow, secrets: SecretBox, earlierSessions: ReadonlySet<string>): Speaker => {
   const now = Date.now();
   return {
@@ -92,7 +96,7 @@ export const toSpeaker = (row: SpeakerRow, secrets: SecretBox, earlierSessions: 
     zoneId: row.zone_id,
     versionNumber: row.version_number,
     mac: row.mac,
-    connNo: newNumber(now),
+    connNo: connNoOver(row, newNumber(now)),
     connectedAt: now,
   };
 };

@@ -9,7 +9,7 @@ import type { Models } from './models.ts';
 import type { Peer, Speaker } from './peers.ts';
 import { type Reading, readRequest, readResponse } from './read-payload.ts';
 
-type UplinkDeps = {
+export type UplinkDeps = {
   models: Pick<Models, 'of'>;
   intake: Intake;
   downward: Downward;
@@ -29,6 +29,8 @@ export type Source = {
   peerAt: (topic: string) => Peer | undefined;
   /** A will was written when the connection was made, with the token of then. */
   lastWords?: boolean;
+  /** It is stored, and for the first time. */
+  heard?: (speaker: Speaker, envelope: Envelope) => void;
 };
 
 /** A device that is refused again and again says the same each time: recorded every so often. */
@@ -109,7 +111,8 @@ export const createUplink = ({ models, intake, downward, serve, answered, upgrad
       const judged = judgeMessage(peer, bytes, source.lastWords === true);
       if (!judged.ok) {
         recordRefusal(peer, judged.speaker, judged.word, judged.detail);
-        downward.refuse(peer, judged.speaker, judged.request, judged.word, judged.detail);
+        // Who has said goodbye is not answered: on a zone's broker it may be back already.
+        if (!source.lastWords) downward.refuse(peer, judged.speaker, judged.request, judged.word, judged.detail);
         acknowledge();
         return;
       }
@@ -119,6 +122,7 @@ export const createUplink = ({ models, intake, downward, serve, answered, upgrad
       const reading = read(speaker, models.of(speaker.productId), envelope, now);
       if (reading.refusal) recordRefusal(peer, speaker, ...reading.refusal);
       intake.keep(uplinkOf(speaker, envelope, reading, newNumber(now)), (verdict) => {
+        if (verdict === 'stored') source.heard?.(speaker, envelope);
         // First the refusal, then the PUBACK: a device that has its PUBACK knows that no refusal is still to come.
         settle(peer, speaker, envelope, reading, verdict);
         // Also one that came twice: what was stored and not applied, when the hub was killed, is applied now.

@@ -40,7 +40,7 @@ export const findMock = async (
 export const mockAnswer = (language: Language, device: DeviceRecord, mock: MockRecord | undefined): MockRow => ({
   ...deviceAnswer(language, device),
   runInHub: mock?.run_in_hub ?? 0,
-  runningInHub: mock && mock.runner_until > Date.now() && device.online === 1 ? 1 : 0,
+  runningInHub: mock && mock.runner !== '' && mock.runner_until > Date.now() && device.online === 1 ? 1 : 0,
 });
 
 export const runOf = (mock: MockRecord): MockRun => ({

@@ -19,7 +19,14 @@ const AWAY_MS = 600_000;
 
 type Run = { mock: Mock; end: () => Promise<void>; settings: string };
 type Wanted = MockRecord & { online: 1 | 2; presence_at: number; model_version: number };
-type Deps = { db: Db; secrets: SecretBox; log: Log; hubUrl: () => string };
+type Deps = {
+  db: Db;
+  secrets: SecretBox;
+  log: Log;
+  hubUrl: () => string;
+  /** Whether devices can connect here; where not, mock ones go where all the others do. */
+  hasDeviceSide: boolean;
+};
 
 /** What the run depends on: when it changes, the run begins anew. */
 const settingsOf = ({ run_mode, every_s, sequence, defaults, upgrade_fault, model_version }: Wanted): string =>
@@ -29,7 +36,7 @@ const settingsOf = ({ run_mode, every_s, sequence, defaults, upgrade_fault, mode
  * Mock devices that run on in the hub. The hub is the body only while nobody else is: it begins when the device has
  * been offline for a while, and ends as soon as its connection does, since whoever came then has it.
  */
-export const createMockRunner = ({ db, secrets, log, hubUrl }: Deps) => {
+export const createMockRunner = ({ db, secrets, log, hubUrl, hasDeviceSide }: Deps) => {
   const me = randomUUID();
   const runs = new Map<string, Run>();
   const notBefore = new Map<string, number>();
@@ -70,6 +77,16 @@ export const createMockRunner = ({ db, secrets, log, hubUrl }: Deps) => {
       .execute();
   };
 
+  /** It is nobody's for a while, whichever hub looks. */
+  const keepAway = async (deviceId: string): Promise<void> => {
+    await db
+      .updateTable('mock_device')
+      .set({ runner: '', runner_until: Date.now() + AWAY_MS })
+      .where('device_id', '=', deviceId)
+      .where('runner', 'in', ['', me])
+      .execute();
+  };
+
   /** Beside the hub: its public address may lead somewhere else. */
   const connectAt = (bucket: Bucket): Bucket => {
     const { hostname: host, port } = new URL(hubUrl());
@@ -87,7 +104,8 @@ export const createMockRunner = ({ db, secrets, log, hubUrl }: Deps) => {
     ]);
     if (!body) return;
     const details = { ...body, children, tenantId: MOCK_TENANT, firstDataId: MOCK_FIRST_DATA_ID } as const;
-    const mock = createMock({ hubUrl: hubUrl(), transport: 'ws', details, connectAt });
+    const way = hasDeviceSide ? ({ transport: 'ws', connectAt } as const) : ({ transport: 'tcp' } as const);
+    const mock = createMock({ hubUrl: hubUrl(), details, ...way });
     let stopSending = (): void => undefined;
     const end = async (): Promise<void> => {
       if (runs.get(deviceId)?.mock !== mock) return;
@@ -97,7 +115,9 @@ export const createMockRunner = ({ db, secrets, log, hubUrl }: Deps) => {
       await release(deviceId);
     };
     runs.set(deviceId, { mock, end, settings: settingsOf(wanted) });
-    const letGo = (): void => void end().catch((error: unknown) => log.warn({ err: error }, 'a mock device'));
+    const quietly = (work: Promise<void>): void =>
+      void work.catch((error: unknown) => log.warn({ err: error }, 'a mock device'));
+    const letGo = (): void => quietly(end());
     // One that restarts, as after an upgrade, is back by itself unless a step of that fails.
     let isRestarting = false;
     mock.device.on('offline', ({ reason }) => {
@@ -108,7 +128,7 @@ export const createMockRunner = ({ db, secrets, log, hubUrl }: Deps) => {
       if (isRestarting && !ok) letGo();
     });
     mock.on('left', (who) => {
-      if (who.deviceId === deviceId) notBefore.set(deviceId, Date.now() + AWAY_MS);
+      if (who.deviceId === deviceId) quietly(keepAway(deviceId));
     });
     try {
       await mock.device.reconnect();

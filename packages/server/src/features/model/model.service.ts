@@ -27,6 +27,7 @@ import {
 import { auditOfModels, isUnchanged } from '../../db/model-changes.ts';
 import { countDevices, readVersion, writeModel } from '../../db/models.ts';
 import { auditOfProduct, findProduct, holdProducts } from '../../db/products.ts';
+import { refuseReceived } from '../../db/sync-marks.ts';
 import { checkFunction } from '../../http/check-function.ts';
 import { BadInput } from '../../http/parse-input.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
@@ -70,6 +71,7 @@ export const createModelService = ({ db }: { db: Db }) => {
     change(db, context, async (db) => {
       await holdProducts(db, [productId]);
       const row = await findProduct(db, context.actor, productId);
+      refuseReceived(row, row.product_name);
       const from = row.model_version;
       const deviceCount = Number(row.devices);
       if (basedOn !== undefined && basedOn !== from)

@@ -62,6 +62,8 @@ export const createOtaActions = ({ db, hints, wake, now = Date.now }: Deps) => {
 
   const woken = <Result>(result: Result): Result => {
     wake();
+    // The task may be led by another hub.
+    hints.send('upgrade');
     hints.send('command');
     return result;
   };

@@ -28,6 +28,7 @@ import {
   withNames,
 } from '../../db/products.ts';
 import { scopeOf, seesNothing, tenancyForNew } from '../../db/scope.ts';
+import { markModelChanged, refuseReceived } from '../../db/sync-marks.ts';
 import type { UploadedFile } from '../../http/parse-input.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -48,6 +49,13 @@ const fieldsOf = (row: ProductRecord) => ({
   allowRegister: row.allow_register,
   allowMd5: row.allow_md5,
 });
+
+/** What other installations are told of it. */
+const synchronised = ['productName', 'description', 'classId', 'allowMd5'] as const;
+
+/** Whether it changes something that only the origin of a received product changes. */
+const isOther = (before: ReturnType<typeof fieldsOf>, name: string, value: unknown): boolean =>
+  name !== 'applicationId' && value !== undefined && value !== before[name as keyof typeof before];
 
 const named = async <Result>(work: Promise<Result>): Promise<Result> => {
   try {
@@ -208,6 +216,8 @@ export const createProductService = ({ db, secrets }: { db: Db; secrets: SecretB
           await holdProducts(db, [productId]);
           const row = await findProduct(db, actor, productId);
           const before = fieldsOf(row);
+          if (Object.entries({ ...sent, icon }).some(([name, value]) => isOther(before, name, value)))
+            refuseReceived(row, row.product_name);
           const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
           const after = { ...before, ...given, ...(icon === undefined ? {} : { icon }) };
           const newPicture = icon !== undefined && icon !== before.icon;
@@ -227,6 +237,7 @@ export const createProductService = ({ db, secrets }: { db: Db; secrets: SecretB
             .where('product_id', '=', productId)
             .execute();
           if (newPicture) await removePictures(db, [row.picture_id]);
+          if (synchronised.some((name) => after[name] !== before[name])) await markModelChanged(db, productId);
           return { result: null, audit: { ...auditOfProduct(row), before, after } };
         }),
       );
@@ -246,6 +257,7 @@ export const createProductService = ({ db, secrets }: { db: Db; secrets: SecretB
       const productSecret = newSecret();
       return change(db, context, async (db) => {
         const row = await findProduct(db, context.actor, productId);
+        refuseReceived(row, row.product_name);
         await db
           .updateTable('product')
           .set({ secret_sealed: secrets.seal(productSecret), updated_at: Date.now() })

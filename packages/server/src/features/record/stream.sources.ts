@@ -62,8 +62,9 @@ export const createSources = (db: Db, records: RecordDb, { scope, deviceId }: Wa
           deviceId: row.device_id,
           deviceName: device?.device_name ?? '',
           productName: device?.product_name ?? '',
-          // A refused log-in says nothing about the connection that the device may well have.
-          online: row.status === 3 ? (device?.online ?? 2) : row.status,
+          // A refused log-in says nothing about the connection that the device may well have, and one that was replaced
+          // at another hub is told after the one that replaced it.
+          online: row.status === 3 || row.reason === 'replaced' ? (device?.online ?? 2) : row.status,
           time: iso(row.connect_time),
           reason: row.reason,
           status: row.status,

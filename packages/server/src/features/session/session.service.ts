@@ -66,6 +66,7 @@ export const createSessionService = ({ db, menus, settings }: SessionDeps) => {
         menus: await grantedMenus(row.role_id, row.role_builtin),
         sessionId: row.session_id,
         firstLogin: row.must_change_password === 1,
+        keyId: '',
       };
     },
 

@@ -5,6 +5,7 @@ import { contains } from '../../db/contains.ts';
 import { isForeignKeyViolation, uniqueViolation } from '../../db/faults.ts';
 import { readPage } from '../../db/paging.ts';
 import { roleNameIn, tenancyNameIn } from '../../db/platform-ids.ts';
+import { requireRole } from '../../db/roles.ts';
 import { type Scope, scopeOf, seesNothing, tenancyForNew } from '../../db/scope.ts';
 import { keepingAnAdministrator, removeUsers } from '../../db/users.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
@@ -91,20 +92,6 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
     return row;
   };
 
-  /** A role of the user's tenant; nobody hands out menus that he does not have himself. */
-  const requireRole = async (db: Db, actor: Actor, tenancyId: string, roleId: string): Promise<void> => {
-    const role = await db
-      .selectFrom('role')
-      .select(['role_id', 'tenancy_id', 'builtin'])
-      .where('role_id', '=', roleId)
-      .executeTakeFirst();
-    if (!role || (!actor.platform && role.tenancy_id !== actor.tenancyId))
-      throw new AppError('ROLE_NOT_FOUND', {}, 'roleId');
-    if (role.tenancy_id !== tenancyId) throw new AppError('ROLE_OF_OTHER_TENANCY', {}, 'roleId');
-    const granted = await sessions.grantedMenus(role.role_id, role.builtin, db);
-    for (const menuId of granted) if (!actor.menus.has(menuId)) throw new AppError('MENU_NOT_YOURS', {}, 'roleId');
-  };
-
   const mailPassword = (
     db: Db,
     context: Context,
@@ -153,7 +140,7 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
       try {
         return await change(db, context, async (db) => {
           const tenancyId = await tenancyForNew(db, actor, input.tenancyId);
-          await requireRole(db, actor, tenancyId, input.roleId);
+          await requireRole(db, sessions.grantedMenus, actor, tenancyId, input.roleId);
           await db
             .insertInto('user_account')
             .values({
@@ -188,7 +175,7 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
       const { actor } = context;
       return change(db, context, async (db) => {
         const row = await find(db, actor, userId);
-        await requireRole(db, actor, row.tenancy_id, roleId);
+        await requireRole(db, sessions.grantedMenus, actor, row.tenancy_id, roleId);
         await keepingAnAdministrator(db, async () => {
           await db
             .updateTable('user_account')

@@ -1,36 +1,290 @@
-import type { Input, Output, zoneCalls } from '@device-center/contract';
+import {
+  type CertificateFacts,
+  type Input,
+  issueText,
+  type Language,
+  ServerType,
+  ZoneType,
+  type zoneCalls,
+} from '@device-center/contract';
+import { sql } from 'kysely';
+import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
-import { readPage } from '../../db/paging.ts';
+import { orderCuts } from '../../db/cuts.ts';
+import { uniqueViolation } from '../../db/faults.ts';
+import { PLATFORM } from '../../db/platform-ids.ts';
+import type { ZoneNodeRow } from '../../db/zone-nodes.ts';
 import { zoneNameIn } from '../../db/zones.ts';
+import { BadInput, type UploadedFiles } from '../../http/parse-input.ts';
 import type { Context } from '../../platform/actor.ts';
+import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold.ts';
+import type { Hints } from '../../platform/hints.ts';
+import { readNodeAddress } from '../../platform/outward/node-address.ts';
+import { NodeFailure } from '../../platform/outward/node-failure.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { nodeRows, readFiles, readNodes } from './zone.nodes.ts';
+import { createZoneView, findNodes, findZone } from './zone.view.ts';
 
 type Calls = typeof zoneCalls;
+type Deps = { db: Db; secrets: Pick<SecretBox, 'seal'>; hints: Pick<Hints, 'send'> };
+type Zone = Awaited<ReturnType<typeof findZone>>;
+type Sent = Omit<Input<Calls['modifyZone']>, 'id'>;
 
-export const createZoneService = ({ db }: { db: Db }) => ({
-  async queryZoneList(
-    { language }: Context,
-    input: Input<Calls['queryZoneList']>,
-  ): Promise<Output<Calls['queryZoneList']>> {
-    let rows = db.selectFrom('zone').selectAll();
-    if (input.zoneName) {
-      // Searched as it is read, in the reader's language; zones are few.
-      const word = fold(input.zoneName);
-      const named = (await rows.execute()).filter((row) => fold(zoneNameIn(language, row)).includes(word));
-      rows = rows.where('zone_id', 'in', [0, ...named.map((row) => row.zone_id)]);
-    }
-    if (input.status !== undefined) rows = rows.where('status', '=', input.status);
-    if (input.zoneType !== undefined) rows = rows.where('zone_type', '=', input.zoneType);
-    const order = { createdAt: 'created_at', updatedAt: 'updated_at', unique: 'zone_id' };
-    const page = await readPage(db, { rows, ...order }, input);
-    return {
-      ...page,
-      list: page.list.map((row) => ({
-        id: row.zone_id,
-        zoneName: zoneNameIn(language, row),
-        zoneType: row.zone_type,
-        status: row.status,
-      })),
-    };
-  },
+const CUT_AT_ONCE = 500;
+
+/** For the audit log: secrets as whether there is one, certificates as what they are known by. */
+const nodeForAudit = (row: Omit<ZoneNodeRow, 'created_at' | 'updated_at'>) => ({
+  ...(row.host_name === ''
+    ? { bucketUrl: row.bucket_url, bucketZoneId: row.bucket_zone_id, apiKey: row.api_key_sealed === '' ? '' : '***' }
+    : {
+        hostName: row.host_name,
+        port: row.port,
+        serverType: row.server_type,
+        username: row.username,
+        password: row.password_sealed === '' ? null : '***',
+        tls: row.tls,
+      }),
+  certificate: row.certificate_facts === '' ? '' : (JSON.parse(row.certificate_facts) as CertificateFacts).fingerprint,
 });
+
+const forAudit = (zone: Sent, nodes: Parameters<typeof nodeForAudit>[0][]) => ({
+  zoneName: zone.zoneName,
+  zoneType: zone.zoneType,
+  routeKey: zone.routeKey,
+  address: zone.address,
+  isSyncModel: zone.isSyncModel,
+  nodes: nodes.map(nodeForAudit),
+});
+
+const auditOf = (zone: { zone_id: number; zone_name: string }) => ({
+  tenancyId: PLATFORM.tenancyId,
+  targetId: String(zone.zone_id),
+  targetName: zone.zone_name,
+});
+
+/** Devices are told this, so it must be something to connect to. */
+const checkAddress = ({ zoneType, address }: Sent, language: Language): void => {
+  if (zoneType !== ZoneType.inner) return;
+  try {
+    readNodeAddress({ hostName: address, port: 0, kind: 'mqtt', tls: false });
+  } catch (error) {
+    if (!(error instanceof NodeFailure)) throw error;
+    const message = issueText({ code: 'custom', message: 'INVALID' }, language);
+    throw new BadInput([{ field: 'address', message }]);
+  }
+};
+
+const named = async <Result>(work: Promise<Result>): Promise<Result> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (uniqueViolation(error) === 'zone.zone_name_key') throw new AppError('ZONE_NAME_TAKEN', {}, 'zoneName');
+    throw error;
+  }
+};
+
+/** Held until the transaction ends: no device comes into it and nobody else changes it meanwhile. */
+const holdZone = async (db: Db, zoneId: number): Promise<Zone> => {
+  await db
+    .updateTable('zone')
+    .set((row) => ({ status: row.ref('status') }))
+    .where('zone_id', '=', zoneId)
+    .execute();
+  return findZone(db, zoneId);
+};
+
+const countDevices = async (db: Db, zoneId: number): Promise<number> => {
+  const row = await db
+    .selectFrom('device')
+    .select(({ fn }) => fn.countAll<number>().as('devices'))
+    .where('zone_id', '=', zoneId)
+    .executeTakeFirst();
+  return Number(row?.devices ?? 0);
+};
+
+/** An id is never given again: other platforms may know it. */
+const nextId = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ id: number }>`
+    update zone_sequence set next_id = next_id + 1 where sequence_no = 1 returning next_id - 1 as id`.execute(db);
+  return Number(rows[0]?.id);
+};
+
+/** The names of built-in zones have a second language, which is kept while the name is. */
+const nameColumns = (language: Language, zone: Zone | undefined, zoneName: string) =>
+  zone && zoneNameIn(language, zone) === zoneName
+    ? {}
+    : { zone_name: zoneName, zone_name_key: fold(zoneName), english: null };
+
+const columnsOf = (input: Sent) => ({
+  zone_type: input.zoneType,
+  route_key: input.routeKey,
+  address: input.address,
+  is_sync_model: input.isSyncModel,
+});
+
+export const createZoneService = ({ db, secrets, hints }: Deps) => {
+  const read = ({ language }: Context, input: Sent, files: UploadedFiles) => {
+    checkAddress(input, language);
+    const nodes = readNodes({ ...input, language });
+    return { nodes, certificateOf: readFiles(secrets, nodes, files, language) };
+  };
+
+  const checkType = async (db: Db, zone: Zone, zoneType: 1 | 2): Promise<void> => {
+    if (zoneType !== ZoneType.outer || zone.zone_type === ZoneType.outer) return;
+    if (zone.builtin === 1) throw new AppError('ZONE_BUILT_IN', {}, 'zoneType');
+    const devices = await countDevices(db, zone.zone_id);
+    if (devices > 0) throw new AppError('ZONE_TYPE_HAS_DEVICES', { zoneName: zone.zone_name, devices }, 'zoneType');
+  };
+
+  /** Nodes that stay keep their rows, and with them how they are connected. */
+  const saveNodes = async (db: Db, zoneId: number, rows: ReturnType<typeof nodeRows>, stored: ZoneNodeRow[]) => {
+    const now = Date.now();
+    const ids = rows.map((row) => row.node_id);
+    await db
+      .deleteFrom('zone_node')
+      .where('zone_id', '=', zoneId)
+      .where('node_id', 'not in', ['', ...ids])
+      .execute();
+    // Out of each other's places first: two of a zone never have the same one.
+    await db
+      .updateTable('zone_node')
+      .set((row) => ({ node_index: sql<number>`-1 - ${row.ref('node_index')}` }))
+      .where('zone_id', '=', zoneId)
+      .execute();
+    const known = new Set(stored.map((row) => row.node_id));
+    for (const { node_id, ...row } of rows) {
+      if (known.has(node_id))
+        await db
+          .updateTable('zone_node')
+          .set({ ...row, updated_at: now })
+          .where('node_id', '=', node_id)
+          .execute();
+      else
+        await db
+          .insertInto('zone_node')
+          .values({ node_id, ...row, created_at: now, updated_at: now })
+          .execute();
+    }
+  };
+
+  return Object.assign(createZoneView({ db }), {
+    async addZone(context: Context, input: Input<Calls['addZone']>, files: UploadedFiles): Promise<{ id: number }> {
+      const { nodes, certificateOf } = read(context, input, files);
+      const status = input.status ?? 1;
+      const id = await named(
+        change(db, context, async (db) => {
+          const zone_id = await nextId(db);
+          const now = Date.now();
+          const zone_name = input.zoneName;
+          await db
+            .insertInto('zone')
+            .values({
+              ...{ zone_id, zone_name, zone_name_key: fold(zone_name), english: null, status },
+              ...columnsOf(input),
+              created_at: now,
+              updated_at: now,
+            })
+            .execute();
+          const rows = nodeRows(secrets, zone_id, nodes, certificateOf, []);
+          await saveNodes(db, zone_id, rows, []);
+          const after = { ...forAudit(input, rows), status };
+          return { result: zone_id, audit: { ...auditOf({ zone_id, zone_name }), after } };
+        }),
+      );
+      hints.send('zone');
+      return { id };
+    },
+
+    async modifyZone(context: Context, input: Input<Calls['modifyZone']>, files: UploadedFiles): Promise<null> {
+      const { nodes, certificateOf } = read(context, input, files);
+      await named(
+        change(db, context, async (db) => {
+          const zone = await holdZone(db, input.id);
+          await checkType(db, zone, input.zoneType);
+          const stored = await findNodes(db, input.id);
+          // Nodes of another type have nothing that could be kept.
+          const kept = zone.zone_type === input.zoneType ? stored : [];
+          const rows = nodeRows(secrets, input.id, nodes, certificateOf, kept);
+          await db
+            .updateTable('zone')
+            .set((row) => ({
+              ...nameColumns(context.language, zone, input.zoneName),
+              ...columnsOf(input),
+              revision: sql<number>`${row.ref('revision')} + 1`,
+              updated_at: Date.now(),
+            }))
+            .where('zone_id', '=', input.id)
+            .execute();
+          await saveNodes(db, input.id, rows, kept);
+          const before = forAudit(
+            {
+              zoneName: zoneNameIn(context.language, zone),
+              zoneType: zone.zone_type,
+              routeKey: zone.route_key,
+              address: zone.address,
+              isSyncModel: zone.is_sync_model,
+              nodes: [],
+            },
+            stored,
+          );
+          return { result: null, audit: { ...auditOf(zone), before, after: forAudit(input, rows) } };
+        }),
+      );
+      hints.send('zone');
+      return null;
+    },
+
+    async setZoneState(context: Context, { id, status }: Input<Calls['setZoneState']>): Promise<null> {
+      await change(db, context, async (db) => {
+        const zone = await holdZone(db, id);
+        await db
+          .updateTable('zone')
+          .set((row) => ({ status, revision: sql<number>`${row.ref('revision')} + 1`, updated_at: Date.now() }))
+          .where('zone_id', '=', id)
+          .execute();
+        return { result: null, audit: { ...auditOf(zone), before: { status: zone.status }, after: { status } } };
+      });
+      hints.send('zone');
+      return null;
+    },
+
+    async removeZone(context: Context, { id }: Input<Calls['removeZone']>): Promise<null> {
+      await change(db, context, async (db) => {
+        const zone = await holdZone(db, id);
+        if (zone.builtin === 1) throw new AppError('ZONE_BUILT_IN');
+        const devices = await countDevices(db, id);
+        if (devices > 0) throw new AppError('ZONE_HAS_DEVICES', { zoneName: zone.zone_name, devices });
+        await db.deleteFrom('zone').where('zone_id', '=', id).execute();
+        const before = { zoneName: zone.zone_name, zoneType: zone.zone_type, routeKey: zone.route_key };
+        return { result: null, audit: { ...auditOf(zone), before } };
+      });
+      hints.send('zone');
+      return null;
+    },
+
+    /** Devices look for their zone when they connect; those that are elsewhere are made to. */
+    async moveZoneDevices(context: Context, { id }: Input<Calls['moveZoneDevices']>): Promise<{ devices: number }> {
+      const devices = await change(db, context, async (db) => {
+        const zone = await findZone(db, id);
+        const brokers = (await findNodes(db, id)).filter((node) => node.server_type === ServerType.mqtt);
+        const served = zone.status === 1 && zone.zone_type === ZoneType.inner && brokers.length > 0;
+        const elsewhere = await db
+          .selectFrom('device')
+          .select('device_id')
+          .where('zone_id', '=', id)
+          .where('online', '=', 1)
+          // A child is where its gateway is.
+          .where('parent_id', '=', '')
+          .where('link_zone_id', '!=', served ? id : 0)
+          .execute();
+        const ids = elsewhere.map((row) => row.device_id);
+        for (let from = 0; from < ids.length; from += CUT_AT_ONCE)
+          await orderCuts(db, 'device', ids.slice(from, from + CUT_AT_ONCE), 'moved');
+        return { result: ids.length, audit: { ...auditOf(zone), after: { devices: ids.length } } };
+      });
+      hints.send('cut');
+      return { devices };
+    },
+  });
+};

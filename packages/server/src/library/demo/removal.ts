@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { databaseTime } from '../../db/clock.ts';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { orderCuts } from '../../db/cuts.ts';
 import { removeDeviceRecords, removeDeviceRows } from '../../db/device-removal.ts';
@@ -33,8 +34,11 @@ const close = (db: Db, tenancyIds: string[]): Promise<void> =>
   });
 
 const isHubRunning = async (db: Db): Promise<boolean> =>
-  (await db.selectFrom('hub_instance').select('hub_no').where('lease_until', '>', Date.now()).executeTakeFirst()) !==
-  undefined;
+  (await db
+    .selectFrom('hub_instance')
+    .select('hub_no')
+    .where('lease_until', '>', databaseTime(db))
+    .executeTakeFirst()) !== undefined;
 
 const countOnline = async (db: Db, tenancyIds: string[]): Promise<number> => {
   const { n } = await db

@@ -1,4 +1,4 @@
-import { deviceCalls } from '@device-center/contract';
+import { deviceCalls, zoneCalls } from '@device-center/contract';
 import { Button } from 'antd';
 import { ChevronDown, X } from 'lucide-react';
 import { useState } from 'react';
@@ -9,7 +9,7 @@ import { NodeTypeFilter, ProtocolFilter } from '../../../filters/kind-filters.ts
 import { ProductFilter } from '../../../filters/product-filter.tsx';
 import { TenantFilter } from '../../../filters/tenant-filter.tsx';
 import { ChoiceFilter } from '../../../ui/choice-select.tsx';
-import { ListFilterBar, TextFilter } from '../../../ui/filter-bar.tsx';
+import { ListFilterBar, SelectFilter, TextFilter } from '../../../ui/filter-bar.tsx';
 import { useFilterChip } from '../../../ui/filter-chips.tsx';
 import type { useListSearch } from '../../../ui/list-search.ts';
 import { absoluteText } from '../../../ui/relative-time.tsx';
@@ -80,8 +80,24 @@ const UsualFilters = ({ list: { search, filter } }: FilterProps) => {
   );
 };
 
-const MoreFilters = ({ list: { search, filter } }: FilterProps) => {
+const ZONES_SHOWN = 200;
+
+const ZoneFilter = ({ list: { search, filter } }: FilterProps) => {
   const { t } = useTranslation('device');
+  const { data } = useCall(zoneCalls.queryZoneList, { zoneType: 1, pageSize: ZONES_SHOWN }, { staleTime: 60_000 });
+  return (
+    <SelectFilter<number>
+      label={t('zone')}
+      options={(data?.list ?? []).map(({ id, zoneName }) => ({ value: id, label: zoneName }))}
+      value={search.haZoneId}
+      onChange={(haZoneId) => filter({ haZoneId })}
+    />
+  );
+};
+
+const MoreFilters = ({ list }: FilterProps) => {
+  const { t } = useTranslation('device');
+  const { search, filter } = list;
   return (
     <>
       <NodeTypeFilter label={t('nodeType')} value={search.nodeType} onChange={(nodeType) => filter({ nodeType })} />
@@ -93,12 +109,13 @@ const MoreFilters = ({ list: { search, filter } }: FilterProps) => {
       <TextFilter label={t('deviceId')} value={search.deviceId} onChange={(deviceId) => filter({ deviceId })} />
       <TextFilter label={t('deviceName')} value={search.deviceName} onChange={(deviceName) => filter({ deviceName })} />
       <TextFilter label="MAC" value={search.mac} onChange={(mac) => filter({ mac })} />
+      <ZoneFilter list={list} />
       <TenantFilter label={t('tenant')} value={search.tenancyId} onChange={(tenancyId) => filter({ tenancyId })} />
     </>
   );
 };
 
-const seldomUsed = ['nodeType', 'protocolId', 'deviceId', 'deviceName', 'mac', 'tenancyId'] as const;
+const seldomUsed = ['nodeType', 'protocolId', 'deviceId', 'deviceName', 'mac', 'haZoneId', 'tenancyId'] as const;
 
 export const DeviceFilters = ({ list }: FilterProps) => {
   const { t } = useTranslation('device');

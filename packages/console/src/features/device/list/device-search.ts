@@ -1,4 +1,4 @@
-import { Menu, nodeTypeIds, protocolIds } from '@device-center/contract';
+import { Menu, nodeTypeIds, protocolIds, ZONE_ID_MAX } from '@device-center/contract';
 import { z } from 'zod';
 import { listSearch, optionParam, textParam } from '../../../ui/list-search.ts';
 
@@ -16,6 +16,8 @@ export const deviceListSearch = listSearch({
   /** Devices behind this gateway. */
   parentId: textParam(),
   tenancyId: textParam(),
+  /** Devices placed in this availability zone. */
+  haZoneId: z.coerce.number<number>().int().min(1).max(ZONE_ID_MAX).optional().catch(undefined),
   /** Came online or went offline at or after this time. */
   presenceSince: z.iso.datetime({ offset: true }).optional().catch(undefined),
 });

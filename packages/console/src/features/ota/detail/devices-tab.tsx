@@ -2,13 +2,13 @@ import { isUnfinished, otaCalls, type TaskDetails, type UpgradeRow, UpgradeStatu
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { quietly } from '../../../api/quietly.ts';
 import { useCall, useCommand } from '../../../api/use-call.ts';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { FilterBar, SelectFilter } from '../../../ui/filter-bar.tsx';
 import { useFilterChip } from '../../../ui/filter-chips.tsx';
 import type { ListState } from '../../../ui/list-search.ts';
 import { EmptyState } from '../../../ui/states.tsx';
-import { quietly } from '../quietly.ts';
 import { reasonWord, upgradeWord } from '../task-words.ts';
 import { useDeviceColumns } from './device-columns.tsx';
 import { RetryDialog } from './retry-dialog.tsx';

@@ -7,8 +7,8 @@ import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import type { ListSearch, ListState } from '../../../ui/list-search.ts';
 import { EmptyState } from '../../../ui/states.tsx';
 import '../../../ui/styles/reading.css';
+import { quietly } from '../../../api/quietly.ts';
 import { useTaskNews } from '../live-tasks.ts';
-import { quietly } from '../quietly.ts';
 import { TaskName, UpgradeReason, UpgradeState, UpgradeTimes, Versions } from '../upgrade-marks.tsx';
 
 /** Percents are no news of the stream; they are asked for while somebody reports them. */

@@ -1,0 +1,206 @@
+/**
+ * Ingest with one, two and three hubs on one PostgreSQL: messages a second that were acknowledged, as a ratio to one hub
+ * in the same run, interleaved, and what limits it: the processors that hubs, PostgreSQL and the load itself use, what
+ * was written ahead, and what PostgreSQL's backends waited for. BENCH_DATABASE_URL names the server; it must be on this
+ * machine for its share of the processors to be seen.
+ */
+import { fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { accountCalls, applicationCalls, productCalls } from '@device-center/contract';
+import { Client } from 'pg';
+import { createClient } from '../packages/server/test/client.ts';
+import { freshPlace, type HubProcess, startHubProcess } from '../packages/server/test/hub-process.ts';
+import { getBucket, login } from '../packages/server/test/raw-device.ts';
+import type { LoadDevice, LoadOrder, LoadResult } from './ingest/load.ts';
+import { median } from './median.ts';
+
+const HUBS = 3;
+const DEVICES = Number(process.env.BENCH_DEVICES ?? 240);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+const WINDOW = 16;
+const TIMES = { warmUpMs: 1_500, measureMs: Number(process.env.BENCH_MS ?? 6_000) };
+const SAMPLE_EVERY_MS = 100;
+/** Of /proc: the kernel counts a process's time in hundredths of a second. */
+const TICKS = 100;
+
+process.env.TEST_DATABASE_URL ??= process.env.BENCH_DATABASE_URL;
+if (!process.env.TEST_DATABASE_URL) throw new Error('several hubs need PostgreSQL: name one with BENCH_DATABASE_URL');
+
+const place = await freshPlace();
+const settings = {
+  ...place.env,
+  ADMIN_PASSWORD: 'Adm1n-pass',
+  SECRET_KEY: 'the same for all',
+  RATE_LIMIT_DEVICES: '1000000',
+};
+const hubs: HubProcess[] = [];
+for (let count = 0; count < HUBS; count++) hubs.push(await startHubProcess(settings));
+const [first] = hubs;
+if (!first) throw new Error('no hub');
+const server = new Client({ connectionString: place.env.DATABASE_URL });
+await server.connect();
+
+const { token } = await createClient(first.url).get(accountCalls.login, {
+  username: 'admin',
+  password: 'Adm1n-pass',
+});
+const admin = createClient(first.url, token);
+const { applicationId } = await admin.get(applicationCalls.addApplication, { applicationName: 'bench' });
+const { productId, productSecret } = await admin.get(productCalls.addDeviceProduct, {
+  productName: 'bench',
+  categoryId: 'std-lighting',
+  nodeType: 1,
+  protocolId: 1,
+  classId: 1,
+  applicationId,
+});
+
+const register = async (deviceId: string): Promise<LoadDevice> => {
+  const answer = await login(first.url, { productId, deviceId, secret: productSecret, signMethod: 'md5' });
+  const { topics } = await getBucket(first.url, answer.token);
+  const { sessionId, tenantId, deviceSecret: secret = '' } = answer;
+  return { deviceId, token: answer.token, secret, sessionId, tenantId, topic: topics.up, firstDataId: 10_000 };
+};
+
+const devices: LoadDevice[] = [];
+for (let from = 0; from < DEVICES; from += 40)
+  devices.push(...(await Promise.all(Array.from({ length: 40 }, (_, index) => register(`scale-${from + index}`)))));
+
+/** As bench/ingest/load.ts says it; to import it would be to run it. */
+const LOAD_BEGUN = 'begun';
+type Load = { pid: number; begun: Promise<void>; result: Promise<LoadResult> };
+
+const load = (port: number, part: LoadDevice[]): Load => {
+  const child = fork(new URL('./ingest/load.ts', import.meta.url));
+  const begun = new Promise<void>((resolve) => {
+    child.on('message', (message) => message === LOAD_BEGUN && resolve());
+  });
+  const result = new Promise<LoadResult>((resolve, reject) => {
+    child.on('message', (message) => message !== LOAD_BEGUN && resolve(message as LoadResult));
+    child.once('exit', (code) => code !== 0 && reject(new Error(`the load ended with ${code}`)));
+  });
+  child.send({ port, devices: part, window: WINDOW, tellsBegin: true, ...TIMES } satisfies LoadOrder);
+  return { pid: child.pid ?? 0, begun, result };
+};
+
+const ticksOf = (pid: number): number => {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  } catch {
+    // It has ended, or is on another machine.
+    return 0;
+  }
+};
+
+const withSides = ({ process: { pid = 0 } }: HubProcess): number[] => [
+  pid,
+  ...readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number),
+];
+
+type Taken = { hubs: number; postgres: number; load: number };
+
+/** How much of a processor each of them has used up to now, in ticks. */
+const readTicks = async (loads: Load[]): Promise<Taken> => {
+  const { rows } = await server.query<{ pid: number }>('select pid from pg_stat_activity');
+  const sum = (pids: number[]): number => pids.reduce((all, pid) => all + ticksOf(pid), 0);
+  return {
+    hubs: sum(hubs.flatMap(withSides)),
+    postgres: sum(rows.map(({ pid }) => pid)),
+    load: sum(loads.map(({ pid }) => pid)),
+  };
+};
+
+const readWal = async (): Promise<{ bytes: number; commits: number }> => {
+  const { rows } = await server.query<{ bytes: string; commits: string }>(
+    `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as bytes,
+      (select xact_commit from pg_stat_database where datname = current_database()) as commits`,
+  );
+  return { bytes: Number(rows[0]?.bytes), commits: Number(rows[0]?.commits) };
+};
+
+const readAll = async (loads: Load[]) => ({ ticks: await readTicks(loads), wal: await readWal(), at: Date.now() });
+
+/** What backends do that are at work: `running`, or what they wait for. */
+const sampleWaits = async (waits: Map<string, number>): Promise<void> => {
+  const { rows } = await server.query<{ what: string }>(
+    `select coalesce(wait_event_type || ':' || wait_event, 'running') as what from pg_stat_activity
+      where datname = current_database() and state = 'active' and pid <> pg_backend_pid()`,
+  );
+  for (const { what } of rows) waits.set(what, (waits.get(what) ?? 0) + 1);
+};
+
+type Measured = { rate: number; cpu: Taken; walPerMessage: number; messagesPerCommit: number; waits: string };
+
+const measure = async (count: number): Promise<Measured> => {
+  const parts = hubs.slice(0, count).map((hub, index) => ({
+    hub,
+    part: devices.filter((_, at) => at % count === index),
+  }));
+  const loads = parts.map(({ hub, part }) => load(hub.mqttPort, part));
+  const all = Promise.all(loads.map(({ result }) => result));
+  let over = false;
+  void all.finally(() => {
+    over = true;
+  });
+  await Promise.race([all, Promise.all(loads.map(({ begun }) => begun))]);
+  const from = await readAll(loads);
+  let to = from;
+  const waits = new Map<string, number>();
+  while (!over) {
+    await sampleWaits(waits);
+    const now = await readAll(loads);
+    // A load that has ended took its share along.
+    if (!over && now.ticks.load >= to.ticks.load) to = now;
+    await pause(SAMPLE_EVERY_MS);
+  }
+  const seconds = (to.at - from.at) / 1_000;
+  const results = await all;
+  for (const [index, { part }] of parts.entries())
+    for (const [at, device] of part.entries())
+      device.firstDataId = results[index]?.lastDataIds[at] ?? device.firstDataId;
+  const rate = results.reduce((sum, result) => sum + result.acknowledged / result.seconds, 0);
+  const share = (name: keyof Taken): number => (to.ticks[name] - from.ticks[name]) / TICKS / seconds;
+  const sampled = [...waits.values()].reduce((sum, times) => sum + times, 0);
+  return {
+    rate,
+    cpu: { hubs: share('hubs'), postgres: share('postgres'), load: share('load') },
+    walPerMessage: (to.wal.bytes - from.wal.bytes) / (rate * seconds),
+    messagesPerCommit: (rate * seconds) / Math.max(1, to.wal.commits - from.wal.commits),
+    waits: [...waits]
+      .sort(([, one], [, other]) => other - one)
+      .slice(0, 4)
+      .map(([what, times]) => `${what} ${Math.round((100 * times) / sampled)} %`)
+      .join(', '),
+  };
+};
+
+const measured = new Map<number, Measured[]>();
+for (let round = 1; round <= ROUNDS; round++)
+  for (let count = 1; count <= HUBS; count++) {
+    const one = await measure(count);
+    measured.set(count, [...(measured.get(count) ?? []), one]);
+    console.log(`round ${round}: ${count} hubs ${Math.round(one.rate)}/s`);
+  }
+
+console.log(`\n${DEVICES} devices, QoS 1, PostgreSQL, ${availableParallelism()} processors for all of it`);
+const rateOf = (count: number): number => median((measured.get(count) ?? []).map(({ rate }) => rate));
+for (const [count, all] of measured) {
+  const middle = (of: (one: Measured) => number): number => median(all.map(of));
+  const ratio = count === 1 ? '' : `, ${(rateOf(count) / rateOf(1)).toFixed(2)} of one hub`;
+  console.log(`${count} hubs   ${Math.round(rateOf(count))} messages/s stored and acknowledged${ratio}`);
+  console.log(
+    `         processors: hubs ${middle(({ cpu }) => cpu.hubs).toFixed(2)}, PostgreSQL ${middle(({ cpu }) => cpu.postgres).toFixed(2)}, load ${middle(({ cpu }) => cpu.load).toFixed(2)}`,
+  );
+  console.log(
+    `         written ahead: ${Math.round(middle(({ walPerMessage }) => walPerMessage))} bytes a message, ${middle(({ messagesPerCommit }) => messagesPerCommit).toFixed(1)} messages a commit; backends: ${all.at(-1)?.waits}`,
+  );
+}
+
+await server.end();
+await Promise.all(hubs.map((hub) => hub.stop()));
+await place.dispose();

@@ -1,0 +1,111 @@
+import { apiKeyCalls, deviceCalls, Menu } from '@device-center/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fill, openConsole, pickChoice, problemAt } from '../../../test/console.tsx';
+import { client, type LoginAnswer, newApplication, newRole, newUserWith, unique } from '../../../test/hub.ts';
+import { saveSession } from '../../api/session.ts';
+import { daysLeft, expireTimeOf } from './expiry.ts';
+
+const KEYS = '/systemConfig/apiKeyList';
+const DAY_MS = 86_400_000;
+
+describe('the list of API keys', () => {
+  const user = userEvent.setup();
+  let session: LoginAnswer;
+  let role: { roleId: string; roleName: string };
+
+  beforeAll(async () => {
+    ({ session } = await newUserWith([Menu.apiKeyList, Menu.deviceList, Menu.productList]));
+    role = await newRole(session.tenancyId, [Menu.deviceList]);
+  });
+  beforeEach(() => saveSession(session));
+
+  const owner = () => client(session.token);
+  const listed = async (keyName: string) => (await owner().get(apiKeyCalls.queryApiKeyList, { keyName })).list[0];
+  const newKey = async (more: { expireTime?: number } = {}) => {
+    const keyName = unique('key');
+    await owner().get(apiKeyCalls.addApiKey, { keyName, roleId: role.roleId, ...more });
+    return keyName;
+  };
+  const openForm = async () => {
+    await user.click((await screen.findAllByRole('button', { name: 'Make an API key' }))[0] as HTMLElement);
+    return within(await screen.findByRole('dialog'));
+  };
+
+  it('makes a key of a role, which is shown once and works', async () => {
+    openConsole(KEYS);
+    const dialog = await openForm();
+    await user.click(dialog.getByRole('button', { name: 'Make' }));
+    await waitFor(() => expect(problemAt('Key name')).toBe('The input cannot be empty, please re-enter'));
+    expect(problemAt('Role')).toBe('The input cannot be empty, please re-enter');
+    const keyName = unique('key');
+    await fill(user, 'Key name', keyName);
+    await pickChoice(user, 'Role', role.roleName);
+    await user.click(dialog.getByRole('button', { name: 'Make' }));
+
+    expect(await screen.findByText('The key is shown this once. Store it in a safe place now.')).toBeTruthy();
+    const key = screen.getByText(/^dck_[\w-]+$/).textContent ?? '';
+    expect(screen.getByText(`Authorization: Bearer ${key}`)).toBeTruthy();
+    const example = screen.getByRole('region', { name: 'Example' }).textContent ?? '';
+    expect(example).toContain(`Authorization: Bearer ${key}`);
+    const address = /"(http[^"]+)"/.exec(example)?.[1] ?? '';
+    expect(address).toContain(deviceCalls.queryDeviceList.path);
+    const answer = await fetch(address, { headers: { Authorization: `Bearer ${key}` } });
+    expect(await answer.json()).toMatchObject({ success: true });
+
+    await user.click(screen.getByRole('button', { name: 'I have stored it' }));
+    await waitFor(() => expect(screen.queryByText(key)).toBeNull());
+    expect(await screen.findByText(keyName)).toBeTruthy();
+    const row = await listed(keyName);
+    expect(row).toMatchObject({ scope: 'role', roleName: role.roleName });
+    expect(daysLeft(row?.expireTime ?? '', Date.now())).toBe(89);
+  });
+
+  it('makes a key for synchronisation into an application', async () => {
+    const { applicationId, applicationName } = await newApplication(session.tenancyId);
+    openConsole(KEYS);
+    const dialog = await openForm();
+    const keyName = unique('sync');
+    await fill(user, 'Key name', keyName);
+    await user.click(dialog.getByLabelText('Synchronisation'));
+    await pickChoice(user, 'Application', applicationName);
+    await user.click(dialog.getByLabelText('Never'));
+    await user.click(dialog.getByRole('button', { name: 'Make' }));
+    expect(await screen.findByText(/^On the other platform/)).toBeTruthy();
+    expect(await listed(keyName)).toMatchObject({ scope: 'sync', applicationId, expireTime: null });
+  });
+
+  it('says at the name that it is taken', async () => {
+    const keyName = await newKey();
+    openConsole(KEYS);
+    const dialog = await openForm();
+    await fill(user, 'Key name', keyName);
+    await pickChoice(user, 'Role', role.roleName);
+    await user.click(dialog.getByRole('button', { name: 'Make' }));
+    await waitFor(() => expect(problemAt('Key name')).toBe('The name of the API key is taken'));
+  });
+
+  it('warns of a key that soon ends, and revokes after a question', async () => {
+    const keyName = await newKey({ expireTime: Date.now() + 3.5 * DAY_MS });
+    openConsole(`${KEYS}?keyName=${keyName}`);
+    expect(await screen.findByText('In 3 d')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: `Revoke: ${keyName}` }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText(/^At once: programs that use it are refused/)).toBeTruthy();
+    expect(await listed(keyName)).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: 'Revoke' }));
+    await waitFor(async () => expect(await listed(keyName)).toBeUndefined());
+    await waitFor(() => expect(screen.queryByText(keyName)).toBeNull());
+  });
+});
+
+describe('when a key ends', () => {
+  const now = Date.parse('2026-11-16T08:00:00Z');
+
+  it('is in so many days, at a time of its own, or never', () => {
+    expect(expireTimeOf('30', '', now)).toBe('2026-12-16T08:00:00.000Z');
+    expect(expireTimeOf('never', 'x', now)).toBe('');
+    expect(expireTimeOf('custom', '2027-01-01T00:00:00.000Z', now)).toBe('2027-01-01T00:00:00.000Z');
+  });
+});

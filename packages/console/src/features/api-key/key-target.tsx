@@ -1,0 +1,35 @@
+import { fields } from '@device-center/contract';
+import { Form } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useApplicationChoices, useRoleChoices } from '../../api/choices.ts';
+import { ChoiceSelect } from '../../ui/choice-select.tsx';
+import { Field } from '../../ui/field.tsx';
+import type { KeyFields } from './key-fields.ts';
+
+type TargetProps = { tenancyId: string };
+
+// The contract leaves both out where the other is meant; of the one that is meant a key cannot do without.
+const chosen = fields.id();
+
+/** Roles that the maker could not give to a user cannot be given to a key either. */
+export const RoleField = ({ tenancyId }: TargetProps) => {
+  const { t } = useTranslation('apiKey');
+  const roleId = Form.useWatch<string | undefined>('roleId', Form.useFormInstance<KeyFields>());
+  const roles = useRoleChoices(roleId, { tenancyId, toGive: true });
+  return (
+    <Field name="roleId" label={t('role')} schema={chosen} hint={t('roleHint')}>
+      <ChoiceSelect choices={roles} placeholder={t('chooseRole')} />
+    </Field>
+  );
+};
+
+export const ApplicationField = ({ tenancyId }: TargetProps) => {
+  const { t } = useTranslation('apiKey');
+  const applicationId = Form.useWatch<string | undefined>('applicationId', Form.useFormInstance<KeyFields>());
+  const applications = useApplicationChoices(applicationId, { tenancyId });
+  return (
+    <Field name="applicationId" label={t('application')} schema={chosen} hint={t('applicationHint')}>
+      <ChoiceSelect choices={applications} placeholder={t('chooseApplication')} />
+    </Field>
+  );
+};

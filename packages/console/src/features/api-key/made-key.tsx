@@ -1,0 +1,48 @@
+import { Alert, Button, Modal } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { CopyButton } from '../../ui/copy-id.tsx';
+import { SecretLines } from '../../ui/secret-lines.tsx';
+import { exampleOf } from './examples.ts';
+import { type Scope, useOf } from './scopes.ts';
+
+export type NewKey = { key: string; scope: Scope };
+
+type MadeKeyProps = { made: NewKey; onStored: () => void };
+
+/** The one time that a key is seen: it closes only when whoever reads it says that it is stored. */
+export const MadeKey = ({ made: { key, scope }, onStored }: MadeKeyProps) => {
+  const { t } = useTranslation('apiKey');
+  const example = exampleOf(scope, location.origin, key);
+  return (
+    <Modal
+      open
+      title={t('madeTitle')}
+      width={560}
+      closable={false}
+      keyboard={false}
+      mask={{ closable: false }}
+      footer={
+        <Button type="primary" onClick={onStored}>
+          {t('stored')}
+        </Button>
+      }
+    >
+      <Alert className="dc-key-once" type="warning" showIcon title={t('once')} />
+      <SecretLines lines={[{ label: t('key'), value: key, copy: t('copyKey') }]} />
+      <div className="dc-key-use">
+        <h3>{t('use')}</h3>
+        <p>{t(useOf(scope))}</p>
+        <code className="dc-mono">{`Authorization: Bearer ${key}`}</code>
+        {example !== '' && (
+          <>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+            <section className="dc-panel" tabIndex={0} aria-label={t('example')}>
+              {example}
+            </section>
+            <CopyButton value={example}>{t('copyExample')}</CopyButton>
+          </>
+        )}
+      </div>
+    </Modal>
+  );
+};

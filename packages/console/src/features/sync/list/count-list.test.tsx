@@ -1,0 +1,72 @@
+import { zoneCalls } from '@device-center/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openConsole, recordRequests } from '../../../../test/console.tsx';
+import { admin, adminSession } from '../../../../test/hub.ts';
+import { newSyncScene, SYNC, syncZonePage, WITHIN } from '../../../../test/sync.ts';
+import { newZone } from '../../../../test/zone.ts';
+import { saveSession } from '../../../api/session.ts';
+
+const rowOf = async (name: string) => within((await screen.findByText(name, {}, WITHIN)).closest('tr') as HTMLElement);
+const named = (zoneName: string): string => `${SYNC}?zoneName=${encodeURIComponent(zoneName)}`;
+
+describe('the zones that are kept in step', () => {
+  const user = userEvent.setup();
+  beforeEach(async () => saveSession(await adminSession()));
+
+  it('shows how far models and data are, and leads to the records', async () => {
+    const { zone, record } = await newSyncScene();
+    await record(1);
+    await record(2);
+    openConsole(named(zone.zoneName));
+    const row = await rowOf(zone.zoneName);
+    expect(row.getByRole('link', { name: zone.zoneName }).getAttribute('href')).toBe(syncZonePage(zone));
+    expect(row.getAllByText(/^Total [1-9]/)).toHaveLength(2);
+    expect(row.getAllByText('Success 0')).toHaveLength(2);
+    expect(row.getAllByText('Never')).toHaveLength(2);
+  });
+
+  it('shows what sending would do before it sends', async () => {
+    const { zone, record, recordOf } = await newSyncScene();
+    await record(1);
+    const requests = recordRequests();
+    openConsole(named(zone.zoneName));
+    const row = await rowOf(zone.zoneName);
+    await user.click(row.getByRole('button', { name: 'Synchronise all: Device models' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(await dialog.findByRole('button', { name: /^New [1-9]/ })).toBeTruthy();
+    expect(dialog.getByRole('button', { name: 'Refused 0' })).toBeTruthy();
+    expect(requests.some(({ call }) => call === 'oneKey')).toBe(false);
+    expect(await recordOf(1)).toMatchObject({ syncStatus: 0 });
+    await user.click(dialog.getByRole('button', { name: 'Synchronise now' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(requests.find(({ call }) => call === 'oneKey')?.input).toEqual({ zoneId: String(zone.id), dataType: '1' });
+    expect((await recordOf(1)).syncStatus).not.toBe(0);
+  });
+
+  it('leaves a disabled zone alone, and says why', async () => {
+    const { id, zoneName } = await newZone();
+    await (await admin()).get(zoneCalls.setZoneState, { id, status: 0 });
+    openConsole(named(zoneName));
+    const row = await rowOf(zoneName);
+    const button = row.getByRole('button', { name: 'Synchronise all: Device data (The zone is disabled)' });
+    expect(button).toHaveProperty('disabled', true);
+    expect(button.getAttribute('title')).toBe('The zone is disabled');
+  });
+
+  it('asks the hub for the status that was chosen', async () => {
+    const requests = recordRequests();
+    openConsole(SYNC);
+    await user.click(await screen.findByText('Disabled', { selector: '.ant-segmented-item-label' }));
+    await waitFor(() =>
+      expect(requests.at(-1)).toMatchObject({ call: 'querySyncRecordCount', input: { status: '0' } }),
+    );
+  });
+
+  it('is where the folder of the menu leads', async () => {
+    const { router } = openConsole('/dataSynch');
+    expect(await screen.findByRole('heading', { name: 'Data synchronisation' })).toBeTruthy();
+    expect(router.state.location.pathname).toBe(SYNC);
+  });
+});

@@ -1,0 +1,34 @@
+import type { SyncCountRow } from '@device-center/contract';
+import { Button } from 'antd';
+import { RefreshCw } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { SendAsk } from './send/send-dialog.tsx';
+import type { DataType } from './sync-marks.tsx';
+import { useBlocked, useMaySync } from './sync-zone.ts';
+
+type OneKeyButtonProps = {
+  zone: SyncCountRow;
+  dataType: DataType;
+  onAsk: (ask: SendAsk) => void;
+  primary?: boolean;
+};
+
+/** All of a type; off with the reason where there is nothing to send, or nobody to send to. */
+export const OneKeyButton = ({ zone, dataType, onAsk, primary = false }: OneKeyButtonProps) => {
+  const { t } = useTranslation('sync');
+  const blocked = useBlocked(zone, dataType);
+  if (!useMaySync()) return null;
+  const label = t('oneKeyOf', { type: t(`type_${dataType}`) });
+  return (
+    <Button
+      {...(primary ? { type: 'primary' as const } : { size: 'small' as const })}
+      icon={<RefreshCw size={14} aria-hidden />}
+      disabled={blocked !== undefined}
+      title={blocked}
+      aria-label={blocked === undefined ? label : `${label} (${blocked})`}
+      onClick={() => onAsk({ zone, dataType })}
+    >
+      {t('oneKey')}
+    </Button>
+  );
+};

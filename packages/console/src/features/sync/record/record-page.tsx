@@ -1,0 +1,28 @@
+import { type SyncRecordDetails, SyncStatus, syncCalls } from '@device-center/contract';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useCall } from '../../../api/use-call.ts';
+import { Loaded } from '../../../ui/detail-page.tsx';
+import '../../../ui/styles/reading.css';
+import '../sync.css';
+import { recordSearch, syncListPath } from '../sync-paths.ts';
+import { paceFor } from '../sync-zone.ts';
+import './record.css';
+import { RecordView } from './record-view.tsx';
+
+const RecordPage = () => {
+  const { t } = useTranslation('common');
+  const { syncId = '' } = recordSearch.parse(useSearch({ strict: false }));
+  const query = useCall(
+    syncCalls.getSyncRecord,
+    { syncId },
+    { refreshEvery: (last) => paceFor(last?.syncStatus === SyncStatus.synchronizing) },
+  );
+  return (
+    <Loaded<SyncRecordDetails> query={query} action={<Link to={syncListPath}>{t('back')}</Link>}>
+      {(record) => <RecordView key={record.syncId} record={record} />}
+    </Loaded>
+  );
+};
+
+export default RecordPage;

@@ -1,0 +1,107 @@
+import { SYNC_TRIES_KEPT, type SyncRecordDetails } from '@device-center/contract';
+import { useTranslation } from 'react-i18next';
+import { CopyButton } from '../../../ui/copy-id.tsx';
+import { absoluteText, RelativeTime } from '../../../ui/relative-time.tsx';
+import { StatusDot } from '../../../ui/status-dot.tsx';
+import { ChangeTag, EffectList } from '../send/effect-list.tsx';
+
+type RecordProps = { record: SyncRecordDetails };
+
+/** What would become of it on the other side, and what differs. */
+export const EffectCard = ({ record: { effect, presentProblem } }: RecordProps) => {
+  const { t } = useTranslation('sync');
+  return (
+    <section className="dc-card dc-padded dc-sync-effect" aria-label={t('effect')}>
+      <h2>{t('effect')}</h2>
+      {effect ? (
+        <>
+          <p>
+            <ChangeTag change={effect.change} />
+            <span>{t(`effect_${effect.change}`)}</span>
+            {effect.reason !== '' && <strong>{effect.reason}</strong>}
+          </p>
+          <EffectList effect={effect} />
+        </>
+      ) : (
+        <p>
+          <StatusDot tone="failed">{t('presentUnknown')}</StatusDot>
+          {presentProblem !== '' && <span>{presentProblem}</span>}
+        </p>
+      )}
+    </section>
+  );
+};
+
+const Json = ({ title, content }: { title: string; content: unknown }) => {
+  const { t } = useTranslation('sync');
+  const text = JSON.stringify(content, null, 2);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <section className="dc-panel" tabIndex={0} aria-label={title}>
+        {text}
+      </section>
+      <CopyButton value={text}>{t('copyJson')}</CopyButton>
+    </>
+  );
+};
+
+/** Beside each other: what goes, and what is there already. */
+export const Sides = ({ record: { sent, present, presentKnown, presentProblem, effect } }: RecordProps) => {
+  const { t } = useTranslation('sync');
+  const absent = () => {
+    if (presentKnown === 0) return presentProblem || t('presentUnknown');
+    return t(effect?.change === 'created' ? 'presentNone' : 'presentUntold');
+  };
+  return (
+    <div className="dc-sync-sides">
+      <section className="dc-card dc-padded">
+        <h2>{t('sent')}</h2>
+        <Json title={t('sent')} content={sent} />
+      </section>
+      <section className="dc-card dc-padded">
+        <h2>{t('present')}</h2>
+        {present === null || present === undefined ? (
+          <p className="dc-muted">{absent()}</p>
+        ) : (
+          <Json title={t('present')} content={present} />
+        )}
+      </section>
+    </div>
+  );
+};
+
+/** When it was sent, where to, and what came of it; the newest first. */
+export const Tries = ({ record: { tries } }: RecordProps) => {
+  const { t } = useTranslation('sync');
+  return (
+    <section className="dc-card dc-padded dc-sync-tries" aria-label={t('tries')}>
+      <h2>{t('tries')}</h2>
+      {tries.length === 0 ? (
+        <p className="dc-muted">{t('noTries')}</p>
+      ) : (
+        <>
+          <ol>
+            {tries.map(({ time, ok, node, reason }, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two tries may have the same time and node.
+              <li key={`${time} ${node} ${place}`}>
+                <time className="dc-time" dateTime={time}>
+                  {absoluteText(time)}
+                </time>
+                <span className="dc-muted">
+                  <RelativeTime value={time} />
+                </span>
+                <StatusDot tone={ok === 1 ? 'online' : 'failed'}>{t(ok === 1 ? 'tryOk' : 'tryFailed')}</StatusDot>
+                {node !== '' && <code className="dc-mono">{node}</code>}
+                {reason !== '' && <p>{reason}</p>}
+              </li>
+            ))}
+          </ol>
+          {tries.length === SYNC_TRIES_KEPT && (
+            <p className="dc-muted dc-small">{t('triesKept', { count: SYNC_TRIES_KEPT })}</p>
+          )}
+        </>
+      )}
+    </section>
+  );
+};

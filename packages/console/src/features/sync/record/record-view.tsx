@@ -1,0 +1,117 @@
+import { type SyncCountRow, type SyncRecordDetails, SyncStatus } from '@device-center/contract';
+import { Link } from '@tanstack/react-router';
+import { Alert, Button } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '../../../api/session.ts';
+import { DetailPage } from '../../../ui/detail-page.tsx';
+import { absoluteText, RelativeTime } from '../../../ui/relative-time.tsx';
+import { KeyValue } from '../../../ui/states.tsx';
+import { useSend } from '../send/send-dialog.tsx';
+import { OriginMark, SyncState } from '../sync-marks.tsx';
+import { devicePath, productPath, syncListPath, syncZonePath } from '../sync-paths.ts';
+import { useMaySync, useSyncZone } from '../sync-zone.ts';
+import { EffectCard, Sides, Tries } from './record-parts.tsx';
+
+type ViewProps = { record: SyncRecordDetails; zone: SyncCountRow | undefined };
+
+const Facts = ({ record, zone }: ViewProps) => {
+  const { t } = useTranslation('sync');
+  const mayProducts = useCan('product:read');
+  const mayDevices = useCan('device:read');
+  const { productId, productName, deviceId, deviceName, origin, nextTime } = record;
+  const product = mayProducts ? <Link to={productPath(productId)}>{productName}</Link> : productName;
+  const device = mayDevices ? <Link to={devicePath(deviceId)}>{deviceName || deviceId}</Link> : deviceName || deviceId;
+  const tried = nextTime !== null && zone?.status === 1;
+  return (
+    <>
+      <h2>{t('facts')}</h2>
+      <KeyValue
+        items={[
+          {
+            label: t('zone'),
+            value: zone ? (
+              <Link to={syncZonePath(zone)} search={{ dataType: record.dataType } as never}>
+                {record.zoneName}
+              </Link>
+            ) : (
+              record.zoneName
+            ),
+          },
+          { label: t('syncStatus'), value: <SyncState status={record.syncStatus} /> },
+          ...(record.reason === '' ? [] : [{ label: t('reason'), value: record.reason }]),
+          { label: t('attempts'), value: String(record.attempts) },
+          {
+            label: t('nextTime'),
+            value: tried ? (
+              <>
+                <span className="dc-time">{absoluteText(nextTime)}</span> <RelativeTime value={nextTime} />
+              </>
+            ) : (
+              ''
+            ),
+          },
+          { label: t('syncTime'), value: <RelativeTime value={record.syncTime} /> },
+          { label: t('product'), value: product },
+          ...(deviceId === '' ? [] : [{ label: t('device'), value: device }]),
+          { label: t('tenant'), value: record.tenancyName },
+          { label: t('origin'), value: origin === '' ? t('originHere') : origin },
+        ]}
+      />
+    </>
+  );
+};
+
+const SendButton = ({ record, zone }: ViewProps) => {
+  const { t } = useTranslation('sync');
+  const { busy, send } = useSend();
+  const { dataType, syncStatus } = record;
+  const blocked = () => {
+    if (zone?.status === 0) return t('blockedDisabled');
+    return syncStatus === SyncStatus.synchronizing ? t('blockedSending') : undefined;
+  };
+  const reason = blocked();
+  return (
+    <Button
+      type="primary"
+      loading={busy}
+      disabled={reason !== undefined || !zone}
+      title={reason}
+      aria-label={reason === undefined ? undefined : `${t('sendNow')} (${reason})`}
+      // A refusal is announced like every failed call.
+      onClick={() => zone && void send({ zone, dataType, records: [record] }).catch(() => undefined)}
+    >
+      {t('sendNow')}
+    </Button>
+  );
+};
+
+export const RecordView = ({ record }: { record: SyncRecordDetails }) => {
+  const { t } = useTranslation('sync');
+  const { zone } = useSyncZone(record.zoneId);
+  const maySync = useMaySync();
+  const ofDevice = record.deviceId !== '';
+  return (
+    <DetailPage
+      title={ofDevice ? record.deviceName || record.deviceId : record.productName}
+      id={record.deviceId || record.productId}
+      status={
+        <>
+          <span className="dc-tag">{t(`type_${record.dataType}`)}</span> <SyncState status={record.syncStatus} />{' '}
+          <OriginMark record={record} />
+        </>
+      }
+      backTo={zone ? syncZonePath(zone) : syncListPath}
+      actions={maySync && <SendButton record={record} zone={zone} />}
+      facts={<Facts record={record} zone={zone} />}
+    >
+      {zone?.status === 0 && (
+        <Alert className="dc-alert" type="warning" showIcon title={t('disabledNotice', { name: zone.zoneName })} />
+      )}
+      <div className="dc-sync-record">
+        <EffectCard record={record} />
+        <Sides record={record} />
+        <Tries record={record} />
+      </div>
+    </DetailPage>
+  );
+};

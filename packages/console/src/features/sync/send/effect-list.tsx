@@ -1,0 +1,80 @@
+import type { SyncEffect } from '@device-center/contract';
+import { useTranslation } from 'react-i18next';
+import { ChangeList } from '../../../model/change-list.tsx';
+import './send-dialog.css';
+
+const named = [
+  'productName',
+  'description',
+  'nodeType',
+  'protocolId',
+  'classId',
+  'allowMd5',
+  'deviceName',
+  'mac',
+  'versionNumber',
+  'parentId',
+  'productId',
+] as const;
+type Named = (typeof named)[number];
+const isNamed = (field: string): field is Named => named.some((known) => known === field);
+
+const VALUES = 'values.';
+
+/** A newer hub may send fields that are unknown here. */
+const useFieldWords = () => {
+  const { t } = useTranslation('sync');
+  return (field: string): string => {
+    if (field.startsWith(VALUES)) return t('value', { signCode: field.slice(VALUES.length) });
+    return isNamed(field) ? t(`field_${field}`) : field;
+  };
+};
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const tagClass: Record<SyncEffect['change'], string> = {
+  created: 'dc-tag dc-tag-created',
+  changed: 'dc-tag dc-tag-changed',
+  same: 'dc-tag',
+  older: 'dc-tag dc-tag-warning',
+  refused: 'dc-tag dc-tag-failed',
+};
+
+export const ChangeTag = ({ change }: { change: SyncEffect['change'] }) => {
+  const { t } = useTranslation('sync');
+  return <span className={tagClass[change]}>{t(`change_${change}`)}</span>;
+};
+
+export const differencesIn = ({ fields, functions }: Pick<SyncEffect, 'fields' | 'functions'>): number =>
+  fields.length + functions.length;
+
+/** What differs between the two sides: plain fields and values, then functions. */
+export const EffectList = ({ effect: { fields, functions } }: { effect: Pick<SyncEffect, 'fields' | 'functions'> }) => {
+  const { t } = useTranslation('sync');
+  const words = useFieldWords();
+  const side = (value: unknown) => (value === undefined || value === '' ? <i>{t('nothing')}</i> : textOf(value));
+  return (
+    <>
+      {fields.length > 0 && (
+        <dl className="dc-sync-fields">
+          {fields.map(({ field, before, after }) => (
+            <div key={field}>
+              <dt>{words(field)}</dt>
+              <dd>
+                <del>
+                  <span className="dc-visually-hidden">{t('there')} </span>
+                  {side(before)}
+                </del>
+                <ins>
+                  <span className="dc-visually-hidden">{t('here')} </span>
+                  {side(after)}
+                </ins>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {functions.length > 0 && <ChangeList difference={{ changes: functions, reordered: false }} />}
+    </>
+  );
+};

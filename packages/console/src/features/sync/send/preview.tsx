@@ -1,0 +1,135 @@
+import { type Output, type SyncPreviewRow, type SyncResult, syncCalls, syncResults } from '@device-center/contract';
+import { Pagination, Skeleton } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCall } from '../../../api/use-call.ts';
+import { CopyId } from '../../../ui/copy-id.tsx';
+import { ErrorCard } from '../../../ui/states.tsx';
+import { ChangeTag, differencesIn, EffectList } from './effect-list.tsx';
+import type { SendAsk } from './send-dialog.tsx';
+
+const PAGE = 10;
+/** The ids stand in the address of a request, and that cannot be endless. */
+const IDS_MAX = 200;
+
+const Row = ({ row }: { row: SyncPreviewRow }) => {
+  const { t } = useTranslation('sync');
+  const differences = differencesIn(row);
+  return (
+    <li>
+      <p className="dc-preview-item">
+        <strong>{row.itemName || row.deviceId || row.productId}</strong>
+        <CopyId value={row.deviceId || row.productId} label={row.itemName} />
+        <ChangeTag change={row.change} />
+      </p>
+      {row.reason !== '' && <p className="dc-preview-reason">{row.reason}</p>}
+      {differences > 0 && (
+        <details>
+          <summary>{t('differences', { count: differences })}</summary>
+          <EffectList effect={row} />
+        </details>
+      )}
+    </li>
+  );
+};
+
+type Told = Output<typeof syncCalls.previewSync>;
+type CountsProps = { told: Told; chosen: SyncResult | undefined; onChoose: (change: SyncResult | undefined) => void };
+
+/** Each outcome with its number; a click shows only those. */
+const Counts = ({ told: { counts, looked }, chosen, onChoose }: CountsProps) => {
+  const { t } = useTranslation('sync');
+  return (
+    <fieldset className="dc-sync-legend" aria-label={t('previewFilter')}>
+      <button type="button" aria-pressed={chosen === undefined} onClick={() => onChoose(undefined)}>
+        {t('previewAll', { count: looked })}
+      </button>
+      {syncResults
+        // A newer one on the other side is rare; the other outcomes are always told.
+        .filter((change) => change !== 'older' || counts.older > 0)
+        .map((change) => (
+          <button
+            key={change}
+            type="button"
+            aria-pressed={chosen === change}
+            disabled={counts[change] === 0}
+            onClick={() => onChoose(change)}
+          >
+            {t(`change_${change}`)}
+            <b>{counts[change]}</b>
+          </button>
+        ))}
+    </fieldset>
+  );
+};
+
+type PreviewProps = { ask: SendAsk; resting: boolean };
+
+/** What sending would do on the other side, asked of it; nothing is changed by it. */
+export const Preview = ({ ask: { zone, dataType, records }, resting }: PreviewProps) => {
+  const { t } = useTranslation('sync');
+  const [pageIndex, setPageIndex] = useState(1);
+  const [change, setChange] = useState<SyncResult>();
+  const syncIds = records?.slice(0, IDS_MAX).map(({ syncId }) => syncId);
+  const query = useCall(
+    syncCalls.previewSync,
+    {
+      zoneId: zone.zoneId,
+      dataType,
+      pageIndex,
+      pageSize: PAGE,
+      ...(syncIds ? { syncIds } : {}),
+      ...(change ? { change } : {}),
+    },
+    { keepPrevious: true, enabled: !resting },
+  );
+  const told = query.data;
+  if (query.error && !told)
+    return (
+      <div className="dc-preview">
+        <ErrorCard error={query.error} onRetry={() => void query.refetch()} />
+        <p className="dc-muted">{t('previewFailed')}</p>
+      </div>
+    );
+  if (!told)
+    return (
+      <div className="dc-preview" aria-busy="true">
+        <p role="status">{t('previewAsking')}</p>
+        <Skeleton active title={false} paragraph={{ rows: 4 }} />
+      </div>
+    );
+  const all = records ? records.length : told.records;
+  if (told.looked === 0) return <p>{t('previewNothing')}</p>;
+  return (
+    <div className="dc-preview" aria-busy={query.isPlaceholderData}>
+      <p>{t('previewTold')}</p>
+      <Counts
+        told={told}
+        chosen={change}
+        onChoose={(next) => {
+          setChange(next);
+          setPageIndex(1);
+        }}
+      />
+      {told.looked < all && <p className="dc-muted">{t('previewLooked', { looked: told.looked, records: all })}</p>}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <section className="dc-preview-list" tabIndex={0} aria-label={t('previewList')}>
+        <ul>
+          {told.list.map((row) => (
+            <Row key={row.syncId} row={row} />
+          ))}
+        </ul>
+      </section>
+      {told.total > PAGE && (
+        <Pagination
+          size="small"
+          simple
+          current={told.pageIndex}
+          pageSize={PAGE}
+          total={told.total}
+          onChange={(next) => setPageIndex(next)}
+        />
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,75 @@
+import { type SyncCountRow, type SyncRecordRow, syncCalls } from '@device-center/contract';
+import { Button, Modal } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { announceSuccess } from '../../../api/feedback.ts';
+import { useCommand } from '../../../api/use-call.ts';
+import type { DataType } from '../sync-marks.tsx';
+import { Preview } from './preview.tsx';
+import './send-dialog.css';
+
+export type SendAsk = {
+  zone: Pick<SyncCountRow, 'zoneId' | 'zoneName'>;
+  dataType: DataType;
+  /** Those that were chosen; without them all that are not in step. */
+  records?: readonly Pick<SyncRecordRow, 'syncId'>[];
+  done?: () => void;
+};
+
+/** Sends the chosen records, or all of a type, and says how many are on their way. */
+export const useSend = () => {
+  const { t } = useTranslation('sync');
+  const onSuccess = ({ requested }: { requested: number }) =>
+    announceSuccess(requested === 0 ? t('requestedNone') : t('requested', { count: requested }));
+  const request = useCommand(syncCalls.request, { onSuccess });
+  const oneKey = useCommand(syncCalls.oneKey, { onSuccess });
+  return {
+    busy: request.isPending || oneKey.isPending,
+    send: ({ zone: { zoneId }, dataType, records }: SendAsk): Promise<unknown> =>
+      records
+        ? request.mutateAsync({ zoneId, syncIds: records.map(({ syncId }) => syncId) })
+        : oneKey.mutateAsync({ zoneId, dataType }),
+  };
+};
+
+/** Shows what sending would do before it is done; a refusal of the hub stands in its place. */
+export const SendDialog = ({ ask, onClose }: { ask: SendAsk; onClose: () => void }) => {
+  const { t } = useTranslation(['sync', 'common']);
+  const { busy, send } = useSend();
+  const [refused, setRefused] = useState<string>();
+  const { zone, dataType, records, done } = ask;
+  const name = zone.zoneName;
+  const confirm = async () => {
+    try {
+      await send(ask);
+      done?.();
+      onClose();
+    } catch (error) {
+      setRefused(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <Modal
+      open
+      title={
+        records
+          ? t('sync:requestTitle', { name, count: records.length })
+          : t('sync:oneKeyTitle', { name, type: t(`sync:type_${dataType}`) })
+      }
+      onCancel={onClose}
+      width={640}
+      footer={
+        <>
+          <Button onClick={onClose}>{t(refused === undefined ? 'common:cancel' : 'common:close')}</Button>
+          {refused === undefined && (
+            <Button type="primary" loading={busy} onClick={() => void confirm()}>
+              {t('sync:sendNow')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {refused === undefined ? <Preview ask={ask} resting={busy} /> : <div role="alert">{refused}</div>}
+    </Modal>
+  );
+};

@@ -1,0 +1,45 @@
+import { PAGE_SIZE_MAX, type SyncCountRow, type SyncCounts, syncCalls } from '@device-center/contract';
+import { useTranslation } from 'react-i18next';
+import { usePlatformOperator } from '../../api/platform-operator.ts';
+import { useCan } from '../../api/session.ts';
+import { useCall } from '../../api/use-call.ts';
+import type { DataType } from './sync-marks.tsx';
+
+const IDLE_MS = 10_000;
+const BUSY_MS = 2_000;
+
+/** Asked for often while something is under way. */
+export const paceFor = (busy: boolean): number => (busy ? BUSY_MS : IDLE_MS);
+
+const isBusy = ({ model, data }: SyncCountRow): boolean => model.sending + data.sending > 0;
+export const paceOf = (zones: readonly SyncCountRow[] = []): number => paceFor(zones.some(isBusy));
+
+/** The zone as a target, as it is now; zones are few, so it is found among all of them. */
+export const useSyncZone = (zoneId: number) => {
+  const own = (zones: readonly SyncCountRow[] = []) => zones.filter((row) => row.zoneId === zoneId);
+  const query = useCall(
+    syncCalls.querySyncRecordCount,
+    { pageSize: PAGE_SIZE_MAX },
+    { refreshEvery: (last) => paceOf(own(last?.list)) },
+  );
+  const [zone] = own(query.data?.list);
+  return { query, zone };
+};
+
+export const useMaySync = (): boolean => {
+  const operator = usePlatformOperator();
+  const mayWrite = useCan('sync:write');
+  return operator && mayWrite;
+};
+
+export const countsOf = (zone: Pick<SyncCountRow, 'model' | 'data'>, dataType: DataType): SyncCounts =>
+  dataType === 1 ? zone.model : zone.data;
+
+/** Why all of a type cannot be sent just now; undefined when it can. */
+export const useBlocked = (zone: SyncCountRow, dataType: DataType): string | undefined => {
+  const { t } = useTranslation('sync');
+  const { total, fail, waiting, sending } = countsOf(zone, dataType);
+  if (zone.status === 0) return t('blockedDisabled');
+  if (sending > 0) return t('blockedSending');
+  return total > 0 && fail + waiting === 0 ? t('blockedInStep') : undefined;
+};

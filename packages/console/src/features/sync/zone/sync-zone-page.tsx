@@ -1,0 +1,102 @@
+import { type SyncCountRow, ZONE_ID_MAX } from '@device-center/contract';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Alert, Tabs } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
+import { DetailPage, LoadingCard } from '../../../ui/detail-page.tsx';
+import { useListSearch, useRouteParams } from '../../../ui/list-search.ts';
+import { EmptyState, ErrorCard } from '../../../ui/states.tsx';
+import { StatusDot } from '../../../ui/status-dot.tsx';
+import '../../../ui/styles/reading.css';
+import { type SendAsk, SendDialog } from '../send/send-dialog.tsx';
+import { dataTypes } from '../sync-marks.tsx';
+import '../sync.css';
+import { recordListSearch, syncListPath } from '../sync-paths.ts';
+import { useSyncZone } from '../sync-zone.ts';
+import { Progress } from './progress.tsx';
+import { RecordsTable } from './records-table.tsx';
+
+/** Nobody's zone has the highest number, so a word in its place is answered with "no target". */
+const params = z.object({
+  zoneId: z.coerce.number<number>().int().min(1).max(ZONE_ID_MAX).catch(ZONE_ID_MAX),
+  zoneName: z.string(),
+  status: z.coerce
+    .number<number>()
+    .pipe(z.literal([0, 1]))
+    .catch(1),
+});
+
+const Records = ({ zone }: { zone: SyncCountRow }) => {
+  const { t } = useTranslation('sync');
+  const navigate = useNavigate();
+  const list = useListSearch(recordListSearch);
+  const [ask, setAsk] = useState<SendAsk>();
+  const { dataType } = list.search;
+  // Filters of one tab mean nothing to another.
+  const open = (key: string) =>
+    void navigate({ to: '.', search: { dataType: Number(key) } as never, replace: true, resetScroll: false });
+  return (
+    <>
+      {zone.status === 0 && (
+        <Alert className="dc-alert" type="warning" showIcon title={t('disabledNotice', { name: zone.zoneName })} />
+      )}
+      <Tabs
+        activeKey={String(dataType)}
+        onChange={open}
+        items={dataTypes.map((type) => ({
+          key: String(type),
+          label: t(`type_${type}`),
+          // Only the one in sight reads its part of the address.
+          children: type === dataType && (
+            <>
+              <Progress zone={zone} list={list} onAsk={setAsk} />
+              <RecordsTable key={type} zone={zone} list={list} onAsk={setAsk} />
+            </>
+          ),
+        }))}
+      />
+      {ask && <SendDialog ask={ask} onClose={() => setAsk(undefined)} />}
+    </>
+  );
+};
+
+const SyncZonePage = () => {
+  const { t } = useTranslation(['sync', 'common']);
+  const told = useRouteParams(params);
+  const { query, zone } = useSyncZone(told.zoneId);
+  // The address may be old; it serves until the hub has answered.
+  const { zoneId, zoneName, status } = zone ?? told;
+  const content = () => {
+    if (zone) return <Records zone={zone} />;
+    if (query.error && !query.data) return <ErrorCard error={query.error} onRetry={() => void query.refetch()} />;
+    if (!query.data) return <LoadingCard />;
+    return (
+      <section className="dc-card">
+        <EmptyState
+          title={t('sync:noTargetTitle')}
+          text={t('sync:noTargetText')}
+          action={<Link to={syncListPath}>{t('common:back')}</Link>}
+        />
+      </section>
+    );
+  };
+  return (
+    <div className="dc-sync-page">
+      <DetailPage
+        title={zoneName}
+        id={String(zoneId)}
+        backTo={syncListPath}
+        status={
+          <StatusDot tone={status === 1 ? 'online' : 'offline'}>
+            {t(status === 1 ? 'common:enabled' : 'common:disabled')}
+          </StatusDot>
+        }
+      >
+        {content()}
+      </DetailPage>
+    </div>
+  );
+};
+
+export default SyncZonePage;

@@ -1,0 +1,78 @@
+import { zoneCalls } from '@device-center/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openConsole, recordRequests } from '../../../../test/console.tsx';
+import { admin, adminSession, unique } from '../../../../test/hub.ts';
+import { newSyncScene, syncZonePage, WITHIN } from '../../../../test/sync.ts';
+import { newZone } from '../../../../test/zone.ts';
+import { saveSession } from '../../../api/session.ts';
+
+describe('the sync records of a zone', () => {
+  const user = userEvent.setup();
+  beforeEach(async () => saveSession(await adminSession()));
+
+  it('shows a record of the product on one tab and of the device on the other', async () => {
+    const { zone, productId, productName, deviceName, record } = await newSyncScene({
+      zoneName: unique('north / plant '),
+    });
+    const [{ syncId }] = [await record(1), await record(2)];
+    openConsole(`${syncZonePage(zone)}?productId=${productId}`);
+    const link = await screen.findByRole('link', { name: productName }, WITHIN);
+    expect(link.getAttribute('href')).toBe(`/detail/dataDetail?syncId=${syncId}`);
+    await user.click(screen.getByRole('tab', { name: 'Device data' }));
+    await user.click(await screen.findByRole('searchbox', { name: 'Product id' }));
+    await user.paste(productId);
+    expect(await screen.findByRole('link', { name: deviceName })).toBeTruthy();
+  });
+
+  it('sends what was selected after a preview, and shows why it failed', async () => {
+    const { zone, productId, productName, record } = await newSyncScene();
+    const { syncId } = await record(1);
+    const requests = recordRequests();
+    openConsole(`${syncZonePage(zone)}?productId=${productId}`);
+    await user.click(await screen.findByRole('checkbox', { name: `Select ${productName}` }, WITHIN));
+    await user.click(screen.getByRole('button', { name: 'Synchronise selected' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(await dialog.findByRole('button', { name: 'New 1' })).toBeTruthy();
+    expect(dialog.getByText(productName)).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: 'Synchronise now' }));
+    await waitFor(() =>
+      expect(requests.find(({ call }) => call === 'request')?.input).toEqual({
+        zoneId: String(zone.id),
+        syncIds: JSON.stringify([syncId]),
+      }),
+    );
+    expect(await screen.findByText(/broker\.invalid/, {}, WITHIN)).toBeTruthy();
+    expect(screen.getByRole('button', { name: /^Failed [1-9]/ })).toBeTruthy();
+  });
+
+  it('asks for the status that was chosen at the bar', async () => {
+    const { zone, record } = await newSyncScene();
+    await record(1);
+    const requests = recordRequests();
+    openConsole(syncZonePage(zone));
+    await user.click(await screen.findByRole('button', { name: /^Not synchronised [1-9]/ }));
+    await waitFor(() =>
+      expect(requests.filter(({ call }) => call === 'querySyncRecordList').at(-1)?.input).toMatchObject({
+        dataType: '1',
+        syncStatus: '0',
+      }),
+    );
+  });
+
+  it('says that a disabled zone is not sent to, whatever the address says', async () => {
+    const zone = await newZone();
+    await (await admin()).get(zoneCalls.setZoneState, { id: zone.id, status: 0 });
+    openConsole(syncZonePage(zone, 1));
+    expect(await screen.findByText(/is disabled: nothing is sent to it/)).toBeTruthy();
+    const button = screen.getByRole('button', { name: 'Synchronise all: Device models (The zone is disabled)' });
+    expect(button).toHaveProperty('disabled', true);
+    expect(screen.queryByRole('checkbox')).toBeNull();
+  });
+
+  it('tells of a zone that is no target', async () => {
+    openConsole('/detail/detailSync/99999999/nobody/1');
+    expect(await screen.findByText('This zone is no target of synchronisation')).toBeTruthy();
+  });
+});

@@ -1,0 +1,85 @@
+import { controlCalls } from '@device-center/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openConsole, recordRequests } from '../../../../test/console.tsx';
+import { newFleet } from '../../../../test/fleet.ts';
+import { adminSession } from '../../../../test/hub.ts';
+import { innerNode, newZone, outerNode, zonePage } from '../../../../test/zone.ts';
+import { saveSession } from '../../../api/session.ts';
+import { expiryOf } from '../expiry.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('the page of a zone', () => {
+  const user = userEvent.setup();
+  beforeEach(async () => saveSession(await adminSession()));
+
+  it('says how devices connect there, and what its nodes are', async () => {
+    const { id, zoneName, details } = await newZone({ nodes: [{ ...innerNode, password: 'Broker-pass1' }] });
+    openConsole(zonePage(id));
+    expect(await screen.findByRole('heading', { name: zoneName })).toBeTruthy();
+    const connect = within(screen.getByRole('region', { name: 'How devices connect here' }));
+    const { topics } = await details();
+    expect(connect.getByText('GET /api/bucket/getConnectBucket')).toBeTruthy();
+    expect(connect.getByText(topics.up)).toBeTruthy();
+    expect(connect.getByText(topics.down)).toBeTruthy();
+    const node = within(screen.getByRole('region', { name: 'Node 1' }));
+    expect(node.getByText('broker.invalid:1883')).toBeTruthy();
+    expect(node.getByText('Stored')).toBeTruthy();
+  });
+
+  it('tells that an outer zone has no devices of its own', async () => {
+    const { id } = await newZone({ zoneType: 2, nodes: [outerNode] });
+    openConsole(zonePage(id));
+    expect(await screen.findByText(/^Outer nodes are other platforms/)).toBeTruthy();
+    expect(screen.getByText('https://other.invalid')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Move devices now' })).toBeNull();
+  });
+
+  it('tries a node with what the hub has stored of it', async () => {
+    const { id } = await newZone();
+    openConsole(zonePage(id));
+    await user.click(await screen.findByRole('button', { name: 'Test connection: node 1' }));
+    const node = within(screen.getByRole('region', { name: 'Node 1' }));
+    const steps = within(await node.findByRole('list', { name: 'Steps of the test' }));
+    expect(steps.getByText('Find the address')).toBeTruthy();
+    expect(within(node.getByRole('status')).getByText(/broker\.invalid is not found/)).toBeTruthy();
+  });
+
+  it('moves devices after a question', async () => {
+    const { id, zoneName } = await newZone();
+    const fleet = await newFleet();
+    const { deviceId } = await fleet.newDevice();
+    await fleet.operator.get(controlCalls.configHaArea, { deviceId, haZoneId: id });
+    const requests = recordRequests();
+    openConsole(zonePage(id));
+    await user.click(await screen.findByRole('button', { name: 'Move devices now' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getAllByText(`Move the devices of "${zoneName}" now?`)).toBeTruthy();
+    expect(requests.some(({ call }) => call === 'move')).toBe(false);
+    await user.click(dialog.getByRole('button', { name: 'Move devices now' }));
+    expect(await screen.findByText('All devices that are online are connected in their zone')).toBeTruthy();
+    await waitFor(() => expect(requests.find(({ call }) => call === 'move')?.input).toEqual({ id: String(id) }));
+  });
+
+  it('tells of a zone that is not there', async () => {
+    openConsole('/detail/detailAvaild/99999999');
+    expect((await screen.findAllByText('Availability zone does not exist')).length).toBeGreaterThan(0);
+  });
+});
+
+describe('the end of a certificate', () => {
+  const now = Date.parse('2026-11-16T00:00:00Z');
+  const certificate = (from: number, to: number) => ({
+    validFrom: new Date(now + from * DAY_MS).toISOString(),
+    validTo: new Date(now + to * DAY_MS).toISOString(),
+  });
+
+  it('is told thirty days before', () => {
+    expect(expiryOf(certificate(-10, 31), now)).toEqual({ kind: 'good' });
+    expect(expiryOf(certificate(-10, 30), now)).toEqual({ kind: 'soon', days: 30 });
+    expect(expiryOf(certificate(-10, 0), now)).toEqual({ kind: 'over' });
+    expect(expiryOf(certificate(1, 400), now)).toEqual({ kind: 'notYet' });
+  });
+});

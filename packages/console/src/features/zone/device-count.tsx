@@ -1,0 +1,34 @@
+import { Menu, type ZoneRow } from '@device-center/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { mayOpen, useSession } from '../../api/session.ts';
+
+/** A page of another slice, by address: a slice imports no other. */
+const deviceListPath = '/productConfig/deviceList';
+
+type DeviceCountProps = { zone: Pick<ZoneRow, 'id' | 'zoneName' | 'deviceCount' | 'status'> };
+
+/** How many devices it has, leading to them; of a disabled zone they are connected elsewhere. */
+export const DeviceCount = ({ zone: { id, zoneName, deviceCount = 0, status } }: DeviceCountProps) => {
+  const { t } = useTranslation('zone');
+  const mayDevices = mayOpen([Menu.deviceList], useSession());
+  const elsewhere = status === 0 && deviceCount > 0 ? t('disabledWithDevices', { count: deviceCount }) : undefined;
+  const className = elsewhere === undefined ? 'dc-number' : 'dc-number dc-tag dc-tag-warning';
+  if (!mayDevices || deviceCount === 0)
+    return (
+      <span className={className} title={elsewhere}>
+        {deviceCount}
+      </span>
+    );
+  return (
+    <Link
+      className={className}
+      title={elsewhere}
+      to={deviceListPath}
+      search={{ haZoneId: id } as never}
+      aria-label={`${elsewhere ?? t('devicesOf', { name: zoneName })}: ${deviceCount}`}
+    >
+      {deviceCount}
+    </Link>
+  );
+};

@@ -1,0 +1,29 @@
+import type { CertificateFacts, ZoneNode } from '@device-center/contract';
+
+const DAY_MS = 86_400_000;
+/** From how long before its end on a certificate is warned about. */
+export const WARN_DAYS = 30;
+
+export type Expiry = { kind: 'good' } | { kind: 'notYet' } | { kind: 'over' } | { kind: 'soon'; days: number };
+
+export const expiryOf = (
+  { validFrom, validTo }: Pick<CertificateFacts, 'validFrom' | 'validTo'>,
+  now: number,
+): Expiry => {
+  const left = Date.parse(validTo) - now;
+  if (left <= 0) return { kind: 'over' };
+  if (Date.parse(validFrom) > now) return { kind: 'notYet' };
+  return left <= WARN_DAYS * DAY_MS ? { kind: 'soon', days: Math.floor(left / DAY_MS) } : { kind: 'good' };
+};
+
+type Ending = { node: ZoneNode; validTo: string; over: boolean };
+
+/** The nodes whose certificate has ended, or soon will. */
+export const endingCertificates = (nodes: readonly ZoneNode[], now: number): Ending[] =>
+  nodes.flatMap((node) => {
+    if (!node.certificate) return [];
+    const { kind } = expiryOf(node.certificate, now);
+    return kind === 'over' || kind === 'soon'
+      ? [{ node, validTo: node.certificate.validTo, over: kind === 'over' }]
+      : [];
+  });

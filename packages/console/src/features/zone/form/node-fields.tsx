@@ -1,0 +1,109 @@
+import { ServerType, type ZoneNode } from '@device-center/contract';
+import { Form, Input, Radio } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { Field } from '../../../ui/field.tsx';
+import { CertificateField } from './certificate-field.tsx';
+import { FlagSwitch } from './flag-switch.tsx';
+import { SecretField } from './secret-field.tsx';
+import { nodeRules, portAfter, type ZoneValues } from './zone-values.ts';
+
+export type NodeFieldsProps = {
+  place: number;
+  /** What the hub has of it already. */
+  stored: ZoneNode | undefined;
+};
+
+export const InnerFields = ({ place, stored }: NodeFieldsProps) => {
+  const { t } = useTranslation(['zoneForm', 'zone']);
+  const form = Form.useFormInstance<ZoneValues>();
+  const serverType = Form.useWatch(['nodes', place, 'serverType'], form);
+  const followPort = (change: { tls?: 0 | 1; serverType?: 1 | 2 }) => {
+    const { port, serverType, tls } = { ...form.getFieldValue(['nodes', place]), ...change };
+    form.setFieldValue(['nodes', place, 'port'], portAfter(port, serverType, tls));
+  };
+  return (
+    <>
+      <div className="dc-form-pair dc-node-address">
+        <Field
+          name={[place, 'hostName']}
+          label={t('zoneForm:hostName')}
+          schema={nodeRules.hostName}
+          hint={t('zoneForm:hostNameHint')}
+        >
+          <Input className="dc-mono-input" maxLength={50} autoComplete="off" spellCheck={false} />
+        </Field>
+        <Field name={[place, 'port']} label={t('zoneForm:port')} schema={nodeRules.port}>
+          <Input className="dc-mono-input" maxLength={6} inputMode="numeric" autoComplete="off" />
+        </Field>
+        <Form.Item name={[place, 'serverType']} label={t('zoneForm:serverType')}>
+          <Radio.Group
+            onChange={({ target }) => followPort({ serverType: target.value })}
+            options={[
+              { value: ServerType.mqtt, label: t('zone:service_1') },
+              { value: ServerType.http, label: t('zone:service_2') },
+            ]}
+          />
+        </Form.Item>
+        <Form.Item name={[place, 'tls']} label={t('zoneForm:tls')} getValueFromEvent={followed(followPort)}>
+          <FlagSwitch />
+        </Form.Item>
+      </div>
+      <div className="dc-form-pair">
+        <Field
+          name={[place, 'username']}
+          label={t('zoneForm:username')}
+          schema={nodeRules.username}
+          hint={t('zoneForm:usernameHint')}
+        >
+          <Input maxLength={50} autoComplete="off" spellCheck={false} />
+        </Field>
+        <SecretField kind="password" place={place} stored={stored?.hasPassword === 1} />
+      </div>
+      {serverType === ServerType.http && (
+        <SecretField
+          kind="apiKey"
+          place={place}
+          stored={stored?.hasApiKey === 1}
+          hint={t('zoneForm:apiKeyOfHttpHint')}
+        />
+      )}
+      <CertificateField place={place} stored={stored?.certificate ?? null} />
+    </>
+  );
+};
+
+/** The form takes the switch's own change from it; the port follows on the way. */
+const followed =
+  (follow: (change: { tls: 0 | 1 }) => void) =>
+  (tls: 0 | 1): 0 | 1 => {
+    follow({ tls });
+    return tls;
+  };
+
+export const OuterFields = ({ place, stored }: NodeFieldsProps) => {
+  const { t } = useTranslation('zoneForm');
+  return (
+    <>
+      <div className="dc-form-pair">
+        <Field
+          name={[place, 'bucketUrl']}
+          label={t('bucketUrl')}
+          schema={nodeRules.bucketUrl}
+          hint={t('bucketUrlHint')}
+        >
+          <Input className="dc-mono-input" maxLength={50} autoComplete="off" spellCheck={false} />
+        </Field>
+        <Field
+          name={[place, 'bucketZoneId']}
+          label={t('bucketZoneId')}
+          schema={nodeRules.bucketZoneId}
+          hint={t('bucketZoneIdHint')}
+        >
+          <Input className="dc-mono-input" maxLength={5} inputMode="numeric" autoComplete="off" />
+        </Field>
+      </div>
+      <SecretField kind="apiKey" place={place} stored={stored?.hasApiKey === 1} hint={t('apiKeyHint')} />
+      <CertificateField place={place} stored={stored?.certificate ?? null} />
+    </>
+  );
+};

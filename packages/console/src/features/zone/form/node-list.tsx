@@ -1,0 +1,140 @@
+import { ZONE_NODES_MAX, type ZoneNode, ZoneType } from '@device-center/contract';
+import { Button, Form } from 'antd';
+import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { NodeTestButton, type TestedNode } from '../node-test.tsx';
+import { InnerFields, OuterFields } from './node-fields.tsx';
+import { emptyNode, type NodeValues, type nodeRules, testedNode, type ZoneValues } from './zone-values.ts';
+
+const checked = {
+  [ZoneType.inner]: ['hostName', 'port', 'username', 'password', 'apiKey', 'certificate', 'certificatePassword'],
+  [ZoneType.outer]: ['bucketUrl', 'bucketZoneId', 'apiKey', 'certificate', 'certificatePassword'],
+} as const satisfies Record<1 | 2, readonly (keyof typeof nodeRules | 'certificate')[]>;
+
+type NodeToolsProps = {
+  place: number;
+  count: number;
+  onMove: (to: number) => void;
+  onRemove: () => void;
+};
+
+const NodeTools = ({ place, count, onMove, onRemove }: NodeToolsProps) => {
+  const { t } = useTranslation('zoneForm');
+  const number = place + 1;
+  return (
+    <span className="dc-node-tools">
+      {count > 1 && (
+        <>
+          <Button
+            type="text"
+            size="small"
+            aria-label={t('moveUp', { number })}
+            icon={<ArrowUp size={15} aria-hidden />}
+            disabled={place === 0}
+            onClick={() => onMove(place - 1)}
+          />
+          <Button
+            type="text"
+            size="small"
+            aria-label={t('moveDown', { number })}
+            icon={<ArrowDown size={15} aria-hidden />}
+            disabled={number === count}
+            onClick={() => onMove(place + 1)}
+          />
+        </>
+      )}
+      <Button
+        type="text"
+        size="small"
+        aria-label={t('removeNode', { number })}
+        title={count === 1 ? t('keepOne') : t('removeNode', { number })}
+        icon={<Trash2 size={15} aria-hidden />}
+        disabled={count === 1}
+        onClick={onRemove}
+      />
+    </span>
+  );
+};
+
+type NodeRowProps = NodeToolsProps & { type: 1 | 2; stored: ZoneNode | undefined };
+
+const NodeRow = ({ type, stored, ...tools }: NodeRowProps) => {
+  const { t } = useTranslation(['zone']);
+  const form = Form.useFormInstance<ZoneValues>();
+  const { place } = tools;
+  const title = t('zone:node', { number: place + 1 });
+  const tested = async (): Promise<TestedNode | undefined> => {
+    try {
+      await form.validateFields(checked[type].map((field) => ['nodes', place, field]));
+    } catch {
+      return undefined;
+    }
+    const values: ZoneValues = form.getFieldsValue(true);
+    const node = values.nodes[place];
+    return node && testedNode(values, node);
+  };
+  const Fields = type === ZoneType.inner ? InnerFields : OuterFields;
+  return (
+    <fieldset className="dc-node-row" aria-label={title}>
+      <div className="dc-node-head">
+        <h3>{title}</h3>
+        <NodeTools {...tools} />
+      </div>
+      <Fields place={place} stored={stored} />
+      <NodeTestButton number={place + 1} node={tested} />
+    </fieldset>
+  );
+};
+
+const KeepOne = ({ count }: { count: number }) => {
+  const { t } = useTranslation('zoneForm');
+  const full = count >= ZONE_NODES_MAX ? t('nodesFull', { max: ZONE_NODES_MAX }) : '';
+  return (
+    <span role="status" className="dc-muted">
+      {count === 1 ? t('keepOne') : full}
+    </span>
+  );
+};
+
+type NodeListProps = { type: 1 | 2; stored: readonly ZoneNode[] };
+
+/** The `nodes` of the form around it. */
+export const NodeList = ({ type, stored }: NodeListProps) => {
+  const { t } = useTranslation('zoneForm');
+  const form = Form.useFormInstance<ZoneValues>();
+  const storedAt = (place: number): ZoneNode | undefined => {
+    const { nodeId } = (form.getFieldValue(['nodes', place]) ?? { nodeId: '' }) as NodeValues;
+    return nodeId === '' ? undefined : stored.find((node) => node.nodeId === nodeId);
+  };
+  return (
+    <Form.List name="nodes">
+      {(rows, { add, remove, move }, { errors }) => (
+        <div className="dc-node-rows">
+          <p className="dc-muted">{t(`nodesHint_${type}`)}</p>
+          {rows.map(({ key, name }) => (
+            <NodeRow
+              key={`${type} ${key}`}
+              place={name}
+              count={rows.length}
+              type={type}
+              stored={storedAt(name)}
+              onMove={(to) => move(name, to)}
+              onRemove={() => remove(name)}
+            />
+          ))}
+          <Form.ErrorList errors={errors} />
+          <div className="dc-node-add">
+            <Button
+              icon={<Plus size={15} aria-hidden />}
+              disabled={rows.length >= ZONE_NODES_MAX}
+              onClick={() => add(emptyNode())}
+            >
+              {t('addNode')}
+            </Button>
+            <KeepOne count={rows.length} />
+          </div>
+        </div>
+      )}
+    </Form.List>
+  );
+};

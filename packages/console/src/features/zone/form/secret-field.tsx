@@ -1,0 +1,49 @@
+import { Button, Form } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { Field } from '../../../ui/field.tsx';
+import { PasswordInput } from '../../../ui/password-input.tsx';
+import { nodeRules, type ZoneValues } from './zone-values.ts';
+
+const kinds = {
+  password: { forget: 'forgetPassword', label: 'password', forgetLabel: 'forgetPassword', max: 20 },
+  apiKey: { forget: 'forgetApiKey', label: 'apiKey', forgetLabel: 'forgetApiKey', max: 84 },
+} as const;
+
+type SecretFieldProps = {
+  kind: keyof typeof kinds;
+  place: number;
+  /** Whether the hub has one already. It is not shown again; an empty field keeps it. */
+  stored: boolean;
+  /** Where none is stored. */
+  hint?: string;
+};
+
+export const SecretField = ({ kind, place, stored, hint }: SecretFieldProps) => {
+  const { t } = useTranslation('zoneForm');
+  const form = Form.useFormInstance<ZoneValues>();
+  const { forget, label, forgetLabel, max } = kinds[kind];
+  const forgotten = Form.useWatch(['nodes', place, forget], { form, preserve: true }) === true;
+  const set = (next: boolean) => form.setFieldValue(['nodes', place, forget], next);
+  const storedHint = (
+    <span className="dc-stored-secret">
+      {t(forgotten ? 'secretForgotten' : 'secretStored')}
+      <Button
+        type="link"
+        size="small"
+        aria-label={forgotten ? undefined : t(forgetLabel, { number: place + 1 })}
+        onClick={() => set(!forgotten)}
+      >
+        {t(forgotten ? 'secretKeep' : 'secretForget')}
+      </Button>
+    </span>
+  );
+  return (
+    <Field name={[place, kind]} label={t(label)} schema={nodeRules[kind]} hint={stored ? storedHint : hint}>
+      <PasswordInput
+        maxLength={max}
+        autoComplete="new-password"
+        {...(stored && !forgotten ? { placeholder: '••••••••' } : {})}
+      />
+    </Field>
+  );
+};

@@ -1,0 +1,64 @@
+import { type ZoneDetails, ZoneType } from '@device-center/contract';
+import { App, Form, Radio } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { emptyNode, isUntouched, type ZoneValues } from './zone-values.ts';
+
+type TypeChoiceProps = { id?: string; value?: 1 | 2; onChange?: (type: 1 | 2) => void; outerBarred: boolean };
+
+/** Nodes of one kind are none of the other: switching clears them, and asks when there is something to lose. */
+const TypeChoice = ({ id, value, onChange, outerBarred }: TypeChoiceProps) => {
+  const { t } = useTranslation(['zoneForm', 'zone', 'common']);
+  const { modal } = App.useApp();
+  const form = Form.useFormInstance<ZoneValues>();
+  const change = (type: 1 | 2) => {
+    onChange?.(type);
+    form.setFieldValue('nodes', [emptyNode()]);
+  };
+  const ask = (type: 1 | 2) => {
+    const nodes: NodeList = form.getFieldValue('nodes') ?? [];
+    if (nodes.every(isUntouched)) return change(type);
+    void modal.confirm({
+      title: t('zoneForm:switchTitle'),
+      content: t('zoneForm:switchText'),
+      okText: t('zoneForm:switchOk'),
+      cancelText: t('common:cancel'),
+      okButtonProps: { danger: true },
+      onOk: () => change(type),
+    });
+  };
+  return (
+    <Radio.Group
+      {...(id === undefined ? {} : { id })}
+      value={value}
+      onChange={({ target }) => ask(target.value as 1 | 2)}
+      options={[
+        { value: ZoneType.inner, label: t('zone:type_1') },
+        { value: ZoneType.outer, label: t('zone:type_2'), disabled: outerBarred },
+      ]}
+    />
+  );
+};
+
+type NodeList = ZoneValues['nodes'];
+
+/** Without a zone, that of a new one. */
+export const TypeField = ({ zone }: { zone?: ZoneDetails }) => {
+  const { t } = useTranslation(['zoneForm', 'zone']);
+  const type = Form.useWatch<1 | 2 | undefined>('zoneType') ?? ZoneType.inner;
+  const barred = (): string | undefined => {
+    if (zone === undefined || zone.zoneType === ZoneType.outer) return undefined;
+    if (zone.builtin === 1) return t('zoneForm:typeBuiltin');
+    return zone.deviceCount > 0 ? t('zoneForm:typeHeld', { count: zone.deviceCount }) : undefined;
+  };
+  const reason = barred();
+  return (
+    <Form.Item
+      name="zoneType"
+      label={t('zone:zoneType')}
+      required
+      extra={[t(`zoneForm:typeHint_${type}`), reason].filter(Boolean).join(' ')}
+    >
+      <TypeChoice outerBarred={reason !== undefined} />
+    </Form.Item>
+  );
+};

@@ -1,0 +1,78 @@
+import { downTopic, zoneFields as rules, upTopic, type ZoneDetails, ZoneType } from '@device-center/contract';
+import { Form, Input } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { Field } from '../../../ui/field.tsx';
+import { FormSection } from '../../../ui/form-page.tsx';
+import { FlagSwitch } from './flag-switch.tsx';
+import { NodeList } from './node-list.tsx';
+import { TypeField } from './type-field.tsx';
+import { suggestedKey, type ZoneValues } from './zone-values.ts';
+
+/** The key that a new zone gets by its name, as long as nobody has written another. */
+const useFollowingKey = (following: boolean) => {
+  const form = Form.useFormInstance<ZoneValues>();
+  return (zoneName: string) => {
+    if (!following || form.isFieldTouched('routeKey')) return;
+    form.setFieldValue('routeKey', suggestedKey(zoneName));
+  };
+};
+
+const BasicSection = ({ zone }: { zone?: ZoneDetails }) => {
+  const { t } = useTranslation(['zoneForm', 'zone']);
+  const followKey = useFollowingKey(zone === undefined);
+  return (
+    <FormSection title={t('zoneForm:sectionBasic')}>
+      <Field name="zoneName" label={t('zone:zoneName')} schema={rules.zoneName} hint={t('zoneForm:nameHint')}>
+        <Input autoFocus maxLength={50} showCount onChange={({ target }) => followKey(target.value)} />
+      </Field>
+      <TypeField {...(zone ? { zone } : {})} />
+      <div className="dc-form-pair">
+        <Field name="address" label={t('zone:address')} schema={rules.address} hint={t('zoneForm:addressHint')}>
+          <Input className="dc-mono-input" maxLength={50} autoComplete="off" spellCheck={false} />
+        </Field>
+        <Field name="routeKey" label={t('zone:routeKey')} schema={rules.routeKey} hint={t('zoneForm:routeKeyHint')}>
+          <Input className="dc-mono-input" maxLength={50} autoComplete="off" spellCheck={false} />
+        </Field>
+        <Form.Item name="isSyncModel" label={t('zoneForm:syncLabel')} extra={t('zoneForm:syncHint')}>
+          <FlagSwitch />
+        </Form.Item>
+        {zone === undefined && (
+          <Form.Item name="status" label={t('zoneForm:statusLabel')}>
+            <FlagSwitch />
+          </Form.Item>
+        )}
+      </div>
+    </FormSection>
+  );
+};
+
+export const ZoneFields = ({ zone }: { zone?: ZoneDetails }) => {
+  const { t } = useTranslation('zoneForm');
+  const type = Form.useWatch<1 | 2 | undefined>('zoneType') ?? zone?.zoneType ?? ZoneType.inner;
+  return (
+    <>
+      <BasicSection {...(zone ? { zone } : {})} />
+      <FormSection title={t('sectionNodes')}>
+        <NodeList type={type} stored={zone?.nodes ?? []} />
+      </FormSection>
+    </>
+  );
+};
+
+/** How the topics of its devices will read, as the key is typed. */
+export const TopicPreview = () => {
+  const { t } = useTranslation(['zoneForm', 'zone']);
+  const routeKey = Form.useWatch<string | undefined>('routeKey') || '…';
+  const owner = { routeKey, tenancyId: '{tenancyId}', productId: '{productId}', deviceId: '{deviceId}' };
+  return (
+    <div className="dc-zone-topics">
+      <h2>{t('zoneForm:summaryTopics')}</h2>
+      <p>
+        <code className="dc-mono">{upTopic(owner)}</code>
+      </p>
+      <p>
+        <code className="dc-mono">{downTopic(owner)}</code>
+      </p>
+    </div>
+  );
+};

@@ -1,0 +1,25 @@
+import { type ZoneDetails, zoneCalls } from '@device-center/contract';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useCall } from '../../../api/use-call.ts';
+import { Loaded } from '../../../ui/detail-page.tsx';
+import '../../../ui/styles/reading.css';
+import '../zone.css';
+import { zoneFormSearch, zoneListPath } from '../zone-paths.ts';
+import { CreateZone, EditZone } from './zone-form.tsx';
+import './zone-form.css';
+
+/** `?id=` edits that zone. */
+const ZoneFormPage = () => {
+  const { t } = useTranslation('common');
+  const { id } = zoneFormSearch.parse(useSearch({ strict: false }));
+  const query = useCall(zoneCalls.getZoneDetail, { id: id ?? 0 }, { enabled: id !== undefined });
+  if (id === undefined) return <CreateZone />;
+  return (
+    <Loaded<ZoneDetails> query={query} action={<Link to={zoneListPath}>{t('back')}</Link>}>
+      {(zone) => <EditZone key={zone.id} zone={zone} />}
+    </Loaded>
+  );
+};
+
+export default ZoneFormPage;

@@ -1,0 +1,228 @@
+import { zoneCalls } from '@device-center/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { fill, openConsole, problemAt, problemOf } from '../../../../test/console.tsx';
+import { admin, adminSession, unique } from '../../../../test/hub.ts';
+import { ADD_ZONE, innerNode, newZone, PEM, ZONES } from '../../../../test/zone.ts';
+import { saveSession } from '../../../api/session.ts';
+
+const REQUIRED = 'The input cannot be empty, please re-enter';
+const PASSWORD = 'Broker-pass1';
+
+const node = async (number: number) => within(await screen.findByRole('group', { name: `Node ${number}` }));
+
+describe('the form of a zone', () => {
+  const user = userEvent.setup({ applyAccept: false });
+  beforeEach(async () => saveSession(await adminSession()));
+
+  const submit = (name: string) => user.click(screen.getByRole('button', { name }));
+  const write = async (field: HTMLElement, value: string) => {
+    await user.clear(field);
+    await user.click(field);
+    await user.paste(value);
+  };
+  const fillZone = async (zoneName: string) => {
+    await fill(user, 'Zone name', zoneName);
+    await fill(user, 'Address', 'mq.plant.example');
+  };
+  const confirmed = async () => user.click(await screen.findByRole('button', { name: 'OK' }));
+  const found = async (zoneName: string) => {
+    const operator = await admin();
+    const { list } = await operator.get(zoneCalls.queryZoneList, { zoneName });
+    return operator.get(zoneCalls.getZoneDetail, { id: list[0]?.id ?? 0 });
+  };
+
+  it('says at each field what is wrong with it', async () => {
+    openConsole(ADD_ZONE);
+    const row = await node(1);
+    await user.clear(row.getByLabelText('Port'));
+    await submit('Submit');
+    await waitFor(() => expect(problemAt('Zone name')).toBe(REQUIRED));
+    expect(problemAt('Address')).toBe(REQUIRED);
+    expect(problemAt('Route key')).toBe(REQUIRED);
+    expect(problemOf(row.getByLabelText('Connection address'))).toBe(REQUIRED);
+    expect(problemOf(row.getByLabelText('Port'))).toBe(REQUIRED);
+    await write(row.getByLabelText('Port'), '65536');
+    await write(row.getByLabelText('Connection address'), 'bröker');
+    await write(row.getByLabelText('Account'), '账号');
+    await write(row.getByLabelText('Password'), '密码密码密码密码');
+    await waitFor(() => expect(problemOf(row.getByLabelText('Port'))).toBe('A port is a number from 0 to 65535'));
+    await waitFor(() =>
+      expect(problemOf(row.getByLabelText('Connection address'))).toBe('Incorrect content input, please re-enter'),
+    );
+    const account = 'The account name is entered incorrectly, please re-enter';
+    await waitFor(() => expect(problemOf(row.getByLabelText('Account'))).toBe(account));
+    await waitFor(() => expect(problemOf(row.getByLabelText('Password'))).toBe(account));
+    await write(row.getByLabelText('Password'), 'short');
+    await waitFor(() =>
+      expect(problemOf(row.getByLabelText('Password'))).toBe('The password has 8-20 characters and no Chinese ones'),
+    );
+  });
+
+  it('keeps one node, and adds, moves and removes others', async () => {
+    openConsole(ADD_ZONE);
+    await node(1);
+    expect(screen.getByRole('button', { name: 'Remove node 1' })).toHaveProperty('disabled', true);
+    expect(screen.getByText('Keep at least one node')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Add a node' }));
+    await write((await node(1)).getByLabelText('Connection address'), 'first.example');
+    await write((await node(2)).getByLabelText('Connection address'), 'second.example');
+    await user.click(screen.getByRole('button', { name: 'Move node 2 up' }));
+    expect((await node(1)).getByLabelText('Connection address')).toHaveProperty('value', 'second.example');
+    await user.click(screen.getByRole('button', { name: 'Remove node 1' }));
+    await waitFor(() => expect(screen.queryByRole('group', { name: 'Node 2' })).toBeNull());
+    expect((await node(1)).getByLabelText('Connection address')).toHaveProperty('value', 'first.example');
+  });
+
+  it('suggests the route key by the name and the port by the encryption', async () => {
+    openConsole(ADD_ZONE);
+    await fill(user, 'Zone name', '华东 Plant 7');
+    expect(screen.getByLabelText('Route key')).toHaveProperty('value', 'plant-7');
+    const row = await node(1);
+    expect(row.getByLabelText('Port')).toHaveProperty('value', '1883');
+    await user.click(row.getByLabelText('TLS'));
+    await waitFor(() => expect(row.getByLabelText('Port')).toHaveProperty('value', '8883'));
+    await user.click(row.getByLabelText('HTTP'));
+    await waitFor(() => expect(row.getByLabelText('Port')).toHaveProperty('value', '443'));
+    await write(row.getByLabelText('Port'), '9443');
+    await user.click(row.getByLabelText('TLS'));
+    expect(row.getByLabelText('Port')).toHaveProperty('value', '9443');
+  });
+
+  it('makes a zone with a node, its password and its certificate, and leads to it', async () => {
+    const { router } = openConsole(ADD_ZONE);
+    const zoneName = unique('plant ');
+    await fillZone(zoneName);
+    const row = await node(1);
+    await write(row.getByLabelText('Connection address'), 'broker.invalid');
+    await write(row.getByLabelText('Account'), 'hub');
+    await write(row.getByLabelText('Password'), PASSWORD);
+    await user.upload(row.getByLabelText('Choose a file', { selector: 'input' }), new File([PEM], 'plant-ca.pem'));
+    expect(await row.findByText(/plant-ca\.pem/)).toBeTruthy();
+    await submit('Submit');
+    await confirmed();
+    await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/detail\/detailAvaild\/\d+$/));
+    expect(await found(zoneName)).toMatchObject({
+      zoneType: 1,
+      status: 1,
+      isSyncModel: 0,
+      address: 'mq.plant.example',
+      nodes: [
+        {
+          hostName: 'broker.invalid',
+          port: 1883,
+          serverType: 1,
+          username: 'hub',
+          hasPassword: 1,
+          certificate: { fileName: 'plant-ca.pem', use: 'trust' },
+        },
+      ],
+    });
+  });
+
+  it('clears the nodes of the other kind, after a question', async () => {
+    openConsole(ADD_ZONE);
+    const row = await node(1);
+    await write(row.getByLabelText('Connection address'), 'broker.example');
+    await user.click(screen.getByLabelText('Outer nodes'));
+    expect(await screen.findByText('Switching the node type clears the configured nodes.')).toBeTruthy();
+    expect(row.getByLabelText('Connection address')).toHaveProperty('value', 'broker.example');
+    await user.click(screen.getByRole('button', { name: 'Clear and switch' }));
+    expect((await node(1)).getByLabelText('External address')).toHaveProperty('value', '');
+    expect((await node(1)).queryByLabelText('Connection address')).toBeNull();
+    // Nothing to lose now: no question.
+    await user.click(screen.getByLabelText('Inner nodes'));
+    expect((await node(1)).getByLabelText('Connection address')).toHaveProperty('value', '');
+  });
+
+  it('checks an outer node by its own rules and stores its key', async () => {
+    openConsole(ADD_ZONE);
+    const zoneName = unique('other ');
+    await fillZone(zoneName);
+    await user.click(screen.getByLabelText('Outer nodes'));
+    const row = await node(1);
+    await write(row.getByLabelText('External address'), 'https://other.invalid');
+    await write(row.getByLabelText('API key'), 'not-a-key');
+    await submit('Submit');
+    await waitFor(() => expect(problemOf(row.getByLabelText('External zone id'))).toBe(REQUIRED));
+    expect(problemOf(row.getByLabelText('API key'))).toBe('A key begins with dck_');
+    await write(row.getByLabelText('External zone id'), '7');
+    await write(row.getByLabelText('API key'), `dck_${'k'.repeat(40)}`);
+    await submit('Submit');
+    await confirmed();
+    expect(await found(zoneName)).toMatchObject({
+      zoneType: 2,
+      nodes: [{ bucketUrl: 'https://other.invalid', bucketZoneId: 7, hasApiKey: 1 }],
+    });
+  });
+
+  it('keeps a stored password until it is told to forget it', async () => {
+    const { id, zoneName, details } = await newZone({ nodes: [{ ...innerNode, password: PASSWORD }] });
+    openConsole(`${ADD_ZONE}?id=${id}`);
+    expect(await screen.findByLabelText('Zone name')).toHaveProperty('value', zoneName);
+    expect((await node(1)).getByText(/Stored; leave empty to keep it/)).toBeTruthy();
+    await write((await node(1)).getByLabelText('Account'), 'other');
+    await submit('Save');
+    await confirmed();
+    expect(await details()).toMatchObject({ nodes: [{ username: 'other', hasPassword: 1 }] });
+  });
+
+  it('forgets a stored password', async () => {
+    const { id, details } = await newZone({ nodes: [{ ...innerNode, password: PASSWORD }] });
+    openConsole(`${ADD_ZONE}?id=${id}`);
+    await user.click(await screen.findByRole('button', { name: 'Forget the stored one: password of node 1' }));
+    expect(await screen.findByText('Forgotten when saved.')).toBeTruthy();
+    await submit('Save');
+    await confirmed();
+    expect(await details()).toMatchObject({ nodes: [{ hasPassword: 0 }] });
+  });
+
+  it('takes certificate files of some kinds only, and shows the hub’s refusal at the row', async () => {
+    openConsole(ADD_ZONE);
+    await fillZone(unique('plant '));
+    await user.click(screen.getByRole('button', { name: 'Add a node' }));
+    await write((await node(1)).getByLabelText('Connection address'), 'first.invalid');
+    const row = await node(2);
+    await write(row.getByLabelText('Connection address'), 'second.invalid');
+    const choose = (file: File) => user.upload(row.getByLabelText('Choose a file', { selector: 'input' }), file);
+    await choose(new File(['x'], 'notes.txt'));
+    expect(await row.findByText('A certificate is a CER, CRT, PEM or P12 file')).toBeTruthy();
+    await user.click(row.getByRole('button', { name: 'Not this file' }));
+    await choose(new File(['no certificate'], 'broken.pem'));
+    await submit('Submit');
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByRole('button', { name: 'OK' }));
+    expect(await row.findByText(/^The certificate cannot be read/)).toBeTruthy();
+    expect((await node(1)).queryByText(/^The certificate cannot be read/)).toBeNull();
+  });
+
+  it('says at the name that it is taken', async () => {
+    const { zoneName } = await newZone();
+    openConsole(ADD_ZONE);
+    await fillZone(zoneName);
+    await write((await node(1)).getByLabelText('Connection address'), 'broker.invalid');
+    await submit('Submit');
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByRole('button', { name: 'OK' }));
+    await waitFor(() => expect(problemAt('Zone name')).toBe('The name of the zone is taken'));
+  });
+
+  it('tries a node and tells in words where it ended', async () => {
+    openConsole(ADD_ZONE);
+    const row = await node(1);
+    await user.click(row.getByRole('button', { name: 'Test connection: node 1' }));
+    await waitFor(() => expect(problemOf(row.getByLabelText('Connection address'))).toBe(REQUIRED));
+    await write(row.getByLabelText('Connection address'), '127.0.0.1');
+    await user.click(row.getByRole('button', { name: 'Test connection: node 1' }));
+    expect(await row.findByText(/^This address may not be asked/)).toBeTruthy();
+    expect(within(row.getByRole('list', { name: 'Steps of the test' })).getByText('Find the address')).toBeTruthy();
+  });
+
+  it('asks before what was typed is left', async () => {
+    const { router } = openConsole(ADD_ZONE);
+    await write((await node(1)).getByLabelText('Connection address'), 'broker.example');
+    void router.navigate({ to: ZONES });
+    expect(await screen.findByText('Changes that are not saved will be lost.')).toBeTruthy();
+  });
+});

@@ -1,0 +1,99 @@
+import { type ZoneDetails, zoneCalls } from '@device-center/contract';
+import { Form } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../api/use-call.ts';
+import { CopyId } from '../../../ui/copy-id.tsx';
+import { FormPage } from '../../../ui/form-page.tsx';
+import { KeyValue } from '../../../ui/states.tsx';
+import { zoneListPath, zonePath } from '../zone-paths.ts';
+import { ZoneStatus } from '../zone-status.tsx';
+import { atItsRow } from './row-refusal.ts';
+import { TopicPreview, ZoneFields } from './zone-fields.tsx';
+import { newZone, sentZone, valuesOf, type ZoneValues } from './zone-values.ts';
+
+const fieldOfCode = {
+  ZONE_NAME_TAKEN: 'zoneName',
+  ZONE_TYPE_HAS_DEVICES: 'zoneType',
+  ZONE_BUILT_IN: 'zoneType',
+} as const;
+
+type Sent = ReturnType<typeof sentZone>;
+
+/** The form's own store has what no field shows, such as the ids of its nodes. */
+const useSending = <Answer,>(send: (sent: Sent, values: ZoneValues) => Promise<Answer>) => {
+  const [form] = Form.useForm<ZoneValues>();
+  const onSubmit = async (): Promise<Answer> => {
+    const values: ZoneValues = form.getFieldsValue(true);
+    const sent = sentZone(values);
+    try {
+      return await send(sent, values);
+    } catch (error) {
+      throw atItsRow(error, sent.files);
+    }
+  };
+  return { form, onSubmit };
+};
+
+export const CreateZone = () => {
+  const { t } = useTranslation(['zoneForm', 'shell', 'common']);
+  const add = useCommand(zoneCalls.addZone);
+  const { form, onSubmit } = useSending((sent, { status }) => add.mutateAsync({ ...sent, status }));
+  const [initial] = useState(newZone);
+  return (
+    <FormPage<ZoneValues, { id: number }>
+      title={t('shell:addZoneTitle')}
+      form={form}
+      initial={initial}
+      backTo={zoneListPath}
+      leadsTo={({ id }) => zonePath(id)}
+      fieldOfCode={fieldOfCode}
+      onSubmit={onSubmit}
+      summary={
+        <>
+          <h2>{t('common:summary')}</h2>
+          <p>{t('zoneForm:summaryNew')}</p>
+          <TopicPreview />
+        </>
+      }
+    >
+      <ZoneFields />
+    </FormPage>
+  );
+};
+
+export const EditZone = ({ zone }: { zone: ZoneDetails }) => {
+  const { t } = useTranslation(['zoneForm', 'zone', 'common']);
+  const { id, zoneName, deviceCount } = zone;
+  const modify = useCommand(zoneCalls.modifyZone);
+  const { form, onSubmit } = useSending((sent) => modify.mutateAsync({ id, ...sent }));
+  // As it was when the form opened: a refetch in the background must not overwrite what is being typed.
+  const [opened] = useState(zone);
+  const [initial] = useState(() => valuesOf(zone));
+  return (
+    <FormPage<ZoneValues, null>
+      title={t('zoneForm:editTitle')}
+      form={form}
+      initial={initial}
+      backTo={zoneListPath}
+      submitText={t('common:save')}
+      fieldOfCode={fieldOfCode}
+      onSubmit={onSubmit}
+      summary={
+        <>
+          <h2>{zoneName}</h2>
+          <KeyValue
+            items={[
+              { label: 'ID', value: <CopyId value={String(id)} label={zoneName} /> },
+              { label: t('zone:status'), value: <ZoneStatus zone={zone} /> },
+              { label: t('zone:devices'), value: <span className="dc-number">{deviceCount}</span> },
+            ]}
+          />
+          <TopicPreview />
+        </>
+      }
+    >
+      <ZoneFields zone={opened} />
+    </FormPage>
+  );
+};

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { emptyNode, nodeRules, portAfter, sentZone, suggestedKey, testedNode, type ZoneValues } from './zone-values.ts';
+
+const zone = (more: Partial<ZoneValues>): ZoneValues => ({
+  zoneName: 'Plant',
+  zoneType: 1,
+  routeKey: 'plant',
+  address: 'mq.example',
+  isSyncModel: 0,
+  status: 1,
+  nodes: [emptyNode()],
+  ...more,
+});
+
+describe('what is sent of a zone', () => {
+  it('leaves out a secret that is to be kept, and empties one that is to be forgotten', () => {
+    const nodes = [
+      { ...emptyNode(), nodeId: 'a' },
+      { ...emptyNode(), nodeId: 'b', forgetPassword: true },
+      { ...emptyNode(), nodeId: 'c', forgetPassword: true, password: 'new-one-77' },
+    ];
+    const sent = sentZone(zone({ nodes })).nodes as { password?: string }[];
+    expect(sent.map((node) => node.password)).toEqual([undefined, '', 'new-one-77']);
+    expect(sent[0]).not.toHaveProperty('password');
+  });
+
+  it('sends each file at its place, with the password of a file that may have one', () => {
+    const file = new File(['x'], 'id.P12');
+    const removed = { ...emptyNode(), removeCertificate: 1 as const };
+    const chosen = { ...removed, certificate: file, certificatePassword: 'secret' };
+    const sent = sentZone(zone({ nodes: [removed, chosen] }));
+    expect(sent.files).toEqual([null, file]);
+    expect(sent.nodes[0]).toMatchObject({ removeCertificate: 1 });
+    // What replaces a certificate removes none.
+    expect(sent.nodes[1]).toMatchObject({ removeCertificate: 0, certificatePassword: 'secret' });
+  });
+
+  it('has the fields of its kind alone', () => {
+    const [node] = sentZone(zone({ zoneType: 2 })).nodes;
+    expect(Object.keys(node ?? {})).toEqual(['nodeId', 'bucketUrl', 'bucketZoneId', 'removeCertificate']);
+  });
+
+  it('tries a node without a route key that is none yet', () => {
+    expect(testedNode(zone({ routeKey: '#' }), emptyNode()).routeKey).toBe('');
+    expect(testedNode(zone({ routeKey: 'a/b' }), emptyNode()).routeKey).toBe('a/b');
+  });
+});
+
+describe('what the form proposes', () => {
+  it('is the usual port, unless another was chosen', () => {
+    expect(portAfter('1883', 1, 1)).toBe('8883');
+    expect(portAfter('', 2, 0)).toBe('80');
+    expect(portAfter('9001', 1, 1)).toBe('9001');
+  });
+
+  it('is a key that the contract takes', () => {
+    expect(suggestedKey('East  China-7')).toBe('east-china-7');
+    expect(suggestedKey('华东')).toBe('');
+    expect(suggestedKey('x'.repeat(80))).toHaveLength(50);
+  });
+});
+
+describe('the rules of a node', () => {
+  const says = (rule: keyof typeof nodeRules, value: string) =>
+    nodeRules[rule].safeParse(value).error?.issues[0]?.message ?? '';
+
+  it('name what is wrong rather than that something is', () => {
+    expect(says('port', '')).toBe('REQUIRED');
+    expect(says('port', '70000')).toBe('PORT');
+    expect(says('bucketZoneId', '')).toBe('REQUIRED');
+    expect(says('password', '密码密码密码密码')).toBe('ZONE_ACCOUNT');
+    expect(says('password', 'short')).toBe('ZONE_PASSWORD');
+    expect(says('password', '')).toBe('');
+    expect(says('apiKey', 'abc')).toBe('API_KEY');
+    expect(says('apiKey', '')).toBe('');
+  });
+});

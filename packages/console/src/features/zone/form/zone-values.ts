@@ -1,0 +1,185 @@
+import {
+  innerNodeFields,
+  outerNodeFields,
+  ServerType,
+  type ZoneDetails,
+  type ZoneNode,
+  ZoneType,
+  zoneFields,
+} from '@device-center/contract';
+import { z } from 'zod';
+import type { TestedNode } from '../node-test.tsx';
+
+/** A node as it stands in the form; which of its fields count depends on the zone's type. */
+export type NodeValues = {
+  /** '' for one that is not stored yet. */
+  nodeId: string;
+  hostName: string;
+  port: string;
+  serverType: 1 | 2;
+  username: string;
+  password: string;
+  forgetPassword: boolean;
+  tls: 0 | 1;
+  bucketUrl: string;
+  bucketZoneId: string;
+  apiKey: string;
+  forgetApiKey: boolean;
+  certificate: File | null;
+  certificatePassword: string;
+  removeCertificate: 0 | 1;
+};
+
+export type ZoneValues = {
+  zoneName: string;
+  zoneType: 1 | 2;
+  routeKey: string;
+  address: string;
+  isSyncModel: 0 | 1;
+  status: 0 | 1;
+  nodes: NodeValues[];
+};
+
+/** The usual ports of a service, plain and encrypted. */
+const usualPorts = { [ServerType.mqtt]: ['1883', '8883'], [ServerType.http]: ['80', '443'] } as const;
+export const usualPort = (serverType: 1 | 2, tls: 0 | 1): string => usualPorts[serverType][tls];
+const isUsualPort = (port: string): boolean =>
+  Object.values(usualPorts)
+    .flat()
+    .some((usual) => usual === port);
+/** Follows service and encryption, unless somebody has chosen another. */
+export const portAfter = (port: string, serverType: 1 | 2, tls: 0 | 1): string =>
+  port === '' || isUsualPort(port) ? usualPort(serverType, tls) : port;
+
+export const emptyNode = (): NodeValues => ({
+  nodeId: '',
+  hostName: '',
+  port: usualPort(ServerType.mqtt, 0),
+  serverType: ServerType.mqtt,
+  username: '',
+  password: '',
+  forgetPassword: false,
+  tls: 0,
+  bucketUrl: '',
+  bucketZoneId: '',
+  apiKey: '',
+  forgetApiKey: false,
+  certificate: null,
+  certificatePassword: '',
+  removeCertificate: 0,
+});
+
+export const isUntouched = (node: NodeValues): boolean => JSON.stringify(node) === JSON.stringify(emptyNode());
+
+const valuesOfNode = (node: ZoneNode): NodeValues => ({
+  ...emptyNode(),
+  nodeId: node.nodeId,
+  hostName: node.hostName,
+  port: String(node.port),
+  serverType: node.serverType,
+  username: node.username,
+  tls: node.tls,
+  bucketUrl: node.bucketUrl,
+  bucketZoneId: node.bucketZoneId === 0 ? '' : String(node.bucketZoneId),
+});
+
+export const newZone = (): ZoneValues => ({
+  zoneName: '',
+  zoneType: ZoneType.inner,
+  routeKey: '',
+  address: '',
+  isSyncModel: 0,
+  status: 1,
+  nodes: [emptyNode()],
+});
+
+/** A zone that is born with the hub has no nodes, and a form of one row begins with one. */
+export const valuesOf = (zone: ZoneDetails): ZoneValues => ({
+  zoneName: zone.zoneName,
+  zoneType: zone.zoneType,
+  routeKey: zone.routeKey,
+  address: zone.address,
+  isSyncModel: zone.isSyncModel,
+  status: zone.status,
+  nodes: zone.nodes.length === 0 ? [emptyNode()] : zone.nodes.map(valuesOfNode),
+});
+
+/** Absent keeps what is stored, empty forgets it. */
+const secret = <Key extends string>(key: Key, typed: string, forget: boolean): Partial<Record<Key, string>> => {
+  if (typed === '' && !forget) return {};
+  return { [key]: typed } as Record<Key, string>;
+};
+
+/** A P12 file has one, and so may the key in a PEM file. */
+export const mayHavePassword = (file: File | null | undefined): boolean => /\.(p12|pem)$/i.test(file?.name ?? '');
+
+const certificatePart = (node: NodeValues) => ({
+  removeCertificate: node.certificate ? (0 as const) : node.removeCertificate,
+  ...secret('certificatePassword', mayHavePassword(node.certificate) ? node.certificatePassword : '', false),
+});
+
+const innerPart = (node: NodeValues) => ({
+  nodeId: node.nodeId,
+  hostName: node.hostName,
+  port: node.port,
+  serverType: node.serverType,
+  username: node.username,
+  tls: node.tls,
+  ...secret('password', node.password, node.forgetPassword),
+  // Only of another hub that is asked over HTTP.
+  ...(node.serverType === ServerType.http ? secret('apiKey', node.apiKey, node.forgetApiKey) : {}),
+  ...certificatePart(node),
+});
+
+const outerPart = (node: NodeValues) => ({
+  nodeId: node.nodeId,
+  bucketUrl: node.bucketUrl,
+  bucketZoneId: node.bucketZoneId,
+  ...secret('apiKey', node.apiKey, node.forgetApiKey),
+  ...certificatePart(node),
+});
+
+/** As the hub takes it: the nodes with the fields of their kind, their files beside. */
+export const sentZone = ({ zoneName, zoneType, routeKey, address, isSyncModel, nodes }: ZoneValues) => ({
+  zoneName,
+  zoneType,
+  routeKey,
+  address,
+  isSyncModel,
+  nodes: nodes.map((node) => (zoneType === ZoneType.inner ? innerPart(node) : outerPart(node))),
+  files: nodes.map(({ certificate }) => certificate),
+});
+
+export const testedNode = ({ zoneType, routeKey }: ZoneValues, node: NodeValues): TestedNode =>
+  ({
+    zoneType,
+    // A key that is not one yet says nothing about the node.
+    routeKey: testable(routeKey) ? routeKey : '',
+    ...(zoneType === ZoneType.inner ? innerPart(node) : outerPart(node)),
+    files: [node.certificate],
+  }) as TestedNode;
+
+/** What an empty field says, whatever else its rule has to say. */
+const filled = (schema: z.ZodType) =>
+  z
+    .string()
+    .min(1, { error: 'REQUIRED', abort: true })
+    .pipe(schema as z.ZodType<unknown, string>);
+
+export const nodeRules = {
+  hostName: innerNodeFields.hostName,
+  port: filled(innerNodeFields.port),
+  username: innerNodeFields.username,
+  password: innerNodeFields.password.unwrap(),
+  bucketUrl: outerNodeFields.bucketUrl,
+  bucketZoneId: filled(outerNodeFields.bucketZoneId),
+  apiKey: outerNodeFields.apiKey.unwrap(),
+  certificatePassword: innerNodeFields.certificatePassword,
+};
+
+const testable = (routeKey: string): boolean => zoneFields.routeKey.safeParse(routeKey).success;
+
+const KEY_MAX = 50;
+/** From the zone's name, as far as it has letters that a topic may have. */
+export const suggestedKey = (zoneName: string): string =>
+  (zoneName.toLowerCase().match(/[a-z0-9]+/g) ?? []).join('-').slice(0, KEY_MAX);

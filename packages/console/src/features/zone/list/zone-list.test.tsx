@@ -1,0 +1,72 @@
+import { controlCalls, zoneCalls } from '@device-center/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openConsole, recordRequests } from '../../../../test/console.tsx';
+import { newFleet } from '../../../../test/fleet.ts';
+import { admin, adminSession } from '../../../../test/hub.ts';
+import { newZone, outerNode, ZONES } from '../../../../test/zone.ts';
+import { saveSession } from '../../../api/session.ts';
+
+const rowOf = async (name: string) => within((await screen.findByText(name)).closest('tr') as HTMLElement);
+
+describe('the list of zones', () => {
+  const user = userEvent.setup();
+  beforeEach(async () => saveSession(await adminSession()));
+
+  it('shows what kind a zone is of, its nodes and its devices, and leads to it', async () => {
+    const { id, zoneName } = await newZone({ routeKey: 'north/one' });
+    openConsole(`${ZONES}?zoneName=${encodeURIComponent(zoneName)}`);
+    const row = await rowOf(zoneName);
+    expect(row.getByText('Inner nodes')).toBeTruthy();
+    expect(row.getByText('north/one')).toBeTruthy();
+    expect(row.getByText('mq.plant.example')).toBeTruthy();
+    expect(row.getByRole('link', { name: zoneName }).getAttribute('href')).toBe(`/detail/detailAvaild/${id}`);
+    expect(row.getByRole('link', { name: 'Edit' }).getAttribute('href')).toBe(`/add/addAvaild?id=${id}`);
+  });
+
+  it('says before a zone is disabled how many devices go to the hub itself', async () => {
+    const { id, zoneName, details } = await newZone();
+    const fleet = await newFleet();
+    const { deviceId } = await fleet.newDevice();
+    await fleet.operator.get(controlCalls.configHaArea, { deviceId, haZoneId: id });
+    openConsole(`${ZONES}?zoneName=${encodeURIComponent(zoneName)}`);
+    await user.click(await screen.findByRole('switch', { name: `Enabled: ${zoneName}` }));
+    expect(await screen.findByText(/sent to the hub's own listener: 1\./)).toBeTruthy();
+    expect(await details()).toMatchObject({ status: 1 });
+    await user.click(screen.getByRole('button', { name: 'OK' }));
+    await waitFor(async () => expect(await details()).toMatchObject({ status: 0 }));
+    const label = `Disabled; its devices use the hub itself: 1: 1`;
+    const devices = await screen.findByRole('link', { name: label });
+    expect(devices.getAttribute('href')).toBe(`/productConfig/deviceList?haZoneId=${id}`);
+  });
+
+  it('deletes after a question', async () => {
+    const { id, zoneName } = await newZone();
+    openConsole(`${ZONES}?zoneName=${encodeURIComponent(zoneName)}`);
+    await user.click(await screen.findByRole('button', { name: `More actions: ${zoneName}` }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(screen.queryByText(zoneName)).toBeNull());
+    expect(await (await admin()).refused(zoneCalls.getZoneDetail, { id })).toMatchObject({ code: 'ZONE_NOT_FOUND' });
+  });
+
+  it('offers no deletion of a built-in zone', async () => {
+    openConsole(`${ZONES}?zoneName=HA`);
+    await user.click(await screen.findByRole('button', { name: 'More actions: HA area 1' }));
+    const item = await screen.findByRole('menuitem', { name: 'Delete' });
+    expect(item.getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('asks the hub for the kind and the status that were chosen', async () => {
+    const { zoneName } = await newZone({ zoneType: 2, nodes: [outerNode] });
+    const requests = recordRequests();
+    openConsole(ZONES);
+    await user.click(await screen.findByText('Outer nodes', { selector: '.ant-segmented-item-label' }));
+    await waitFor(() =>
+      expect(requests.filter(({ call }) => call === 'page').at(-1)?.input).toMatchObject({ zoneType: '2' }),
+    );
+    expect(await screen.findByText(zoneName)).toBeTruthy();
+    expect(screen.queryByText('HA area 1')).toBeNull();
+  });
+});

@@ -1,0 +1,19 @@
+import { ZONE_ID_MAX } from '@device-center/contract';
+import { z } from 'zod';
+import { listSearch, optionParam, textParam } from '../../ui/list-search.ts';
+
+export const zoneListSearch = listSearch({
+  zoneName: textParam(),
+  status: optionParam([0, 1]),
+  zoneType: optionParam([1, 2]),
+});
+export type ZoneListSearch = z.output<typeof zoneListSearch>;
+
+/** With an id the form edits that zone. */
+export const zoneFormSearch = z.object({
+  id: z.coerce.number<number>().int().min(1).max(ZONE_ID_MAX).optional().catch(undefined),
+});
+
+export const zoneListPath = '/avaConfig/availableList';
+export const zoneFormPath = '/add/addAvaild';
+export const zonePath = (id: number | string): string => `/detail/detailAvaild/${id}`;

@@ -1,0 +1,48 @@
+import { type ZoneRow, ZoneType, zoneCalls } from '@device-center/contract';
+import { App, Switch } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../api/use-call.ts';
+import { StatusDot } from '../../ui/status-dot.tsx';
+import { useMayChangeZones } from './zone-access.ts';
+
+type ZoneStatusProps = { zone: Pick<ZoneRow, 'id' | 'zoneName' | 'zoneType' | 'status' | 'deviceCount'> };
+
+/** Either way devices connect elsewhere afterwards, so it asks first and waits for the hub. */
+export const ZoneStatus = ({ zone: { id, zoneName: name, zoneType, status, deviceCount = 0 } }: ZoneStatusProps) => {
+  const { t } = useTranslation(['zone', 'common']);
+  const { modal } = App.useApp();
+  const mayWrite = useMayChangeZones();
+  // The list and the details are under another folder than this call.
+  const change = useCommand(zoneCalls.setZoneState, { toast: true, alsoRefreshes: [zoneCalls.getZoneDetail] });
+  const outer = zoneType === ZoneType.outer;
+
+  const ask = (on: boolean) =>
+    void modal.confirm({
+      title: t(on ? 'zone:enableTitle' : 'zone:disableTitle', { name }),
+      content: outer
+        ? t(on ? 'zone:enableOuterText' : 'zone:disableOuterText')
+        : t(on ? 'zone:enableText' : 'zone:disableText', { count: deviceCount }),
+      okText: t('common:ok'),
+      cancelText: t('common:cancel'),
+      okButtonProps: { danger: !on },
+      // A refusal closes the dialog; the toast tells why.
+      onOk: () => change.mutateAsync({ id, status: on ? 1 : 0 }).catch(() => undefined),
+    });
+
+  if (!mayWrite) {
+    return (
+      <StatusDot tone={status === 1 ? 'online' : 'offline'}>
+        {t(status === 1 ? 'common:enabled' : 'common:disabled')}
+      </StatusDot>
+    );
+  }
+  return (
+    <Switch
+      size="small"
+      checked={status === 1}
+      loading={change.isPending}
+      aria-label={t('zone:switchLabel', { name })}
+      onChange={ask}
+    />
+  );
+};

@@ -1,0 +1,35 @@
+import { type Sent, zoneCalls } from '@device-center/contract';
+import { admin, unique } from './hub.ts';
+
+export const ZONES = '/avaConfig/availableList';
+export const ADD_ZONE = '/add/addAvaild';
+export const zonePage = (id: number): string => `/detail/detailAvaild/${id}`;
+
+/** A certificate that is good until after our time, of nobody. */
+export const PEM = `-----BEGIN CERTIFICATE-----
+MIIBtTCCAVugAwIBAgIUH1OzETkHDaPTOTsMasSiCXYRneswCgYIKoZIzj0EAwIw
+LzEdMBsGA1UEAwwUYnJva2VyLnBsYW50LmV4YW1wbGUxDjAMBgNVBAoMBVBsYW50
+MCAXDTI2MTExNjAyNDkwMloYDzIxMjUwNjEwMDI0OTAyWjAvMR0wGwYDVQQDDBRi
+cm9rZXIucGxhbnQuZXhhbXBsZTEOMAwGA1UECgwFUGxhbnQwWTATBgcqhkjOPQIB
+BggqhkjOPQMBBwNCAATT826Z+geLW4CvkzX9QWmRIIg5R80GFnUCrbZYuS2mdky0
+EGsEY6lZHobRsU/kUfebOJO1HUtJU+rZmyffZjguo1MwUTAdBgNVHQ4EFgQUYfNx
+AvqAsInUjDbUWKhsAxNHQ14wHwYDVR0jBBgwFoAUYfNxAvqAsInUjDbUWKhsAxNH
+Q14wDwYDVR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiEAlOltqYJ7mfNB
+Z2udy2rwxDHAU21cFIdLLJz75PU8gyMCIAqR0AZ9f/3PmhwJNDE5BQX+ewEw8zeO
+/e+yHkSN3jXn
+-----END CERTIFICATE-----
+`;
+
+/** An address that may be asked and that nobody answers. */
+export const innerNode = { hostName: 'broker.invalid', port: 1883, serverType: 1, username: 'hub' } as const;
+export const outerNode = { bucketUrl: 'https://other.invalid', bucketZoneId: 7 } as const;
+
+type Added = Partial<Sent<typeof zoneCalls.addZone>>;
+
+export const newZone = async (more: Added = {}) => {
+  const operator = await admin();
+  const zoneName = unique('zone ');
+  const fields = { zoneName, zoneType: 1, routeKey: unique('k'), address: 'mq.plant.example', isSyncModel: 0 } as const;
+  const { id } = await operator.get(zoneCalls.addZone, { ...fields, nodes: [innerNode], ...more });
+  return { id, zoneName, details: () => operator.get(zoneCalls.getZoneDetail, { id }) };
+};

@@ -1,0 +1,26 @@
+import type { Actor } from '../platform/actor.ts';
+import { AppError } from '../platform/app-error.ts';
+import type { Db } from './connect.ts';
+
+type GrantedMenus = (roleId: string, builtin: number, db: Db) => Promise<Set<number>>;
+
+/** A role of this tenant that the caller may hand on: nobody gives menus that he does not have himself. */
+export const requireRole = async (
+  db: Db,
+  grantedMenus: GrantedMenus,
+  actor: Actor,
+  tenancyId: string,
+  roleId: string,
+): Promise<{ role_name: string }> => {
+  const role = await db
+    .selectFrom('role')
+    .select(['role_id', 'role_name', 'tenancy_id', 'builtin'])
+    .where('role_id', '=', roleId)
+    .executeTakeFirst();
+  if (!role || (!actor.platform && role.tenancy_id !== actor.tenancyId))
+    throw new AppError('ROLE_NOT_FOUND', {}, 'roleId');
+  if (role.tenancy_id !== tenancyId) throw new AppError('ROLE_OF_OTHER_TENANCY', {}, 'roleId');
+  const granted = await grantedMenus(role.role_id, role.builtin, db);
+  for (const menuId of granted) if (!actor.menus.has(menuId)) throw new AppError('MENU_NOT_YOURS', {}, 'roleId');
+  return role;
+};

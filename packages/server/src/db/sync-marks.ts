@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import { AppError } from '../platform/app-error.ts';
+import { newId } from '../platform/ids.ts';
+import type { Db } from './connect.ts';
+
+/**
+ * A revision rises with every change, and with time: what is made anew under an old id is newer than what it was.
+ * Within the transaction of the change.
+ */
+export const markModelChanged = async (db: Db, productId: string): Promise<void> => {
+  const now = Date.now();
+  const [product] = await db
+    .updateTable('product')
+    .set({ revision: sql<number>`case when revision >= ${now} then revision + 1 else ${now} end` })
+    .where('product_id', '=', productId)
+    .where('origin_id', '=', '')
+    .returning('revision')
+    .execute();
+  if (!product) return;
+  const { revision } = product;
+  // One that is on its way stays so: what is sent next is read then.
+  await db
+    .updateTable('sync_record')
+    .set({
+      revision,
+      status: sql<0 | 1>`case when status = 1 then 1 else 0 end`,
+      attempts: 0,
+      reason: '',
+      updated_at: now,
+    })
+    .where('product_id', '=', productId)
+    .where('data_type', '=', 1)
+    .execute();
+  const zones = await db
+    .selectFrom('sync_zone')
+    .innerJoin('zone', 'zone.zone_id', 'sync_zone.zone_id')
+    .select('sync_zone.zone_id')
+    .where('zone.status', '=', 1)
+    .where('sync_zone.target', '<>', '')
+    .execute();
+  if (zones.length === 0) return;
+  await db
+    .insertInto('sync_record')
+    .values(zones.map(({ zone_id }) => newRecord({ zone_id, data_type: 1, product_id: productId, revision }, now)))
+    .onConflict((row) => row.columns(['zone_id', 'data_type', 'item_id']).doNothing())
+    .execute();
+};
+
+type Item = { zone_id: number; data_type: 1 | 2; product_id: string; device_id?: string; revision: number };
+
+export const newRecord = ({ device_id, ...item }: Item, now: number) => ({
+  ...item,
+  sync_id: newId(),
+  item_id: device_id ?? item.product_id,
+  device_id: device_id ?? null,
+  status: 0 as const,
+  sent_revision: 0,
+  attempts: 0,
+  next_at: 0,
+  reason: '',
+  tries: '[]',
+  synced_at: 0,
+  created_at: now,
+  updated_at: now,
+});
+
+/** What another installation manages is changed there, and not here. */
+export const refuseReceived = (row: { origin_id: string }, name: string): void => {
+  if (row.origin_id !== '') throw new AppError('RECEIVED_READ_ONLY', { name });
+};
+
+/** What was received is news for other zones: a model or device of another installation is passed on. */
+export const markReceived = async (db: Db, dataType: 1 | 2, itemId: string, revision: number): Promise<void> => {
+  await db
+    .updateTable('sync_record')
+    .set({ revision, status: sql<0>`case when status = 2 then 0 else status end`, updated_at: Date.now() })
+    .where('data_type', '=', dataType)
+    .where(dataType === 1 ? 'product_id' : 'device_id', '=', itemId)
+    .execute();
+};

@@ -1,0 +1,31 @@
+import type { Nullable } from './column-types.ts';
+
+/** Row types of synchronisation. */
+
+export type SyncRecordTable = {
+  sync_id: string;
+  zone_id: number;
+  data_type: 1 | 2;
+  item_id: string;
+  product_id: string;
+  device_id: Nullable<string>;
+  status: 0 | 1 | 2 | 3;
+  revision: number;
+  sent_revision: number;
+  /** Failed tries in a row. */
+  attempts: number;
+  next_at: number;
+  /** JSON; '' when it has not failed. */
+  reason: string;
+  /** JSON, the newest first. */
+  tries: string;
+  synced_at: number;
+  created_at: number;
+  updated_at: number;
+};
+
+export type SyncTables = {
+  sync_zone: { zone_id: number; target: string; peer_id: string; leader: string; leader_until: number };
+  sync_record: SyncRecordTable;
+  sync_job: { job_name: string; leader: string; leader_until: number; done_at: number };
+};

@@ -1,0 +1,37 @@
+import type { Selectable } from 'kysely';
+import type { NodeCertificate } from '../platform/outward/open-socket.ts';
+import type { SecretBox } from '../platform/secret-box.ts';
+import type { ZoneNodeTable } from './zone-tables.ts';
+
+export type ZoneNodeRow = Selectable<ZoneNodeTable>;
+
+/** A certificate as it lies sealed: bytes are text there. */
+type KeptCertificate =
+  | { use: 'trust'; pem: string }
+  | { use: 'identity'; pem: string; key: string }
+  | { use: 'identity'; p12: string; password: string };
+
+export const sealCertificate = (secrets: Pick<SecretBox, 'seal'>, certificate: NodeCertificate): string => {
+  const kept: KeptCertificate =
+    'p12' in certificate ? { ...certificate, p12: certificate.p12.toString('base64') } : certificate;
+  return secrets.seal(JSON.stringify(kept));
+};
+
+const openCertificate = (secrets: Pick<SecretBox, 'open'>, sealed: string): NodeCertificate | undefined => {
+  if (sealed === '') return undefined;
+  const kept = JSON.parse(secrets.open(sealed)) as KeptCertificate;
+  return 'p12' in kept ? { ...kept, p12: Buffer.from(kept.p12, 'base64') } : kept;
+};
+
+type Sealed = Pick<ZoneNodeRow, 'password_sealed' | 'api_key_sealed' | 'certificate_sealed'>;
+export type NodeSecrets = { password: string; apiKey: string; certificate: NodeCertificate | undefined };
+
+/** What a node is reached with; '' where it has none. */
+export const openNodeSecrets = (secrets: Pick<SecretBox, 'open'>, row: Sealed): NodeSecrets => {
+  const open = (sealed: string): string => (sealed === '' ? '' : secrets.open(sealed));
+  return {
+    password: open(row.password_sealed),
+    apiKey: open(row.api_key_sealed),
+    certificate: openCertificate(secrets, row.certificate_sealed),
+  };
+};

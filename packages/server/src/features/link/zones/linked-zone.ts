@@ -1,0 +1,56 @@
+import type { Db } from '../../../db/connect.ts';
+import { type NodeSecrets, openNodeSecrets } from '../../../db/zone-nodes.ts';
+import type { SecretBox } from '../../../platform/secret-box.ts';
+
+export type BrokerNode = {
+  nodeId: string;
+  hostName: string;
+  port: number;
+  tls: boolean;
+  username: string;
+} & Pick<NodeSecrets, 'password' | 'certificate'>;
+
+/** A zone whose broker this hub listens to. */
+export type LinkedZone = { zoneId: number; routeKey: string; revision: number; nodes: BrokerNode[] };
+
+const INNER = 1;
+const MQTT = 1;
+
+/** Every enabled zone with MQTT nodes of its own. The others are served by the hub's own listener. */
+export const readLinkedZones = async (db: Db, secrets: SecretBox): Promise<LinkedZone[]> => {
+  const zones = await db
+    .selectFrom('zone')
+    .select(['zone_id', 'route_key', 'revision'])
+    .where('zone_type', '=', INNER)
+    .where('status', '=', 1)
+    .execute();
+  if (zones.length === 0) return [];
+  const nodes = await db
+    .selectFrom('zone_node')
+    .selectAll()
+    .where(
+      'zone_id',
+      'in',
+      zones.map((zone) => zone.zone_id),
+    )
+    .where('server_type', '=', MQTT)
+    .orderBy('node_index')
+    .execute();
+  return zones.flatMap(({ zone_id, route_key, revision }) => {
+    const own = nodes.filter((node) => node.zone_id === zone_id);
+    if (own.length === 0) return [];
+    return {
+      zoneId: zone_id,
+      routeKey: route_key,
+      revision,
+      nodes: own.map((node) => ({
+        nodeId: node.node_id,
+        hostName: node.host_name,
+        port: node.port,
+        tls: node.tls === 1,
+        username: node.username,
+        ...openNodeSecrets(secrets, node),
+      })),
+    };
+  });
+};

@@ -1,0 +1,161 @@
+import type { CutReason } from '@device-center/contract';
+import type { Db } from '../../../db/connect.ts';
+import type { Cut } from '../cuts.ts';
+import type { Downward } from '../downward.ts';
+import type { Peer, Speaker } from '../peers.ts';
+import { whyForbidden } from '../speaker.ts';
+import type { ZonePeers } from './zone-peers.ts';
+import { UNHEARD, type ZonePresence } from './zone-presence.ts';
+
+type ZoneOrdersDeps = {
+  db: Db;
+  peers: ZonePeers;
+  presence: ZonePresence;
+  downward: Pick<Downward, 'tellChanged'>;
+  linked: () => number[];
+  speaksFor: (zoneId: number) => Promise<boolean>;
+  tellKick: (peer: Peer, speaker: Speaker, reason: string) => Promise<unknown>;
+  poke: (peer: Peer) => void;
+};
+
+const AT_ONCE = 200;
+
+/** What the hub has to say to devices on the brokers of zones. A connection there is not the hub's to cut. */
+export const createZoneOrders = (deps: ZoneOrdersDeps) => {
+  const { db, peers, presence, downward, linked, speaksFor } = deps;
+
+  const rowOf = (deviceId: string) =>
+    db
+      .selectFrom('device')
+      .select(['link_zone_id', 'parent_id', 'online', 'hub_no'])
+      .where('device_id', '=', deviceId)
+      .executeTakeFirst();
+
+  /** The device itself, or its gateway with it behind. */
+  const voiceOf = async (deviceId: string): Promise<[Peer, Speaker] | undefined> => {
+    const row = await rowOf(deviceId);
+    if (!row || !linked().includes(row.link_zone_id)) return undefined;
+    const gateway = row.parent_id ? await peers.find(row.link_zone_id, row.parent_id, deviceId) : undefined;
+    const child = gateway?.children.get(deviceId);
+    if (gateway && child) return [gateway, child];
+    const peer = await peers.find(row.link_zone_id, deviceId);
+    return peer && [peer, peer];
+  };
+
+  const kick = async (deviceId: string, reason: string): Promise<void> => {
+    const voice = await voiceOf(deviceId);
+    if (voice) await deps.tellKick(...voice, reason);
+  };
+
+  const cutDevice = async ({ scope_id, reason, detail, conn_no }: Cut): Promise<void> => {
+    const row = await rowOf(scope_id);
+    if (row?.online !== 1 || !linked().includes(row.link_zone_id)) return;
+    const entry = await peers.reload(row.link_zone_id, scope_id);
+    // It came after the order, and by the rows of now it may not.
+    const forbidden = entry !== undefined && whyForbidden(entry.row) !== undefined;
+    const upTo = forbidden ? undefined : conn_no;
+    const gone = await presence.went(scope_id, reason as CutReason, detail, upTo);
+    if (gone.length > 0) await kick(scope_id, detail || reason);
+    peers.forget(row.link_zone_id, scope_id);
+  };
+
+  const cutMany = async ({ scope, scope_id, reason, conn_no }: Cut): Promise<void> => {
+    const column = scope === 'application' ? 'application_id' : 'tenancy_id';
+    peers.forgetIf((peer) => (scope === 'application' ? peer.applicationId : peer.tenancyId) === scope_id);
+    const gone = await presence.manyWent(column, scope_id, reason as CutReason, conn_no, linked());
+    for (const deviceId of gone) await kick(deviceId, reason);
+  };
+
+  const tellChanged = async (deviceId: string, changed: 'model' | 'config'): Promise<void> => {
+    const voice = await voiceOf(deviceId);
+    if (voice) downward.tellChanged(...voice, changed);
+  };
+
+  const tellConfiguration = async ({ scope_id }: Cut): Promise<void> => {
+    const row = await rowOf(scope_id);
+    if (row?.online !== 1 || !linked().includes(row.link_zone_id)) return;
+    peers.forget(row.link_zone_id, scope_id);
+    if (await speaksFor(row.link_zone_id)) await tellChanged(scope_id, 'config');
+  };
+
+  const spokenFor = async (): Promise<number[]> => {
+    const mine: number[] = [];
+    for (const zoneId of linked()) if (await speaksFor(zoneId)) mine.push(zoneId);
+    return mine;
+  };
+
+  return {
+    async carryOut(order: Cut): Promise<void> {
+      if (linked().length === 0) return;
+      if (order.scope === 'configuration') await tellConfiguration(order);
+      else if (order.scope === 'device') await cutDevice(order);
+      else await cutMany(order);
+    },
+
+    async modelChanged(productId: string): Promise<void> {
+      const zoneIds = await spokenFor();
+      if (zoneIds.length === 0) return;
+      const rows = await db
+        .selectFrom('device')
+        .select('device_id')
+        .where('product_id', '=', productId)
+        .where('link_zone_id', 'in', zoneIds)
+        .where('online', '=', 1)
+        .execute();
+      for (const { device_id } of rows) await tellChanged(device_id, 'model');
+    },
+
+    /** A token's end is the end of its connection, which only the hub can know. */
+    async endExpired(): Promise<void> {
+      for (const zoneId of await spokenFor()) {
+        const rows = await db
+          .selectFrom('device')
+          .select('device_id')
+          .where('link_zone_id', '=', zoneId)
+          .where('online', '=', 1)
+          .where((row) =>
+            row.not(
+              row.exists(
+                row
+                  .selectFrom('device_session')
+                  .select('session_id')
+                  .whereRef('device_session.device_id', '=', 'device.device_id')
+                  .where('ended', '=', 0)
+                  .where('expires_at', '>', Date.now()),
+              ),
+            ),
+          )
+          .limit(AT_ONCE)
+          .execute();
+        for (const { device_id } of rows) await presence.went(device_id, 'tokenExpired');
+      }
+    },
+
+    /** Whoever was offline only because nobody heard the zone is asked whether it is there. */
+    async askUnheard(zoneId: number): Promise<void> {
+      if (!(await speaksFor(zoneId))) return;
+      for (;;) {
+        const rows = await db
+          .selectFrom('device')
+          .select('device_id')
+          .where('link_zone_id', '=', zoneId)
+          .where('online', '=', 2)
+          .where('hub_no', '=', UNHEARD)
+          .limit(AT_ONCE)
+          .execute();
+        if (rows.length === 0) return;
+        const ids = rows.map((row) => row.device_id);
+        await db
+          .updateTable('device')
+          .set({ hub_no: 0 })
+          .where('device_id', 'in', ids)
+          .where('online', '=', 2)
+          .execute();
+        for (const deviceId of ids) {
+          const peer = await peers.find(zoneId, deviceId);
+          if (peer && peer.nodeType !== 3) deps.poke(peer);
+        }
+      }
+    },
+  };
+};

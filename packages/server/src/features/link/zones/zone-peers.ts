@@ -1,0 +1,139 @@
+import { readUpTopic } from '@device-center/contract';
+import type { Db } from '../../../db/connect.ts';
+import type { Connection } from '../../../mqtt/gateway-types.ts';
+import { digest } from '../../../platform/ids.ts';
+import type { SecretBox } from '../../../platform/secret-box.ts';
+import type { Models } from '../models.ts';
+import type { Peer, Speaker } from '../peers.ts';
+import { earlierSessionsOf, type SpeakerRow, selectSpeakers, toSpeaker } from '../speaker.ts';
+
+type ZonePeersDeps = {
+  db: Db;
+  secrets: SecretBox;
+  models: Pick<Models, 'prepare'>;
+  connectionTo: (zoneId: number, peer: Peer) => Connection;
+};
+
+/** A device of a zone, as the rows had it a moment ago. */
+export type ZonePeer = { peer: Peer; row: SpeakerRow; online: boolean; readAt: number };
+
+/** Another hub may have heard the same device meanwhile, so what is known of it is soon read again. */
+const FRESH_MS = 5_000;
+const KEPT_MS = 60_000;
+const GATEWAY = 2;
+
+export const createZonePeers = ({ db, secrets, models, connectionTo }: ZonePeersDeps) => {
+  const known = new Map<string, ZonePeer>();
+  const keyOf = (zoneId: number, deviceId: string): string => `${zoneId}\n${deviceId}`;
+
+  /** The session of this token; without one the latest, so that a refusal can be signed. */
+  const findRow = async (deviceId: string, tokenHash: string | null): Promise<SpeakerRow | undefined> => {
+    const sessions = () =>
+      selectSpeakers(db).where('device.device_id', '=', deviceId).orderBy('device_session.created_at', 'desc');
+    const named =
+      tokenHash === null
+        ? undefined
+        : await sessions()
+            .where((row) =>
+              row.or([
+                row('device_session.token_hash', '=', tokenHash),
+                row('device_session.old_token_hash', '=', tokenHash),
+              ]),
+            )
+            .executeTakeFirst();
+    return named ?? sessions().executeTakeFirst();
+  };
+
+  const childrenOf = async (deviceId: string): Promise<Map<string, Speaker>> => {
+    const rows = await selectSpeakers(db)
+      .where('device_session.gateway_id', '=', deviceId)
+      .where('device_session.ended', '=', 0)
+      .where('device.parent_id', '=', deviceId)
+      .where('device.online', '=', 1)
+      .execute();
+    const children = new Map<string, Speaker>();
+    for (const row of rows) {
+      await models.prepare(row.product_id);
+      children.set(row.device_id, toSpeaker(row, secrets, await earlierSessionsOf(db, row.device_id)));
+    }
+    return children;
+  };
+
+  const presenceOf = (deviceId: string) =>
+    db
+      .selectFrom('device')
+      .select(['online', 'conn_no', 'presence_at', 'link_zone_id', 'ip'])
+      .where('device_id', '=', deviceId)
+      .executeTakeFirst();
+
+  const load = async (zoneId: number, deviceId: string, tokenHash: string | null): Promise<ZonePeer | undefined> => {
+    const row = await findRow(deviceId, tokenHash);
+    const presence = row && (await presenceOf(deviceId));
+    if (!row || !presence) {
+      known.delete(keyOf(zoneId, deviceId));
+      return undefined;
+    }
+    await models.prepare(row.product_id);
+    const speaker = toSpeaker(row, secrets, await earlierSessionsOf(db, deviceId));
+    const online = presence.online === 1 && presence.link_zone_id === zoneId;
+    const before = known.get(keyOf(zoneId, deviceId));
+    // The same object all its life: whoever is answering a request of it holds on to it.
+    const peer = Object.assign(
+      before?.peer ?? ({ refusalAt: 0, mounting: new Set(), children: new Map() } as unknown as Peer),
+      speaker,
+      { linkZoneId: zoneId, ip: presence.ip, transport: 'broker' },
+      online ? { connNo: presence.conn_no, connectedAt: presence.presence_at } : {},
+    );
+    peer.connection ??= connectionTo(zoneId, peer);
+    peer.children = row.node_type === GATEWAY ? await childrenOf(deviceId) : new Map();
+    const entry = { peer, row, online, readAt: Date.now() };
+    known.set(keyOf(zoneId, deviceId), entry);
+    return entry;
+  };
+
+  const fits = ({ peer, readAt }: ZonePeer, tokenHash: string | null, speakerId: string): boolean =>
+    Date.now() - readAt < FRESH_MS &&
+    (tokenHash === null || tokenHash === peer.tokenHash || tokenHash === peer.oldTokenHash) &&
+    (speakerId === peer.deviceId || peer.children.has(speakerId));
+
+  return {
+    /** Whoever speaks on this topic with this token, its own or a child's; nobody where there is no such device. */
+    async at(zoneId: number, topic: string, token: string, speakerId: string): Promise<ZonePeer | undefined> {
+      const owner = readUpTopic(topic);
+      if (!owner) return undefined;
+      const { deviceId } = owner;
+      // A child's token says nothing about its gateway.
+      const tokenHash = speakerId === deviceId && token !== '' ? digest(token) : null;
+      const before = known.get(keyOf(zoneId, deviceId));
+      const entry = before && fits(before, tokenHash, speakerId) ? before : await load(zoneId, deviceId, tokenHash);
+      if (!entry || entry.peer.tenancyId !== owner.tenancyId || entry.peer.productId !== owner.productId)
+        return undefined;
+      return entry;
+    },
+    /** To tell it something: as its latest log-in has it. */
+    find: async (zoneId: number, deviceId: string, speakerId = deviceId): Promise<Peer | undefined> => {
+      const entry = known.get(keyOf(zoneId, deviceId));
+      if (entry && fits(entry, null, speakerId)) return entry.peer;
+      return (await load(zoneId, deviceId, null))?.peer;
+    },
+    reload: (zoneId: number, deviceId: string): Promise<ZonePeer | undefined> => load(zoneId, deviceId, null),
+    known: (zoneId: number, deviceId: string): ZonePeer | undefined => known.get(keyOf(zoneId, deviceId)),
+    /** Through whichever zone. */
+    anyKnown: (meant: (peer: Peer) => boolean): Peer | undefined => {
+      for (const { peer } of known.values()) if (meant(peer)) return peer;
+      return undefined;
+    },
+    forget: (zoneId: number, deviceId: string): void => {
+      known.delete(keyOf(zoneId, deviceId));
+    },
+    forgetIf(meant: (peer: Peer) => boolean): void {
+      for (const [key, { peer }] of known) if (meant(peer)) known.delete(key);
+    },
+    async sweep(): Promise<void> {
+      const before = Date.now() - KEPT_MS;
+      for (const [key, { readAt }] of known) if (readAt < before) known.delete(key);
+    },
+  };
+};
+
+export type ZonePeers = ReturnType<typeof createZonePeers>;

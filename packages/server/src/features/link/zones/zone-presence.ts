@@ -1,0 +1,175 @@
+import type { CutReason } from '@device-center/contract';
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../../db/connect.ts';
+import type { DeviceTable } from '../../../db/device-tables.ts';
+import { newNumber } from '../../../platform/ids.ts';
+import type { Intake } from '../intake.ts';
+import type { Peer, Speaker } from '../peers.ts';
+
+type ZonePresenceDeps = { db: Db; intake: Pick<Intake, 'keepConnect'> };
+
+/** `hub_no` of a device that is offline only because no hub heard its zone: it is asked once the zone is heard again. */
+export const UNHEARD = -1;
+
+type Gone = Pick<
+  Selectable<DeviceTable>,
+  'device_id' | 'tenancy_id' | 'product_id' | 'ip' | 'transport' | 'link_zone_id'
+> & { was_at: number };
+
+const AT_ONCE = 500;
+const TRANSPORT = 'broker';
+
+/**
+ * On a zone's broker nobody sees a connection: what devices say, and their wills, are the presence. Any hub may hear
+ * it, so it is in the rows alone: whoever changes the row writes the record.
+ */
+export const createZonePresence = ({ db, intake }: ZonePresenceDeps) => {
+  const record = (row: Gone | Speaker, status: 1 | 2, at: number, more: { reason: string; detail: string }): void => {
+    const who =
+      'device_id' in row
+        ? { tenancy_id: row.tenancy_id, product_id: row.product_id, device_id: row.device_id, ip: row.ip }
+        : { tenancy_id: row.tenancyId, product_id: row.productId, device_id: row.deviceId, ip: '' };
+    intake.keepConnect({
+      record_id: newNumber(at),
+      ...who,
+      connect_time: at,
+      status,
+      reason: more.reason as CutReason | '',
+      place: '',
+      detail: more.detail.slice(0, 300),
+      transport: TRANSPORT,
+      duration_ms: 'was_at' in row && status === 2 ? Math.max(0, at - row.was_at) : 0,
+    });
+  };
+
+  /** `anew`: it says itself that it has just come; else a sign of life of one that is not known to be here. */
+  const came = async (speaker: Speaker, peer: Peer, parentId: string | null, anew: boolean): Promise<void> => {
+    const at = Date.now();
+    const connNo = newNumber(at);
+    const { numUpdatedRows } = await db
+      .updateTable('device')
+      .set((row) => ({
+        online: 1 as const,
+        presence_at: at,
+        hub_no: 0,
+        link_zone_id: peer.linkZoneId,
+        conn_no: connNo,
+        ip: '',
+        transport: TRANSPORT,
+        first_connect_at: row.case().when('first_connect_at', '=', 0).then(at).else(row.ref('first_connect_at')).end(),
+        ...(parentId === null ? {} : { parent_id: parentId }),
+      }))
+      .where('device_id', '=', speaker.deviceId)
+      .where('conn_no', '<', connNo)
+      .$if(!anew, (rows) =>
+        rows.where((row) => row.or([row('online', '!=', 1), row('link_zone_id', '!=', peer.linkZoneId)])),
+      )
+      .executeTakeFirst();
+    if (Number(numUpdatedRows) === 0) return;
+    Object.assign(speaker, { connNo, connectedAt: at });
+    record(speaker, 1, at, { reason: '', detail: parentId ? `behind ${parentId}` : '' });
+  };
+
+  /** Of these devices those go offline that are online on a broker; answers which. */
+  const end = async (
+    deviceIds: string[],
+    reason: CutReason,
+    detail: string,
+    upToConnNo = Number.MAX_SAFE_INTEGER,
+  ): Promise<string[]> => {
+    if (deviceIds.length === 0) return [];
+    const before = await db
+      .selectFrom('device')
+      .select(['device_id', 'tenancy_id', 'product_id', 'ip', 'transport', 'link_zone_id', 'presence_at as was_at'])
+      .where('device_id', 'in', deviceIds)
+      .where('link_zone_id', '>', 0)
+      .where('online', '=', 1)
+      .execute();
+    if (before.length === 0) return [];
+    const at = Date.now();
+    const { rows } = await sql<{ device_id: string }>`
+      update device set online = 2, presence_at = ${at}, hub_no = ${reason === 'zoneLost' ? UNHEARD : 0}
+      where online = 1 and link_zone_id > 0 and conn_no <= ${upToConnNo}
+        and device_id in (${sql.join(before.map((row) => row.device_id))})
+      returning device_id`.execute(db);
+    const ids = new Set(rows.map((row) => row.device_id));
+    for (const row of before) if (ids.has(row.device_id)) record(row, 2, at, { reason, detail });
+    return [...ids];
+  };
+
+  const childrenOf = async (gatewayIds: string[]): Promise<string[]> => {
+    if (gatewayIds.length === 0) return [];
+    const rows = await db
+      .selectFrom('device')
+      .select('device_id')
+      .where('parent_id', 'in', gatewayIds)
+      .where('link_zone_id', '>', 0)
+      .where('online', '=', 1)
+      .execute();
+    return rows.map((row) => row.device_id);
+  };
+
+  /** A child goes with its gateway. */
+  const endWithChildren: typeof end = async (deviceIds, reason, detail, upToConnNo) => {
+    const gone = await end(deviceIds, reason, detail, upToConnNo);
+    await end(await childrenOf(gone), 'gatewayLost', reason);
+    return gone;
+  };
+
+  return {
+    came: (peer: Peer, anew: boolean): Promise<void> => came(peer, peer, null, anew),
+    childCame: (child: Speaker, gateway: Peer): Promise<void> => came(child, gateway, gateway.deviceId, true),
+    went: (deviceId: string, reason: CutReason, detail = '', upToConnNo?: number): Promise<string[]> =>
+      endWithChildren([deviceId], reason, detail, upToConnNo),
+    /** All of a zone, in pieces. */
+    async zoneWent(zoneId: number, detail: string): Promise<number> {
+      for (let all = 0; ; ) {
+        const rows = await db
+          .selectFrom('device')
+          .select('device_id')
+          .where('link_zone_id', '=', zoneId)
+          .where('online', '=', 1)
+          .limit(AT_ONCE)
+          .execute();
+        if (rows.length === 0) return all;
+        const ids = rows.map((row) => row.device_id);
+        all += (await end(ids, 'zoneLost', detail)).length;
+      }
+    },
+    /** Those of an application or tenant, in pieces. */
+    async manyWent(
+      column: 'application_id' | 'tenancy_id',
+      ownerId: string,
+      reason: CutReason,
+      upToConnNo: number,
+      zoneIds: number[],
+    ): Promise<string[]> {
+      const gone: string[] = [];
+      let after = '';
+      for (;;) {
+        const rows = await db
+          .selectFrom('device')
+          .select('device_id')
+          .where(column, '=', ownerId)
+          .where('link_zone_id', 'in', zoneIds)
+          .where('online', '=', 1)
+          .where('device_id', '>', after)
+          .orderBy('device_id')
+          .limit(AT_ONCE)
+          .execute();
+        if (rows.length === 0) return gone;
+        after = rows.at(-1)?.device_id ?? '';
+        gone.push(
+          ...(await end(
+            rows.map((row) => row.device_id),
+            reason,
+            '',
+            upToConnNo,
+          )),
+        );
+      }
+    },
+  };
+};
+
+export type ZonePresence = ReturnType<typeof createZonePresence>;

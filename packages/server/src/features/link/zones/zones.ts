@@ -1,0 +1,166 @@
+import { downTopic } from '@device-center/contract';
+import { databaseTime } from '../../../db/clock.ts';
+import type { Db, RecordDb } from '../../../db/connect.ts';
+import { installationIdOf } from '../../../db/installation.ts';
+import type { Connection } from '../../../mqtt/gateway-types.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { Outward } from '../../../platform/outward/outward.ts';
+import type { SecretBox } from '../../../platform/secret-box.ts';
+import type { Commands } from '../commands.ts';
+import type { Downward } from '../downward.ts';
+import type { Intake } from '../intake.ts';
+import type { Models } from '../models.ts';
+import type { Peer, Speaker } from '../peers.ts';
+import { createServe, type ServeDeps } from '../serve.ts';
+import { createUplink, type UplinkDeps } from '../uplink.ts';
+import { readLinkedZones } from './linked-zone.ts';
+import { createZoneLinks } from './zone-links.ts';
+import { createZoneOrders } from './zone-orders.ts';
+import { createZonePeers } from './zone-peers.ts';
+import { createZonePresence } from './zone-presence.ts';
+import { createZoneSlots } from './zone-slots.ts';
+import { createZoneUplink } from './zone-uplink.ts';
+
+type ZonesDeps = Omit<ServeDeps, 'peers' | 'presence'> &
+  Omit<UplinkDeps, 'serve'> & {
+    db: Db;
+    records: RecordDb;
+    secrets: SecretBox;
+    hubNo: number;
+    outward: Pick<Outward, 'openSocket'>;
+    models: Models;
+    intake: Intake;
+    downward: Downward;
+    commands: Pick<Commands, 'tellKick' | 'look'>;
+    log: Log;
+  };
+
+/** Nobody hears a zone for so long: its devices count as offline. */
+const LOST_AFTER_MS = 10_000;
+
+/**
+ * Devices on the brokers of zones. They are nobody's: any hub that hears the broker takes their messages and sends
+ * them commands, so all that is known of them is in the rows.
+ */
+export const createZones = async (deps: ZonesDeps) => {
+  const { db, secrets, log, downward, commands } = deps;
+  const slots = createZoneSlots(db, deps.hubNo);
+  const installationId = await installationIdOf(db);
+  const silentSince = new Map<number, number>();
+
+  const connectionTo = (zoneId: number, peer: Peer): Connection => ({
+    send: async (payload) => {
+      const broker = links.brokerOf(zoneId);
+      const owner = { ...peer, routeKey: links.routeKeyOf(zoneId) };
+      return broker ? broker.publish(downTopic(owner), payload) : false;
+    },
+    cut: (reason, detail) => {
+      peers.forget(zoneId, peer.deviceId);
+      void presence.went(peer.deviceId, reason, detail, peer.connNo).catch(complain);
+    },
+  });
+  const complain = (error: unknown): void => log.error({ err: error }, 'presence in a zone was not written');
+
+  const peers = createZonePeers({ db, secrets, models: deps.models, connectionTo });
+  const presence = createZonePresence({ db, intake: deps.intake });
+  const tellKick = async (peer: Peer, speaker: Speaker, reason: string): Promise<void> => {
+    await commands.tellKick(peer, speaker, reason);
+  };
+  const serve = createServe({
+    ...deps,
+    peers: {
+      get: (deviceId) => peers.anyKnown((peer) => peer.deviceId === deviceId),
+      mount: (peer, child) => void peer.children.set(child.deviceId, child),
+      unmount: (childId) => {
+        const gateway = peers.anyKnown((peer) => peer.children.has(childId));
+        const child = gateway?.children.get(childId);
+        gateway?.children.delete(childId);
+        return child;
+      },
+    },
+    presence: {
+      childConnected: (child, gateway) => void presence.childCame(child, gateway).catch(complain),
+      childDisconnected: (child, _gateway, reason) => void presence.went(child.deviceId, reason).catch(complain),
+    },
+  });
+  const { take } = createUplink({ ...deps, serve });
+  const uplink = createZoneUplink({ records: deps.records, peers, presence, downward, take, tellKick, log });
+  const links = createZoneLinks({
+    db,
+    hubNo: deps.hubNo,
+    installationId,
+    slots,
+    outward: deps.outward,
+    readZones: () => readLinkedZones(db, secrets),
+    take: uplink.take,
+    heard: (zoneId) => {
+      silentSince.delete(zoneId);
+      orders.askUnheard(zoneId).catch((error: unknown) => log.warn({ err: error }, 'devices of a zone were not asked'));
+      void commands.look();
+    },
+    gone: (zoneId) => presence.zoneWent(zoneId, 'the zone is switched off'),
+    log,
+  });
+  const orders = createZoneOrders({
+    db,
+    peers,
+    presence,
+    downward,
+    linked: links.linked,
+    speaksFor: slots.speaksFor,
+    tellKick,
+    poke: uplink.poke,
+  });
+
+  const heardZones = async (): Promise<Set<number>> => {
+    const rows = await db
+      .selectFrom('zone_link')
+      .innerJoin('hub_instance', 'hub_instance.hub_no', 'zone_link.hub_no')
+      .innerJoin('zone_node', 'zone_node.node_id', 'zone_link.node_id')
+      .select('zone_node.zone_id')
+      .where('zone_link.state', '=', 'connected')
+      .where('hub_instance.lease_until', '>', databaseTime(db))
+      .execute();
+    return new Set(rows.map((row) => row.zone_id));
+  };
+
+  return {
+    linked: links.linked,
+    wanted: links.wanted,
+    find: async (deviceId: string, speakerId: string): Promise<Peer | undefined> => {
+      const row = await db
+        .selectFrom('device')
+        .select('link_zone_id')
+        .where('device_id', '=', deviceId)
+        .executeTakeFirst();
+      return row && row.link_zone_id > 0 ? peers.find(row.link_zone_id, deviceId, speakerId) : undefined;
+    },
+    carryOut: orders.carryOut,
+    modelChanged: orders.modelChanged,
+    endExpired: orders.endExpired,
+    look: links.look,
+
+    /** Zones that no hub hears any more, or that are gone or switched off. */
+    async watch(): Promise<void> {
+      const now = Date.now();
+      const heard = await heardZones();
+      const zones = await db.selectFrom('zone').select('zone_id').where('zone_type', '=', 1).execute();
+      for (const { zone_id } of zones) {
+        if (heard.has(zone_id)) {
+          silentSince.delete(zone_id);
+          continue;
+        }
+        const since = silentSince.get(zone_id) ?? now;
+        silentSince.set(zone_id, since);
+        if (now - since >= LOST_AFTER_MS) await presence.zoneWent(zone_id, 'no hub hears its broker');
+      }
+    },
+    async sweep(): Promise<void> {
+      await peers.sweep();
+      await uplink.sweep();
+    },
+    stop: links.stop,
+  };
+};
+
+export type Zones = Awaited<ReturnType<typeof createZones>>;

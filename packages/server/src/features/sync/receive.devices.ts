@@ -1,0 +1,194 @@
+import { type SyncedDevice, type SyncItem, syncedDevice } from '@device-center/contract';
+import { sql } from 'kysely';
+import type { Db, RecordDb } from '../../db/connect.ts';
+import { transact } from '../../db/faults.ts';
+import { markReceived } from '../../db/sync-marks.ts';
+import { fold } from '../../platform/fold.ts';
+import { newNumber } from '../../platform/ids.ts';
+import { type Landing, readContent, refused, type Verdict } from './receive.verdict.ts';
+import { hashOf } from './sync.items.ts';
+
+type Deps = { db: Db; records: RecordDb };
+type Read = { item: SyncItem; content: SyncedDevice };
+type Judged = Verdict & { content: SyncedDevice };
+
+/** Rows of one statement of values. */
+const VALUES_AT_ONCE = 500;
+
+/** What is there already of what the items name. */
+const look = async (db: Db, read: Read[]) => {
+  const ids = read.flatMap(({ item, content }) => [item.id, content.parentId]).filter((id) => id !== '');
+  const devices = await db
+    .selectFrom('device')
+    .select(['device_id', 'tenancy_id', 'origin_id', 'product_id', 'revision', 'content_hash'])
+    .where('device_id', 'in', ids)
+    .execute();
+  const products = await db
+    .selectFrom('product')
+    .select(['product_id', 'tenancy_id'])
+    .where(
+      'product_id',
+      'in',
+      read.map(({ content }) => content.productId),
+    )
+    .execute();
+  return {
+    devices: new Map(devices.map((row) => [row.device_id, row])),
+    products: new Map(products.map((row) => [row.product_id, row])),
+  };
+};
+
+type Present = Awaited<ReturnType<typeof look>>;
+
+const judge = ({ devices, products }: Present, { tenancyId }: Landing, { item, content }: Read): Verdict => {
+  const { productId } = content;
+  if (products.get(productId)?.tenancy_id !== tenancyId) return refused(item, 'productMissing', { productId });
+  const row = devices.get(item.id);
+  if (!row) return { item, result: 'created' };
+  if (row.tenancy_id !== tenancyId || row.origin_id !== item.origin)
+    return refused(item, 'deviceIdTaken', { id: item.id });
+  if (row.product_id !== productId) return refused(item, 'productDiffers', { productId: row.product_id });
+  if (row.revision > item.revision) return { item, result: 'older' };
+  // Without a hash its values were never stored: whoever began was stopped.
+  return { item, result: row.revision === item.revision && row.content_hash !== '' ? 'same' : 'changed' };
+};
+
+/** A gateway of another tenant is none of this device's. */
+const parentOf = ({ devices }: Present, { tenancyId }: Landing, { parentId }: SyncedDevice): string => {
+  const parent = devices.get(parentId);
+  return parent && parent.tenancy_id !== tenancyId ? '' : parentId;
+};
+
+const fieldsOf = (present: Present, landing: Landing, { item, content }: Judged) => ({
+  device_name: content.deviceName,
+  device_name_key: fold(content.deviceName),
+  mac: content.mac,
+  mac_key: fold(content.mac),
+  version_number: content.versionNumber,
+  parent_id: parentOf(present, landing, content),
+  revision: item.revision,
+  // Set when its values are stored too.
+  content_hash: '',
+  updated_at: Date.now(),
+});
+
+export const createDeviceReceiver = ({ db, records }: Deps) => {
+  const insert = async (db: Db, landing: Landing, present: Present, created: Judged[]): Promise<Set<string>> => {
+    if (created.length === 0) return new Set();
+    const now = Date.now();
+    const rows = await db
+      .insertInto('device')
+      .values(
+        created.map((judged) => ({
+          device_id: judged.item.id,
+          device_id_key: fold(judged.item.id),
+          tenancy_id: landing.tenancyId,
+          product_id: judged.content.productId,
+          application_id: landing.applicationId,
+          zone_id: landing.zoneId,
+          ...fieldsOf(present, landing, judged),
+          online: 2 as const,
+          mock: 0 as const,
+          origin_id: judged.item.origin,
+          created_at: now,
+        })),
+      )
+      .onConflict((row) => row.column('device_id').doNothing())
+      .returning('device_id')
+      .execute();
+    return new Set(rows.map((row) => row.device_id));
+  };
+
+  const update = async (db: Db, landing: Landing, present: Present, judged: Judged): Promise<boolean> => {
+    const { item } = judged;
+    const { numUpdatedRows } = await db
+      .updateTable('device')
+      .set(fieldsOf(present, landing, judged))
+      .where('device_id', '=', item.id)
+      .where('tenancy_id', '=', landing.tenancyId)
+      .where('origin_id', '=', item.origin)
+      .where('revision', '<=', item.revision)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  };
+
+  /** The rows, all in one transaction. What somebody else changed at the same moment is judged at the next try. */
+  const writeRows = (landing: Landing, read: Read[]): Promise<Judged[]> =>
+    transact(db, async (db) => {
+      const present = await look(db, read);
+      const judged = read.map((entry): Judged => ({ ...judge(present, landing, entry), content: entry.content }));
+      const inserted = await insert(
+        db,
+        landing,
+        present,
+        judged.filter(({ result }) => result === 'created'),
+      );
+      const told: Judged[] = [];
+      for (const entry of judged) {
+        const { item, result, content } = entry;
+        const lost =
+          (result === 'created' && !inserted.has(item.id)) ||
+          (result === 'changed' && !(await update(db, landing, present, entry)));
+        told.push(lost ? { ...refused(item, 'fault'), content } : entry);
+        if (!lost && (result === 'created' || result === 'changed')) await markReceived(db, 2, item.id, item.revision);
+      }
+      return told;
+    });
+
+  /** The latest values are those that were sent, and no others: nobody else writes values of a received device. */
+  const writeValues = (written: Judged[]): Promise<void> =>
+    transact(records, async (records) => {
+      const ids = written.map(({ item }) => item.id);
+      await records.deleteFrom('latest_value').where('device_id', 'in', ids).execute();
+      const rows = written.flatMap(({ item, content }) =>
+        [...new Map(content.values.map((value) => [value.signCode, value])).values()].map((value) => ({
+          device_id: item.id,
+          sign_code: value.signCode,
+          sample_time: value.time,
+          record_id: newNumber(),
+          value: JSON.stringify(value.value),
+        })),
+      );
+      for (let from = 0; from < rows.length; from += VALUES_AT_ONCE)
+        await records
+          .insertInto('latest_value')
+          .values(rows.slice(from, from + VALUES_AT_ONCE))
+          .execute();
+    });
+
+  const finish = (written: Judged[]): Promise<void> =>
+    transact(db, async (db) => {
+      for (const { item, content } of written)
+        await db
+          .updateTable('device')
+          .set({ content_hash: hashOf(content) })
+          .where('device_id', '=', item.id)
+          .where('revision', '=', item.revision)
+          .where(sql<boolean>`content_hash = ''`)
+          .execute();
+    });
+
+  return async (landing: Landing, items: SyncItem[], preview: boolean): Promise<Verdict[]> => {
+    const verdicts: Verdict[] = [];
+    const read: Read[] = [];
+    for (const item of items) {
+      const one = readContent<SyncedDevice>(syncedDevice, item, landing.language);
+      if ('verdict' in one) verdicts.push(one.verdict);
+      else read.push({ item, content: one.content });
+    }
+    if (read.length === 0) return verdicts;
+    if (preview) {
+      const present = await look(db, read);
+      return [...verdicts, ...read.map((entry) => judge(present, landing, entry))];
+    }
+    const judged = await writeRows(landing, read);
+    const written = judged.filter(({ result }) => result === 'created' || result === 'changed');
+    if (written.length > 0) {
+      await writeValues(written);
+      await finish(written);
+    }
+    return [...verdicts, ...judged];
+  };
+};
+
+export type DeviceReceiver = ReturnType<typeof createDeviceReceiver>;

@@ -1,0 +1,177 @@
+import { compareModels, type SyncedModel, type SyncItem, syncedModel } from '@device-center/contract';
+import type { Db } from '../../db/connect.ts';
+import { transact, uniqueViolation } from '../../db/faults.ts';
+import { productFunctionsOf, type StoredFunction } from '../../db/functions.ts';
+import { isUnchanged } from '../../db/model-changes.ts';
+import { writeModel } from '../../db/models.ts';
+import { PLATFORM } from '../../db/platform-ids.ts';
+import { holdProducts } from '../../db/products.ts';
+import { markReceived } from '../../db/sync-marks.ts';
+import { fold } from '../../platform/fold.ts';
+import { newId, newSecret } from '../../platform/ids.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { type Landing, readContent, refused, type Verdict } from './receive.verdict.ts';
+
+type Deps = { db: Db; secrets: Pick<SecretBox, 'seal'> };
+
+const creatorOf = (item: SyncItem): string => `sync:${item.origin}`;
+
+const findCategory = async (db: Db, tenancyId: string, categoryName: string): Promise<string | undefined> => {
+  const rows = await db
+    .selectFrom('category')
+    .select(['category_id', 'tenancy_id'])
+    .where('category_name_key', '=', fold(categoryName))
+    .where('tenancy_id', 'in', [tenancyId, PLATFORM.tenancyId])
+    .execute();
+  // Its own before the standard one.
+  return (rows.find((row) => row.tenancy_id === tenancyId) ?? rows[0])?.category_id;
+};
+
+/** By its name; a tenant that has none of that name gets one, without functions. */
+const categoryFor = async (db: Db, tenancyId: string, categoryName: string): Promise<string> => {
+  const found = await findCategory(db, tenancyId, categoryName);
+  if (found) return found;
+  const now = Date.now();
+  await db
+    .insertInto('category')
+    .values({
+      category_id: newId(),
+      tenancy_id: tenancyId,
+      category_name: categoryName,
+      category_name_key: fold(categoryName),
+      search_key: fold(categoryName),
+      description: '',
+      english: null,
+      model_version: 1,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((row) => row.columns(['tenancy_id', 'category_name_key']).doNothing())
+    .execute();
+  return (await findCategory(db, tenancyId, categoryName)) ?? '';
+};
+
+const isNameTaken = async (db: Db, { tenancyId }: Landing, item: SyncItem, productName: string): Promise<boolean> => {
+  const other = await db
+    .selectFrom('product')
+    .select('product_id')
+    .where('tenancy_id', '=', tenancyId)
+    .where('product_name_key', '=', fold(productName))
+    .where('product_id', '<>', item.id)
+    .executeTakeFirst();
+  return other !== undefined;
+};
+
+const findRow = (db: Db, productId: string) =>
+  db.selectFrom('product').selectAll().where('product_id', '=', productId).executeTakeFirst();
+
+export const createModelReceiver = ({ db, secrets }: Deps) => {
+  const judge = async (db: Db, landing: Landing, item: SyncItem, { productName }: SyncedModel): Promise<Verdict> => {
+    const row = await findRow(db, item.id);
+    if (row && (row.tenancy_id !== landing.tenancyId || row.origin_id !== item.origin))
+      return refused(item, 'productIdTaken', { id: item.id });
+    if (row && row.revision > item.revision) return { item, result: 'older' };
+    if (row?.revision === item.revision) return { item, result: 'same' };
+    if (await isNameTaken(db, landing, item, productName))
+      return refused(item, 'productNameTaken', { name: productName });
+    return { item, result: row ? 'changed' : 'created' };
+  };
+
+  const insert = async (db: Db, landing: Landing, item: SyncItem, content: SyncedModel): Promise<void> => {
+    const now = Date.now();
+    await db
+      .insertInto('product')
+      .values({
+        product_id: item.id,
+        tenancy_id: landing.tenancyId,
+        category_id: await categoryFor(db, landing.tenancyId, content.categoryName),
+        application_id: landing.applicationId,
+        product_name: content.productName,
+        product_name_key: fold(content.productName),
+        product_id_key: fold(item.id),
+        description: content.description,
+        picture_id: null,
+        node_type: content.nodeType,
+        protocol_id: content.protocolId,
+        class_id: content.classId,
+        // Nobody is told it: devices of this product register where it is managed.
+        secret_sealed: secrets.seal(newSecret()),
+        allow_register: 0,
+        allow_md5: content.allowMd5,
+        origin_id: item.origin,
+        revision: item.revision,
+        model_version: 0,
+        function_count: 0,
+        creator: creatorOf(item),
+        created_at: now,
+        updated_at: now,
+      })
+      .execute();
+  };
+
+  const writeFields = (db: Db, item: SyncItem, content: SyncedModel) =>
+    db
+      .updateTable('product')
+      .set({
+        product_name: content.productName,
+        product_name_key: fold(content.productName),
+        description: content.description,
+        class_id: content.classId,
+        allow_md5: content.allowMd5,
+        revision: item.revision,
+        updated_at: Date.now(),
+      })
+      .where('product_id', '=', item.id)
+      .execute();
+
+  /** A function keeps the id that it has here; its place is the one that was sent. */
+  const writeFunctions = async (db: Db, item: SyncItem, content: SyncedModel): Promise<void> => {
+    const present = await productFunctionsOf(db, item.id);
+    const ids = new Map(present.map(({ signCode, id }) => [signCode, id]));
+    const functions = content.functions.map(
+      (entry) => ({ ...entry, id: ids.get(entry.signCode) ?? newId() }) as StoredFunction,
+    );
+    const difference = compareModels(present, functions);
+    const row = await findRow(db, item.id);
+    const version = row?.model_version ?? 0;
+    if (version > 0 && isUnchanged(difference)) return;
+    await writeModel(db, {
+      productId: item.id,
+      modelVersion: version + 1,
+      functions,
+      difference,
+      creator: creatorOf(item),
+    });
+  };
+
+  const apply = (landing: Landing, item: SyncItem, content: SyncedModel): Promise<Verdict> =>
+    transact(db, async (db) => {
+      await holdProducts(db, [item.id]);
+      const verdict = await judge(db, landing, item, content);
+      if (verdict.result === 'created') await insert(db, landing, item, content);
+      if (verdict.result === 'changed') await writeFields(db, item, content);
+      if (verdict.result === 'created' || verdict.result === 'changed') {
+        await writeFunctions(db, item, content);
+        await markReceived(db, 1, item.id, item.revision);
+      }
+      return verdict;
+    });
+
+  return async (landing: Landing, item: SyncItem, preview: boolean): Promise<Verdict> => {
+    const read = readContent<SyncedModel>(syncedModel, item, landing.language);
+    if ('verdict' in read) return read.verdict;
+    if (preview) return judge(db, landing, item, read.content);
+    try {
+      return await apply(landing, item, read.content);
+    } catch (error) {
+      const broken = uniqueViolation(error);
+      // Somebody made one of that name, or id, at the same moment.
+      if (broken?.startsWith('product.tenancy_id'))
+        return refused(item, 'productNameTaken', { name: read.content.productName });
+      if (broken === 'product.product_id') return apply(landing, item, read.content);
+      throw error;
+    }
+  };
+};
+
+export type ModelReceiver = ReturnType<typeof createModelReceiver>;

@@ -1,0 +1,127 @@
+import {
+  type Input,
+  type Output,
+  SYNC_ITEMS_MAX,
+  SYNC_MAX_BYTES,
+  SYNC_PROTOCOL,
+  SyncDataType,
+  type SyncItem,
+  type syncDeliveryCalls,
+  ZoneType,
+} from '@device-center/contract';
+import { requireApiKey } from '../../db/api-keys.ts';
+import type { Db, RecordDb } from '../../db/connect.ts';
+import { tenancyNameIn } from '../../db/platform-ids.ts';
+import { zoneNameIn } from '../../db/zones.ts';
+import type { Actor, Context } from '../../platform/actor.ts';
+import { AppError } from '../../platform/app-error.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { createDeviceReceiver } from './receive.devices.ts';
+import { createModelReceiver } from './receive.models.ts';
+import { answerOf, type Landing, refused, type Verdict } from './receive.verdict.ts';
+import type { Items } from './sync.items.ts';
+
+type Calls = typeof syncDeliveryCalls;
+type Deps = { db: Db; records: RecordDb; secrets: SecretBox; items: Items; installationId: string };
+type Caller = Context<Actor | null>;
+
+const DEFAULT_ZONE = 1;
+
+/** What another hub sends, with a key that says where it lands. */
+export const createReceiver = ({ db, records, secrets, items, installationId }: Deps) => {
+  const takeModel = createModelReceiver({ db, secrets });
+  const takeDevices = createDeviceReceiver({ db, records });
+  /** One delivery of a key after the other: of two with the same device, the later one's values stay. */
+  const turns = new Map<string, Promise<unknown>>();
+
+  const inTurn = async <Result>(keyId: string, work: () => Promise<Result>): Promise<Result> => {
+    const turn = (turns.get(keyId) ?? Promise.resolve()).then(work, work);
+    turns.set(keyId, turn);
+    try {
+      return await turn;
+    } finally {
+      if (turns.get(keyId) === turn) turns.delete(keyId);
+    }
+  };
+
+  const findZone = async (zoneId: number | undefined) =>
+    zoneId === undefined
+      ? undefined
+      : db.selectFrom('zone').selectAll().where('zone_id', '=', zoneId).executeTakeFirst();
+
+  const presentOf = async (verdicts: Verdict[]): Promise<Verdict[]> => {
+    const there = (kind: SyncItem['kind']) =>
+      verdicts.filter(({ item, result }) => item.kind === kind && (result === 'changed' || result === 'older'));
+    const ids = (kind: SyncItem['kind']) => there(kind).map(({ item }) => item.id);
+    const models = await items.read(SyncDataType.model, ids('model'));
+    const devices = await items.read(SyncDataType.data, ids('device'));
+    return verdicts.map((verdict) => {
+      if (verdict.result !== 'changed' && verdict.result !== 'older') return verdict;
+      const found = (verdict.item.kind === 'model' ? models : devices).get(verdict.item.id);
+      return { ...verdict, present: found?.item.content ?? null };
+    });
+  };
+
+  const take = async (landing: Landing, sent: SyncItem[], preview: boolean): Promise<Verdict[]> => {
+    const back = sent.filter((item) => item.origin === installationId);
+    const others = sent.filter((item) => item.origin !== installationId);
+    const verdicts: Verdict[] = back.map((item) => refused(item, 'ownItem'));
+    for (const item of others) if (item.kind === 'model') verdicts.push(await takeModel(landing, item, preview));
+    // Of an id that is named twice the newest counts.
+    const newest = new Map<string, SyncItem>();
+    for (const item of others.filter(({ kind }) => kind === 'device'))
+      if ((newest.get(item.id)?.revision ?? -1) <= item.revision) newest.set(item.id, item);
+    if (newest.size > 0) verdicts.push(...(await takeDevices(landing, [...newest.values()], preview)));
+    return preview ? presentOf(verdicts) : verdicts;
+  };
+
+  return {
+    async getSyncTarget(
+      { token, ip, language }: Caller,
+      { zoneId }: Input<Calls['getSyncTarget']>,
+    ): Promise<Output<Calls['getSyncTarget']>> {
+      const key = await requireApiKey(db, token, 'sync', ip);
+      const zone = await findZone(zoneId);
+      const tenancy = await db
+        .selectFrom('tenancy')
+        .selectAll()
+        .where('tenancy_id', '=', key.tenancy_id)
+        .executeTakeFirstOrThrow();
+      const application = await db
+        .selectFrom('application')
+        .select('application_name')
+        .where('application_id', '=', key.application_id ?? '')
+        .executeTakeFirst();
+      return {
+        protocol: SYNC_PROTOCOL,
+        installationId,
+        tenancyId: key.tenancy_id,
+        tenancyName: tenancyNameIn(language, tenancy),
+        applicationId: key.application_id ?? '',
+        applicationName: application?.application_name ?? '',
+        zoneKnown: zoneId === undefined || zone ? 1 : 0,
+        zoneName: zone ? zoneNameIn(language, zone) : '',
+        itemsMax: SYNC_ITEMS_MAX,
+        bytesMax: SYNC_MAX_BYTES,
+      };
+    },
+
+    async deliverSync(
+      { token, ip, language }: Caller,
+      input: Input<Calls['deliverSync']>,
+    ): Promise<Output<Calls['deliverSync']>> {
+      const key = await requireApiKey(db, token, 'sync', ip);
+      const zone = await findZone(input.zoneId);
+      if (input.zoneId !== undefined && !zone) throw new AppError('ZONE_NOT_FOUND', {}, 'zoneId');
+      const landing: Landing = {
+        tenancyId: key.tenancy_id,
+        applicationId: key.application_id ?? '',
+        zoneId: zone?.zone_type === ZoneType.inner ? zone.zone_id : DEFAULT_ZONE,
+        language,
+      };
+      const preview = input.preview === 1;
+      const verdicts = await inTurn(key.key_id, () => take(landing, input.items, preview));
+      return { installationId, results: verdicts.map((verdict) => answerOf(verdict, language)) };
+    },
+  };
+};

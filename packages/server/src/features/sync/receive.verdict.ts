@@ -1,0 +1,49 @@
+import {
+  fieldErrors,
+  type Language,
+  type SyncItem,
+  type SyncItemAnswer,
+  type SyncProblem,
+  type SyncResult,
+} from '@device-center/contract';
+import type { z } from 'zod';
+import { problem, type Reason, reasonText } from './sync.reason.ts';
+
+/** Where received items land, and for whom the answers are. */
+export type Landing = {
+  tenancyId: string;
+  applicationId: string;
+  /** The zone that received devices are put into. */
+  zoneId: number;
+  language: Language;
+};
+
+export type Verdict = { item: SyncItem; result: SyncResult; reason?: Reason; present?: unknown };
+
+export const refused = (item: SyncItem, code: SyncProblem, params: Reason['params'] = {}): Verdict => ({
+  item,
+  result: 'refused',
+  reason: problem(code, params),
+});
+
+/** The content by its rules, or the first that it breaks. */
+export const readContent = <Content>(
+  schema: z.ZodType<Content>,
+  item: SyncItem,
+  language: Language,
+): { content: Content } | { verdict: Verdict } => {
+  const parsed = schema.safeParse(item.content, { reportInput: true });
+  if (parsed.success) return { content: parsed.data };
+  const [first] = fieldErrors(parsed.error.issues, language);
+  return { verdict: refused(item, 'invalid', { field: first?.field ?? '', reason: first?.message ?? '' }) };
+};
+
+export const answerOf = ({ item, result, reason, present }: Verdict, language: Language): SyncItemAnswer => ({
+  kind: item.kind,
+  id: item.id,
+  result,
+  code: reason?.code ?? '',
+  params: reason?.params ?? {},
+  message: reason ? reasonText(reason, language) : '',
+  ...(present === undefined ? {} : { present }),
+});

@@ -1,0 +1,72 @@
+import { SyncDataType } from '@device-center/contract';
+import type { Db } from '../../db/connect.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Items } from './sync.items.ts';
+import type { Records } from './sync.records.ts';
+
+type Deps = { db: Db; items: Items; records: Pick<Records, 'lookAgain'>; everyMs: number };
+
+const AT_ONCE = 200;
+const LEASE_MS = 30_000;
+
+/**
+ * Whether devices are still what other installations have of them. Only those that are in step are looked at, by one
+ * hub, page by page: nothing that devices send waits for it.
+ */
+export const createComparison = ({ db, items, records, everyMs }: Deps) => {
+  const own = newId();
+
+  const job = () => db.updateTable('sync_job').where('job_name', '=', 'compare');
+
+  const begin = async (): Promise<boolean> => {
+    const now = Date.now();
+    const { numUpdatedRows } = await job()
+      .set({ leader: own, leader_until: now + LEASE_MS })
+      .where('leader_until', '<', now)
+      .where('done_at', '<=', now - everyMs)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  };
+
+  const goOn = async (): Promise<boolean> => {
+    const { numUpdatedRows } = await job()
+      .set({ leader_until: Date.now() + LEASE_MS })
+      .where('leader', '=', own)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  };
+
+  const page = (after: string) =>
+    db
+      .selectFrom('device')
+      .select('device_id')
+      .where('device_id', '>', after)
+      .where('origin_id', '=', '')
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('sync_record')
+            .select('sync_id')
+            .whereRef('sync_record.device_id', '=', 'device.device_id')
+            .where('sync_record.status', '=', 2),
+        ),
+      )
+      .orderBy('device_id')
+      .limit(AT_ONCE)
+      .execute();
+
+  return async (): Promise<void> => {
+    if (!(await begin())) return;
+    const began = Date.now();
+    records.lookAgain();
+    let after = '';
+    for (;;) {
+      const rows = await page(after);
+      const ids = rows.map((row) => row.device_id);
+      if (ids.length > 0) await items.read(SyncDataType.data, ids);
+      after = ids.at(-1) ?? after;
+      if (ids.length < AT_ONCE) break;
+      if (!(await goOn())) return;
+    }
+    await job().set({ leader_until: 0, done_at: began }).where('leader', '=', own).execute();
+  };
+};

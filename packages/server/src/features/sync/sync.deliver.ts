@@ -1,0 +1,150 @@
+import { SYNC_ITEMS_MAX, SYNC_MAX_BYTES, type SyncItem, type SyncItemAnswer } from '@device-center/contract';
+import { NodeFailure } from '../../platform/outward/node-failure.ts';
+import type { Outward } from '../../platform/outward/outward.ts';
+import { deliverHttp, whoIs } from './sync.http.ts';
+import { deliverMqtt, topicOf } from './sync.mqtt.ts';
+import { problem, type Reason, SyncFailure } from './sync.reason.ts';
+import type { SyncNode, SyncTarget } from './sync.targets.ts';
+
+type Deps = { outward: Pick<Outward, 'askHttp' | 'openSocket'> };
+
+/** Not delivered to this node, for this reason; nothing when all nodes have it. */
+export type Undelivered = { node: string; reason: Reason };
+
+/** A batch is about this large at most, unless a single item is larger. */
+const BATCH_BYTES = 1024 * 1024;
+/** What stands around the items. */
+const FRAME_BYTES = 1024;
+
+/** What another says about its reasons is kept, but not without end. */
+const REASON_MAX = 1_000;
+const CODE_MAX = 100;
+
+const isTooLarge = (bytes: number): boolean => bytes + FRAME_BYTES > SYNC_MAX_BYTES;
+
+/** As many as one request takes, by number and by size. */
+export const batches = <Entry extends { item: SyncItem }>(entries: Entry[]): Entry[][] => {
+  const all: Entry[][] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    const size = Buffer.byteLength(JSON.stringify(entry.item));
+    const last = all.at(-1);
+    if (last && last.length < SYNC_ITEMS_MAX && bytes + size <= BATCH_BYTES) {
+      last.push(entry);
+      bytes += size;
+    } else {
+      all.push([entry]);
+      bytes = size;
+    }
+  }
+  return all;
+};
+
+const refusalOf = (answer: SyncItemAnswer | undefined): Reason | undefined => {
+  if (!answer) return problem('fault');
+  if (answer.result !== 'refused') return undefined;
+  const { code, params, message } = answer;
+  const isSmall = typeof params === 'object' && params !== null && JSON.stringify(params).length < REASON_MAX;
+  return {
+    code: String(code).slice(0, CODE_MAX),
+    params: isSmall ? params : {},
+    message: String(message).slice(0, REASON_MAX),
+  };
+};
+
+/** Brings items to all nodes of a zone. What fails for one item is that item's; what fails for a node is thrown. */
+export const createDelivery = ({ outward }: Deps) => {
+  /** Who is behind each HTTP node, asked before anything is sent. */
+  const greet = async (target: SyncTarget, signal?: AbortSignal): Promise<Map<string, string>> => {
+    const peers = new Map<string, string>();
+    for (const node of target.nodes)
+      if (node.kind === 'http')
+        peers.set(
+          node.nodeId,
+          await whoIs(outward, node, signal).catch((error: unknown) => {
+            throw withNode(error, node);
+          }),
+        );
+    return peers;
+  };
+
+  const toMqtt = async (target: SyncTarget, node: SyncNode, items: SyncItem[], signal?: AbortSignal) => {
+    const taken = await deliverMqtt(outward, node, target.zone.route_key, items, signal);
+    const refused = (item: SyncItem): Reason => ({
+      code: 'topic',
+      params: { topic: topicOf(target.zone.route_key, item) },
+    });
+    return new Map(items.map((item) => [item.id, taken.get(item.id) ? undefined : refused(item)]));
+  };
+
+  /** One that cannot be taken must not keep the others: a batch that is refused whole is halved. */
+  const toHttp = async (
+    node: SyncNode,
+    items: SyncItem[],
+    signal?: AbortSignal,
+  ): Promise<Map<string, Reason | undefined>> => {
+    try {
+      const answers = await deliverHttp(outward, node, items, 0, signal);
+      return new Map(items.map((item) => [item.id, refusalOf(answers.get(item.id))]));
+    } catch (error) {
+      if (!(error instanceof SyncFailure) || !error.ofContent) throw error;
+      const [first] = items;
+      if (items.length <= 1) return new Map([[first?.id ?? '', error.reason]]);
+      const half = Math.ceil(items.length / 2);
+      const one = await toHttp(node, items.slice(0, half), signal);
+      return new Map([...one, ...(await toHttp(node, items.slice(half), signal))]);
+    }
+  };
+
+  return {
+    greet,
+
+    /** One batch, of one kind. */
+    async deliver(
+      target: SyncTarget,
+      peers: ReadonlyMap<string, string>,
+      items: SyncItem[],
+      signal?: AbortSignal,
+    ): Promise<Map<string, Undelivered>> {
+      const undelivered = new Map<string, Undelivered>();
+      for (const node of target.nodes) {
+        const fitting = items.filter((item) => {
+          const bytes = Buffer.byteLength(JSON.stringify(item));
+          if (isTooLarge(bytes)) undelivered.set(item.id, { node: node.name, reason: problem('tooLarge', { bytes }) });
+          // It is not sent back to where it came from.
+          return !isTooLarge(bytes) && item.origin !== peers.get(node.nodeId);
+        });
+        if (fitting.length === 0) continue;
+        const reasons = await (node.kind === 'mqtt'
+          ? toMqtt(target, node, fitting, signal)
+          : toHttp(node, fitting, signal)
+        ).catch((error: unknown) => {
+          throw withNode(error, node);
+        });
+        for (const [id, reason] of reasons) if (reason) undelivered.set(id, { node: node.name, reason });
+      }
+      return undelivered;
+    },
+
+    preview: (node: SyncNode, items: SyncItem[], signal?: AbortSignal) => deliverHttp(outward, node, items, 1, signal),
+  };
+};
+
+export type Delivery = ReturnType<typeof createDelivery>;
+
+/** The node that could not be used. */
+export class NodeAway extends Error {
+  readonly node: string;
+  readonly reason: Reason;
+
+  constructor(node: string, reason: Reason) {
+    super(reason.code);
+    this.node = node;
+    this.reason = reason;
+  }
+}
+
+const withNode = (error: unknown, node: SyncNode): unknown => {
+  if (error instanceof NodeFailure) return new NodeAway(node.name, { code: error.problem, params: error.params });
+  return error instanceof SyncFailure ? new NodeAway(node.name, error.reason) : error;
+};

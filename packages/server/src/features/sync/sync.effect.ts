@@ -1,0 +1,59 @@
+import {
+  compareModels,
+  type Language,
+  type SyncEffect,
+  type SyncedDevice,
+  type SyncedModel,
+  type SyncItem,
+  type SyncItemAnswer,
+  syncedDevice,
+  syncedModel,
+} from '@device-center/contract';
+import { hashOf } from './sync.items.ts';
+import { reasonText } from './sync.reason.ts';
+
+type Values = Record<string, unknown>;
+
+/** Each side counts its own versions, and finds the category by itself. */
+const OWN_TO_EACH_SIDE = ['modelVersion', 'categoryName', 'functions', 'values'];
+
+const isSame = (one: unknown, other: unknown): boolean => hashOf({ value: one }) === hashOf({ value: other });
+
+const plainOf = (content: Values): Values =>
+  Object.fromEntries(Object.entries(content).filter(([key]) => !OWN_TO_EACH_SIDE.includes(key)));
+
+const valuesOf = ({ values = [] }: Partial<SyncedDevice>): Values =>
+  Object.fromEntries(values.map(({ signCode, value }) => [`values.${signCode}`, value]));
+
+const fieldsOf = (before: Values, after: Values): SyncEffect['fields'] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((field) => !isSame(before[field], after[field]))
+    .map((field) => ({
+      field,
+      ...(field in before ? { before: before[field] } : {}),
+      ...(field in after ? { after: after[field] } : {}),
+    }));
+
+const functionsOf = (before: Partial<SyncedModel>, after: SyncedModel): SyncEffect['functions'] =>
+  compareModels(before.functions ?? [], after.functions).changes;
+
+const difference = ({ kind, content }: SyncItem, present: unknown): Pick<SyncEffect, 'fields' | 'functions'> => {
+  const read = (kind === 'model' ? syncedModel : syncedDevice).safeParse(present);
+  if (!read.success) return { fields: [], functions: [] };
+  const [before, after] = [read.data as Values, content as Values];
+  const fields = fieldsOf({ ...plainOf(before), ...valuesOf(before) }, { ...plainOf(after), ...valuesOf(after) });
+  return { fields, functions: kind === 'model' ? functionsOf(before, content as SyncedModel) : [] };
+};
+
+/** What sending an item would do, by what the other side answered. What is there is another's and may be anything. */
+export const effectOf = (item: SyncItem, answer: SyncItemAnswer, language: Language): SyncEffect => {
+  const { result, code, params, message, present } = answer;
+  const told = { ...difference(item, present) };
+  const isEqual = result === 'changed' && present && told.fields.length === 0 && told.functions.length === 0;
+  return {
+    change: isEqual ? 'same' : result,
+    reason: result === 'refused' ? reasonText({ code, params, message }, language) : '',
+    reasonCode: result === 'refused' ? code : '',
+    ...told,
+  };
+};

@@ -1,0 +1,179 @@
+import {
+  bareFunction,
+  SYNC_VALUES_MAX,
+  SyncDataType,
+  type SyncedDevice,
+  type SyncedModel,
+  type SyncItem,
+} from '@device-center/contract';
+import { sql } from 'kysely';
+import type { Db, RecordDb } from '../../db/connect.ts';
+import { transact } from '../../db/faults.ts';
+import { functionOf } from '../../db/functions.ts';
+import { digest, firstNumberAt } from '../../platform/ids.ts';
+
+type Deps = { db: Db; records: RecordDb; installationId: string };
+
+export type Outgoing = { item: SyncItem; itemName: string };
+type DataType = 1 | 2;
+
+/** How many are read at once. */
+const AT_ONCE = 200;
+
+/** Keys in their own order, so that the same contents are the same text. */
+const canonical = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, entry]) => entry !== undefined)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, entry]) => [key, canonical(entry)]),
+  );
+};
+
+export const hashOf = (content: unknown): string => digest(JSON.stringify(canonical(content)));
+
+export const inPieces = <Item>(items: Item[], size = AT_ONCE): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+
+export const createItems = ({ db, records, installationId }: Deps) => {
+  const readModels = async (productIds: string[]): Promise<Map<string, Outgoing>> => {
+    const rows = await db
+      .selectFrom('product')
+      .innerJoin('category', 'category.category_id', 'product.category_id')
+      .selectAll('product')
+      .select('category.category_name')
+      .where('product_id', 'in', productIds)
+      .execute();
+    const functions = await db
+      .selectFrom('product_function')
+      .selectAll()
+      .where('product_id', 'in', productIds)
+      .orderBy('sort_order')
+      .orderBy('function_id')
+      .execute();
+    return new Map(
+      rows.map((row) => {
+        const content: SyncedModel = {
+          productName: row.product_name,
+          description: row.description,
+          categoryName: row.category_name,
+          nodeType: row.node_type,
+          protocolId: row.protocol_id,
+          classId: row.class_id,
+          allowMd5: row.allow_md5,
+          modelVersion: row.model_version,
+          functions: functions
+            .filter((entry) => entry.product_id === row.product_id)
+            .map((entry) => bareFunction(functionOf(entry))),
+        };
+        const origin = row.origin_id || installationId;
+        const revision = row.revision || row.updated_at;
+        const item: SyncItem = { kind: 'model', id: row.product_id, origin, revision, content };
+        return [row.product_id, { item, itemName: row.product_name }];
+      }),
+    );
+  };
+
+  const latestOf = async (deviceIds: string[]) => {
+    const rows = await records
+      .selectFrom('latest_value')
+      .selectAll()
+      .where('device_id', 'in', deviceIds)
+      .orderBy('device_id')
+      .orderBy('sign_code')
+      .execute();
+    return Map.groupBy(rows, (row) => row.device_id);
+  };
+
+  const deviceContents = async (deviceIds: string[]) => {
+    const rows = await db.selectFrom('device').selectAll().where('device_id', 'in', deviceIds).execute();
+    const latest = await latestOf(deviceIds);
+    return rows.map((row) => {
+      const born = firstNumberAt(row.created_at);
+      const values = (latest.get(row.device_id) ?? []).filter((value) => value.record_id >= born);
+      const content: SyncedDevice = {
+        productId: row.product_id,
+        deviceName: row.device_name,
+        mac: row.mac,
+        versionNumber: row.version_number,
+        parentId: row.parent_id,
+        values: values.slice(0, SYNC_VALUES_MAX).map((value) => ({
+          signCode: value.sign_code,
+          time: value.sample_time,
+          value: JSON.parse(value.value) as SyncedDevice['values'][number]['value'],
+        })),
+      };
+      return { row, content, hash: hashOf(content) };
+    });
+  };
+
+  type Compared = Awaited<ReturnType<typeof deviceContents>>[number];
+
+  /** A changed device has a new revision, and is in step with nobody any more. */
+  const raise = (changed: Compared[]): Promise<Map<string, number>> =>
+    transact(db, async (db) => {
+      const raised = new Map<string, number>();
+      for (const { row, hash } of changed) {
+        const now = Date.now();
+        const [next] = await db
+          .updateTable('device')
+          .set({
+            revision: sql<number>`case when revision >= ${now} then revision + 1 else ${now} end`,
+            content_hash: hash,
+          })
+          .where('device_id', '=', row.device_id)
+          .where('content_hash', '=', row.content_hash)
+          .where('revision', '=', row.revision)
+          .returning('revision')
+          .execute();
+        if (!next) continue;
+        raised.set(row.device_id, next.revision);
+        await db
+          .updateTable('sync_record')
+          .set({
+            revision: next.revision,
+            status: sql<0>`case when status = 2 then 0 else status end`,
+            updated_at: now,
+          })
+          .where('device_id', '=', row.device_id)
+          .where('data_type', '=', SyncDataType.data)
+          .execute();
+      }
+      return raised;
+    });
+
+  /** As they are now, each with a revision that is of this very content; one that is changing is left out. */
+  const readDevices = async (deviceIds: string[]): Promise<Map<string, Outgoing>> => {
+    const compared = await deviceContents(deviceIds);
+    const changed = compared.filter(({ row, hash }) => row.origin_id === '' && row.content_hash !== hash);
+    const raised = changed.length === 0 ? new Map<string, number>() : await raise(changed);
+    const left = new Set(changed.map(({ row }) => row.device_id).filter((deviceId) => !raised.has(deviceId)));
+    return new Map(
+      compared
+        // Of a received device the values may still be on their way to storage.
+        .filter(({ row }) => !left.has(row.device_id) && (row.origin_id === '' || row.content_hash !== ''))
+        .map(({ row, content }) => {
+          const revision = raised.get(row.device_id) ?? row.revision;
+          const origin = row.origin_id || installationId;
+          const item: SyncItem = { kind: 'device', id: row.device_id, origin, revision, content };
+          return [row.device_id, { item, itemName: row.device_name }];
+        }),
+    );
+  };
+
+  /** What is sent of these, by their ids. */
+  const read = async (dataType: DataType, ids: string[]): Promise<Map<string, Outgoing>> => {
+    const all = new Map<string, Outgoing>();
+    for (const piece of inPieces(ids)) {
+      const found = await (dataType === SyncDataType.model ? readModels(piece) : readDevices(piece));
+      for (const [id, outgoing] of found) all.set(id, outgoing);
+    }
+    return all;
+  };
+
+  return { read };
+};
+
+export type Items = ReturnType<typeof createItems>;

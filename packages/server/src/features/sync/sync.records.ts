@@ -1,0 +1,224 @@
+import { SyncDataType } from '@device-center/contract';
+import { deletingApplications } from '../../db/applications.ts';
+import type { Db } from '../../db/connect.ts';
+import { isOfFleet } from '../../db/rehearsed-devices.ts';
+import { newRecord } from '../../db/sync-marks.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { readTargets, type SyncTarget } from './sync.targets.ts';
+
+type Deps = { db: Db; secrets: Pick<SecretBox, 'open'> };
+type DataType = 1 | 2;
+
+/** Rows of one statement, so that nobody waits long for it. */
+const AT_ONCE = 1_000;
+const INSERTED_AT_ONCE = 200;
+/** A device that is being written down when it is looked for has a time that lies a little back. */
+const LOOK_BACK_MS = 15_000;
+
+/** A record for every product and device and every zone that is a target. */
+export const createRecords = ({ db, secrets }: Deps) => {
+  /** Until when each zone's devices were looked through. */
+  const lookedUntil = new Map<number, number>();
+
+  const insert = async (records: ReturnType<typeof newRecord>[]): Promise<void> => {
+    for (let from = 0; from < records.length; from += INSERTED_AT_ONCE)
+      await db
+        .insertInto('sync_record')
+        .values(records.slice(from, from + INSERTED_AT_ONCE))
+        .onConflict((row) => row.columns(['zone_id', 'data_type', 'item_id']).doNothing())
+        .execute();
+  };
+
+  const missingModels = (zoneId: number, peerId: string) =>
+    db
+      .selectFrom('product')
+      .select(['product_id', 'revision'])
+      .where('origin_id', 'not in', ['-', peerId].filter(Boolean))
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('sync_record')
+              .select('sync_id')
+              .where('zone_id', '=', zoneId)
+              .where('data_type', '=', SyncDataType.model)
+              .whereRef('item_id', '=', 'product.product_id'),
+          ),
+        ),
+      )
+      .orderBy('product_id')
+      .limit(AT_ONCE)
+      .execute();
+
+  const missingDevices = async (zoneId: number, peerId: string, since: number) => {
+    const hidden = await deletingApplications(db);
+    return db
+      .selectFrom('device')
+      .select(['device_id', 'product_id', 'revision'])
+      .where('created_at', '>=', since)
+      .where('application_id', 'not in', ['-', ...hidden])
+      .where('origin_id', 'not in', ['-', peerId].filter(Boolean))
+      .where(isOfFleet([]))
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('sync_record')
+              .select('sync_id')
+              .where('zone_id', '=', zoneId)
+              .where('data_type', '=', SyncDataType.data)
+              .whereRef('item_id', '=', 'device.device_id'),
+          ),
+        ),
+      )
+      .limit(AT_ONCE)
+      .execute();
+  };
+
+  const addModels = async (zoneId: number, peerId: string): Promise<void> => {
+    for (;;) {
+      const missing = await missingModels(zoneId, peerId);
+      const now = Date.now();
+      await insert(missing.map((row) => newRecord({ ...row, zone_id: zoneId, data_type: SyncDataType.model }, now)));
+      if (missing.length < AT_ONCE) return;
+    }
+  };
+
+  const addDevices = async (zoneId: number, peerId: string): Promise<void> => {
+    const since = lookedUntil.get(zoneId) ?? 0;
+    const now = Date.now();
+    for (;;) {
+      const missing = await missingDevices(zoneId, peerId, since);
+      await insert(missing.map((row) => newRecord({ ...row, zone_id: zoneId, data_type: SyncDataType.data }, now)));
+      if (missing.length < AT_ONCE) break;
+    }
+    lookedUntil.set(zoneId, now - LOOK_BACK_MS);
+  };
+
+  /** In pieces, until none is left. */
+  const inPieces = async (piece: () => Promise<bigint>): Promise<void> => {
+    while ((await piece()) >= BigInt(AT_ONCE)) void 0;
+  };
+
+  /** Other nodes have nothing of it yet. */
+  const beginAnew = (zoneId: number): Promise<void> =>
+    inPieces(async () => {
+      const { numUpdatedRows } = await db
+        .updateTable('sync_record')
+        .set({ status: 0, sent_revision: 0, reason: '', attempts: 0, updated_at: Date.now() })
+        .where('sync_id', 'in', (row) =>
+          row
+            .selectFrom('sync_record')
+            .select('sync_id')
+            .where('zone_id', '=', zoneId)
+            .where('status', '=', 2)
+            .limit(AT_ONCE),
+        )
+        .executeTakeFirst();
+      return numUpdatedRows;
+    });
+
+  const removeAll = (zoneId: number): Promise<void> =>
+    inPieces(async () => {
+      const { numDeletedRows } = await db
+        .deleteFrom('sync_record')
+        .where('sync_id', 'in', (row) =>
+          row.selectFrom('sync_record').select('sync_id').where('zone_id', '=', zoneId).limit(AT_ONCE),
+        )
+        .executeTakeFirst();
+      return numDeletedRows;
+    });
+
+  /** What came from the other side is no business of it. */
+  const removeOwnOf = async (zoneId: number, peerId: string): Promise<void> => {
+    for (const table of ['product', 'device'] as const) {
+      const key = `${table}_id` as const;
+      await db
+        .deleteFrom('sync_record')
+        .where('zone_id', '=', zoneId)
+        .where('data_type', '=', table === 'product' ? SyncDataType.model : SyncDataType.data)
+        .where('item_id', 'in', (row) =>
+          row
+            .selectFrom(table)
+            .select(`${table}.${key}` as 'product.product_id')
+            .where('origin_id', '=', peerId),
+        )
+        .execute();
+    }
+  };
+
+  const readZone = (zoneId: number) =>
+    db.selectFrom('sync_zone').selectAll().where('zone_id', '=', zoneId).executeTakeFirst();
+
+  /** The zone's row, and what follows from other nodes than it had. */
+  const enter = async ({ zone, mark }: SyncTarget): Promise<{ peerId: string }> => {
+    const kept = await readZone(zone.zone_id);
+    if (kept?.target === mark) return { peerId: kept.peer_id };
+    if (kept) {
+      // From now on nothing counts that is on its way to the nodes of before; whoever is stopped here begins again.
+      await db.updateTable('sync_zone').set({ target: '' }).where('zone_id', '=', zone.zone_id).execute();
+      await beginAnew(zone.zone_id);
+    }
+    const values = { zone_id: zone.zone_id, target: mark, peer_id: '', leader: '', leader_until: 0 };
+    await db
+      .insertInto('sync_zone')
+      .values(values)
+      .onConflict((row) => row.column('zone_id').doUpdateSet({ target: mark, peer_id: '' }))
+      .execute();
+    lookedUntil.delete(zone.zone_id);
+    return { peerId: '' };
+  };
+
+  const keepZone = async (target: SyncTarget): Promise<void> => {
+    const { peerId } = await enter(target);
+    await addModels(target.zone.zone_id, peerId);
+    await addDevices(target.zone.zone_id, peerId);
+  };
+
+  return {
+    keepZone,
+
+    async keep(): Promise<void> {
+      const targets = await readTargets(db, secrets);
+      for (const target of targets) if (target.zone.status === 1) await keepZone(target);
+      const known = await db.selectFrom('sync_zone').select('zone_id').execute();
+      for (const { zone_id } of known) {
+        if (targets.some(({ zone }) => zone.zone_id === zone_id)) continue;
+        await removeAll(zone_id);
+        await db.deleteFrom('sync_zone').where('zone_id', '=', zone_id).execute();
+      }
+    },
+
+    /** All are looked through again: one that was written down late is found. */
+    lookAgain: (): void => lookedUntil.clear(),
+
+    /** Who is behind the zone's nodes. */
+    async meet(zoneId: number, peerId: string): Promise<void> {
+      const kept = await readZone(zoneId);
+      if (!kept || kept.peer_id === peerId) return;
+      await db.updateTable('sync_zone').set({ peer_id: peerId }).where('zone_id', '=', zoneId).execute();
+      if (peerId !== '') await removeOwnOf(zoneId, peerId);
+      // And what another had sent is of interest to this one.
+      lookedUntil.delete(zoneId);
+    },
+
+    /** Puts what is not in step on its way, in pieces; says how many. */
+    async queue(db: Db, zoneId: number, dataType: DataType): Promise<number> {
+      const now = Date.now();
+      const { numUpdatedRows } = await db
+        .updateTable('sync_record')
+        .set({ status: 1, next_at: now, attempts: 0, reason: '', updated_at: now })
+        .where('sync_id', 'in', (row) =>
+          row
+            .selectFrom('sync_record')
+            .select('sync_id')
+            .where('zone_id', '=', zoneId)
+            .where('data_type', '=', dataType)
+            .where('status', 'in', [0, 3])
+            .limit(AT_ONCE),
+        )
+        .executeTakeFirst();
+      return Number(numUpdatedRows);
+    },
+  };
+};
+
+export type Records = ReturnType<typeof createRecords>;

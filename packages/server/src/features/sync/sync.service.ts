@@ -1,0 +1,250 @@
+import {
+  type Input,
+  type Language,
+  type Output,
+  type SyncCounts,
+  SyncDataType,
+  type SyncRecordRow,
+  SyncStatus,
+  type syncCalls,
+} from '@device-center/contract';
+import { change } from '../../db/change.ts';
+import type { Db } from '../../db/connect.ts';
+import { contains } from '../../db/contains.ts';
+import { readPage } from '../../db/paging.ts';
+import { PLATFORM, tenancyNameIn } from '../../db/platform-ids.ts';
+import { zoneNameIn } from '../../db/zones.ts';
+import type { Context } from '../../platform/actor.ts';
+import { AppError } from '../../platform/app-error.ts';
+import { fold } from '../../platform/fold.ts';
+import { iso } from '../../platform/time.ts';
+import type { Items } from './sync.items.ts';
+import type { Preview } from './sync.preview.ts';
+import { readReason, toldReason } from './sync.reason.ts';
+import type { Records } from './sync.records.ts';
+import type { Try } from './sync.sender.ts';
+
+type Calls = typeof syncCalls;
+type Deps = {
+  db: Db;
+  items: Items;
+  preview: Preview;
+  records: Pick<Records, 'keepZone' | 'queue'>;
+};
+
+const timeOrNull = (time: number): string | null => (time === 0 ? null : iso(time));
+
+/** The records, bare: what a filter and a count need. */
+const recordsOf = (db: Db) => db.selectFrom('sync_record');
+
+const withNames = (rows: ReturnType<typeof recordsOf>) =>
+  rows
+    .innerJoin('product', 'product.product_id', 'sync_record.product_id')
+    .innerJoin('tenancy', 'tenancy.tenancy_id', 'product.tenancy_id')
+    .leftJoin('device', 'device.device_id', 'sync_record.device_id')
+    .selectAll('sync_record')
+    .select([
+      'product.product_name',
+      'product.origin_id as product_origin',
+      'device.device_name',
+      'device.origin_id as device_origin',
+      'tenancy.tenancy_id',
+      'tenancy.tenancy_name',
+    ]);
+
+type RecordRow = Awaited<ReturnType<ReturnType<typeof withNames>['execute']>>[number];
+
+const toRow = (language: Language, row: RecordRow): SyncRecordRow => ({
+  syncId: row.sync_id,
+  zoneId: row.zone_id,
+  dataType: row.data_type,
+  productId: row.product_id,
+  productName: row.product_name,
+  deviceId: row.device_id ?? '',
+  deviceName: row.device_name ?? '',
+  tenancyName: tenancyNameIn(language, row),
+  syncStatus: row.status,
+  ...toldReason(readReason(row.reason), language),
+  attempts: row.attempts,
+  nextTime: row.status === SyncStatus.failed ? iso(row.next_at) : null,
+  syncTime: timeOrNull(row.synced_at),
+  origin: row.device_origin ?? row.product_origin,
+  createTime: iso(row.created_at),
+  updateTime: iso(row.updated_at),
+});
+
+const productsLike = (db: Db, word: string) =>
+  db.selectFrom('product').select('product.product_id').where(contains('product.product_id_key', word));
+const devicesLike = (db: Db, word: string) =>
+  db.selectFrom('device').select('device.device_id').where(contains('device.device_id_key', word));
+
+const countsOf = async (db: Db, zoneIds: number[]) => {
+  const rows = await db
+    .selectFrom('sync_record')
+    .select(['zone_id', 'data_type', 'status'])
+    .select(({ fn }) => [fn.countAll<number>().as('n'), fn.max('synced_at').as('synced_at')])
+    .where('zone_id', 'in', [0, ...zoneIds])
+    .groupBy(['zone_id', 'data_type', 'status'])
+    .execute();
+  return (zoneId: number, dataType: 1 | 2): SyncCounts => {
+    const own = rows.filter((row) => row.zone_id === zoneId && row.data_type === dataType);
+    const count = (status: number) => Number(own.find((row) => row.status === status)?.n ?? 0);
+    return {
+      total: own.reduce((sum, row) => sum + Number(row.n), 0),
+      success: count(SyncStatus.success),
+      fail: count(SyncStatus.failed),
+      waiting: count(SyncStatus.notSynchronized),
+      sending: count(SyncStatus.synchronizing),
+      syncTime: timeOrNull(Math.max(0, ...own.map((row) => Number(row.synced_at)))),
+    };
+  };
+};
+
+export const createSyncService = ({ db, items, preview, records }: Deps) => {
+  /** A zone that is enabled and has somebody to send to, with a record for everything. */
+  const openZone = async (zoneId: number) => {
+    const target = await preview.targetOf(zoneId);
+    if (target.zone.status !== 1) throw new AppError('ZONE_DISABLED');
+    await records.keepZone(target);
+    return target.zone;
+  };
+
+  const auditOf = (zone: { zone_id: number; zone_name: string }, after: Record<string, unknown>) => ({
+    tenancyId: PLATFORM.tenancyId,
+    targetId: String(zone.zone_id),
+    targetName: zone.zone_name,
+    after,
+  });
+
+  return {
+    async querySyncRecordCount(
+      { language }: Context,
+      input: Input<Calls['querySyncRecordCount']>,
+    ): Promise<Output<Calls['querySyncRecordCount']>> {
+      let rows = db
+        .selectFrom('zone')
+        .selectAll()
+        .where('zone_id', 'in', (row) => row.selectFrom('zone_node').select('zone_node.zone_id'));
+      if (input.zoneName) {
+        // Searched as it is read, in the reader's language; zones are few.
+        const word = fold(input.zoneName);
+        const named = (await rows.execute()).filter((row) => fold(zoneNameIn(language, row)).includes(word));
+        rows = rows.where('zone_id', 'in', [0, ...named.map((row) => row.zone_id)]);
+      }
+      if (input.status !== undefined) rows = rows.where('status', '=', input.status);
+      const order = { createdAt: 'created_at', updatedAt: 'updated_at', unique: 'zone_id' };
+      const page = await readPage(db, { rows, ...order }, input);
+      const counts = await countsOf(
+        db,
+        page.list.map((row) => row.zone_id),
+      );
+      return {
+        ...page,
+        list: page.list.map((row) => ({
+          zoneId: row.zone_id,
+          zoneName: zoneNameIn(language, row),
+          zoneType: row.zone_type,
+          status: row.status,
+          isSyncModel: row.is_sync_model,
+          model: counts(row.zone_id, SyncDataType.model),
+          data: counts(row.zone_id, SyncDataType.data),
+        })),
+      };
+    },
+
+    async querySyncRecordList(
+      { language }: Context,
+      input: Input<Calls['querySyncRecordList']>,
+    ): Promise<Output<Calls['querySyncRecordList']>> {
+      let rows = recordsOf(db).where('sync_record.zone_id', '=', input.zoneId);
+      if (input.dataType !== undefined) rows = rows.where('sync_record.data_type', '=', input.dataType);
+      if (input.syncStatus !== undefined) rows = rows.where('sync_record.status', '=', input.syncStatus);
+      if (input.productId) rows = rows.where('sync_record.product_id', 'in', productsLike(db, input.productId));
+      if (input.deviceId) rows = rows.where('sync_record.device_id', 'in', devicesLike(db, input.deviceId));
+      const order = {
+        createdAt: 'sync_record.created_at',
+        updatedAt: 'sync_record.updated_at',
+        unique: 'sync_record.sync_id',
+      };
+      const page = await readPage(db, { rows: withNames(rows), counted: rows, ...order }, input);
+      return { ...page, list: page.list.map((row) => toRow(language, row)) };
+    },
+
+    async getSyncRecord(
+      { language }: Context,
+      { syncId }: Input<Calls['getSyncRecord']>,
+    ): Promise<Output<Calls['getSyncRecord']>> {
+      const row = await withNames(recordsOf(db)).where('sync_record.sync_id', '=', syncId).executeTakeFirst();
+      if (!row) throw new AppError('SYNC_RECORD_NOT_FOUND', {}, 'syncId');
+      const target = await preview.targetOf(row.zone_id);
+      const sent = (await items.read(row.data_type, [row.item_id])).get(row.item_id);
+      // A zone that is disabled is left alone.
+      const looked =
+        target.zone.status === 1
+          ? await preview.lookAt(target, row, language)
+          : { problem: { code: 'ZONE_DISABLED', params: {} } };
+      const known = 'effect' in looked;
+      return {
+        ...toRow(language, row),
+        zoneName: zoneNameIn(language, target.zone),
+        sent: sent?.item.content ?? null,
+        present: known ? (looked.effect.change === 'same' ? (sent?.item.content ?? null) : looked.present) : null,
+        presentKnown: known ? 1 : 0,
+        presentProblem: known ? '' : toldReason(looked.problem, language).reason,
+        effect: known ? looked.effect : null,
+        tries: (JSON.parse(row.tries) as Try[]).map(({ at, node, reason }) => ({
+          time: iso(at),
+          ok: reason ? (0 as const) : (1 as const),
+          node,
+          ...toldReason(reason, language),
+        })),
+      };
+    },
+
+    previewSync: preview.previewSync,
+
+    async request(context: Context, { syncIds, zoneId }: Input<Calls['request']>): Promise<{ requested: number }> {
+      const zone = await openZone(zoneId);
+      const asked = [...new Set(syncIds)].sort();
+      return change(db, context, async (db) => {
+        const now = Date.now();
+        const { numUpdatedRows } = await db
+          .updateTable('sync_record')
+          .set({
+            status: SyncStatus.synchronizing,
+            next_at: now,
+            attempts: 0,
+            reason: '',
+            updated_at: now,
+          })
+          .where('sync_id', 'in', asked)
+          .where('zone_id', '=', zoneId)
+          .executeTakeFirst();
+        const requested = Number(numUpdatedRows);
+        if (requested !== asked.length) throw new AppError('SYNC_RECORD_NOT_FOUND', {}, 'syncIds');
+        return { result: { requested }, audit: auditOf(zone, { syncIds: asked }) };
+      });
+    },
+
+    /** The first piece with its audit entry, and the others after it: no transaction is long, however many there are. */
+    async oneKey(context: Context, { zoneId, dataType }: Input<Calls['oneKey']>): Promise<{ requested: number }> {
+      const zone = await openZone(zoneId);
+      let requested = await change(db, context, async (db) => {
+        const { n } = await db
+          .selectFrom('sync_record')
+          .select(({ fn }) => fn.countAll<number>().as('n'))
+          .where('zone_id', '=', zoneId)
+          .where('data_type', '=', dataType)
+          .where('status', 'in', [SyncStatus.notSynchronized, SyncStatus.failed])
+          .executeTakeFirstOrThrow();
+        const result = await records.queue(db, zoneId, dataType);
+        return { result, audit: auditOf(zone, { dataType, records: Number(n) }) };
+      });
+      for (;;) {
+        const more = await records.queue(db, zoneId, dataType);
+        requested += more;
+        if (more === 0) return { requested };
+      }
+    },
+  };
+};

@@ -1,0 +1,71 @@
+import { ServerType, ZoneType } from '@device-center/contract';
+import type { Selectable } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import { type NodeSecrets, openNodeSecrets, type ZoneNodeRow } from '../../db/zone-nodes.ts';
+import type { ZoneTable } from '../../db/zone-tables.ts';
+import { digest } from '../../platform/ids.ts';
+import { type NodeAddress, readBucketUrl, readNodeAddress } from '../../platform/outward/node-address.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+
+export type SyncNode = NodeSecrets & {
+  nodeId: string;
+  kind: 'http' | 'mqtt';
+  /** As people know it. */
+  name: string;
+  address: () => NodeAddress;
+  /** What the zone is called there; none of an inner node. */
+  zoneId: number | undefined;
+  username: string;
+};
+
+export type SyncTarget = {
+  zone: Selectable<ZoneTable>;
+  nodes: SyncNode[];
+  /** Changes with the nodes: what one of them has, another does not. */
+  mark: string;
+};
+
+const addressOf = (row: ZoneNodeRow): NodeAddress =>
+  row.bucket_url === ''
+    ? readNodeAddress({
+        hostName: row.host_name,
+        port: row.port,
+        kind: row.server_type === ServerType.mqtt ? 'mqtt' : 'http',
+        tls: row.tls === 1,
+      })
+    : readBucketUrl(row.bucket_url);
+
+const nodeOf = (secrets: Pick<SecretBox, 'open'>, row: ZoneNodeRow): SyncNode => ({
+  ...openNodeSecrets(secrets, row),
+  nodeId: row.node_id,
+  kind: row.bucket_url === '' && row.server_type === ServerType.mqtt ? 'mqtt' : 'http',
+  name: row.bucket_url === '' ? `${row.host_name}:${row.port}` : row.bucket_url,
+  address: () => addressOf(row),
+  zoneId: row.bucket_url === '' ? undefined : row.bucket_zone_id,
+  username: row.username,
+});
+
+const markOf = (zone: Selectable<ZoneTable>, rows: ZoneNodeRow[]): string =>
+  digest(
+    JSON.stringify([
+      zone.zone_type === ZoneType.inner ? zone.route_key : '',
+      rows.map((row) => [row.node_id, row.host_name, row.port, row.server_type, row.bucket_url, row.bucket_zone_id]),
+    ]),
+  );
+
+/** Zones that have nodes, each with all of them: those are what is kept in step. */
+export const readTargets = async (db: Db, secrets: Pick<SecretBox, 'open'>, zoneId?: number): Promise<SyncTarget[]> => {
+  let zones = db.selectFrom('zone').selectAll().orderBy('zone_id');
+  let nodes = db.selectFrom('zone_node').selectAll().orderBy('zone_id').orderBy('node_index');
+  if (zoneId !== undefined) {
+    zones = zones.where('zone_id', '=', zoneId);
+    nodes = nodes.where('zone_id', '=', zoneId);
+  }
+  const rows = await nodes.execute();
+  if (rows.length === 0) return [];
+  return (await zones.execute()).flatMap((zone) => {
+    const own = rows.filter((row) => row.zone_id === zone.zone_id);
+    if (own.length === 0) return [];
+    return [{ zone, nodes: own.map((row) => nodeOf(secrets, row)), mark: markOf(zone, own) }];
+  });
+};

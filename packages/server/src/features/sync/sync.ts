@@ -1,0 +1,50 @@
+import { syncCalls, syncDeliveryCalls } from '@device-center/contract';
+import type { Db, RecordDb } from '../../db/connect.ts';
+import { installationIdOf } from '../../db/installation.ts';
+import type { Mount } from '../../http/mount.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Outward } from '../../platform/outward/outward.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { createReceiver } from './receive.service.ts';
+import { createComparison } from './sync.compare.ts';
+import { createDelivery } from './sync.deliver.ts';
+import { createItems } from './sync.items.ts';
+import { createPreview } from './sync.preview.ts';
+import { createRecords } from './sync.records.ts';
+import { createSender } from './sync.sender.ts';
+import { createSyncService } from './sync.service.ts';
+
+type Deps = {
+  db: Db;
+  records: RecordDb;
+  secrets: SecretBox;
+  outward: Pick<Outward, 'askHttp' | 'openSocket'>;
+  settings: { SYNC_COMPARE_EVERY: number };
+  log: Log;
+  mount: Mount;
+};
+
+/** Products and devices are kept in step with other installations. */
+export const createSync = async ({ db, records: history, secrets, outward, settings, log, mount }: Deps) => {
+  const installationId = await installationIdOf(db);
+  const items = createItems({ db, records: history, installationId });
+  const delivery = createDelivery({ outward });
+  const records = createRecords({ db, secrets });
+  const sender = createSender({ db, secrets, delivery, items, records, log });
+  const preview = createPreview({ db, secrets, items, delivery });
+  mount('sync', syncCalls, createSyncService({ db, items, preview, records }));
+  mount('bucket', syncDeliveryCalls, createReceiver({ db, records: history, secrets, items, installationId }));
+  const everyMs = settings.SYNC_COMPARE_EVERY;
+  return {
+    jobs: [
+      { name: 'keep sync records', everyMs: 1_000, run: records.keep },
+      { name: 'send sync records', everyMs: 500, run: sender.send },
+      {
+        name: 'compare devices',
+        everyMs: Math.min(everyMs, 5_000),
+        run: createComparison({ db, items, records, everyMs }),
+      },
+    ],
+    stop: sender.stop,
+  };
+};

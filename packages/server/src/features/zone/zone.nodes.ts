@@ -1,0 +1,155 @@
+import {
+  type FieldError,
+  fieldErrors,
+  type InnerNode,
+  innerNodes,
+  issueText,
+  type Language,
+  type OuterNode,
+  outerNodes,
+  ServerType,
+  ZoneType,
+} from '@device-center/contract';
+import { sealCertificate, type ZoneNodeRow } from '../../db/zone-nodes.ts';
+import { BadInput, type UploadedFiles } from '../../http/parse-input.ts';
+import { AppError } from '../../platform/app-error.ts';
+import { newId } from '../../platform/ids.ts';
+import { readBucketUrl, readNodeAddress } from '../../platform/outward/node-address.ts';
+import { NodeFailure } from '../../platform/outward/node-failure.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { readCertificate } from './zone.certificate.ts';
+
+export type SentNode = InnerNode | OuterNode;
+type Sent = { zoneType: 1 | 2; nodes: unknown[]; language: Language };
+type Secrets = Pick<SecretBox, 'seal'>;
+
+const isInner = (node: SentNode): node is InnerNode => 'hostName' in node;
+
+const addressOf = (node: SentNode) =>
+  isInner(node)
+    ? readNodeAddress({
+        hostName: node.hostName,
+        port: node.port,
+        kind: node.serverType === ServerType.mqtt ? 'mqtt' : 'http',
+        tls: node.tls === 1,
+      })
+    : readBucketUrl(node.bucketUrl);
+
+/** An address that nothing could be asked at is refused where it is written. */
+const addressErrors = (nodes: SentNode[], language: Language): FieldError[] =>
+  nodes.flatMap((node, index) => {
+    try {
+      addressOf(node);
+      return [];
+    } catch (error) {
+      if (!(error instanceof NodeFailure)) throw error;
+      const message = issueText({ code: 'custom', message: 'INVALID' }, language);
+      return [{ field: `nodes[${index}].${isInner(node) ? 'hostName' : 'bucketUrl'}`, message }];
+    }
+  });
+
+/** Which fields a node has depends on the type of its zone. */
+export const readNodes = ({ zoneType, nodes, language }: Sent): SentNode[] => {
+  const rule = zoneType === ZoneType.inner ? innerNodes : outerNodes;
+  const parsed = rule.safeParse(nodes, { reportInput: true });
+  if (!parsed.success) throw new BadInput(fieldErrors(parsed.error.issues, language, ['nodes']));
+  const errors = addressErrors(parsed.data, language);
+  if (errors.length > 0) throw new BadInput(errors);
+  return parsed.data;
+};
+
+/** Absent keeps what is stored, '' forgets it. */
+export const sealedSecret = (secrets: Secrets, sent: string | undefined, kept: string): string => {
+  if (sent === undefined) return kept;
+  return sent === '' ? '' : secrets.seal(sent);
+};
+
+type KeptFile = Pick<ZoneNodeRow, 'certificate_sealed' | 'certificate_facts'>;
+
+/** The file that came with the node, or the one that is kept. */
+export type CertificateOf = (node: SentNode, index: number, kept: KeptFile) => KeptFile;
+
+/** Read before anything is changed: a file that is refused changes nothing, and parsing is no work for a transaction. */
+export const readFiles = (
+  secrets: Secrets,
+  nodes: SentNode[],
+  files: UploadedFiles,
+  language: Language,
+): CertificateOf => {
+  const sent = nodes.map((node, index): KeptFile | undefined => {
+    const field = `certificate${index}`;
+    const file = files.get(field);
+    if (!file) return undefined;
+    const { certificate, facts } = readCertificate({ file, password: node.certificatePassword ?? '', field, language });
+    return { certificate_sealed: sealCertificate(secrets, certificate), certificate_facts: JSON.stringify(facts) };
+  });
+  return (node, index, kept) => {
+    const file = sent[index];
+    if (file) return file;
+    return node.removeCertificate === 1 ? { certificate_sealed: '', certificate_facts: '' } : kept;
+  };
+};
+
+type NewRow = Omit<ZoneNodeRow, 'created_at' | 'updated_at'>;
+
+const EMPTY: Pick<ZoneNodeRow, 'password_sealed' | 'api_key_sealed' | 'certificate_sealed' | 'certificate_facts'> = {
+  password_sealed: '',
+  api_key_sealed: '',
+  certificate_sealed: '',
+  certificate_facts: '',
+};
+
+const innerColumns = (secrets: Secrets, node: InnerNode, kept: typeof EMPTY, hasCertificate: boolean) => ({
+  host_name: node.hostName,
+  port: node.port,
+  server_type: node.serverType,
+  username: node.username,
+  password_sealed: sealedSecret(secrets, node.password, kept.password_sealed),
+  tls: hasCertificate || addressOf(node).tls ? (1 as const) : (0 as const),
+  bucket_url: '',
+  bucket_zone_id: 0,
+  api_key_sealed: sealedSecret(secrets, node.apiKey, kept.api_key_sealed),
+});
+
+const outerColumns = (secrets: Secrets, node: OuterNode, kept: typeof EMPTY) => ({
+  host_name: '',
+  port: 0,
+  server_type: ServerType.http,
+  username: '',
+  password_sealed: '',
+  tls: addressOf(node).tls ? (1 as const) : (0 as const),
+  bucket_url: node.bucketUrl,
+  bucket_zone_id: node.bucketZoneId,
+  api_key_sealed: sealedSecret(secrets, node.apiKey, kept.api_key_sealed),
+});
+
+/** The rows that a zone's nodes become, each with the secrets of the node that it was before. */
+export const nodeRows = (
+  secrets: Secrets,
+  zoneId: number,
+  nodes: SentNode[],
+  certificateOf: CertificateOf,
+  stored: ZoneNodeRow[],
+): NewRow[] => {
+  const left = new Map(stored.map((row) => [row.node_id, row]));
+  return nodes.map((node, index) => {
+    const before = left.get(node.nodeId);
+    if (node.nodeId !== '' && !before) throw new AppError('ZONE_NODE_NOT_FOUND', {}, `nodes[${index}].nodeId`);
+    // Named twice, it would be two nodes with one id.
+    left.delete(node.nodeId);
+    const kept = before ?? EMPTY;
+    const file = certificateOf(node, index, kept);
+    const columns = isInner(node)
+      ? innerColumns(secrets, node, kept, file.certificate_sealed !== '')
+      : outerColumns(secrets, node, kept);
+    const { certificate_sealed, certificate_facts } = file;
+    return {
+      node_id: before?.node_id ?? newId(),
+      zone_id: zoneId,
+      node_index: index,
+      ...columns,
+      certificate_sealed,
+      certificate_facts,
+    };
+  });
+};

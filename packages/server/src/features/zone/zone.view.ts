@@ -1,0 +1,184 @@
+import {
+  type CertificateFacts,
+  type Input,
+  type Language,
+  mayUse,
+  type NodeProblem,
+  nodeProblemTexts,
+  type Output,
+  ZoneType,
+  type zoneCalls,
+} from '@device-center/contract';
+import type { Selectable } from 'kysely';
+import { databaseTime } from '../../db/clock.ts';
+import type { Db } from '../../db/connect.ts';
+import { readPage } from '../../db/paging.ts';
+import type { ZoneNodeRow } from '../../db/zone-nodes.ts';
+import type { ZoneTable } from '../../db/zone-tables.ts';
+import { zoneNameIn } from '../../db/zones.ts';
+import type { Context } from '../../platform/actor.ts';
+import { AppError } from '../../platform/app-error.ts';
+import { fold } from '../../platform/fold.ts';
+import { type NodeParams, nodeProblemText } from '../../platform/outward/node-failure.ts';
+import { iso } from '../../platform/time.ts';
+
+type Calls = typeof zoneCalls;
+type Zone = Selectable<ZoneTable>;
+type Details = Output<Calls['getZoneDetail']>;
+type NodeState = Pick<Details['nodes'][number], 'state' | 'problem' | 'message' | 'since'>;
+
+const UNUSED: NodeState = { state: 'unused', problem: null, message: '', since: null };
+/** Of several hubs the one that fares worst is shown. */
+const WORST = ['failed', 'connecting', 'connected'] as const;
+
+const isProblem = (word: string): word is NodeProblem => Object.hasOwn(nodeProblemTexts, word);
+
+/** The parameters of the problem, as JSON; words alone are its reason. */
+const paramsOf = (detail: string): NodeParams => {
+  try {
+    const read: unknown = JSON.parse(detail);
+    return typeof read === 'object' && read !== null ? (read as NodeParams) : { reason: detail };
+  } catch {
+    return { reason: detail };
+  }
+};
+
+/** How the connections of the hubs that are alive stand, by node. */
+const linksOf = (db: Db, zoneIds: number[]) =>
+  db
+    .selectFrom('zone_link')
+    .innerJoin('zone_node', 'zone_node.node_id', 'zone_link.node_id')
+    .innerJoin('hub_instance', 'hub_instance.hub_no', 'zone_link.hub_no')
+    .select(['zone_link.node_id', 'zone_node.zone_id', 'zone_link.state', 'zone_link.problem'])
+    .select(['zone_link.detail', 'zone_link.since'])
+    .where('zone_node.zone_id', 'in', [0, ...zoneIds])
+    .where('hub_instance.lease_until', '>', databaseTime(db))
+    .orderBy('zone_link.since')
+    .execute();
+
+type Link = Awaited<ReturnType<typeof linksOf>>[number];
+
+const stateOf = (language: Language, links: Link[]): NodeState => {
+  const worst = WORST.map((state) => links.find((link) => link.state === state)).find((link) => link !== undefined);
+  if (!worst) return UNUSED;
+  const problem = isProblem(worst.problem) ? worst.problem : null;
+  const message = problem ? nodeProblemText(problem, paramsOf(worst.detail), language) : '';
+  return { state: worst.state, problem, message, since: iso(worst.since) };
+};
+
+const countsOf = async (db: Db, zoneIds: number[]) => {
+  const ids = [0, ...zoneIds];
+  const nodes = await db
+    .selectFrom('zone_node')
+    .select(['zone_id', ({ fn }) => fn.countAll<number>().as('n')])
+    .where('zone_id', 'in', ids)
+    .groupBy('zone_id')
+    .execute();
+  const devices = await db
+    .selectFrom('device')
+    .select(['zone_id', ({ fn }) => fn.countAll<number>().as('n')])
+    .where('zone_id', 'in', ids)
+    .groupBy('zone_id')
+    .execute();
+  const failed = (await linksOf(db, zoneIds)).filter(({ state }) => state === 'failed');
+  return (zoneId: number) => ({
+    nums: Number(nodes.find((row) => row.zone_id === zoneId)?.n ?? 0),
+    deviceCount: Number(devices.find((row) => row.zone_id === zoneId)?.n ?? 0),
+    nodesDown: new Set(failed.filter((link) => link.zone_id === zoneId).map((link) => link.node_id)).size,
+  });
+};
+
+const toRow = (language: Language, zone: Zone) => ({
+  id: zone.zone_id,
+  zoneName: zoneNameIn(language, zone),
+  status: zone.status,
+  zoneType: zone.zone_type,
+  routeKey: zone.route_key,
+  address: zone.address,
+  isSyncModel: zone.is_sync_model,
+  builtin: zone.builtin,
+  createTime: iso(zone.created_at),
+  updateTime: iso(zone.updated_at),
+});
+
+const toNode = (row: ZoneNodeRow, state: NodeState): Details['nodes'][number] => ({
+  nodeId: row.node_id,
+  index: row.node_index,
+  hostName: row.host_name,
+  port: row.port,
+  serverType: row.server_type,
+  username: row.username,
+  tls: row.tls,
+  bucketUrl: row.bucket_url,
+  bucketZoneId: row.bucket_zone_id,
+  hasPassword: row.password_sealed === '' ? 0 : 1,
+  hasApiKey: row.api_key_sealed === '' ? 0 : 1,
+  certificate: row.certificate_facts === '' ? null : (JSON.parse(row.certificate_facts) as CertificateFacts),
+  ...state,
+});
+
+export const findZone = async (db: Db, zoneId: number): Promise<Zone> => {
+  const zone = await db.selectFrom('zone').selectAll().where('zone_id', '=', zoneId).executeTakeFirst();
+  if (!zone) throw new AppError('ZONE_NOT_FOUND', {}, 'id');
+  return zone;
+};
+
+export const findNodes = (db: Db, zoneId: number): Promise<ZoneNodeRow[]> =>
+  db.selectFrom('zone_node').selectAll().where('zone_id', '=', zoneId).orderBy('node_index').execute();
+
+/** What is read of zones: whole for those who manage them, names alone for whoever places a device. */
+export const createZoneView = ({ db }: { db: Db }) => ({
+  async queryZoneList(
+    { language, actor }: Context,
+    input: Input<Calls['queryZoneList']>,
+  ): Promise<Output<Calls['queryZoneList']>> {
+    let rows = db.selectFrom('zone').selectAll();
+    // Zones belong to the platform; a tenant reads where it may place a device.
+    if (!actor.platform) rows = rows.where('status', '=', 1).where('zone_type', '=', ZoneType.inner);
+    if (input.zoneName) {
+      // Searched as it is read, in the reader's language; zones are few.
+      const word = fold(input.zoneName);
+      const named = (await rows.execute()).filter((row) => fold(zoneNameIn(language, row)).includes(word));
+      rows = rows.where('zone_id', 'in', [0, ...named.map((row) => row.zone_id)]);
+    }
+    if (input.status !== undefined) rows = rows.where('status', '=', input.status);
+    if (input.zoneType !== undefined) rows = rows.where('zone_type', '=', input.zoneType);
+    const order = { createdAt: 'created_at', updatedAt: 'updated_at', unique: 'zone_id' };
+    const page = await readPage(db, { rows, ...order }, input);
+    if (!actor.platform || !mayUse('zone:read', actor.menus)) {
+      const list = page.list.map((zone) => ({
+        id: zone.zone_id,
+        zoneName: zoneNameIn(language, zone),
+        status: zone.status,
+      }));
+      return { ...page, list };
+    }
+    const counts = await countsOf(
+      db,
+      page.list.map((zone) => zone.zone_id),
+    );
+    return { ...page, list: page.list.map((zone) => ({ ...toRow(language, zone), ...counts(zone.zone_id) })) };
+  },
+
+  async getZoneDetail({ language }: Context, { id }: Input<Calls['getZoneDetail']>): Promise<Details> {
+    const zone = await findZone(db, id);
+    const nodes = await findNodes(db, id);
+    const links = await linksOf(db, [id]);
+    const counts = await countsOf(db, [id]);
+    const topic = `${zone.route_key}/{tenancyId}/{productId}/{deviceId}`;
+    return {
+      ...toRow(language, zone),
+      ...counts(id),
+      topics: { up: `${topic}/up`, down: `${topic}/down` },
+      nodes: nodes.map((node) =>
+        toNode(
+          node,
+          stateOf(
+            language,
+            links.filter((link) => link.node_id === node.node_id),
+          ),
+        ),
+      ),
+    };
+  },
+});

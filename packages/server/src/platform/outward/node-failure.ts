@@ -1,0 +1,76 @@
+import { fill, type Language, type NodeProblem, nodeProblemTexts } from '@device-center/contract';
+
+export type NodeParams = Record<string, string | number>;
+
+/** In the reader's language; parameters as they were kept. */
+export const nodeProblemText = (problem: NodeProblem, params: NodeParams, language: Language): string =>
+  fill(nodeProblemTexts[problem][language], params);
+
+/** Why another machine could not be asked, in words that an operator can act upon. */
+export class NodeFailure extends Error {
+  readonly problem: NodeProblem;
+  readonly params: NodeParams;
+
+  constructor(problem: NodeProblem, params: NodeParams = {}) {
+    super(nodeProblemText(problem, params, 'en_US'));
+    this.problem = problem;
+    this.params = params;
+  }
+
+  text(language: Language): string {
+    return nodeProblemText(this.problem, this.params, language);
+  }
+}
+
+const byCode = new Map<string, NodeProblem>([
+  ['ENOTFOUND', 'nameNotFound'],
+  ['ENODATA', 'nameNotFound'],
+  ['EAI_AGAIN', 'nameNotFound'],
+  ['EAI_FAIL', 'nameNotFound'],
+  ['ECONNREFUSED', 'refused'],
+  ['EHOSTUNREACH', 'unreachable'],
+  ['ENETUNREACH', 'unreachable'],
+  ['EHOSTDOWN', 'unreachable'],
+  ['ENETDOWN', 'unreachable'],
+  ['EADDRNOTAVAIL', 'unreachable'],
+  ['EACCES', 'unreachable'],
+  ['EPERM', 'unreachable'],
+  ['EINVAL', 'unreachable'],
+  ['ETIMEDOUT', 'timeout'],
+  ['ABORT_ERR', 'timeout'],
+  ['ECONNRESET', 'closed'],
+  ['EPIPE', 'closed'],
+  ['ERR_STREAM_DESTROYED', 'closed'],
+  ['ERR_STREAM_PREMATURE_CLOSE', 'closed'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificateName'],
+]);
+
+/** What OpenSSL calls the other side's alert when it wants a certificate of us, or another one. */
+const ASKS_FOR_CERTIFICATE =
+  /alert (certificate required|bad certificate|unknown ca|certificate unknown|certificate expired|certificate revoked|unsupported certificate|access denied)/i;
+const NOT_TRUSTED =
+  /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CRL_|INVALID_|PATH_LENGTH|ERR_TLS_CERT)|_CERT(IFICATE)?_/;
+
+type Fault = Error & { code?: string | number; reason?: string };
+
+const problemOf = (error: Fault): NodeProblem => {
+  const code = String(error.code ?? '');
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout';
+  if (ASKS_FOR_CERTIFICATE.test(error.message)) return 'clientCertificate';
+  const known = byCode.get(code);
+  if (known) return known;
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS_')) return 'tls';
+  if (NOT_TRUSTED.test(code)) return 'certificate';
+  return code.startsWith('HPE_') ? 'protocol' : 'closed';
+};
+
+/** The parts of OpenSSL's sentence that a person can use. */
+const reasonOf = (error: Fault): string => (error.reason ?? error.message).split('\n', 1)[0]?.slice(0, 200) ?? '';
+
+/** Whatever went wrong with a machine, as the one thing that is told about it. */
+export const toNodeFailure = (error: unknown, at: { host: string; port: number }): NodeFailure => {
+  if (error instanceof NodeFailure) return error;
+  const fault = error instanceof Error ? (error as Fault) : new Error(String(error));
+  const problem = problemOf(fault);
+  return new NodeFailure(problem, { host: at.host, port: at.port, reason: reasonOf(fault) });
+};

@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runCommand } from './command.ts';
+import { type Hub, startHub } from './hub.ts';
+import { freshPlace, type Place } from './hub-process.ts';
+import { allRows, expectSameRows, setScene } from './keeping-kit.ts';
+import { startAgain } from './link-kit.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const folder = temporaryFolder('backups-');
+const good = join(folder, 'good');
+const bad = join(folder, 'bad');
+const onPostgres = Boolean(process.env.TEST_DATABASE_URL);
+
+let hub: Hub;
+let place: Place;
+beforeAll(async () => {
+  hub = await startHub();
+  const { device } = await setScene(hub);
+  await device.end();
+  expect(await runCommand('commands/backup.ts', hub.env, good)).toMatchObject({ code: 0 });
+}, 120_000);
+afterAll(() => hub.close());
+beforeEach(async () => {
+  place = await freshPlace();
+  cpSync(good, bad, { recursive: true });
+});
+afterEach(async () => {
+  await place.dispose();
+  rmSync(bad, { recursive: true });
+});
+
+const restore = (env: Record<string, string>, ...words: string[]) => runCommand('commands/restore.ts', env, ...words);
+
+const refusalOf = async (env: Record<string, string>, ...words: string[]): Promise<string> => {
+  const { code, out, err } = await restore(env, ...words);
+  expect([code, out]).toEqual([1, '']);
+  return err;
+};
+
+/** Nothing lies there, not even the beginning of something. */
+const expectEmpty = async (): Promise<void> => {
+  expect(readdirSync(place.env.DATA_DIR ?? '')).toEqual([]);
+  if (onPostgres) expect(await allRows(place.env)).toEqual(new Map());
+};
+
+const change = (file: string, work: (bytes: Buffer) => Buffer): void =>
+  writeFileSync(join(bad, file), work(readFileSync(join(bad, file))));
+const flipped = (bytes: Buffer): Buffer => {
+  bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1);
+  return bytes;
+};
+type Manifest = { format: number; migrations: { hub: object[] }; tables: { rows: number; table: string }[] };
+/** As somebody would who also knows how it is summed. */
+const changeManifest = (work: (manifest: Manifest) => void): void =>
+  change('manifest.json', (bytes) => {
+    const { manifest } = JSON.parse(bytes.toString()) as { manifest: Manifest };
+    work(manifest);
+    const sha256 = createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
+    return Buffer.from(JSON.stringify({ sha256, manifest }));
+  });
+
+const firmwareFile = (): string => `firmware/${readdirSync(join(bad, 'firmware'))[0]}`;
+
+const damages: [what: string, damage: () => void, told: RegExp][] = [
+  ['a row', () => change('records/message_record.ndjson.gz', flipped), /records\/message_record\.\S+ is not what was/],
+  ['the end', () => change('hub/device.ndjson.gz', (bytes) => bytes.subarray(0, -1)), /hub\/device\.\S+ is not what/],
+  ['a table', () => rmSync(join(bad, 'hub/tenancy.ndjson.gz')), /hub\/tenancy\.\S+ is missing/],
+  ['firmware', () => change(firmwareFile(), flipped), /firmware\/\S+ is not what was written/],
+  ['the key', () => change('secret.key', flipped), /secret\.key is not what was written/],
+  ['the list', () => change('manifest.json', flipped), /damaged: manifest\.json/],
+  ['the list of a backup that was not finished', () => rmSync(join(bad, 'manifest.json')), /is not a whole backup/],
+  [
+    'a count',
+    () =>
+      changeManifest(({ tables }) => {
+        for (const part of tables) if (part.table === 'device') part.rows++;
+      }),
+    /hub\/device\.\S+ has \d+ rows of \d+/,
+  ],
+];
+
+describe('a damaged backup is refused, and nothing is changed:', () => {
+  it.each(damages)('%s', async (_what, damage, told) => {
+    damage();
+    expect(await refusalOf(place.env, bad)).toMatch(told);
+    await expectEmpty();
+  });
+
+  it('also where it was to replace a hub', async () => {
+    expect(await restore(place.env, good)).toMatchObject({ code: 0 });
+    const [rows, files] = [await allRows(place.env), readdirSync(place.env.DATA_DIR ?? '').sort()];
+    for (const [, damage, told] of damages) {
+      rmSync(bad, { recursive: true });
+      cpSync(good, bad, { recursive: true });
+      damage();
+      expect(await refusalOf(place.env, bad, '--replace')).toMatch(told);
+    }
+    expectSameRows(await allRows(place.env), rows);
+    expect(readdirSync(place.env.DATA_DIR ?? '').sort()).toEqual(files);
+  }, 120_000);
+});
+
+describe('restoring is refused', () => {
+  it('from a newer version', async () => {
+    changeManifest(({ migrations }) => migrations.hub.push({ name: '9999-future', checksum: 'x' }));
+    expect(await refusalOf(place.env, bad)).toBe(
+      'the backup was made by a newer version (it has migration 9999-future); start that one\n',
+    );
+    changeManifest((manifest) => {
+      manifest.format = 2;
+    });
+    expect(await refusalOf(place.env, bad)).toBe('the backup was made by a newer version\n');
+    await expectEmpty();
+  });
+
+  it('into a place that is not empty, unless it is to be replaced', async () => {
+    expect(await restore(place.env, good)).toMatchObject({ code: 0 });
+    const wanted = await allRows(place.env);
+    expect(await refusalOf(place.env, good)).toMatch(/not empty|exist already/);
+    rmSync(join(place.env.DATA_DIR ?? '', 'firmware'), { recursive: true });
+    expect(await refusalOf(place.env, good)).toMatch(/--replace replaces/);
+    expect(await restore(place.env, good, '--replace')).toMatchObject({ code: 0, err: '' });
+    expectSameRows(await allRows(place.env), wanted);
+  });
+
+  it('under a running hub', async () => {
+    expect(await refusalOf(hub.env, good, '--replace')).toMatch(/stop (the hub|it) first/);
+    expect((await fetch(`${hub.url}/health/ready`)).status).toBe(200);
+    await hub.process.stop();
+    expect(await restore(hub.env, good, '--replace')).toMatchObject({ code: 0, err: '' });
+    hub = await startAgain(hub);
+  });
+
+  it('with another key than the secrets were sealed with', async () => {
+    expect(await refusalOf({ ...place.env, SECRET_KEY: 'another' }, good)).toMatch(/^SECRET_KEY is not the one/);
+    await expectEmpty();
+    // Given as a setting, the key is in no backup.
+    const env = { ...hub.env, SECRET_KEY: readFileSync(join(good, 'secret.key'), 'utf8').trim() };
+    const apart = join(folder, 'without key');
+    const { code, out } = await runCommand('commands/backup.ts', env, apart);
+    expect([code, existsSync(join(apart, 'secret.key'))]).toEqual([0, false]);
+    expect(out).toContain('SECRET_KEY is not in it');
+    expect(await refusalOf(place.env, apart)).toMatch(/^the key is not in this backup/);
+    await expectEmpty();
+    expect(await restore({ ...place.env, SECRET_KEY: env.SECRET_KEY }, apart)).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('over another key, unless it is to be replaced: then the old one is kept beside', async () => {
+    const key = join(place.env.DATA_DIR ?? '', 'secret.key');
+    writeFileSync(key, 'mine');
+    expect(await refusalOf(place.env, good)).toMatch(/is another key than the backup's/);
+    expect(await restore(place.env, good, '--replace')).toMatchObject({ code: 0 });
+    expect(readFileSync(key, 'utf8')).toBe(readFileSync(join(good, 'secret.key'), 'utf8'));
+    expect(readFileSync(`${key}.replaced`, 'utf8')).toBe('mine');
+  });
+});
+
+describe('backing up is refused', () => {
+  const backup = (env: Record<string, string>, ...words: string[]) => runCommand('commands/backup.ts', env, ...words);
+
+  it('where something is', async () => {
+    const taken = join(folder, 'taken');
+    mkdirSync(taken);
+    expect(await backup(hub.env, taken)).toMatchObject({ code: 1, err: `${taken} exists already\n` });
+    expect(readdirSync(taken)).toEqual([]);
+  });
+
+  it('where there is no hub, and none is made', async () => {
+    const { code, err } = await backup(place.env, join(folder, 'nothing'));
+    expect([code, err]).toEqual([1, expect.stringMatching(/^there is no /)]);
+    expect(existsSync(join(folder, 'nothing'))).toBe(false);
+    await expectEmpty();
+  });
+
+  it('without a folder to put it in', async () => {
+    expect(await backup(hub.env)).toMatchObject({ code: 1, err: 'say where: npm run backup -- FOLDER\n' });
+  });
+});

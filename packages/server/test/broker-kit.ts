@@ -1,0 +1,256 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { chmodSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, connect as openSocket, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Somebody else's broker on this machine: it can be ended and started again on the same ports and data. */
+export type TestBroker = {
+  port: number;
+  tlsPort: number;
+  stop: () => Promise<void>;
+  /** As a power cut would. */
+  kill: () => Promise<void>;
+  start: () => Promise<void>;
+  dispose: () => Promise<void>;
+};
+
+export type TlsFiles = { ca: string; cert: string; key: string };
+
+const START_WITHIN_MS = 60_000;
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer().once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+
+/** Below those that the system gives to outgoing connections: nobody takes it while the broker starts. */
+export const freePort = async (): Promise<number> => {
+  for (;;) {
+    const port = 20_000 + randomInt(12_000);
+    if (await isFree(port)) return port;
+  }
+};
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = openSocket(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.on('connect', () => socket.destroy());
+  });
+
+const listening = async (port: number, child: ChildProcess, said: () => string): Promise<void> => {
+  const deadline = Date.now() + START_WITHIN_MS;
+  while (!(await answers(port))) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`the broker did not start:\n${said()}`);
+    await sleep(50);
+  }
+};
+
+const ended = (child: ChildProcess): Promise<void> =>
+  child.exitCode !== null || child.signalCode !== null
+    ? Promise.resolve()
+    : new Promise((resolve) => child.once('exit', () => resolve()));
+
+type Program = { command: string; args: string[]; env?: Record<string, string>; stopWith: NodeJS.Signals };
+
+const manage = async (
+  home: string,
+  { port, tlsPort }: { port: number; tlsPort: number },
+  program: Program,
+  beside: () => Promise<void> = async () => undefined,
+): Promise<TestBroker> => {
+  let child: ChildProcess;
+  let said = '';
+  const start = async (): Promise<void> => {
+    child = spawn(program.command, program.args, {
+      cwd: home,
+      env: { PATH: process.env.PATH ?? '', HOME: home, ...program.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    child.stdout?.on('data', (bytes: Buffer) => {
+      said += bytes.toString();
+    });
+    child.stderr?.on('data', (bytes: Buffer) => {
+      said += bytes.toString();
+    });
+    await listening(port, child, () => said);
+  };
+  const signal = async (name: NodeJS.Signals): Promise<void> => {
+    if (child.pid && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, name);
+    await ended(child);
+  };
+  await start();
+  return {
+    port,
+    tlsPort,
+    start,
+    stop: () => signal(program.stopWith),
+    kill: () => signal('SIGKILL'),
+    dispose: async () => {
+      await signal('SIGKILL');
+      await beside();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+};
+
+const makeHome = (): string => {
+  const home = mkdtempSync(join(tmpdir(), 'dc-broker-'));
+  // Run as root, Mosquitto gives its rights up and must still reach its files.
+  chmodSync(home, 0o777);
+  return home;
+};
+
+type MosquittoOptions = { tls?: TlsFiles; accounts?: Record<string, string>; acl?: string; more?: string[] };
+
+/** Debian's Mosquitto, which keeps sessions over a restart. */
+export const startMosquitto = async (options: MosquittoOptions = {}): Promise<TestBroker> => {
+  const home = makeHome();
+  const [port, tlsPort] = [await freePort(), await freePort()];
+  const write = (name: string, text: string): string => {
+    const file = join(home, name);
+    writeFileSync(file, text, { mode: 0o644 });
+    return file;
+  };
+  const passwords = join(home, 'passwords');
+  for (const [name, password] of Object.entries(options.accounts ?? {})) {
+    writeFileSync(passwords, '', { flag: 'a', mode: 0o644 });
+    spawnSync('mosquitto_passwd', ['-b', passwords, name, password]);
+  }
+  const tls = options.tls;
+  if (tls) {
+    copyFileSync(tls.cert, join(home, 'server.crt'));
+    copyFileSync(tls.key, join(home, 'server.key'));
+    chmodSync(join(home, 'server.key'), 0o644);
+  }
+  const config = [
+    'per_listener_settings false',
+    ...(options.accounts ? ['allow_anonymous false', `password_file ${passwords}`] : ['allow_anonymous true']),
+    ...(options.acl ? [`acl_file ${write('acl', options.acl)}`] : []),
+    'persistence true',
+    `persistence_location ${home}/`,
+    'autosave_interval 1',
+    'autosave_on_changes true',
+    'max_queued_messages 0',
+    `listener ${port} 127.0.0.1`,
+    ...(tls ? [`listener ${tlsPort} 127.0.0.1`, `certfile ${home}/server.crt`, `keyfile ${home}/server.key`] : []),
+    ...(options.more ?? []),
+  ];
+  const file = write('mosquitto.conf', `${config.join('\n')}\n`);
+  return manage(home, { port, tlsPort }, { command: '/usr/sbin/mosquitto', args: ['-c', file], stopWith: 'SIGTERM' });
+};
+
+/** `authUrl`: whom it asks who may connect, publish and subscribe. */
+type RabbitOptions = { tls?: TlsFiles; authUrl?: (what: string) => string };
+
+/** Debian's RabbitMQ with its MQTT plugin, and a name service of its own beside it. */
+export const startRabbit = async ({ tls, authUrl }: RabbitOptions = {}): Promise<TestBroker> => {
+  const home = makeHome();
+  const [port, tlsPort, nodePort, distPort, epmdPort] = await Promise.all([1, 2, 3, 4, 5].map(freePort));
+  const ports = { port: port ?? 0, tlsPort: tlsPort ?? 0 };
+  writeFileSync(join(home, 'plugins'), '[rabbitmq_mqtt,rabbitmq_auth_backend_http].\n');
+  const config = [
+    `listeners.tcp.1 = 127.0.0.1:${nodePort}`,
+    `mqtt.listeners.tcp.1 = 127.0.0.1:${port}`,
+    'mqtt.allow_anonymous = false',
+    ...(authUrl
+      ? [
+          'auth_backends.1 = http',
+          'auth_http.http_method = post',
+          ...['user', 'vhost', 'resource', 'topic'].map((what) => `auth_http.${what}_path = ${authUrl(what)}`),
+        ]
+      : ['auth_backends.1 = internal']),
+    ...(tls
+      ? [
+          `mqtt.listeners.ssl.1 = 127.0.0.1:${tlsPort}`,
+          `ssl_options.cacertfile = ${tls.ca}`,
+          `ssl_options.certfile = ${tls.cert}`,
+          `ssl_options.keyfile = ${tls.key}`,
+          'ssl_options.verify = verify_none',
+        ]
+      : []),
+    'log.console = true',
+    'log.console.level = warning',
+    'log.file = false',
+    'disk_free_limit.absolute = 50MB',
+    'vm_memory_high_watermark.absolute = 500MB',
+  ];
+  writeFileSync(join(home, 'rabbitmq.conf'), `${config.join('\n')}\n`);
+  const epmd = spawn('epmd', ['-port', String(epmdPort), '-address', '127.0.0.1'], { stdio: 'ignore' });
+  const env = {
+    ERL_EPMD_PORT: String(epmdPort),
+    ERL_EPMD_ADDRESS: '127.0.0.1',
+    RABBITMQ_NODENAME: `dc${port}@localhost`,
+    RABBITMQ_DIST_PORT: String(distPort),
+    RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
+    RABBITMQ_NODE_PORT: String(nodePort),
+    RABBITMQ_CONFIG_FILE: join(home, 'rabbitmq'),
+    RABBITMQ_ENABLED_PLUGINS_FILE: join(home, 'plugins'),
+    RABBITMQ_MNESIA_BASE: join(home, 'mnesia'),
+    RABBITMQ_LOG_BASE: join(home, 'log'),
+    RABBITMQ_PID_FILE: join(home, 'pid'),
+    RABBITMQ_CONF_ENV_FILE: join(home, 'none'),
+    LANG: 'C.UTF-8',
+  };
+  const program: Program = { command: '/usr/lib/rabbitmq/bin/rabbitmq-server', args: [], env, stopWith: 'SIGTERM' };
+  const endNames = async (): Promise<void> => {
+    epmd.kill('SIGKILL');
+    await ended(epmd);
+  };
+  return manage(home, ports, program, endNames).catch(async (error: unknown) => {
+    await endNames();
+    throw error;
+  });
+};
+
+/** A wire to a port of this machine that can be cut, and laid again. */
+export const createWire = async (to: number) => {
+  const sockets = new Set<Socket>();
+  let whole = true;
+  const server = createServer((near) => {
+    if (!whole) {
+      near.destroy();
+      return;
+    }
+    const far = openSocket(to, '127.0.0.1');
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.pipe(other);
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    port: (server.address() as { port: number }).port,
+    /** Once: the next connection passes. */
+    cut,
+    /** Until it is laid again. */
+    break: (): void => {
+      whole = false;
+      cut();
+    },
+    mend: (): void => {
+      whole = true;
+    },
+    close: (): Promise<void> =>
+      new Promise((resolve) => {
+        cut();
+        server.close(() => resolve());
+      }),
+  };
+};

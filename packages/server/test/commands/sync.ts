@@ -1,0 +1,31 @@
+import { type Sent, syncCalls, zoneCalls } from '@device-center/contract';
+import { outerNode, zoneFields } from '../zone-kit.ts';
+import type { Commands } from './done.ts';
+
+/** How the calls about synchronisation come to succeed. */
+export const syncCommands: Commands = (hub, tenancyId) => {
+  const { admin } = hub;
+  // A zone of another platform with something to be sent to it.
+  const made = async (): Promise<number> => {
+    await hub.has.product(tenancyId);
+    const fields = zoneFields({ zoneType: 2, nodes: JSON.stringify([outerNode()]) });
+    return (await admin.get(zoneCalls.addZone, fields as unknown as Sent<typeof zoneCalls.addZone>)).id;
+  };
+  const by = (zoneId: number) => ({ username: 'admin', tenancyId: '1', targetId: String(zoneId) });
+
+  return {
+    'sync.oneKey': async () => {
+      const zoneId = await made();
+      const answer = await admin.call(syncCalls.oneKey, { zoneId, dataType: 1 });
+      return { answer, expected: { ...by(zoneId), after: { dataType: 1 } } };
+    },
+    'sync.request': async () => {
+      const zoneId = await made();
+      await admin.get(syncCalls.oneKey, { zoneId, dataType: 1 });
+      const [record] = (await admin.get(syncCalls.querySyncRecordList, { zoneId })).list;
+      const syncIds = [record?.syncId ?? ''];
+      const answer = await admin.call(syncCalls.request, { zoneId, syncIds });
+      return { answer, expected: { ...by(zoneId), after: { syncIds } } };
+    },
+  };
+};

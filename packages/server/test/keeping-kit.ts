@@ -1,0 +1,118 @@
+import { accountCalls, deviceCalls, recordCalls } from '@device-center/contract';
+import { type Kysely, sql } from 'kysely';
+import { expect } from 'vitest';
+import { connect, connectRecords } from '../src/db/connect.ts';
+import { createClient } from './client.ts';
+import { comeAlive, type Workshop, workshop } from './device-kit.ts';
+import { linksOf, makeVersion, someBytes } from './firmware-kit.ts';
+import { type Hub, PASSWORD, type TestUser } from './hub.ts';
+import { startHubProcess } from './hub-process.ts';
+import { uploadedIcon } from './pictures.ts';
+import { connectDevice, type RawDevice } from './raw-device.ts';
+
+type Env = Record<string, string>;
+
+const TABLES = {
+  sqlite: `select name from sqlite_master where type = 'table' and name not like 'sqlite%'
+    and name not like 'device_search%' and name <> 'migration' order by name`,
+  postgres: `select relname as name from pg_class where relkind in ('r', 'p') and not relispartition
+    and relnamespace = current_schema()::regnamespace and relname <> 'migration' order by name`,
+};
+
+const textOf = (row: Record<string, unknown>): string =>
+  JSON.stringify(
+    Object.keys(row)
+      .sort()
+      .map((name) => {
+        const value = row[name];
+        if (value instanceof Uint8Array) return [name, Buffer.from(value).toString('hex')];
+        // Whose hub no longer runs holds no lease in another place.
+        return [name, name === 'lease_until' ? 0 : value];
+      }),
+  );
+
+const rowsOf = async (db: Kysely<never>, postgres: boolean): Promise<Map<string, string[]>> => {
+  const names = await sql.raw<{ name: string }>(postgres ? TABLES.postgres : TABLES.sqlite).execute(db);
+  const found = new Map<string, string[]>();
+  for (const { name } of names.rows) {
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db);
+    found.set(name, rows.map(textOf).sort());
+  }
+  return found;
+};
+
+/** Every row of every table of a place, whichever engine it is on, in an order of their own. */
+export const allRows = async (env: Env): Promise<Map<string, string[]>> => {
+  const settings = { DATABASE_URL: env.DATABASE_URL || undefined, DATA_DIR: env.DATA_DIR ?? '' };
+  const [db, records] = [connect(settings), connectRecords(settings)];
+  try {
+    const postgres = settings.DATABASE_URL !== undefined;
+    const hub = await rowsOf(db as unknown as Kysely<never>, postgres);
+    return new Map([...hub, ...(await rowsOf(records as unknown as Kysely<never>, postgres))]);
+  } finally {
+    await Promise.all([db.destroy(), records.destroy()]);
+  }
+};
+
+/** A table at a time, so that what differs can be read. */
+export const expectSameRows = (found: Map<string, string[]>, wanted: Map<string, string[]>): void => {
+  expect([...found.keys()].sort()).toEqual([...wanted.keys()].sort());
+  for (const [name, rows] of wanted) expect([name, found.get(name)]).toEqual([name, rows]);
+};
+
+/** A hub that has something of every kind: an account, a picture, firmware, a device with its own secret and history. */
+export type Scene = {
+  user: TestUser;
+  place: Workshop;
+  device: RawDevice;
+  version: Awaited<ReturnType<typeof makeVersion>>;
+};
+
+export const setScene = async (hub: Hub): Promise<Scene> => {
+  const tenancyId = await hub.has.tenancy();
+  const user = await hub.has.user({ tenancyId, menus: [501, 502] });
+  const place = await workshop(hub, { icon: await uploadedIcon(hub.admin) }, tenancyId);
+  const version = await makeVersion(hub, place, '1.2.3', someBytes(300_007));
+  const device = await comeAlive(hub, place);
+  await device.send({ type: 2, payload: { properties: { brightness: 7 } } });
+  await device.send({ type: 3, payload: { event: 'lampFault', output: { reason: 'heat' } } });
+  const line = '一行日志 \u2028 with "quotes", \\ and \t more';
+  await device.send({ type: 6, payload: { logs: [{ level: 5, time: Date.now(), log: line }] } });
+  return { user, place, device, version };
+};
+
+/** Starts a hub there and finds all of it: the account, the device by its old secret, its history, the file. */
+export const expectAllThere = async (env: Env, { user, device, version }: Scene): Promise<void> => {
+  const running = await startHubProcess(env);
+  try {
+    const stranger = createClient(running.url);
+    const { token } = await stranger.get(accountCalls.login, { username: user.username, password: PASSWORD });
+    const client = createClient(running.url, token);
+    const { deviceId, productId, secret } = device;
+    const found = await client.get(deviceCalls.queryDeviceList, { deviceName: '', deviceId: deviceId.slice(2, 8) });
+    expect(found.list.map((row) => row.deviceId)).toContain(deviceId);
+
+    const values = () => client.get(recordCalls.getPropertyHistory, { deviceId, signCode: 'brightness' });
+    expect((await values()).at(-1)).toMatchObject({ value: 7 });
+    const { list } = await client.get(recordCalls.deviceMessageRecord, { deviceId, functionId: 'lampFault' });
+    expect(list).toHaveLength(1);
+    const logs = await client.get(recordCalls.queryDeviceLogList, { deviceId });
+    expect(logs.list.map(({ log }) => log)).toEqual(['一行日志 \u2028 with "quotes", \\ and \t more']);
+
+    const back = await connectDevice(running.url, { deviceId, productId, secret });
+    await back.send({ type: 2, payload: { properties: { brightness: 99 } } });
+    await expect.poll(async () => (await values())[0]?.value, { timeout: 10_000 }).toBe(99);
+    const place = { env: { ...env, DATA_DIR: env.DATA_DIR ?? '' }, url: running.url };
+    const link = linksOf(place).linkFor({
+      fileId: version.file.firmwareUri.slice(3),
+      deviceId,
+      recordNo: 1,
+      attempt: 1,
+    });
+    const answer = await fetch(link, { headers: { Authorization: back.answer.token } });
+    expect([answer.status, Buffer.from(await answer.arrayBuffer()).equals(version.bytes)]).toEqual([200, true]);
+    await back.end();
+  } finally {
+    await running.stop();
+  }
+};

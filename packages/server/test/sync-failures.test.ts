@@ -1,0 +1,238 @@
+import { createServer, type Server } from 'node:http';
+import { apiKeyCalls, deviceCalls, modelCalls, productCalls, syncCalls, zoneCalls } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from './broker-kit.ts';
+import { type Workshop, workshop } from './device-kit.ts';
+import { properties } from './functions.ts';
+import { type Hub, unique } from './hub.ts';
+import { startHubProcess } from './hub-process.ts';
+import {
+  addOuterZone,
+  countsOf,
+  expectFailure,
+  expectInStep,
+  expectStatus,
+  makeLanding,
+  productOf,
+  pushAll,
+  recordOf,
+  recordsOf,
+  SYNC_WITHIN,
+  startSyncHub,
+} from './sync-kit.ts';
+
+let one: Hub;
+let two: Hub;
+let place: Workshop;
+beforeAll(async () => {
+  [one, two] = await Promise.all([startSyncHub(), startSyncHub()]);
+  place = await workshop(one);
+});
+afterAll(() => Promise.all([one?.close(), two?.close()]));
+
+const toTwo = async (more: { bucketZoneId?: number } = {}) => {
+  const landing = await makeLanding(two);
+  const zoneId = await addOuterZone(one, { bucketUrl: two.url, apiKey: landing.key, ...more });
+  await expectStatus(one, zoneId, place.productId, 0);
+  return { landing, zoneId };
+};
+
+const remove = (zoneId: number) => one.admin.get(zoneCalls.removeZone, { id: zoneId });
+
+describe('what cannot be delivered is failed, with its reason in the language of the reader', () => {
+  it('an id that another has', async () => {
+    const { zoneId, landing } = await toTwo();
+    await pushAll(one, zoneId);
+    await expectStatus(one, zoneId, place.productId, 2);
+    // The same product into another tenant of the same hub: there it is another's.
+    const other = await toTwo();
+    await pushAll(one, other.zoneId);
+    await expectFailure(one, other.zoneId, place.productId, 'productIdTaken');
+    const record = await recordOf(one, other.zoneId, place.productId);
+    expect(record?.reason).toContain(place.productId);
+    expect(record?.nextTime).not.toBeNull();
+    const details = await one.admin.get(
+      syncCalls.getSyncRecord,
+      { syncId: record?.syncId ?? '' },
+      { language: 'zh-CN' },
+    );
+    expect(details.reason).toContain('对方已有同 ID 的产品');
+    expect(details.effect).toMatchObject({ change: 'refused', reasonCode: 'productIdTaken' });
+    expect(details.tries[0]).toMatchObject({ ok: 0, node: two.url, reasonCode: 'productIdTaken' });
+
+    // A device of an id that the receiver's own people have given.
+    const deviceId = await two.has.device({
+      productId: await two.has.product(landing.tenancyId),
+      applicationId: landing.applicationId,
+    });
+    const { productId, applicationId } = place;
+    await one.admin.get(deviceCalls.addDevice, { productId, applicationId, deviceId });
+    await expectStatus(one, zoneId, deviceId, 0);
+    await pushAll(one, zoneId);
+    await expectFailure(one, zoneId, deviceId, 'deviceIdTaken');
+    await one.admin.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
+    await remove(zoneId);
+    await remove(other.zoneId);
+    // Whoever receives may delete it; what is sent again is made again.
+    await two.admin.get(productCalls.deleteDeviceProduct, { productIds: [place.productId] });
+  });
+
+  it('a name that another product has, until it is free', async () => {
+    const { zoneId, landing } = await toTwo();
+    const { productName } = await productOf(one, place.productId);
+    const other = await two.has.product(landing.tenancyId, { productName });
+    await pushAll(one, zoneId);
+    await expectFailure(one, zoneId, place.productId, 'productNameTaken');
+    await two.admin.get(productCalls.updateDeviceProduct, { productId: other, productName: unique('else') });
+    // Nobody asks again: it is tried again by itself.
+    await expectStatus(one, zoneId, place.productId, 2);
+    const details = await one.admin.get(syncCalls.getSyncRecord, {
+      syncId: (await recordOf(one, zoneId, place.productId))?.syncId ?? '',
+    });
+    expect(details.attempts).toBe(0);
+    expect(details.tries.length).toBeGreaterThan(1);
+    expect(details.tries.map(({ ok }) => ok)).toEqual([1, ...details.tries.slice(1).map(() => 0)]);
+    await remove(zoneId);
+    await two.admin.get(productCalls.deleteDeviceProduct, { productIds: [place.productId] });
+  });
+
+  it('a device without its product there', async () => {
+    const { zoneId } = await toTwo();
+    const deviceId = await one.has.device({ productId: place.productId, applicationId: place.applicationId });
+    await expectStatus(one, zoneId, deviceId, 0);
+    await one.admin.get(syncCalls.oneKey, { zoneId, dataType: 2 });
+    await expectFailure(one, zoneId, deviceId, 'productMissing');
+    await one.admin.get(syncCalls.oneKey, { zoneId, dataType: 1 });
+    await expectStatus(one, zoneId, deviceId, 2);
+    await one.admin.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
+    await remove(zoneId);
+    await two.admin.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
+    await two.admin.get(productCalls.deleteDeviceProduct, { productIds: [place.productId] });
+  });
+
+  it('a revoked key, an unknown zone, a key for something else, no key', async () => {
+    const { zoneId, landing } = await toTwo();
+    await two.admin.get(apiKeyCalls.revokeApiKey, { keyId: landing.keyId });
+    const unknown = await toTwo({ bucketZoneId: 98_765 });
+    const forRole = await two.admin.get(apiKeyCalls.addApiKey, { keyName: unique('k'), roleId: '1' });
+    const wrong = await addOuterZone(one, { bucketUrl: two.url, apiKey: forRole.key });
+    const without = await addOuterZone(one, { bucketUrl: two.url });
+    for (const id of [zoneId, unknown.zoneId, wrong, without]) await pushAll(one, id);
+    await expectFailure(one, zoneId, place.productId, 'API_KEY_INVALID');
+    await expectFailure(one, unknown.zoneId, place.productId, 'zoneUnknown');
+    await expectFailure(one, wrong, place.productId, 'API_KEY_SCOPE');
+    await expectFailure(one, without, place.productId, 'noApiKey');
+    const refusal = await one.admin.refused(syncCalls.previewSync, { zoneId: unknown.zoneId, dataType: 1 });
+    expect(refusal).toMatchObject({ code: 'SYNC_TARGET_AWAY', statusCode: 503 });
+    for (const id of [zoneId, unknown.zoneId, wrong, without]) await remove(id);
+  });
+
+  it('an address that must not be asked, the hub itself, and one that leads elsewhere', async () => {
+    const { key } = await makeLanding(two);
+    const elsewhere: Server = createServer((_request, response) => {
+      response.writeHead(302, { Location: `${two.url}/api/bucket/sync` }).end();
+    });
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+    const { port } = elsewhere.address() as { port: number };
+    const metadata = await addOuterZone(one, { bucketUrl: 'http://169.254.169.254', apiKey: key });
+    const itself = await addOuterZone(one, { bucketUrl: one.url, apiKey: key });
+    const redirected = await addOuterZone(one, { bucketUrl: `http://127.0.0.1:${port}`, apiKey: key });
+    for (const id of [metadata, itself, redirected]) await pushAll(one, id);
+    await expectFailure(one, metadata, place.productId, 'addressForbidden');
+    await expectFailure(one, itself, place.productId, 'addressForbidden');
+    await expectFailure(one, redirected, place.productId, 'redirect');
+    for (const id of [metadata, itself, redirected]) await remove(id);
+    elsewhere.close();
+  });
+
+  it('a hub that is away, which gets everything when it is back', async () => {
+    const port = await freePort();
+    const three = await startSyncHub({ PORT: String(port) });
+    const { key } = await makeLanding(three);
+    const zoneId = await addOuterZone(one, { bucketUrl: three.url, apiKey: key });
+    await expectStatus(one, zoneId, place.productId, 0);
+    await three.process.stop();
+    await pushAll(one, zoneId);
+    await expectFailure(one, zoneId, place.productId, 'refused');
+    const { attempts } = (await recordOf(one, zoneId, place.productId)) ?? { attempts: 0 };
+    await expect
+      .poll(async () => (await recordOf(one, zoneId, place.productId))?.attempts ?? 0, SYNC_WITHIN)
+      .toBeGreaterThan(attempts);
+    const again = await startHubProcess(three.env);
+    await expectInStep(one, zoneId, 'model', 1);
+    await again.stop();
+    await three.close();
+    await remove(zoneId);
+  });
+});
+
+describe('a zone that is disabled', () => {
+  it('is not sent to, and says so', async () => {
+    const { zoneId } = await toTwo();
+    const [record] = await recordsOf(one, zoneId);
+    await one.admin.get(zoneCalls.setZoneState, { id: zoneId, status: 0 });
+    const refusals = [
+      await one.admin.refused(syncCalls.oneKey, { zoneId, dataType: 1 }),
+      await one.admin.refused(syncCalls.request, { zoneId, syncIds: [record?.syncId ?? ''] }),
+      await one.admin.refused(syncCalls.previewSync, { zoneId, dataType: 1 }),
+    ];
+    expect(refusals.map(({ code }) => code)).toEqual(['ZONE_DISABLED', 'ZONE_DISABLED', 'ZONE_DISABLED']);
+    // What changes meanwhile is seen by its record all the same.
+    expect((await countsOf(one, zoneId)).model).toMatchObject({ total: 1, waiting: 1 });
+    await remove(zoneId);
+    expect((await one.admin.refused(syncCalls.oneKey, { zoneId, dataType: 1 })).code).toBe('ZONE_NOT_FOUND');
+    expect((await one.admin.refused(syncCalls.oneKey, { zoneId: 2, dataType: 1 })).code).toBe('SYNC_NO_TARGET');
+  });
+
+  it('takes no record of another zone', async () => {
+    const [first, second] = [await toTwo(), await toTwo()];
+    const [record] = await recordsOf(one, first.zoneId);
+    const refusal = await one.admin.refused(syncCalls.request, {
+      zoneId: second.zoneId,
+      syncIds: [record?.syncId ?? ''],
+    });
+    expect(refusal.code).toBe('SYNC_RECORD_NOT_FOUND');
+    await remove(first.zoneId);
+    await remove(second.zoneId);
+  });
+});
+
+describe('a hub that is killed in the middle', () => {
+  it('goes on where it was, and nothing is there twice', async () => {
+    const { zoneId } = await toTwo();
+    const functions = properties(20, 'wide');
+    await one.admin.get(modelCalls.addProductFunctions, { productId: place.productId, functions });
+    const rows = Array.from({ length: 450 }, (_, index) => `${unique('many')}${index}`);
+    const now = Date.now();
+    const [sample] = await one.db
+      .selectFrom('device')
+      .selectAll()
+      .where('device_id', '=', await one.has.device({ productId: place.productId, applicationId: place.applicationId }))
+      .execute();
+    for (let from = 0; from < rows.length; from += 50)
+      await one.db
+        .insertInto('device')
+        .values(
+          rows.slice(from, from + 50).map((deviceId) => ({
+            ...(sample as NonNullable<typeof sample>),
+            device_id: deviceId,
+            device_id_key: deviceId.toLowerCase(),
+            created_at: now,
+          })),
+        )
+        .execute();
+    await expect.poll(async () => (await countsOf(one, zoneId)).data.total, SYNC_WITHIN).toBe(451);
+    await pushAll(one, zoneId);
+    await expect.poll(async () => (await countsOf(one, zoneId)).data.success, SYNC_WITHIN).toBeGreaterThan(0);
+    await one.process.kill();
+    const again = await startHubProcess({ ...one.env, PORT: new URL(one.url).port });
+    try {
+      await expectInStep(one, zoneId, 'data', 451);
+      await expectInStep(one, zoneId, 'model', 1);
+      const page = await two.admin.get(deviceCalls.queryDeviceList, { productId: place.productId });
+      expect(page.total).toBe(451);
+    } finally {
+      await again.stop();
+    }
+  });
+});

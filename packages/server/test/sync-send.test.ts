@@ -1,0 +1,280 @@
+import {
+  controlCalls,
+  deviceCalls,
+  modelCalls,
+  productCalls,
+  syncCalls,
+  syncDeliveryCalls,
+  zoneCalls,
+} from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from './client.ts';
+import { comeAlive, type Workshop, workshop } from './device-kit.ts';
+import { property } from './functions.ts';
+import type { Hub } from './hub.ts';
+import { publish } from './link-kit.ts';
+import { loginFields, tryLogin } from './raw-device.ts';
+import {
+  addOuterZone,
+  countsOf,
+  deviceOf,
+  expectInStep,
+  expectStatus,
+  makeLanding,
+  modelOf,
+  productOf,
+  pushAll,
+  recordOf,
+  recordsOf,
+  SYNC_WITHIN,
+  startSyncHub,
+  valuesOf,
+} from './sync-kit.ts';
+
+let [here, there]: Hub[] = [];
+let one: Hub;
+let two: Hub;
+let landing: Awaited<ReturnType<typeof makeLanding>>;
+let back: Awaited<ReturnType<typeof makeLanding>>;
+let place: Workshop;
+let zoneId: number;
+
+beforeAll(async () => {
+  [here, there] = await Promise.all([startSyncHub(), startSyncHub()]);
+  if (!here || !there) throw new Error('no hubs');
+  [one, two] = [here, there];
+  landing = await makeLanding(two);
+  back = await makeLanding(one);
+  place = await workshop(one);
+  zoneId = await addOuterZone(one, { bucketUrl: two.url, apiKey: landing.key });
+});
+afterAll(() => Promise.all([here?.close(), there?.close()]));
+
+const report = async (properties: object): Promise<string> => {
+  const device = await comeAlive(one, place);
+  await publish(device, JSON.stringify(device.seal({ type: 2, payload: { properties } })));
+  await device.end();
+  return device.deviceId;
+};
+
+describe('models', () => {
+  it('have a record for each zone, not synchronized until somebody asks', async () => {
+    await expect.poll(async () => (await recordOf(one, zoneId, place.productId))?.syncStatus, SYNC_WITHIN).toBe(0);
+    expect((await countsOf(one, zoneId)).model).toEqual({
+      total: 1,
+      success: 0,
+      fail: 0,
+      waiting: 1,
+      sending: 0,
+      syncTime: null,
+    });
+  });
+
+  it('say before they are sent that they are new there, and change nothing by that', async () => {
+    const preview = await one.admin.get(syncCalls.previewSync, { zoneId, dataType: 1 });
+    expect(preview).toMatchObject({ looked: 1, records: 1, counts: { created: 1, changed: 0, refused: 0 } });
+    expect(preview.list[0]).toMatchObject({ productId: place.productId, change: 'created' });
+    expect((await two.admin.refused(productCalls.getDeviceProductDetails, { productId: place.productId })).code).toBe(
+      'PRODUCT_NOT_FOUND',
+    );
+  });
+
+  it('arrive whole in the tenant and application of the key', async () => {
+    expect(await one.admin.get(syncCalls.oneKey, { zoneId, dataType: 1 })).toEqual({ requested: 1 });
+    await expectInStep(one, zoneId, 'model', 1);
+    const [sent, got] = [await productOf(one, place.productId), await productOf(two, place.productId)];
+    expect(got).toMatchObject({
+      productName: sent.productName,
+      categoryName: sent.categoryName,
+      nodeType: sent.nodeType,
+      received: 1,
+      tenancyId: landing.tenancyId,
+      applicationId: landing.applicationId,
+      allowRegister: 0,
+    });
+    expect(sent.received).toBe(0);
+    expect(await modelOf(two, place.productId)).toEqual(await modelOf(one, place.productId));
+  });
+
+  it('go back to not synchronized at once when they change, and tell how they differ', async () => {
+    const { productId } = place;
+    await one.admin.get(modelCalls.addProductFunction, { productId, ...property('added') });
+    const record = await recordOf(one, zoneId, productId);
+    expect(record).toMatchObject({ syncStatus: 0, reason: '', nextTime: null });
+    const preview = await one.admin.get(syncCalls.previewSync, {
+      zoneId,
+      dataType: 1,
+      syncIds: [record?.syncId ?? ''],
+    });
+    expect(preview.counts).toMatchObject({ changed: 1 });
+    expect(preview.list[0]?.functions.map(({ kind, signCode }) => [kind, signCode])).toEqual([['added', 'added']]);
+
+    await one.admin.get(productCalls.updateDeviceProduct, { productId, productName: 'renamed' });
+    const details = await one.admin.get(syncCalls.getSyncRecord, { syncId: record?.syncId ?? '' });
+    expect(details.effect?.fields).toEqual([
+      { field: 'productName', before: (details.present as { productName: string }).productName, after: 'renamed' },
+    ]);
+    expect(details).toMatchObject({ presentKnown: 1, sent: { productName: 'renamed' } });
+    expect(details.tries.map(({ ok }) => ok)).toEqual([1]);
+
+    expect(await one.admin.get(syncCalls.request, { zoneId, syncIds: [record?.syncId ?? ''] })).toEqual({
+      requested: 1,
+    });
+    await expectInStep(one, zoneId, 'model', 1);
+    expect((await productOf(two, productId)).productName).toBe('renamed');
+    expect(await modelOf(two, productId)).toEqual(await modelOf(one, productId));
+  });
+
+  it('are sent by themselves where the zone says so', async () => {
+    const automatic = await addOuterZone(one, { bucketUrl: two.url, apiKey: landing.key }, 1);
+    await expectInStep(one, automatic, 'model', 1);
+    await one.admin.get(modelCalls.addProductFunction, { productId: place.productId, ...property('again') });
+    await expect
+      .poll(async () => (await modelOf(two, place.productId)).map(({ signCode }) => signCode), SYNC_WITHIN)
+      .toContain('again');
+    await expectInStep(one, automatic, 'model', 1);
+    await one.admin.get(zoneCalls.removeZone, { id: automatic });
+    // The other zone has it too by now, but nobody has asked there.
+    await expectStatus(one, zoneId, place.productId, 0);
+    await pushAll(one, zoneId);
+    await expectInStep(one, zoneId, 'model', 1);
+  });
+});
+
+describe('devices', () => {
+  let deviceId: string;
+
+  it('arrive with their latest values and without a secret', async () => {
+    deviceId = await report({ power: true });
+    await expectStatus(one, zoneId, deviceId, 0);
+    await pushAll(one, zoneId);
+    await expectStatus(one, zoneId, deviceId, 2);
+    expect(await deviceOf(two, deviceId)).toMatchObject({
+      productId: place.productId,
+      received: 1,
+      tenancyId: landing.tenancyId,
+      applicationId: landing.applicationId,
+      online: 2,
+    });
+    expect(await valuesOf(two, deviceId)).toEqual(await valuesOf(one, deviceId));
+    const row = await two.db.selectFrom('device').selectAll().where('device_id', '=', deviceId).executeTakeFirst();
+    expect(row?.secret_sealed).toBe('');
+    const fields = loginFields({ productId: place.productId, deviceId, secret: place.productSecret });
+    expect((await tryLogin(two.url, fields)).code).toBe('SIGNATURE');
+  });
+
+  it('are found changed by comparison, with the fields that differ', async () => {
+    await one.admin.get(deviceCalls.updateDevice, { deviceId, deviceName: 'renamed' });
+    await expectStatus(one, zoneId, deviceId, 0);
+    const preview = await one.admin.get(syncCalls.previewSync, { zoneId, dataType: 2 });
+    expect(preview.list.find((row) => row.deviceId === deviceId)).toMatchObject({
+      change: 'changed',
+      fields: [{ field: 'deviceName', after: 'renamed' }],
+    });
+    await one.admin.get(syncCalls.oneKey, { zoneId, dataType: 2 });
+    await expectStatus(one, zoneId, deviceId, 2);
+    expect((await deviceOf(two, deviceId)).deviceName).toBe('renamed');
+  });
+
+  it('are there once, however often they are sent', async () => {
+    const ids = (await recordsOf(one, zoneId)).map(({ syncId }) => syncId);
+    for (const _ of [1, 2, 3]) {
+      await one.admin.get(syncCalls.request, { zoneId, syncIds: ids });
+      await expect.poll(async () => (await countsOf(one, zoneId)).data.sending, SYNC_WITHIN).toBe(0);
+    }
+    const page = await two.admin.get(deviceCalls.queryDeviceList, { productId: place.productId });
+    expect(page.total).toBe((await countsOf(one, zoneId)).data.total);
+    expect((await modelOf(two, place.productId)).length).toBe((await modelOf(one, place.productId)).length);
+  });
+
+  it('and products are read-only there, but for their application', async () => {
+    const { productId } = place;
+    const refusals = [
+      await two.admin.refused(deviceCalls.updateDevice, { deviceId, deviceName: 'mine' }),
+      await two.admin.refused(deviceCalls.resetDeviceSecret, { deviceId }),
+      await two.admin.refused(controlCalls.markBlack, { idList: [deviceId], op: 1 }),
+      await two.admin.refused(controlCalls.kickOut, { deviceId, op: 1 }),
+      await two.admin.refused(controlCalls.configHaArea, { deviceId, haZoneId: 2 }),
+      await two.admin.refused(productCalls.updateDeviceProduct, { productId, productName: 'mine' }),
+      await two.admin.refused(productCalls.resetProductSecret, { productId }),
+      await two.admin.refused(modelCalls.addProductFunction, { productId, ...property('mine') }),
+    ];
+    expect(refusals.map(({ code }) => code)).toEqual(refusals.map(() => 'RECEIVED_READ_ONLY'));
+    const applicationId = await two.has.application(landing.tenancyId);
+    await two.admin.get(controlCalls.configApplication, { deviceId, applicationId });
+    const { productName } = await productOf(two, productId);
+    await two.admin.get(productCalls.updateDeviceProduct, { productId, productName, applicationId });
+    await one.admin.get(deviceCalls.updateDevice, { deviceId, deviceName: 'renamed-again' });
+    await expectStatus(one, zoneId, deviceId, 0);
+    await pushAll(one, zoneId);
+    await expectStatus(one, zoneId, deviceId, 2);
+    expect(await deviceOf(two, deviceId)).toMatchObject({ deviceName: 'renamed-again', applicationId });
+  });
+
+  it('stay on the other side when they are deleted here; their record goes', async () => {
+    const gone = await report({ power: false });
+    await expectStatus(one, zoneId, gone, 0);
+    await pushAll(one, zoneId);
+    await expectStatus(one, zoneId, gone, 2);
+    const { total } = (await countsOf(one, zoneId)).data;
+    await one.admin.get(deviceCalls.deleteDevices, { deviceIds: [gone] });
+    expect((await countsOf(one, zoneId)).data.total).toBe(total - 1);
+    expect((await deviceOf(two, gone)).deviceId).toBe(gone);
+  });
+});
+
+describe('both ways at once', () => {
+  it('nothing is sent back to where it came from', async () => {
+    const backZone = await addOuterZone(two, { bucketUrl: one.url, apiKey: back.key }, 1);
+    const own = await two.has.product(landing.tenancyId);
+    await expectStatus(two, backZone, own, 2);
+    await expectInStep(two, backZone, 'model', 1);
+    expect(await productOf(one, own)).toMatchObject({ received: 1, tenancyId: back.tenancyId });
+    // And what came from there is no business of the way back.
+    await expect.poll(async () => (await countsOf(one, zoneId)).model.total, SYNC_WITHIN).toBe(1);
+    await expect.poll(async () => (await countsOf(two, backZone)).data.total, SYNC_WITHIN).toBe(0);
+    expect((await productOf(one, place.productId)).received).toBe(0);
+  });
+});
+
+describe('who receives', () => {
+  const receiver = (key: string) => createClient(two.url, key);
+
+  it('says whose the key is, and whether there is such a zone', async () => {
+    const told = await receiver(landing.key).get(syncDeliveryCalls.getSyncTarget, { zoneId: 1 });
+    expect(told).toMatchObject({ tenancyId: landing.tenancyId, applicationId: landing.applicationId, zoneKnown: 1 });
+    const unknown = await receiver(landing.key).get(syncDeliveryCalls.getSyncTarget, { zoneId: 99_999 });
+    expect(unknown.zoneKnown).toBe(0);
+  });
+
+  it('lets an older revision change nothing, and judges each item apart', async () => {
+    const { productId } = place;
+    const [, sent] = [await productOf(one, productId), await recordOf(one, zoneId, productId)];
+    const { sent: content } = await one.admin.get(syncCalls.getSyncRecord, { syncId: sent?.syncId ?? '' });
+    const row = await two.db
+      .selectFrom('product')
+      .selectAll()
+      .where('product_id', '=', productId)
+      .executeTakeFirstOrThrow();
+    const item = { kind: 'model', id: productId, origin: row.origin_id, revision: row.revision - 1 } as const;
+    const items = [
+      { ...item, content: { ...(content as object), productName: 'older' } },
+      { ...item, id: 'another1', revision: 5, content: { ...(content as object), productName: '!' } },
+      {
+        ...item,
+        id: 'stolen1',
+        origin: 'elsewhere',
+        revision: 5,
+        content: { ...(content as object), productName: 'fine' },
+      },
+    ];
+    const { results } = await receiver(landing.key).get(syncDeliveryCalls.deliverSync, { items }, { as: 'json' });
+    const byId = Object.fromEntries(results.map(({ id, result, code }) => [id, [result, code]]));
+    expect(byId).toEqual({
+      [productId]: ['older', ''],
+      another1: ['refused', 'invalid'],
+      stolen1: ['created', ''],
+    });
+    expect((await productOf(two, productId)).productName).not.toBe('older');
+  });
+});

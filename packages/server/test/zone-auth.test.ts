@@ -1,0 +1,153 @@
+import { apiKeyCalls, type Call, brokerAuthCalls as calls, controlCalls, zoneCalls } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Workshop, workshop } from './device-kit.ts';
+import { type Hub, startHub, unique } from './hub.ts';
+import { loggedIn } from './link-kit.ts';
+import { innerNode, zoneFields } from './zone-kit.ts';
+
+const PASSWORD = 'Broker-pass1';
+let hub: Hub;
+let key: string;
+let place: Workshop;
+let device: Awaited<ReturnType<typeof loggedIn>>;
+let deviceId: string;
+const account = unique('hub');
+
+beforeAll(async () => {
+  hub = await startHub();
+  ({ key } = await hub.admin.get(apiKeyCalls.addApiKey, { keyName: unique('key'), scope: 'broker' }));
+  const { id } = await hub.admin.get(
+    zoneCalls.addZone,
+    zoneFields({
+      routeKey: 'plant/a',
+      nodes: JSON.stringify([innerNode({ username: account })]),
+    }) as never,
+  );
+  place = await workshop(hub);
+  deviceId = unique('dev');
+  const who = { productId: place.productId, deviceId, secret: place.productSecret };
+  await loggedIn(hub, who);
+  await hub.db.updateTable('device').set({ zone_id: id }).where('device_id', '=', deviceId).execute();
+  device = await loggedIn(hub, who);
+});
+afterAll(() => hub.close());
+
+const post = (call: Call, sent: Record<string, string>, headers: Record<string, string>, as: 'json' | 'form') =>
+  fetch(hub.url + call.path, {
+    method: 'POST',
+    headers: { ...headers, ...(as === 'json' ? { 'Content-Type': 'application/json' } : {}) },
+    body: as === 'json' ? JSON.stringify(sent) : new URLSearchParams(sent),
+  });
+
+/** As EMQX asks: JSON, the key in a header. */
+const emqx = async (call: Call, sent: Record<string, string>): Promise<unknown> => {
+  const answer = await post(call, sent, { Authorization: `Bearer ${key}` }, 'json');
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json']);
+  return ((await answer.json()) as { result: string }).result;
+};
+
+/** As RabbitMQ asks: a form, the key in the address. */
+const rabbit = async (call: Call, sent: Record<string, string>): Promise<string> => {
+  const answer = await fetch(`${hub.url}${call.path}?key=${key}`, { method: 'POST', body: new URLSearchParams(sent) });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  return answer.text();
+};
+
+const asDevice = () => ({ clientid: deviceId, username: deviceId, password: device.answer.token });
+const up = () => device.bucket.topics.up;
+const down = () => device.bucket.topics.down;
+
+describe('EMQX', () => {
+  it('lets a device in by its token, as the hub itself would', async () => {
+    expect(await emqx(calls.emqxAuthenticate, asDevice())).toBe('allow');
+    for (const wrong of [{ password: 'wrong' }, { password: '' }, { clientid: 'other' }, { username: 'other' }])
+      expect(await emqx(calls.emqxAuthenticate, { ...asDevice(), ...wrong }), JSON.stringify(wrong)).toBe('deny');
+    expect(await emqx(calls.emqxAuthenticate, {})).toBe('deny');
+  });
+
+  it('lets in nobody who is blacklisted', async () => {
+    const other = unique('dev');
+    const { answer } = await loggedIn(hub, {
+      productId: place.productId,
+      deviceId: other,
+      secret: place.productSecret,
+    });
+    const sent = { clientid: other, username: other, password: answer.token };
+    expect(await emqx(calls.emqxAuthenticate, sent)).toBe('allow');
+    await hub.admin.get(controlCalls.markBlack, { idList: [other], op: 1 });
+    expect(await emqx(calls.emqxAuthenticate, sent)).toBe('deny');
+  });
+
+  it('lets the hub in by the account of its node', async () => {
+    const sent = { clientid: 'dc-hub-1', username: account, password: PASSWORD };
+    expect(await emqx(calls.emqxAuthenticate, sent)).toBe('allow');
+    expect(await emqx(calls.emqxAuthenticate, { ...sent, password: 'Broker-pass2' })).toBe('deny');
+    // Whoever is called like the account is a device.
+    expect(await emqx(calls.emqxAuthenticate, { ...sent, clientid: account })).toBe('deny');
+  });
+
+  it('lets a device use its own two topics, and the hub those of its zone', async () => {
+    expect(up()).toMatch(/^plant\/a\//);
+    const verdicts: [who: Record<string, string>, action: string, topic: string, result: string][] = [
+      [asDevice(), 'publish', up(), 'allow'],
+      [asDevice(), 'subscribe', down(), 'allow'],
+      [asDevice(), 'publish', down(), 'deny'],
+      [asDevice(), 'subscribe', up(), 'deny'],
+      [asDevice(), 'subscribe', 'plant/a/#', 'deny'],
+      [asDevice(), 'publish', up().replace(deviceId, 'other'), 'deny'],
+      [asDevice(), 'other', up(), 'deny'],
+      [{ clientid: 'dc-hub-1', username: account }, 'subscribe', '$share/dc/plant/a/+/+/+/up', 'allow'],
+      [{ clientid: 'dc-hub-1', username: account }, 'publish', down(), 'allow'],
+      [{ clientid: 'dc-hub-1', username: account }, 'subscribe', 'plant/b/#', 'deny'],
+      [{ clientid: 'dc-hub-1', username: account }, 'subscribe', '#', 'deny'],
+      [{ clientid: account, username: account }, 'publish', down(), 'deny'],
+      [{ clientid: 'x', username: 'nobody' }, 'publish', up(), 'deny'],
+    ];
+    for (const [{ password: _unsent, ...who }, action, topic, result] of verdicts)
+      expect(await emqx(calls.emqxAuthorize, { ...who, action, topic }), `${action} ${topic}`).toBe(result);
+  });
+});
+
+describe('RabbitMQ', () => {
+  const vhost = '/';
+
+  it('lets devices and the hub in, and nobody else', async () => {
+    const { username, password } = asDevice();
+    expect(await rabbit(calls.rabbitUser, { username, password })).toBe('allow');
+    expect(await rabbit(calls.rabbitUser, { username, password: 'wrong' })).toBe('deny');
+    expect(await rabbit(calls.rabbitUser, { username: account, password: PASSWORD })).toBe('allow');
+    expect(await rabbit(calls.rabbitVhost, { username, vhost, ip: '127.0.0.1' })).toBe('allow');
+    expect(await rabbit(calls.rabbitVhost, { username: 'nobody', vhost, ip: '127.0.0.1' })).toBe('deny');
+  });
+
+  it('lets each have its own queue, and topics in its own words', async () => {
+    const resource = (username: string, kind: string, name: string, permission: string) =>
+      rabbit(calls.rabbitResource, { username, vhost, resource: kind, name, permission });
+    expect(await resource(deviceId, 'queue', `mqtt-subscription-${deviceId}qos1`, 'configure')).toBe('allow');
+    expect(await resource(deviceId, 'queue', 'mqtt-subscription-otherqos1', 'read')).toBe('deny');
+    expect(await resource(deviceId, 'exchange', 'amq.topic', 'write')).toBe('allow');
+    expect(await resource(deviceId, 'exchange', 'amq.topic', 'configure')).toBe('deny');
+    expect(await resource(deviceId, 'exchange', 'amq.direct', 'write')).toBe('deny');
+    expect(await resource(account, 'queue', 'mqtt-subscription-dc-hub-1qos1', 'configure')).toBe('allow');
+
+    const topic = (username: string, permission: string, routing_key: string) =>
+      rabbit(calls.rabbitTopic, { username, vhost, resource: 'topic', name: 'amq.topic', permission, routing_key });
+    const dotted = (text: string) => text.replaceAll('/', '.');
+    expect(await topic(deviceId, 'write', dotted(up()))).toBe('allow');
+    expect(await topic(deviceId, 'read', dotted(down()))).toBe('allow');
+    expect(await topic(deviceId, 'read', '#')).toBe('deny');
+    expect(await topic(deviceId, 'write', dotted(down()))).toBe('deny');
+    expect(await topic(account, 'read', 'plant.a.*.*.*.up')).toBe('allow');
+    expect(await topic(account, 'read', 'plant.b.#')).toBe('deny');
+  });
+});
+
+it('answers only who has a key for it', async () => {
+  const { key: roleKey } = await hub.admin.get(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId: '1' });
+  for (const [name, call] of Object.entries(calls)) {
+    expect((await post(call, {}, {}, 'json')).status, name).toBe(401);
+    expect((await post(call, { key: 'dck_x' }, {}, 'form')).status, name).toBe(401);
+    expect((await post(call, {}, { Authorization: hub.admin.token }, 'json')).status, name).toBe(401);
+    expect((await post(call, {}, { Authorization: roleKey }, 'json')).status, name).toBe(403);
+  }
+});

@@ -1,0 +1,201 @@
+import { controlCalls, deviceCalls, firmwareCalls, zoneCalls } from '@device-center/contract';
+import type { Device } from '@device-center/device-sdk';
+import { createVirtualUpgrade } from '@device-center/virtual-device';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createWire, startMosquitto, type TestBroker } from './broker-kit.ts';
+import { expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { uploaded } from './firmware-kit.ts';
+import { type Hub, startHub, unique } from './hub.ts';
+import { connectRows, deviceLogs, expectLast, startAgain } from './link-kit.ts';
+import { addTask, expectTask } from './ota-kit.ts';
+import { addBrokerZone, command, expectNode, LOOPBACK, latest, storedValues, zoneDevice } from './zone-scene.ts';
+
+let hub: Hub;
+let shop: Workshop;
+let broker: TestBroker;
+let zoneId: number;
+beforeAll(async () => {
+  [hub, broker] = await Promise.all([startHub(LOOPBACK), startMosquitto()]);
+  shop = await workshop(hub);
+  zoneId = await addBrokerZone(hub.admin, { port: broker.port });
+});
+afterAll(async () => {
+  await hub.close();
+  await broker.dispose();
+});
+
+const devices: Device[] = [];
+afterEach(() => Promise.all(devices.splice(0).map((device) => device.stop())));
+
+const started = async (): Promise<Device> => {
+  const device = await zoneDevice(hub, shop, zoneId);
+  devices.push(device);
+  await device.start();
+  await expectOnline(hub, device.deviceId, 1);
+  return device;
+};
+
+const details = (deviceId: string) => hub.admin.get(deviceCalls.getDeviceDetails, { deviceId });
+
+const PATIENT = { timeout: 20_000, interval: 50 };
+
+const report = async (device: Device, from: number, to: number): Promise<void> => {
+  for (let level = from; level <= to; level++) await device.report({ brightness: level });
+};
+const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, place) => from + place);
+
+describe('a device on the broker of its zone', () => {
+  it('is sent there, comes online, reports, serves commands and leaves', async () => {
+    const device = await started();
+    const { deviceId } = device;
+    expect(await details(deviceId)).toMatchObject({ haZoneId: zoneId, transport: 'broker' });
+    await device.report({ power: true });
+    await expect.poll(() => latest(hub.admin, deviceId), PATIENT).toEqual({ power: true });
+    device.onSet((properties) => properties);
+    expect(await command(hub.admin, deviceId, 'power', false)).toMatchObject({
+      status: 'answered',
+      output: { power: false },
+    });
+    await device.log(5, 'warm');
+    await expect.poll(async () => (await deviceLogs(hub, deviceId)).map(({ log }) => log), PATIENT).toEqual(['warm']);
+    await device.stop();
+    await expectLast(hub, deviceId, 2, 'byDevice');
+    await expectOnline(hub, deviceId, 2);
+    const rows = await connectRows(hub, deviceId);
+    expect(rows.map(({ status }) => status)).toEqual([2, 1]);
+  });
+
+  it('goes offline by its will, and comes back', async () => {
+    const wire = await createWire(broker.port);
+    const device = await zoneDevice(hub, shop, zoneId, {
+      connectAt: (bucket) => ({ ...bucket, port: wire.port }),
+    });
+    devices.push(device);
+    const { deviceId } = device;
+    await device.start();
+    await expectOnline(hub, deviceId, 1);
+    wire.break();
+    await expectLast(hub, deviceId, 2, 'lost');
+    wire.mend();
+    await expectOnline(hub, deviceId, 1);
+    // The will of this cut and the hello of the next connection pass each other.
+    wire.cut();
+    await new Promise((resolve) => device.on('online', resolve));
+    await device.report({ power: true });
+    await expect.poll(() => latest(hub.admin, deviceId), PATIENT).toEqual({ power: true });
+    await expectOnline(hub, deviceId, 1);
+    await wire.close();
+  });
+
+  it('is kicked: told so, offline, and refused until it is released', async () => {
+    const device = await started();
+    const { deviceId } = device;
+    const kicked = new Promise<{ untilTime: number | null }>((resolve) => device.on('kicked', resolve));
+    await hub.admin.get(controlCalls.kickOut, { deviceId, op: 1, until: 1 });
+    expect((await kicked).untilTime).toBeGreaterThan(Date.now());
+    await expectLast(hub, deviceId, 2, 'kicked');
+    await expectOnline(hub, deviceId, 2);
+    await hub.admin.get(controlCalls.kickOut, { deviceId, op: 0 });
+  });
+
+  it('is put on the blacklist: told so, offline, and not let in again', async () => {
+    const device = await started();
+    const { deviceId } = device;
+    const refused: (string | undefined)[] = [];
+    device.on('refused', ({ refusal }) => refused.push(refusal.word));
+    await hub.admin.get(controlCalls.markBlack, { idList: [deviceId], op: 1 });
+    await expectLast(hub, deviceId, 2, 'blacklisted');
+    await expect.poll(() => refused, PATIENT).toContain('BLACKLISTED');
+  });
+
+  it('moves to another zone at once when asked', async () => {
+    const device = await started();
+    const { deviceId } = device;
+    await hub.admin.get(controlCalls.configHaArea, { deviceId, haZoneId: 1 });
+    expect(await hub.admin.get(zoneCalls.moveZoneDevices, { id: 1 })).toEqual({ devices: 1 });
+    await expect.poll(async () => (await details(deviceId)).transport, PATIENT).toBe('tcp');
+    await expectOnline(hub, deviceId, 1);
+    await device.report({ power: true });
+    expect(await latest(hub.admin, deviceId)).toEqual({ power: true });
+  });
+});
+
+describe('a gateway on the broker of its zone', () => {
+  it('speaks for its children, who go with it', async () => {
+    const sensors = await workshop(hub, { nodeType: 3 });
+    const gateway = await zoneDevice(hub, await workshop(hub, { nodeType: 2 }), zoneId);
+    devices.push(gateway);
+    await gateway.start();
+    const { productId, productSecret } = sensors;
+    const child = gateway.addChild({ productId, productSecret, deviceId: unique('kid') });
+    await child.report({ brightness: 3 });
+    await expectOnline(hub, child.deviceId, 1);
+    expect((await details(child.deviceId)).parentId).toBe(gateway.deviceId);
+    await expect.poll(() => latest(hub.admin, child.deviceId), PATIENT).toEqual({ brightness: 3 });
+    child.onSet((properties) => properties);
+    expect(await command(hub.admin, child.deviceId, 'brightness', 50)).toMatchObject({ status: 'answered' });
+    await gateway.stop();
+    await expectLast(hub, child.deviceId, 2, 'gatewayLost');
+  });
+});
+
+it('is upgraded there', async () => {
+  const bytes = Buffer.from(unique('firmware'));
+  const { firmwareUri } = await uploaded(hub.admin, bytes);
+  const { versionId } = await hub.admin.get(firmwareCalls.addDeviceOtaVersion, {
+    versionName: 'two',
+    versionNumber: '2.0.0',
+    productId: shop.productId,
+    firmwareUri,
+    nickName: 'two.bin',
+  });
+  const upgrade = createVirtualUpgrade({ fault: () => '', leave: () => undefined, installMs: 10, slowMs: 10 });
+  const device = await zoneDevice(hub, shop, zoneId, { versionNumber: '1.0.0', upgrade });
+  devices.push(device);
+  await device.start();
+  await expectOnline(hub, device.deviceId, 1);
+  const taskId = await addTask(hub.admin, versionId, { deviceListId: [device.deviceId], executeNow: 1 });
+  await expectTask(hub.admin, taskId, 5);
+  expect(await details(device.deviceId)).toMatchObject({ versionNumber: '2.0.0', transport: 'broker' });
+});
+
+describe('faults', () => {
+  it('says that the zone is lost, and has its devices back when the broker is', async () => {
+    const device = await started();
+    const { deviceId } = device;
+    await broker.kill();
+    await expectNode(hub.admin, zoneId, 'failed');
+    await expectLast(hub, deviceId, 2, 'zoneLost');
+    await broker.start();
+    await expectNode(hub.admin, zoneId, 'connected');
+    await expectOnline(hub, deviceId, 1);
+    await device.report({ brightness: 7 });
+    await expect.poll(() => latest(hub.admin, deviceId), PATIENT).toEqual({ brightness: 7 });
+  });
+
+  it('sends the devices of a disabled zone to its own listener', async () => {
+    const device = await started();
+    const { deviceId } = device;
+    await hub.admin.get(zoneCalls.setZoneState, { id: zoneId, status: 0 });
+    await expectLast(hub, deviceId, 2, 'zoneLost');
+    await device.relogin();
+    await expect.poll(async () => (await details(deviceId)).transport, PATIENT).toBe('tcp');
+    await hub.admin.get(zoneCalls.setZoneState, { id: zoneId, status: 1 });
+    await expectNode(hub.admin, zoneId, 'connected');
+  });
+
+  it('keeps what the broker had while the hub was dead, once', async () => {
+    const device = await started();
+    const { deviceId } = device;
+    await report(device, 1, 10);
+    await hub.process.kill();
+    await report(device, 11, 40);
+    hub = await startAgain(hub);
+    await expectNode(hub.admin, zoneId, 'connected');
+    await report(device, 41, 50);
+    await expect.poll(() => storedValues(hub, deviceId, 'brightness'), { timeout: 30_000 }).toEqual(upTo(1, 50));
+    await expectOnline(hub, deviceId, 1);
+    device.onSet((properties) => properties);
+    expect(await command(hub.admin, deviceId, 'power', true)).toMatchObject({ status: 'answered' });
+  });
+});

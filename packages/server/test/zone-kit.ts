@@ -1,0 +1,143 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Answer, Call } from '@device-center/contract';
+import { type Hub, unique } from './hub.ts';
+
+export { freePort } from './broker-kit.ts';
+
+/** The hub's tests live on this machine, which a hub asks only where it is told to. */
+export const NEAR = { NODE_NETWORKS: 'loopback,private,public' };
+
+export const innerNode = (more: object = {}) => ({
+  hostName: 'broker.example.com',
+  port: 1883,
+  serverType: 1,
+  username: 'hub',
+  password: 'Broker-pass1',
+  ...more,
+});
+
+export const outerNode = (more: object = {}) => ({ bucketUrl: 'https://other.example.com', bucketZoneId: 7, ...more });
+
+export const zoneFields = (more: object = {}) => ({
+  zoneName: unique('Zone '),
+  zoneType: 1,
+  routeKey: 'plant/a',
+  address: 'mqtt.example.com',
+  isSyncModel: 0,
+  nodes: JSON.stringify([innerNode()]),
+  ...more,
+});
+
+/** A registered device of a tenant of its own. */
+export const makeDeviceIn = async (hub: Hub, zoneId: number) => {
+  const tenancyId = await hub.has.tenancy();
+  const applicationId = await hub.has.application(tenancyId);
+  const productId = await hub.has.product(tenancyId);
+  const deviceId = await hub.has.device({ productId, applicationId });
+  await hub.db.updateTable('device').set({ zone_id: zoneId }).where('device_id', '=', deviceId).execute();
+  return { deviceId, tenancyId };
+};
+
+type File = { bytes: Uint8Array; name: string };
+type Sender = { url: string; token: string };
+
+/** Fields and files in one body, as a browser sends them. */
+export const sendParts = async (
+  { url, token }: Sender,
+  call: Call,
+  fields: Record<string, unknown>,
+  files: Record<string, File> = {},
+  language = 'en-US',
+): Promise<Answer<unknown>> => {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.set(name, String(value));
+  for (const [field, { bytes, name }] of Object.entries(files))
+    body.set(field, new Blob([Uint8Array.from(bytes)]), name);
+  const headers = { Authorization: token, 'Accept-Language': language };
+  const response = await fetch(url + call.path, { method: call.method, headers, body });
+  const answer = (await response.json()) as Answer<unknown>;
+  if (answer.statusCode !== response.status) throw new Error(`${answer.statusCode} under HTTP ${response.status}`);
+  return answer;
+};
+
+/** Certificates by openssl, as operators make them. */
+export const createAuthority = (folder: string) => {
+  const at = (name: string): string => join(folder, name);
+  const openssl = (...args: string[]): void => void execFileSync('openssl', args, { stdio: 'pipe' });
+  const newKey = (name: string): string[] => [
+    ...['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+    ...['-keyout', at(`${name}.key`)],
+  ];
+  const authority = (name: string): void =>
+    openssl('req', '-x509', '-days', '9', ...newKey(name), '-out', at(`${name}.crt`), '-subj', `/CN=${name}`);
+
+  /** Signed by the authority, for these names; for two days, or from one time to another (YYYYMMDDhhmmssZ). */
+  const issue = (name: string, { names = 'IP:127.0.0.1', from = '', until = '' } = {}): void => {
+    openssl('req', ...newKey(name), '-out', at(`${name}.csr`), '-subj', `/CN=${name}`);
+    writeFileSync(at(`${name}.ext`), `subjectAltName=${names}\n`);
+    const dates = from === '' ? ['-days', '2'] : ['-startdate', from, '-enddate', until];
+    const files = ['-in', at(`${name}.csr`), '-out', at(`${name}.crt`), '-extfile', at(`${name}.ext`)];
+    openssl('ca', '-batch', '-notext', '-config', at('ca.conf'), ...files, ...dates);
+  };
+  writeFileSync(
+    at('ca.conf'),
+    `[ca]
+default_ca = own
+[own]
+new_certs_dir = ${folder}
+database = ${at('ca.index')}
+rand_serial = yes
+certificate = ${at('ca.crt')}
+private_key = ${at('ca.key')}
+default_md = sha256
+policy = any
+[any]
+commonName = supplied
+`,
+  );
+  writeFileSync(at('ca.index'), '');
+  authority('ca');
+  return {
+    at,
+    openssl,
+    authority,
+    issue,
+    read: (name: string): Buffer => readFileSync(at(name)),
+  };
+};
+
+const isOpen = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+
+const MOSQUITTO = ['/usr/sbin/mosquitto', '/usr/local/sbin/mosquitto'].find((file) => existsSync(file)) ?? 'mosquitto';
+
+/** A broker of its own, with these lines of configuration. */
+export const startMosquitto = async (folder: string, ports: number[], lines: string[]) => {
+  const file = join(folder, `${unique('mosquitto')}.conf`);
+  // Started by root it would become another user, who cannot read these files.
+  writeFileSync(file, ['user root', ...lines, ''].join('\n'));
+  const child: ChildProcess = spawn(MOSQUITTO, ['-c', file], { stdio: 'ignore' });
+  const deadline = Date.now() + 10_000;
+  for (const port of ports)
+    while (!(await isOpen(port))) {
+      if (Date.now() > deadline || child.exitCode !== null) throw new Error('Mosquitto does not start');
+      await pause(20);
+    }
+  return {
+    stop: async (): Promise<void> => {
+      if (child.exitCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill();
+      await ended;
+    },
+  };
+};

@@ -1,0 +1,214 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
+import { type NodeTest, zoneCalls } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Hub, startHub } from './hub.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { createAuthority, freePort, innerNode, NEAR, sendParts, startMosquitto, zoneFields } from './zone-kit.ts';
+
+const PASSWORD = 'Broker-pass1';
+const folder = temporaryFolder('node-test-');
+const authority = createAuthority(folder);
+const { at } = authority;
+const ports = { plain: 0, tls: 0, named: 0, client: 0, old: 0 };
+let hub: Hub;
+let broker: Awaited<ReturnType<typeof startMosquitto>>;
+let page: Server;
+let pagePort = 0;
+
+const answers: Record<string, RequestListener> = {
+  '/ok/api/bucket/sync': (request, reply) => reply.end(JSON.stringify({ asked: request.headers.authorization })),
+  '/moved/api/bucket/sync': (_request, reply) => reply.writeHead(302, { Location: 'http://169.254.169.254/' }).end(),
+  '/unknown/api/bucket/sync': (_request, reply) => reply.writeHead(401).end('secret of another machine'),
+  '/endless/api/bucket/sync': (_request, reply) => reply.end('x'.repeat(1_000_000)),
+};
+
+beforeAll(async () => {
+  hub = await startHub(NEAR);
+  authority.issue('near');
+  authority.issue('far', { names: 'DNS:elsewhere.example.com' });
+  authority.issue('hub');
+  authority.authority('stranger');
+  execFileSync('mosquitto_passwd', ['-b', '-c', at('passwords'), 'hub', PASSWORD]);
+  execFileSync('mosquitto_passwd', ['-b', at('passwords'), 'mute', PASSWORD]);
+  execFileSync('mosquitto_passwd', ['-b', at('passwords'), 'deaf', PASSWORD]);
+  writeFileSync(
+    at('rights'),
+    'user hub\ntopic readwrite plant/#\nuser mute\ntopic read plant/#\nuser deaf\ntopic write plant/#\n',
+  );
+  for (const name of Object.keys(ports) as (keyof typeof ports)[]) ports[name] = await freePort();
+  const withTls = (name: string) => [`certfile ${at(`${name}.crt`)}`, `keyfile ${at(`${name}.key`)}`];
+  broker = await startMosquitto(folder, Object.values(ports), [
+    'per_listener_settings false',
+    'allow_anonymous false',
+    `password_file ${at('passwords')}`,
+    `acl_file ${at('rights')}`,
+    `listener ${ports.plain} 127.0.0.1`,
+    ...[`listener ${ports.tls} 127.0.0.1`, ...withTls('near')],
+    ...[`listener ${ports.named} 127.0.0.1`, ...withTls('far')],
+    ...[`listener ${ports.client} 127.0.0.1`, ...withTls('near'), `cafile ${at('ca.crt')}`, 'require_certificate true'],
+    ...[`listener ${ports.old} 127.0.0.1`],
+  ]);
+  page = createServer((request, reply) => {
+    const answer = answers[request.url?.split('?')[0] ?? ''];
+    if (answer) answer(request, reply);
+    else reply.writeHead(404).end();
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => page.once('listening', resolve));
+  pagePort = (page.address() as { port: number }).port;
+});
+afterAll(async () => {
+  await broker.stop();
+  page.close();
+  await hub.close();
+});
+
+const test = async (node: object, files: Record<string, Buffer> = {}, language = 'en-US'): Promise<NodeTest> => {
+  const sent = { zoneType: 1, routeKey: 'plant', ...innerNode({ hostName: '127.0.0.1', ...node }) };
+  const parts = Object.entries(files).map(([name, bytes]) => ['certificate', { name, bytes }]);
+  const answer = await sendParts(hub.admin, zoneCalls.testZoneNode, sent, Object.fromEntries(parts), language);
+  if (!answer.success) throw new Error(JSON.stringify(answer));
+  return zoneCalls.testZoneNode.output.parse(answer.data);
+};
+
+const stepsOf = ({ steps }: NodeTest) => steps.map(({ step, ok }) => `${step} ${ok}`);
+const CA = () => ({ 'ca.crt': readFileSync(at('ca.crt')) });
+
+describe('a broker', () => {
+  it('that is right is logged in to, subscribed at and published to', async () => {
+    const result = await test({ port: ports.plain });
+    expect(result).toMatchObject({ ok: 1, problem: null, message: '' });
+    expect(stepsOf(result)).toEqual(['address 1', 'connect 1', 'login 1', 'subscribe 1', 'publish 1']);
+    expect(result.steps.map(({ note }) => note)).toMatchObject([
+      '127.0.0.1',
+      '',
+      'MQTT 5',
+      'plant/dc-test/#',
+      /^plant/,
+    ]);
+  });
+
+  it('that is right with TLS is trusted by the certificate sent along', async () => {
+    const result = await test({ port: ports.tls }, CA());
+    expect(result).toMatchObject({ ok: 1 });
+    expect(stepsOf(result).slice(0, 3)).toEqual(['address 1', 'connect 1', 'tls 1']);
+    const own = Buffer.concat(['hub.crt', 'hub.key', 'ca.crt'].map((name) => readFileSync(at(name))));
+    expect(await test({ port: ports.client }, { 'hub.pem': own })).toMatchObject({ ok: 1 });
+  });
+
+  it.each([
+    ['a name that there is not', () => ({ hostName: 'no-such-name.invalid' }), {}, 'nameNotFound', 'address'],
+    ['nobody there', async () => ({ port: await freePort() }), {}, 'refused', 'connect'],
+    ['no TLS where some is wanted', () => ({ port: ports.plain, tls: 1 }), {}, 'tls', 'tls'],
+    ['a certificate that nobody trusts', () => ({ port: ports.tls, tls: 1 }), {}, 'certificate', 'tls'],
+    ['another authority', () => ({ port: ports.tls }), { 'x.crt': 'stranger.crt' }, 'certificate', 'tls'],
+    ['the certificate of another', () => ({ port: ports.named }), { 'ca.crt': 'ca.crt' }, 'certificateName', 'tls'],
+    [
+      'no certificate of one’s own',
+      () => ({ port: ports.client }),
+      { 'ca.crt': 'ca.crt' },
+      'clientCertificate',
+      'login',
+    ],
+    ['a wrong password', () => ({ port: ports.plain, password: 'Wrong-pass1' }), {}, 'credentials', 'login'],
+    // Mosquitto grants any subscription and sends nothing.
+    ['no right to read', () => ({ port: ports.plain, username: 'deaf' }), {}, 'topic', 'publish'],
+    ['no right to write', () => ({ port: ports.plain, username: 'mute' }), {}, 'topic', 'publish'],
+    ['HTTP in place of MQTT', () => ({ port: pagePort }), {}, 'protocol', 'login'],
+  ] as const)('with %s is told so', async (_case, node, files, problem, step) => {
+    const read = Object.entries(files).map(([name, from]) => [name, readFileSync(at(from as string))]);
+    const result = await test(await node(), Object.fromEntries(read));
+    expect(result, JSON.stringify(result)).toMatchObject({ ok: 0, problem });
+    expect(result.steps.at(-1)).toMatchObject({ step, ok: 0, note: result.message });
+    expect(result.message).not.toBe('');
+  });
+
+  it('that says nothing at all is waited for no longer than it takes', async () => {
+    const silent = createTcpServer(() => undefined).listen(0, '127.0.0.1');
+    await new Promise((resolve) => silent.once('listening', resolve));
+    const { port } = silent.address() as { port: number };
+    expect(await test({ port }, {}, 'zh-CN')).toMatchObject({
+      problem: 'timeout',
+      message: `127.0.0.1:${port} 在规定时间内没有应答`,
+    });
+    silent.close();
+  }, 30_000);
+
+  it('of a zone is tested with its stored secrets, which are not sent', async () => {
+    const { id } = await hub.admin.get(zoneCalls.addZone, zoneFields({ nodes: [innerNode()] }) as never, {
+      as: 'json',
+    });
+    const [node] = (await hub.admin.get(zoneCalls.getZoneDetail, { id })).nodes;
+    const sent = { zoneType: 1, routeKey: 'plant', hostName: '127.0.0.1', port: ports.plain, serverType: 1 };
+    const stored = await hub.admin.send(zoneCalls.testZoneNode, { ...sent, nodeId: node?.nodeId, username: 'hub' });
+    expect(stored).toMatchObject({ data: { ok: 1 } });
+    expect(await hub.admin.send(zoneCalls.testZoneNode, { ...sent, username: 'hub' })).toMatchObject({
+      data: { ok: 0, problem: 'credentials' },
+    });
+    expect(await hub.admin.send(zoneCalls.testZoneNode, { ...sent, nodeId: 'nobodyHasIt' })).toMatchObject({
+      code: 'ZONE_NODE_NOT_FOUND',
+    });
+  });
+});
+
+describe('another platform', () => {
+  const ask = async (path: string, apiKey = ''): Promise<NodeTest> => {
+    const bucketUrl = `http://127.0.0.1:${pagePort}${path}`;
+    return hub.admin.get(zoneCalls.testZoneNode, { zoneType: 2, bucketUrl, bucketZoneId: 7, apiKey });
+  };
+
+  it('is asked where it would take what is sent', async () => {
+    const result = await ask('/ok', `dck_${'k'.repeat(43)}`);
+    expect(result).toMatchObject({ ok: 1 });
+    expect(stepsOf(result)).toEqual(['address 1', 'connect 1', 'login 1']);
+  });
+
+  it.each([
+    ['leads elsewhere', '/moved', 'redirect'],
+    ['does not know the key', '/unknown', 'httpStatus'],
+    ['has no such thing', '/nothing', 'httpStatus'],
+    ['answers without end', '/endless', 'protocol'],
+  ])('that %s is told so, and nothing of its words', async (_case, path, problem) => {
+    const result = await ask(path);
+    expect(result).toMatchObject({ ok: 0, problem });
+    expect(JSON.stringify(result)).not.toMatch(/secret|169\.254|xxx/);
+  });
+});
+
+describe('an address', () => {
+  it.each([
+    ['169.254.169.254', 80],
+    ['0.0.0.0', 1883],
+    ['::ffff:169.254.169.254', 80],
+    ['224.0.0.1', 1883],
+    ['fe80::1', 1883],
+  ])('%s is never asked', async (hostName, port) => {
+    expect(await test({ hostName, port })).toMatchObject({ problem: 'addressForbidden', steps: [{ step: 'address' }] });
+  });
+
+  it("of the hub itself is never asked, nor of its mail server or database, also where this machine's are", async () => {
+    const own = [hub.url, hub.env.SMTP_URL, hub.env.SMS_WEBHOOK_URL, hub.env.DATABASE_URL].filter(Boolean) as string[];
+    expect(own.length).toBeGreaterThanOrEqual(3);
+    for (const url of own) {
+      const port = Number(new URL(url).port);
+      expect(await test({ port, serverType: 2 })).toMatchObject({ problem: 'addressForbidden' });
+      expect(await test({ hostName: '127.8.8.8', port })).toMatchObject({ problem: 'addressForbidden' });
+    }
+  });
+
+  it.each(['0x7f.1', '2130706433', '017700000001', 'a..b', 'ftp://127.0.0.1', '127.0.0.1/path'])(
+    'written as %s is none',
+    async (hostName) => {
+      expect(await test({ hostName, port: 1 })).toMatchObject({ problem: 'addressInvalid' });
+    },
+  );
+
+  it('of this machine is not asked unless the operator says so', async () => {
+    const careful = await startHub();
+    const sent = { zoneType: 1, hostName: 'localhost', port: ports.plain, serverType: 1 } as const;
+    expect(await careful.admin.get(zoneCalls.testZoneNode, sent)).toMatchObject({ problem: 'addressForbidden' });
+    await careful.close();
+  });
+});
