@@ -26,13 +26,13 @@ describe('a zone', () => {
     const { id } = await hub.admin.get(zoneCalls.addZone, fields as never);
     const zone = await detail(id);
     expect(zone).toMatchObject({
-      ...{ zoneName: fields.zoneName, zoneType: 1, status: 1, nums: 2, nodesDown: 0, deviceCount: 0, builtin: 0 },
+      ...{ zoneName: fields.zoneName, zoneType: 1, status: 1, nums: 2, deviceCount: 0, builtin: 0 },
       topics: {
         up: 'plant/a/{tenancyId}/{productId}/{deviceId}/up',
         down: 'plant/a/{tenancyId}/{productId}/{deviceId}/down',
       },
       nodes: [
-        { index: 0, hostName: 'mqtts://b1.example.com:8884', username: 'hub', tls: 1, hasPassword: 1, state: 'unused' },
+        { index: 0, hostName: 'mqtts://b1.example.com:8884', username: 'hub', tls: 1, hasPassword: 1 },
         {
           index: 1,
           hostName: 'front.example.com',
