@@ -25,7 +25,7 @@ const RETRY_MS = 200;
 const RETRY_MAX_MS = 5_000;
 /** Whoever is there answers within this time. */
 const ANSWER_WITHIN_MS = 5_000;
-/** What was written when the connection was made is a will; what was written just now is a goodbye. */
+/** What was written when the connection was made is a will; what was written just now, long after, a goodbye. */
 const JUST_NOW_MS = 5_000;
 const TELL_EVERY_MS = 10_000;
 const HELLO_KEPT_MS = 3_600_000;
@@ -100,7 +100,7 @@ export const createZoneUplink = (deps: ZoneUplinkDeps) => {
     const { deviceId, linkZoneId } = peer;
     const fresh = await peers.reload(linkZoneId, deviceId);
     if (!fresh?.online) return;
-    const { connNo } = fresh.peer;
+    const { connNo, connectedAt } = fresh.peer;
     const now = Date.now();
     const hello = hellos.get(deviceId);
     const follows = hello?.sessionId === sessionId && Number(dataId) > hello.dataId;
@@ -109,7 +109,8 @@ export const createZoneUplink = (deps: ZoneUplinkDeps) => {
       await new Promise((resolve) => setTimeout(resolve, ANSWER_WITHIN_MS));
       if (await hasSpokenSince(deviceId, now)) return;
     }
-    const byDevice = follows || Math.abs(now - timestamp) < JUST_NOW_MS;
+    const isOld = now - connectedAt > JUST_NOW_MS;
+    const byDevice = follows || (isOld && Math.abs(now - timestamp) < JUST_NOW_MS);
     await presence.went(deviceId, byDevice ? 'byDevice' : 'lost', '', connNo);
     peers.forget(linkZoneId, deviceId);
   };
