@@ -96,7 +96,7 @@ describe('MENU_LINKS', () => {
     const answer = await login(hub, '10.0.0.5', 'admin', ADMIN_PASSWORD);
     const { data } = (await answer.json()) as { data: { menus: number[] } };
     expect(data.menus).toEqual([
-      1, 2, 4, 5, 6, 201, 202, 203, 204, 205, 301, 302, 401, 501, 502, 503, 601, 602, 603, 1101, 9001, 9002,
+      1, 2, 4, 5, 6, 201, 202, 203, 204, 205, 301, 302, 401, 501, 502, 503, 601, 602, 603, 604, 1101, 9001, 9002,
     ]);
   });
 
