@@ -58,13 +58,17 @@ const factsOf = (file: UploadedFile, use: 'trust' | 'identity', first: X509Certi
   fingerprint: first.fingerprint256,
 });
 
+/** A wrong password now and then opens to something that looks like an unknown format: AES is none of the old ways. */
+const isOldWay = (pem: string, message: string): boolean => /unsupported/i.test(message) && !/DEK-Info: AES/.test(pem);
+
 const readKey = (asked: Asked, pem: string): KeyObject => {
+  const encrypted = /ENCRYPTED/.test(pem);
+  if (encrypted && asked.password === '') throw new AppError('CERTIFICATE_PASSWORD', {}, asked.field);
   try {
     return createPrivateKey({ key: pem, passphrase: asked.password });
   } catch (error) {
-    const encrypted = /ENCRYPTED/.test(pem);
     const { message } = error as Error;
-    if (encrypted && !/unsupported/i.test(message)) throw new AppError('CERTIFICATE_PASSWORD', {}, asked.field);
+    if (encrypted && !isOldWay(pem, message)) throw new AppError('CERTIFICATE_PASSWORD', {}, asked.field);
     throw unreadable(asked, encrypted ? 'old' : 'key');
   }
 };
