@@ -77,6 +77,9 @@ const onlineCount = async (): Promise<number> => {
   return rows.length;
 };
 
+const slotsOf = async (zoneId: number): Promise<number> =>
+  (await hubs.a.db.selectFrom('zone_slot').select('slot_no').where('zone_id', '=', zoneId).execute()).length;
+
 /** As often as it takes: a device may be on its way to another hub. */
 const commanded = async (admin: Client, deviceId: string): Promise<void> => {
   const sent = { deviceId, functionId: 'power', functionValue: 'true' };
@@ -117,7 +120,10 @@ it(
     for (const [place, deviceId] of deviceIds.entries())
       if (place < 6) await commanded(place % 2 === 0 ? hubs.a.admin : hubs.b.admin, deviceId);
 
-    await Promise.all([hubs.b.process.kill(), mosquitto.stop()]);
+    await hubs.b.process.kill();
+    // The long form has both faults at the same moment; here the dead hub's place at the broker is taken first.
+    if (!LONG) await expect.poll(() => slotsOf(ofMosquitto), WITHIN).toBe(1);
+    await mosquitto.stop();
     await mosquitto.start();
     await Promise.all(said);
     await Promise.all(devices.map((device) => report(device, REPORTS + 1, 2 * REPORTS)));
