@@ -11,7 +11,8 @@ import { type Hubs, startHubs } from './hubs-kit.ts';
 import { LONG } from './link-kit.ts';
 import { addTask, recordsOf, taskOf } from './ota-kit.ts';
 import { addOuterZone, countsOf, makeLanding, SYNC_WITHIN, startSyncHub } from './sync-kit.ts';
-import { addBrokerZone, expectNode, LOOPBACK, storedValues } from './zone-scene.ts';
+import { NEAR } from './zone-kit.ts';
+import { addBrokerZone, expectNode, storedValues } from './zone-scene.ts';
 
 /** Over three zones: the hubs' own listeners, Mosquitto, RabbitMQ. */
 const DEVICES = LONG ? 500 : 30;
@@ -28,7 +29,7 @@ const devices: Device[] = [];
 
 beforeAll(async () => {
   [hubs, other, mosquitto] = await Promise.all([
-    startHubs({ ...LOOPBACK, SYNC_COMPARE_EVERY: '1s', RATE_LIMIT_DEVICES: '1000000' }, true),
+    startHubs({ ...NEAR, SYNC_COMPARE_EVERY: '1s', RATE_LIMIT_DEVICES: '1000000' }, true),
     startSyncHub({ PORT: String(await freePort()) }),
     startMosquitto(),
   ]);

@@ -52,12 +52,6 @@ export const startBalancer = async () => {
 };
 export type Balancer = Awaited<ReturnType<typeof startBalancer>>;
 
-export const freePort = async (): Promise<number> => {
-  const { port, close } = await startBalancer();
-  await close();
-  return port;
-};
-
 /** A hub of the same system on a machine of its own: the same database, key and files, a data folder of its own. */
 export const startFellow = async (hub: Hub, extra: Record<string, string> = {}) => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'device-center-fellow-'));

@@ -1,10 +1,11 @@
 import { request } from 'node:http';
 import { controlCalls, deviceCalls, type Envelope, mockCalls } from '@device-center/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort } from './broker-kit.ts';
 import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { type Hub, startHub, unique } from './hub.ts';
 import { type HubProcess, startHubProcess } from './hub-process.ts';
-import { type Balancer, freePort, SECRET_KEY, startBalancer, startFellow } from './hubs-kit.ts';
+import { type Balancer, SECRET_KEY, startBalancer, startFellow } from './hubs-kit.ts';
 import { connectClient, getBucket, login } from './raw-device.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -8,14 +8,15 @@ import { uploaded } from './firmware-kit.ts';
 import { type Hub, startHub, unique } from './hub.ts';
 import { connectRows, deviceLogs, expectLast, startAgain } from './link-kit.ts';
 import { addTask, expectTask } from './ota-kit.ts';
-import { addBrokerZone, command, expectNode, LOOPBACK, latest, storedValues, zoneDevice } from './zone-scene.ts';
+import { NEAR } from './zone-kit.ts';
+import { addBrokerZone, command, expectNode, latest, storedValues, zoneDevice } from './zone-scene.ts';
 
 let hub: Hub;
 let shop: Workshop;
 let broker: TestBroker;
 let zoneId: number;
 beforeAll(async () => {
-  [hub, broker] = await Promise.all([startHub(LOOPBACK), startMosquitto()]);
+  [hub, broker] = await Promise.all([startHub(NEAR), startMosquitto()]);
   shop = await workshop(hub);
   zoneId = await addBrokerZone(hub.admin, { port: broker.port });
 });

@@ -7,8 +7,8 @@ import { type Hub, startHub, unique } from './hub.ts';
 import { connectRows, expectLast, startAgain } from './link-kit.ts';
 import { connectClient, getBucket, login } from './raw-device.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { createAuthority, sendParts } from './zone-kit.ts';
-import { addBrokerZone, command, expectNode, LOOPBACK, latest, storedValues, zoneDevice } from './zone-scene.ts';
+import { createAuthority, NEAR, sendParts } from './zone-kit.ts';
+import { addBrokerZone, command, expectNode, latest, storedValues, zoneDevice } from './zone-scene.ts';
 
 const PATIENT = { timeout: 20_000, interval: 50 };
 const account = { username: 'hub-account', password: 'Hub-pass-1' };
@@ -21,7 +21,7 @@ beforeAll(async () => {
   authority = createAuthority(folder);
   authority.issue('broker', { names: 'DNS:localhost' });
   // RabbitMQ knows it by its port, also when it comes back.
-  hub = await startHub({ ...LOOPBACK, PORT: String(await freePort()) });
+  hub = await startHub({ ...NEAR, PORT: String(await freePort()) });
   shop = await workshop(hub);
 });
 afterAll(() => hub.close());

@@ -5,9 +5,6 @@ import type { Client } from './client.ts';
 import type { Workshop } from './device-kit.ts';
 import { type Hub, unique } from './hub.ts';
 
-/** Brokers of the tests are on this machine, which by itself no hub may ask. */
-export const LOOPBACK = { NODE_NETWORKS: 'loopback,private,public' };
-
 type ZoneInput = Partial<Omit<Sent<typeof zoneCalls.addZone>, 'nodes'>>;
 export type TestNode = { port: number; hostName?: string } & Record<string, unknown>;
 
