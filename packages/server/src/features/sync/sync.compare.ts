@@ -1,4 +1,4 @@
-import { SyncDataType } from '@device-center/contract';
+import { SyncDataType, SyncStatus } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Items } from './sync.items.ts';
@@ -10,8 +10,8 @@ const AT_ONCE = 200;
 const LEASE_MS = 30_000;
 
 /**
- * Whether devices are still what other installations have of them. Only those that are in step are looked at, by one
- * hub, page by page: nothing that devices send waits for it.
+ * Whether devices are still what other installations have of them, or will have: one that is on its way may have
+ * changed since it was read. By one hub, page by page: nothing that devices send waits for it.
  */
 export const createComparison = ({ db, items, records, everyMs }: Deps) => {
   const own = newId();
@@ -47,7 +47,7 @@ export const createComparison = ({ db, items, records, everyMs }: Deps) => {
           selectFrom('sync_record')
             .select('sync_id')
             .whereRef('sync_record.device_id', '=', 'device.device_id')
-            .where('sync_record.status', '=', 2),
+            .where('sync_record.status', '<>', SyncStatus.notSynchronized),
         ),
       )
       .orderBy('device_id')
