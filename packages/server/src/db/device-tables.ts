@@ -47,6 +47,9 @@ export type DeviceTable = {
   updated_at: number;
 };
 
+/** 0: it counts; 1: taken away; 2: the device itself has logged in again. */
+export type SessionEnd = 0 | 1 | 2;
+
 export type DeviceSessionTable = {
   session_id: string;
   device_id: string;
@@ -56,7 +59,7 @@ export type DeviceSessionTable = {
   old_expires_at: Defaulted<number>;
   sign_method: SignMethod;
   gateway_id: Defaulted<string>;
-  ended: Defaulted<Flag>;
+  ended: Defaulted<SessionEnd>;
   created_at: number;
 };
 

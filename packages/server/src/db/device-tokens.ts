@@ -44,7 +44,7 @@ export const endTokensOf = async (db: Db, whose: 'application_id' | 'tenancy_id'
   await db
     .updateTable('device_session')
     .set({ ended: 1 })
-    .where('ended', '=', 0)
+    .where('ended', '<>', 1)
     .where('device_id', 'in', db.selectFrom('device').select('device_id').where(whose, 'in', ids))
     .execute();
 };

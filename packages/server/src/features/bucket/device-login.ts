@@ -35,6 +35,7 @@ const CLOCK_MS = 5 * 60_000;
 const NONCE_MS = 10 * 60_000;
 const LOGINS_A_MINUTE = 10;
 const GATEWAY_CHILD = 3;
+const REPLACED = 2;
 
 const equal = (one: string, other: string): boolean => {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
@@ -186,7 +187,12 @@ export const createDeviceLogin = ({ db, secrets, tokenLifeMs, refuse }: LoginDep
     const expiresAt = now + tokenLifeMs;
     await db
       .updateTable('device_session')
-      .set({ ended: 1 })
+      .set(({ eb }) => ({
+        ended: REPLACED,
+        // Until now it was good: a zone's broker may still hold what was sent with it.
+        expires_at: eb.case().when('expires_at', '<', now).then(eb.ref('expires_at')).else(now).end(),
+        old_expires_at: eb.case().when('old_expires_at', '<', now).then(eb.ref('old_expires_at')).else(now).end(),
+      }))
       .where('device_id', '=', fields.deviceId)
       .where('ended', '=', 0)
       .execute();

@@ -33,12 +33,12 @@ const requestIn = (value: unknown): { type: number; dataId: string } => {
   return { type: Number.isInteger(type) ? (type as number) : 0, dataId: isDataId(known) ? known : '0' };
 };
 
-const tokenProblem = (speaker: Speaker, token: string, lastWords: boolean): DeviceCodeWord | undefined => {
+const tokenProblem = (speaker: Speaker, token: string, ofThen: boolean): DeviceCodeWord | undefined => {
   const now = Date.now();
   if (token === '') return 'TOKEN_INVALID';
   if (token === speaker.knownToken && now < speaker.tokenExpiresAt) return undefined;
   const hash = digest(token);
-  if (lastWords && hash === speaker.firstTokenHash) return undefined;
+  if (ofThen && hash === speaker.firstTokenHash) return undefined;
   if (hash === speaker.tokenHash) {
     if (now >= speaker.tokenExpiresAt) return 'TOKEN_EXPIRED';
     speaker.knownToken = token;
@@ -47,6 +47,9 @@ const tokenProblem = (speaker: Speaker, token: string, lastWords: boolean): Devi
   if (hash !== speaker.oldTokenHash) return 'TOKEN_INVALID';
   return now < speaker.oldTokenExpiresAt ? undefined : 'TOKEN_EXPIRED';
 };
+
+export const isGoodToken = (speaker: Speaker, token: string): boolean =>
+  tokenProblem(speaker, token, false) === undefined;
 
 const signatureFits = (envelope: Envelope, secret: string): boolean => {
   const expected = Buffer.from(signMessage(hashes, envelope.signMethod, secret, envelope));
@@ -57,7 +60,7 @@ const signatureFits = (envelope: Envelope, secret: string): boolean => {
 const problemOf = (
   envelope: Envelope,
   speaker: Speaker,
-  lastWords: boolean,
+  ofThen: boolean,
 ): [word: DeviceCodeWord, detail: string] | undefined => {
   if (envelope.version !== PROTOCOL_VERSION) return ['VERSION', envelope.version];
   if (!isMessageType(envelope.type)) return ['TYPE', String(envelope.type)];
@@ -66,7 +69,7 @@ const problemOf = (
   if (envelope.tenantId !== speaker.tenancyId && !mockTenant) return ['WRONG_TENANT', envelope.tenantId];
   if (envelope.signMethod !== speaker.signMethod)
     return ['SIGNATURE', `signed with ${envelope.signMethod}, logged in with ${speaker.signMethod}`];
-  const token = tokenProblem(speaker, envelope.token, lastWords);
+  const token = tokenProblem(speaker, envelope.token, ofThen);
   if (token) return [token, ''];
   if (!signatureFits(envelope, speaker.secret)) return ['SIGNATURE', ''];
   if (envelope.sessionId !== speaker.sessionId && !speaker.earlierSessions.has(envelope.sessionId))
@@ -74,8 +77,8 @@ const problemOf = (
   return undefined;
 };
 
-/** Whether these bytes are a message of whoever may speak on this connection. */
-export const judgeMessage = (peer: Peer, bytes: Buffer, lastWords = false): Judged => {
+/** Whether these bytes are a message of whoever may speak on this connection; `ofThen`: with the token of before. */
+export const judgeMessage = (peer: Peer, bytes: Buffer, ofThen = false): Judged => {
   const refused = (word: DeviceCodeWord, detail: string, value: unknown, speaker: Speaker = peer): Judged => ({
     ok: false,
     word,
@@ -89,7 +92,7 @@ export const judgeMessage = (peer: Peer, bytes: Buffer, lastWords = false): Judg
   if ('wrong' in envelope) return refused('MALFORMED', envelope.wrong, value);
   const speaker = envelope.deviceId === peer.deviceId ? peer : peer.children.get(envelope.deviceId);
   if (!speaker) return refused('NOT_YOUR_CHILD', envelope.deviceId, value);
-  const problem = problemOf(envelope, speaker, lastWords);
+  const problem = problemOf(envelope, speaker, ofThen);
   if (problem) return refused(...problem, value, speaker);
   return { ok: true, envelope, speaker };
 };

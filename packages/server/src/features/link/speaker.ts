@@ -50,7 +50,7 @@ export const whyForbidden = (row: SpeakerRow): DeviceCodeWord | undefined => {
   if (row.application_enabled === 0 || row.application_deleting === 1) return 'APPLICATION_DISABLED';
   if (row.blacklisted === 1) return 'BLACKLISTED';
   if (row.kicked_until > Date.now()) return 'KICKED';
-  return row.ended === 1 ? 'TOKEN_INVALID' : undefined;
+  return row.ended === 0 ? undefined : 'TOKEN_INVALID';
 };
 
 const SESSIONS_MS = 7 * 86_400_000;

@@ -29,6 +29,8 @@ export type Source = {
   peerAt: (topic: string) => Peer | undefined;
   /** A will was written when the connection was made, with the token of then. */
   lastWords?: boolean;
+  /** Said before the device logged in again, and come only now: kept, and not answered. */
+  late?: boolean;
   /** It is stored, and for the first time. */
   heard?: (speaker: Speaker, envelope: Envelope) => void;
 };
@@ -108,11 +110,12 @@ export const createUplink = ({ models, intake, downward, serve, answered, upgrad
         acknowledge();
         return;
       }
-      const judged = judgeMessage(peer, bytes, source.lastWords === true);
+      const judged = judgeMessage(peer, bytes, source.lastWords === true || source.late === true);
       if (!judged.ok) {
         recordRefusal(peer, judged.speaker, judged.word, judged.detail);
         // Who has said goodbye is not answered: on a zone's broker it may be back already.
-        if (!source.lastWords) downward.refuse(peer, judged.speaker, judged.request, judged.word, judged.detail);
+        if (!source.lastWords && !source.late)
+          downward.refuse(peer, judged.speaker, judged.request, judged.word, judged.detail);
         acknowledge();
         return;
       }
@@ -124,7 +127,7 @@ export const createUplink = ({ models, intake, downward, serve, answered, upgrad
       intake.keep(uplinkOf(speaker, envelope, reading, newNumber(now)), (verdict) => {
         if (verdict === 'stored') source.heard?.(speaker, envelope);
         // First the refusal, then the PUBACK: a device that has its PUBACK knows that no refusal is still to come.
-        settle(peer, speaker, envelope, reading, verdict);
+        if (source.late !== true) settle(peer, speaker, envelope, reading, verdict);
         // Also one that came twice: what was stored and not applied, when the hub was killed, is applied now.
         const isReport = reading.functionId === 'otaProgress' && !reading.refusal;
         if (isReport && (verdict === 'stored' || verdict === 'repeat'))

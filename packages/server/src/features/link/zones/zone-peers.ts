@@ -26,23 +26,13 @@ export const createZonePeers = ({ db, secrets, models, connectionTo }: ZonePeers
   const known = new Map<string, ZonePeer>();
   const keyOf = (zoneId: number, deviceId: string): string => `${zoneId}\n${deviceId}`;
 
-  /** The session of this token; without one the latest, so that a refusal can be signed. */
-  const findRow = async (deviceId: string, tokenHash: string | null): Promise<SpeakerRow | undefined> => {
-    const sessions = () =>
-      selectSpeakers(db).where('device.device_id', '=', deviceId).orderBy('device_session.created_at', 'desc');
-    const named =
-      tokenHash === null
-        ? undefined
-        : await sessions()
-            .where((row) =>
-              row.or([
-                row('device_session.token_hash', '=', tokenHash),
-                row('device_session.old_token_hash', '=', tokenHash),
-              ]),
-            )
-            .executeTakeFirst();
-    return named ?? sessions().executeTakeFirst();
-  };
+  /** Its latest session, also one that has ended: a refusal is signed with it. */
+  const findRow = (deviceId: string): Promise<SpeakerRow | undefined> =>
+    selectSpeakers(db)
+      .where('device.device_id', '=', deviceId)
+      .orderBy('device_session.created_at', 'desc')
+      .orderBy('device_session.ended')
+      .executeTakeFirst();
 
   const childrenOf = async (deviceId: string): Promise<Map<string, Speaker>> => {
     const rows = await selectSpeakers(db)
@@ -66,8 +56,8 @@ export const createZonePeers = ({ db, secrets, models, connectionTo }: ZonePeers
       .where('device_id', '=', deviceId)
       .executeTakeFirst();
 
-  const load = async (zoneId: number, deviceId: string, tokenHash: string | null): Promise<ZonePeer | undefined> => {
-    const row = await findRow(deviceId, tokenHash);
+  const load = async (zoneId: number, deviceId: string): Promise<ZonePeer | undefined> => {
+    const row = await findRow(deviceId);
     const presence = row && (await presenceOf(deviceId));
     if (!row || !presence) {
       known.delete(keyOf(zoneId, deviceId));
@@ -105,7 +95,7 @@ export const createZonePeers = ({ db, secrets, models, connectionTo }: ZonePeers
       // A child's token says nothing about its gateway.
       const tokenHash = speakerId === deviceId && token !== '' ? digest(token) : null;
       const before = known.get(keyOf(zoneId, deviceId));
-      const entry = before && fits(before, tokenHash, speakerId) ? before : await load(zoneId, deviceId, tokenHash);
+      const entry = before && fits(before, tokenHash, speakerId) ? before : await load(zoneId, deviceId);
       if (!entry || entry.peer.tenancyId !== owner.tenancyId || entry.peer.productId !== owner.productId)
         return undefined;
       return entry;
@@ -114,9 +104,9 @@ export const createZonePeers = ({ db, secrets, models, connectionTo }: ZonePeers
     find: async (zoneId: number, deviceId: string, speakerId = deviceId): Promise<Peer | undefined> => {
       const entry = known.get(keyOf(zoneId, deviceId));
       if (entry && fits(entry, null, speakerId)) return entry.peer;
-      return (await load(zoneId, deviceId, null))?.peer;
+      return (await load(zoneId, deviceId))?.peer;
     },
-    reload: (zoneId: number, deviceId: string): Promise<ZonePeer | undefined> => load(zoneId, deviceId, null),
+    reload: load,
     known: (zoneId: number, deviceId: string): ZonePeer | undefined => known.get(keyOf(zoneId, deviceId)),
     /** Through whichever zone. */
     anyKnown: (meant: (peer: Peer) => boolean): Peer | undefined => {

@@ -6,6 +6,7 @@ import type { Downward } from '../downward.ts';
 import type { Peer, Speaker } from '../peers.ts';
 import { whyForbidden } from '../speaker.ts';
 import type { Source } from '../uplink.ts';
+import type { LateWords } from './late-words.ts';
 import type { ZonePeer, ZonePeers } from './zone-peers.ts';
 import type { ZonePresence } from './zone-presence.ts';
 
@@ -13,6 +14,7 @@ type ZoneUplinkDeps = {
   records: RecordDb;
   peers: ZonePeers;
   presence: ZonePresence;
+  lateWords: LateWords;
   downward: Downward;
   take: (topic: string, bytes: Buffer, source: Source, acknowledge: () => void) => void;
   tellKick: (peer: Peer, speaker: Speaker, reason: string) => Promise<void>;
@@ -155,6 +157,11 @@ export const createZoneUplink = (deps: ZoneUplinkDeps) => {
     if (!entry || refuseForbidden(entry, said)) return acknowledge();
     // A will has the token of its connection's beginning, which may have been refreshed since: its signature tells.
     if (said.goodbye) entry.peer.firstTokenHash = digest(said.token);
+    const then = said.goodbye ? undefined : await patiently(() => deps.lateWords(entry.peer, said));
+    if (then) {
+      deps.take(topic, bytes, { peerAt: () => then, late: true }, acknowledge);
+      return;
+    }
     deps.take(
       topic,
       bytes,

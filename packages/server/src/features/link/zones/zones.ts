@@ -13,6 +13,7 @@ import type { Models } from '../models.ts';
 import type { Peer, Speaker } from '../peers.ts';
 import { createServe, type ServeDeps } from '../serve.ts';
 import { createUplink, type UplinkDeps } from '../uplink.ts';
+import { createLateWords } from './late-words.ts';
 import { readLinkedZones } from './linked-zone.ts';
 import { createZoneLinks } from './zone-links.ts';
 import { createZoneOrders } from './zone-orders.ts';
@@ -84,7 +85,7 @@ export const createZones = async (deps: ZonesDeps) => {
     },
   });
   const { take } = createUplink({ ...deps, serve });
-  const uplink = createZoneUplink({ records: deps.records, peers, presence, downward, take, tellKick, log });
+  const uplink = createZoneUplink({ ...deps, peers, presence, lateWords: createLateWords(deps), take, tellKick });
   const links = createZoneLinks({
     db,
     hubNo: deps.hubNo,

@@ -1,0 +1,54 @@
+import type { Db } from '../../../db/connect.ts';
+import { digest } from '../../../platform/ids.ts';
+import type { SecretBox } from '../../../platform/secret-box.ts';
+import { isGoodToken } from '../judge-message.ts';
+import type { Models } from '../models.ts';
+import type { Peer, Speaker } from '../peers.ts';
+import { earlierSessionsOf, selectSpeakers, toSpeaker } from '../speaker.ts';
+
+type LateWordsDeps = { db: Db; secrets: SecretBox; models: Pick<Models, 'prepare'> };
+type Said = { token: string; deviceId: string; timestamp: number };
+
+/** How far the clock of a device that has logged in may be from the hub's. */
+const CLOCK_MS = 5 * 60_000;
+const TAKEN_AWAY = 1;
+
+/**
+ * What waited with a broker, or with a hub that is gone, while its token ran out or its device logged in again. The
+ * broker has acknowledged it, so nobody will send it a second time: it is kept if it was good when it was said.
+ */
+export const createLateWords = ({ db, secrets, models }: LateWordsDeps) => {
+  const findRow = (peer: Peer, { deviceId }: Said, tokenHash: string) =>
+    selectSpeakers(db)
+      .where('device.device_id', '=', deviceId)
+      .where('device_session.gateway_id', '=', deviceId === peer.deviceId ? '' : peer.deviceId)
+      .where('device_session.ended', '<>', TAKEN_AWAY)
+      .where((row) =>
+        row.or([
+          row('device_session.token_hash', '=', tokenHash),
+          row('device_session.old_token_hash', '=', tokenHash),
+        ]),
+      )
+      .executeTakeFirst();
+
+  /** Whoever said it, as he was then; nobody where the token counts still, or did not when it was said. */
+  return async (peer: Peer, said: Said): Promise<Peer | undefined> => {
+    const now = said.deviceId === peer.deviceId ? peer : peer.children.get(said.deviceId);
+    if (said.token === '' || (now && isGoodToken(now, said.token))) return undefined;
+    const tokenHash = digest(said.token);
+    const row = await findRow(peer, said, tokenHash);
+    if (!row) return undefined;
+    const until = row.token_hash === tokenHash ? row.expires_at : row.old_expires_at;
+    if (said.timestamp >= until + CLOCK_MS) return undefined;
+    await models.prepare(row.product_id);
+    const speaker: Speaker = {
+      ...toSpeaker(row, secrets, await earlierSessionsOf(db, row.device_id)),
+      firstTokenHash: tokenHash,
+    };
+    return said.deviceId === peer.deviceId
+      ? { ...peer, ...speaker }
+      : { ...peer, children: new Map([[speaker.deviceId, speaker]]) };
+  };
+};
+
+export type LateWords = ReturnType<typeof createLateWords>;

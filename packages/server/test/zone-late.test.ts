@@ -1,0 +1,89 @@
+import { controlCalls, deviceCodes, type Envelope, MessageType } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startMosquitto, type TestBroker } from './broker-kit.ts';
+import { expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { type Hub, startHub } from './hub.ts';
+import { connectDevice, type RawDevice } from './raw-device.ts';
+import { NEAR } from './zone-kit.ts';
+import { addBrokerZone, expectNode, storedValues } from './zone-scene.ts';
+
+let hub: Hub;
+let shop: Workshop;
+let broker: TestBroker;
+let zoneId: number;
+beforeAll(async () => {
+  [hub, broker] = await Promise.all([startHub(NEAR), startMosquitto()]);
+  shop = await workshop(hub);
+  zoneId = await addBrokerZone(hub.admin, { port: broker.port });
+});
+afterAll(async () => {
+  await hub.close();
+  await broker.dispose();
+});
+
+const TEN_MINUTES = 600_000;
+const PATIENT = { timeout: 20_000, interval: 50 };
+
+const connected = async (secret = shop.productSecret, deviceId?: string): Promise<RawDevice> => {
+  await expectNode(hub.admin, zoneId, 'connected');
+  const { productId, applicationId } = shop;
+  const id = deviceId ?? (await hub.has.device({ productId, applicationId }));
+  if (!deviceId) await hub.admin.get(controlCalls.configHaArea, { deviceId: id, haZoneId: zoneId });
+  const device = await connectDevice(hub.url, { productId, deviceId: id, secret });
+  expect(device.bucket.port).toBe(broker.port);
+  await device.client.subscribeAsync(device.bucket.topics.down, { qos: 1 });
+  await device.ask({ type: MessageType.login, payload: { op: 'online' } });
+  return device;
+};
+
+/** It logs in again, and its connection is a new one. */
+const again = async (device: RawDevice): Promise<RawDevice> => {
+  const next = await connected(device.secret, device.deviceId);
+  await device.end(true);
+  return next;
+};
+
+const bright = (device: RawDevice, brightness: number, more: Partial<Envelope> = {}): Envelope =>
+  device.seal({ type: MessageType.config, payload: { properties: { brightness } }, ...more });
+
+const stored = (device: RawDevice) => storedValues(hub, device.deviceId, 'brightness');
+
+describe('what waited with the broker while its device logged in again', () => {
+  it('is stored once, and the device is where it was', async () => {
+    const before = await connected();
+    const late = [bright(before, 1), bright(before, 2)];
+    const device = await again(before);
+    await device.publish(bright(device, 3));
+    for (const envelope of [...late, ...late]) await device.publish(envelope);
+    await device.publish(bright(device, 4));
+    await expect.poll(async () => (await stored(device)).toSorted(), PATIENT).toEqual([1, 2, 3, 4]);
+    await expectOnline(hub, device.deviceId, 1);
+    expect(device.received.filter(({ code }) => code !== undefined && code !== 200)).toEqual([]);
+    await device.end();
+  });
+
+  it('is refused when it was said after the log-in that replaced its token', async () => {
+    const before = await connected();
+    const device = await again(before);
+    const forged = bright(before, 1, { timestamp: Date.now() + TEN_MINUTES });
+    await device.publish(forged);
+    const refusal = await device.next(({ dataId, dataFlow }) => dataFlow === 1 && dataId === forged.dataId);
+    expect(refusal.code).toBe(deviceCodes.TOKEN_INVALID.number);
+    await device.publish(bright(device, 2));
+    await expect.poll(() => stored(device), PATIENT).toEqual([2]);
+    await device.end();
+  });
+
+  it('is refused when its token was taken away', async () => {
+    const before = await connected();
+    const late = bright(before, 1);
+    const { deviceId } = before;
+    await hub.admin.get(controlCalls.markBlack, { idList: [deviceId], op: 1 });
+    await hub.admin.get(controlCalls.markBlack, { idList: [deviceId], op: 0 });
+    const device = await again(before);
+    await device.publish(late);
+    await device.next(({ dataId, code }) => dataId === late.dataId && code === deviceCodes.TOKEN_INVALID.number);
+    expect(await stored(device)).toEqual([]);
+    await device.end();
+  });
+});
