@@ -8,6 +8,7 @@ import type { Db, RecordDb } from '../packages/server/src/db/connect.ts';
 import { ALL_TENANCIES } from '../packages/server/src/records/fold-counters.ts';
 import { startHub } from '../packages/server/test/hub.ts';
 import { median } from './median.ts';
+import { report } from './report.ts';
 
 const ROUNDS = 15;
 const TENANTS = 20;
@@ -178,7 +179,7 @@ const cases: { name: string; ask: () => Promise<unknown>; byHand: () => Promise<
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-const measure = async (title: string): Promise<void> => {
+const measure = async (title: string, size: string): Promise<void> => {
   console.log(`${title}; milliseconds, median of ${ROUNDS}`);
   for (const { name, ask, byHand, pause = 0 } of cases) {
     const [http, sql]: [number[], number[]] = [[], []];
@@ -187,20 +188,21 @@ const measure = async (title: string): Promise<void> => {
       http.push(await timed(ask));
       sql.push(await timed(byHand));
     }
-    const numbers = [median(http), Math.max(...http), median(sql)].map((value) => value.toFixed(1).padStart(8));
-    console.log(`${name.padEnd(34)} HTTP ${numbers[0]} (at most ${numbers[1]})  by hand ${numbers[2]}`);
+    const reference = { name: 'SQL by hand', value: median(sql) };
+    report({ what: `home, ${size}: ${name}`, value: median(http), unit: 'ms', worst: Math.max(...http), reference });
   }
   const nothing: number[] = [];
   for (let round = 0; round < ROUNDS; round++) nothing.push(await timed(() => fetch(`${hub.url}/health/live`)));
-  console.log(`${'a request that asks for nothing'.padEnd(34)} HTTP ${median(nothing).toFixed(1).padStart(8)}`);
+  report({ what: `home, ${size}: a request that asks for nothing`, value: median(nothing), unit: 'ms' });
 };
 
 try {
-  await measure('a new hub');
+  await measure('a new hub', 'empty');
   await insertCounters(hub.records);
   const messages = await insertMessages(hub.records);
   await measure(
     `five years of ${TENANTS} tenants (${(QUARTERS * (TENANTS + 1)).toLocaleString('en')} counters), ${messages.toLocaleString('en')} messages`,
+    'five years',
   );
 } finally {
   await hub.close();

@@ -13,6 +13,7 @@ import { seedLibrary } from '../packages/server/src/library/seed.ts';
 import type { Context } from '../packages/server/src/platform/actor.ts';
 import { readSettings } from '../packages/server/src/platform/settings.ts';
 import { median } from './median.ts';
+import { report } from './report.ts';
 
 const DEVICES = Number(process.env.BENCH_DEVICES ?? 1_000_000);
 const ROUNDS = 7;
@@ -214,16 +215,13 @@ try {
       hub.push(await timed(() => service.queryDeviceList(context, parsed)));
       hand.push(await timed(() => byHand(db, where, order, offset)));
     }
-    const ratio = median(hub) / median(hand);
-    const numbers = [median(hub), Math.max(...hub), median(hand)].map((value) => value.toFixed(1).padStart(8));
-    console.log(
-      `${name.padEnd(30)} list ${numbers[0]} (at most ${numbers[1]})  by hand ${numbers[2]}  ratio ${ratio.toFixed(2)}`,
-    );
+    const reference = { name: 'SQL by hand', value: median(hand) };
+    report({ what: `devices: ${name}`, value: median(hub), unit: 'ms', worst: Math.max(...hub), reference });
   }
   const counts: number[] = [];
   for (let round = 0; round < ROUNDS; round++)
     counts.push(await timed(() => service.countDevices(context, deviceCalls.countDevices.input.parse({}))));
-  console.log(`count by presence              ${median(counts).toFixed(1)}`);
+  report({ what: 'devices: count by presence', value: median(counts), unit: 'ms', worst: Math.max(...counts) });
 } finally {
   await db.destroy();
   await records.destroy();

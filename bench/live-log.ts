@@ -4,6 +4,7 @@ import { createDevice } from '@device-center/device-sdk';
 import { startHub, unique } from '../packages/server/test/hub.ts';
 import { launchBrowser, logIn, openPage } from './browser.ts';
 import { at, show, stopWatching, watch } from './frames.ts';
+import { report } from './report.ts';
 
 const LINES_A_TICK = 50;
 const TICK_MS = 100;
@@ -47,7 +48,13 @@ try {
   console.log(`${LINES} lines in ${seconds.toFixed(1)} s, all of them in the page's memory and the last in sight`);
   show('at rest', rest);
   show('while they arrive', busy);
-  console.log(`99 of 100 frames: ratio ${(at(busy.frames, 0.99) / at(rest.frames, 0.99)).toFixed(2)}`);
+  report({
+    what: `real-time log, ${LINES} lines: 99 of 100 frames`,
+    value: at(busy.frames, 0.99),
+    unit: 'ms',
+    worst: at(busy.frames, 1),
+    reference: { name: 'the page at rest', value: at(rest.frames, 0.99) },
+  });
   await device.stop();
 } finally {
   await browser.close();

@@ -10,6 +10,7 @@ import { makeVersion } from '../packages/server/test/firmware-kit.ts';
 import { startHub } from '../packages/server/test/hub.ts';
 import { connectDevice, type RawDevice } from '../packages/server/test/raw-device.ts';
 import { median } from './median.ts';
+import { report } from './report.ts';
 
 if (process.env.BENCH_DATABASE_URL) process.env.TEST_DATABASE_URL = process.env.BENCH_DATABASE_URL;
 
@@ -95,10 +96,13 @@ const measureCreation = async (): Promise<void> => {
     hands.push(await timed(() => byHand(db, taskId)));
     await remove(taskId);
   }
-  const [own, hand] = [median(hubs), median(hands)];
-  console.log(
-    `creation over ${DEVICES} devices: ${own.toFixed(0)} ms; by hand ${hand.toFixed(0)} ms; ratio ${(own / hand).toFixed(2)}`,
-  );
+  report({
+    what: `an upgrade task over ${DEVICES.toLocaleString('en')} devices is made`,
+    value: median(hubs),
+    unit: 'ms',
+    worst: Math.max(...hubs),
+    reference: { name: 'INSERT … SELECT by hand', value: median(hands) },
+  });
 };
 
 /** Each answers the order as it comes, and tells when that was. */
@@ -140,10 +144,8 @@ const taskId = await addTask({ executeNow: 1 });
 const made = performance.now() - began;
 await until('all were told', () => told.at.length >= CONNECTED);
 const seconds = ((told.at.at(-1) ?? 0) - (told.at[0] ?? 0)) / 1_000;
-console.log(
-  `created and started in ${made.toFixed(0)} ms; ${told.at.length} told in ${seconds.toFixed(1)} s: ` +
-    `${Math.round((told.at.length / seconds) * 60)} a minute`,
-);
+console.log(`created and started in ${made.toFixed(0)} ms; ${told.at.length} told in ${seconds.toFixed(1)} s`);
+report({ what: 'devices told of an upgrade', value: (told.at.length / seconds) * 60, unit: 'a minute' });
 await admin.get(otaCalls.cancelOtaTask, { taskId });
 await remove(taskId);
 

@@ -13,6 +13,7 @@ import type { Context } from '../packages/server/src/platform/actor.ts';
 import { createSecretBox } from '../packages/server/src/platform/secret-box.ts';
 import { readSettings } from '../packages/server/src/platform/settings.ts';
 import { median } from './median.ts';
+import { report } from './report.ts';
 
 const PRODUCTS = 10_000;
 const DEVICES = 50_000;
@@ -151,10 +152,8 @@ try {
       hub.push(await timed(() => service.queryDeviceProductList(context, parsed)));
       hand.push(await timed(() => byHand(db, where, order, offset)));
     }
-    const ratio = median(hub) / median(hand);
-    console.log(
-      `${name.padEnd(26)} list ${median(hub).toFixed(2).padStart(7)}   by hand ${median(hand).toFixed(2).padStart(7)}   ratio ${ratio.toFixed(2)}`,
-    );
+    const reference = { name: 'SQL by hand', value: median(hand) };
+    report({ what: `products: ${name}`, value: median(hub), unit: 'ms', worst: Math.max(...hub), reference });
   }
 } finally {
   await db.destroy();

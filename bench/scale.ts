@@ -15,6 +15,7 @@ import { freshPlace, type HubProcess, startHubProcess } from '../packages/server
 import { getBucket, login } from '../packages/server/test/raw-device.ts';
 import type { LoadDevice, LoadOrder, LoadResult } from './ingest/load.ts';
 import { median } from './median.ts';
+import { report } from './report.ts';
 
 const HUBS = 3;
 const DEVICES = Number(process.env.BENCH_DEVICES ?? 240);
@@ -191,8 +192,12 @@ console.log(`\n${DEVICES} devices, QoS 1, PostgreSQL, ${availableParallelism()} 
 const rateOf = (count: number): number => median((measured.get(count) ?? []).map(({ rate }) => rate));
 for (const [count, all] of measured) {
   const middle = (of: (one: Measured) => number): number => median(all.map(of));
-  const ratio = count === 1 ? '' : `, ${(rateOf(count) / rateOf(1)).toFixed(2)} of one hub`;
-  console.log(`${count} hubs   ${Math.round(rateOf(count))} messages/s stored and acknowledged${ratio}`);
+  report({
+    what: `messages stored by ${count === 1 ? 'one hub' : `${count} hubs on one PostgreSQL`}`,
+    value: rateOf(count),
+    unit: 'a second',
+    ...(count === 1 ? {} : { reference: { name: 'one hub', value: rateOf(1) } }),
+  });
   console.log(
     `         processors: hubs ${middle(({ cpu }) => cpu.hubs).toFixed(2)}, PostgreSQL ${middle(({ cpu }) => cpu.postgres).toFixed(2)}, load ${middle(({ cpu }) => cpu.load).toFixed(2)}`,
   );

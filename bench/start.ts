@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { median } from './median.ts';
+import { report } from './report.ts';
 
 const ROUNDS = 5;
 const root = join(import.meta.dirname, '..');
@@ -48,6 +49,10 @@ for (let round = 0; round < ROUNDS; round++) {
 }
 rmSync(dataDir, { recursive: true, force: true });
 
-const [hub, node] = [median(hubs), median(nodes)];
-console.log(`npm start to ready: ${hub.toFixed(0)} ms (median of ${ROUNDS})`);
-console.log(`node -e 0, twice:   ${node.toFixed(0)} ms; ratio ${(hub / node).toFixed(1)}`);
+report({
+  what: 'npm start to ready',
+  value: median(hubs),
+  unit: 'ms',
+  worst: Math.max(...hubs),
+  reference: { name: 'node -e 0, twice', value: median(nodes) },
+});

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { startHub } from '../packages/server/test/hub.ts';
 import { launchBrowser, logIn, openPage } from './browser.ts';
 import { median } from './median.ts';
+import { report } from './report.ts';
 
 const FUNCTIONS = 300;
 const TEXT = 'Temperature of the second inlet, as measured behind the valve';
@@ -74,9 +75,13 @@ try {
   await page.goto(`${hub.url}/detail/detailProduct/${productId}?tab=model`);
 
   const show = (where: string, { worst, took }: { worst: number; took: number[] }) =>
-    console.log(
-      `${where.padEnd(34)} longest hold ${worst.toFixed(0).padStart(4)} ms   key to frame ${median(took).toFixed(1).padStart(5)} ms   ratio ${(median(took) / median(bare.took)).toFixed(2)}`,
-    );
+    report({
+      what: `typing: ${where}, key to frame`,
+      value: median(took),
+      unit: 'ms',
+      worst,
+      reference: { name: 'a bare field', value: median(bare.took) },
+    });
   console.log(`a model of ${FUNCTIONS} functions; ${TEXT.length} keys each`);
   show('a bare field', bare);
   await page.getByRole('textbox', { name: 'Search name or identifier' }).click();

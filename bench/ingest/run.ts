@@ -14,6 +14,7 @@ import { createClient } from '../../packages/server/test/client.ts';
 import { freshPlace, startHubProcess } from '../../packages/server/test/hub-process.ts';
 import { getBucket, login } from '../../packages/server/test/raw-device.ts';
 import { median } from '../median.ts';
+import { report } from '../report.ts';
 import type { LoadDevice, LoadOrder, LoadResult } from './load.ts';
 
 const DEVICES = 200;
@@ -155,7 +156,9 @@ for (let round = 1; round <= ROUNDS; round++) {
 }
 const memoryLoaded = deviceSideMemory();
 
+const loginBegan = performance.now();
 const idle = await registerMany(IDLE, 'idle-');
+const loginSeconds = (performance.now() - loginBegan) / 1_000;
 const before = deviceSideMemory();
 const connectIdle = ({ deviceId, token }: LoadDevice): Promise<Socket> =>
   new Promise((resolve, reject) => {
@@ -177,18 +180,19 @@ const middle = { hub: median(rates.hub), aedes: median(rates.aedes), mosquitto: 
 console.log(
   `\n${DEVICES} devices, QoS 1, ${Math.round(messageBytes)} bytes a packet, ${place.env.DATABASE_URL ? 'PostgreSQL' : 'SQLite'}`,
 );
-console.log(`hub        ${Math.round(middle.hub)} messages/s stored and acknowledged`);
-console.log(
-  `aedes      ${Math.round(middle.aedes)} messages/s, storing nothing: ratio ${(middle.hub / middle.aedes).toFixed(2)}`,
-);
-if (mosquitto)
-  console.log(
-    `Mosquitto  ${Math.round(middle.mosquitto)} messages/s, storing nothing: ratio ${(middle.hub / middle.mosquitto).toFixed(2)}`,
-  );
-else console.log('Mosquitto  is not installed');
-console.log(
-  `device side: ${Math.round(memoryLoaded)} MB after the load; ${IDLE} idle connections add ${Math.round(after - before)} MB`,
-);
+const perSecond = (name: string, value: number): void =>
+  report({
+    what: 'messages stored and acknowledged',
+    value: middle.hub,
+    unit: 'a second',
+    reference: { name: `${name}, storing nothing`, value },
+  });
+perSecond('aedes', middle.aedes);
+if (mosquitto) perSecond('Mosquitto', middle.mosquitto);
+else console.log('Mosquitto is not installed');
+report({ what: 'devices logged in', value: IDLE / loginSeconds, unit: 'a second' });
+report({ what: 'device side after the load', value: memoryLoaded, unit: 'MB' });
+report({ what: `${IDLE.toLocaleString('en')} idle connections`, value: after - before, unit: 'MB more' });
 
 aedes.stop();
 mosquitto?.stop();

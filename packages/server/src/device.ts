@@ -149,6 +149,7 @@ const gateway = await startGateway({
   port: settings.MQTT_PORT,
   admit,
   log,
+  limits: { connections: settings.MQTT_CONNECTIONS },
   ...(tls ? { tls } : {}),
   ...(process.env.DEVICE_SOCKET ? { socketPath: process.env.DEVICE_SOCKET } : {}),
 }).catch((error: unknown) => side.cannotListen('MQTT_PORT', settings.MQTT_PORT, error));

@@ -216,6 +216,11 @@ const settings = {
     missing: 30_000,
     help: 'requests a minute and address to the calls that devices make; many devices may share an address',
   } as Setting<number>,
+  MQTT_CONNECTIONS: {
+    read: readCount,
+    missing: 20_000,
+    help: 'devices that may be connected to this hub; each is an open file, so mind the limit of those',
+  } as Setting<number>,
   TRUST_PROXY: {
     read: readProxies,
     missing: false,

@@ -1,0 +1,26 @@
+import { appendFileSync } from 'node:fs';
+
+/** What was measured, and what it is held against in the same run. */
+export type Row = {
+  what: string;
+  value: number;
+  unit: string;
+  /** The worst of its rounds. */
+  worst?: number;
+  reference?: { name: string; value: number };
+};
+
+const digits = (value: number): string =>
+  value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0 });
+
+export const ratioOf = ({ value, reference }: Row): string =>
+  reference && reference.value > 0 ? (value / reference.value).toFixed(2) : '';
+
+/** A line for whoever watches, and one for the table of all benchmarks, which scripts/bench.mjs makes. */
+export const report = (row: Row): void => {
+  const { what, value, unit, worst, reference } = row;
+  const atMost = worst === undefined ? '' : ` (worst ${digits(worst)})`;
+  const against = reference ? `   ${reference.name} ${digits(reference.value)}   ratio ${ratioOf(row)}` : '';
+  console.log(`${what.padEnd(44)} ${digits(value).padStart(9)} ${unit}${atMost}${against}`);
+  if (process.env.BENCH_ROWS) appendFileSync(process.env.BENCH_ROWS, `${JSON.stringify(row)}\n`);
+};
