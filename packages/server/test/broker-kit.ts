@@ -158,6 +158,7 @@ export const startRabbit = async ({ tls, authUrl }: RabbitOptions = {}): Promise
     `listeners.tcp.1 = 127.0.0.1:${nodePort}`,
     `mqtt.listeners.tcp.1 = 127.0.0.1:${port}`,
     'mqtt.allow_anonymous = false',
+    'mqtt.prefetch = 1000',
     ...(authUrl
       ? [
           'auth_backends.1 = http',

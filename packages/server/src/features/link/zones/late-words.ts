@@ -39,15 +39,13 @@ export const createLateWords = ({ db, secrets, models }: LateWordsDeps) => {
     const row = await findRow(peer, said, tokenHash);
     if (!row) return undefined;
     const until = row.token_hash === tokenHash ? row.expires_at : row.old_expires_at;
-    if (said.timestamp >= until + CLOCK_MS) return undefined;
+    const isGoodNow = row.ended === 0 && Date.now() < until;
+    if (isGoodNow || said.timestamp >= until + CLOCK_MS) return undefined;
     await models.prepare(row.product_id);
-    const speaker: Speaker = {
-      ...toSpeaker(row, secrets, await earlierSessionsOf(db, row.device_id)),
-      firstTokenHash: tokenHash,
-    };
-    return said.deviceId === peer.deviceId
-      ? { ...peer, ...speaker }
-      : { ...peer, children: new Map([[speaker.deviceId, speaker]]) };
+    const isOwn = said.deviceId === peer.deviceId;
+    const sessions = isOwn ? peer.earlierSessions : await earlierSessionsOf(db, row.device_id);
+    const speaker: Speaker = { ...toSpeaker(row, secrets, sessions), firstTokenHash: tokenHash };
+    return isOwn ? { ...peer, ...speaker } : { ...peer, children: new Map([[speaker.deviceId, speaker]]) };
   };
 };
 

@@ -17,6 +17,8 @@ type ZonePeersDeps = {
 /** A device of a zone, as the rows had it a moment ago. */
 export type ZonePeer = { peer: Peer; row: SpeakerRow; online: boolean; readAt: number };
 
+type Owner = NonNullable<ReturnType<typeof readUpTopic>>;
+
 /** Another hub may have heard the same device meanwhile, so what is known of it is soon read again. */
 const FRESH_MS = 5_000;
 const KEPT_MS = 60_000;
@@ -81,10 +83,15 @@ export const createZonePeers = ({ db, secrets, models, connectionTo }: ZonePeers
     return entry;
   };
 
-  const fits = ({ peer, readAt }: ZonePeer, tokenHash: string | null, speakerId: string): boolean =>
-    Date.now() - readAt < FRESH_MS &&
-    (tokenHash === null || tokenHash === peer.tokenHash || tokenHash === peer.oldTokenHash) &&
-    (speakerId === peer.deviceId || peer.children.has(speakerId));
+  const isOwner = ({ peer }: ZonePeer, { tenancyId, productId }: Owner): boolean =>
+    peer.tenancyId === tenancyId && peer.productId === productId;
+
+  const isFresh = ({ readAt }: ZonePeer): boolean => Date.now() - readAt < FRESH_MS;
+
+  const fits = (entry: ZonePeer, tokenHash: string | null, speakerId: string): boolean =>
+    isFresh(entry) &&
+    (tokenHash === null || tokenHash === entry.peer.tokenHash || tokenHash === entry.peer.oldTokenHash) &&
+    (speakerId === entry.peer.deviceId || entry.peer.children.has(speakerId));
 
   return {
     /** Whoever speaks on this topic with this token, its own or a child's; nobody where there is no such device. */
@@ -96,9 +103,7 @@ export const createZonePeers = ({ db, secrets, models, connectionTo }: ZonePeers
       const tokenHash = speakerId === deviceId && token !== '' ? digest(token) : null;
       const before = known.get(keyOf(zoneId, deviceId));
       const entry = before && fits(before, tokenHash, speakerId) ? before : await load(zoneId, deviceId);
-      if (!entry || entry.peer.tenancyId !== owner.tenancyId || entry.peer.productId !== owner.productId)
-        return undefined;
-      return entry;
+      return entry && isOwner(entry, owner) ? entry : undefined;
     },
     /** To tell it something: as its latest log-in has it. */
     find: async (zoneId: number, deviceId: string, speakerId = deviceId): Promise<Peer | undefined> => {
@@ -107,7 +112,11 @@ export const createZonePeers = ({ db, secrets, models, connectionTo }: ZonePeers
       return (await load(zoneId, deviceId))?.peer;
     },
     reload: load,
-    known: (zoneId: number, deviceId: string): ZonePeer | undefined => known.get(keyOf(zoneId, deviceId)),
+    /** As it was read a moment ago, whatever its token. */
+    fresh: (zoneId: number, owner: Owner): ZonePeer | undefined => {
+      const entry = known.get(keyOf(zoneId, owner.deviceId));
+      return entry && isFresh(entry) && isOwner(entry, owner) ? entry : undefined;
+    },
     /** Through whichever zone. */
     anyKnown: (meant: (peer: Peer) => boolean): Peer | undefined => {
       for (const { peer } of known.values()) if (meant(peer)) return peer;

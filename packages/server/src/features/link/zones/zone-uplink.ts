@@ -151,17 +151,36 @@ export const createZoneUplink = (deps: ZoneUplinkDeps) => {
     return true;
   };
 
-  const handle = async (zoneId: number, topic: string, bytes: Buffer, acknowledge: () => void): Promise<void> => {
+  /** What waited somewhere while its device logged in again; there may be thousands of it. */
+  const takeLate = async (
+    entry: ZonePeer,
+    topic: string,
+    bytes: Buffer,
+    said: Said,
+    acknowledge: () => void,
+  ): Promise<boolean> => {
+    const then = await patiently(() => deps.lateWords(entry.peer, said));
+    if (!then) return false;
+    if (whyForbidden(entry.row)) acknowledge();
+    else deps.take(topic, bytes, { peerAt: () => then, late: true }, acknowledge);
+    return true;
+  };
+
+  const handle = async (
+    zoneId: number,
+    owner: NonNullable<ReturnType<typeof readUpTopic>>,
+    topic: string,
+    bytes: Buffer,
+    acknowledge: () => void,
+  ): Promise<void> => {
     const said = skim(bytes);
+    const held = said.goodbye ? undefined : peers.fresh(zoneId, owner);
+    if (held && (await takeLate(held, topic, bytes, said, acknowledge))) return;
     const entry = await patiently(() => peers.at(zoneId, topic, said.goodbye ? '' : said.token, said.deviceId));
     if (!entry || refuseForbidden(entry, said)) return acknowledge();
     // A will has the token of its connection's beginning, which may have been refreshed since: its signature tells.
     if (said.goodbye) entry.peer.firstTokenHash = digest(said.token);
-    const then = said.goodbye ? undefined : await patiently(() => deps.lateWords(entry.peer, said));
-    if (then) {
-      deps.take(topic, bytes, { peerAt: () => then, late: true }, acknowledge);
-      return;
-    }
+    else if (!held && (await takeLate(entry, topic, bytes, said, acknowledge))) return;
     deps.take(
       topic,
       bytes,
@@ -184,7 +203,7 @@ export const createZoneUplink = (deps: ZoneUplinkDeps) => {
         return;
       }
       const turn = (turns.get(owner.deviceId) ?? Promise.resolve())
-        .then(() => handle(zoneId, topic, bytes, acknowledge))
+        .then(() => handle(zoneId, owner, topic, bytes, acknowledge))
         .catch((error: unknown) => log.error({ err: error }, 'a message of a zone was not taken'))
         .finally(() => {
           if (turns.get(owner.deviceId) === turn) turns.delete(owner.deviceId);
