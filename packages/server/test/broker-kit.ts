@@ -145,15 +145,15 @@ export const startMosquitto = async (options: MosquittoOptions = {}): Promise<Te
   return manage(home, { port, tlsPort }, { command: '/usr/sbin/mosquitto', args: ['-c', file], stopWith: 'SIGTERM' });
 };
 
-/** `authUrl`: whom it asks who may connect, publish and subscribe. */
-type RabbitOptions = { tls?: TlsFiles; authUrl?: (what: string) => string };
+/** `authUrl`: whom it asks who may connect, publish and subscribe; `remembers` the answers for so long. */
+type RabbitOptions = { tls?: TlsFiles; authUrl?: (what: string) => string; remembersMs?: number };
 
 /** Debian's RabbitMQ with its MQTT plugin, and a name service of its own beside it. */
-export const startRabbit = async ({ tls, authUrl }: RabbitOptions = {}): Promise<TestBroker> => {
+export const startRabbit = async ({ tls, authUrl, remembersMs = 0 }: RabbitOptions = {}): Promise<TestBroker> => {
   const home = makeHome();
   const [port, tlsPort, nodePort, distPort, epmdPort] = await Promise.all([1, 2, 3, 4, 5].map(freePort));
   const ports = { port: port ?? 0, tlsPort: tlsPort ?? 0 };
-  writeFileSync(join(home, 'plugins'), '[rabbitmq_mqtt,rabbitmq_auth_backend_http].\n');
+  writeFileSync(join(home, 'plugins'), '[rabbitmq_mqtt,rabbitmq_auth_backend_http,rabbitmq_auth_backend_cache].\n');
   const config = [
     `listeners.tcp.1 = 127.0.0.1:${nodePort}`,
     `mqtt.listeners.tcp.1 = 127.0.0.1:${port}`,
@@ -161,7 +161,9 @@ export const startRabbit = async ({ tls, authUrl }: RabbitOptions = {}): Promise
     'mqtt.prefetch = 1000',
     ...(authUrl
       ? [
-          'auth_backends.1 = http',
+          ...(remembersMs > 0
+            ? ['auth_backends.1 = cache', 'auth_cache.cached_backend = http', `auth_cache.cache_ttl = ${remembersMs}`]
+            : ['auth_backends.1 = http']),
           'auth_http.http_method = post',
           ...['user', 'vhost', 'resource', 'topic'].map((what) => `auth_http.${what}_path = ${authUrl(what)}`),
         ]
