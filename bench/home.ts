@@ -9,6 +9,7 @@ import { ALL_TENANCIES } from '../packages/server/src/records/fold-counters.ts';
 import { startHub } from '../packages/server/test/hub.ts';
 import { median } from './median.ts';
 import { report } from './report.ts';
+import { timed } from './timed.ts';
 
 const ROUNDS = 15;
 const TENANTS = 20;
@@ -132,12 +133,6 @@ const countsByHand = async ({ db, records }: Bench): Promise<void> => {
       'select count(*), sum(case when online = 1 then 1 else 0 end), sum(case when first_connect_at > 0 then 1 else 0 end) from device',
     )
     .execute(db);
-};
-
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
 };
 
 const hub = await startHub({ RATE_LIMIT: '1000000' });

@@ -14,6 +14,7 @@ import type { Context } from '../packages/server/src/platform/actor.ts';
 import { readSettings } from '../packages/server/src/platform/settings.ts';
 import { median } from './median.ts';
 import { report } from './report.ts';
+import { timed } from './timed.ts';
 
 const DEVICES = Number(process.env.BENCH_DEVICES ?? 1_000_000);
 const ROUNDS = 7;
@@ -194,12 +195,6 @@ const cases: { name: string; input: object; where: string; order?: string; offse
 ];
 
 const context = { actor: { platform: true, tenancyId: '1' }, language: 'zh_CN' } as unknown as Context;
-
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
-};
 
 try {
   await furnishOwners();

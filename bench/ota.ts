@@ -11,6 +11,7 @@ import { startHub } from '../packages/server/test/hub.ts';
 import { connectDevice, type RawDevice } from '../packages/server/test/raw-device.ts';
 import { median } from './median.ts';
 import { report } from './report.ts';
+import { timed } from './timed.ts';
 
 if (process.env.BENCH_DATABASE_URL) process.env.TEST_DATABASE_URL = process.env.BENCH_DATABASE_URL;
 
@@ -51,12 +52,6 @@ const connectSome = async (count: number): Promise<RawDevice[]> => {
       )),
     );
   return devices;
-};
-
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
 };
 
 const addTask = async (more: object): Promise<string> => {

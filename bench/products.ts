@@ -14,6 +14,7 @@ import { createSecretBox } from '../packages/server/src/platform/secret-box.ts';
 import { readSettings } from '../packages/server/src/platform/settings.ts';
 import { median } from './median.ts';
 import { report } from './report.ts';
+import { timed } from './timed.ts';
 
 const PRODUCTS = 10_000;
 const DEVICES = 50_000;
@@ -133,12 +134,6 @@ const cases: Case[] = [
 ];
 
 const context = { actor: { platform: true, tenancyId: '1' }, language: 'zh_CN' } as unknown as Context;
-
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
-};
 
 try {
   await furnish();

@@ -4,16 +4,13 @@
  * was written ahead, and what PostgreSQL's backends waited for. BENCH_DATABASE_URL names the server; it must be on this
  * machine for its share of the processors to be seen.
  */
-import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { accountCalls, applicationCalls, productCalls } from '@device-center/contract';
 import { Client } from 'pg';
-import { createClient } from '../packages/server/test/client.ts';
 import { freshPlace, type HubProcess, startHubProcess } from '../packages/server/test/hub-process.ts';
-import { getBucket, login } from '../packages/server/test/raw-device.ts';
-import type { LoadDevice, LoadOrder, LoadResult } from './ingest/load.ts';
+import { createFleet } from './ingest/fleet.ts';
+import { type Load, startLoad } from './ingest/start-load.ts';
 import { median } from './median.ts';
 import { report } from './report.ts';
 
@@ -43,48 +40,8 @@ if (!first) throw new Error('no hub');
 const server = new Client({ connectionString: place.env.DATABASE_URL });
 await server.connect();
 
-const { token } = await createClient(first.url).get(accountCalls.login, {
-  username: 'admin',
-  password: 'Adm1n-pass',
-});
-const admin = createClient(first.url, token);
-const { applicationId } = await admin.get(applicationCalls.addApplication, { applicationName: 'bench' });
-const { productId, productSecret } = await admin.get(productCalls.addDeviceProduct, {
-  productName: 'bench',
-  categoryId: 'std-lighting',
-  nodeType: 1,
-  protocolId: 1,
-  classId: 1,
-  applicationId,
-});
-
-const register = async (deviceId: string): Promise<LoadDevice> => {
-  const answer = await login(first.url, { productId, deviceId, secret: productSecret, signMethod: 'md5' });
-  const { topics } = await getBucket(first.url, answer.token);
-  const { sessionId, tenantId, deviceSecret: secret = '' } = answer;
-  return { deviceId, token: answer.token, secret, sessionId, tenantId, topic: topics.up, firstDataId: 10_000 };
-};
-
-const devices: LoadDevice[] = [];
-for (let from = 0; from < DEVICES; from += 40)
-  devices.push(...(await Promise.all(Array.from({ length: 40 }, (_, index) => register(`scale-${from + index}`)))));
-
-/** As bench/ingest/load.ts says it; to import it would be to run it. */
-const LOAD_BEGUN = 'begun';
-type Load = { pid: number; begun: Promise<void>; result: Promise<LoadResult> };
-
-const load = (port: number, part: LoadDevice[]): Load => {
-  const child = fork(new URL('./ingest/load.ts', import.meta.url));
-  const begun = new Promise<void>((resolve) => {
-    child.on('message', (message) => message === LOAD_BEGUN && resolve());
-  });
-  const result = new Promise<LoadResult>((resolve, reject) => {
-    child.on('message', (message) => message !== LOAD_BEGUN && resolve(message as LoadResult));
-    child.once('exit', (code) => code !== 0 && reject(new Error(`the load ended with ${code}`)));
-  });
-  child.send({ port, devices: part, window: WINDOW, tellsBegin: true, ...TIMES } satisfies LoadOrder);
-  return { pid: child.pid ?? 0, begun, result };
-};
+const fleet = await createFleet(first.url, settings.ADMIN_PASSWORD);
+const devices = await fleet.register(DEVICES, 'scale-');
 
 const ticksOf = (pid: number): number => {
   try {
@@ -142,7 +99,9 @@ const measure = async (count: number): Promise<Measured> => {
     hub,
     part: devices.filter((_, at) => at % count === index),
   }));
-  const loads = parts.map(({ hub, part }) => load(hub.mqttPort, part));
+  const loads = parts.map(({ hub, part }) =>
+    startLoad({ port: hub.mqttPort, devices: part, window: WINDOW, ...TIMES }),
+  );
   const all = Promise.all(loads.map(({ result }) => result));
   let over = false;
   void all.finally(() => {

@@ -3,27 +3,7 @@ import { createHmac, hash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { PROTOCOL_VERSION, signMessage } from '@device-center/contract';
 import { generate } from 'mqtt-packet';
-
-export type LoadDevice = {
-  deviceId: string;
-  token: string;
-  secret: string;
-  sessionId: string;
-  tenantId: string;
-  topic: string;
-  firstDataId: number;
-};
-export type LoadOrder = {
-  port: number;
-  devices: LoadDevice[];
-  window: number;
-  warmUpMs: number;
-  measureMs: number;
-  /** Says LOAD_BEGUN when measuring begins, for those who measure something else meanwhile. */
-  tellsBegin?: boolean;
-};
-const LOAD_BEGUN = 'begun';
-export type LoadResult = { acknowledged: number; seconds: number; bytes: number; lastDataIds: number[] };
+import { LOAD_BEGUN, type LoadDevice, type LoadOrder, type LoadResult } from './order.ts';
 
 const hashes = {
   md5: (text: string) => hash('md5', text),
@@ -149,12 +129,12 @@ const run = (
     );
   });
 
-process.once('message', async ({ port, devices, window, warmUpMs, measureMs, tellsBegin }: LoadOrder) => {
+process.once('message', async ({ port, devices, window, warmUpMs, measureMs }: LoadOrder) => {
   const running = await Promise.all(devices.map((device) => run(device, port, window)));
   for (const { start } of running) start();
   await new Promise((resolve) => setTimeout(resolve, warmUpMs));
   measuring = true;
-  if (tellsBegin) process.send?.(LOAD_BEGUN);
+  process.send?.(LOAD_BEGUN);
   const started = performance.now();
   await new Promise((resolve) => setTimeout(resolve, measureMs));
   measuring = false;

@@ -3,19 +3,17 @@
  * PUBACK after commit) against plain aedes and against Mosquitto, which store nothing: interleaved, three rounds.
  * BENCH_DATABASE_URL measures on PostgreSQL.
  */
-import { type ChildProcess, fork, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { accountCalls, applicationCalls, productCalls } from '@device-center/contract';
+import { fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { generate } from 'mqtt-packet';
-import { createClient } from '../../packages/server/test/client.ts';
+import { findMosquitto, startMosquitto } from '../../packages/server/test/broker-kit.ts';
 import { freshPlace, startHubProcess } from '../../packages/server/test/hub-process.ts';
-import { getBucket, login } from '../../packages/server/test/raw-device.ts';
 import { median } from '../median.ts';
 import { report } from '../report.ts';
-import type { LoadDevice, LoadOrder, LoadResult } from './load.ts';
+import { createFleet } from './fleet.ts';
+import type { LoadDevice } from './order.ts';
+import { startLoad } from './start-load.ts';
 
 const DEVICES = 200;
 const WINDOW = 16;
@@ -24,98 +22,22 @@ const IDLE = Number(process.env.BENCH_IDLE ?? 5_000);
 const TIMES = { warmUpMs: 1_500, measureMs: Number(process.env.BENCH_MS ?? 6_000) };
 
 if (process.env.BENCH_DATABASE_URL) process.env.TEST_DATABASE_URL = process.env.BENCH_DATABASE_URL;
+const ADMIN_PASSWORD = 'Adm1n-pass';
 const place = await freshPlace();
 const hub = await startHubProcess({
   ...place.env,
-  ADMIN_PASSWORD: 'Adm1n-pass',
+  ADMIN_PASSWORD,
   LOG_LEVEL: 'warn',
   RATE_LIMIT: '1000000',
 });
 
-const stranger = createClient(hub.url);
-const { token } = await stranger.get(accountCalls.login, { username: 'admin', password: 'Adm1n-pass' });
-const admin = createClient(hub.url, token);
-const { applicationId } = await admin.get(applicationCalls.addApplication, { applicationName: 'bench' });
-const { productId, productSecret } = await admin.get(productCalls.addDeviceProduct, {
-  productName: 'bench',
-  categoryId: 'std-lighting',
-  nodeType: 1,
-  protocolId: 1,
-  classId: 1,
-  applicationId,
-});
-
-const register = async (deviceId: string): Promise<LoadDevice> => {
-  const answer = await login(hub.url, { productId, deviceId, secret: productSecret, signMethod: 'md5' });
-  const { topics } = await getBucket(hub.url, answer.token);
-  const { sessionId, tenantId, deviceSecret = '' } = answer;
-  return {
-    deviceId,
-    token: answer.token,
-    secret: deviceSecret,
-    sessionId,
-    tenantId,
-    topic: topics.up,
-    firstDataId: 10_000,
-  };
-};
-
-const registerMany = async (count: number, prefix: string): Promise<LoadDevice[]> => {
-  const devices: LoadDevice[] = [];
-  for (let from = 0; from < count; from += 50)
-    devices.push(
-      ...(await Promise.all(
-        Array.from({ length: Math.min(50, count - from) }, (_, index) => register(`${prefix}${from + index}`)),
-      )),
-    );
-  return devices;
-};
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
+const fleet = await createFleet(hub.url, ADMIN_PASSWORD);
 
 const startAedes = async (): Promise<{ port: number; stop: () => void }> => {
   const child = fork(new URL('./plain-aedes.ts', import.meta.url));
   const port = await new Promise<number>((resolve) => child.once('message', (value) => resolve(value as number)));
   return { port, stop: () => child.kill() };
 };
-
-const findMosquitto = (): string | undefined =>
-  ['/usr/sbin/mosquitto', '/usr/bin/mosquitto', '/usr/local/sbin/mosquitto'].find((file) => existsSync(file));
-
-const startMosquitto = async (): Promise<{ port: number; stop: () => void } | undefined> => {
-  const program = findMosquitto();
-  if (!program) return undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'device-center-bench-'));
-  const port = await freePort();
-  const file = join(folder, 'mosquitto.conf');
-  writeFileSync(
-    file,
-    `listener ${port} 127.0.0.1\nallow_anonymous true\npersistence false\nmax_inflight_messages 0\nmax_queued_messages 0\nlog_type none\n`,
-  );
-  const child: ChildProcess = spawn(program, ['-c', file], { stdio: 'ignore' });
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  return {
-    port,
-    stop: () => {
-      child.kill();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-};
-
-const load = (port: number, devices: LoadDevice[]): Promise<LoadResult> =>
-  new Promise((resolve, reject) => {
-    const child = fork(new URL('./load.ts', import.meta.url));
-    child.once('message', (result: LoadResult) => resolve(result));
-    child.once('exit', (code) => code !== 0 && reject(new Error(`the load ended with ${code}`)));
-    child.send({ port, devices, window: WINDOW, ...TIMES } satisfies LoadOrder);
-  });
 
 /** The device side's memory: it is the child of the supervisor that runs device.ts. */
 const deviceSideMemory = (): number => {
@@ -127,8 +49,10 @@ const deviceSideMemory = (): number => {
 };
 
 const aedes = await startAedes();
-const mosquitto = await startMosquitto();
-const devices = await registerMany(DEVICES, 'load-');
+const mosquitto = findMosquitto()
+  ? await startMosquitto({ more: ['persistence false', 'max_inflight_messages 0', 'log_type none'] })
+  : undefined;
+const devices = await fleet.register(DEVICES, 'load-');
 const rates = { hub: [] as number[], aedes: [] as number[], mosquitto: [] as number[] };
 let messageBytes = 0;
 
@@ -139,7 +63,7 @@ for (let round = 1; round <= ROUNDS; round++) {
     ...(mosquitto ? [['mosquitto', mosquitto.port]] : []),
   ] as ['hub' | 'aedes' | 'mosquitto', number][];
   for (const [name, port] of targets) {
-    const result = await load(port, devices);
+    const result = await startLoad({ port, devices, window: WINDOW, ...TIMES }).result;
     if (name === 'hub')
       for (const [index, last] of result.lastDataIds.entries()) {
         const device = devices[index];
@@ -157,7 +81,7 @@ for (let round = 1; round <= ROUNDS; round++) {
 const memoryLoaded = deviceSideMemory();
 
 const loginBegan = performance.now();
-const idle = await registerMany(IDLE, 'idle-');
+const idle = await fleet.register(IDLE, 'idle-');
 const loginSeconds = (performance.now() - loginBegan) / 1_000;
 const before = deviceSideMemory();
 const connectIdle = ({ deviceId, token }: LoadDevice): Promise<Socket> =>
@@ -195,6 +119,6 @@ report({ what: 'device side after the load', value: memoryLoaded, unit: 'MB' });
 report({ what: `${IDLE.toLocaleString('en')} idle connections`, value: after - before, unit: 'MB more' });
 
 aedes.stop();
-mosquitto?.stop();
+await mosquitto?.dispose();
 await hub.stop();
 await place.dispose();

@@ -37,10 +37,7 @@ import { createListeners, hubUrl, nearUrl } from './features/bucket/listeners.ts
 import { createCategoryFunctions } from './features/category/category.functions.ts';
 import { createCategoryService } from './features/category/category.service.ts';
 import { createCodeService } from './features/code/code.service.ts';
-import { createCommandSender } from './features/control/command-sender.ts';
-import { createAdmission } from './features/control/control.admission.ts';
-import { createConfiguration } from './features/control/control.configuration.ts';
-import { createControlService } from './features/control/control.service.ts';
+import { createControl } from './features/control/control.ts';
 import { createDeviceChanges } from './features/device/device.changes.ts';
 import { createDeviceRegistration } from './features/device/device.registration.ts';
 import { createDeviceService } from './features/device/device.service.ts';
@@ -52,12 +49,7 @@ import { createMockCreation } from './features/mock/mock.creation.ts';
 import { createMockRunner } from './features/mock/mock.runner.ts';
 import { createMockService } from './features/mock/mock.service.ts';
 import { createModelService } from './features/model/model.service.ts';
-import { createOtaActions } from './features/ota/ota.actions.ts';
-import { createOtaCreation } from './features/ota/ota.creation.ts';
-import { createDispatch } from './features/ota/ota.dispatch.ts';
-import { createOtaPreview } from './features/ota/ota.preview.ts';
-import { createOtaRehearsal } from './features/ota/ota.rehearsal.ts';
-import { createOtaService } from './features/ota/ota.service.ts';
+import { createOta } from './features/ota/ota.ts';
 import { codeMessage, passwordMessage } from './features/outbox/messages.ts';
 import { createOutboxSender } from './features/outbox/outbox.sender.ts';
 import { createOutboxService } from './features/outbox/outbox.service.ts';
@@ -169,29 +161,13 @@ const mockRunner = createMockRunner({
   hubUrl: () => nearUrl(settings.HOST, httpPort),
   hasDeviceSide,
 });
-const ota = createOtaService({ db });
-const otaCreation = createOtaCreation({ db, hints });
-const dispatch = createDispatch({ db, log, linkFor: firmwareLinks.linkFor, commandHint: () => hints.send('command') });
-mount(
-  'ota',
-  otaCalls,
-  Object.assign(
-    ota,
-    otaCreation,
-    createOtaPreview({ db }),
-    createOtaActions({ db, hints, wake: dispatch.hint }),
-    createOtaRehearsal({ db, insertRehearsed: mockCreation.insertRehearsed, fill: otaCreation.fill }),
-  ),
-);
+const { insertRehearsed } = mockCreation;
+const ota = createOta({ db, hints, linkFor: firmwareLinks.linkFor, insertRehearsed, log });
+mount('ota', otaCalls, ota.calls);
 const home = createHomeService({ db, records });
 mount('home', homeCalls, home);
-const commands = createCommandSender({ db, hints });
-const control = createControlService({ db, commands });
-mount(
-  'control',
-  controlCalls,
-  Object.assign(control, createAdmission({ db, hints }), createConfiguration({ db, hints, control })),
-);
+const control = createControl({ db, hints });
+mount('control', controlCalls, control.calls);
 mount(
   'record',
   recordCalls,
@@ -246,13 +222,13 @@ const housekeeping = createHousekeeping({ db, records, settings, hints, log });
 const jobs = startJobs(log, [
   { name: 'renew the number', everyMs: RENEW_MS, run: numbers.renew },
   { name: 'run mock devices', everyMs: 1_000, run: mockRunner.look },
-  { name: 'dispatch upgrades', everyMs: 500, run: dispatch.look },
+  ...ota.jobs,
   ...sync.jobs,
   { name: 'send messages', everyMs: 500, run: sender.sendDue },
   { name: 'check firmware', everyMs: 500, run: firmware.checker.run },
   ...keeper.jobs([
     ...housekeeping.jobs,
-    { name: 'sweep upgrade tasks', everyMs: 30_000, run: dispatch.sweep },
+    ...ota.sweeps,
     { name: 'sweep sessions', everyMs: 60_000, run: sessions.sweep },
     { name: 'sweep codes', everyMs: 60_000, run: codes.sweep },
     { name: 'sweep firmware', everyMs: settings.FIRMWARE_SWEEP, run: firmware.sweep.run },
@@ -260,18 +236,15 @@ const jobs = startJobs(log, [
   ]),
 ]);
 
-hints.on('upgrade', dispatch.hint);
-hints.on('answer', dispatch.hint);
-
 side.onStop(async () => {
   await mockRunner.stop();
-  commands.stop();
+  control.stop();
   sync.stop();
   housekeeping.stop();
   firmware.checker.stop();
   await app.close();
   await jobs.stop();
-  await dispatch.stop();
+  await ota.stop();
   await refusals.close();
   await keeper.give();
   await numbers.give();

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { chmodSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, connect as openSocket, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,9 +57,12 @@ const ended = (child: ChildProcess): Promise<void> =>
 
 type Program = { command: string; args: string[]; env?: Record<string, string>; stopWith: NodeJS.Signals };
 
+/** `ports`: what must answer before it counts as started. */
+type Place = { port: number; tlsPort: number; ports: number[] };
+
 const manage = async (
   home: string,
-  { port, tlsPort }: { port: number; tlsPort: number },
+  { port, tlsPort, ports }: Place,
   program: Program,
   beside: () => Promise<void> = async () => undefined,
 ): Promise<TestBroker> => {
@@ -78,7 +81,7 @@ const manage = async (
     child.stderr?.on('data', (bytes: Buffer) => {
       said += bytes.toString();
     });
-    await listening(port, child, () => said);
+    for (const one of ports) await listening(one, child, () => said);
   };
   const signal = async (name: NodeJS.Signals): Promise<void> => {
     if (child.pid && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, name);
@@ -99,50 +102,46 @@ const manage = async (
   };
 };
 
-const makeHome = (): string => {
-  const home = mkdtempSync(join(tmpdir(), 'dc-broker-'));
-  // Run as root, Mosquitto gives its rights up and must still reach its files.
-  chmodSync(home, 0o777);
-  return home;
-};
+const makeHome = (): string => mkdtempSync(join(tmpdir(), 'dc-broker-'));
 
+/** Where systems put it, which is not always on the path; undefined when it is not installed. */
+export const findMosquitto = (): string | undefined =>
+  ['/usr/sbin/mosquitto', '/usr/local/sbin/mosquitto', '/usr/bin/mosquitto'].find((file) => existsSync(file));
+
+/** `more`: lines of its configuration, also further listeners; what was said before them is overruled. */
 type MosquittoOptions = { tls?: TlsFiles; accounts?: Record<string, string>; acl?: string; more?: string[] };
 
 /** Debian's Mosquitto, which keeps sessions over a restart. */
-export const startMosquitto = async (options: MosquittoOptions = {}): Promise<TestBroker> => {
+export const startMosquitto = async ({ tls, accounts, acl, more = [] }: MosquittoOptions = {}): Promise<TestBroker> => {
   const home = makeHome();
   const [port, tlsPort] = [await freePort(), await freePort()];
   const write = (name: string, text: string): string => {
     const file = join(home, name);
-    writeFileSync(file, text, { mode: 0o644 });
+    writeFileSync(file, text, { mode: 0o600 });
     return file;
   };
-  const passwords = join(home, 'passwords');
-  for (const [name, password] of Object.entries(options.accounts ?? {})) {
-    writeFileSync(passwords, '', { flag: 'a', mode: 0o644 });
-    spawnSync('mosquitto_passwd', ['-b', passwords, name, password]);
-  }
-  const tls = options.tls;
-  if (tls) {
-    copyFileSync(tls.cert, join(home, 'server.crt'));
-    copyFileSync(tls.key, join(home, 'server.key'));
-    chmodSync(join(home, 'server.key'), 0o644);
-  }
+  const passwords = write('passwords', '');
+  for (const [name, password] of Object.entries(accounts ?? {}))
+    execFileSync('mosquitto_passwd', ['-b', passwords, name, password], { stdio: 'pipe' });
   const config = [
+    // Started by root it would become another user, who cannot read these files.
+    'user root',
     'per_listener_settings false',
-    ...(options.accounts ? ['allow_anonymous false', `password_file ${passwords}`] : ['allow_anonymous true']),
-    ...(options.acl ? [`acl_file ${write('acl', options.acl)}`] : []),
+    ...(accounts ? ['allow_anonymous false', `password_file ${passwords}`] : ['allow_anonymous true']),
+    ...(acl ? [`acl_file ${write('acl', acl)}`] : []),
     'persistence true',
     `persistence_location ${home}/`,
     'autosave_interval 1',
     'autosave_on_changes true',
     'max_queued_messages 0',
     `listener ${port} 127.0.0.1`,
-    ...(tls ? [`listener ${tlsPort} 127.0.0.1`, `certfile ${home}/server.crt`, `keyfile ${home}/server.key`] : []),
-    ...(options.more ?? []),
+    ...(tls ? [`listener ${tlsPort} 127.0.0.1`, `certfile ${tls.cert}`, `keyfile ${tls.key}`] : []),
+    ...more,
   ];
   const file = write('mosquitto.conf', `${config.join('\n')}\n`);
-  return manage(home, { port, tlsPort }, { command: '/usr/sbin/mosquitto', args: ['-c', file], stopWith: 'SIGTERM' });
+  const ports = config.flatMap((line) => /^listener (\d+)/.exec(line)?.[1] ?? []).map(Number);
+  const command = findMosquitto() ?? 'mosquitto';
+  return manage(home, { port, tlsPort, ports }, { command, args: ['-c', file], stopWith: 'SIGTERM' });
 };
 
 /** `authUrl`: whom it asks who may connect, publish and subscribe; `remembers` the answers for so long. */
@@ -152,7 +151,7 @@ type RabbitOptions = { tls?: TlsFiles; authUrl?: (what: string) => string; remem
 export const startRabbit = async ({ tls, authUrl, remembersMs = 0 }: RabbitOptions = {}): Promise<TestBroker> => {
   const home = makeHome();
   const [port, tlsPort, nodePort, distPort, epmdPort] = await Promise.all([1, 2, 3, 4, 5].map(freePort));
-  const ports = { port: port ?? 0, tlsPort: tlsPort ?? 0 };
+  const place = { port: port ?? 0, tlsPort: tlsPort ?? 0, ports: [port ?? 0] };
   writeFileSync(join(home, 'plugins'), '[rabbitmq_mqtt,rabbitmq_auth_backend_http,rabbitmq_auth_backend_cache].\n');
   const config = [
     `listeners.tcp.1 = 127.0.0.1:${nodePort}`,
@@ -205,7 +204,7 @@ export const startRabbit = async ({ tls, authUrl, remembersMs = 0 }: RabbitOptio
     epmd.kill('SIGKILL');
     await ended(epmd);
   };
-  return manage(home, ports, program, endNames).catch(async (error: unknown) => {
+  return manage(home, place, program, endNames).catch(async (error: unknown) => {
     await endNames();
     throw error;
   });

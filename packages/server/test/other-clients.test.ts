@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { controlCalls, deviceCalls, recordCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from './broker-kit.ts';
 import { type Workshop, workshop } from './device-kit.ts';
 import { type Hub, startHub, unique } from './hub.ts';
 
@@ -171,18 +171,6 @@ describe('Eclipse paho', () => {
     await program.exited;
   });
 });
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
 
 /** Signed by itself, for the address that the tests use. */
 const makeCertificate = (): { TLS_CERT: string; TLS_KEY: string } => {

@@ -1,13 +1,8 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, Call } from '@device-center/contract';
 import { type Hub, unique } from './hub.ts';
-
-export { freePort } from './broker-kit.ts';
 
 /** The hub's tests live on this machine, which a hub asks only where it is told to. */
 export const NEAR = { NODE_NETWORKS: 'loopback,private,public' };
@@ -108,36 +103,5 @@ commonName = supplied
     authority,
     issue,
     read: (name: string): Buffer => readFileSync(at(name)),
-  };
-};
-
-const isOpen = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
-
-const MOSQUITTO = ['/usr/sbin/mosquitto', '/usr/local/sbin/mosquitto'].find((file) => existsSync(file)) ?? 'mosquitto';
-
-/** A broker of its own, with these lines of configuration. */
-export const startMosquitto = async (folder: string, ports: number[], lines: string[]) => {
-  const file = join(folder, `${unique('mosquitto')}.conf`);
-  // Started by root it would become another user, who cannot read these files.
-  writeFileSync(file, ['user root', ...lines, ''].join('\n'));
-  const child: ChildProcess = spawn(MOSQUITTO, ['-c', file], { stdio: 'ignore' });
-  const deadline = Date.now() + 10_000;
-  for (const port of ports)
-    while (!(await isOpen(port))) {
-      if (Date.now() > deadline || child.exitCode !== null) throw new Error('Mosquitto does not start');
-      await pause(20);
-    }
-  return {
-    stop: async (): Promise<void> => {
-      if (child.exitCode !== null) return;
-      const ended = once(child, 'exit');
-      child.kill();
-      await ended;
-    },
   };
 };

@@ -1,20 +1,19 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { type NodeTest, zoneCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort, startMosquitto, type TestBroker } from './broker-kit.ts';
 import { type Hub, startHub } from './hub.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { createAuthority, freePort, innerNode, NEAR, sendParts, startMosquitto, zoneFields } from './zone-kit.ts';
+import { createAuthority, innerNode, NEAR, sendParts, zoneFields } from './zone-kit.ts';
 
 const PASSWORD = 'Broker-pass1';
-const folder = temporaryFolder('node-test-');
-const authority = createAuthority(folder);
+const authority = createAuthority(temporaryFolder('node-test-'));
 const { at } = authority;
-const ports = { plain: 0, tls: 0, named: 0, client: 0, old: 0 };
+const ports = { plain: 0, tls: 0, named: 0, client: 0 };
 let hub: Hub;
-let broker: Awaited<ReturnType<typeof startMosquitto>>;
+let broker: TestBroker;
 let page: Server;
 let pagePort = 0;
 
@@ -31,26 +30,23 @@ beforeAll(async () => {
   authority.issue('far', { names: 'DNS:elsewhere.example.com' });
   authority.issue('hub');
   authority.authority('stranger');
-  execFileSync('mosquitto_passwd', ['-b', '-c', at('passwords'), 'hub', PASSWORD]);
-  execFileSync('mosquitto_passwd', ['-b', at('passwords'), 'mute', PASSWORD]);
-  execFileSync('mosquitto_passwd', ['-b', at('passwords'), 'deaf', PASSWORD]);
-  writeFileSync(
-    at('rights'),
-    'user hub\ntopic readwrite plant/#\nuser mute\ntopic read plant/#\nuser deaf\ntopic write plant/#\n',
-  );
-  for (const name of Object.keys(ports) as (keyof typeof ports)[]) ports[name] = await freePort();
-  const withTls = (name: string) => [`certfile ${at(`${name}.crt`)}`, `keyfile ${at(`${name}.key`)}`];
-  broker = await startMosquitto(folder, Object.values(ports), [
-    'per_listener_settings false',
-    'allow_anonymous false',
-    `password_file ${at('passwords')}`,
-    `acl_file ${at('rights')}`,
-    `listener ${ports.plain} 127.0.0.1`,
-    ...[`listener ${ports.tls} 127.0.0.1`, ...withTls('near')],
-    ...[`listener ${ports.named} 127.0.0.1`, ...withTls('far')],
-    ...[`listener ${ports.client} 127.0.0.1`, ...withTls('near'), `cafile ${at('ca.crt')}`, 'require_certificate true'],
-    ...[`listener ${ports.old} 127.0.0.1`],
-  ]);
+  [ports.named, ports.client] = [await freePort(), await freePort()];
+  const filesOf = (name: string) => ({ ca: at('ca.crt'), cert: at(`${name}.crt`), key: at(`${name}.key`) });
+  const listener = (port: number, { cert, key }: ReturnType<typeof filesOf>): string[] => [
+    `listener ${port} 127.0.0.1`,
+    `certfile ${cert}`,
+    `keyfile ${key}`,
+  ];
+  broker = await startMosquitto({
+    tls: filesOf('near'),
+    accounts: { hub: PASSWORD, mute: PASSWORD, deaf: PASSWORD },
+    acl: 'user hub\ntopic readwrite plant/#\nuser mute\ntopic read plant/#\nuser deaf\ntopic write plant/#\n',
+    more: [
+      ...listener(ports.named, filesOf('far')),
+      ...[...listener(ports.client, filesOf('near')), `cafile ${at('ca.crt')}`, 'require_certificate true'],
+    ],
+  });
+  [ports.plain, ports.tls] = [broker.port, broker.tlsPort];
   page = createServer((request, reply) => {
     const answer = answers[request.url?.split('?')[0] ?? ''];
     if (answer) answer(request, reply);
@@ -60,7 +56,7 @@ beforeAll(async () => {
   pagePort = (page.address() as { port: number }).port;
 });
 afterAll(async () => {
-  await broker.stop();
+  await broker.dispose();
   page.close();
   await hub.close();
 });

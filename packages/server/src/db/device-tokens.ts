@@ -1,6 +1,24 @@
+import { expressionBuilder, type Selectable } from 'kysely';
 import { AppError } from '../platform/app-error.ts';
 import { digest } from '../platform/ids.ts';
 import type { Db } from './connect.ts';
+import type { DeviceSessionTable } from './device-tables.ts';
+import type { Tables } from './tables.ts';
+
+/** Sessions whose token this is, or was before it was refreshed. */
+export const hasToken = (tokenHash: string) => {
+  const row = expressionBuilder<Tables, 'device_session'>();
+  return row.or([
+    row('device_session.token_hash', '=', tokenHash),
+    row('device_session.old_token_hash', '=', tokenHash),
+  ]);
+};
+
+type TokenTimes = Pick<Selectable<DeviceSessionTable>, 'token_hash' | 'expires_at' | 'old_expires_at'>;
+
+/** Until when that token of the session counts. */
+export const tokenEndsAt = (row: TokenTimes, tokenHash: string): number =>
+  row.token_hash === tokenHash ? row.expires_at : row.old_expires_at;
 
 const findSession = (db: Db, token: string) =>
   db
@@ -18,12 +36,7 @@ const findSession = (db: Db, token: string) =>
       'zone.zone_id',
       'zone.route_key',
     ])
-    .where((row) =>
-      row.or([
-        row('device_session.token_hash', '=', digest(token)),
-        row('device_session.old_token_hash', '=', digest(token)),
-      ]),
-    )
+    .where(hasToken(digest(token)))
     .where('device_session.ended', '=', 0)
     .executeTakeFirst();
 
@@ -31,8 +44,7 @@ const findSession = (db: Db, token: string) =>
 export const findByToken = async (db: Db, token: string) => {
   const session = token === '' ? undefined : await findSession(db, token);
   if (!session) throw new AppError('TOKEN_INVALID');
-  const current = session.token_hash === digest(token);
-  if ((current ? session.expires_at : session.old_expires_at) <= Date.now()) throw new AppError('TOKEN_EXPIRED');
+  if (tokenEndsAt(session, digest(token)) <= Date.now()) throw new AppError('TOKEN_EXPIRED');
   return session;
 };
 

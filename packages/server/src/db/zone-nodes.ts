@@ -1,9 +1,22 @@
+import { ServerType } from '@device-center/contract';
 import type { Selectable } from 'kysely';
+import { type NodeAddress, readBucketUrl, readNodeAddress } from '../platform/outward/node-address.ts';
 import type { NodeCertificate } from '../platform/outward/open-socket.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import type { ZoneNodeTable } from './zone-tables.ts';
 
 export type ZoneNodeRow = Selectable<ZoneNodeTable>;
+
+type Where = Pick<ZoneNodeRow, 'host_name' | 'port' | 'server_type' | 'tls' | 'bucket_url'>;
+
+/** Another platform is asked over HTTP, whatever stands in the column. */
+export const nodeKindOf = (row: Pick<Where, 'server_type' | 'bucket_url'>): 'mqtt' | 'http' =>
+  row.bucket_url === '' && row.server_type === ServerType.mqtt ? 'mqtt' : 'http';
+
+export const nodeAddressOf = (row: Where): NodeAddress =>
+  row.bucket_url === ''
+    ? readNodeAddress({ hostName: row.host_name, port: row.port, kind: nodeKindOf(row), tls: row.tls === 1 })
+    : readBucketUrl(row.bucket_url);
 
 /** A certificate as it lies sealed: bytes are text there. */
 type KeptCertificate =

@@ -1,5 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { generate, type IConnackPacket, type Packet, parser } from 'mqtt-packet';
+import { NodeFailure } from '../platform/outward/node-failure.ts';
+import { raced } from '../platform/raced.ts';
 
 /** What the hub needs of somebody else's broker, on a connection that is open already. */
 export type BrokerOptions = {
@@ -13,16 +15,17 @@ export type BrokerOptions = {
   /** A message of a subscription; acknowledge() once it is stored. */
   receive: (topic: string, payload: Buffer, acknowledge: () => void) => void;
   closed: (reason: string) => void;
+  /** Ends the waiting for the log-in, and nothing after it. */
+  signal?: AbortSignal | undefined;
 };
 
+/** The broker does not let the hub in. */
 export class BrokerRefusal extends Error {
-  /** CONNACK's return code (3.1.1) or reason code (5), or SUBACK's. */
+  /** CONNACK's return code (3.1.1) or reason code (5). */
   readonly code: number;
-  readonly at: 'connect' | 'subscribe' | 'publish';
 
-  constructor(at: BrokerRefusal['at'], code: number, words = '') {
-    super(words || `${at} refused with ${code}`);
-    this.at = at;
+  constructor(code: number, words = '') {
+    super(words || `refused with ${code}`);
     this.code = code;
   }
 }
@@ -35,6 +38,10 @@ const MESSAGE_BYTES = 256 * 1_024;
 const WINDOW = 1_000;
 const IDS = 65_535;
 const REFUSED = 0x80;
+/** The last words of a connection leave within this time. */
+const FAREWELL_MS = 200;
+
+const noAnswer = (): Error => Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' });
 
 type Waiting = { done: (code: number) => void; failed: (error: Error) => void; timer: NodeJS.Timeout };
 
@@ -58,18 +65,22 @@ export const openBroker = async (options: BrokerOptions) => {
     if (open) stream.write(generate(packet, { protocolVersion: version }));
   };
 
-  const close = (reason: string): void => {
+  const leave = (cause: Error): void => {
     if (!open) return;
     open = false;
     clearInterval(pulse);
     for (const { failed, timer } of waiting.values()) {
       clearTimeout(timer);
-      failed(new Error(reason));
+      failed(cause);
     }
     waiting.clear();
+    greeted.reject(cause);
+    if (welcome) options.closed(cause.message);
+  };
+
+  const close = (cause: Error): void => {
+    leave(cause);
     stream.destroy();
-    greeted.reject(new Error(reason));
-    if (welcome) options.closed(reason);
   };
 
   const nextId = (): number => {
@@ -82,7 +93,7 @@ export const openBroker = async (options: BrokerOptions) => {
     new Promise((done, failed) => {
       if (!open) return failed(new Error('closed'));
       const id = nextId();
-      const timer = setTimeout(() => close('no answer'), ANSWER_WITHIN_MS);
+      const timer = setTimeout(() => close(noAnswer()), ANSWER_WITHIN_MS);
       waiting.set(id, { done, failed, timer });
       write(packet(id));
     });
@@ -115,17 +126,17 @@ export const openBroker = async (options: BrokerOptions) => {
   /** At once and not a turn later: what the broker has kept may stand in the same bytes. */
   const greet = (packet: Packet): void => {
     if (packet.cmd !== 'connack') {
-      close('not MQTT');
+      close(new NodeFailure('protocol'));
       return;
     }
     const code = packet.reasonCode ?? packet.returnCode ?? 0;
-    if (code !== 0) greeted.reject(new BrokerRefusal('connect', code, packet.properties?.reasonString));
     welcome = code === 0;
     if (welcome) greeted.resolve(packet);
-    else close('refused');
+    else close(new BrokerRefusal(code, packet.properties?.reasonString));
   };
 
   const read = (packet: Packet): void => {
+    if (!open) return;
     heardAt = Date.now();
     if (!welcome) greet(packet);
     else if (packet.cmd === 'publish') received(packet);
@@ -133,28 +144,27 @@ export const openBroker = async (options: BrokerOptions) => {
     else if (packet.cmd === 'suback') answered(packet.messageId ?? 0, Number(packet.granted[0] ?? 0));
     else if (packet.cmd === 'unsuback') answered(packet.messageId ?? 0, 0);
     else if (packet.cmd === 'disconnect')
-      close(packet.properties?.reasonString ?? `disconnected: ${packet.reasonCode}`);
+      close(new Error(packet.properties?.reasonString ?? `disconnected: ${packet.reasonCode}`));
   };
 
   const pulse = setInterval(() => {
-    if (Date.now() - heardAt > KEEP_ALIVE_S * 1_500) close('keep-alive missed');
+    if (Date.now() - heardAt > KEEP_ALIVE_S * 1_500) close(new Error('keep-alive missed'));
     else write({ cmd: 'pingreq' });
   }, KEEP_ALIVE_S * 500);
 
   const packets = parser({ protocolVersion: version });
   packets.on('packet', read);
-  packets.on('error', (error: Error) => close(error.message));
+  packets.on('error', () => close(new NodeFailure('protocol')));
   stream.on('data', (bytes: Buffer) => packets.parse(bytes));
-  stream.on('error', (error: Error) => close(error.message));
-  stream.on('close', () => close('connection closed'));
+  stream.on('error', close);
+  stream.on('close', () => close(new Error('connection closed')));
 
-  const late = setTimeout(() => close('no answer'), ANSWER_WITHIN_MS);
   write({
     cmd: 'connect',
     protocolId: 'MQTT',
     protocolVersion: version,
     clientId: options.clientId,
-    clean: version === 4 && !options.keepSession,
+    clean: !options.keepSession,
     keepalive: KEEP_ALIVE_S,
     ...(options.username ? { username: options.username } : {}),
     ...(options.password ? { password: Buffer.from(options.password) } : {}),
@@ -168,7 +178,12 @@ export const openBroker = async (options: BrokerOptions) => {
         }
       : {}),
   });
-  const connack = await greeted.promise.finally(() => clearTimeout(late));
+  const late = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  const patience = options.signal ? AbortSignal.any([options.signal, late]) : late;
+  const connack = await raced(greeted.promise, patience).catch((error: Error) => {
+    close(error);
+    throw error;
+  });
 
   return {
     version,
@@ -178,9 +193,10 @@ export const openBroker = async (options: BrokerOptions) => {
     isOpen: (): boolean => open,
     /** Nothing is on its way to storage, and nothing has come for so long. */
     isQuietFor: (ms: number): boolean => unacknowledged.length === 0 && Date.now() - receivedAt >= ms,
-    async subscribe(topic: string): Promise<void> {
+    /** True when the broker grants it. */
+    async subscribe(topic: string): Promise<boolean> {
       const granted = await ask((messageId) => ({ cmd: 'subscribe', messageId, subscriptions: [{ topic, qos: 1 }] }));
-      if (granted >= REFUSED) throw new BrokerRefusal('subscribe', granted);
+      return granted < REFUSED;
     },
     async unsubscribe(topic: string): Promise<void> {
       await ask((messageId) => ({ cmd: 'unsubscribe', messageId, unsubscriptions: [topic] }));
@@ -199,7 +215,8 @@ export const openBroker = async (options: BrokerOptions) => {
           : { cmd: 'disconnect' },
       );
       stream.end();
-      close('ended');
+      leave(new Error('ended'));
+      setTimeout(() => stream.destroy(), FAREWELL_MS).unref();
     },
   };
 };

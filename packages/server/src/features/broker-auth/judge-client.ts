@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { downTopic, ServerType, upTopic, ZoneType } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
+import { hasToken, tokenEndsAt } from '../../db/device-tokens.ts';
 import { openNodeSecrets } from '../../db/zone-nodes.ts';
 import { digest } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
@@ -25,13 +26,11 @@ export const createClientJudge = ({ db, secrets, speakers }: JudgeDeps) => {
     const row = await speakers
       .select(db)
       .where('device.device_id', '=', deviceId)
-      .where((eb) =>
-        eb.or([eb('device_session.token_hash', '=', hash), eb('device_session.old_token_hash', '=', hash)]),
-      )
+      .where(hasToken(hash))
       .executeTakeFirst();
     // A child speaks through its gateway.
     if (row?.gateway_id !== '' || speakers.whyForbidden(row)) return false;
-    return (row.token_hash === hash ? row.expires_at : row.old_expires_at) > Date.now();
+    return tokenEndsAt(row, hash) > Date.now();
   };
 
   const nodesOf = (username: string) =>

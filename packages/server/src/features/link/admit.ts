@@ -1,5 +1,6 @@
 import { type DeviceCodeWord, downTopic, upTopic } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
+import { hasToken, tokenEndsAt } from '../../db/device-tokens.ts';
 import { isDatabaseAway } from '../../db/faults.ts';
 import type { Admit, Connection, ConnectRequest, CutReason } from '../../mqtt/gateway-types.ts';
 import { digest, newNumber } from '../../platform/ids.ts';
@@ -30,8 +31,7 @@ const refusalOf = (row: SpeakerRow, tokenHash: string): DeviceCodeWord | undefin
   const forbidden = whyForbidden(row);
   if (forbidden) return forbidden;
   if (row.gateway_id !== '') return 'TOKEN_INVALID';
-  const current = row.token_hash === tokenHash;
-  return (current ? row.expires_at : row.old_expires_at) <= Date.now() ? 'TOKEN_EXPIRED' : undefined;
+  return tokenEndsAt(row, tokenHash) <= Date.now() ? 'TOKEN_EXPIRED' : undefined;
 };
 
 /** The door of the gateway: who may connect, from the rows as they stand at this moment. */
@@ -40,15 +40,7 @@ export const createAdmit = (deps: AdmitDeps): Admit => {
 
   /** Also of a session that was ended: whoever was put on the blacklist is told that, and not that its token is wrong. */
   const findRow = (deviceId: string, tokenHash: string): Promise<SpeakerRow | undefined> =>
-    selectSpeakers(db)
-      .where('device.device_id', '=', deviceId)
-      .where((row) =>
-        row.or([
-          row('device_session.token_hash', '=', tokenHash),
-          row('device_session.old_token_hash', '=', tokenHash),
-        ]),
-      )
-      .executeTakeFirst();
+    selectSpeakers(db).where('device.device_id', '=', deviceId).where(hasToken(tokenHash)).executeTakeFirst();
 
   /** A wrong token of a known device is worth knowing; of an unknown one nobody would read it. */
   const recordWrongToken = async (deviceId: string, ip: string, transport: string): Promise<void> => {

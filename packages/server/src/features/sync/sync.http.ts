@@ -6,6 +6,7 @@ import {
   syncDeliveryCalls,
   syncResults,
 } from '@device-center/contract';
+import { authorizationOf } from '../../platform/outward/authorization.ts';
 import { httpBase } from '../../platform/outward/node-address.ts';
 import { NodeFailure } from '../../platform/outward/node-failure.ts';
 import type { Outward } from '../../platform/outward/outward.ts';
@@ -21,10 +22,10 @@ const WITHIN_MS = 15_000;
 const ANSWER_MAX_BYTES = 32 * 1024 * 1024;
 const REASON_MAX = 200;
 
-const authorization = ({ apiKey, username, password }: SyncNode): Record<string, string> => {
-  if (apiKey !== '') return { Authorization: `Bearer ${apiKey}` };
-  if (username === '') throw new SyncFailure(problem('noApiKey'));
-  return { Authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
+const authorization = (node: SyncNode): string => {
+  const known = authorizationOf(node);
+  if (known === undefined) throw new SyncFailure(problem('noApiKey'));
+  return known;
 };
 
 type Envelope = { success?: unknown; code?: unknown; message?: unknown; data?: unknown };
@@ -62,7 +63,7 @@ const ask = async (outward: Ask, node: SyncNode, question: Question, signal?: Ab
     headers: {
       Accept: 'application/json',
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      ...authorization(node),
+      Authorization: authorization(node),
     },
     body,
     certificate: node.certificate,

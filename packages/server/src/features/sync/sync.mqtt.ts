@@ -1,5 +1,6 @@
 import type { SyncItem } from '@device-center/contract';
-import { type Broker, BrokerRefusal, openBroker } from '../../mqtt/broker-client.ts';
+import type { Broker } from '../../mqtt/broker-client.ts';
+import { connectBroker } from '../../mqtt/connect-broker.ts';
 import { newId } from '../../platform/ids.ts';
 import { NodeFailure } from '../../platform/outward/node-failure.ts';
 import type { Outward } from '../../platform/outward/outward.ts';
@@ -11,39 +12,18 @@ type Open = Pick<Outward, 'openSocket'>;
 export const topicOf = (routeKey: string, { kind, id }: Pick<SyncItem, 'kind' | 'id'>): string =>
   `${routeKey}/sync/${kind}/${id}`;
 
-const WRONG_ACCOUNT = [4, 5, 0x86, 0x87];
-
-const failureOf = (error: unknown): NodeFailure => {
-  if (error instanceof NodeFailure) return error;
-  if (!(error instanceof BrokerRefusal)) return new NodeFailure('closed');
-  return new NodeFailure(WRONG_ACCOUNT.includes(error.code) ? 'credentials' : 'notAllowed');
-};
-
-const login = async (outward: Open, node: SyncNode, version: 4 | 5, signal?: AbortSignal): Promise<Broker> => {
+const connect = (outward: Open, node: SyncNode, signal?: AbortSignal): Promise<Broker> => {
   const { host, port, tls } = node.address();
-  const stream = await outward.openSocket({ host, port, tls, certificate: node.certificate }, signal);
-  return openBroker({
-    stream,
-    version,
+  return connectBroker({
+    open: () => outward.openSocket({ host, port, tls, certificate: node.certificate }, signal),
+    at: { host, port },
     clientId: `dc-sync-${newId()}`,
     username: node.username,
     password: node.password,
     keepSession: false,
+    signal,
     receive: (_topic, _payload, acknowledge) => acknowledge(),
     closed: () => undefined,
-  });
-};
-
-/** A broker of the earlier version refuses the later one, or hangs up. */
-const openAny = async (outward: Open, node: SyncNode, signal?: AbortSignal): Promise<Broker> => {
-  try {
-    return await login(outward, node, 5, signal);
-  } catch (error) {
-    const failure = failureOf(error);
-    if (error instanceof NodeFailure || failure.problem === 'credentials') throw failure;
-  }
-  return login(outward, node, 4, signal).catch((error: unknown) => {
-    throw failureOf(error);
   });
 };
 
@@ -55,7 +35,7 @@ export const deliverMqtt = async (
   items: SyncItem[],
   signal?: AbortSignal,
 ): Promise<Map<string, boolean>> => {
-  const broker = await openAny(outward, node, signal);
+  const broker = await connect(outward, node, signal);
   try {
     const taken = await Promise.all(
       items.map(async (item): Promise<[string, boolean]> => {

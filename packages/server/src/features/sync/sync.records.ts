@@ -1,8 +1,10 @@
 import { SyncDataType } from '@device-center/contract';
+import { expressionBuilder } from 'kysely';
 import { deletingApplications } from '../../db/applications.ts';
 import type { Db } from '../../db/connect.ts';
 import { isOfFleet } from '../../db/rehearsed-devices.ts';
 import { newRecord } from '../../db/sync-marks.ts';
+import type { Tables } from '../../db/tables.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { readTargets, type SyncTarget } from './sync.targets.ts';
 
@@ -14,6 +16,19 @@ const AT_ONCE = 1_000;
 const INSERTED_AT_ONCE = 200;
 /** A device that is being written down when it is looked for has a time that lies a little back. */
 const LOOK_BACK_MS = 15_000;
+
+const hasNoRecord = (zoneId: number, dataType: DataType, itemId: 'product.product_id' | 'device.device_id') => {
+  const { not, exists, selectFrom } = expressionBuilder<Tables, 'product' | 'device'>();
+  return not(
+    exists(
+      selectFrom('sync_record')
+        .select('sync_id')
+        .where('zone_id', '=', zoneId)
+        .where('data_type', '=', dataType)
+        .whereRef('item_id', '=', itemId),
+    ),
+  );
+};
 
 /** A record for every product and device and every zone that is a target. */
 export const createRecords = ({ db, secrets }: Deps) => {
@@ -34,17 +49,7 @@ export const createRecords = ({ db, secrets }: Deps) => {
       .selectFrom('product')
       .select(['product_id', 'revision'])
       .where('origin_id', 'not in', ['-', peerId].filter(Boolean))
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('sync_record')
-              .select('sync_id')
-              .where('zone_id', '=', zoneId)
-              .where('data_type', '=', SyncDataType.model)
-              .whereRef('item_id', '=', 'product.product_id'),
-          ),
-        ),
-      )
+      .where(hasNoRecord(zoneId, SyncDataType.model, 'product.product_id'))
       .orderBy('product_id')
       .limit(AT_ONCE)
       .execute();
@@ -58,17 +63,7 @@ export const createRecords = ({ db, secrets }: Deps) => {
       .where('application_id', 'not in', ['-', ...hidden])
       .where('origin_id', 'not in', ['-', peerId].filter(Boolean))
       .where(isOfFleet([]))
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('sync_record')
-              .select('sync_id')
-              .where('zone_id', '=', zoneId)
-              .where('data_type', '=', SyncDataType.data)
-              .whereRef('item_id', '=', 'device.device_id'),
-          ),
-        ),
-      )
+      .where(hasNoRecord(zoneId, SyncDataType.data, 'device.device_id'))
       .limit(AT_ONCE)
       .execute();
   };

@@ -1,10 +1,10 @@
-import { ServerType, ZoneType } from '@device-center/contract';
+import { ZoneType } from '@device-center/contract';
 import type { Selectable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { type NodeSecrets, openNodeSecrets, type ZoneNodeRow } from '../../db/zone-nodes.ts';
+import { type NodeSecrets, nodeAddressOf, nodeKindOf, openNodeSecrets, type ZoneNodeRow } from '../../db/zone-nodes.ts';
 import type { ZoneTable } from '../../db/zone-tables.ts';
 import { digest } from '../../platform/ids.ts';
-import { type NodeAddress, readBucketUrl, readNodeAddress } from '../../platform/outward/node-address.ts';
+import type { NodeAddress } from '../../platform/outward/node-address.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 
 export type SyncNode = NodeSecrets & {
@@ -25,22 +25,12 @@ export type SyncTarget = {
   mark: string;
 };
 
-const addressOf = (row: ZoneNodeRow): NodeAddress =>
-  row.bucket_url === ''
-    ? readNodeAddress({
-        hostName: row.host_name,
-        port: row.port,
-        kind: row.server_type === ServerType.mqtt ? 'mqtt' : 'http',
-        tls: row.tls === 1,
-      })
-    : readBucketUrl(row.bucket_url);
-
 const nodeOf = (secrets: Pick<SecretBox, 'open'>, row: ZoneNodeRow): SyncNode => ({
   ...openNodeSecrets(secrets, row),
   nodeId: row.node_id,
-  kind: row.bucket_url === '' && row.server_type === ServerType.mqtt ? 'mqtt' : 'http',
+  kind: nodeKindOf(row),
   name: row.bucket_url === '' ? `${row.host_name}:${row.port}` : row.bucket_url,
-  address: () => addressOf(row),
+  address: () => nodeAddressOf(row),
   zoneId: row.bucket_url === '' ? undefined : row.bucket_zone_id,
   username: row.username,
 });

@@ -22,6 +22,7 @@ import { type NodeSecrets, openNodeSecrets } from '../../db/zone-nodes.ts';
 import { BadInput, type UploadedFiles } from '../../http/parse-input.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
+import { authorizationOf } from '../../platform/outward/authorization.ts';
 import { httpBase, type NodeAddress, readBucketUrl, readNodeAddress } from '../../platform/outward/node-address.ts';
 import { NodeFailure, toNodeFailure } from '../../platform/outward/node-failure.ts';
 import type { Outward } from '../../platform/outward/outward.ts';
@@ -111,12 +112,6 @@ const addressOf = (asked: Asked, hasCertificate: boolean): NodeAddress =>
       })
     : readBucketUrl(asked.bucketUrl ?? '');
 
-const authorization = ({ apiKey, username, password }: Node): Record<string, string> => {
-  if (apiKey !== '') return { Authorization: `Bearer ${apiKey}` };
-  if (username === '') return {};
-  return { Authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
-};
-
 /** Another hub says so; whatever else may be there says nothing of the kind. */
 const saysNoZone = (body: Buffer): boolean => {
   try {
@@ -161,10 +156,11 @@ export const createNodeTest = ({ db, secrets, outward }: Deps) => {
   const askHttp = async (node: Node, protocol: Protocol, language: Language, signal: AbortSignal): Promise<void> => {
     // The way there first, so that what is wrong with it is told by its step.
     (await open(node, protocol, signal)).destroy();
+    const authorization = authorizationOf(node);
     const answer = await outward.askHttp({
       url: `${httpBase(node.address)}${SYNC_PATH}${node.zoneId === undefined ? '' : `?zoneId=${node.zoneId}`}`,
       method: 'GET',
-      headers: { Accept: 'application/json', ...authorization(node) },
+      headers: { Accept: 'application/json', ...(authorization ? { Authorization: authorization } : {}) },
       certificate: node.certificate,
       timeoutMs: WITHIN_MS,
       maxBytes: ANSWER_MAX_BYTES,
@@ -181,6 +177,7 @@ export const createNodeTest = ({ db, secrets, outward }: Deps) => {
   const askMqtt = (node: Node, protocol: Protocol, signal: AbortSignal): Promise<void> =>
     tryMqtt({
       open: () => open(node, protocol, signal),
+      at: node.address,
       account: node,
       routeKey: node.routeKey,
       signal,

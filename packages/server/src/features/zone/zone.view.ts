@@ -68,18 +68,14 @@ const stateOf = (language: Language, links: Link[]): NodeState => {
 
 const countsOf = async (db: Db, zoneIds: number[]) => {
   const ids = [0, ...zoneIds];
-  const nodes = await db
-    .selectFrom('zone_node')
-    .select(['zone_id', ({ fn }) => fn.countAll<number>().as('n')])
-    .where('zone_id', 'in', ids)
-    .groupBy('zone_id')
-    .execute();
-  const devices = await db
-    .selectFrom('device')
-    .select(['zone_id', ({ fn }) => fn.countAll<number>().as('n')])
-    .where('zone_id', 'in', ids)
-    .groupBy('zone_id')
-    .execute();
+  const count = (table: 'zone_node' | 'device') =>
+    db
+      .selectFrom(table)
+      .select(['zone_id', ({ fn }) => fn.countAll<number>().as('n')])
+      .where('zone_id', 'in', ids)
+      .groupBy('zone_id')
+      .execute();
+  const [nodes, devices] = [await count('zone_node'), await count('device')];
   const failed = (await linksOf(db, zoneIds)).filter(({ state }) => state === 'failed');
   return (zoneId: number) => ({
     nums: Number(nodes.find((row) => row.zone_id === zoneId)?.n ?? 0),

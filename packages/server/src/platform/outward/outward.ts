@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP, type Socket } from 'node:net';
+import { raced } from '../raced.ts';
 import type { Settings } from '../settings.ts';
 import { askOver, type HttpAnswer, type HttpQuestion, readHttpUrl } from './ask-http.ts';
 import { mayBeAsked } from './networks.ts';
@@ -31,14 +32,6 @@ const lookUp: Resolve = async (host) => {
   const found = await lookup(host, { all: true });
   return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 };
-
-const raced = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> =>
-  new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason as Error);
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 
 /**
  * How the hub asks other machines whose addresses people typed in. A name is resolved once, every answer is held

@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/connect.ts';
+import { hasToken, tokenEndsAt } from '../../../db/device-tokens.ts';
 import { digest } from '../../../platform/ids.ts';
 import type { SecretBox } from '../../../platform/secret-box.ts';
 import { isGoodToken } from '../judge-message.ts';
@@ -23,12 +24,7 @@ export const createLateWords = ({ db, secrets, models }: LateWordsDeps) => {
       .where('device.device_id', '=', deviceId)
       .where('device_session.gateway_id', '=', deviceId === peer.deviceId ? '' : peer.deviceId)
       .where('device_session.ended', '<>', TAKEN_AWAY)
-      .where((row) =>
-        row.or([
-          row('device_session.token_hash', '=', tokenHash),
-          row('device_session.old_token_hash', '=', tokenHash),
-        ]),
-      )
+      .where(hasToken(tokenHash))
       .executeTakeFirst();
 
   /** Whoever said it, as he was then; nobody where the token counts still, or did not when it was said. */
@@ -38,7 +34,7 @@ export const createLateWords = ({ db, secrets, models }: LateWordsDeps) => {
     const tokenHash = digest(said.token);
     const row = await findRow(peer, said, tokenHash);
     if (!row) return undefined;
-    const until = row.token_hash === tokenHash ? row.expires_at : row.old_expires_at;
+    const until = tokenEndsAt(row, tokenHash);
     const isGoodNow = row.ended === 0 && Date.now() < until;
     if (isGoodNow || said.timestamp >= until + CLOCK_MS) return undefined;
     await models.prepare(row.product_id);

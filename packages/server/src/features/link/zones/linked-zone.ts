@@ -1,27 +1,27 @@
+import { ServerType, ZoneType } from '@device-center/contract';
 import type { Db } from '../../../db/connect.ts';
-import { type NodeSecrets, openNodeSecrets } from '../../../db/zone-nodes.ts';
+import { type NodeSecrets, nodeAddressOf, openNodeSecrets } from '../../../db/zone-nodes.ts';
+import type { NodeAddress } from '../../../platform/outward/node-address.ts';
 import type { SecretBox } from '../../../platform/secret-box.ts';
 
 export type BrokerNode = {
   nodeId: string;
+  /** As people wrote them, for what is told about it. */
   hostName: string;
   port: number;
-  tls: boolean;
+  address: () => NodeAddress;
   username: string;
 } & Pick<NodeSecrets, 'password' | 'certificate'>;
 
 /** A zone whose broker this hub listens to. */
 export type LinkedZone = { zoneId: number; routeKey: string; revision: number; nodes: BrokerNode[] };
 
-const INNER = 1;
-const MQTT = 1;
-
 /** Every enabled zone with MQTT nodes of its own. The others are served by the hub's own listener. */
 export const readLinkedZones = async (db: Db, secrets: SecretBox): Promise<LinkedZone[]> => {
   const zones = await db
     .selectFrom('zone')
     .select(['zone_id', 'route_key', 'revision'])
-    .where('zone_type', '=', INNER)
+    .where('zone_type', '=', ZoneType.inner)
     .where('status', '=', 1)
     .execute();
   if (zones.length === 0) return [];
@@ -33,7 +33,7 @@ export const readLinkedZones = async (db: Db, secrets: SecretBox): Promise<Linke
       'in',
       zones.map((zone) => zone.zone_id),
     )
-    .where('server_type', '=', MQTT)
+    .where('server_type', '=', ServerType.mqtt)
     .orderBy('node_index')
     .execute();
   return zones.flatMap(({ zone_id, route_key, revision }) => {
@@ -47,7 +47,7 @@ export const readLinkedZones = async (db: Db, secrets: SecretBox): Promise<Linke
         nodeId: node.node_id,
         hostName: node.host_name,
         port: node.port,
-        tls: node.tls === 1,
+        address: () => nodeAddressOf(node),
         username: node.username,
         ...openNodeSecrets(secrets, node),
       })),

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Broker, BrokerRefusal, openBroker } from '../../../mqtt/broker-client.ts';
+import { type Broker, openBroker } from '../../../mqtt/broker-client.ts';
+import { connectBroker } from '../../../mqtt/connect-broker.ts';
 import type { Log } from '../../../platform/log.ts';
-import { readNodeAddress } from '../../../platform/outward/node-address.ts';
-import { NodeFailure, type Outward } from '../../../platform/outward/outward.ts';
+import { NodeFailure, toNodeFailure } from '../../../platform/outward/node-failure.ts';
+import type { Outward } from '../../../platform/outward/outward.ts';
+import { raced } from '../../../platform/raced.ts';
 import type { BrokerNode, LinkedZone } from './linked-zone.ts';
 
 type EarDeps = {
@@ -19,23 +21,6 @@ const RETRY_MAX_MS = 10_000;
 /** Nothing came for so long after the subscription ended: nothing will. */
 const QUIET_MS = 1_000;
 const DRAIN_WITHIN_MS = 8_000;
-const WRONG_VERSION = new Set([1, 0x84]);
-const WRONG_CREDENTIALS = new Set([4, 0x86]);
-const NOT_ALLOWED = new Set([5, 0x87, 0x8a, 0x8c]);
-
-/** What a broker's no means, in the words of a node's problems. */
-export const refusalOf = (error: unknown, node: { hostName: string; port: number }, topic: string): NodeFailure => {
-  if (error instanceof NodeFailure) return error;
-  if (error instanceof BrokerRefusal) {
-    if (error.at !== 'connect') return new NodeFailure('topic', { topic });
-    if (WRONG_CREDENTIALS.has(error.code)) return new NodeFailure('credentials');
-    if (NOT_ALLOWED.has(error.code)) return new NodeFailure('notAllowed');
-    return new NodeFailure('protocol');
-  }
-  const reason = error instanceof Error ? error.message : String(error);
-  if (reason === 'no answer') return new NodeFailure('timeout', { host: node.hostName, port: node.port });
-  return new NodeFailure(reason === 'connection closed' ? 'closed' : 'protocol');
-};
 
 /**
  * One subscriber of a zone's broker, kept connected. Its session on the broker is kept, so that what arrives while
@@ -48,41 +33,31 @@ export const createZoneEar = (zone: LinkedZone, slotNo: number, deps: EarDeps) =
   const ended = new AbortController();
   let broker: Broker | undefined;
 
-  type Manner = { closed: (reason: string) => void; keepSession: boolean; signal?: AbortSignal };
-
-  const open = async (node: BrokerNode, version: 4 | 5, { closed, keepSession, signal }: Manner): Promise<Broker> => {
-    const { hostName, port: written, certificate } = node;
-    const address = readNodeAddress({ hostName, port: written, kind: 'mqtt', tls: node.tls });
-    const { host, port, tls } = address;
-    return openBroker({
-      stream: await deps.outward.openSocket({ host, port, tls: tls || certificate !== undefined, certificate }, signal),
-      version,
-      clientId,
-      username: node.username,
-      password: node.password,
-      keepSession,
-      receive: deps.receive,
-      closed,
-    });
+  const openSocket = ({ address, certificate }: BrokerNode, signal?: AbortSignal) => {
+    const { host, port, tls } = address();
+    return deps.outward.openSocket({ host, port, tls, certificate }, signal);
   };
 
-  /** A broker of MQTT 3.1.1 says so, or closes without a word. */
-  const connect = async (node: BrokerNode, manner: Manner): Promise<Broker> => {
-    try {
-      return await open(node, 5, manner);
-    } catch (error) {
-      const isOld = error instanceof BrokerRefusal ? WRONG_VERSION.has(error.code) : !(error instanceof NodeFailure);
-      if (!isOld) throw error;
-      return open(node, 4, manner);
-    }
-  };
+  const optionsOf = ({ username, password }: BrokerNode, closed: (reason: string) => void = () => undefined) => ({
+    clientId,
+    username,
+    password,
+    receive: deps.receive,
+    closed,
+  });
 
   const listen = async (node: BrokerNode): Promise<void> => {
     const over = Promise.withResolvers<string>();
-    const manner = { closed: over.resolve, keepSession: true, signal: ended.signal };
-    const opened = await connect(node, manner);
+    const opened = await connectBroker({
+      ...optionsOf(node, over.resolve),
+      open: () => openSocket(node, ended.signal),
+      at: { host: node.hostName, port: node.port },
+      keepSession: true,
+      signal: ended.signal,
+    });
     try {
-      await opened.subscribe(opened.shared ? sharedFilter : filter);
+      const granted = await raced(opened.subscribe(opened.shared ? sharedFilter : filter), ended.signal);
+      if (!granted) throw new NodeFailure('topic', { topic: filter });
     } catch (error) {
       opened.end(false);
       throw error;
@@ -107,7 +82,7 @@ export const createZoneEar = (zone: LinkedZone, slotNo: number, deps: EarDeps) =
         await listen(node);
       } catch (error) {
         if (ended.signal.aborted) return;
-        const failure = refusalOf(error, node, filter);
+        const failure = toNodeFailure(error, { host: node.hostName, port: node.port });
         deps.failed(node, failure);
         deps.log.warn({ zoneId: zone.zoneId, slotNo, node: node.hostName, problem: failure.problem }, 'zone not heard');
       }
@@ -130,7 +105,8 @@ export const createZoneEar = (zone: LinkedZone, slotNo: number, deps: EarDeps) =
   const wipe = async (): Promise<void> => {
     for (const node of zone.nodes) {
       try {
-        const opened = await open(node, 4, { closed: () => undefined, keepSession: false });
+        const stream = await openSocket(node);
+        const opened = await openBroker({ ...optionsOf(node), stream, version: 4, keepSession: false });
         opened.end(true);
         return;
       } catch {

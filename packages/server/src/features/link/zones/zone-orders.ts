@@ -5,7 +5,7 @@ import type { Downward } from '../downward.ts';
 import type { Peer, Speaker } from '../peers.ts';
 import { whyForbidden } from '../speaker.ts';
 import type { ZonePeers } from './zone-peers.ts';
-import { UNHEARD, type ZonePresence } from './zone-presence.ts';
+import { onlineIn, UNHEARD, type ZonePresence } from './zone-presence.ts';
 
 type ZoneOrdersDeps = {
   db: Db;
@@ -95,24 +95,14 @@ export const createZoneOrders = (deps: ZoneOrdersDeps) => {
     async modelChanged(productId: string): Promise<void> {
       const zoneIds = await spokenFor();
       if (zoneIds.length === 0) return;
-      const rows = await db
-        .selectFrom('device')
-        .select('device_id')
-        .where('product_id', '=', productId)
-        .where('link_zone_id', 'in', zoneIds)
-        .where('online', '=', 1)
-        .execute();
+      const rows = await onlineIn(db, zoneIds).where('product_id', '=', productId).execute();
       for (const { device_id } of rows) await tellChanged(device_id, 'model');
     },
 
     /** A token's end is the end of its connection, which only the hub can know. */
     async endExpired(): Promise<void> {
       for (const zoneId of await spokenFor()) {
-        const rows = await db
-          .selectFrom('device')
-          .select('device_id')
-          .where('link_zone_id', '=', zoneId)
-          .where('online', '=', 1)
+        const rows = await onlineIn(db, [zoneId])
           .where((row) =>
             row.not(
               row.exists(

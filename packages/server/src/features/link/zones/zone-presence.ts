@@ -16,6 +16,10 @@ type Gone = Pick<
   'device_id' | 'tenancy_id' | 'product_id' | 'ip' | 'transport' | 'link_zone_id'
 > & { was_at: number };
 
+/** Devices that are online on the brokers of these zones. */
+export const onlineIn = (db: Db, zoneIds: number[]) =>
+  db.selectFrom('device').select('device_id').where('link_zone_id', 'in', zoneIds).where('online', '=', 1);
+
 const AT_ONCE = 500;
 const TRANSPORT = 'broker';
 
@@ -124,13 +128,7 @@ export const createZonePresence = ({ db, intake }: ZonePresenceDeps) => {
     /** All of a zone, in pieces. */
     async zoneWent(zoneId: number, detail: string): Promise<number> {
       for (let all = 0; ; ) {
-        const rows = await db
-          .selectFrom('device')
-          .select('device_id')
-          .where('link_zone_id', '=', zoneId)
-          .where('online', '=', 1)
-          .limit(AT_ONCE)
-          .execute();
+        const rows = await onlineIn(db, [zoneId]).limit(AT_ONCE).execute();
         if (rows.length === 0) return all;
         const ids = rows.map((row) => row.device_id);
         all += (await end(ids, 'zoneLost', detail)).length;
@@ -147,12 +145,8 @@ export const createZonePresence = ({ db, intake }: ZonePresenceDeps) => {
       const gone: string[] = [];
       let after = '';
       for (;;) {
-        const rows = await db
-          .selectFrom('device')
-          .select('device_id')
+        const rows = await onlineIn(db, zoneIds)
           .where(column, '=', ownerId)
-          .where('link_zone_id', 'in', zoneIds)
-          .where('online', '=', 1)
           .where('device_id', '>', after)
           .orderBy('device_id')
           .limit(AT_ONCE)

@@ -1,0 +1,41 @@
+import { accountCalls, applicationCalls, productCalls } from '@device-center/contract';
+import { createClient } from '../../packages/server/test/client.ts';
+import { getBucket, login } from '../../packages/server/test/raw-device.ts';
+import type { LoadDevice } from './order.ts';
+
+const AT_ONCE = 50;
+
+/** A product on a hub, and as many registered devices of it as are wanted. */
+export const createFleet = async (url: string, adminPassword: string) => {
+  const stranger = createClient(url);
+  const { token } = await stranger.get(accountCalls.login, { username: 'admin', password: adminPassword });
+  const admin = createClient(url, token);
+  const { applicationId } = await admin.get(applicationCalls.addApplication, { applicationName: 'bench' });
+  const { productId, productSecret } = await admin.get(productCalls.addDeviceProduct, {
+    productName: 'bench',
+    categoryId: 'std-lighting',
+    nodeType: 1,
+    protocolId: 1,
+    classId: 1,
+    applicationId,
+  });
+
+  const register = async (deviceId: string): Promise<LoadDevice> => {
+    const answer = await login(url, { productId, deviceId, secret: productSecret, signMethod: 'md5' });
+    const { topics } = await getBucket(url, answer.token);
+    const { sessionId, tenantId, deviceSecret: secret = '' } = answer;
+    return { deviceId, token: answer.token, secret, sessionId, tenantId, topic: topics.up, firstDataId: 10_000 };
+  };
+
+  return {
+    async register(count: number, prefix: string): Promise<LoadDevice[]> {
+      const devices: LoadDevice[] = [];
+      while (devices.length < count) {
+        const from = devices.length;
+        const some = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, index) => `${prefix}${from + index}`);
+        devices.push(...(await Promise.all(some.map(register))));
+      }
+      return devices;
+    },
+  };
+};
