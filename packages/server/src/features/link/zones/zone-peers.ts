@@ -112,6 +112,8 @@ export const createZonePeers = ({ db, secrets, models, connectionTo }: ZonePeers
       return (await load(zoneId, deviceId))?.peer;
     },
     reload: load,
+    /** Nothing newer is known, nor was it forgotten since. */
+    isCurrent: (entry: ZonePeer): boolean => known.get(keyOf(entry.peer.linkZoneId, entry.peer.deviceId)) === entry,
     /** As it was read a moment ago, whatever its token. */
     fresh: (zoneId: number, owner: Owner): ZonePeer | undefined => {
       const entry = known.get(keyOf(zoneId, owner.deviceId));

@@ -115,6 +115,8 @@ export const createZoneUplink = (deps: ZoneUplinkDeps) => {
     const byDevice = follows || (isOld && Math.abs(now - timestamp) < JUST_NOW_MS);
     await presence.went(deviceId, byDevice ? 'byDevice' : 'lost', '', connNo);
     peers.forget(linkZoneId, deviceId);
+    // Its answer came too late for the question, and was taken for a word of one who is known to be there.
+    if (!follows && (await hasSpokenSince(deviceId, now))) await presence.came(fresh.peer, false);
   };
 
   /** A message that is stored is a sign of life. */
@@ -126,7 +128,7 @@ export const createZoneUplink = (deps: ZoneUplinkDeps) => {
     const work = async (): Promise<void> => {
       if (op === 'offline' && envelope.sessionId !== peer.sessionId) return;
       if (op === 'offline') return saidGoodbye(entry, envelope);
-      if (op !== 'online' && entry.online) return;
+      if (op !== 'online' && entry.online && peers.isCurrent(entry)) return;
       entry.online = true;
       if (op === 'online')
         hellos.set(peer.deviceId, { sessionId: peer.sessionId, dataId: Number(envelope.dataId), at: Date.now() });
