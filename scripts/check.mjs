@@ -1,4 +1,4 @@
-// npm run check: formatting, lint, types, import directions, lock file.
+// npm run check: formatting, lint, types, import directions, the tests of the specification's rows, lock file.
 import { runChecks } from './lib/checks.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 

@@ -25,6 +25,7 @@ const steps = () => [
     work: () => node(bin('@biomejs', 'biome', 'bin', 'biome'), 'ci', '--colors=off', '--error-on-warnings', '.'),
   },
   { name: 'imports', work: () => node(inRoot('scripts', 'check-imports.mjs')) },
+  { name: 'specification', work: () => node(inRoot('scripts', 'spec-coverage.mjs')) },
   { name: 'lock file', work: lockFile },
   ...typedFolders().map((folder) => ({
     name: `tsc ${folder}`,

@@ -184,6 +184,22 @@ describe('the configuration', () => {
   });
 });
 
+describe('the form of a configuration', () => {
+  it('of an application, a zone and a level lacks none', async () => {
+    const deviceId = await hub.has.device(place);
+    const { online: _online, ...whole } = await configuration(deviceId);
+    for (const field of ['applicationId', 'haZoneId', 'loggerLevel'] as const)
+      for (const left of [
+        { ...whole, [field]: '' },
+        { ...whole, [field]: undefined },
+      ]) {
+        const answer = await user.send(controlCalls.updateDeviceConfiguration, left);
+        expect(answer).toMatchObject({ statusCode: 400, code: 'BAD_INPUT', details: [{ field }] });
+      }
+    expect(await configuration(deviceId)).toMatchObject(whole);
+  });
+});
+
 describe('what forbids a device to connect', () => {
   const wrong = async (who: RawDevice) => (await tryLogin(hub.url, loginFields(who))).code;
 

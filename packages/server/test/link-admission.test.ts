@@ -101,6 +101,17 @@ describe('a kick', () => {
     expect(await connectCode(bucket)).toBe(0);
     expect(await again(device)).toEqual({ code: undefined, statusCode: 200 });
   });
+
+  it('of days is over with its time, without anybody releasing the device', async () => {
+    const device = await comeAlive(hub, await workshop(hub));
+    const { deviceId, bucket } = device;
+    await hub.admin.get(controlCalls.kickOut, { deviceId, op: 1, until: 1 });
+    expect(await again(device)).toEqual({ code: 'KICKED', statusCode: 403 });
+    // The day passes.
+    await hub.db.updateTable('device').set({ kicked_until: Date.now() }).where('device_id', '=', deviceId).execute();
+    expect(await connectCode(bucket)).toBe(0);
+    expect(await again(device)).toEqual({ code: undefined, statusCode: 200 });
+  });
 });
 
 describe('a wrong signature', () => {

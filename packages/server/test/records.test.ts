@@ -70,6 +70,8 @@ describe('messages', () => {
     expect(await hours({ functionType: 1 })).toEqual([1]);
     expect(await hours({ functionType: 2 })).toEqual([2, 3]);
     expect(await hours({ functionType: 3 })).toEqual([4, 5]);
+    expect(await hours({ functionType: 0, dataFlow: 0 })).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(await hours({ dataFlow: 1 })).toEqual([1, 2, 3, 6]);
     expect(await hours({ dataFlow: 2 })).toEqual([4, 5]);
     expect(await hours({ functionId: 'BURNT_' })).toEqual([2]);
     expect(await hours({ messageId: '10003' })).toEqual([3]);
@@ -173,6 +175,27 @@ describe('connections', () => {
     const read = (sent: object) => user.get(recordCalls.deviceConnectRecord, { deviceId: own.deviceId, ...sent });
     expect((await read({})).list.map(({ status }) => status)).toEqual([2, 1, 3]);
     expect(await read({ status: 2 })).toMatchObject({ total: 1, list: [{ reason: 'keepAlive', durationMs: 77 }] });
+  });
+
+  it('of a device are the latest thousand', async () => {
+    const own = await aged();
+    const rows = Array.from({ length: 1_010 }, (_, index) => {
+      const time = born + index * 1_000;
+      return connectRow(own, index % 2 === 0 ? 1 : 2, { ...at(time), connect_time: time });
+    });
+    for (let from = 0; from < rows.length; from += 505)
+      await hub.records
+        .insertInto('connect_record')
+        .values(rows.slice(from, from + 505))
+        .execute();
+    const read = (sent: object) =>
+      user.get(recordCalls.deviceConnectRecord, { deviceId: own.deviceId, pageSize: 2, ...sent });
+    const secondsOf = async (sent: object) =>
+      (await read(sent)).list.map(({ connectTime }) => (Date.parse(connectTime) - born) / 1_000);
+    expect((await read({})).total).toBe(1_000);
+    expect(await secondsOf({})).toEqual([1_009, 1_008]);
+    expect(await secondsOf({ pageIndex: 500 })).toEqual([11, 10]);
+    expect(await secondsOf({ pageIndex: 501 })).toEqual([]);
   });
 
   it('refused at log-in are listed by product, also of ids that nobody has', async () => {

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { apiKeyCalls, deviceCalls, modelCalls, productCalls, syncCalls, zoneCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from './broker-kit.ts';
@@ -143,6 +143,27 @@ describe('what cannot be delivered is failed, with its reason in the language of
     await expectFailure(one, redirected, place.productId, 'redirect');
     for (const id of [metadata, itself, redirected]) await remove(id);
     elsewhere.close();
+  });
+
+  it('nothing yet, while the other has not answered: until then it is being synchronized', async () => {
+    const asked: ServerResponse[] = [];
+    const slow: Server = createServer((_request, response) => void asked.push(response));
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+    const { port } = slow.address() as { port: number };
+    const zoneId = await addOuterZone(one, {
+      bucketUrl: `http://127.0.0.1:${port}`,
+      apiKey: (await makeLanding(two)).key,
+    });
+    await expectStatus(one, zoneId, place.productId, 0);
+    await one.admin.get(syncCalls.oneKey, { zoneId, dataType: 1 });
+    await expect.poll(() => asked.length, SYNC_WITHIN).toBeGreaterThan(0);
+    expect(await recordOf(one, zoneId, place.productId)).toMatchObject({ syncStatus: 1 });
+    expect((await countsOf(one, zoneId)).model).toMatchObject({ total: 1, success: 0, fail: 0, sending: 1 });
+    for (const response of asked) response.writeHead(500).end();
+    await expectStatus(one, zoneId, place.productId, 3);
+    await remove(zoneId);
+    slow.close();
+    slow.closeAllConnections();
   });
 
   it('a hub that is away, which gets everything when it is back', async () => {

@@ -1,6 +1,6 @@
 import type { MenuRow } from '@device-center/contract';
 import { describe, expect, it } from 'vitest';
-import { navigationOf } from './navigation.ts';
+import { isExternal, navigationOf } from './navigation.ts';
 
 const menu = (menuId: number, parentId: number, path: string): MenuRow => ({
   menuId,
@@ -43,5 +43,12 @@ describe('the sidebar', () => {
 
   it('lets a top-level page without leaves stand by itself', () => {
     expect(shown(1)).toEqual([['/message/messageChart'], ['https://example.com']]);
+  });
+
+  it('takes http, https, mailto and tel for elsewhere, and nothing else', () => {
+    for (const path of ['http://example.com', 'https://example.com', 'HTTPS://EXAMPLE.COM', 'mailto:a@b.co', 'tel:110'])
+      expect([path, isExternal(path)]).toEqual([path, true]);
+    for (const path of ['/systemConfig/roleList', '/https:', 'javascript:alert(1)', '//example.com', 'telephone', ''])
+      expect([path, isExternal(path)]).toEqual([path, false]);
   });
 });

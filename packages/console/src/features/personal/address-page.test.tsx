@@ -68,6 +68,24 @@ describe('an address of mine', () => {
     expect(sent.filter(({ call }) => /Code|bind/.test(call))).toEqual([]);
   });
 
+  it('has to be given twice alike where it is an e-mail too', async () => {
+    const { session, email } = await newUserWith([Menu.auditLog]);
+    saveSession(session);
+    const user = userEvent.setup();
+    openConsole('/person/updateEmail');
+    await user.click(await screen.findByRole('button', { name: 'Send the code' }));
+    await screen.findAllByRole('group', { name: 'Verification code' });
+    await fillCode(user, await codeFor(email));
+    await user.click(screen.getByRole('button', { name: 'Next' }));
+    const sent = recordRequests();
+    await fill(user, 'New e-mail', uniqueEmail());
+    await fill(user, 'Repeat the e-mail', uniqueEmail());
+    await user.click(screen.getByRole('button', { name: 'Send the code' }));
+    expect(await screen.findByText('The two e-mails do not match')).toBeTruthy();
+    expect(sent.filter(({ call }) => /Code|bind/.test(call))).toEqual([]);
+    expect(await personOf(session.token)).toMatchObject({ email });
+  });
+
   it('is offered to be bound where there is none to change', async () => {
     saveSession(bob.session);
     openConsole('/person/updatePhone');

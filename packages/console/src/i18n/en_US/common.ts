@@ -33,6 +33,7 @@ export const common: Texts<typeof zh> = {
   loadFailed: 'Loading failed',
   operationSucceeded: 'Operation succeeded',
   submitFailed: 'submit failed',
+  addFailed: 'Add failed',
   tokenExpiredTitle: 'Token expired',
   tokenExpiredText: 'Token expired, please log in again',
   exit: 'Exit',

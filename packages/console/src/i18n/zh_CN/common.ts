@@ -31,6 +31,7 @@ export const common = {
   loadFailed: '加载失败',
   operationSucceeded: '操作成功',
   submitFailed: '提交失败',
+  addFailed: '添加失败',
   tokenExpiredTitle: 'token失效',
   tokenExpiredText: 'token失效,请重新登录',
   exit: '退出',

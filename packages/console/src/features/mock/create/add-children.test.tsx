@@ -91,6 +91,7 @@ describe('more children for a mock gateway', () => {
     await user.click(await addButton());
     const field = screen.getByRole('combobox', { name: 'Product of child 1' });
     await waitFor(() => expect(problemOf(field)).toBe('Product does not exist'));
+    expect((await screen.findByRole('alert')).textContent).toContain('Add failed');
 
     // Somebody else was quicker: the list itself is refused.
     await pickChoice(user, 'Product of child 1', childProduct.productName);

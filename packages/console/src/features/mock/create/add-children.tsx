@@ -1,5 +1,5 @@
 import { deviceCalls, mockCalls } from '@device-center/contract';
-import { Button, Form, Modal } from 'antd';
+import { Alert, Button, Form, Modal } from 'antd';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/api-error.ts';
@@ -31,10 +31,12 @@ const AddChildrenForm = ({ gateway, onClose, onAdded }: Omit<AddChildrenDialogPr
     toast: true,
     alsoRefreshes: [deviceCalls.queryDeviceList],
   });
+  const [refusal, setRefusal] = useState('');
   const chosen: ChildFields[] | undefined = Form.useWatch('children', form);
 
   const showRefusal = (error: unknown) => {
     if (!(error instanceof ApiError)) return;
+    setRefusal(error.message);
     const fields = error.details.map(({ field, message }) => ({ name: pathOf(field), errors: [message] }));
     form.setFields(fields as Parameters<typeof form.setFields>[0]);
   };
@@ -43,6 +45,7 @@ const AddChildrenForm = ({ gateway, onClose, onAdded }: Omit<AddChildrenDialogPr
     if (sending.current) return;
     sending.current = true;
     setSaving(true);
+    setRefusal('');
     try {
       const made = await add.mutateAsync({ deviceId: gateway.deviceId, children });
       onAdded(made.children);
@@ -63,6 +66,9 @@ const AddChildrenForm = ({ gateway, onClose, onAdded }: Omit<AddChildrenDialogPr
       initialValues={{ children: [] }}
       onFinish={(values) => void submit(values)}
     >
+      {refusal !== '' && (
+        <Alert className="dc-alert" type="error" showIcon title={t('common:addFailed')} description={refusal} />
+      )}
       <ChildrenFields tenancyId={gateway.tenancyId} present={gateway.children} />
       <div className="dc-mock-dialog-foot">
         <Button onClick={onClose}>{t('common:cancel')}</Button>

@@ -119,6 +119,33 @@ describe('the control panel of a mock device', () => {
     expect(await screen.findByText('Online, run by this page', {}, ONLINE)).toBeTruthy();
   });
 
+  it('logs in again and reconnects when told to', async () => {
+    const { page, deviceId } = await newMock();
+    const user = userEvent.setup();
+    openConsole(`${page}?start=1`);
+    await screen.findByText('Online, run by this page', {}, ONLINE);
+    const sessionOf = () =>
+      document.querySelector('.dc-session-facts')?.textContent?.match(/Session id(\S+?)Token/)?.[1];
+    const connections = async () =>
+      (await operator.get(recordCalls.deviceConnectRecord, { deviceId, status: 1 })).total;
+    await expect.poll(connections, ONLINE).toBe(1);
+    const first = sessionOf();
+    await user.click(screen.getByRole('button', { name: 'Refresh token' }));
+    expect(await screen.findByText('The token was refreshed', {}, ONLINE)).toBeTruthy();
+    expect(sessionOf()).toBe(first);
+
+    await user.click(screen.getByRole('button', { name: 'Reconnect' }));
+    await expect.poll(connections, ONLINE).toBe(2);
+    await screen.findByText('Online, run by this page', {}, ONLINE);
+    expect(sessionOf()).toBe(first);
+
+    await user.click(screen.getByRole('button', { name: 'Log in again' }));
+    await expect.poll(connections, ONLINE).toBe(3);
+    await screen.findByText('Online, run by this page', {}, ONLINE);
+    expect(first).toBeTruthy();
+    expect(sessionOf()).not.toBe(first);
+  });
+
   it('yields to another that is the same device, and takes it back when told to', async () => {
     const { page, deviceId } = await newMock();
     const user = userEvent.setup();

@@ -34,6 +34,15 @@ describe('the three steps', () => {
     expect(kinds(began(failed, { step: 'login' }))).toEqual(['working', 'idle', 'idle']);
   });
 
+  it('the steps fail each by itself: log-in, connection, subscription', () => {
+    const failure = { message: 'no' };
+    const failedAt = (progress: Progress, step: Step['step']) =>
+      kinds(ended(began(progress, { step }), { step, ok: false, ...failure }, 9));
+    expect(failedAt(nothingYet, 'login')).toEqual(['failed', 'idle', 'idle']);
+    expect(failedAt(good(nothingYet, 'login', 'bucket'), 'connect')).toEqual(['done', 'failed', 'idle']);
+    expect(failedAt(good(nothingYet, 'login', 'bucket', 'connect'), 'subscribe')).toEqual(['done', 'done', 'failed']);
+  });
+
   it('a log-in that is passed over, since the token is good, counts as done', () => {
     const resumed = began(nothingYet, { step: 'bucket' });
     expect(resumed.login).toEqual({ kind: 'done', at: null });

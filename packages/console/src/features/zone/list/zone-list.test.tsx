@@ -41,6 +41,17 @@ describe('the list of zones', () => {
     expect(devices.getAttribute('href')).toBe(`/productConfig/deviceList?haZoneId=${id}`);
   });
 
+  it('asks before a zone is enabled too', async () => {
+    const { id, zoneName, details } = await newZone();
+    await (await admin()).get(zoneCalls.setZoneState, { id, status: 0 });
+    openConsole(`${ZONES}?zoneName=${encodeURIComponent(zoneName)}`);
+    await user.click(await screen.findByRole('switch', { name: `Enabled: ${zoneName}` }));
+    expect(await screen.findAllByText(`Enable the zone "${zoneName}"?`)).toBeTruthy();
+    expect(await details()).toMatchObject({ status: 0 });
+    await user.click(screen.getByRole('button', { name: 'OK' }));
+    await waitFor(async () => expect(await details()).toMatchObject({ status: 1 }));
+  });
+
   it('deletes after a question', async () => {
     const { id, zoneName } = await newZone();
     openConsole(`${ZONES}?zoneName=${encodeURIComponent(zoneName)}`);

@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test';
+import { ADMIN_PASSWORD } from '../packages/server/test/hub.ts';
+import { expect, logIn, speak, test } from './support.ts';
+import { wordsOf } from './texts.ts';
+
+const words = wordsOf('en_US');
+const sidebar = (page: Page) => page.getByRole('navigation', { name: words.shell.mainNavigation });
+
+test.beforeEach(async ({ page, hub }) => {
+  await speak(page, 'en_US');
+  await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
+});
+
+test('the account menu leads to the personal center and asks before it logs out', async ({ page }) => {
+  const menu = page.getByRole('button', { name: words.shell.accountMenu.replace('{{name}}', 'admin') });
+  await menu.click();
+  await page.getByRole('menuitem', { name: words.shell.personCenter }).click();
+  await expect(page).toHaveURL(/\/person\/personCenter$/);
+
+  await menu.click();
+  await page.getByRole('menuitem', { name: words.shell.logOut }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('confirm exit');
+  await expect(dialog).toContainText('exit the current account?');
+  await dialog.getByRole('button', { name: words.common.cancel }).click();
+  await expect(dialog).toBeHidden();
+  expect(await page.evaluate(() => localStorage.getItem('Authorization'))).not.toBeNull();
+
+  await menu.click();
+  await page.getByRole('menuitem', { name: words.shell.logOut }).click();
+  const reloaded = page.waitForEvent('load');
+  await dialog.getByRole('button', { name: words.common.ok }).click();
+  await reloaded;
+  await expect(page).toHaveURL(/\/$/);
+  expect(await page.evaluate(() => localStorage.getItem('Authorization'))).toBeNull();
+});
+
+test('the sidebar is 13.125rem wide, and a drawer below 992 px', async ({ page }) => {
+  expect(await page.evaluate(() => localStorage.getItem('sidebarStatus'))).toBeNull();
+  for (const [width, inPixels] of [
+    [1920, 210],
+    [3840, 420],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(async () => (await sidebar(page).boundingBox())?.width).toBe(inPixels);
+  }
+  await page.setViewportSize({ width: 992, height: 900 });
+  await expect(sidebar(page)).toBeVisible();
+  await expect(page.getByRole('button', { name: words.shell.closeSidebar })).toBeVisible();
+  await page.setViewportSize({ width: 991, height: 900 });
+  await expect(sidebar(page)).toBeHidden();
+  await page.getByRole('button', { name: words.shell.openSidebar }).click();
+  await expect(page.locator('.ant-drawer').getByRole('navigation')).toBeVisible();
+});
+
+test('the root font size follows the window, to twice its base', async ({ page }) => {
+  const rootFont = () => page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
+  for (const [width, size] of [
+    [1920, '16px'],
+    [1440, '12px'],
+    [2880, '24px'],
+    [3840, '32px'],
+    [5760, '32px'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(rootFont, { message: `at ${width}` }).toBe(size);
+  }
+});
+
+test('a bar runs at the top on each change of route', async ({ page }) => {
+  await page.evaluate(() => {
+    const bar = document.querySelector('.dc-progress') as HTMLElement;
+    const seen: string[] = [];
+    Object.assign(window, { seen });
+    new MutationObserver(() => seen.push(bar.dataset.state ?? '')).observe(bar, { attributes: true });
+  });
+  const seen = () => page.evaluate(() => (window as unknown as { seen: string[] }).seen.splice(0));
+  for (const name of ['Users', 'Roles']) {
+    await sidebar(page).getByRole('link', { name }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(name);
+    await expect.poll(async () => (await page.locator('.dc-progress').getAttribute('data-state')) ?? '').toBe('done');
+    expect(await seen()).toEqual(['busy', 'done']);
+  }
+  expect((await page.locator('.dc-progress').boundingBox())?.y).toBe(0);
+});
+
+test('the entry of the page one is on shows that page anew, without loading the console again', async ({ page }) => {
+  const entry = sidebar(page).getByRole('link', { name: 'Users' });
+  await entry.click();
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toContainText('Users');
+  await page.evaluate(() => Object.assign(window, { stays: true }));
+  await heading.evaluate((element) => element.setAttribute('data-before', ''));
+  await entry.click();
+  await expect(page.locator('h1[data-before]')).toHaveCount(0);
+  await expect(heading).toContainText('Users');
+  expect(await page.evaluate(() => 'stays' in window)).toBe(true);
+});

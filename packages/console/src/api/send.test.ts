@@ -1,0 +1,127 @@
+import { accountCalls, applicationCalls, personalCalls, roleCalls, tenancyCalls } from '@device-center/contract';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { adminSession } from '../../test/hub.ts';
+import { ApiError } from './api-error.ts';
+import { announceFailure, presentWith } from './feedback.ts';
+import { send, TIMEOUT_MS } from './send.ts';
+import { saveSession } from './session.ts';
+
+type Request = { url: string; init: RequestInit };
+
+/** In place of the network: what was asked, answered as the test wants. */
+const answerWith = (answer: (request: Request) => Response | Promise<Response>): Request[] => {
+  const asked: Request[] = [];
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    asked.push({ url, init });
+    return answer({ url, init });
+  });
+  return asked;
+};
+
+const succeeded = () => Response.json({ success: true, statusCode: 200, message: '', data: null });
+const headersOf = ({ init }: Request) => new Headers(init.headers);
+
+/** What the operator sees of a call that fails. */
+const told = async (work: Promise<unknown>): Promise<string[]> => {
+  const shown: string[] = [];
+  const stop = presentWith({
+    failed: (text) => shown.push(text),
+    succeeded: (text) => shown.push(text),
+    tokenExpired: () => shown.push('the dialog of an expired token'),
+  });
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(ApiError);
+  announceFailure(error);
+  stop();
+  return shown;
+};
+
+const details = () => send(roleCalls.getRoleDetails, { roleId: 'nobody' });
+
+beforeEach(async () => saveSession({ ...(await adminSession()), token: 'the-token' }));
+afterEach(() => vi.restoreAllMocks());
+
+describe('a request to the hub', () => {
+  it('goes to an address without a host, with the language', async () => {
+    const asked = answerWith(succeeded);
+    await details();
+    expect(asked[0]?.url).toBe('/iot-hub/admin/system/role/getRoleDetails?roleId=nobody');
+    expect(asked.map((request) => headersOf(request).get('Accept-Language'))).toEqual(['en-US']);
+  });
+
+  it('carries the stored token as it is, on every call of somebody who is logged in', async () => {
+    const asked = answerWith(succeeded);
+    await details();
+    await send(tenancyCalls.deleteTenancy, { tenancyId: '7' });
+    await send(applicationCalls.addApplication, { applicationName: 'x' });
+    await send(personalCalls.savePreferences, { preferences: {} }, { as: 'json' });
+    expect(localStorage.getItem('Authorization')).toBe('the-token');
+    expect(asked.map((request) => headersOf(request).get('Authorization'))).toEqual(Array(4).fill('the-token'));
+  });
+
+  it('carries no token where nobody is logged in', async () => {
+    const { forgetEverything } = await import('./session.ts');
+    forgetEverything();
+    const asked = answerWith(succeeded);
+    await send(accountCalls.login, { username: 'admin', password: 'x' });
+    await send(accountCalls.getVerificationCode, { email: 'a@b.co' });
+    await send(accountCalls.retrievePassword, { email: 'a@b.co', code: '000000', password: 'Better-pass1' });
+    expect(asked.map((request) => headersOf(request).has('Authorization'))).toEqual([false, false, false]);
+  });
+
+  it('sends a form unless told otherwise, and a query for GET and DELETE', async () => {
+    const asked = answerWith(succeeded);
+    await send(roleCalls.addRole, { roleName: '运维', menus: [201, 202] });
+    await send(tenancyCalls.deleteTenancies, { tenancyId: ['7', '8'] });
+    await send(personalCalls.savePreferences, { preferences: { theme: 'dark' } }, { as: 'json' });
+    await send(personalCalls.updateUserHead, {}, { file: new Blob(['x']) });
+    const [form, query, json, parts] = asked;
+    expect(form?.init.method).toBe('PUT');
+    expect(String(form?.init.body)).toBe(String(new URLSearchParams({ roleName: '运维', menus: '[201,202]' })));
+    expect(query?.init.body).toBeUndefined();
+    expect(query?.url.split('?')[1]).toBe(String(new URLSearchParams({ tenancyId: '["7","8"]' })));
+    expect(json?.init.body).toBe('{"preferences":{"theme":"dark"}}');
+    expect([...((parts?.init.body as FormData) ?? new FormData()).keys()]).toEqual(['multipartFile']);
+  });
+});
+
+describe('a call that fails', () => {
+  it('shows what the hub said of a failed call', async () => {
+    saveSession(await adminSession());
+    expect(await told(details())).toEqual(['Role does not exist']);
+  });
+
+  it("says 'Error' where a failed answer has no message", async () => {
+    answerWith(() => Response.json({ success: false, statusCode: 409, message: '', data: null }, { status: 409 }));
+    expect(await told(details())).toEqual(['Error']);
+  });
+
+  it('says of a timeout its code and that the device does not respond', async () => {
+    const expired = new AbortController();
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(expired.signal);
+    answerWith(async ({ init }) => {
+      expired.abort(new DOMException('The operation timed out', 'TimeoutError'));
+      throw init.signal?.reason;
+    });
+    expect(await told(details())).toEqual(['TIMEOUT device no response']);
+    expect(timeout).toHaveBeenCalledWith(TIMEOUT_MS);
+    expect(TIMEOUT_MS).toBe(120_000);
+  });
+
+  it('says of a network that fails its code and that the device does not respond', async () => {
+    answerWith(() => Promise.reject(new TypeError('Failed to fetch')));
+    expect(await told(details())).toEqual(['NETWORK_ERROR device no response']);
+    answerWith(() => new Response('<h1>Bad gateway</h1>', { status: 502 }));
+    expect(await told(details())).toEqual(['HTTP_502 device no response']);
+  });
+
+  it('takes a 401 that is no answer of the hub for the end of the session', async () => {
+    answerWith(() => new Response('<h1>Unauthorized</h1>', { status: 401 }));
+    expect(await told(details())).toEqual(['the dialog of an expired token']);
+    answerWith(() => Response.json({ success: false, statusCode: 401, message: 'x', data: null }, { status: 401 }));
+    expect(await told(details())).toEqual(['the dialog of an expired token']);
+  });
+});

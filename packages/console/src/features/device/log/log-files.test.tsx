@@ -1,0 +1,35 @@
+import { Menu, recordCalls } from '@device-center/contract';
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it, vi } from 'vitest';
+import { openConsole } from '../../../../test/console.tsx';
+import { newUserWith } from '../../../../test/hub.ts';
+import { saveSession } from '../../../api/session.ts';
+import { withTexts } from '../../../i18n/lazy.ts';
+import { LogFiles } from './log-files.tsx';
+
+const NAME = 'lamp-1_2026-02-03.log';
+
+const openFiles = () => {
+  const load = withTexts(async () => ({ default: () => <LogFiles names={[NAME]} /> }), 'deviceDetail');
+  openConsole('/files', [{ path: '/files', menus: [], title: () => 'Files', load }]);
+};
+
+it('are saved, and say so when that fails', async () => {
+  saveSession((await newUserWith([Menu.deviceList])).session);
+  const user = userEvent.setup();
+  openFiles();
+  // The hub has no such file.
+  await user.click(await screen.findByRole('button', { name: new RegExp(NAME) }));
+  expect(await screen.findByText('File download failed')).toBeTruthy();
+
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', (url: string, init?: RequestInit) =>
+    url.startsWith(recordCalls.downloadDeviceLogFile.path) ? Promise.resolve(new Response('line')) : fetch(url, init),
+  );
+  const saved: Blob[] = [];
+  const made = vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => `blob:${saved.push(blob as Blob)}`);
+  await user.click(screen.getByRole('button', { name: new RegExp(NAME) }));
+  await expect.poll(() => Promise.all(saved.map((blob) => blob.text()))).toEqual(['line']);
+  made.mockRestore();
+});

@@ -1,0 +1,46 @@
+import { FIRMWARE_CHECK_WAIT_MS, type FirmwareFile, firmwareCalls, Menu } from '@device-center/contract';
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, it, vi } from 'vitest';
+import { openConsole } from '../../../../test/console.tsx';
+import { newFleet } from '../../../../test/fleet.ts';
+import { newUserWith } from '../../../../test/hub.ts';
+import { saveSession } from '../../../api/session.ts';
+
+const PATIENCE = { timeout: 30_000 };
+
+afterEach(() => vi.restoreAllMocks());
+
+/** The hub's check goes on for ever, as the console sees it. */
+const neverChecked = () => {
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+    const answer = await fetch(url, init);
+    if (!url.startsWith(firmwareCalls.getFirmwareFile.path)) return answer;
+    const { data, ...rest } = (await answer.json()) as { data: FirmwareFile };
+    return Response.json({ ...rest, data: { ...data, state: 'checking' } });
+  });
+};
+
+/** Ten minutes, and no other wait, pass at once. */
+const hurry = () => {
+  const { setTimeout: wait } = globalThis;
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms?: number, ...rest: []) =>
+    wait(work, ms === FIRMWARE_CHECK_WAIT_MS ? 50 : ms, ...rest)) as typeof setTimeout);
+};
+
+it('asks for a new upload when no result comes', async () => {
+  const fleet = await newFleet();
+  saveSession((await newUserWith([Menu.softwareVersion], fleet.tenancyId)).session);
+  neverChecked();
+  hurry();
+  const user = userEvent.setup();
+  openConsole(`/add/addOta/0/0?productId=${fleet.product.productId}`);
+  const choose = () => screen.findByLabelText('Choose a file', { selector: 'input' }, PATIENCE);
+  await user.upload(await choose(), new File(['firmware'], 'lamp.bin'));
+  expect(await screen.findByText('Upload timed out, please upload again', {}, PATIENCE)).toBeTruthy();
+  // It can be chosen again, and nothing counts as uploaded.
+  expect(await choose()).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  expect(await screen.findByText('Firmware not yet uploaded')).toBeTruthy();
+});

@@ -1,0 +1,61 @@
+import { errorText, Menu, personalCalls } from '@device-center/contract';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { fill, openConsole, problemAt, recordRequests } from '../../../test/console.tsx';
+import { client, newRole, newTenant, newUser, newUserWith, uniquePhone } from '../../../test/hub.ts';
+import { saveSession } from '../../api/session.ts';
+
+// The first page of a worker loads antd.
+const PATIENCE = { timeout: 30_000 };
+
+describe('the personal center', () => {
+  it('shows account, name and phone, and changes the name', async () => {
+    const { tenancyId } = await newTenant();
+    const { roleId } = await newRole(tenancyId, [Menu.auditLog]);
+    const phone = uniquePhone();
+    const person = await newUser({ tenancyId, roleId, phone });
+    saveSession(person.session);
+    const user = userEvent.setup();
+    openConsole('/person/personCenter');
+    const profile = await screen.findByRole('region', { name: 'Profile' }, PATIENCE);
+    expect(profile.textContent).toContain(person.username);
+    expect(profile.textContent).toContain(person.name);
+    expect(await screen.findByText(new RegExp(phone.slice(-4)))).toBeTruthy();
+
+    await user.click(screen.getByRole('button', { name: 'Edit the person name' }));
+    const field = screen.getByRole('textbox', { name: 'Person name' });
+    await user.clear(field);
+    await user.type(field, '42');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(problemAt('Person name')).toBe('2-6 characters (a Latin name up to 20), not digits alone');
+    await user.clear(field);
+    await user.type(field, '李雷');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(profile.textContent).toContain('李雷'));
+    expect(await client(person.session.token).get(personalCalls.getPersonalMessage, {})).toMatchObject({
+      name: '李雷',
+      phone,
+    });
+  });
+
+  it('wants the new password twice alike and without the account, else nothing is sent', async () => {
+    const { session, username, password } = await newUserWith([Menu.auditLog]);
+    saveSession(session);
+    const user = userEvent.setup();
+    const sent = recordRequests();
+    openConsole('/person/updatePassword');
+    await fill(user, 'Old password', password);
+    await fill(user, 'New password', `${username}-1`);
+    await fill(user, 'Confirm the new password', 'Better-pass1');
+    await user.click(screen.getByRole('button', { name: 'Change the password' }));
+    await waitFor(() => expect(problemAt('Confirm the new password')).toBe('The two passwords do not match'));
+    expect(problemAt('New password')).toBe(errorText('PASSWORD_CONTAINS_ACCOUNT', 'en_US'));
+    expect(sent.filter(({ call }) => call === 'firstLoginUpdatePassword')).toEqual([]);
+
+    await user.clear(screen.getByLabelText('New password'));
+    await fill(user, 'New password', 'Better-pass1');
+    await user.click(screen.getByRole('button', { name: 'Change the password' }));
+    await waitFor(() => expect(sent.filter(({ call }) => call === 'firstLoginUpdatePassword')).toHaveLength(1));
+  });
+});

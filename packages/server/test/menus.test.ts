@@ -1,0 +1,53 @@
+import { roleCalls } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Hub, startHub } from './hub.ts';
+
+let hub: Hub;
+beforeAll(async () => {
+  hub = await startHub();
+});
+afterAll(() => hub.close());
+
+/** As the specification has them: the folder, its id, and its pages with theirs. */
+const folders: [path: string, menuId: number, pages: Record<string, number>][] = [
+  ['/message', 1, { messageChart: 1 }],
+  ['/systemConfig', 2, { roleList: 201, userList: 202, tenantList: 301, applyList: 302 }],
+  ['/categoryConfig', 4, { categoryList: 401 }],
+  ['/productConfig', 5, { productList: 502, deviceList: 501, blackDeviceList: 503 }],
+  ['/OTAUpdate', 6, { softwareVersion: 601, updateMission: 602 }],
+  // The specification gives these two pages no number of their own.
+  ['/avaConfig', 6, { availableList: 603 }],
+  ['/dataSynch', 6, { dataShow: 604 }],
+  ['/deviceMock', 1101, { mockList: 1101 }],
+];
+
+/** Ours beside them. */
+const extensions = ['/systemConfig/auditLog', '/systemConfig/outbox', '/systemConfig/apiKeyList'];
+
+describe('the menus of the hub', () => {
+  it('are those of the specification, with their ids and paths', async () => {
+    const menus = await hub.admin.get(roleCalls.queryMenuList, {});
+    const idOf = (path: string) => menus.find((menu) => menu.path === path)?.menuId;
+    const expected = folders.flatMap(([folder, , pages]) => Object.keys(pages).map((page) => `${folder}/${page}`));
+    for (const [folder, menuId, pages] of folders) {
+      expect([folder, idOf(folder)]).toEqual([folder, menuId]);
+      for (const [page, id] of Object.entries(pages)) {
+        const entry = menus.find(({ path }) => path === `${folder}/${page}`);
+        expect(entry, page).toMatchObject({ menuId: id, parentId: menuId, external: 0 });
+      }
+    }
+    const known = new Set([...folders.map(([folder]) => folder), ...expected, ...extensions]);
+    expect(menus.map(({ path }) => path).filter((path) => !known.has(path))).toEqual([]);
+  });
+
+  it('are called by their names in the caller’s language', async () => {
+    const namesIn = async (language: string) => {
+      const answer = await hub.admin.call(roleCalls.queryMenuList, {}, { language });
+      return answer.success ? answer.data.map(({ name }) => name) : [];
+    };
+    const [chinese, english] = [await namesIn('zh-CN'), await namesIn('en-US')];
+    expect(chinese.length).toBe(english.length);
+    expect(chinese.filter((name) => !/[一-鿿]/.test(name))).toEqual([]);
+    expect(english.filter((name) => /[一-鿿]/.test(name))).toEqual([]);
+  });
+});
