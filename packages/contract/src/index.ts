@@ -54,6 +54,7 @@ export * from './http/zone.ts';
 export {
   CERTIFICATE_MAX_BYTES,
   certificateExtensions,
+  changedZoneFields,
   innerNodeFields,
   innerNodes,
   outerNodeFields,

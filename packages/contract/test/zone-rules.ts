@@ -1,5 +1,5 @@
 import { zoneCalls } from '../src/http/zone.ts';
-import { ZONE_ID_MAX, zoneFields, zoneId } from '../src/http/zone-fields.ts';
+import { changedZoneFields, ZONE_ID_MAX, zoneFields, zoneId } from '../src/http/zone-fields.ts';
 import { at, type Place, type Rule, refuse } from './rule-kit.ts';
 
 /** What an accepted value leads to: there is no such zone, and no such node. */
@@ -54,9 +54,17 @@ export const zoneRules: Rule[] = [
     refused: [...refuse('ZONE_LENGTH', long(51)), ...refuse('INVALID', 'dc/', 'a/#')],
   },
   {
-    rule: 'address of a zone',
+    rule: 'address of a zone that is changed',
+    schema: changedZoneFields.address,
+    places: [at('zone.modifyZone', 'address', NO_ZONE)],
+    // One that is born with the hub needs none.
+    accepted: ['', ...hosts],
+    refused: noHosts,
+  },
+  {
+    rule: 'address of a new zone',
     schema: zoneFields.address,
-    places: saving('address'),
+    places: [at('zone.addZone', 'address')],
     accepted: hosts,
     refused: [...refuse('REQUIRED', ''), ...noHosts],
   },
@@ -89,9 +97,17 @@ export const zoneRules: Rule[] = [
     refused: refuse('NOT_AN_OPTION', '2', 'on'),
   },
   {
-    rule: 'nodes of a zone',
+    rule: 'nodes of a zone that is changed',
+    schema: changedZoneFields.nodes,
+    places: [at('zone.modifyZone', 'nodes', NO_ZONE)],
+    // One that is born with the hub needs none.
+    accepted: ['[]', JSON.stringify([node])],
+    refused: refuse('ZONE_NO_NODE', '', '{}', 'x'),
+  },
+  {
+    rule: 'nodes of a new zone',
     schema: zoneFields.nodes,
-    places: saving('nodes'),
+    places: [at('zone.addZone', 'nodes')],
     accepted: [JSON.stringify([node]), JSON.stringify([node, { ...node, tls: 1 }])],
     refused: refuse('ZONE_NO_NODE', '', '[]', '{}', 'x'),
   },

@@ -175,6 +175,32 @@ describe('changing a zone', () => {
     expect((await detail(2, 'zh-CN')).zoneName).toBe(renamed);
     expect(await hub.admin.send(zoneCalls.removeZone, { id: 2 })).toMatchObject({ code: 'ZONE_BUILT_IN' });
   });
+
+  it('leaves a built-in zone without nodes, and none else', async () => {
+    const none = { nodes: '[]', address: '' };
+    const zoneName = unique('Area ');
+    expect(await modify(1, { ...none, zoneName })).toMatchObject({ success: true });
+    expect(await detail(1)).toMatchObject({ zoneName, address: '', builtin: 1, nodes: [] });
+    // With nodes it is as any other: devices are told where to connect.
+    expect(await modify(1, { address: '' })).toMatchObject({ code: 'BAD_INPUT', details: [{ field: 'address' }] });
+    expect(await modify(1)).toMatchObject({ success: true });
+    expect(await modify(1, none)).toMatchObject({ success: true });
+    expect((await detail(1)).nodes).toEqual([]);
+
+    const id = await add();
+    // How its node is connected may change meanwhile.
+    const kept = async () => {
+      const { address, updateTime, nodes } = await detail(id);
+      return { address, updateTime, nodes: nodes.map(({ nodeId, hostName }) => ({ nodeId, hostName })) };
+    };
+    const before = await kept();
+    expect(await modify(id, { nodes: '[]' })).toMatchObject({
+      code: 'BAD_INPUT',
+      details: [{ field: 'nodes', message: 'Keep at least one node' }],
+    });
+    expect(await modify(id, { address: '' })).toMatchObject({ code: 'BAD_INPUT', details: [{ field: 'address' }] });
+    expect(await kept()).toEqual(before);
+  });
 });
 
 /** To an HTTP node the hub keeps no connection, so that nobody else tells of it here. */

@@ -25,7 +25,13 @@ import { useDraft } from './use-draft.ts';
 import { useRows } from './use-rows.ts';
 import { useSave } from './use-save.ts';
 
-type ModelEditorProps = { source: ModelSource; readOnly?: boolean; onDirtyChange?: (dirty: boolean) => void };
+type ModelEditorProps = {
+  source: ModelSource;
+  readOnly?: boolean;
+  /** Why nobody changes it here, also those who may change others. */
+  locked?: string | undefined;
+  onDirtyChange?: (dirty: boolean) => void;
+};
 
 const Empty = ({ readOnly, actions }: { readOnly: boolean; actions: ToolbarActions }) => {
   const { t } = useTranslation('model');
@@ -47,7 +53,8 @@ const Empty = ({ readOnly, actions }: { readOnly: boolean; actions: ToolbarActio
 };
 
 /** The functions of a category or product, edited as a whole and saved at once. */
-export const ModelEditor = ({ source, readOnly = false, onDirtyChange }: ModelEditorProps) => {
+export const ModelEditor = ({ source, readOnly: forbidden = false, locked, onDirtyChange }: ModelEditorProps) => {
+  const readOnly = forbidden || locked !== undefined;
   const { t } = useTranslation('model');
   const mayPick = useCan('category:list');
   const handle = useDraft(source);
@@ -103,6 +110,7 @@ export const ModelEditor = ({ source, readOnly = false, onDirtyChange }: ModelEd
           functions={functions}
           max={source.max}
           readOnly={readOnly}
+          locked={forbidden ? undefined : locked}
           kind={rows.kind}
           onKind={rows.setKind}
           word={rows.word}

@@ -22,6 +22,8 @@ type ToolbarProps = {
   functions: KeptFunction[];
   max: number;
   readOnly: boolean;
+  /** Why it is read-only for those who may change others: their buttons stay, and say so. */
+  locked: string | undefined;
   kind: KindFilter;
   onKind: (kind: KindFilter) => void;
   word: string;
@@ -33,7 +35,9 @@ type ToolbarProps = {
   actions: ToolbarActions;
 };
 
-export const AddMenu = ({ onAdd, disabled }: { onAdd: (type: OwnFunctionType) => void; disabled: boolean }) => {
+type AddMenuProps = { onAdd: (type: OwnFunctionType) => void; disabled: boolean; title?: string | undefined };
+
+export const AddMenu = ({ onAdd, disabled, title }: AddMenuProps) => {
   const { t } = useTranslation('model');
   return (
     <Dropdown
@@ -47,7 +51,7 @@ export const AddMenu = ({ onAdd, disabled }: { onAdd: (type: OwnFunctionType) =>
         ],
       }}
     >
-      <Button type="primary" icon={<Plus size={15} aria-hidden />}>
+      <Button type="primary" title={title} icon={<Plus size={15} aria-hidden />}>
         {t('add')}
       </Button>
     </Dropdown>
@@ -103,12 +107,16 @@ const UndoButtons = ({ canUndo, canRedo, actions }: ToolbarProps) => {
 };
 
 /** On a phone all but "add" waits in one menu. */
-const MoreMenu = ({ readOnly, actions, functions }: ToolbarProps) => {
+const MoreMenu = ({ readOnly, locked, actions, functions }: ToolbarProps) => {
   const { t } = useTranslation(['model', 'common']);
   const empty = functions.length === 0;
+  const hidden = readOnly && locked === undefined;
+  const lock = locked === undefined ? {} : { disabled: true, title: locked };
   const items: MenuProps['items'] = [
-    ...(readOnly || !actions.pick ? [] : [{ key: 'pick', label: t('model:addStandard'), onClick: actions.pick }]),
-    ...(readOnly ? [] : [{ key: 'import', label: t('model:import'), onClick: actions.import }]),
+    ...(hidden || !actions.pick
+      ? []
+      : [{ key: 'pick', label: t('model:addStandard'), ...lock, onClick: actions.pick }]),
+    ...(hidden ? [] : [{ key: 'import', label: t('model:import'), ...lock, onClick: actions.import }]),
     { key: 'json', label: t('model:exportJson'), disabled: empty, onClick: () => actions.export('json') },
     { key: 'tsl', label: t('model:exportTsl'), disabled: empty, onClick: () => actions.export('tsl') },
   ];
@@ -120,10 +128,11 @@ const MoreMenu = ({ readOnly, actions, functions }: ToolbarProps) => {
 };
 
 const Buttons = (props: ToolbarProps) => {
-  const { readOnly, actions, functions, max, view, canUndo, canRedo } = props;
+  const { readOnly, locked, actions, functions, max, view, canUndo, canRedo } = props;
   const { t } = useTranslation('model');
   const mobile = useMobile();
   const full = functions.length >= max;
+  const hidden = readOnly && locked === undefined;
   const undo = !readOnly && (canUndo || canRedo || functions.length > 0) && <UndoButtons {...props} />;
   // An empty table has its own buttons, in the middle of it.
   if (functions.length === 0 && view === 'table') return undo;
@@ -135,16 +144,21 @@ const Buttons = (props: ToolbarProps) => {
       ) : (
         <>
           <ExportMenu onExport={actions.export} disabled={functions.length === 0} />
-          {!readOnly && (
-            <Button title={t('import')} icon={<FileInput size={15} aria-hidden />} onClick={actions.import}>
+          {!hidden && (
+            <Button
+              title={locked ?? t('import')}
+              icon={<FileInput size={15} aria-hidden />}
+              disabled={readOnly}
+              onClick={actions.import}
+            >
               {t('import')}
             </Button>
           )}
-          {!readOnly && actions.pick && (
+          {!hidden && actions.pick && (
             <Button
-              title={t('addStandard')}
+              title={locked ?? t('addStandard')}
               icon={<LibraryBig size={15} aria-hidden />}
-              disabled={full}
+              disabled={full || readOnly}
               onClick={actions.pick}
             >
               {t('addStandard')}
@@ -152,7 +166,7 @@ const Buttons = (props: ToolbarProps) => {
           )}
         </>
       )}
-      {!readOnly && <AddMenu onAdd={actions.add} disabled={full} />}
+      {!hidden && <AddMenu onAdd={actions.add} disabled={full || readOnly} title={locked} />}
     </>
   );
 };

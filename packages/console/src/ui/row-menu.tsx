@@ -2,7 +2,15 @@ import { Button, Dropdown, type MenuProps } from 'antd';
 import { Ellipsis } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 
-export type RowMenuItem = { key: string; label: string; danger?: boolean; disabled?: boolean; onClick: () => void };
+export type RowMenuItem = {
+  key: string;
+  label: string;
+  danger?: boolean;
+  disabled?: boolean;
+  /** Why it is disabled. */
+  title?: string | undefined;
+  onClick: () => void;
+};
 
 /** The "…" of a row; nothing at all when there is nothing in it. */
 export const RowMenu = ({ name, items }: { name: string; items: RowMenuItem[] }) => {

@@ -26,13 +26,11 @@ export const zoneName = () =>
     .max(50, length)
     .regex(/^(?!\s*$)[^\p{C}\p{Zl}\p{Zp}]*$/u, { error: 'INVALID' });
 
+const hostOrNone = (written: z.ZodString) =>
+  written.max(50, length).regex(/^[A-Za-z0-9.\-_:/]*$/, { error: 'INVALID' });
+
 /** A machine's name or address, with a scheme or a port where the writer likes. */
-const hostCharacters = () =>
-  z
-    .string()
-    .min(1, required)
-    .max(50, length)
-    .regex(/^[A-Za-z0-9.\-_:/]+$/, { error: 'INVALID' });
+const hostCharacters = () => hostOrNone(z.string().min(1, required));
 
 /** It begins every topic of the zone, so it is made of whole topic levels and no wildcard. */
 export const routeKey = () =>
@@ -105,9 +103,13 @@ export const outerNodeFields = outerNode.shape;
 
 /** Which fields a node has depends on the zone's type, so the nodes are read by it. */
 const nodeList = <Node extends z.ZodType>(node: Node) =>
-  z.array(node).min(1, { error: 'ZONE_NO_NODE' }).max(ZONE_NODES_MAX, { error: 'ZONE_TOO_MANY_NODES' });
+  z.array(node).max(ZONE_NODES_MAX, { error: 'ZONE_TOO_MANY_NODES' });
 export const innerNodes = nodeList(innerNode);
 export const outerNodes = nodeList(outerNode);
+
+/** A JSON array of `innerNodes` or `outerNodes`. */
+const writtenNodes = () =>
+  z.pipe(z.transform<unknown, unknown>(readJson), z.array(z.unknown(), { error: 'ZONE_NO_NODE' }));
 
 export const zoneFields = {
   zoneName: zoneName(),
@@ -115,9 +117,11 @@ export const zoneFields = {
   routeKey: routeKey(),
   address: zoneAddress(),
   isSyncModel: flag(),
-  /** A JSON array of `innerNodes` or `outerNodes`. */
-  nodes: z.pipe(
-    z.transform<unknown, unknown>(readJson),
-    z.array(z.unknown(), { error: 'ZONE_NO_NODE' }).refine((nodes) => nodes.length > 0, { error: 'ZONE_NO_NODE' }),
-  ),
+  nodes: writtenNodes().refine((nodes) => nodes.length > 0, { error: 'ZONE_NO_NODE' }),
 };
+
+/**
+ * A zone that is born with the hub is served by it: without nodes it needs no address either. Which zone is such a
+ * one the hub knows.
+ */
+export const changedZoneFields = { ...zoneFields, address: hostOrNone(z.string()), nodes: writtenNodes() };

@@ -5,6 +5,7 @@ import { pageOf, paging, sorting } from '../paging.ts';
 import { nodeProblems } from '../zone-errors.ts';
 import {
   CERTIFICATE_MAX_BYTES,
+  changedZoneFields,
   innerNodeFields,
   outerNodeFields,
   routeKey,
@@ -154,7 +155,7 @@ export const zoneCalls = defineCalls({
       en_US: 'Changes a zone; an absent password or certificate keeps the stored one',
     },
     files: certificates,
-    input: z.object({ id: zoneId(), ...zoneFields }),
+    input: z.object({ id: zoneId(), ...changedZoneFields }),
     output: z.null(),
   },
   setZoneState: {

@@ -17,7 +17,7 @@ export const MadeKey = ({ made: { key, scope }, onStored }: MadeKeyProps) => {
     <Modal
       open
       title={t('madeTitle')}
-      width={560}
+      width={620}
       closable={false}
       keyboard={false}
       mask={{ closable: false }}

@@ -5,9 +5,17 @@ import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../api/use-call.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import { FormPage, FormSection } from '../../ui/form-page.tsx';
+import { useReceivedReason } from '../../ui/received-tag.tsx';
 import { KeyValue } from '../../ui/states.tsx';
 import { ProductCard } from './product-card.tsx';
-import { AccessSection, BasicSection, classNameOf, fieldOfCode, type ProductFields } from './product-fields.tsx';
+import {
+  AccessSection,
+  ApplicationField,
+  BasicSection,
+  classNameOf,
+  fieldOfCode,
+  type ProductFields,
+} from './product-fields.tsx';
 import { productPath } from './product-search.ts';
 
 const FixedSection = ({ product }: { product: ProductRow }) => {
@@ -26,10 +34,31 @@ const FixedSection = ({ product }: { product: ProductRow }) => {
   );
 };
 
+/** All but the application is its origin's. */
+const ReceivedSection = ({ product, reason }: { product: ProductRow; reason: string }) => {
+  const { t } = useTranslation(['product', 'common']);
+  return (
+    <FormSection title={t('common:received')}>
+      <p className="dc-muted">{reason}</p>
+      <KeyValue
+        items={[
+          { label: t('product:productName'), value: product.productName },
+          { label: t('product:class'), value: product.className },
+          { label: t('product:description'), value: product.description },
+          { label: t('product:category'), value: product.categoryName },
+          { label: t('product:nodeType'), value: product.nodeTypeName },
+          { label: t('product:protocol'), value: product.protocolName },
+        ]}
+      />
+    </FormSection>
+  );
+};
+
 export const EditProduct = ({ product }: { product: ProductRow }) => {
   const { t } = useTranslation(['product', 'common']);
   const [form] = Form.useForm<ProductFields>();
   const { productId, tenancyId, applicationId, applicationName } = product;
+  const received = useReceivedReason(product);
   const update = useCommand(productCalls.updateDeviceProduct, { alsoRefreshes: [categoryCalls.getCategoryList] });
   // As it was when the form opened: a refetch in the background must not overwrite what is being typed.
   const [initial] = useState<ProductFields>(() => ({
@@ -41,6 +70,10 @@ export const EditProduct = ({ product }: { product: ProductRow }) => {
     allowRegister: product.allowRegister,
     allowMd5: product.allowMd5,
   }));
+  const application = {
+    tenancyId,
+    known: applicationId === '' ? undefined : { value: applicationId, label: applicationName },
+  };
   const typed: Partial<ProductFields> = Form.useWatch([], form) ?? initial;
   return (
     <FormPage<ProductFields>
@@ -51,16 +84,20 @@ export const EditProduct = ({ product }: { product: ProductRow }) => {
       submitText={t('common:save')}
       fieldOfCode={fieldOfCode}
       onSubmit={({ classId, applicationId: chosen, ...values }) =>
-        update.mutateAsync({ ...values, classId: classId as never, applicationId: chosen ?? '', productId })
+        update.mutateAsync({
+          ...(received === undefined ? { ...values, classId: classId as never } : { productName: product.productName }),
+          applicationId: chosen ?? '',
+          productId,
+        })
       }
       summary={
         <>
           <h2>{t('product:preview')}</h2>
           <ProductCard
             {...product}
-            icon={typed.icon ?? ''}
-            className={classNameOf(typed.classId)}
-            title={<span>{typed.productName}</span>}
+            icon={typed.icon ?? product.icon}
+            className={classNameOf(typed.classId ?? product.classId)}
+            title={<span>{typed.productName ?? product.productName}</span>}
             subtitle={<CopyId value={productId} />}
             category={product.categoryName}
             counts={
@@ -73,12 +110,20 @@ export const EditProduct = ({ product }: { product: ProductRow }) => {
         </>
       }
     >
-      <BasicSection />
-      <FixedSection product={product} />
-      <AccessSection
-        tenancyId={tenancyId}
-        known={applicationId === '' ? undefined : { value: applicationId, label: applicationName }}
-      />
+      {received === undefined ? (
+        <>
+          <BasicSection />
+          <FixedSection product={product} />
+          <AccessSection {...application} />
+        </>
+      ) : (
+        <>
+          <ReceivedSection product={product} reason={received} />
+          <FormSection title={t('product:sectionAccess')}>
+            <ApplicationField {...application} />
+          </FormSection>
+        </>
+      )}
     </FormPage>
   );
 };

@@ -9,6 +9,7 @@ import { useCommand } from '../../api/use-call.ts';
 import { ModelEditor } from '../../model/model-editor.tsx';
 import type { ModelSource, ModelState } from '../../model/model-source.ts';
 import { Loaded } from '../../ui/detail-page.tsx';
+import { useReceivedReason } from '../../ui/received-tag.tsx';
 import { CompareWithCategory } from './compare-with-category.tsx';
 import { readProductModel, useProductModel } from './product-model.ts';
 
@@ -17,6 +18,7 @@ type ModelTabProps = { product: ProductRow; onUnsaved: (unsaved: boolean) => voi
 const Editor = ({ product, onUnsaved, state }: ModelTabProps & { state: ModelState }) => {
   const { t } = useTranslation('product');
   const mayWrite = useCan('product:write');
+  const received = useReceivedReason(product);
   const [comparing, setComparing] = useState(false);
   const { productId, productName, categoryId } = product;
   const { mutateAsync } = useCommand(modelCalls.saveProductModel, { as: 'json' });
@@ -40,7 +42,7 @@ const Editor = ({ product, onUnsaved, state }: ModelTabProps & { state: ModelSta
           {t('compareCategory')}
         </Button>
       </div>
-      <ModelEditor source={source} readOnly={!mayWrite} onDirtyChange={onUnsaved} />
+      <ModelEditor source={source} readOnly={!mayWrite} locked={received} onDirtyChange={onUnsaved} />
       {comparing && (
         <CompareWithCategory product={product} functions={state.functions} onClose={() => setComparing(false)} />
       )}

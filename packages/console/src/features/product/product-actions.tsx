@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { useCommand } from '../../api/use-call.ts';
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx';
+import { useReceivedReason } from '../../ui/received-tag.tsx';
 import { DeleteProducts } from './delete-products.tsx';
 import { productFormPath, productListPath } from './product-search.ts';
 import { SecretDialog } from './secret-dialog.tsx';
@@ -43,6 +44,10 @@ export const ProductActions = ({ product }: { product: ProductRow }) => {
   const { t } = useTranslation(['product', 'common']);
   const navigate = useNavigate();
   const mayWrite = useCan('product:write');
+  const mayApplications = useCan('application:list');
+  const received = useReceivedReason(product);
+  // The application of a received product is all that its form can change.
+  const fixed = mayApplications ? undefined : received;
   const [open, setOpen] = useState<'delete' | 'reset'>();
   const close = () => setOpen(undefined);
   if (!mayWrite) return null;
@@ -52,8 +57,15 @@ export const ProductActions = ({ product }: { product: ProductRow }) => {
       <Button danger onClick={() => setOpen('delete')}>
         {t('common:delete')}
       </Button>
-      <Button onClick={() => setOpen('reset')}>{t('product:resetSecret')}</Button>
-      <Button type="primary" onClick={() => void navigate({ to: productFormPath, search: { productId } as never })}>
+      <Button disabled={received !== undefined} title={received} onClick={() => setOpen('reset')}>
+        {t('product:resetSecret')}
+      </Button>
+      <Button
+        type="primary"
+        disabled={fixed !== undefined}
+        title={fixed}
+        onClick={() => void navigate({ to: productFormPath, search: { productId } as never })}
+      >
         {t('common:edit')}
       </Button>
       {open === 'reset' && <ResetSecret product={product} onClose={close} />}

@@ -6,6 +6,7 @@ import { usePlatformOperator } from '../../api/platform-operator.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { nameColumn, tenantColumns } from '../../ui/list-columns.tsx';
 import { NameCell } from '../../ui/name-cell.tsx';
+import { ReceivedTag } from '../../ui/received-tag.tsx';
 import { timeColumns } from '../../ui/time-columns.tsx';
 import { DeviceCount } from './device-count.tsx';
 import { productPath } from './product-search.ts';
@@ -18,14 +19,20 @@ export const useProductColumns = (): Column<ProductRow>[] => {
     () => [
       nameColumn({
         title: t('product:nameAndKey'),
-        render: ({ productId, productName, icon, nodeType }) => (
-          <div className="dc-product-name">
-            <ProductTile icon={icon} nodeType={nodeType} />
-            <NameCell id={productId} name={productName}>
-              <Link to={productPath(productId)}>{productName}</Link>
-            </NameCell>
-          </div>
-        ),
+        render: (product) => {
+          const { productId, productName, icon, nodeType } = product;
+          return (
+            <div className="dc-product-name">
+              <ProductTile icon={icon} nodeType={nodeType} />
+              <NameCell id={productId} name={productName}>
+                <span className="dc-marked-name">
+                  <Link to={productPath(productId)}>{productName}</Link>
+                  <ReceivedTag of={product} />
+                </span>
+              </NameCell>
+            </div>
+          );
+        },
       }),
       { key: 'category', title: t('product:category'), width: 140, render: ({ categoryName }) => categoryName },
       { key: 'nodeType', title: t('product:nodeType'), width: 116, render: ({ nodeTypeName }) => nodeTypeName },

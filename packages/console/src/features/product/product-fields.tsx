@@ -73,18 +73,24 @@ type AccessSectionProps = {
   known?: Choice | undefined;
 };
 
-export const AccessSection = ({ tenancyId, known }: AccessSectionProps) => {
+export const ApplicationField = ({ tenancyId, known }: AccessSectionProps) => {
   const { t } = useTranslation('product');
   const mayApplications = useCan('application:list');
   const applicationId: string | undefined = Form.useWatch('applicationId');
   const applications = useApplicationChoices(applicationId, { tenancyId, known });
+  if (!mayApplications) return null;
+  return (
+    <Field name="applicationId" label={t('application')} schema={rules.applicationId} hint={t('applicationHint')}>
+      <ChoiceSelect choices={applications} allowClear placeholder={t('applicationNone')} />
+    </Field>
+  );
+};
+
+export const AccessSection = (of: AccessSectionProps) => {
+  const { t } = useTranslation('product');
   return (
     <FormSection title={t('sectionAccess')}>
-      {mayApplications && (
-        <Field name="applicationId" label={t('application')} schema={rules.applicationId} hint={t('applicationHint')}>
-          <ChoiceSelect choices={applications} allowClear placeholder={t('applicationNone')} />
-        </Field>
-      )}
+      <ApplicationField {...of} />
       <Form.Item name="allowRegister" label={t('allowRegister')} extra={t('allowRegisterHint')}>
         <FlagSwitch />
       </Form.Item>

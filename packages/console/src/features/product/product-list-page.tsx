@@ -10,6 +10,7 @@ import { CopyId } from '../../ui/copy-id.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { ReceivedTag } from '../../ui/received-tag.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { type ListView, ViewSwitch } from '../../ui/view-switch.tsx';
 import { DeleteProducts } from './delete-products.tsx';
@@ -27,7 +28,12 @@ const CardOf = (product: ProductRow) => {
     <ProductCard
       {...product}
       category={product.categoryName}
-      title={<Link to={productPath(productId)}>{productName}</Link>}
+      title={
+        <span className="dc-marked-name">
+          <Link to={productPath(productId)}>{productName}</Link>
+          <ReceivedTag of={product} />
+        </span>
+      }
       subtitle={<CopyId value={productId} label={productName} />}
       counts={
         <>
@@ -43,6 +49,8 @@ const ProductListPage = () => {
   const { t } = useTranslation(['product', 'common', 'shell']);
   const navigate = useNavigate();
   const mayWrite = useCan('product:write');
+  // All that the form of a received product can change is its application.
+  const mayApplications = useCan('application:list');
   const list = useListSearch(productListSearch);
   const { view, ...asked } = list.search;
   const query = useCall(productCalls.queryDeviceProductList, asked, { keepPrevious: true });
@@ -72,9 +80,15 @@ const ProductListPage = () => {
     if (!mayWrite) return <Link to={productPath(productId)}>{t('common:view')}</Link>;
     return (
       <>
-        <Link to={productFormPath} search={{ productId } as never}>
-          {t('common:edit')}
-        </Link>
+        {product.received === 1 && !mayApplications ? (
+          <Button type="link" size="small" disabled title={t('common:receivedText')}>
+            {t('common:edit')}
+          </Button>
+        ) : (
+          <Link to={productFormPath} search={{ productId } as never}>
+            {t('common:edit')}
+          </Link>
+        )}
         <RowMenu
           name={productName}
           items={[

@@ -6,6 +6,7 @@ import { mayOpen, useSession } from '../../api/session.ts';
 import { DetailPage, LoadingCard } from '../../ui/detail-page.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
 import type { BroughtTab } from '../../ui/page-entry.ts';
+import { ReceivedTag } from '../../ui/received-tag.tsx';
 import { DeviceCount } from './device-count.tsx';
 import { DevicesTab } from './devices-tab.tsx';
 import { InformationTab } from './information-tab.tsx';
@@ -74,6 +75,7 @@ export const ProductView = ({ product, brought }: ProductViewProps) => {
         backTo={productListPath}
         status={
           <>
+            <ReceivedTag of={product} />
             <span>{product.nodeTypeName}</span>
             <DeviceCount product={product} words />
           </>

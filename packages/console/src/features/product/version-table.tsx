@@ -3,6 +3,7 @@ import { Button, Checkbox, Dropdown, Table, type TableProps } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { announceFailure } from '../../api/feedback.ts';
 import { useCan } from '../../api/session.ts';
+import { useReceivedReason } from '../../ui/received-tag.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { useMobile } from '../../ui/screen.ts';
@@ -50,6 +51,7 @@ export const VersionTable = (props: VersionTableProps) => {
   const { product, versions, ticked, onTick, onView, onRestore } = props;
   const { t } = useTranslation(['product', 'common']);
   const mayWrite = useCan('product:write');
+  const received = useReceivedReason(product);
   const mobile = useMobile();
 
   const exportMenu = (modelVersion: number) => ({
@@ -135,7 +137,15 @@ export const VersionTable = (props: VersionTableProps) => {
             items={[
               { key: 'view', label: t('product:versionView'), onClick: () => onView(modelVersion) },
               ...(mayWrite && modelVersion !== product.modelVersion
-                ? [{ key: 'restore', label: t('product:versionRestore'), onClick: () => onRestore(modelVersion) }]
+                ? [
+                    {
+                      key: 'restore',
+                      label: t('product:versionRestore'),
+                      disabled: received !== undefined,
+                      title: received,
+                      onClick: () => onRestore(modelVersion),
+                    },
+                  ]
                 : []),
             ]}
           />

@@ -96,6 +96,9 @@ export const common: Texts<typeof zh> = {
   viewAs: 'Layout',
   viewTable: 'Table',
   viewCards: 'Cards',
+  received: 'From another hub',
+  receivedText:
+    'Received from another hub: it is changed where it comes from. Here only its application can be changed, or it can be deleted.',
   live: 'Live',
   liveConnecting: 'Connecting to live data',
   liveReconnecting: 'Live data lost, reconnecting in {{seconds}} s',

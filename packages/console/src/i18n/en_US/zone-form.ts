@@ -14,10 +14,13 @@ export const zoneForm: Texts<typeof zh> = {
   switchText: 'Switching the node type clears the configured nodes.',
   switchOk: 'Clear and switch',
   routeKeyHint: 'Begins every topic of the zone: letters, digits, . _ - and /.',
+  addressHintBuiltin: 'Not needed while the zone has no nodes: devices are told the hub’s own address.',
   addressHint: 'The address that devices are told.',
   syncLabel: 'Keep models in step',
   syncHint: 'A changed product model is sent to this zone by itself.',
   statusLabel: 'Enabled',
+  nodesHintBuiltin:
+    'Without nodes the hub’s own listener serves this zone. With nodes, devices are told the address above.',
   nodesHint_1: 'The hub connects to the MQTT nodes among them; devices are told the address above.',
   nodesHint_2: 'The platforms that data is synchronised to.',
   addNode: 'Add a node',

@@ -94,6 +94,8 @@ export const common = {
   viewAs: '显示方式',
   viewTable: '表格',
   viewCards: '卡片',
+  received: '来自其他中心',
+  receivedText: '由其他中心同步而来，请在其来源处修改；此处只能调整所属应用或删除',
   live: '实时',
   liveConnecting: '正在连接实时数据',
   liveReconnecting: '实时连接中断，{{seconds}} 秒后重连',

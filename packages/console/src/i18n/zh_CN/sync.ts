@@ -42,7 +42,7 @@ export const sync = {
   attempts: '连续失败次数',
   nextTime: '下次尝试',
   syncTime: '上次同步',
-  fromElsewhere: '来自其他平台',
+  fromElsewhere: '来自其他中心',
   fromElsewhereText: '由安装 {{origin}} 管理，在此只读',
   origin: '来源',
   originHere: '本平台',

@@ -65,7 +65,7 @@ const auditOf = (zone: { zone_id: number; zone_name: string }) => ({
 
 /** Devices are told this, so it must be something to connect to. */
 const checkAddress = ({ zoneType, address }: Sent, language: Language): void => {
-  if (zoneType !== ZoneType.inner) return;
+  if (zoneType !== ZoneType.inner || address === '') return;
   try {
     readNodeAddress({ hostName: address, port: 0, kind: 'mqtt', tls: false });
   } catch (error) {
@@ -73,6 +73,15 @@ const checkAddress = ({ zoneType, address }: Sent, language: Language): void => 
     const message = issueText({ code: 'custom', message: 'INVALID' }, language);
     throw new BadInput([{ field: 'address', message }]);
   }
+};
+
+/** The hub itself serves the zones that it is born with, as long as they have no nodes; any other zone is its nodes. */
+const checkServed = ({ builtin }: Zone, { nodes, address }: Sent, language: Language): void => {
+  if (builtin === 1 && nodes.length === 0) return;
+  const refuse = (field: string, why: 'ZONE_NO_NODE' | 'REQUIRED') =>
+    new BadInput([{ field, message: issueText({ code: 'custom', message: why }, language) }]);
+  if (nodes.length === 0) throw refuse('nodes', 'ZONE_NO_NODE');
+  if (address === '') throw refuse('address', 'REQUIRED');
 };
 
 const named = async <Result>(work: Promise<Result>): Promise<Result> => {
@@ -201,6 +210,7 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
       await named(
         change(db, context, async (db) => {
           const zone = await holdZone(db, input.id);
+          checkServed(zone, input, context.language);
           await checkType(db, zone, input.zoneType);
           const stored = await findNodes(db, input.id);
           // Nodes of another type have nothing that could be kept.

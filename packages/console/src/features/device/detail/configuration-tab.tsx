@@ -14,6 +14,7 @@ import { useCan } from '../../../api/session.ts';
 import { useCall, useCommand } from '../../../api/use-call.ts';
 import { ChoiceSelect } from '../../../ui/choice-select.tsx';
 import { Loaded } from '../../../ui/detail-page.tsx';
+import { useReceivedReason } from '../../../ui/received-tag.tsx';
 import { ConfigField, refusalOf } from './config-field.tsx';
 
 type PartProps = { device: DeviceDetails; configuration: DeviceConfiguration; mayWrite: boolean };
@@ -48,6 +49,7 @@ const ZONES_SHOWN = 200;
 const ZonePart = ({ device, configuration: { deviceId, haZoneId }, mayWrite }: PartProps) => {
   const { t } = useTranslation('deviceDetail');
   const save = useCommand(controlCalls.configHaArea);
+  const received = useReceivedReason(device);
   // Decisions §4: a device may be placed in an inner zone only.
   const zones = useCall(zoneCalls.queryZoneList, { zoneType: INNER, pageSize: ZONES_SHOWN });
   const listed = (zones.data?.list ?? []).map(({ id, zoneName, status }) => ({
@@ -57,13 +59,13 @@ const ZonePart = ({ device, configuration: { deviceId, haZoneId }, mayWrite }: P
   const known = listed.some(({ value }) => value === haZoneId);
   const options = known ? listed : [{ value: haZoneId, label: device.zoneName || String(haZoneId) }, ...listed];
   return (
-    <ConfigField label={t('zone')} hint={t('zoneHint')} save={save}>
+    <ConfigField label={t('zone')} hint={t('zoneHint')} save={save} unavailable={received}>
       {(id) => (
         <Select<number>
           id={id}
           options={options}
           loading={zones.isFetching}
-          disabled={!mayWrite}
+          disabled={!mayWrite || received !== undefined}
           value={save.isPending ? Number(save.variables.haZoneId) : haZoneId}
           onChange={(next) => save.mutate({ deviceId, haZoneId: next })}
         />
@@ -72,23 +74,24 @@ const ZonePart = ({ device, configuration: { deviceId, haZoneId }, mayWrite }: P
   );
 };
 
-const LevelPart = ({ configuration: { deviceId, loggerLevel, online }, mayWrite }: PartProps) => {
+const LevelPart = ({ device, configuration: { deviceId, loggerLevel, online }, mayWrite }: PartProps) => {
   const { t } = useTranslation('deviceDetail');
   const save = useCommand(controlCalls.configLogLevel);
-  const offline = online !== 1;
+  const received = useReceivedReason(device);
+  const unavailable = received ?? (online === 1 ? undefined : t('notOnline'));
   return (
     <ConfigField
       label={t('logLevel')}
       hint={t('logLevelHint')}
       save={save}
       refusal={refusalOf(save.data)}
-      unavailable={offline ? t('notOnline') : undefined}
+      unavailable={unavailable}
     >
       {(id) => (
         <Select<LogLevelId>
           id={id}
           options={logLevelIds.map((value) => ({ value, label: t(`level_${value}`) }))}
-          disabled={!mayWrite || offline}
+          disabled={!mayWrite || unavailable !== undefined}
           loading={save.isPending}
           value={loggerLevel}
           onChange={(logLevel) => save.mutate({ deviceId, logLevel })}
@@ -98,22 +101,23 @@ const LevelPart = ({ configuration: { deviceId, loggerLevel, online }, mayWrite 
   );
 };
 
-const PushPart = ({ configuration: { deviceId, realTimePushSwitch, online }, mayWrite }: PartProps) => {
+const PushPart = ({ device, configuration: { deviceId, realTimePushSwitch, online }, mayWrite }: PartProps) => {
   const { t } = useTranslation('deviceDetail');
   const save = useCommand(controlCalls.configLogSwitch);
-  const offline = online !== 1;
+  const received = useReceivedReason(device);
+  const unavailable = received ?? (online === 1 ? undefined : t('notOnline'));
   return (
     <ConfigField
       label={t('push')}
       hint={t('pushHint')}
       save={save}
       refusal={refusalOf(save.data)}
-      unavailable={offline ? t('notOnline') : undefined}
+      unavailable={unavailable}
     >
       {(id) => (
         <Switch
           id={id}
-          disabled={!mayWrite || offline}
+          disabled={!mayWrite || unavailable !== undefined}
           loading={save.isPending}
           checked={realTimePushSwitch === 1}
           onChange={(on) => save.mutate({ deviceId, logSwitch: on ? 1 : 0 })}

@@ -6,6 +6,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mayOpen, useCan, useSession } from '../../../api/session.ts';
 import { useCommand } from '../../../api/use-call.ts';
+import { useReceivedReason } from '../../../ui/received-tag.tsx';
 import type { Ask } from '../list/device-ask.ts';
 import '../list/device-list.css';
 import { deviceListPath, qrMenus, qrPath } from '../list/device-search.ts';
@@ -19,19 +20,22 @@ const DeviceDialogs = lazy(() => import('../list/device-dialogs.tsx'));
 
 type Open = Ask['kind'] | 'rename' | 'resetSecret';
 type MenuItem = NonNullable<MenuProps['items']>[number];
+/** What cannot be done to a received device says why. */
+type Lock = { disabled?: true; title?: string };
 
 /** Kick and blacklist, or their opposites. */
-const useRestrictions = ({ deviceId, kickedUntil, blacklisted }: DeviceDetails, ask: (kind: Open) => void) => {
+const useRestrictions = (device: DeviceDetails, lock: Lock, ask: (kind: Open) => void) => {
+  const { deviceId, kickedUntil, blacklisted } = device;
   const { t } = useTranslation('device');
   const release = useCommand(controlCalls.kickOut, { toast: true });
   const unblack = useCommand(controlCalls.markBlack, { toast: true });
   const kick: MenuItem = isKicked(kickedUntil)
-    ? { key: 'release', label: t('releaseOne'), onClick: () => release.mutate({ deviceId, op: 0 }) }
-    : { key: 'kick', label: t('kick'), onClick: () => ask('kick') };
+    ? { key: 'release', label: t('releaseOne'), ...lock, onClick: () => release.mutate({ deviceId, op: 0 }) }
+    : { key: 'kick', label: t('kick'), ...lock, onClick: () => ask('kick') };
   const black: MenuItem =
     blacklisted === 1
-      ? { key: 'unblack', label: t('unblack'), onClick: () => unblack.mutate({ idList: [deviceId], op: 0 }) }
-      : { key: 'blacklist', label: t('blacklist'), onClick: () => ask('blacklist') };
+      ? { key: 'unblack', label: t('unblack'), ...lock, onClick: () => unblack.mutate({ idList: [deviceId], op: 0 }) }
+      : { key: 'blacklist', label: t('blacklist'), ...lock, onClick: () => ask('blacklist') };
   return [kick, black];
 };
 
@@ -57,17 +61,19 @@ export const DeviceActions = ({ device }: { device: DeviceDetails }) => {
   const mayWrite = useCan('device:write');
   const mayCode = mayOpen(qrMenus, useSession());
   const [open, setOpen] = useState<Open>();
-  const restrictions = useRestrictions(device, setOpen);
+  const received = useReceivedReason(device);
+  const lock: Lock = received === undefined ? {} : { disabled: true, title: received };
+  const restrictions = useRestrictions(device, lock, setOpen);
   const offline = device.online !== 1;
   const toCode = () => void navigate({ to: qrPath(device.deviceId) });
   const code: MenuItem[] = mayCode ? [{ key: 'qr', label: t('device:qr'), onClick: toCode }] : [];
   const items: MenuItem[] = mayWrite
     ? [
-        { key: 'rename', label: t('deviceDetail:rename'), onClick: () => setOpen('rename') },
+        { key: 'rename', label: t('deviceDetail:rename'), ...lock, onClick: () => setOpen('rename') },
         ...code,
         { type: 'divider' },
         ...restrictions,
-        { key: 'resetSecret', label: t('deviceDetail:resetSecret'), onClick: () => setOpen('resetSecret') },
+        { key: 'resetSecret', label: t('deviceDetail:resetSecret'), ...lock, onClick: () => setOpen('resetSecret') },
         { key: 'delete', label: t('common:delete'), danger: true, onClick: () => setOpen('delete') },
       ]
     : code;

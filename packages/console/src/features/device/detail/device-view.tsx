@@ -6,6 +6,7 @@ import { mayOpen, useCan, useSession } from '../../../api/session.ts';
 import { DetailPage, LoadingCard } from '../../../ui/detail-page.tsx';
 import { LiveDot } from '../../../ui/live-dot.tsx';
 import type { BroughtTab } from '../../../ui/page-entry.ts';
+import { ReceivedTag } from '../../../ui/received-tag.tsx';
 import { deviceListPath } from '../list/device-search.ts';
 import { DeviceActions } from './device-actions.tsx';
 import { DeviceBanners } from './device-banners.tsx';
@@ -83,6 +84,7 @@ export const DeviceView = ({ device: answered, refetch, list, brought }: DeviceV
           <>
             <DeviceStatus device={device} />
             {device.mock === 1 && <span className="dc-tag">{t('mock')}</span>}
+            <ReceivedTag of={device} />
             <span className="dc-device-live">
               <LiveDot state={live} />
             </span>

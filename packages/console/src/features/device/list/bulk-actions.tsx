@@ -21,6 +21,8 @@ export const BulkActions = ({ devices, onAsk, done }: BulkActionsProps) => {
   const busy = isAtWork(useJob((state) => state.job));
   const start = useStartJob();
   const restricted = devices.filter(isRestricted);
+  // Of a mixed choice the others are done, and the job says of each received one why it was not.
+  const allReceived = devices.every(({ received }) => received === 1);
   const release = () => {
     start({ kind: 'release' }, restricted);
     done();
@@ -32,7 +34,13 @@ export const BulkActions = ({ devices, onAsk, done }: BulkActionsProps) => {
   const ask = (kind: Ask['kind']) => () => onAsk({ kind, devices, done });
   const actions = [
     { key: 'restart', label: t('device:restart'), onClick: ask('restart') },
-    { key: 'blacklist', label: t('device:blacklist'), onClick: ask('blacklist') },
+    {
+      key: 'blacklist',
+      label: t('device:blacklist'),
+      disabled: allReceived,
+      title: allReceived ? t('common:receivedText') : undefined,
+      onClick: ask('blacklist'),
+    },
     {
       key: 'release',
       label: t('device:release'),

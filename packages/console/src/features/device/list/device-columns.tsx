@@ -8,21 +8,24 @@ import { CopyId } from '../../../ui/copy-id.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
 import { nameColumn, statusColumn, tenantColumns } from '../../../ui/list-columns.tsx';
 import { NameCell } from '../../../ui/name-cell.tsx';
+import { ReceivedTag } from '../../../ui/received-tag.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { timeColumns } from '../../../ui/time-columns.tsx';
 import { Presence, RestrictionMarks } from './device-marks.tsx';
 import { deviceListPath, devicePath, productPath } from './device-search.ts';
 
-type Named = Pick<DeviceRow, 'deviceId' | 'deviceName' | 'mock' | 'childCount'>;
+type Named = Pick<DeviceRow, 'deviceId' | 'deviceName' | 'mock' | 'childCount' | 'received'>;
 
 /** Name and id; a gateway leads to the devices behind it. */
-export const DeviceName = ({ device: { deviceId, deviceName, mock, childCount } }: { device: Named }) => {
+export const DeviceName = ({ device }: { device: Named }) => {
   const { t } = useTranslation('device');
+  const { deviceId, deviceName, mock, childCount } = device;
   return (
     <NameCell id={deviceId} name={deviceName}>
-      <span className="dc-device-name">
+      <span className="dc-marked-name">
         <Link to={devicePath(deviceId)}>{deviceName}</Link>
         {mock === 1 && <span className="dc-tag">{t('mock')}</span>}
+        <ReceivedTag of={device} />
         {childCount > 0 && (
           <Link
             className="dc-device-children"

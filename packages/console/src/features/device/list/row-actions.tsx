@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
 import { useCommand } from '../../../api/use-call.ts';
+import { useReceivedReason } from '../../../ui/received-tag.tsx';
 import { RowMenu, type RowMenuItem } from '../../../ui/row-menu.tsx';
 import type { Ask } from './device-ask.ts';
 import { devicePath, qrPath } from './device-search.ts';
@@ -19,13 +20,20 @@ export const RowActions = ({ device, onAsk }: RowActionsProps) => {
   const { deviceId, deviceName, online, blacklisted, kickedUntil } = device;
   const ask = (kind: Ask['kind']) => () => onAsk({ kind, devices: [device], done: () => undefined });
   const offline = online === 2;
+  const received = useReceivedReason(device);
+  const lock = { disabled: received !== undefined, title: received };
   const restriction: RowMenuItem = isKicked(kickedUntil)
-    ? { key: 'release', label: t('device:releaseOne'), onClick: () => release.mutate({ deviceId, op: 0 }) }
-    : { key: 'kick', label: t('device:kick'), onClick: ask('kick') };
+    ? { key: 'release', label: t('device:releaseOne'), ...lock, onClick: () => release.mutate({ deviceId, op: 0 }) }
+    : { key: 'kick', label: t('device:kick'), ...lock, onClick: ask('kick') };
   const black: RowMenuItem =
     blacklisted === 1
-      ? { key: 'unblack', label: t('device:unblack'), onClick: () => unblack.mutate({ idList: [deviceId], op: 0 }) }
-      : { key: 'blacklist', label: t('device:blacklist'), onClick: ask('blacklist') };
+      ? {
+          key: 'unblack',
+          label: t('device:unblack'),
+          ...lock,
+          onClick: () => unblack.mutate({ idList: [deviceId], op: 0 }),
+        }
+      : { key: 'blacklist', label: t('device:blacklist'), ...lock, onClick: ask('blacklist') };
   const writing: RowMenuItem[] = [
     {
       key: 'restart',

@@ -14,12 +14,15 @@ const checked = {
 type NodeToolsProps = {
   place: number;
   count: number;
+  /** The last one may go too. */
+  mayBeNone: boolean;
   onMove: (to: number) => void;
   onRemove: () => void;
 };
 
-const NodeTools = ({ place, count, onMove, onRemove }: NodeToolsProps) => {
+const NodeTools = ({ place, count, mayBeNone, onMove, onRemove }: NodeToolsProps) => {
   const { t } = useTranslation('zoneForm');
+  const needed = count === 1 && !mayBeNone;
   const number = place + 1;
   return (
     <span className="dc-node-tools">
@@ -47,9 +50,9 @@ const NodeTools = ({ place, count, onMove, onRemove }: NodeToolsProps) => {
         type="text"
         size="small"
         aria-label={t('removeNode', { number })}
-        title={count === 1 ? t('keepOne') : t('removeNode', { number })}
+        title={needed ? t('keepOne') : t('removeNode', { number })}
         icon={<Trash2 size={15} aria-hidden />}
-        disabled={count === 1}
+        disabled={needed}
         onClick={onRemove}
       />
     </span>
@@ -86,20 +89,21 @@ const NodeRow = ({ type, stored, ...tools }: NodeRowProps) => {
   );
 };
 
-const KeepOne = ({ count }: { count: number }) => {
+const CountNote = ({ count, mayBeNone }: { count: number; mayBeNone: boolean }) => {
   const { t } = useTranslation('zoneForm');
+  const few = mayBeNone ? '' : t('keepOne');
   const full = count >= ZONE_NODES_MAX ? t('nodesFull', { max: ZONE_NODES_MAX }) : '';
   return (
     <span role="status" className="dc-muted">
-      {count === 1 ? t('keepOne') : full}
+      {count === 1 ? few : full}
     </span>
   );
 };
 
-type NodeListProps = { type: 1 | 2; stored: readonly ZoneNode[] };
+type NodeListProps = { type: 1 | 2; stored: readonly ZoneNode[]; mayBeNone: boolean };
 
 /** The `nodes` of the form around it. */
-export const NodeList = ({ type, stored }: NodeListProps) => {
+export const NodeList = ({ type, stored, mayBeNone }: NodeListProps) => {
   const { t } = useTranslation('zoneForm');
   const form = Form.useFormInstance<ZoneValues>();
   const storedAt = (place: number): ZoneNode | undefined => {
@@ -110,12 +114,13 @@ export const NodeList = ({ type, stored }: NodeListProps) => {
     <Form.List name="nodes">
       {(rows, { add, remove, move }, { errors }) => (
         <div className="dc-node-rows">
-          <p className="dc-muted">{t(`nodesHint_${type}`)}</p>
+          <p className="dc-muted">{t(mayBeNone ? 'nodesHintBuiltin' : `nodesHint_${type}`)}</p>
           {rows.map(({ key, name }) => (
             <NodeRow
               key={`${type} ${key}`}
               place={name}
               count={rows.length}
+              mayBeNone={mayBeNone}
               type={type}
               stored={storedAt(name)}
               onMove={(to) => move(name, to)}
@@ -131,7 +136,7 @@ export const NodeList = ({ type, stored }: NodeListProps) => {
             >
               {t('addNode')}
             </Button>
-            <KeepOne count={rows.length} />
+            <CountNote count={rows.length} mayBeNone={mayBeNone} />
           </div>
         </div>
       )}

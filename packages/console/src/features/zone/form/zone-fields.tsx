@@ -1,4 +1,11 @@
-import { downTopic, zoneFields as rules, upTopic, type ZoneDetails, ZoneType } from '@device-center/contract';
+import {
+  changedZoneFields,
+  downTopic,
+  zoneFields as rules,
+  upTopic,
+  type ZoneDetails,
+  ZoneType,
+} from '@device-center/contract';
 import { Form, Input } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Field } from '../../../ui/field.tsx';
@@ -19,6 +26,9 @@ const useFollowingKey = (following: boolean) => {
 
 const BasicSection = ({ zone }: { zone?: ZoneDetails }) => {
   const { t } = useTranslation(['zoneForm', 'zone']);
+  const nodes = Form.useWatch<ZoneValues['nodes'] | undefined>('nodes') ?? zone?.nodes ?? [];
+  const served = zone?.builtin === 1 && nodes.length === 0;
+  const address = served ? changedZoneFields.address : rules.address;
   const followKey = useFollowingKey(zone === undefined);
   return (
     <FormSection title={t('zoneForm:sectionBasic')}>
@@ -27,7 +37,12 @@ const BasicSection = ({ zone }: { zone?: ZoneDetails }) => {
       </Field>
       <TypeField {...(zone ? { zone } : {})} />
       <div className="dc-form-pair">
-        <Field name="address" label={t('zone:address')} schema={rules.address} hint={t('zoneForm:addressHint')}>
+        <Field
+          name="address"
+          label={t('zone:address')}
+          schema={address}
+          hint={t(served ? 'zoneForm:addressHintBuiltin' : 'zoneForm:addressHint')}
+        >
           <Input className="dc-mono-input" maxLength={50} autoComplete="off" spellCheck={false} />
         </Field>
         <Field name="routeKey" label={t('zone:routeKey')} schema={rules.routeKey} hint={t('zoneForm:routeKeyHint')}>
@@ -53,7 +68,7 @@ export const ZoneFields = ({ zone }: { zone?: ZoneDetails }) => {
     <>
       <BasicSection {...(zone ? { zone } : {})} />
       <FormSection title={t('sectionNodes')}>
-        <NodeList type={type} stored={zone?.nodes ?? []} />
+        <NodeList type={type} stored={zone?.nodes ?? []} mayBeNone={zone?.builtin === 1} />
       </FormSection>
     </>
   );

@@ -157,6 +157,28 @@ describe('the form of a zone', () => {
     });
   });
 
+  it('saves a zone that is born with the hub, without a node or an address', async () => {
+    const operator = await admin();
+    const BUILT_IN = 2;
+    const details = () => operator.get(zoneCalls.getZoneDetail, { id: BUILT_IN });
+    const { isSyncModel: before } = await details();
+    openConsole(`${ADD_ZONE}?id=${BUILT_IN}`);
+    expect(await screen.findByText(/Without nodes the hub’s own listener serves this zone/)).toBeTruthy();
+    expect(screen.queryByRole('group', { name: 'Node 1' })).toBeNull();
+    // Not its name, by which others know it.
+    await user.click(screen.getByLabelText('Keep models in step'));
+    // A node may be added, and taken away again.
+    await user.click(screen.getByRole('button', { name: 'Add a node' }));
+    await node(1);
+    await submit('Save');
+    await waitFor(() => expect(problemAt('Address')).toBe(REQUIRED));
+    await user.click(screen.getByRole('button', { name: 'Remove node 1' }));
+    await waitFor(() => expect(screen.queryByRole('group', { name: 'Node 1' })).toBeNull());
+    await submit('Save');
+    await confirmed();
+    expect(await details()).toMatchObject({ isSyncModel: 1 - before, address: '', nodes: [] });
+  });
+
   it('keeps a stored password until it is told to forget it', async () => {
     const { id, zoneName, details } = await newZone({ nodes: [{ ...innerNode, password: PASSWORD }] });
     openConsole(`${ADD_ZONE}?id=${id}`);

@@ -93,7 +93,6 @@ export const newZone = (): ZoneValues => ({
   nodes: [emptyNode()],
 });
 
-/** A zone that is born with the hub has no nodes, and a form of one row begins with one. */
 export const valuesOf = (zone: ZoneDetails): ZoneValues => ({
   zoneName: zone.zoneName,
   zoneType: zone.zoneType,
@@ -101,7 +100,7 @@ export const valuesOf = (zone: ZoneDetails): ZoneValues => ({
   address: zone.address,
   isSyncModel: zone.isSyncModel,
   status: zone.status,
-  nodes: zone.nodes.length === 0 ? [emptyNode()] : zone.nodes.map(valuesOfNode),
+  nodes: zone.nodes.map(valuesOfNode),
 });
 
 /** Absent keeps what is stored, empty forgets it. */

@@ -1,0 +1,149 @@
+import { Menu, productCalls } from '@device-center/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openConsole, pickChoice, recordRequests } from '../../test/console.tsx';
+import { client, newApplication, newUserWith } from '../../test/hub.ts';
+import { newReceived } from '../../test/received.ts';
+import { saveSession } from '../api/session.ts';
+
+const TAG = 'From another hub';
+const REASON =
+  'Received from another hub: it is changed where it comes from. Here only its application can be changed, or it can be deleted.';
+const WAIT = { timeout: 10_000 };
+
+type Scene = Awaited<ReturnType<typeof newReceived>>;
+
+const rowOf = async (name: string): Promise<HTMLElement> => {
+  const row = (await screen.findByText(name, {}, WAIT)).closest('tr');
+  if (!row) throw new Error(`${name} is in no row`);
+  return row;
+};
+
+/** The tag says where it is changed. */
+const expectTag = async (user: UserEvent, place: HTMLElement) => {
+  await user.hover(within(place).getByText(TAG));
+  await waitFor(() => expect(screen.getByRole('tooltip').textContent).toBe(REASON));
+};
+
+/** Which entries of the menu that is open can be chosen, and of the others whether they say why. */
+const openMenu = async (user: UserEvent, button: HTMLElement) => {
+  await user.click(button);
+  const items = await screen.findAllByRole('menuitem');
+  return Object.fromEntries(
+    items.map((item) => {
+      const disabled = item.getAttribute('aria-disabled') === 'true';
+      return [item.textContent, disabled ? item.getAttribute('title') || 'disabled' : 'open'];
+    }),
+  );
+};
+
+const expectLocked = (button: HTMLElement) => {
+  expect(button).toHaveProperty('disabled', true);
+  expect(button.title).toBe(REASON);
+};
+
+describe('what was received from another hub', () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await newReceived([Menu.deviceList, Menu.productList, Menu.applyList, Menu.categoryList]);
+  });
+  beforeEach(() => saveSession(scene.session));
+
+  it('is marked in the list of products, as a row and as a card', async () => {
+    const user = userEvent.setup();
+    openConsole('/productConfig/productList');
+    await expectTag(user, await rowOf(scene.product.productName));
+    await user.click(screen.getByText('Cards'));
+    await waitFor(() => expect(screen.queryByRole('table')).toBeNull());
+    expect(await screen.findByText(TAG)).toBeTruthy();
+  });
+
+  it('has a product page that says so, without what the hub would refuse', async () => {
+    const user = userEvent.setup();
+    openConsole(`/detail/detailProduct/${scene.product.productId}`);
+    const heading = await screen.findByRole('heading', { level: 1, name: scene.product.productName });
+    await expectTag(user, heading.closest('header') as HTMLElement);
+    expectLocked(screen.getByRole('button', { name: 'Reset the secret' }));
+    expect(screen.getByRole('button', { name: 'Delete' })).toHaveProperty('disabled', false);
+    expect(screen.getByRole('button', { name: 'Edit' })).toHaveProperty('disabled', false);
+
+    await user.click(screen.getByRole('tab', { name: 'Function model' }));
+    for (const name of ['Import', 'Add standard functions', 'Add function'])
+      expectLocked(await screen.findByRole('button', { name }, WAIT));
+    expect(await screen.findByRole('button', { name: 'View: Power' })).toBeTruthy();
+
+    await user.click(screen.getByRole('tab', { name: 'Versions' }));
+    const menu = await openMenu(
+      user,
+      (await screen.findAllByRole('button', { name: /^More actions: / })).at(-1) as HTMLElement,
+    );
+    expect(Object.values(menu)).toEqual(['open', REASON]);
+  });
+
+  it('has an application that can be chosen, and nothing else', async () => {
+    const { product, tenancyId } = scene;
+    const other = await newApplication(tenancyId);
+    const user = userEvent.setup();
+    const sent = recordRequests();
+    openConsole(`/add/addProduct?productId=${product.productId}`);
+    expect(await screen.findByText(REASON)).toBeTruthy();
+    expect(screen.queryByLabelText('Product name')).toBeNull();
+    expect(screen.queryByRole('switch')).toBeNull();
+    await pickChoice(user, 'Default application', other.applicationName);
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent.some(({ call }) => call === 'updateDeviceProduct')).toBe(true), WAIT);
+    const reader = client(scene.session.token);
+    await waitFor(async () => {
+      const { applicationId } = await reader.get(productCalls.getDeviceProductDetails, product);
+      expect(applicationId).toBe(other.applicationId);
+    }, WAIT);
+  });
+
+  it('leaves nothing to edit of a product for whoever sees no applications', async () => {
+    saveSession((await newUserWith([Menu.productList], scene.tenancyId)).session);
+    openConsole('/productConfig/productList');
+    const row = await rowOf(scene.product.productName);
+    expectLocked(within(row).getByRole('button', { name: 'Edit' }));
+  });
+
+  it('is marked in the list of devices, and what the hub would refuse is not offered', async () => {
+    const user = userEvent.setup();
+    openConsole('/productConfig/deviceList');
+    const row = await rowOf(scene.device.deviceName);
+    await expectTag(user, row);
+    expect(await openMenu(user, within(row).getByRole('button', { name: /^More actions: / }))).toMatchObject({
+      'Kick offline': REASON,
+      Blacklist: REASON,
+      Delete: 'open',
+    });
+    await user.keyboard('{Escape}');
+    await user.click(within(row).getByRole('checkbox'));
+    const bar = await screen.findByRole('toolbar', { name: /selected/ });
+    expectLocked(within(bar).getByRole('button', { name: 'Blacklist' }));
+  });
+
+  it('has a device page that says so, and whose zone and log level are not its reader’s', async () => {
+    const user = userEvent.setup();
+    openConsole(`/detail/detailDevice/${scene.device.deviceId}`);
+    const heading = await screen.findByRole('heading', { level: 1, name: scene.device.deviceName });
+    const header = heading.closest('header') as HTMLElement;
+    await expectTag(user, header);
+    expect(await openMenu(user, within(header).getByRole('button', { name: /^More actions: / }))).toMatchObject({
+      Rename: REASON,
+      'Kick offline': REASON,
+      Blacklist: REASON,
+      'Reset secret': REASON,
+      Delete: 'open',
+    });
+    await user.keyboard('{Escape}');
+    await user.click(screen.getByRole('tab', { name: 'Configuration' }));
+    await waitFor(
+      () => expect(screen.getAllByText(REASON, { selector: '.dc-config-control *' })).toHaveLength(3),
+      WAIT,
+    );
+    expect(screen.getByLabelText('Application')).toHaveProperty('disabled', false);
+    for (const label of ['Availability zone', 'Log level'])
+      expect(screen.getByLabelText(label)).toHaveProperty('disabled', true);
+  });
+});
