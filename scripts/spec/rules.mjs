@@ -64,7 +64,7 @@ const zones = [
   ),
   row(
     'address: required, 1-50, a host’s characters',
-    rule('address of a zone', { takes: [long(50), '10.0.0.1'], refuses: ['', long(51), '中文', 'a b'] }),
+    rule('address of a new zone', { takes: [long(50), '10.0.0.1'], refuses: ['', long(51), '中文', 'a b'] }),
     atFields,
   ),
   row('isSyncModel: required, numeric', rule('flag of a zone', { takes: ['0', '1'], refuses: ['', 'yes'] })),
@@ -77,7 +77,7 @@ const zones = [
   row(
     'At least one node row is kept',
     says('Keep at least one node', 'fieldTexts.ZONE_NO_NODE'),
-    rule('nodes of a zone', { refuses: ['[]'] }),
+    rule('nodes of a new zone', { refuses: ['[]'] }),
     form('keeps one node, and adds, moves and removes others'),
   ),
   row(
