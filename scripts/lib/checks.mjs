@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { checkLicences } from './licences.mjs';
 import { findNode, nodeEnv } from './node.mjs';
 import { inRoot } from './root.mjs';
 import { run } from './run.mjs';
@@ -27,6 +28,7 @@ const steps = () => [
   { name: 'imports', work: () => node(inRoot('scripts', 'check-imports.mjs')) },
   { name: 'specification', work: () => node(inRoot('scripts', 'spec-coverage.mjs')) },
   { name: 'lock file', work: lockFile },
+  { name: 'licences', work: checkLicences },
   ...typedFolders().map((folder) => ({
     name: `tsc ${folder}`,
     work: () => node(bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', folder),
