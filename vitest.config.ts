@@ -1,9 +1,17 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
+/** What they are about is the same on every database, so they are run on one. */
+const onAnyDatabase = [
+  ...['contract', 'deploy', 'http', 'http-server', 'outward', 'protocol-page', 'random-models', 'validation'],
+  ...['firmware-s3', 'link-flood', 'other-clients', 'zone-certificates', 'zone-node-test'],
+  ...['mqtt', 'mqtt-*', 'simulator', 'simulator-*'],
+  ...['sdk-network', 'sdk-parts', 'sdk-upgrade-download', 'sdk-upgrade-storage', 'sdk-upgrade-verify'],
+].map((name) => `packages/server/test/${name}.test.ts`);
+
 /** Tests that take minutes, and tests of what only PostgreSQL can do, say so in their name. */
 const elsewhere = [
   ...(process.env.TEST_LONG ? [] : ['**/*.long.test.ts']),
-  ...(process.env.TEST_DATABASE_URL ? [] : ['**/*.postgres.test.ts']),
+  ...(process.env.TEST_DATABASE_URL ? onAnyDatabase : ['**/*.postgres.test.ts']),
 ];
 
 export default defineConfig({
