@@ -5,6 +5,7 @@ const onAnyDatabase = [
   ...['contract', 'deploy', 'http', 'http-server', 'outward', 'protocol-page', 'random-models', 'validation'],
   ...['firmware-s3', 'link-flood', 'other-clients', 'zone-certificates', 'zone-node-test'],
   ...['mqtt', 'mqtt-*', 'simulator', 'simulator-*'],
+  ...['access-matrix', 'replay/bombs', 'replay/browser', 'replay/held-open', 'replay/mails', 'security-page'],
   ...['sdk-network', 'sdk-parts', 'sdk-upgrade-download', 'sdk-upgrade-storage', 'sdk-upgrade-verify'],
 ].map((name) => `packages/server/test/${name}.test.ts`);
 

@@ -43,7 +43,8 @@ export const createClient = (url: string, token = '') => {
       },
       ...(body === undefined ? {} : { body }),
     });
-    if (!response.headers.get('content-type')?.startsWith('application/json')) return outside(response);
+    const file = call.answersFile && response.status === 200;
+    if (file || !response.headers.get('content-type')?.startsWith('application/json')) return outside(response);
     const answer = (await response.json()) as Answer<unknown>;
     if (answer.statusCode !== response.status)
       throw new Error(`statusCode ${answer.statusCode} under HTTP ${response.status}`);

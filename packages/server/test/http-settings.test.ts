@@ -19,6 +19,7 @@ beforeAll(async () => {
     TRUST_PROXY: '1',
     MENU_LINKS: JSON.stringify(links),
     LOG_LEVEL: 'info',
+    PUBLIC_URL: 'https://iot.example.com',
   });
   alone = await startHub();
 });
@@ -81,6 +82,14 @@ describe('TRUST_PROXY', () => {
 
   it('when not set believes nobody', async () => {
     expect(await addressOf(alone, '10.0.0.3')).toEqual(['127.0.0.1']);
+  });
+});
+
+describe('PUBLIC_URL', () => {
+  it('with https keeps browsers from coming without, and otherwise says nothing of it', async () => {
+    const said = async (at: Hub) => (await fetch(`${at.url}/health/live`)).headers.get('strict-transport-security');
+    expect(await said(hub)).toBe('max-age=31536000');
+    expect(await said(alone)).toBeNull();
   });
 });
 

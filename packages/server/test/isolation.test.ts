@@ -4,6 +4,7 @@ import {
   type Call,
   categoryCalls,
   contract,
+  deviceCalls,
   everyCall,
   personalCalls,
   productCalls,
@@ -14,7 +15,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { property } from './functions.ts';
 import { type Hub, startHub, type TestUser, unique } from './hub.ts';
 import { PNG } from './pictures.ts';
+import { plainFields } from './plain-fields.ts';
 import { filling, makeReader, makeSide, type Side, snapshot } from './sides.ts';
+import { sendParts } from './zone-kit.ts';
 
 let hub: Hub;
 let mine: Side;
@@ -29,7 +32,10 @@ beforeAll(async () => {
 afterAll(() => hub.close());
 
 /** Functions name others by id too, open ones to copy or those that a whole save keeps; children name products. */
-const ID = /^(id|icon|copyFrom|functions|children)$|Ids?$/;
+const ID = /^(id|icon|copyFrom|functions|children|idList|firmwareUri|logFileName)$|Ids?$/;
+/** Elsewhere a name is only what somebody is called. */
+const namesThing = (name: string, field: string): boolean =>
+  ID.test(field) || (name === 'deleteDeviceOtaFile' && field === 'name');
 /** Numbers that everybody has, and words of a device's own messages. */
 const OPTIONS = ['protocolId', 'classId', 'haZoneId', 'functionId', 'messageId'];
 const LIST = /^(query(?!DeviceLog)\w+|getCategory|black|deviceOta)List$|^queryRefusedLogins$/;
@@ -47,7 +53,7 @@ const isForeign = (name: string, field: string, call: Call): boolean =>
 const ownedByTenants = everyCall.filter(({ slice }) => slice !== 'zone' && slice !== 'sync');
 const places = ownedByTenants.flatMap(({ slice, name, call }) =>
   Object.keys(call.input.shape)
-    .filter((field) => ID.test(field) && !OPTIONS.includes(field) && isForeign(name, field, call))
+    .filter((field) => namesThing(name, field) && !OPTIONS.includes(field) && isForeign(name, field, call))
     .map((field) => ({ title: `${slice}.${name} with another's ${field}`, slice, name, call, field })),
 );
 type Place = (typeof places)[number];
@@ -79,8 +85,21 @@ const inputFor = (place: Place, own: Side, id: string): Record<string, unknown> 
   const required = Object.entries(call.input.shape).filter(([, schema]) => !schema.safeParse(undefined).success);
   const filled = required.map(([other]) => [other, filling(slice, name, other, own)]);
   const devices = NEEDS_DEVICES.includes(name) ? { deviceListId: own.ids.deviceListId } : {};
-  return { ...devices, ...bindingOf(place, own), ...Object.fromEntries(filled), [field]: sentFor(place, id) };
+  // Of the two versions only this one may be changed.
+  const version = name === 'updateDeviceOtaVersion' && field === 'firmwareUri' ? { versionId: own.ids.versionIds } : {};
+  const bound = bindingOf(place, own);
+  return { ...devices, ...bound, ...Object.fromEntries(filled), ...version, [field]: sentFor(place, id) };
 };
+
+it('every field names a thing, which is tried below, or is known to name none', () => {
+  const fields = ownedByTenants
+    .filter(({ call }) => !call.forDevices)
+    .flatMap(({ slice, name, call }) =>
+      Object.keys(call.input.shape).map((field) => [`${slice}.${name}`, name, field]),
+    );
+  const unknown = fields.filter(([, name = '', field = '']) => !namesThing(name, field) && !plainFields.has(field));
+  expect(unknown, 'put the field into plain-fields.ts, or among those that name a thing').toEqual([]);
+});
 
 describe.each(places)('$title', (place) => {
   const { call, name } = place;
@@ -119,8 +138,26 @@ describe.each(places)('$title', (place) => {
       const answer = await mine.user.send(call, inputFor(place, mine, value), { as: waysOf(name)[0] });
       return JSON.stringify({ ...answer, requestId: '' }).replaceAll(value, '');
     };
-    expect(await told(idOf(place, theirs))).toEqual(await told('nobodyHasIt'));
+    const isFile = /^fw\//.test(idOf(place, theirs));
+    expect(await told(idOf(place, theirs))).toEqual(await told(isFile ? 'fw/nobodyHasIt' : 'nobodyHasIt'));
   });
+});
+
+describe('a sheet of devices', () => {
+  it.each(['productId', 'applicationId'] as const)(
+    'with another’s %s is refused like one of nobody’s',
+    async (field) => {
+      const check = async (value: string) => {
+        const fields = { productId: mine.ids.productId, applicationId: mine.ids.applicationId, [field]: value };
+        const files = { file: { name: 'devices.csv', bytes: Buffer.from('deviceId\nx1\n') } };
+        const answer = await sendParts(mine.user, deviceCalls.checkDeviceFile, fields, files);
+        return { ...answer, requestId: '' };
+      };
+      const answer = await check(theirs.ids[field] ?? '');
+      expect(answer).toMatchObject({ success: false, statusCode: 404, data: null });
+      expect(answer).toEqual(await check('nobodyHasIt'));
+    },
+  );
 });
 
 describe('the same reads by their owner', () => {

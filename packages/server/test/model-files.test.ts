@@ -66,7 +66,9 @@ describe('an export', () => {
     expect(headers.get('content-disposition')).toBe(`attachment; filename="${productId}.${ending}"`);
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox",
+    );
     expect(text.endsWith('\n')).toBe(true);
     for (const { signCode } of rich()) expect(text).toContain(signCode);
     if (contentType.includes('json')) expect(() => JSON.parse(text)).not.toThrow();

@@ -48,7 +48,9 @@ describe('a picture for a product', () => {
     expect(Buffer.from(await read.arrayBuffer()).equals(bytes)).toBe(true);
     expect(read.headers.get('content-type')).toBe(contentType);
     expect(read.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(read.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+    expect(read.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox",
+    );
     expect(read.headers.get('cache-control')).toBe('private, max-age=86400, immutable');
     expect(read.headers.get('content-disposition')).toBeNull();
   });

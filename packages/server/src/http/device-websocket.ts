@@ -15,6 +15,9 @@ const headerLines = (request: IncomingMessage): string[] => {
   return lines;
 };
 
+/** Who has been refused and does not hang up is hung up on. */
+const LINGER_MS = 2_000;
+
 const refuse = (socket: Socket, status: string, text = ''): void => {
   const head = [
     `HTTP/1.1 ${status}`,
@@ -23,6 +26,10 @@ const refuse = (socket: Socket, status: string, text = ''): void => {
     `Content-Length: ${Buffer.byteLength(text)}`,
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+  // Read on, or unread bytes would take the answer with them. No limit of the HTTP server holds for it any more.
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(timer));
 };
 
 const AWAY = 'The device side cannot be reached just now; try again.\n';
@@ -48,7 +55,8 @@ export const pipeDeviceWebSockets = (app: FastifyInstance, deviceSide: NetConnec
   const open = new Set<Socket>();
   app.server.on('upgrade', (request: IncomingMessage, client: Socket, head: Buffer) => {
     client.on('error', () => client.destroy());
-    const { pathname } = new URL(request.url ?? '/', 'http://hub');
+    // An address that cannot be read is no address of ours, and nothing that may throw here.
+    const pathname = URL.parse(request.url ?? '/', 'http://hub')?.pathname;
     if (pathname !== PATH) {
       refuse(client, '404 Not Found');
       return;

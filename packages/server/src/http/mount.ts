@@ -18,7 +18,7 @@ import type { FileAnswer, RangedFile } from '../platform/file-answer.ts';
 import { answerError } from './error-answer.ts';
 import { answerStream, createStreams, type EventStream } from './event-stream.ts';
 import { BadInput, createInputReader, type UploadedFile, type UploadedFiles } from './parse-input.ts';
-import { answerRanged, contentDisposition } from './range-answer.ts';
+import { answerRanged, contentDisposition, FILE_POLICY } from './range-answer.ts';
 
 type Who<C extends Call> = C['access'] extends 'public' ? Actor | null : Actor;
 type Answered<C extends Call> = C extends { answersFile: true }
@@ -92,7 +92,7 @@ const answerWhole = (reply: FastifyReply, file: Exclude<FileAnswer, RangedFile>)
     reply
       .header('Content-Type', file.contentType)
       // Whatever an upload holds, it is never run: no sniffing (set for all answers), no scripts, no frames.
-      .header('Content-Security-Policy', "default-src 'none'; sandbox")
+      .header('Content-Security-Policy', FILE_POLICY)
       .header('Cache-Control', file.download || file.momentary ? 'no-store' : 'private, max-age=86400, immutable')
       .send(bytes instanceof Uint8Array ? Buffer.from(bytes) : Readable.from(bytes, { objectMode: false }))
   );

@@ -14,10 +14,28 @@ export class BadInput extends Error {
 
 export type UploadedFile = { bytes: Buffer; filename: string };
 
+/** What is around the files of a body in parts: its other fields, names and headers. */
+const AROUND_FILES_BYTES = 1024 * 1024;
+
+/**
+ * A body in parts is read as it comes, and one part may go on for ever. Whoever says beforehand that it is too much
+ * is told so; whoever sends it all the same is cut.
+ */
+const boundBody = ({ raw }: FastifyRequest, maxBytes: number): void => {
+  if (Number(raw.headers['content-length'] ?? 0) > maxBytes) throw new AppError('TOO_LARGE');
+  let size = 0;
+  raw.on('data', (piece: Buffer) => {
+    size += piece.length;
+    if (size > maxBytes) raw.destroy();
+  });
+};
+
 const readMultipart = async (
   request: FastifyRequest,
   file: NonNullable<Call['file']>,
 ): Promise<{ fields: Record<string, unknown>; upload: UploadedFile | null }> => {
+  // A file that is a little too large is still told by its own words.
+  boundBody(request, 2 * file.maxBytes + AROUND_FILES_BYTES);
   const fields = new Map<string, unknown>();
   let upload: UploadedFile | null = null;
   const parts = request.parts({
@@ -57,6 +75,7 @@ const readSeveral = async (
   request: FastifyRequest,
   files: Files,
 ): Promise<{ fields: Record<string, unknown>; uploads: UploadedFiles }> => {
+  boundBody(request, (files.max + 1) * files.maxBytes + AROUND_FILES_BYTES);
   const names = partNames(files);
   const fields = new Map<string, unknown>();
   const uploads = new Map<string, UploadedFile>();

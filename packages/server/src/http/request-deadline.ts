@@ -23,7 +23,8 @@ export const limitRequestTime = (app: FastifyInstance): void => {
     if (raw.complete) return;
     watch(
       raw,
-      setTimeout(() => raw.socket.destroy(), WHOLE_WITHIN_MS),
+      // What is being answered has come whole: a stream or a download may take as long as it likes.
+      setTimeout(() => raw.complete || raw.socket.destroy(), WHOLE_WITHIN_MS),
     );
   });
 };

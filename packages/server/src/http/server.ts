@@ -26,12 +26,13 @@ declare module 'fastify' {
 }
 
 type ServerDeps = {
-  settings: Pick<Settings, 'TRUST_PROXY' | 'RATE_LIMIT'>;
+  settings: Pick<Settings, 'TRUST_PROXY' | 'RATE_LIMIT' | 'PUBLIC_URL'>;
   log: Logger;
   metrics: Metrics;
 };
 
 const BODY_LIMIT = 1024 * 1024;
+const YEAR_SECONDS = 31_536_000;
 
 const contentSecurityPolicy = {
   useDefaults: false,
@@ -96,7 +97,10 @@ export const createHttpServer = async ({ settings, log, metrics }: ServerDeps): 
 
   await app.register(helmet, {
     contentSecurityPolicy,
-    strictTransportSecurity: false,
+    // Whoever says that people come by HTTPS means that they should not come by anything else.
+    strictTransportSecurity: settings.PUBLIC_URL?.startsWith('https:')
+      ? { maxAge: YEAR_SECONDS, includeSubDomains: false }
+      : false,
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },

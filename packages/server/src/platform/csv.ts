@@ -2,8 +2,8 @@
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** A spreadsheet takes a cell that begins so for a formula, and runs it. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** A spreadsheet takes a cell that begins so for a formula, and runs it; an East Asian one in full width too. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 const cell = (value: string | number): string => {
   const text = typeof value === 'string' && FORMULA.test(value) ? `'${value}` : String(value);

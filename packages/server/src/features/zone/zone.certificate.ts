@@ -7,7 +7,7 @@ import type { NodeCertificate } from '../../platform/outward/open-socket.ts';
 
 export type ReadCertificate = { certificate: NodeCertificate; facts: CertificateFacts };
 
-type Asked = { file: UploadedFile; password: string; field: string; language: Language };
+export type Asked = { file: UploadedFile; password: string; field: string; language: Language };
 
 const reasons = {
   none: { zh_CN: '文件中没有证书', en_US: 'there is no certificate in it' },
@@ -18,6 +18,10 @@ const reasons = {
     zh_CN: '文件的加密方式过旧，请用 AES-256 重新导出',
     en_US: 'its encryption is too old, please export it again with AES-256',
   },
+  costly: {
+    zh_CN: '打开该文件耗时过长，请减少密码迭代次数后重新导出',
+    en_US: 'it takes too long to open, please export it again with fewer iterations of its password',
+  },
 } as const satisfies Record<string, Text>;
 
 const CERTIFICATES =
@@ -26,6 +30,13 @@ const KEY = /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----[\s\S]*?-----END (?:[A-Z]+ )
 
 const unreadable = ({ field, language }: Asked, why: keyof typeof reasons): AppError =>
   new AppError('CERTIFICATE_UNREADABLE', { reason: reasons[why][language] }, field);
+
+/** One that anybody would use takes some milliseconds of the processor. */
+const CPU_MAX_MS = 500;
+
+export const isTooCostly = ({ user, system }: NodeJS.CpuUsage): boolean => (user + system) / 1_000 > CPU_MAX_MS;
+
+export const tooCostly = (asked: Asked): AppError => unreadable(asked, 'costly');
 
 const parse = (asked: Asked, bytes: Buffer | string): X509Certificate => {
   try {
@@ -116,7 +127,10 @@ const readP12 = (asked: Asked): ReadCertificate => {
 const extensionOf = (filename: string): string => filename.toLowerCase().split('.').at(-1) ?? '';
 const BEGIN = '-----BEGIN ';
 
-/** CER, CRT, PEM or P12; by its bytes, whichever of the first three names it has. */
+/**
+ * CER, CRT, PEM or P12; by its bytes, whichever of the first three names it has. What is sent from outside is read
+ * by `readCertificateApart`.
+ */
 export const readCertificate = (asked: Asked): ReadCertificate => {
   const { file, field } = asked;
   const extension = extensionOf(file.filename);

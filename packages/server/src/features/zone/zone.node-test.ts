@@ -28,7 +28,7 @@ import { NodeFailure, toNodeFailure } from '../../platform/outward/node-failure.
 import type { Outward } from '../../platform/outward/outward.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { tryMqtt } from './try-mqtt.ts';
-import { readCertificate } from './zone.certificate.ts';
+import { readCertificateApart } from './zone.certificate-reader.ts';
 
 type Asked = Input<(typeof zoneCalls)['testZoneNode']>;
 type Step = (typeof nodeSteps)[number];
@@ -135,7 +135,7 @@ export const createNodeTest = ({ db, secrets, outward }: Deps) => {
     const stored = await storedSecrets(asked.nodeId);
     const file = files.get('certificate');
     const password = asked.certificatePassword ?? '';
-    const sent = file && readCertificate({ file, password, field: 'certificate', language }).certificate;
+    const sent = file && (await readCertificateApart({ file, password, field: 'certificate', language })).certificate;
     return {
       password: asked.password ?? stored.password,
       apiKey: asked.apiKey ?? stored.apiKey,

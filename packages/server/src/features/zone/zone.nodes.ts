@@ -17,7 +17,7 @@ import { newId } from '../../platform/ids.ts';
 import { readBucketUrl, readNodeAddress } from '../../platform/outward/node-address.ts';
 import { NodeFailure } from '../../platform/outward/node-failure.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import { readCertificate } from './zone.certificate.ts';
+import { readCertificateApart } from './zone.certificate-reader.ts';
 
 export type SentNode = InnerNode | OuterNode;
 type Sent = { zoneType: 1 | 2; nodes: unknown[]; language: Language };
@@ -70,19 +70,22 @@ type KeptFile = Pick<ZoneNodeRow, 'certificate_sealed' | 'certificate_facts'>;
 export type CertificateOf = (node: SentNode, index: number, kept: KeptFile) => KeptFile;
 
 /** Read before anything is changed: a file that is refused changes nothing, and parsing is no work for a transaction. */
-export const readFiles = (
+export const readFiles = async (
   secrets: Secrets,
   nodes: SentNode[],
   files: UploadedFiles,
   language: Language,
-): CertificateOf => {
-  const sent = nodes.map((node, index): KeptFile | undefined => {
-    const field = `certificate${index}`;
+): Promise<CertificateOf> => {
+  const readFile = async (node: SentNode, field: string): Promise<KeptFile | undefined> => {
     const file = files.get(field);
     if (!file) return undefined;
-    const { certificate, facts } = readCertificate({ file, password: node.certificatePassword ?? '', field, language });
+    const password = node.certificatePassword ?? '';
+    const { certificate, facts } = await readCertificateApart({ file, password, field, language });
     return { certificate_sealed: sealCertificate(secrets, certificate), certificate_facts: JSON.stringify(facts) };
-  });
+  };
+  const sent: (KeptFile | undefined)[] = [];
+  // One after the other: each is a process.
+  for (const [index, node] of nodes.entries()) sent.push(await readFile(node, `certificate${index}`));
   return (node, index, kept) => {
     const file = sent[index];
     if (file) return file;

@@ -133,10 +133,10 @@ const columnsOf = (input: Sent) => ({
 });
 
 export const createZoneService = ({ db, secrets, hints }: Deps) => {
-  const read = ({ language }: Context, input: Sent, files: UploadedFiles) => {
+  const read = async ({ language }: Context, input: Sent, files: UploadedFiles) => {
     checkAddress(input, language);
     const nodes = readNodes({ ...input, language });
-    return { nodes, certificateOf: readFiles(secrets, nodes, files, language) };
+    return { nodes, certificateOf: await readFiles(secrets, nodes, files, language) };
   };
 
   const checkType = async (db: Db, zone: Zone, zoneType: 1 | 2): Promise<void> => {
@@ -179,7 +179,7 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
 
   return Object.assign(createZoneView({ db }), {
     async addZone(context: Context, input: Input<Calls['addZone']>, files: UploadedFiles): Promise<{ id: number }> {
-      const { nodes, certificateOf } = read(context, input, files);
+      const { nodes, certificateOf } = await read(context, input, files);
       const status = input.status ?? 1;
       const id = await named(
         change(db, context, async (db) => {
@@ -206,7 +206,7 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
     },
 
     async modifyZone(context: Context, input: Input<Calls['modifyZone']>, files: UploadedFiles): Promise<null> {
-      const { nodes, certificateOf } = read(context, input, files);
+      const { nodes, certificateOf } = await read(context, input, files);
       await named(
         change(db, context, async (db) => {
           const zone = await holdZone(db, input.id);

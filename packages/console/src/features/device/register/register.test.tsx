@@ -149,6 +149,8 @@ describe('a sheet made here', () => {
   it('quotes what would break a row', () => {
     expect(csvOf([['a,b', 'say "x"', 'two\nlines', 'plain']])).toBe('\uFEFF"a,b","say ""x""","two\nlines",plain\r\n');
   });
-  it.each(['=1+1', '+1', '-1', '@x', '\tx'])('makes text of %j', (cell) => expect(harmless(cell)).toBe(`'${cell}`));
+  it.each(['=1+1', '+1', '-1', '@x', '\tx', '\n=1', '＝1', '＠x'])('makes text of %j', (cell) =>
+    expect(harmless(cell)).toBe(`'${cell}`),
+  );
   it('leaves other text alone', () => expect(harmless('lamp-1')).toBe('lamp-1'));
 });

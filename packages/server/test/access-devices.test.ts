@@ -1,0 +1,190 @@
+import {
+  apiKeyCalls,
+  controlCalls,
+  deviceCalls,
+  everyCall,
+  type NamedCall,
+  tenancyCalls,
+} from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from './client.ts';
+import { workshop } from './device-kit.ts';
+import { linksOf, makeRecord, makeTask, makeVersion } from './firmware-kit.ts';
+import { type Hub, startHub, unique } from './hub.ts';
+import { login, loginFields, tryLogin } from './raw-device.ts';
+import { makeSide, type Side } from './sides.ts';
+
+/* Every call of devices, brokers and other hubs, by everybody who has no business there. */
+
+/** Who is let in where; a new call that is not here fails. */
+const doors: Record<string, 'anybody' | 'device' | 'sync' | 'broker'> = {
+  'bucket.loginDevice': 'anybody',
+  'bucket.getFirmwareKey': 'anybody',
+  'bucket.getConnectBucket': 'device',
+  'bucket.getFirmwareLink': 'device',
+  'bucket.downloadFirmware': 'device',
+  'bucket.getSyncTarget': 'sync',
+  'bucket.deliverSync': 'sync',
+  'brokerAuth.emqxAuthenticate': 'broker',
+  'brokerAuth.emqxAuthorize': 'broker',
+  'brokerAuth.rabbitUser': 'broker',
+  'brokerAuth.rabbitVhost': 'broker',
+  'brokerAuth.rabbitResource': 'broker',
+  'brokerAuth.rabbitTopic': 'broker',
+};
+
+let hub: Hub;
+let side: Side;
+const tokens = new Map<string, string>();
+let link: string;
+let deviceOtaTaskId: string;
+let deviceId: string;
+let place: Awaited<ReturnType<typeof workshop>>;
+
+const newDevice = async (of = place) => {
+  const who = { productId: of.productId, deviceId: unique('dev'), secret: of.productSecret };
+  const { token, deviceSecret = '' } = await login(hub.url, who);
+  return { ...who, token, secret: deviceSecret };
+};
+type Device = Awaited<ReturnType<typeof newDevice>>;
+let deleted: Device;
+let shut: Device;
+
+const newKey = async (more: object, user = side.user) =>
+  (await user.get(apiKeyCalls.addApiKey, { keyName: unique('key'), ...more })).key;
+
+beforeAll(async () => {
+  hub = await startHub();
+  side = await makeSide(hub);
+  const { tenancyId } = side.user;
+  place = await workshop(hub, {}, tenancyId);
+  const operator = await hub.has.user({ tenancyId: '1', menus: [205, 501, 502, 603] });
+  const closed = await makeSide(hub);
+
+  const good = await newDevice();
+  const { versionId, file } = await makeVersion(hub, place);
+  const taskId = await makeTask(hub, { versionId, ...place }, 2);
+  deviceId = good.deviceId;
+  deviceOtaTaskId = String(await makeRecord(hub, taskId, { deviceId, tenancyId, status: 1, attempt: 1 }));
+  const fileId = file.firmwareUri.slice(3);
+  link =
+    linksOf(hub)
+      .linkFor({ fileId, deviceId, recordNo: Number(deviceOtaTaskId), attempt: 1 })
+      .split('link=')[1] ?? '';
+
+  const stranger = await newDevice(await workshop(hub, {}, await hub.has.tenancy()));
+  const black = await newDevice();
+  deleted = await newDevice();
+  shut = await newDevice(await workshop(hub, {}, closed.user.tenancyId));
+  tokens.set('nobody', '').set('nonsense', 'nonsense').set('a person', hub.admin.token);
+  tokens.set('a key of a role', await newKey({ roleId: side.ids.roleId }));
+  tokens.set('sync', await newKey({ scope: 'sync', applicationId: side.ids.applicationId }));
+  tokens.set('broker', await newKey({ scope: 'broker' }, operator));
+  tokens.set(
+    'a sync key of a closed tenant',
+    await newKey({ scope: 'sync', applicationId: closed.ids.applicationId }, closed.user),
+  );
+  tokens.set('device', good.token).set('another tenant’s device', stranger.token);
+  tokens.set('a deleted device', deleted.token).set('a blacklisted device', black.token);
+  tokens.set('a device of a closed tenant', shut.token);
+
+  await hub.admin.get(deviceCalls.deleteDevices, { deviceIds: [deleted.deviceId] });
+  await hub.admin.get(controlCalls.markBlack, { idList: [black.deviceId], op: 1 });
+  await hub.admin.get(tenancyCalls.updateEnabledStatus, { tenancyId: closed.user.tenancyId, enabled: 0 });
+}, 120_000);
+afterAll(() => hub.close());
+
+const inputs = (): Record<string, Record<string, unknown>> => {
+  const emqx = { clientid: deviceId, username: deviceId };
+  const rabbit = { client_id: deviceId, username: deviceId };
+  return {
+    getFirmwareLink: { deviceOtaTaskId, attempt: 1 },
+    downloadFirmware: { link },
+    deliverSync: { items: [{ kind: 'model', id: place.productId, origin: 'elsewhere', revision: 1, content: {} }] },
+    emqxAuthenticate: { ...emqx, password: tokens.get('device') },
+    emqxAuthorize: { ...emqx, topic: 'x', action: 'publish' },
+    rabbitUser: { ...rabbit, password: tokens.get('device') },
+    rabbitVhost: rabbit,
+    rabbitResource: { ...rabbit, resource: 'queue', name: 'x', permission: 'read' },
+    rabbitTopic: { ...rabbit, resource: 'topic', name: 'amq.topic', permission: 'read', routing_key: 'x' },
+  };
+};
+
+type Told = { success?: boolean; statusCode: number; data?: unknown };
+
+/** Files and the answers to brokers come outside of the envelope. */
+const send = async ({ name, call }: NamedCall, caller: string, input = inputs()[name] ?? {}): Promise<Told> => {
+  const query = call.method === 'GET' ? `?${new URLSearchParams(input as Record<string, string>)}` : '';
+  const response = await fetch(`${hub.url}${call.path}${query}`, {
+    method: call.method,
+    headers: { Authorization: tokens.get(caller) ?? '', 'Content-Type': 'application/json' },
+    ...(call.method === 'GET' ? {} : { body: JSON.stringify(input) }),
+  });
+  const text = await response.text();
+  if (response.status === 200) return { statusCode: 200, data: text };
+  return { ...(JSON.parse(text) as Told), requestId: '' } as Told;
+};
+
+const calls = everyCall
+  .filter(({ call }) => call.forDevices)
+  .map((entry) => ({ title: `${entry.slice}.${entry.name}`, ...entry }));
+const guarded = calls.filter(({ title }) => doors[title] !== 'anybody');
+
+it('there is no such call that the table does not have', () => {
+  expect(calls.map(({ title }) => title).sort()).toEqual(Object.keys(doors).sort());
+});
+
+/** Another tenant's device has its own place to connect to; what is in question is this one's firmware. */
+const mayEnter = (title: string, caller: string): boolean =>
+  caller === doors[title] || (title === 'bucket.getConnectBucket' && caller === 'another tenant’s device');
+
+describe.each(guarded)('$title', (entry) => {
+  it('lets in whom it is for', async () => {
+    expect(await send(entry, doors[entry.title] ?? '')).toMatchObject({ statusCode: 200 });
+  });
+
+  it('lets nobody else in, and tells nothing', async () => {
+    for (const caller of tokens.keys()) {
+      if (mayEnter(entry.title, caller)) continue;
+      const answer = await send(entry, caller);
+      expect(answer, `${caller}: ${JSON.stringify(answer)}`).toMatchObject({ success: false, data: null });
+      expect([401, 403, 404], caller).toContain(answer.statusCode);
+      const text = JSON.stringify(answer);
+      for (const word of [...side.words, place.productId, deviceId]) expect(text, caller).not.toContain(word);
+    }
+  });
+});
+
+describe('another tenant’s device', () => {
+  it('is told of a link what it is told of one that nobody has', async () => {
+    const [linked] = calls.filter(({ name }) => name === 'getFirmwareLink');
+    if (!linked) throw new Error('there is no getFirmwareLink');
+    const none = await send(linked, 'another tenant’s device', { deviceOtaTaskId: '1', attempt: 1 });
+    expect(await send(linked, 'another tenant’s device')).toEqual(none);
+  });
+});
+
+describe('the log-in of a device', () => {
+  it('that is deleted is answered like one that never was', async () => {
+    const gone = await tryLogin(hub.url, loginFields(deleted));
+    const never = await tryLogin(hub.url, loginFields({ ...deleted, deviceId: unique('never') }));
+    expect({ ...gone, requestId: '' }).toEqual({ ...never, requestId: '' });
+  });
+
+  it('of a closed tenant is refused, and only to who has its secret is it said why', async () => {
+    expect(await tryLogin(hub.url, loginFields(shut))).toMatchObject({ code: 'TENANCY_CLOSED', data: null });
+    const guessed = await tryLogin(hub.url, loginFields({ ...shut, secret: 'a guess' }));
+    expect(guessed).toMatchObject({ code: 'SIGNATURE', data: null });
+  });
+});
+
+describe('a key for brokers or hubs', () => {
+  it('opens no call of people', async () => {
+    for (const caller of ['sync', 'broker', 'device'])
+      for (const { slice, name, call } of everyCall.filter(({ call }) => call.access !== 'public')) {
+        const answer = await createClient(hub.url, tokens.get(caller)).send(call);
+        expect([401, 403], `${caller} at ${slice}.${name}`).toContain(answer.statusCode);
+        expect(answer).toMatchObject({ success: false, data: null });
+      }
+  });
+});

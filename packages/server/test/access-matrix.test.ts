@@ -1,0 +1,186 @@
+import {
+  type accountCalls,
+  apiKeyCalls,
+  type Call,
+  everyCall,
+  type NamedCall,
+  tenancyCalls,
+  userCalls,
+} from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from './client.ts';
+import { begin, PIECE, tus } from './firmware-kit.ts';
+import { type Hub, startHub, unique } from './hub.ts';
+import { filling, makeReader, makeSide, type Side } from './sides.ts';
+
+/*
+ * Every call, by everybody who has no business there. Who has no token, whose role lacks the menu and who has not
+ * changed the first password: contract.test.ts. Another tenant's things by their ids: isolation.test.ts. What devices,
+ * brokers and other hubs call: access-devices.test.ts. Here: whoever was somebody once, keys, and reading by names.
+ */
+
+let hub: Hub;
+let mine: Side;
+let theirs: Side;
+/** Who they were: the token, and whose things they knew of. */
+const gone = new Map<string, { token: string; side: Side }>();
+let keyWithoutMenus: string;
+
+const newKey = async ({ user, ids }: Side, roleId = ids.roleId): Promise<{ keyId: string; key: string }> =>
+  user.get(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId });
+
+beforeAll(async () => {
+  hub = await startHub();
+  [mine, theirs] = [await makeSide(hub), await makeSide(hub)];
+  const [closed, left] = [await makeSide(hub), await makeSide(hub)];
+  const [closedKey, leftKey, revoked] = [await newKey(closed), await newKey(left), await newKey(mine)];
+  const deleted = await makeReader(hub, mine.user.tenancyId);
+
+  await hub.admin.get(tenancyCalls.updateEnabledStatus, { tenancyId: closed.user.tenancyId, enabled: 0 });
+  // Closed by its row alone, so that the sessions are still there.
+  await hub.db.updateTable('tenancy').set({ enabled: 0 }).where('tenancy_id', '=', left.user.tenancyId).execute();
+  await hub.admin.get(userCalls.deleteUsers, { userIds: [deleted.userId] });
+  await mine.user.get(apiKeyCalls.revokeApiKey, { keyId: revoked.keyId });
+  gone.set('a user of a closed tenant', { token: closed.user.token, side: closed });
+  gone.set('a session that a closed tenant left behind', { token: left.user.token, side: left });
+  gone.set('a deleted user', { token: deleted.token, side: mine });
+  gone.set('a key of a closed tenant', { token: closedKey.key, side: closed });
+  gone.set('a key that a closed tenant left behind', { token: leftKey.key, side: left });
+  gone.set('a revoked key', { token: revoked.key, side: mine });
+
+  const roleId = await hub.has.role(mine.user.tenancyId, [302]);
+  keyWithoutMenus = (await newKey(mine, roleId)).key;
+  await hub.db.deleteFrom('role_menu').where('role_id', '=', roleId).execute();
+}, 120_000);
+afterAll(() => hub.close());
+
+const CALLERS = [
+  'a user of a closed tenant',
+  'a session that a closed tenant left behind',
+  'a deleted user',
+  'a key of a closed tenant',
+  'a key that a closed tenant left behind',
+  'a revoked key',
+];
+
+const titled = (calls: NamedCall[]) => calls.map((entry) => ({ title: `${entry.slice}.${entry.name}`, ...entry }));
+const guarded = titled(everyCall.filter(({ call }) => call.access !== 'public'));
+const open = titled(everyCall.filter(({ call }) => call.access === 'public' && !call.forDevices));
+const ofDevices = everyCall.filter(({ call }) => call.forDevices);
+
+it('there is no call that none of these loops has', () => {
+  expect(guarded.length + open.length + ofDevices.length).toBe(everyCall.length);
+  expect(ofDevices.filter(({ call }) => call.access !== 'public')).toEqual([]);
+  expect([...gone.keys()]).toEqual(CALLERS);
+});
+
+type Entry = (typeof guarded)[number];
+
+/** All that a call needs, made of the things that the caller knew of. */
+const inputOf = ({ slice, name, call }: Entry, side: Side): Record<string, unknown> => {
+  const required = Object.entries(call.input.shape).filter(([, schema]) => !schema.safeParse(undefined).success);
+  return Object.fromEntries(required.map(([field]) => [field, filling(slice, name, field, side)]));
+};
+
+/** What is told, without the number of the request. */
+const told = async (token: string, call: Call, sent: Record<string, unknown>, as: 'form' | 'json' = 'form') => {
+  const answer = await createClient(hub.url, token).send(call, sent, { as });
+  return { ...answer, requestId: '' };
+};
+
+const expectNothingOf = (side: Side, answer: unknown): void => {
+  const text = JSON.stringify(answer);
+  for (const word of side.words) expect(text, word).not.toContain(word);
+};
+
+const someoneNever = (caller: string): string => (/key/.test(caller) ? `dck_${'A'.repeat(43)}` : 'nobodyHasIt');
+
+describe.each(CALLERS)('%s', (caller) => {
+  it.each(guarded)('is told by $title what nobody is told', async (entry) => {
+    const { token, side } = gone.get(caller) ?? { token: '', side: mine };
+    const sent = inputOf(entry, side);
+    const answer = await told(token, entry.call, sent);
+    expect(answer).toMatchObject({ success: false, statusCode: 401, data: null });
+    expect(answer).toEqual(await told(someoneNever(caller), entry.call, sent));
+    expectNothingOf(side, answer);
+  });
+
+  it.each(open)('is a stranger to $title', async (entry) => {
+    const { token } = gone.get(caller) ?? { token: '' };
+    for (const sent of anybodyMaySend(entry)) {
+      const [asGone, asStranger] = [sent(), sent()];
+      expect(await told(token, entry.call, asGone)).toEqual(await told('', entry.call, asStranger));
+    }
+  });
+
+  it('has no upload any more, and begins none', async () => {
+    const { token } = gone.get(caller) ?? { token: '' };
+    const place = await begin(hub.admin, { size: 10, tenancyId: mine.user.tenancyId });
+    const by = { url: hub.url, token };
+    const doors: [string, string, Record<string, string>, Buffer?][] = [
+      ['POST', '', { 'Upload-Length': '10', 'Upload-Metadata': 'filename YS5iaW4=' }],
+      ['HEAD', place, {}],
+      ['PATCH', place, { ...PIECE, 'Upload-Offset': '0' }, Buffer.alloc(10)],
+      ['DELETE', place, {}],
+    ];
+    for (const [method, where, headers, bytes] of doors)
+      expect((await tus(by, method, where, headers, bytes)).status, method).toBe(401);
+    expect((await tus(hub.admin, 'HEAD', place)).headers.get('upload-offset')).toBe('0');
+  });
+});
+
+/** What each call that anybody may make is sent; a new one that is not here fails. */
+function anybodyMaySend({ name }: Pick<NamedCall, 'name'>): (() => Record<string, unknown>)[] {
+  const mail = (type: number) => () => ({ email: `${unique('nobody')}@example.com`, type });
+  let phone = Date.now() % 1_000_000_000;
+  const text = (type: number) => () => ({ phone: `18${String(phone++).padStart(9, '0')}`, type });
+  const table: Record<keyof typeof accountCalls, (() => Record<string, unknown>)[]> = {
+    login: [() => ({ username: unique('u'), password: 'Wrong-pass1' })],
+    retrievePassword: [() => ({ email: `${unique('x')}@example.com`, code: '000000', password: 'Some-pass1' })],
+    getVerificationCode: [1, 2, 3, 4].map(mail),
+    getPhoneCode: [1, 2, 3, 4].map(text),
+  };
+  return table[name as keyof typeof accountCalls];
+}
+
+describe('a key whose role has lost every menu', () => {
+  it.each(guarded)('is refused by $title', async (entry) => {
+    const answer = await told(keyWithoutMenus, entry.call, inputOf(entry, theirs));
+    // What menus there are is everybody's to know; which a role has is not.
+    if (entry.name === 'queryMenuList') expect(answer).toMatchObject({ success: true });
+    else if (entry.name === 'getRoleMenu') expect(answer).toMatchObject({ success: false, statusCode: 403 });
+    else if (entry.call.personOnly) expect(answer).toMatchObject({ statusCode: 403, code: 'PERSON_ONLY' });
+    else expect(answer).toMatchObject({ statusCode: 403, code: 'FORBIDDEN', data: null });
+    expectNothingOf(theirs, answer);
+  });
+});
+
+const reads = guarded.filter(({ call }) => call.kind === 'query' && !call.platformOnly && !call.answersStream);
+/** Ids are looked for by isolation.test.ts. */
+const isText = (call: Call, field: string): boolean =>
+  !/^id$|Ids?$|^idList$/.test(field) && call.input.shape[field]?.safeParse('plain-1').success === true;
+
+describe('another tenant’s names', () => {
+  it.each(reads)('do not come up in $title', async (entry) => {
+    const page = 'pageSize' in entry.call.input.shape ? { pageSize: 200 } : {};
+    const sent = { ...inputOf(entry, mine), ...page };
+    expectNothingOf(theirs, await told(mine.user.token, entry.call, sent));
+  });
+
+  const searched = reads.flatMap((entry) =>
+    Object.keys(entry.call.input.shape)
+      .filter((field) => isText(entry.call, field))
+      .map((field) => ({ ...entry, field })),
+  );
+
+  it.each(searched)('find nothing by $field of $title', async ({ field, ...entry }) => {
+    const sent = inputOf(entry, mine);
+    for (const word of theirs.words) {
+      const answer = await told(mine.user.token, entry.call, { ...sent, [field]: word });
+      // What one has sent oneself may come back.
+      const text = JSON.stringify(answer).replaceAll(word, '');
+      for (const other of theirs.words) if (!word.includes(other)) expect(text, word).not.toContain(other);
+      if (answer.success && /"total":/.test(text)) expect(text, word).toMatch(/"total":0\b/);
+    }
+  });
+});

@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { type Answer, applicationCalls, modelCalls, personalCalls, zoneCalls } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Hub, startHub } from '../hub.ts';
+import { adminSide, residentMiB } from '../hub-process.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { createAuthority, innerNode, sendParts, zoneFields } from '../zone-kit.ts';
+
+let hub: Hub;
+const authority = createAuthority(temporaryFolder('bombs-'));
+const { at } = authority;
+beforeAll(async () => {
+  hub = await startHub();
+  authority.issue('own');
+});
+afterAll(() => hub.close());
+
+const asAdmin = () => ({ Authorization: hub.admin.token });
+const lives = async (): Promise<boolean> => (await fetch(`${hub.url}/health/ready`)).ok;
+
+/** A certificate file that comes with a zone; others are served before it is answered. */
+const addWith = async (name: string, file: Buffer, password = ''): Promise<Answer<unknown>> => {
+  const fields = zoneFields({ nodes: JSON.stringify([innerNode({ certificatePassword: password })]) });
+  let answered = false;
+  const answer = sendParts(hub.admin, zoneCalls.addZone, fields, { certificate0: { name, bytes: file } }).finally(
+    () => {
+      answered = true;
+    },
+  );
+  let servedMeanwhile = 0;
+  while (!answered) if (await lives()) servedMeanwhile += 1;
+  expect(servedMeanwhile).toBeGreaterThan(1);
+  return answer;
+};
+
+/** A piece of ASN.1, as certificate files are written in. */
+const der = (tag: number, ...parts: Buffer[]): Buffer => {
+  const content = Buffer.concat(parts);
+  const length = content.length < 128 ? [content.length] : [0x82, content.length >> 8, content.length & 255];
+  return Buffer.concat([Buffer.from([tag, ...length]), content]);
+};
+const list = (...parts: Buffer[]): Buffer => der(0x30, ...parts);
+const bytes = (length: number): Buffer => der(0x04, Buffer.alloc(length, 7));
+const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
+const number = (...content: number[]): Buffer => der(0x02, Buffer.from(content));
+/** How often the password is to be hashed. */
+const MOST = number(0x7f, 0xff, 0xff, 0xff);
+
+const costlyP12 = (): Buffer => {
+  const contents = list(oid('2a864886f70d010701'), der(0xa0, der(0x04, list())));
+  const digest = list(list(oid('608648016503040201'), der(0x05)), bytes(32));
+  return list(number(3), contents, list(digest, bytes(8), MOST));
+};
+
+const costlyKey = (): Buffer => {
+  const hashing = list(oid('2a864886f70d01050c'), list(bytes(16), MOST));
+  const way = list(oid('2a864886f70d01050d'), list(hashing, list(oid('60864801650304012a'), bytes(16))));
+  const text = list(way, bytes(64)).toString('base64').replaceAll(/.{64}/g, '$&\n');
+  const pem = `-----BEGIN ENCRYPTED PRIVATE KEY-----\n${text}\n-----END ENCRYPTED PRIVATE KEY-----\n`;
+  return Buffer.concat([readFileSync(at('own.crt')), Buffer.from(pem)]);
+};
+
+describe('a certificate file', () => {
+  it.each([
+    ['own.p12', costlyP12],
+    ['own.pem', costlyKey],
+  ])('whose password would be hashed for many minutes is let go, and holds up nobody: %s', async (name, made) => {
+    expect(await addWith(name, made(), 'x')).toMatchObject({
+      code: 'CERTIFICATE_UNREADABLE',
+      details: [{ field: 'certificate0', message: expect.stringContaining('takes too long') }],
+    });
+  });
+
+  it.each(['CERTIFICATE', 'PRIVATE KEY'])('of nothing but beginnings of a %s is let go', async (kind) => {
+    const many = Buffer.from(`-----BEGIN ${kind}-----\n`.repeat(100_000));
+    expect(await addWith('many.pem', many)).toMatchObject({ success: false, statusCode: 400 });
+  });
+});
+
+describe('a body that says it is packed', () => {
+  const large = Buffer.from(`{"applicationName":"${'a'.repeat(200 * 1024 * 1024)}"}`);
+
+  it.each([
+    ['gzip', () => gzipSync(large)],
+    ['deflate', () => deflateSync(large)],
+    ['br', () => brotliCompressSync(large.subarray(0, 10_000_000))],
+  ])('as %s is not unpacked', async (encoding, pack) => {
+    const before = residentMiB(adminSide(hub.process));
+    for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
+      const answer = await fetch(`${hub.url}${applicationCalls.addApplication.path}`, {
+        method: 'PUT',
+        headers: { ...asAdmin(), 'Content-Type': type, 'Content-Encoding': encoding },
+        body: new Uint8Array(pack()),
+      });
+      expect([400, 413]).toContain(answer.status);
+    }
+    expect(residentMiB(adminSide(hub.process)) - before).toBeLessThan(150);
+    expect(await lives()).toBe(true);
+  });
+});
+
+describe('JSON that is very deep', () => {
+  const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+  it.each([5_000, 200_000])('of %i levels is refused as any other bad input', async (levels) => {
+    const productId = await hub.has.product('1');
+    const sent: [string, string, string][] = [
+      ['PUT', applicationCalls.addApplication.path, `{"applicationName":${deep(levels)}}`],
+      ['POST', modelCalls.importProductModel.path, `{"productId":"${productId}","content":${deep(levels)}}`],
+      ['POST', modelCalls.importProductModel.path, `{"productId":"${productId}","content":"${deep(levels)}"}`],
+      ['POST', personalCalls.savePreferences.path, `{"preferences":${deep(levels)}}`],
+    ];
+    for (const [method, path, body] of sent) {
+      const headers = { ...asAdmin(), 'Content-Type': 'application/json' };
+      const answer = await fetch(`${hub.url}${path}`, { method, headers, body });
+      expect([400, 413], `${path} ${await answer.text()}`).toContain(answer.status);
+    }
+    expect(await lives()).toBe(true);
+  });
+});
+
+describe('a body in parts without end', () => {
+  const BOUNDARY = 'x'.repeat(20);
+  const part = (rest: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; ${rest}`;
+  const much = 'a'.repeat(60_000);
+  const first = (text: string) => (index: number) => (index === 0 ? text : much);
+
+  it.each([
+    ['many fields', (index: number) => `${part(`name="f${index}"`)}\r\n\r\nv\r\n`],
+    ['one field', first(`${part('name="f"')}\r\n\r\n`)],
+    ['one file', first(`${part('name="multipartFile"; filename="a.png"')}\r\n\r\n`)],
+    ['a file that nobody wants', first(`${part('name="other"; filename="a.png"')}\r\n\r\n`)],
+    ['one name', first(part('name="'))],
+    ['nothing but what comes before the first part', first(much)],
+    ['headers', (index: number) => (index === 0 ? `--${BOUNDARY}\r\n` : `X-${index}: ${much.slice(0, 1_000)}\r\n`)],
+  ])('is ended by the hub: %s', async (_kind, pieceAt) => {
+    const { port, hostname } = new URL(hub.url);
+    const socket = connect(Number(port), hostname);
+    let answer = '';
+    const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+    socket.on('data', (heard: Buffer) => {
+      answer += heard.toString();
+      // It has said what it has to say; who goes on sending is not its business any more.
+      if (/^HTTP\/1\.1 413 /.test(answer)) socket.destroy();
+    });
+    socket.on('error', () => undefined);
+    socket.write(
+      `POST ${personalCalls.updateUserHead.path} HTTP/1.1\r\nHost: hub\r\nAuthorization: ${hub.admin.token}\r\n` +
+        `Content-Type: multipart/form-data; boundary=${BOUNDARY}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    );
+    const pour = (index: number): void => {
+      if (socket.destroyed) return;
+      const piece = pieceAt(index);
+      const more = socket.write(`${piece.length.toString(16)}\r\n${piece}\r\n`);
+      if (more) setImmediate(pour, index + 1);
+      else socket.once('drain', () => pour(index + 1));
+    };
+    pour(0);
+    await ended;
+    expect(answer === '' || answer.startsWith('HTTP/1.1 413 ')).toBe(true);
+    expect(await lives()).toBe(true);
+  });
+});
