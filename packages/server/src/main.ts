@@ -104,11 +104,13 @@ const ports = new Map<SideName, number>();
 let mqttsPort: number | null = null;
 let stopping = false;
 let announced = false;
+/** The admin side answers whether the hub is ready, and must know of the other before anybody asks. */
+let adminKnows = settings.SIDES !== 'both';
 
 const own: SideName[] = settings.SIDES === 'both' ? ['device', 'admin'] : [settings.SIDES];
 
 const announce = (): void => {
-  if (announced || own.some((name) => !ports.has(name))) return;
+  if (announced || !adminKnows || own.some((name) => !ports.has(name))) return;
   announced = true;
   const [http, mqtt] = [ports.get('admin'), ports.get('device')];
   const addresses = [
@@ -161,6 +163,11 @@ const start = (name: SideName, delay: number): void => {
     }
     if ('figures' in message) {
       tell('admin', message);
+      return;
+    }
+    if ('knowsDeviceSide' in message) {
+      adminKnows ||= message.knowsDeviceSide;
+      announce();
       return;
     }
     ports.set(name, message.ready.port);

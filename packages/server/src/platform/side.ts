@@ -5,6 +5,7 @@ import type { DeviceFigures } from './metrics.ts';
 /** What the supervisor and its two sides tell each other. */
 export type ToSupervisor =
   | { ready: { port: number; tlsPort?: number | null } }
+  | { knowsDeviceSide: boolean }
   | { hint: HintName }
   | { figures: DeviceFigures };
 export type ToSide =
@@ -40,7 +41,10 @@ export const createSide = (log: Log) => {
     if ('stop' in message) void leave();
     else if ('hint' in message) hints.arrived(message.hint);
     else if ('figures' in message) figures = message.figures;
-    else deviceSide = { up: message.deviceSideUp, mqttPort: message.mqttPort, mqttsPort: message.mqttsPort };
+    else {
+      deviceSide = { up: message.deviceSideUp, mqttPort: message.mqttPort, mqttsPort: message.mqttsPort };
+      tell({ knowsDeviceSide: deviceSide.up });
+    }
   });
   process.on('disconnect', () => process.exit(1));
   // Ctrl-C reaches the whole group; the supervisor says when each side stops.
