@@ -18,8 +18,8 @@ type ZoneProps = { zone: SyncCountRow };
 const ZoneName = ({ zone }: ZoneProps) => {
   const { t } = useTranslation('sync');
   return (
-    <span>
-      <Link to={syncZonePath(zone)}>{zone.zoneName}</Link>{' '}
+    <span className="dc-marked-name">
+      <Link to={syncZonePath(zone)}>{zone.zoneName}</Link>
       {zone.isSyncModel === 1 && <span className="dc-tag">{t('bySelf')}</span>}
     </span>
   );
