@@ -13,7 +13,7 @@ export type Row = {
 const digits = (value: number): string =>
   value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0 });
 
-export const ratioOf = ({ value, reference }: Row): string =>
+const ratioOf = ({ value, reference }: Row): string =>
   reference && reference.value > 0 ? (value / reference.value).toFixed(2) : '';
 
 /** A line for whoever watches, and one for the table of all benchmarks, which scripts/bench.mjs makes. */

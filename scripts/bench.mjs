@@ -73,7 +73,9 @@ for (const bench of all.filter(({ name }) => chosen.includes(name)))
   }
 rmSync(folder, { recursive: true, force: true });
 
-const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
+// The product's Node, which may be another than this script's.
+const { output: version } = await run(findNode(), ['--version'], { capture: true });
+const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${version.trim()}`;
 const table = benchTable(results, machine);
 console.log(`\n${table}`);
 if (failed.length > 0) fail(`These did not come to an end: ${failed.join('; ')}`);

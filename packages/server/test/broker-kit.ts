@@ -144,7 +144,7 @@ export const startMosquitto = async ({ tls, accounts, acl, more = [] }: Mosquitt
   return manage(home, { port, tlsPort, ports }, { command, args: ['-c', file], stopWith: 'SIGTERM' });
 };
 
-/** `authUrl`: whom it asks who may connect, publish and subscribe; `remembers` the answers for so long. */
+/** `authUrl`: whom it asks who may connect, publish and subscribe; `remembersMs`: for how long it keeps the answers. */
 type RabbitOptions = { tls?: TlsFiles; authUrl?: (what: string) => string; remembersMs?: number };
 
 /** Debian's RabbitMQ with its MQTT plugin, and a name service of its own beside it. */

@@ -2,23 +2,20 @@ import { controlCalls, deviceCalls, firmwareCalls, zoneCalls } from '@device-cen
 import type { Device } from '@device-center/device-sdk';
 import { createVirtualUpgrade } from '@device-center/virtual-device';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createWire, startMosquitto, type TestBroker } from './broker-kit.ts';
+import { createWire, type TestBroker } from './broker-kit.ts';
 import { expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { uploaded } from './firmware-kit.ts';
-import { type Hub, startHub, unique } from './hub.ts';
+import { type Hub, unique } from './hub.ts';
 import { connectRows, deviceLogs, expectLast, startAgain } from './link-kit.ts';
 import { addTask, expectTask } from './ota-kit.ts';
-import { NEAR } from './zone-kit.ts';
-import { addBrokerZone, command, expectNode, latest, storedValues, zoneDevice } from './zone-scene.ts';
+import { command, expectNode, latest, startBrokerScene, storedValues, zoneDevice } from './zone-scene.ts';
 
 let hub: Hub;
 let shop: Workshop;
 let broker: TestBroker;
 let zoneId: number;
 beforeAll(async () => {
-  [hub, broker] = await Promise.all([startHub(NEAR), startMosquitto()]);
-  shop = await workshop(hub);
-  zoneId = await addBrokerZone(hub.admin, { port: broker.port });
+  ({ hub, broker, shop, zoneId } = await startBrokerScene());
 });
 afterAll(async () => {
   await hub.close();

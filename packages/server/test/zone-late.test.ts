@@ -1,20 +1,17 @@
 import { controlCalls, deviceCodes, type Envelope, MessageType } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startMosquitto, type TestBroker } from './broker-kit.ts';
-import { expectOnline, type Workshop, workshop } from './device-kit.ts';
-import { type Hub, startHub } from './hub.ts';
+import type { TestBroker } from './broker-kit.ts';
+import { expectOnline, type Workshop } from './device-kit.ts';
+import type { Hub } from './hub.ts';
 import { connectDevice, type RawDevice } from './raw-device.ts';
-import { NEAR } from './zone-kit.ts';
-import { addBrokerZone, expectNode, storedValues } from './zone-scene.ts';
+import { expectNode, startBrokerScene, storedValues } from './zone-scene.ts';
 
 let hub: Hub;
 let shop: Workshop;
 let broker: TestBroker;
 let zoneId: number;
 beforeAll(async () => {
-  [hub, broker] = await Promise.all([startHub(NEAR), startMosquitto()]);
-  shop = await workshop(hub);
-  zoneId = await addBrokerZone(hub.admin, { port: broker.port });
+  ({ hub, broker, shop, zoneId } = await startBrokerScene());
 });
 afterAll(async () => {
   await hub.close();

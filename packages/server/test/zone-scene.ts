@@ -1,9 +1,11 @@
 import { controlCalls, recordCalls, type Sent, type ZoneDetails, zoneCalls } from '@device-center/contract';
 import { createDevice, type Device, type DeviceOptions } from '@device-center/device-sdk';
 import { expect } from 'vitest';
+import { startMosquitto } from './broker-kit.ts';
 import type { Client } from './client.ts';
-import type { Workshop } from './device-kit.ts';
-import { type Hub, unique } from './hub.ts';
+import { type Workshop, workshop } from './device-kit.ts';
+import { type Hub, startHub, unique } from './hub.ts';
+import { NEAR } from './zone-kit.ts';
 
 type ZoneInput = Partial<Omit<Sent<typeof zoneCalls.addZone>, 'nodes'>>;
 export type TestNode = { port: number; hostName?: string } & Record<string, unknown>;
@@ -20,6 +22,14 @@ export const addBrokerZone = async (admin: Client, node: TestNode, more: ZoneInp
     ...more,
   });
   return id;
+};
+
+/** A hub, a Mosquitto beside it that is the broker of a zone, and a product whose devices may go there. */
+export const startBrokerScene = async () => {
+  const [hub, broker] = await Promise.all([startHub(NEAR), startMosquitto()]);
+  const shop = await workshop(hub);
+  const zoneId = await addBrokerZone(hub.admin, { port: broker.port });
+  return { hub, broker, shop, zoneId };
 };
 
 export const zoneDetail = (admin: Client, id: number): Promise<ZoneDetails> =>
