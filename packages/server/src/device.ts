@@ -27,6 +27,7 @@ import { createSecretBox } from './platform/secret-box.ts';
 import { readSettings } from './platform/settings.ts';
 import { createSide } from './platform/side.ts';
 import { readTlsFiles } from './platform/tls-files.ts';
+import { continueNumbers } from './records/continue-numbers.ts';
 import { refusalRow } from './records/refusals.ts';
 import { openRecordStore } from './records/store.ts';
 
@@ -40,6 +41,7 @@ const records = connectRecords(settings);
 const store = openRecordStore(settings);
 
 const hubNo = await takeHubNo(db);
+await continueNumbers(records, log);
 const peers = createPeers();
 const intake = createIntake(store, hubNo, log, () => side.hints.send('record'));
 const refuse = (refusal: Parameters<typeof refusalRow>[0]): void => intake.keepConnect(refusalRow(refusal));
@@ -54,7 +56,7 @@ const presence = createPresence({
   overtaken: moved.overtaken,
 });
 
-const models = createModels(db, (productId) => {
+const models = createModels(db, log, (productId) => {
   for (const peer of peers.all())
     for (const speaker of [peer, ...peer.children.values()])
       if (speaker.productId === productId) downward.tellChanged(peer, speaker, 'model');

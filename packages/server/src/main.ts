@@ -12,6 +12,7 @@ import { holdToSharedFolder } from './db/shared-folder.ts';
 import { firstBoot } from './first-boot.ts';
 import type { DemoAccount } from './library/demo/seed.ts';
 import { seedLibrary } from './library/seed.ts';
+import { watchClock } from './platform/clock-watch.ts';
 import { prepareFileStore } from './platform/file-store/folder.ts';
 import { areHintsOn, type HintName } from './platform/hints.ts';
 import { createLog } from './platform/log.ts';
@@ -205,4 +206,5 @@ process.on('SIGINT', () => void stop());
 // Whoever started the hub with a channel takes it along when gone.
 process.on('disconnect', () => void stop());
 
+watchClock(log);
 for (const name of own) start(name, RESTART_FIRST_MS);

@@ -2,6 +2,7 @@ import { API_KEY_PREFIX, type ApiKeyScope } from '@device-center/contract';
 import { AppError } from '../platform/app-error.ts';
 import { digest, newToken } from '../platform/ids.ts';
 import type { Db } from './connect.ts';
+import { isDatabaseAway } from './faults.ts';
 
 /** The last use is written at most this often. */
 const TOUCH_MS = 60_000;
@@ -44,11 +45,11 @@ export type ApiKeyRow = NonNullable<Awaited<ReturnType<typeof selectKey>>>;
 
 const touch = async (db: Db, row: ApiKeyRow, ip: string, now: number): Promise<void> => {
   if (row.last_used_at !== null && now - row.last_used_at < TOUCH_MS) return;
-  await db
-    .updateTable('api_key')
-    .set({ last_used_at: now, last_used_ip: ip })
-    .where('key_id', '=', row.key_id)
-    .execute();
+  const noted = db.updateTable('api_key').set({ last_used_at: now, last_used_ip: ip }).where('key_id', '=', row.key_id);
+  await noted.execute().catch((error: unknown) => {
+    // Whoever only reads goes on also where nothing can be written.
+    if (!isDatabaseAway(error)) throw error;
+  });
 };
 
 /** A key by the rows of now: revoking one, or closing its tenant, takes effect at once and on every hub. */

@@ -8,6 +8,7 @@ import type { Db } from './connect.ts';
 import { readPage } from './paging.ts';
 import { tenancyNameIn } from './platform-ids.ts';
 import { type Scope, scopeOf } from './scope.ts';
+import { storedName } from './stored.ts';
 
 /** The devices of a scope, bare: what a filter and a count need. */
 export const devicesOf = async (db: Db, { tenancyId }: Scope) => {
@@ -61,11 +62,11 @@ export const deviceAnswer = (language: Language, row: DeviceRecord): DeviceRow =
   productName: row.product_name,
   categoryName: categoryWordsIn(language, { ...row, description: '' }).categoryName,
   nodeType: row.node_type,
-  nodeTypeName: nodeTypes[row.node_type][language],
+  nodeTypeName: storedName(nodeTypes, row.node_type, language),
   protocolId: row.protocol_id,
-  protocolName: protocols[row.protocol_id][language],
+  protocolName: storedName(protocols, row.protocol_id, language),
   online: row.online,
-  onlineName: onlineNames[row.online][language],
+  onlineName: storedName(onlineNames, row.online, language),
   versionNumber: row.version_number,
   applicationId: row.application_id,
   applicationName: row.application_name,

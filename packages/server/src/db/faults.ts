@@ -41,6 +41,21 @@ export const isDatabaseAway = (error: unknown): boolean => {
   return error instanceof Error && (AWAY.test(code) || AWAY.test(error.message));
 };
 
+const SQLITE_FULL = 13;
+const NO_ROOM = ['53100', 'ENOSPC', 'EDQUOT', 'EFBIG'];
+
+/** There is no room left on the disk, of the database or of the files. */
+export const isStorageFull = (error: unknown): boolean =>
+  error instanceof SqliteError ? (error.errcode & 0xff) === SQLITE_FULL : NO_ROOM.includes(faultOf(error).code ?? '');
+
+const SQLITE_DAMAGED = [11, 26];
+
+/** The database's own pages cannot be read. */
+export const isDatabaseDamaged = (error: unknown): boolean =>
+  error instanceof SqliteError
+    ? SQLITE_DAMAGED.includes(error.errcode & 0xff)
+    : /^XX00[12]/.test(faultOf(error).code ?? '');
+
 const SQLITE_DATA_FAULTS = [18, 19, 20, 25];
 
 /** The rows themselves cannot be kept, now or ever: too large, of a wrong kind, against a constraint. */

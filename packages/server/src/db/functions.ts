@@ -9,6 +9,7 @@ import type { Selectable } from 'kysely';
 import { AppError } from '../platform/app-error.ts';
 import { newId } from '../platform/ids.ts';
 import type { Db } from './connect.ts';
+import { storedJson } from './stored.ts';
 import type { OpenFunctionTable, ProductFunctionTable } from './tables.ts';
 
 type OpenRow = Selectable<OpenFunctionTable>;
@@ -20,6 +21,8 @@ export type FunctionWords = { functionName: string; description: string; functio
 /** A function and the id it is kept under. */
 export type StoredFunction = ModelFunction & { id: string };
 
+const tableOf = (row: OpenRow | ProductRow): string => ('product_id' in row ? 'product_function' : 'open_function');
+
 const toFunction = (row: OpenRow | ProductRow, words?: FunctionWords): StoredFunction =>
   ({
     id: row.function_id,
@@ -27,12 +30,18 @@ const toFunction = (row: OpenRow | ProductRow, words?: FunctionWords): StoredFun
     functionType: row.function_type,
     functionName: words?.functionName ?? row.function_name,
     description: words?.description ?? row.description,
-    functionDefinition: words?.functionDefinition ?? (JSON.parse(row.definition) as FunctionDefinition),
+    functionDefinition:
+      words?.functionDefinition ?? storedJson<FunctionDefinition>(row.definition, tableOf(row), row.function_id),
   }) as StoredFunction;
 
 /** Built-in functions have a second language; all others are as people wrote them. */
 export const openFunctionIn = (language: Language, row: OpenRow): StoredFunction =>
-  toFunction(row, language === 'en_US' && row.english ? (JSON.parse(row.english) as FunctionWords) : undefined);
+  toFunction(
+    row,
+    language === 'en_US' && row.english
+      ? storedJson<FunctionWords>(row.english, 'open_function', row.function_id)
+      : undefined,
+  );
 
 export const openFunctionsOf = async (db: Db, categoryId: string, language: Language): Promise<StoredFunction[]> => {
   const rows = await db

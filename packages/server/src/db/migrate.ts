@@ -90,6 +90,13 @@ export const applyToSqlite = (database: DatabaseSync, all: Migration[]): string[
   return todo.map(({ name }) => name);
 };
 
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const isDamaged = (error: unknown): error is Error =>
+  error instanceof Error && [11, 26].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff);
+
+const damagedFile = (file: string, { message }: Error): MigrationError =>
+  new MigrationError(`${file} is damaged and was left as it is (${message}); restore it from a backup`);
+
 const migrateSqlite = (file: string, all: Migration[]): string[] => {
   const database = new DatabaseSync(file, { timeout: 30_000 });
   try {
@@ -99,6 +106,8 @@ const migrateSqlite = (file: string, all: Migration[]): string[] => {
     const done = applyToSqlite(database, all);
     database.exec('commit');
     return done;
+  } catch (error) {
+    throw isDamaged(error) ? damagedFile(file, error) : error;
   } finally {
     // An uncommitted transaction goes with its connection.
     database.close();

@@ -9,6 +9,7 @@ import { AppError } from '../platform/app-error.ts';
 import type { Db } from './connect.ts';
 import { columnsOf, type StoredFunction } from './functions.ts';
 import { countsOf } from './model-changes.ts';
+import { storedJson } from './stored.ts';
 import { markModelChanged } from './sync-marks.ts';
 
 type Written = {
@@ -87,5 +88,6 @@ export const readVersion = async (db: Db, productId: string, modelVersion: numbe
     .where('model_version', '=', modelVersion)
     .executeTakeFirst();
   if (!row) throw new AppError('MODEL_VERSION_NOT_FOUND', {}, field);
-  return { row, functions: JSON.parse(row.functions) as (ModelFunction & { id: string })[] };
+  const id = `${productId} ${modelVersion}`;
+  return { row, functions: storedJson<(ModelFunction & { id: string })[]>(row.functions, 'product_model_version', id) };
 };

@@ -13,6 +13,7 @@ import { categoryWordsIn } from './categories.ts';
 import type { Db } from './connect.ts';
 import { PLATFORM, tenancyNameIn } from './platform-ids.ts';
 import { type Scope, scopeOf } from './scope.ts';
+import { storedName } from './stored.ts';
 
 /** Where a browser fetches a product's picture, with its token. */
 export const iconPath = (pictureId: string | null): string =>
@@ -54,11 +55,11 @@ export const productAnswer = (language: Language, row: ProductRecord): ProductRo
   description: row.description,
   icon: iconPath(row.picture_id),
   nodeType: row.node_type,
-  nodeTypeName: nodeTypes[row.node_type][language],
+  nodeTypeName: storedName(nodeTypes, row.node_type, language),
   protocolId: row.protocol_id,
-  protocolName: protocols[row.protocol_id][language],
+  protocolName: storedName(protocols, row.protocol_id, language),
   classId: row.class_id,
-  className: productClasses[row.class_id][language],
+  className: storedName(productClasses, row.class_id, language),
   categoryId: row.category_id,
   categoryName: categoryWordsIn(language, {
     category_name: row.category_name,

@@ -111,15 +111,23 @@ class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  async end(how: 'commit' | 'rollback'): Promise<void> {
+  async commit(): Promise<void> {
     try {
-      await this.#pool.writer.run(how);
+      await this.#pool.writer.run('commit');
     } finally {
       // A commit that failed must not leave its transaction open for the next one.
-      if (how === 'commit') await this.#pool.writer.run('rollback').catch(() => undefined);
-      this.#release?.();
-      this.#release = undefined;
+      await this.rollback();
     }
+  }
+
+  /** Nothing where it is over already: by then the writer may be in the middle of another's. */
+  async rollback(): Promise<void> {
+    const release = this.#release;
+    if (!release) return;
+    this.#release = undefined;
+    // After a full disk SQLite has rolled back by itself, and the reason that is told must be that one.
+    await this.#pool.writer.run('rollback').catch(() => undefined);
+    release();
   }
 
   // biome-ignore lint/correctness/useYield: the interface wants a generator, and no cursor ever stays open here.
@@ -155,11 +163,11 @@ class SqliteDriver implements Driver {
   }
 
   commitTransaction(connection: SqliteConnection): Promise<void> {
-    return connection.end('commit');
+    return connection.commit();
   }
 
   rollbackTransaction(connection: SqliteConnection): Promise<void> {
-    return connection.end('rollback');
+    return connection.rollback();
   }
 
   async releaseConnection(): Promise<void> {}

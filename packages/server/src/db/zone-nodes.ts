@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import { type NodeAddress, readBucketUrl, readNodeAddress } from '../platform/outward/node-address.ts';
 import type { NodeCertificate } from '../platform/outward/open-socket.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
+import { storedJson, storedSecret } from './stored.ts';
 import type { ZoneNodeTable } from './zone-tables.ts';
 
 export type ZoneNodeRow = Selectable<ZoneNodeTable>;
@@ -30,21 +31,53 @@ export const sealCertificate = (secrets: Pick<SecretBox, 'seal'>, certificate: N
   return secrets.seal(JSON.stringify(kept));
 };
 
-const openCertificate = (secrets: Pick<SecretBox, 'open'>, sealed: string): NodeCertificate | undefined => {
+const openCertificate = (
+  secrets: Pick<SecretBox, 'open'>,
+  sealed: string,
+  nodeId: string,
+): NodeCertificate | undefined => {
   if (sealed === '') return undefined;
-  const kept = JSON.parse(secrets.open(sealed)) as KeptCertificate;
+  const kept = storedJson<KeptCertificate>(storedSecret(secrets, sealed, 'zone_node', nodeId), 'zone_node', nodeId);
   return 'p12' in kept ? { ...kept, p12: Buffer.from(kept.p12, 'base64') } : kept;
 };
 
-type Sealed = Pick<ZoneNodeRow, 'password_sealed' | 'api_key_sealed' | 'certificate_sealed'>;
+type Sealed = Pick<ZoneNodeRow, 'node_id' | 'password_sealed' | 'api_key_sealed' | 'certificate_sealed'>;
 export type NodeSecrets = { password: string; apiKey: string; certificate: NodeCertificate | undefined };
 
 /** What a node is reached with; '' where it has none. */
 export const openNodeSecrets = (secrets: Pick<SecretBox, 'open'>, row: Sealed): NodeSecrets => {
-  const open = (sealed: string): string => (sealed === '' ? '' : secrets.open(sealed));
+  const open = (sealed: string): string =>
+    sealed === '' ? '' : storedSecret(secrets, sealed, 'zone_node', row.node_id);
   return {
     password: open(row.password_sealed),
     apiKey: open(row.api_key_sealed),
-    certificate: openCertificate(secrets, row.certificate_sealed),
+    certificate: openCertificate(secrets, row.certificate_sealed, row.node_id),
   };
+};
+
+const NO_SECRETS: NodeSecrets = { password: '', apiKey: '', certificate: undefined };
+
+/** With `fault` where they cannot be opened: one node's must not keep anybody from the others. */
+export const tryNodeSecrets = (
+  secrets: Pick<SecretBox, 'open'>,
+  row: Sealed,
+): { opened: NodeSecrets; fault?: unknown } => {
+  try {
+    return { opened: openNodeSecrets(secrets, row) };
+  } catch (fault) {
+    return { opened: NO_SECRETS, fault };
+  }
+};
+
+/** A node whose secrets cannot be opened is told as out of reach when it is to be reached. */
+export const wayTo = (
+  secrets: Pick<SecretBox, 'open'>,
+  row: ZoneNodeRow,
+): NodeSecrets & { address: () => NodeAddress } => {
+  const { opened, fault } = tryNodeSecrets(secrets, row);
+  const address = (): NodeAddress => {
+    if (fault) throw fault;
+    return nodeAddressOf(row);
+  };
+  return { ...opened, address };
 };

@@ -1,6 +1,7 @@
 import {
   deviceCodes,
   type ErrorCode,
+  type ErrorParams,
   errors,
   errorText,
   type Failure,
@@ -8,7 +9,7 @@ import {
   languageOf,
 } from '@device-center/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseAway } from '../db/faults.ts';
+import { isDatabaseAway, isDatabaseDamaged, isStorageFull } from '../db/faults.ts';
 import { AppError, DeviceRefusal } from '../platform/app-error.ts';
 import { BadInput } from './parse-input.ts';
 
@@ -21,7 +22,15 @@ const codeOf = (error: unknown): ErrorCode => {
   if (statusCode === 415) return 'UNSUPPORTED_MEDIA_TYPE';
   if (statusCode === 429) return 'TOO_MANY_REQUESTS';
   if (statusCode >= 400 && statusCode < 500) return 'MALFORMED_BODY';
+  if (isStorageFull(error)) return 'STORAGE_FULL';
+  if (isDatabaseDamaged(error)) return 'DATA_DAMAGED';
   return isDatabaseAway(error) ? 'UNAVAILABLE' : 'FAULT';
+};
+
+/** Of a page that cannot be read nobody knows whose rows it held. */
+const paramsOf = (error: unknown): ErrorParams => {
+  if (error instanceof AppError) return error.params;
+  return isDatabaseDamaged(error) ? { row: 'database' } : {};
 };
 
 const detailsOf = (error: unknown, message: string): FieldError[] | undefined => {
@@ -35,9 +44,7 @@ export const answerError = (error: unknown, request: FastifyRequest, reply: Fast
   const { status } = errors[code];
   const language = languageOf(request.headers['accept-language']);
   const message =
-    error instanceof DeviceRefusal
-      ? deviceCodes[error.word][language]
-      : errorText(code, language, error instanceof AppError ? error.params : {});
+    error instanceof DeviceRefusal ? deviceCodes[error.word][language] : errorText(code, language, paramsOf(error));
   if (status >= 500) request.log.error({ err: error, code }, 'request failed');
   const details = detailsOf(error, message);
   const body: Failure = {

@@ -102,6 +102,7 @@ const answerWhole = (reply: FastifyReply, file: Exclude<FileAnswer, RangedFile>)
 const forDevice = (error: unknown): unknown => {
   if (error instanceof AppError) {
     if (error.code === 'UNAVAILABLE') return new DeviceRefusal('AWAY');
+    if (error.code === 'DATA_DAMAGED') return Object.assign(new DeviceRefusal('FAULT'), { cause: error });
     return isDeviceCodeWord(error.code) ? new DeviceRefusal(error.code) : error;
   }
   if (error instanceof BadInput) return new DeviceRefusal('MALFORMED', error.details[0]?.field);

@@ -75,6 +75,11 @@ export const takeLane = (hubNo: number): void => {
   lane = laneOf(hubNo);
 };
 
+/** The next number is above this one, whatever the clock says. */
+export const continueNumbersAfter = (number: number): void => {
+  lastNumber = Math.max(lastNumber, number);
+};
+
 /** A whole number that rises with time, within a process strictly: a record's, command's or connection's own. */
 export const newNumber = (now: number = Date.now()): number => {
   const next = Math.max(now * PER_MILLISECOND, lastNumber - (lastNumber % LANES) + LANES);

@@ -1,13 +1,25 @@
 /**
  * Loaded before a hub (`NODE_OPTIONS=--import=…`), and so before its sides and their threads: their clock is off by
- * CLOCK_OFFSET_MS. Timers run as ever, but those of a minute take CLOCK_MINUTE_MS, so that a job need not be waited for.
+ * CLOCK_OFFSET_MS, or by what stands in CLOCK_FILE at the time, which moves it while they run. Timers run as ever, but those of a minute take CLOCK_MINUTE_MS, so that a job need not be waited for.
  */
-const offset = Number(process.env.CLOCK_OFFSET_MS ?? 0);
+import { readFileSync } from 'node:fs';
+
+let offset = Number(process.env.CLOCK_OFFSET_MS ?? 0);
 const minute = Number(process.env.CLOCK_MINUTE_MS ?? 60_000);
 
 const RealDate = Date;
 const realNow = Date.now;
 RealDate.now = () => realNow() + offset;
+
+const file = process.env.CLOCK_FILE;
+if (file) {
+  const look = () => {
+    const text = readFileSync(file, 'utf8');
+    if (text !== '') offset = Number(text);
+  };
+  look();
+  setInterval(look, 20).unref();
+}
 
 globalThis.Date = new Proxy(RealDate, {
   construct: (target, given, newTarget) =>

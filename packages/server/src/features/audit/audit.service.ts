@@ -3,6 +3,7 @@ import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
 import { readPage } from '../../db/paging.ts';
 import { scopeOf, seesNothing } from '../../db/scope.ts';
+import { storedJson } from '../../db/stored.ts';
 import type { Context } from '../../platform/actor.ts';
 import { iso } from '../../platform/time.ts';
 
@@ -40,8 +41,8 @@ export const createAuditService = ({ db }: { db: Db }) => ({
         action: row.action,
         targetId: row.target_id,
         targetName: row.target_name,
-        before: JSON.parse(row.before_json),
-        after: JSON.parse(row.after_json),
+        before: storedJson(row.before_json, 'audit_log', row.audit_id),
+        after: storedJson(row.after_json, 'audit_log', row.audit_id),
       })),
     };
   },

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { downTopic, ServerType, upTopic, ZoneType } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { hasToken, tokenEndsAt } from '../../db/device-tokens.ts';
-import { openNodeSecrets } from '../../db/zone-nodes.ts';
+import { tryNodeSecrets } from '../../db/zone-nodes.ts';
 import { digest } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { selectSpeakers, whyForbidden } from '../link/speaker.ts';
@@ -38,7 +38,7 @@ export const createClientJudge = ({ db, secrets, speakers }: JudgeDeps) => {
       .selectFrom('zone_node')
       .innerJoin('zone', 'zone.zone_id', 'zone_node.zone_id')
       .select(['zone_node.password_sealed', 'zone_node.api_key_sealed', 'zone_node.certificate_sealed'])
-      .select(['zone.route_key'])
+      .select(['zone_node.node_id', 'zone.route_key'])
       .where('zone_node.username', '=', username)
       .where('zone_node.username', '!=', '')
       .where('zone_node.server_type', '=', ServerType.mqtt)
@@ -58,7 +58,7 @@ export const createClientJudge = ({ db, secrets, speakers }: JudgeDeps) => {
   const isNodeAccount = async (username: string, password: string): Promise<boolean> => {
     if (password === '') return false;
     const nodes = await nodesOf(username);
-    return nodes.some((node) => alike(openNodeSecrets(secrets, node).password, password));
+    return nodes.some((node) => alike(tryNodeSecrets(secrets, node).opened.password, password));
   };
 
   const topicsOf = async (deviceId: string) => {

@@ -4,6 +4,7 @@ import type { Updateable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import type { DeviceTable } from '../../db/device-tables.ts';
 import { transact, uniqueViolation } from '../../db/faults.ts';
+import { storedSecret } from '../../db/stored.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold.ts';
 import { hashes } from '../../platform/hashes.ts';
@@ -84,9 +85,17 @@ export const createDeviceLogin = ({ db, secrets, tokenLifeMs, refuse }: LoginDep
 
   /** Which secret it was signed with. The product's counts until the device has used its own once. */
   const checkSignature = (fields: LoginFields, product: Product, device: Device | undefined): 'own' | 'product' => {
-    if (device?.secret_sealed && signedWith(fields, secrets.open(device.secret_sealed))) return 'own';
+    if (
+      device?.secret_sealed &&
+      signedWith(fields, storedSecret(secrets, device.secret_sealed, 'device', device.device_id))
+    )
+      return 'own';
     const productCounts = !device || device.secret_proven === 0;
-    if (productCounts && signedWith(fields, secrets.open(product.secret_sealed))) return 'product';
+    if (
+      productCounts &&
+      signedWith(fields, storedSecret(secrets, product.secret_sealed, 'product', product.product_id))
+    )
+      return 'product';
     throw new Refused('SIGNATURE');
   };
 

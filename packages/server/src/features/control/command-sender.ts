@@ -11,6 +11,7 @@ import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DeviceCommandTable } from '../../db/device-tables.ts';
 import { auditOfDevice, type DeviceRecord, findDevice, holdDevices } from '../../db/devices.ts';
+import { storedJson } from '../../db/stored.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Hints } from '../../platform/hints.ts';
@@ -38,7 +39,7 @@ export const commandAnswer = (language: Language, row: Command): CommandResult =
   status: row.state,
   code: row.code,
   message: messageOf(language, row),
-  output: row.output === null ? null : (JSON.parse(row.output) as unknown),
+  output: row.output === null ? null : storedJson(row.output, 'device_command', row.command_id),
   costMs: row.answered_at === 0 ? 0 : Math.max(0, row.answered_at - row.created_at),
 });
 

@@ -14,6 +14,7 @@ import { readPage } from '../../db/paging.ts';
 import { tenancyNameIn } from '../../db/platform-ids.ts';
 import { findProduct } from '../../db/products.ts';
 import { type Scope, scopeOf, scopeSeen } from '../../db/scope.ts';
+import { storedJson } from '../../db/stored.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { iso } from '../../platform/time.ts';
@@ -150,7 +151,7 @@ export const createVersionQueries = ({ db }: { db: Db }) => ({
     const row = await findVersion(db, actor, versionId);
     return {
       ...toAnswer(language, row),
-      manifest: JSON.parse(row.manifest) as SignedManifest,
+      manifest: storedJson<SignedManifest>(row.manifest, 'ota_version', versionId),
       running: await runningOf(db, row.product_id),
     };
   },

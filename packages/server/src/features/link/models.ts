@@ -1,6 +1,7 @@
 import type { ModelFunction } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { productFunctionsOf } from '../../db/functions.ts';
+import type { Log } from '../../platform/log.ts';
 
 export type Model = { version: number; functions: Map<string, ModelFunction> };
 
@@ -8,7 +9,7 @@ const NONE: Model = { version: 0, functions: new Map() };
 const AT_ONCE = 500;
 
 /** The models of the products whose devices are here, looked at for changes every second. */
-export const createModels = (db: Db, changed: (productId: string) => void) => {
+export const createModels = (db: Db, log: Log, changed: (productId: string) => void) => {
   const known = new Map<string, Model>();
 
   const load = async (productId: string): Promise<void> => {
@@ -40,8 +41,13 @@ export const createModels = (db: Db, changed: (productId: string) => void) => {
           .execute();
         for (const { product_id, model_version } of rows) {
           if (known.get(product_id)?.version === model_version) continue;
-          await load(product_id);
-          changed(product_id);
+          try {
+            await load(product_id);
+            changed(product_id);
+          } catch (error) {
+            // Its devices go on with the model that is known; the others' must not wait for it.
+            log.error({ err: error, productId: product_id }, 'a changed model cannot be read');
+          }
         }
       }
     },

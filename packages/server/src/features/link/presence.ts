@@ -129,7 +129,7 @@ export const createPresence = ({ db, hubNo, intake, log, movedHint, overtaken }:
       detail: detail.slice(0, 300),
       ip: change.ip,
       transport: change.transport,
-      duration_ms: change.online === 2 ? change.at - speaker.connectedAt : 0,
+      duration_ms: change.online === 2 ? Math.max(0, change.at - speaker.connectedAt) : 0,
     });
 
   const came = (speaker: Speaker, peer: Peer, parentId: string | null): void => {

@@ -1,5 +1,6 @@
 import type { DeviceCodeWord } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
+import { storedSecret } from '../../db/stored.ts';
 import { newNumber } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { Speaker } from './peers.ts';
@@ -81,7 +82,7 @@ export const toSpeaker = (row: SpeakerRow, secrets: SecretBox, earlierSessions: 
     applicationId: row.application_id,
     nodeType: row.node_type,
     mock: row.mock,
-    secret: secrets.open(row.secret_sealed),
+    secret: storedSecret(secrets, row.secret_sealed, 'device', row.device_id),
     signMethod: row.sign_method,
     sessionId: row.session_id,
     earlierSessions,

@@ -19,6 +19,7 @@ import type { Db } from '../../db/connect.ts';
 import type { MockDeviceTable } from '../../db/device-tables.ts';
 import { type DeviceRecord, deviceAnswer, findDevice, readDeviceRows } from '../../db/devices.ts';
 import { productFunctionsOf, type StoredFunction } from '../../db/functions.ts';
+import { storedJson, storedSecret } from '../../db/stored.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
@@ -43,14 +44,18 @@ export const mockAnswer = (language: Language, device: DeviceRecord, mock: MockR
   runningInHub: mock && mock.runner !== '' && mock.runner_until > Date.now() && device.online === 1 ? 1 : 0,
 });
 
+export const sequenceOf = (mock: Pick<MockRecord, 'device_id' | 'sequence'>) =>
+  storedJson<MockStep[]>(mock.sequence, 'mock_device', mock.device_id);
+
 export const runOf = (mock: MockRecord): MockRun => ({
   runInHub: mock.run_in_hub,
   mode: mock.run_mode,
   everySeconds: mock.every_s,
-  sequence: JSON.parse(mock.sequence) as MockStep[],
+  sequence: sequenceOf(mock),
 });
 
-const defaultsIn = (mock: MockRecord): Record<string, unknown> => JSON.parse(mock.defaults) as Record<string, unknown>;
+export const defaultsIn = (mock: MockRecord) =>
+  storedJson<Record<string, unknown>>(mock.defaults, 'mock_device', mock.device_id);
 
 const upgradeFaultOf = (mock: MockRecord): MockUpgradeFault =>
   mockUpgradeFaults.find((fault) => fault === mock.upgrade_fault) ?? '';
@@ -104,7 +109,7 @@ export const bodiesOf = async (db: Db, secrets: SecretBox, known: Known[]): Prom
       productId: device.product_id,
       productName: device.product_name,
       online: device.online,
-      deviceSecret: secrets.open(device.secret_sealed),
+      deviceSecret: storedSecret(secrets, device.secret_sealed, 'device', device.device_id),
       signMethod: methods.get(device.product_id) ?? 'hmacsha256',
       functions: functions.map(bareFunction),
       defaults: Object.fromEntries(defaultsOf(functions, mock).map(({ entry, value }) => [entry.signCode, value])),

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Bucket, MOCK_FIRST_DATA_ID, MOCK_TENANT, MockRunMode, type MockStep } from '@device-center/contract';
+import { type Bucket, MOCK_FIRST_DATA_ID, MOCK_TENANT, MockRunMode } from '@device-center/contract';
 import type { Mock } from '@device-center/virtual-device';
 import type { Db } from '../../db/connect.ts';
 import { readDeviceRows } from '../../db/devices.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import { bodiesOf, childrenOf, type MockRecord } from './mock.queries.ts';
+import { bodiesOf, childrenOf, type MockRecord, sequenceOf } from './mock.queries.ts';
 
 /** How long the device must have been offline: a page that reloads has it back before. */
 const GRACE_MS = 5_000;
@@ -103,6 +103,7 @@ export const createMockRunner = ({ db, secrets, log, hubUrl, hasDeviceSide }: De
       ...(await childrenOf(db, deviceId)),
     ]);
     if (!body) return;
+    const steps = sequenceOf(wanted);
     const details = { ...body, children, tenantId: MOCK_TENANT, firstDataId: MOCK_FIRST_DATA_ID } as const;
     const way = hasDeviceSide ? ({ transport: 'ws', connectAt } as const) : ({ transport: 'tcp' } as const);
     const mock = createMock({ hubUrl: hubUrl(), details, ...way });
@@ -143,7 +144,7 @@ export const createMockRunner = ({ db, secrets, log, hubUrl, hasDeviceSide }: De
     mock.mountAll();
     stopSending =
       wanted.run_mode === MockRunMode.sequence
-        ? playSequence(mock, JSON.parse(wanted.sequence) as MockStep[], { loop: true })
+        ? playSequence(mock, steps, { loop: true })
         : startRepeat(mock, { deviceIds: mock.deviceIds, everyMs: wanted.every_s * 1_000 });
   };
 
@@ -171,7 +172,11 @@ export const createMockRunner = ({ db, secrets, log, hubUrl, hasDeviceSide }: De
       for (const row of free) {
         if (stopping || !ours.has(row.device_id)) continue;
         notBefore.delete(row.device_id);
-        await begin(row);
+        // One whose rows cannot be read keeps none of the others from running.
+        await begin(row).catch((error: unknown) => {
+          log.error({ err: error, deviceId: row.device_id }, 'a mock device cannot run');
+          notBefore.set(row.device_id, Date.now() + AGAIN_MS);
+        });
       }
     },
     async stop(): Promise<void> {

@@ -21,7 +21,16 @@ import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Hints } from '../../platform/hints.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import { bodiesOf, childrenOf, defaultsOf, findMock, mockAnswer, problemsOfDefault, runOf } from './mock.queries.ts';
+import {
+  bodiesOf,
+  childrenOf,
+  defaultsIn,
+  defaultsOf,
+  findMock,
+  mockAnswer,
+  problemsOfDefault,
+  runOf,
+} from './mock.queries.ts';
 
 type Calls = typeof mockCalls;
 type Deps = {
@@ -127,7 +136,7 @@ export const createMockService = ({ db, secrets, hints, deleteDevices }: Deps) =
             message: valueProblemText(problem, context.language),
           })),
         );
-      const before = JSON.parse(mock.defaults) as Record<string, unknown>;
+      const before = defaultsIn(mock);
       // What the model no longer has is dropped with the occasion.
       const after = Object.fromEntries(
         Object.entries({ ...before, ...values }).filter(

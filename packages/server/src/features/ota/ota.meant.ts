@@ -3,6 +3,7 @@ import { deletingApplications } from '../../db/applications.ts';
 import type { Db } from '../../db/connect.ts';
 import type { OtaTask } from '../../db/ota-records.ts';
 import { isOfFleet } from '../../db/rehearsed-devices.ts';
+import { storedJson } from '../../db/stored.ts';
 
 /** Whom a task means: by what they run, or one by one; of one application or of all. */
 export type Meant = {
@@ -66,10 +67,10 @@ export const piecesOf = (deviceIds: string[]): string[][] =>
 export const insertPiece = (db: Db, task: Joining, deviceIds: string[], now: number): Promise<Numbers> =>
   insertRecords(db, task, deviceIds.length, sql<SqlBool>`device.device_id in (${sql.join(deviceIds)})`, now);
 
-export const meantBy = (task: Pick<OtaTask, 'product_id' | 'app_id' | 'from_versions'>): Meant => ({
+export const meantBy = (task: Pick<OtaTask, 'task_id' | 'product_id' | 'app_id' | 'from_versions'>): Meant => ({
   productId: task.product_id,
   appId: task.app_id,
-  versions: JSON.parse(task.from_versions || '[]') as string[],
+  versions: storedJson<string[]>(task.from_versions || '[]', 'ota_task', task.task_id),
 });
 
 /** New devices that a polling task's condition means since the last run. */

@@ -14,6 +14,7 @@ import { type OtaTask, readTally } from '../../db/ota-records.ts';
 import { tenancyNameIn } from '../../db/platform-ids.ts';
 import type { Scope } from '../../db/scope.ts';
 import { scopeOf } from '../../db/scope.ts';
+import { storedJson, storedName } from '../../db/stored.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { iso } from '../../platform/time.ts';
@@ -46,8 +47,8 @@ export const findTask = async (db: Db, actor: Actor, taskId: string, field = 'ta
 };
 
 /** Counted once more for a task that goes on; written down when it was over. */
-export const tallyOf = (db: Db, task: Pick<OtaTask, 'task_id' | 'tally'>): Promise<UpgradeTally> =>
-  task.tally === '' ? readTally(db, task.task_id) : Promise.resolve(JSON.parse(task.tally) as UpgradeTally);
+export const tallyOf = async (db: Db, task: Pick<OtaTask, 'task_id' | 'tally'>): Promise<UpgradeTally> =>
+  task.tally === '' ? readTally(db, task.task_id) : storedJson<UpgradeTally>(task.tally, 'ota_task', task.task_id);
 
 const completionOf = (tally: UpgradeTally): number => {
   const total = devicesIn(tally);
@@ -73,7 +74,7 @@ export const taskAnswer = (language: Language, row: TaskRecord, tally: UpgradeTa
   taskRank: row.task_rank,
   taskType: row.task_type,
   taskStatus: row.status,
-  taskStatusName: taskStatusTexts[row.status][language],
+  taskStatusName: storedName(taskStatusTexts, row.status, language),
   taskStart: iso(row.start_at),
   taskEnd: iso(row.end_at),
   executeNow: row.execute_now,
@@ -88,7 +89,7 @@ export const taskAnswer = (language: Language, row: TaskRecord, tally: UpgradeTa
   targetVersion: row.version_number,
   productId: row.product_id,
   productName: row.product_name,
-  versionNumber: JSON.parse(row.from_versions || '[]') as string[],
+  versionNumber: storedJson<string[]>(row.from_versions || '[]', 'ota_task', row.task_id),
   chosen: row.chosen,
   deviceCount: devicesIn(tally),
   tally,

@@ -2,6 +2,7 @@ import { devicesIn, underWayIn } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { logTask, type OtaTask, readTally } from '../../db/ota-records.ts';
+import { storedJson } from '../../db/stored.ts';
 import { type Addressee, type LinkFor, type Target, tell } from './ota.tell.ts';
 
 const AT_ONCE = 200;
@@ -9,7 +10,8 @@ const MINUTE_MS = 60_000;
 /** How far the rate may lag behind and still be made up for. */
 const BURST_MS = 2_000;
 
-export const stagesOf = ({ stages }: Pick<OtaTask, 'stages'>): number[] => JSON.parse(stages) as number[];
+export const stagesOf = ({ stages, task_id }: Pick<OtaTask, 'stages' | 'task_id'>): number[] =>
+  storedJson<number[]>(stages, 'ota_task', task_id);
 
 /** Up to how many devices the present stage goes. */
 const capOf = (task: OtaTask, total: number): number => {

@@ -3,6 +3,7 @@ import type { Insertable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import type { DeviceCommandTable } from '../../db/device-tables.ts';
 import type { OtaTask } from '../../db/ota-records.ts';
+import { storedJson } from '../../db/stored.ts';
 import { newNumber } from '../../platform/ids.ts';
 
 /** What of a version goes down with every order. */
@@ -35,7 +36,8 @@ export const readTarget = async (db: Db, versionId: string): Promise<Target | un
     .executeTakeFirst();
   if (!row) return undefined;
   const { version_number: versionNumber, file_id: fileId, size, md5, sha256 } = row;
-  return { versionNumber, fileId, size, md5, sha256, manifest: JSON.parse(row.manifest) as SignedManifest };
+  const manifest = storedJson<SignedManifest>(row.manifest, 'ota_version', versionId);
+  return { versionNumber, fileId, size, md5, sha256, manifest };
 };
 
 const commandOf = (

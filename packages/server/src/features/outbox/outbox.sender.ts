@@ -1,4 +1,5 @@
 import type { Db } from '../../db/connect.ts';
+import { storedSecret } from '../../db/stored.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { Transports } from '../../platform/transports.ts';
@@ -39,7 +40,7 @@ export const createOutboxSender = ({ db, secrets, transports, log }: SenderDeps)
   };
 
   const deliver = async (row: Due): Promise<void> => {
-    const text = secrets.open(row.body_sealed);
+    const text = storedSecret(secrets, row.body_sealed, 'outbox', row.outbox_id);
     if (row.channel === 'mail') await transports.mail(row.recipient, row.subject, text);
     else await transports.sms(row.recipient, text);
   };

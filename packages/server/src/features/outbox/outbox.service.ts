@@ -2,6 +2,7 @@ import type { Input, Output, outboxCalls } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
 import { readPage } from '../../db/paging.ts';
+import { storedSecret } from '../../db/stored.ts';
 import type { OutboxTable } from '../../db/tables.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -104,7 +105,7 @@ export const createOutboxService = ({ db, secrets, settings }: OutboxDeps) => {
         .where('outbox_id', '=', outboxId)
         .executeTakeFirst();
       if (!row) throw new AppError('OUTBOX_NOT_FOUND');
-      return { ...toAnswer(row), body: secrets.open(row.body_sealed) };
+      return { ...toAnswer(row), body: storedSecret(secrets, row.body_sealed, 'outbox', row.outbox_id) };
     },
   };
 };

@@ -4,6 +4,7 @@ import type { Db } from '../../db/connect.ts';
 import { uniqueViolation } from '../../db/faults.ts';
 import { addPicture, readPicture, removePictures } from '../../db/pictures.ts';
 import { findProfile, imagePath } from '../../db/profile.ts';
+import { storedJson } from '../../db/stored.ts';
 import type { UserAccountTable } from '../../db/tables.ts';
 import { removeUsers } from '../../db/users.ts';
 import type { UploadedFile } from '../../http/parse-input.ts';
@@ -194,7 +195,7 @@ export const createPersonalService = ({ db, codes, sessions }: PersonalDeps) => 
 
     async getPreferences({ actor }: Context): Promise<Output<Calls['getPreferences']>> {
       const { row } = await findProfile(db, actor.userId);
-      return { preferences: JSON.parse(row.preferences) };
+      return { preferences: storedJson(row.preferences, 'user_account', actor.userId) };
     },
 
     async savePreferences(context: Context, { preferences }: Input<Calls['savePreferences']>): Promise<null> {

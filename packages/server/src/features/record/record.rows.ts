@@ -7,6 +7,7 @@ import type {
   MessageRecordTable,
   PropertySampleTable,
 } from '../../db/record-tables.ts';
+import { storedJson } from '../../db/stored.ts';
 import { iso } from '../../platform/time.ts';
 
 export const connectAnswer = (row: Selectable<ConnectRecordTable>): ConnectRow => ({
@@ -54,7 +55,7 @@ export const logAnswer = (row: Selectable<DeviceLogTable>): LogRow => ({
 
 export const valueAnswer = (row: Selectable<PropertySampleTable>): LatestValue => ({
   signCode: row.sign_code,
-  value: JSON.parse(row.value) as unknown,
+  value: storedJson(row.value, 'latest_value', `${row.device_id} ${row.sign_code}`),
   time: iso(row.sample_time),
 });
 

@@ -4,6 +4,7 @@ import type { Db, RecordDb } from '../../db/connect.ts';
 import { findDevice } from '../../db/devices.ts';
 import { readLatest } from '../../db/record-paging.ts';
 import { scopeOf, seesNothing } from '../../db/scope.ts';
+import { storedJson } from '../../db/stored.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
@@ -125,7 +126,7 @@ export const createRecordService = ({ db, records }: { db: Db; records: RecordDb
       const device = await findDevice(db, actor, input.deviceId);
       let rows = records
         .selectFrom('property_sample')
-        .select(['sample_time', 'value'])
+        .select(['sample_time', 'value', 'record_id'])
         .where('device_id', '=', input.deviceId)
         .where('sign_code', '=', input.signCode)
         .where('record_id', '>=', bornAt(device));
@@ -136,7 +137,10 @@ export const createRecordService = ({ db, records }: { db: Db; records: RecordDb
         .orderBy('record_id', 'desc')
         .limit(input.limit)
         .execute();
-      return samples.map((row) => ({ time: iso(row.sample_time), value: JSON.parse(row.value) as unknown }));
+      return samples.map((row) => ({
+        time: iso(row.sample_time),
+        value: storedJson(row.value, 'property_sample', row.record_id),
+      }));
     },
   };
 };

@@ -1,6 +1,7 @@
 import { CODE_OK, type EventDefinition, type RecordKind, type StreamEvents } from '@device-center/contract';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import type { Scope } from '../../db/scope.ts';
+import { storedJson } from '../../db/stored.ts';
 import { iso } from '../../platform/time.ts';
 import { logAnswer, messageAnswer, valueAnswer } from './record.rows.ts';
 import type { Entry, Read } from './stream.feed.ts';
@@ -36,14 +37,17 @@ export const createSources = (db: Db, records: RecordDb, { scope, deviceId }: Wa
     if (products.length === 0) return new Map();
     const functions = await db
       .selectFrom('product_function')
-      .select(['product_id', 'sign_code', 'function_name', 'definition'])
+      .select(['function_id', 'product_id', 'sign_code', 'function_name', 'definition'])
       .where('product_id', 'in', products)
       .where('function_type', '=', 22)
       .execute();
     return new Map(
       functions.map((row) => [
         `${row.product_id} ${row.sign_code}`,
-        { name: row.function_name, type: (JSON.parse(row.definition) as EventDefinition).eventType },
+        {
+          name: row.function_name,
+          type: storedJson<EventDefinition>(row.definition, 'product_function', row.function_id).eventType,
+        },
       ]),
     );
   };

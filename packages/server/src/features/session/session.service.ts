@@ -1,4 +1,5 @@
 import type { Db } from '../../db/connect.ts';
+import { isDatabaseAway } from '../../db/faults.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { digest, newId, newToken } from '../../platform/ids.ts';
 import type { MenuCatalog } from '../role/menu-catalog.ts';
@@ -23,6 +24,15 @@ export const createSessionService = ({ db, menus, settings }: SessionDeps) => {
     if (builtin === 1) return new Set(menus.allLeaves());
     const rows = await connection.selectFrom('role_menu').select('menu_id').where('role_id', '=', roleId).execute();
     return new Set(rows.map((row) => row.menu_id));
+  };
+
+  const touch = async (sessionId: string, now: number): Promise<void> => {
+    try {
+      await db.updateTable('session').set({ last_used_at: now }).where('session_id', '=', sessionId).execute();
+    } catch (error) {
+      // Whoever only reads goes on also where nothing can be written; the next request notes it down.
+      if (!isDatabaseAway(error)) throw error;
+    }
   };
 
   return {
@@ -54,8 +64,7 @@ export const createSessionService = ({ db, menus, settings }: SessionDeps) => {
         .where('tenancy.enabled', '=', 1)
         .executeTakeFirst();
       if (!row) return null;
-      if (now - row.last_used_at > touchAfter)
-        await db.updateTable('session').set({ last_used_at: now }).where('session_id', '=', row.session_id).execute();
+      if (now - row.last_used_at > touchAfter) await touch(row.session_id, now);
       return {
         userId: row.user_id,
         username: row.username,

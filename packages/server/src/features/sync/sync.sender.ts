@@ -91,8 +91,17 @@ export const createSender = ({ db, secrets, delivery, items, records, log }: Dep
     return [];
   };
 
+  /** Earlier tries that cannot be read are let go: an item that was delivered must not be sent for ever over them. */
+  const earlierTries = (row: Row): Try[] => {
+    try {
+      return JSON.parse(row.tries) as Try[];
+    } catch (error) {
+      log.warn({ err: error, syncId: row.sync_id }, 'the earlier tries of a sync record are damaged and were dropped');
+      return [];
+    }
+  };
   const triesOf = (row: Row, next: Try): string =>
-    JSON.stringify([next, ...(JSON.parse(row.tries) as Try[])].slice(0, SYNC_TRIES_KEPT));
+    JSON.stringify([next, ...earlierTries(row)].slice(0, SYNC_TRIES_KEPT));
 
   const fail = (rows: Row[], why: (row: Row) => Undelivered): Promise<void> =>
     transact(db, async (db) => {

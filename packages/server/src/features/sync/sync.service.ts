@@ -13,6 +13,7 @@ import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
 import { readPage } from '../../db/paging.ts';
 import { PLATFORM, tenancyNameIn } from '../../db/platform-ids.ts';
+import { storedJson } from '../../db/stored.ts';
 import { zoneNameIn } from '../../db/zones.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -192,7 +193,7 @@ export const createSyncService = ({ db, items, preview, records }: Deps) => {
         presentKnown: known ? 1 : 0,
         presentProblem: known ? '' : toldReason(looked.problem, language).reason,
         effect: known ? looked.effect : null,
-        tries: (JSON.parse(row.tries) as Try[]).map(({ at, node, reason }) => ({
+        tries: storedJson<Try[]>(row.tries, 'sync_record', row.sync_id).map(({ at, node, reason }) => ({
           time: iso(at),
           ok: reason ? (0 as const) : (1 as const),
           node,

@@ -1,7 +1,7 @@
 import { ZoneType } from '@device-center/contract';
 import type { Selectable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { type NodeSecrets, nodeAddressOf, nodeKindOf, openNodeSecrets, type ZoneNodeRow } from '../../db/zone-nodes.ts';
+import { type NodeSecrets, nodeKindOf, wayTo, type ZoneNodeRow } from '../../db/zone-nodes.ts';
 import type { ZoneTable } from '../../db/zone-tables.ts';
 import { digest } from '../../platform/ids.ts';
 import type { NodeAddress } from '../../platform/outward/node-address.ts';
@@ -26,11 +26,10 @@ export type SyncTarget = {
 };
 
 const nodeOf = (secrets: Pick<SecretBox, 'open'>, row: ZoneNodeRow): SyncNode => ({
-  ...openNodeSecrets(secrets, row),
+  ...wayTo(secrets, row),
   nodeId: row.node_id,
   kind: nodeKindOf(row),
   name: row.bucket_url === '' ? `${row.host_name}:${row.port}` : row.bucket_url,
-  address: () => nodeAddressOf(row),
   zoneId: row.bucket_url === '' ? undefined : row.bucket_zone_id,
   username: row.username,
 });

@@ -1,12 +1,4 @@
-import {
-  type CertificateFacts,
-  type Input,
-  issueText,
-  type Language,
-  ServerType,
-  ZoneType,
-  type zoneCalls,
-} from '@device-center/contract';
+import { type Input, issueText, type Language, ServerType, ZoneType, type zoneCalls } from '@device-center/contract';
 import { sql } from 'kysely';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
@@ -24,7 +16,7 @@ import { readNodeAddress } from '../../platform/outward/node-address.ts';
 import { NodeFailure } from '../../platform/outward/node-failure.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { nodeRows, readFiles, readNodes } from './zone.nodes.ts';
-import { createZoneView, findNodes, findZone } from './zone.view.ts';
+import { createZoneView, factsOf, findNodes, findZone } from './zone.view.ts';
 
 type Calls = typeof zoneCalls;
 type Deps = { db: Db; secrets: Pick<SecretBox, 'seal'>; hints: Pick<Hints, 'send'> };
@@ -45,7 +37,7 @@ const nodeForAudit = (row: Omit<ZoneNodeRow, 'created_at' | 'updated_at'>) => ({
         password: row.password_sealed === '' ? null : '***',
         tls: row.tls,
       }),
-  certificate: row.certificate_facts === '' ? '' : (JSON.parse(row.certificate_facts) as CertificateFacts).fingerprint,
+  certificate: row.certificate_facts === '' ? '' : factsOf(row).fingerprint,
 });
 
 const forAudit = (zone: Sent, nodes: Parameters<typeof nodeForAudit>[0][]) => ({

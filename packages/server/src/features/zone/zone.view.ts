@@ -13,6 +13,7 @@ import type { Selectable } from 'kysely';
 import { databaseTime } from '../../db/clock.ts';
 import type { Db } from '../../db/connect.ts';
 import { readPage } from '../../db/paging.ts';
+import { storedJson } from '../../db/stored.ts';
 import type { ZoneNodeRow } from '../../db/zone-nodes.ts';
 import type { ZoneTable } from '../../db/zone-tables.ts';
 import { zoneNameIn } from '../../db/zones.ts';
@@ -97,6 +98,9 @@ const toRow = (language: Language, zone: Zone) => ({
   updateTime: iso(zone.updated_at),
 });
 
+export const factsOf = (row: Pick<ZoneNodeRow, 'node_id' | 'certificate_facts'>) =>
+  storedJson<CertificateFacts>(row.certificate_facts, 'zone_node', row.node_id);
+
 const toNode = (row: ZoneNodeRow, state: NodeState): Details['nodes'][number] => ({
   nodeId: row.node_id,
   index: row.node_index,
@@ -109,7 +113,7 @@ const toNode = (row: ZoneNodeRow, state: NodeState): Details['nodes'][number] =>
   bucketZoneId: row.bucket_zone_id,
   hasPassword: row.password_sealed === '' ? 0 : 1,
   hasApiKey: row.api_key_sealed === '' ? 0 : 1,
-  certificate: row.certificate_facts === '' ? null : (JSON.parse(row.certificate_facts) as CertificateFacts),
+  certificate: row.certificate_facts === '' ? null : factsOf(row),
   ...state,
 });
 

@@ -1,5 +1,8 @@
+import { createWriteStream } from 'node:fs';
 import { mkdir, open, opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { FileStore as TusFiles } from '@tus/file-store';
 import { type ByteRange, FileLost, type FileStore, type StoredThing } from './file-store.ts';
 
@@ -19,6 +22,15 @@ const unlessMissing = async <Found>(work: Promise<Found>): Promise<Found | undef
   }
 };
 
+/** As tus has it, but a write that fails says why: a disk that is full is nothing the sender did wrong. */
+class UploadedFiles extends TusFiles {
+  override async write(bytes: Readable, fileId: string, offset: number): Promise<number> {
+    const file = createWriteStream(join(this.directory, fileId), { flags: 'r+', start: offset });
+    await pipeline(bytes, file);
+    return offset + file.bytesWritten;
+  }
+}
+
 /** Files in a folder; several hubs share it over the network. */
 export const createLocalFiles = async (folder: string): Promise<FileStore> => {
   await mkdir(folder, { recursive: true });
@@ -27,7 +39,7 @@ export const createLocalFiles = async (folder: string): Promise<FileStore> => {
     (await unlessMissing(stat(pathOf(fileId))))?.size;
 
   return {
-    tus: new TusFiles({ directory: folder }),
+    tus: new UploadedFiles({ directory: folder }),
     keyOf: (fileId) => fileId,
     fileIdOf: (key) => key,
     received: sizeOf,

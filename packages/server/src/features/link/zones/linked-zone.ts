@@ -1,6 +1,6 @@
 import { ServerType, ZoneType } from '@device-center/contract';
 import type { Db } from '../../../db/connect.ts';
-import { type NodeSecrets, nodeAddressOf, openNodeSecrets } from '../../../db/zone-nodes.ts';
+import { type NodeSecrets, wayTo } from '../../../db/zone-nodes.ts';
 import type { NodeAddress } from '../../../platform/outward/node-address.ts';
 import type { SecretBox } from '../../../platform/secret-box.ts';
 
@@ -47,9 +47,8 @@ export const readLinkedZones = async (db: Db, secrets: SecretBox): Promise<Linke
         nodeId: node.node_id,
         hostName: node.host_name,
         port: node.port,
-        address: () => nodeAddressOf(node),
         username: node.username,
-        ...openNodeSecrets(secrets, node),
+        ...wayTo(secrets, node),
       })),
     };
   });
