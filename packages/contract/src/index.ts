@@ -22,6 +22,7 @@ export * from './http/bucket.ts';
 export * from './http/category.ts';
 export * from './http/control.ts';
 export * from './http/device.ts';
+export * from './http/device-facts.ts';
 export * from './http/firmware.ts';
 export * from './http/function-list.ts';
 export * from './http/home.ts';

@@ -39,7 +39,7 @@ export const deviceRules: Rule[] = [
   {
     rule: 'mac',
     schema: fields.blankable(fields.mac()),
-    places: [at('device.addDevice', 'mac', 'PRODUCT_NOT_FOUND')],
+    places: [at('device.addDevice', 'mac', 'PRODUCT_NOT_FOUND'), at('device.updateDevice', 'mac', NOBODY)],
     accepted: ['', '00:11:22:aa:BB:cc', '00-11', '0011.2233'],
     refused: refuse('MAC', 'a b', 'a/b', 'x'.repeat(65), '中', '<b>'),
   },

@@ -84,6 +84,21 @@ describe('a registered device', () => {
     const old = await user.get(deviceCalls.queryDeviceList, { deviceName: deviceId });
     expect(old.list).toEqual([]);
   });
+
+  it('has its MAC corrected, found by the new one, left alone, and taken away', async () => {
+    const { deviceId } = await add({ mac: 'AA:02' });
+    const change = (more: { mac?: string }) =>
+      user.get(deviceCalls.updateDevice, { deviceId, deviceName: 'pump', ...more });
+    const byMac = async (mac: string) =>
+      (await user.get(deviceCalls.queryDeviceList, { mac })).list.map((row) => row.deviceId);
+    await change({ mac: 'AB:77:1' });
+    expect(await byMac('ab:77:1')).toEqual([deviceId]);
+    await change({});
+    expect(await details(deviceId)).toMatchObject({ mac: 'AB:77:1', deviceName: 'pump' });
+    await change({ mac: '' });
+    expect(await byMac('ab:77:1')).toEqual([]);
+    expect(await details(deviceId)).toMatchObject({ mac: '' });
+  });
 });
 
 describe('the reasons why a device is offline', () => {

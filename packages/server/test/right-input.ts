@@ -75,7 +75,7 @@ const nobody = { deviceId: 'nobody' };
 const ofDevices = {
   'device.addDevice': { productId: 'nobody', deviceId: 'x' },
   'device.registerDevices': { productId: 'nobody' },
-  'device.updateDevice': nobody,
+  'device.updateDevice': { ...nobody, deviceName: 'x' },
   'control.reboot': nobody,
   'control.commandDeviceFunction': { ...nobody, functionId: 'power', functionValue: '1' },
   'control.markBlack': { idList: 'nobody', op: 1 },

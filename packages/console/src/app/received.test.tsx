@@ -130,7 +130,7 @@ describe('what was received from another hub', () => {
     const header = heading.closest('header') as HTMLElement;
     await expectTag(user, header);
     expect(await openMenu(user, within(header).getByRole('button', { name: /^More actions: / }))).toMatchObject({
-      Rename: REASON,
+      Edit: REASON,
       'Kick offline': REASON,
       Blacklist: REASON,
       'Reset secret': REASON,

@@ -9,7 +9,6 @@ import {
   formList,
   formOption,
   id,
-  mac,
   name,
   search,
   time,
@@ -17,6 +16,7 @@ import {
 import { nodeTypeIds, protocolIds } from '../model/product-kinds.ts';
 import { logLevelIds } from '../mqtt/payloads.ts';
 import { pageOf, paging, sorting } from '../paging.ts';
+import { factsChanged, factsOfNewDevice, factsShown } from './device-facts.ts';
 import { zoneId } from './zone-fields.ts';
 
 export const deviceManage = '/iot-hub/admin/device/manage';
@@ -25,7 +25,7 @@ export const deviceManage = '/iot-hub/admin/device/manage';
 export const deviceRow = z.object({
   deviceId: z.string(),
   deviceName: z.string(),
-  mac: z.string(),
+  ...factsShown,
   productId: z.string(),
   productName: z.string(),
   categoryName: z.string(),
@@ -134,10 +134,13 @@ const newDevice = {
   deviceId: deviceId(),
   /** The id, when missing. */
   deviceName: blankable(name()),
-  mac: blankable(mac()),
+  ...factsOfNewDevice,
   /** The product's own, when missing. */
   applicationId: blankable(id()),
 };
+
+/** The columns of a sheet of devices, as they are offered and exported. */
+export const sheetColumns = Object.keys(newDevice) as (keyof typeof newDevice)[];
 
 export const refusedRow = z.object({
   /** Of the rows sent, from 0; of a file, its line, from 1. */
@@ -206,8 +209,8 @@ export const deviceCalls = defineCalls({
     kind: 'query',
     access: 'device:write',
     summary: {
-      zh_CN: '扩展：检查 CSV 设备表（deviceId, deviceName, mac, applicationId），不写入',
-      en_US: 'Extension: checks a CSV of devices (deviceId, deviceName, mac, applicationId) and writes nothing',
+      zh_CN: `扩展：检查 CSV 设备表（${sheetColumns.join(', ')}），不写入`,
+      en_US: `Extension: checks a CSV of devices (${sheetColumns.join(', ')}) and writes nothing`,
     },
     input: z.object({ productId: id(), applicationId: blankable(id()) }),
     output: z.object({
@@ -217,7 +220,7 @@ export const deviceCalls = defineCalls({
       refused: z.array(refusedRow),
       /** What can be registered, to be sent in pieces of 200. */
       devices: z.array(
-        z.object({ deviceId: z.string(), deviceName: z.string(), mac: z.string(), applicationId: z.string() }),
+        z.object({ deviceId: z.string(), deviceName: z.string(), ...factsShown, applicationId: z.string() }),
       ),
     }),
     file: { field: 'file', maxBytes: DEVICE_FILE_MAX_BYTES },
@@ -243,8 +246,8 @@ export const deviceCalls = defineCalls({
     path: `${deviceManage}/updateDevice`,
     kind: 'command',
     access: 'device:write',
-    summary: { zh_CN: '扩展：修改设备名称', en_US: 'Extension: renames a device' },
-    input: z.object({ deviceId: id(), deviceName: name() }),
+    summary: { zh_CN: '扩展：修改设备名称和资料', en_US: 'Extension: changes the name and the facts of a device' },
+    input: z.object({ deviceId: id(), deviceName: name(), ...factsChanged }),
     output: z.null(),
   },
   deleteDevices: {

@@ -4,6 +4,7 @@ import { blankable, categoryName, description, flag, name } from '../fields.ts';
 import { MODEL_MAX_BYTES, modelOfProduct } from '../model/function-definition.ts';
 import { nodeTypeIds, productClassIds, protocolIds } from '../model/product-kinds.ts';
 import { DEVICE_ID } from '../mqtt/payloads.ts';
+import { forEachFact } from './device-facts.ts';
 import { zoneId } from './zone-fields.ts';
 
 /** How much one delivery may hold. */
@@ -12,6 +13,7 @@ export const SYNC_ITEMS_MAX = 100;
 export const SYNC_MAX_BYTES = MODEL_MAX_BYTES + 1024 * 1024;
 /** The latest values of one device. */
 export const SYNC_VALUES_MAX = 500;
+const FACT_MAX = 200;
 /** Spoken by both sides; another number is another language. */
 export const SYNC_PROTOCOL = 1;
 
@@ -35,12 +37,15 @@ export const syncedModel = z.object({
 });
 export type SyncedModel = z.output<typeof syncedModel>;
 
+/** As they are kept, whoever told them; a hub of before a fact was known sends none. */
+const factsSynced = forEachFact(() => short(FACT_MAX).default(''));
+
 /** A device and the latest value of each of its properties. Its secret, application and zone stay where they are. */
 export const syncedDevice = z.object({
   productId,
   /** As it is shown; a device that told no name has its id for one. */
   deviceName: short(64),
-  mac: short(64),
+  ...factsSynced,
   versionNumber: short(64),
   /** The gateway it is behind; '' where there is none. */
   parentId: z.union([z.literal(''), z.string().regex(DEVICE_ID)]),

@@ -1,9 +1,10 @@
 import type { CommandState, LogLevelId, SignMethod } from '@device-center/contract';
 import type { Defaulted, Flag, Nullable } from './column-types.ts';
+import type { FactColumns } from './device-facts.ts';
 
 /** Row types of the device half of the hub's own database. */
 
-export type DeviceTable = {
+export type DeviceTable = FactColumns & {
   device_id: string;
   tenancy_id: string;
   product_id: string;
@@ -11,7 +12,6 @@ export type DeviceTable = {
   device_name: string;
   device_name_key: string;
   device_id_key: string;
-  mac: string;
   mac_key: string;
   version_number: string;
   online: 1 | 2;

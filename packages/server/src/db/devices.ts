@@ -5,6 +5,7 @@ import { iso } from '../platform/time.ts';
 import { deletingApplications } from './applications.ts';
 import { categoryWordsIn } from './categories.ts';
 import type { Db } from './connect.ts';
+import { factsOf } from './device-facts.ts';
 import { readPage } from './paging.ts';
 import { tenancyNameIn } from './platform-ids.ts';
 import { type Scope, scopeOf } from './scope.ts';
@@ -57,7 +58,7 @@ export const isoOrBlank = (epochMs: number): string => (epochMs === 0 ? '' : iso
 export const deviceAnswer = (language: Language, row: DeviceRecord): DeviceRow => ({
   deviceId: row.device_id,
   deviceName: row.device_name,
-  mac: row.mac,
+  ...factsOf(row),
   productId: row.product_id,
   productName: row.product_name,
   categoryName: categoryWordsIn(language, { ...row, description: '' }).categoryName,

@@ -32,8 +32,9 @@ export const deviceCommands: Commands = (hub, tenancyId, secrets) => {
     'device.updateDevice': async () => {
       const deviceId = await hub.has.device(await place());
       const deviceName = unique('renamed');
-      const answer = await admin.call(deviceCalls.updateDevice, { deviceId, deviceName });
-      return { answer, expected: { ...by(deviceId), before: { deviceName: deviceId }, after: { deviceName } } };
+      const after = { deviceName, mac: '00:11:33' };
+      const answer = await admin.call(deviceCalls.updateDevice, { deviceId, ...after });
+      return { answer, expected: { ...by(deviceId), before: { deviceName: deviceId, mac: '' }, after } };
     },
     'device.deleteDevices': async () => {
       const { productId, applicationId } = await place();

@@ -1,5 +1,6 @@
 import i18next from 'i18next';
 import type { CommandKey } from '../../i18n/command-key.ts';
+import { factLabel, isFact } from '../../i18n/fact-label.ts';
 import type { LazyResources } from '../../i18n/lazy.ts';
 
 type FieldKey = keyof LazyResources['auditFields'];
@@ -16,6 +17,7 @@ export const actionText = (action: string): string => {
 /** `menus.0` by the words of its first part, where there are any. */
 export const fieldText = (field: string): string => {
   const [first = '', ...rest] = field.split('.');
+  if (isFact(first)) return factLabel(first);
   return isField(first) ? [i18next.t(`auditFields:${first}`), ...rest].join(' · ') : field;
 };
 

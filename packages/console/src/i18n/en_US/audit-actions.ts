@@ -56,7 +56,7 @@ export const auditActions: Texts<typeof zh> = {
   'model-restoreModelVersion': 'Go back to a version of a function model',
   'device-addDevice': 'Register a device',
   'device-registerDevices': 'Register several devices',
-  'device-updateDevice': 'Rename a device',
+  'device-updateDevice': 'Edit a device',
   'device-deleteDevices': 'Delete devices',
   'device-resetDeviceSecret': "Reset a device's secret",
   'control-reboot': 'Restart a device',

@@ -57,7 +57,6 @@ export const auditFields: Texts<typeof zh> = {
   idList: 'Device ids',
   deviceName: 'Device name',
   deviceSecret: 'Device secret',
-  mac: 'MAC',
   parentId: 'Gateway',
   haZoneId: 'Availability zone',
   loggerLevel: 'Log level',

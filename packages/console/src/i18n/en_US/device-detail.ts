@@ -80,8 +80,8 @@ export const deviceDetail: Texts<typeof zh> = {
   tab_children: 'Child devices',
   tab_configuration: 'Configuration',
 
-  rename: 'Rename',
-  renameTitle: 'Rename the device',
+  edit: 'Edit',
+  editTitle: 'Edit the device',
   deviceName: 'Device name',
   resetSecret: 'Reset secret',
   resetSecretTitle: 'Reset the secret of "{{name}}"?',
@@ -119,7 +119,6 @@ export const deviceDetail: Texts<typeof zh> = {
   tenancy: 'Tenant',
   zone: 'Availability zone',
   gateway: 'Gateway',
-  mac: 'MAC',
   firmware: 'Firmware',
   hardware: 'Hardware',
   sdk: 'SDK',

@@ -39,6 +39,7 @@ export const device: Texts<typeof zh> = {
   leftSeconds: '{{seconds}} s',
   export: 'Export',
   exportHint: 'All devices that fit the filters, as CSV',
+  factTold: 'What the device itself tells at log-in takes its place',
   emptyTitle: 'No devices yet',
   emptyText:
     'Register a device to get the secret that it logs in with. Where the product allows it, devices also register themselves by their first log-in with the product secret.',
@@ -141,8 +142,7 @@ export const device: Texts<typeof zh> = {
   waitingOnline: 'The device is online',
   waitingGone: 'The device was online, and has left again',
   sheetTitle: 'CSV file',
-  sheetText:
-    'The first line names the columns deviceId, deviceName, mac, applicationId; deviceId is required. At most 5 MB and 20,000 rows.',
+  sheetText: 'The first line names the columns {{columns}}; deviceId is required. At most 5 MB and 20,000 rows.',
   sheetTemplate: 'Download the template',
   sheetApplication: "For rows without an applicationId; the product's own when left empty.",
   sheetProductFirst: 'Choose a product first',

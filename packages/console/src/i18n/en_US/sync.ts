@@ -102,7 +102,6 @@ export const sync: Texts<typeof zh> = {
   field_classId: 'Product class',
   field_allowMd5: 'MD5 allowed',
   field_deviceName: 'Device name',
-  field_mac: 'MAC',
   field_versionNumber: 'Version',
   field_parentId: 'Gateway',
   field_productId: 'Product id',

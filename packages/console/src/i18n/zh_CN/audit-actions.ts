@@ -56,7 +56,7 @@ export const auditActions = {
   'model-restoreModelVersion': '恢复物模型版本',
   'device-addDevice': '登记设备',
   'device-registerDevices': '批量登记设备',
-  'device-updateDevice': '重命名设备',
+  'device-updateDevice': '编辑设备',
   'device-deleteDevices': '删除设备',
   'device-resetDeviceSecret': '重置设备密钥',
   'control-reboot': '重启设备',

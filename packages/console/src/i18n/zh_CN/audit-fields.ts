@@ -55,7 +55,6 @@ export const auditFields = {
   idList: '设备 ID',
   deviceName: '设备名称',
   deviceSecret: '设备密钥',
-  mac: 'MAC',
   parentId: '所属网关',
   haZoneId: '可用区',
   loggerLevel: '日志级别',

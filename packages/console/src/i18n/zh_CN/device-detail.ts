@@ -15,8 +15,8 @@ export const deviceDetail = {
   tab_children: '子设备',
   tab_configuration: '配置',
 
-  rename: '重命名',
-  renameTitle: '重命名设备',
+  edit: '编辑',
+  editTitle: '编辑设备',
   deviceName: '设备名称',
   resetSecret: '重置密钥',
   resetSecretTitle: '重置设备“{{name}}”的密钥？',
@@ -53,7 +53,6 @@ export const deviceDetail = {
   tenancy: '租户',
   zone: '可用区',
   gateway: '所属网关',
-  mac: 'MAC',
   firmware: '固件版本',
   hardware: '硬件',
   sdk: 'SDK',

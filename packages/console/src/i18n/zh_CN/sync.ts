@@ -99,7 +99,6 @@ export const sync = {
   field_classId: '产品类别',
   field_allowMd5: '允许 MD5',
   field_deviceName: '设备名称',
-  field_mac: 'MAC',
   field_versionNumber: '版本号',
   field_parentId: '所属网关',
   field_productId: '产品 ID',

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { type DeviceCodeWord, type LoginFields, fields as rules, signLogin } from '@device-center/contract';
 import type { Updateable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
+import { changedFactColumns, factColumns } from '../../db/device-facts.ts';
 import type { DeviceTable } from '../../db/device-tables.ts';
 import { transact, uniqueViolation } from '../../db/faults.ts';
 import { storedSecret } from '../../db/stored.ts';
@@ -151,8 +152,7 @@ export const createDeviceLogin = ({ db, secrets, tokenLifeMs, refuse }: LoginDep
         tenancy_id: product.tenancy_id,
         product_id: product.product_id,
         application_id: applicationId,
-        mac: '',
-        mac_key: '',
+        ...factColumns(),
         version_number: '',
         online: 2,
         parent_id: '',
@@ -167,7 +167,7 @@ export const createDeviceLogin = ({ db, secrets, tokenLifeMs, refuse }: LoginDep
     updated_at: now,
     sign_method: fields.signMethod,
     ...(secret ? { secret_sealed: secrets.seal(secret) } : { secret_proven: 1 }),
-    ...(fields.mac ? { mac: fields.mac, mac_key: fold(fields.mac) } : {}),
+    ...changedFactColumns({ mac: fields.mac || undefined }),
     ...(fields.versionNumber ? { version_number: fields.versionNumber } : {}),
   });
 

@@ -2,6 +2,7 @@ import type { deviceCalls, Input, Output } from '@device-center/contract';
 import { change } from '../../db/change.ts';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { endTokens, orderCuts } from '../../db/cuts.ts';
+import { changedFactColumns, factsOf } from '../../db/device-facts.ts';
 import { removeDeviceRecords, removeDeviceRows } from '../../db/device-removal.ts';
 import { auditOfDevice, type DeviceRecord, findDevice, findDevices, holdDevices } from '../../db/devices.ts';
 import { transact } from '../../db/faults.ts';
@@ -17,25 +18,30 @@ type Deps = { db: Db; records: RecordDb; secrets: SecretBox; hints: Pick<Hints, 
 
 const fieldsOf = (row: DeviceRecord) => ({
   deviceName: row.device_name,
-  mac: row.mac,
+  ...factsOf(row),
   productId: row.product_id,
   applicationId: row.application_id,
 });
 
 export const createDeviceChanges = ({ db, records, secrets, hints }: Deps) => ({
-  async updateDevice(context: Context, { deviceId, deviceName }: Input<Calls['updateDevice']>): Promise<null> {
+  async updateDevice(context: Context, { deviceId, ...changed }: Input<Calls['updateDevice']>): Promise<null> {
     return change(db, context, async (db) => {
       await holdDevices(db, [deviceId]);
       const row = await findDevice(db, context.actor, deviceId);
       refuseReceived(row, row.device_name);
       await db
         .updateTable('device')
-        .set({ device_name: deviceName, device_name_key: fold(deviceName), updated_at: Date.now() })
+        .set({
+          device_name: changed.deviceName,
+          device_name_key: fold(changed.deviceName),
+          ...changedFactColumns(changed),
+          updated_at: Date.now(),
+        })
         .where('device_id', '=', deviceId)
         .execute();
       return {
         result: null,
-        audit: { ...auditOfDevice(row), before: { deviceName: row.device_name }, after: { deviceName } },
+        audit: { ...auditOfDevice(row), before: fieldsOf(row), after: { ...fieldsOf(row), ...changed } },
       };
     });
   },

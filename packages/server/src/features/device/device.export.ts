@@ -1,4 +1,4 @@
-import type { DeviceRow, Language } from '@device-center/contract';
+import { type DeviceRow, type Language, sheetColumns } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { deviceAnswer, readDeviceRows } from '../../db/devices.ts';
@@ -9,12 +9,9 @@ import type { FilteredDevices } from './device.filter.ts';
 
 const ROWS_AT_ONCE = 500;
 
-/** The first four are those that checkDeviceFile reads. */
+/** First those that checkDeviceFile reads. */
 const columns = [
-  'deviceId',
-  'deviceName',
-  'mac',
-  'applicationId',
+  ...sheetColumns,
   'applicationName',
   'productId',
   'productName',

@@ -1,17 +1,21 @@
 import {
+  type DeviceFacts,
   type deviceCalls,
   deviceToRegister,
   errorText,
   fieldErrors,
+  forEachFact,
   type Input,
   issueText,
   type Language,
   type Output,
   type RefusedRow,
 } from '@device-center/contract';
+import type { z } from 'zod';
 import { holdUsableApplication } from '../../db/applications.ts';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
+import { factColumns } from '../../db/device-facts.ts';
 import { uniqueViolation } from '../../db/faults.ts';
 import { auditOfProduct, findProduct, holdProducts, type ProductRecord } from '../../db/products.ts';
 import type { UploadedFile } from '../../http/parse-input.ts';
@@ -23,7 +27,7 @@ import type { SecretBox } from '../../platform/secret-box.ts';
 import { readDeviceFile } from './device.file.ts';
 
 type Calls = typeof deviceCalls;
-type NewDevice = { deviceId: string; deviceName: string; mac: string; applicationId: string };
+type NewDevice = DeviceFacts & { deviceId: string; deviceName: string; applicationId: string };
 type Refuse = (field: string, message: string) => void;
 
 const REFUSED_SHOWN = 1_000;
@@ -68,6 +72,15 @@ const createApplicationFinder = async (db: Db, actor: Actor, product: ProductRec
 
 type FindApplication = Awaited<ReturnType<typeof createApplicationFinder>>;
 
+type Described = z.output<typeof deviceToRegister>;
+
+/** Without a name it is called by its id; of what is not told nothing is known. */
+const withFacts = ({ deviceId, deviceName = deviceId, ...told }: Described) => ({
+  deviceId,
+  deviceName,
+  ...forEachFact((fact) => told[fact] ?? ''),
+});
+
 /** One row of many: what is wrong with it is said of it alone. */
 const readRow = async (
   row: unknown,
@@ -80,9 +93,9 @@ const readRow = async (
     for (const { field, message } of fieldErrors(parsed.error.issues, language)) refuse(field, message);
     return null;
   }
-  const { deviceId, deviceName = deviceId, mac = '' } = parsed.data;
+  const named = withFacts(parsed.data);
   try {
-    return { deviceId, deviceName, mac, applicationId: await findApplication(parsed.data.applicationId) };
+    return { ...named, applicationId: await findApplication(parsed.data.applicationId) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     refuse(error.field ?? '', errorText(error.code, language, error.params));
@@ -130,8 +143,7 @@ export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: Sec
     device_name: device.deviceName,
     device_name_key: fold(device.deviceName),
     device_id_key: fold(device.deviceId),
-    mac: device.mac,
-    mac_key: fold(device.mac),
+    ...factColumns(device),
     version_number: '',
     online: 2 as const,
     parent_id: '',
@@ -143,7 +155,9 @@ export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: Sec
 
   return {
     async addDevice(context: Context, input: Input<Calls['addDevice']>): Promise<Output<Calls['addDevice']>> {
-      const { productId, deviceId, deviceName = deviceId, mac = '' } = input;
+      const { productId } = input;
+      const { deviceId, ...described } = withFacts(input);
+      const { deviceName } = described;
       const deviceSecret = newSecret();
       try {
         return await change(db, context, async (db) => {
@@ -151,12 +165,12 @@ export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: Sec
           const product = await findProduct(db, context.actor, productId);
           const findApplication = await createApplicationFinder(db, context.actor, product, undefined);
           const applicationId = await findApplication(input.applicationId);
-          const device = { deviceId, deviceName, mac, applicationId };
+          const device = { deviceId, ...described, applicationId };
           await db
             .insertInto('device')
             .values(rowOf(product, device, deviceSecret, Date.now()))
             .execute();
-          const after = { productId, deviceName, mac, applicationId };
+          const after = { productId, ...described, applicationId };
           const audit = { tenancyId: product.tenancy_id, targetId: deviceId, targetName: deviceName, after };
           return { result: { deviceId, deviceName, deviceSecret }, audit };
         });

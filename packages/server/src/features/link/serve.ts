@@ -14,10 +14,10 @@ import {
 import type { Updateable } from 'kysely';
 import type { z } from 'zod';
 import type { Db } from '../../db/connect.ts';
+import { changedFactColumns } from '../../db/device-facts.ts';
 import type { DeviceTable } from '../../db/device-tables.ts';
 import { isDatabaseAway } from '../../db/faults.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold.ts';
 import { digest, newToken } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
@@ -73,7 +73,7 @@ export const createServe = (deps: ServeDeps) => {
       ...(told.versionNumber && told.versionNumber !== speaker.versionNumber
         ? { version_number: told.versionNumber }
         : {}),
-      ...(told.mac && told.mac !== speaker.mac ? { mac: told.mac, mac_key: fold(told.mac) } : {}),
+      ...(told.mac && told.mac !== speaker.mac ? changedFactColumns({ mac: told.mac }) : {}),
       ...(told.hardware ? { hardware: told.hardware } : {}),
       ...(told.sdk ? { sdk: told.sdk } : {}),
     };

@@ -2,6 +2,7 @@ import { type Input, MOCK_CHILDREN_MAX, MOCK_RUNS_MAX, type mockCalls, type Outp
 import { holdUsableApplication } from '../../db/applications.ts';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
+import { factColumns } from '../../db/device-facts.ts';
 import { auditOfDevice, holdDevices } from '../../db/devices.ts';
 import { findProduct, holdProducts, type ProductRecord } from '../../db/products.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
@@ -40,8 +41,7 @@ export const createMockCreation = ({ db, secrets }: { db: Db; secrets: SecretBox
         device_name: deviceName,
         device_name_key: fold(deviceName),
         device_id_key: fold(deviceId),
-        mac: '',
-        mac_key: '',
+        ...factColumns(),
         version_number: rehearsed?.versionNumber ?? '',
         online: 2 as const,
         parent_id: gatewayId,

@@ -1,6 +1,7 @@
 import { type SyncedDevice, type SyncItem, syncedDevice } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db, RecordDb } from '../../db/connect.ts';
+import { factColumns } from '../../db/device-facts.ts';
 import { transact } from '../../db/faults.ts';
 import { markReceived } from '../../db/sync-marks.ts';
 import { fold } from '../../platform/fold.ts';
@@ -62,8 +63,7 @@ const parentOf = ({ devices }: Present, { tenancyId }: Landing, { parentId }: Sy
 const fieldsOf = (present: Present, landing: Landing, { item, content }: Judged) => ({
   device_name: content.deviceName,
   device_name_key: fold(content.deviceName),
-  mac: content.mac,
-  mac_key: fold(content.mac),
+  ...factColumns(content),
   version_number: content.versionNumber,
   parent_id: parentOf(present, landing, content),
   revision: item.revision,

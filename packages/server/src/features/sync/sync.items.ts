@@ -8,6 +8,7 @@ import {
 } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db, RecordDb } from '../../db/connect.ts';
+import { factsOf } from '../../db/device-facts.ts';
 import { transact } from '../../db/faults.ts';
 import { functionOf } from '../../db/functions.ts';
 import { digest, firstNumberAt } from '../../platform/ids.ts';
@@ -96,7 +97,7 @@ export const createItems = ({ db, records, installationId }: Deps) => {
       const content: SyncedDevice = {
         productId: row.product_id,
         deviceName: row.device_name,
-        mac: row.mac,
+        ...factsOf(row),
         versionNumber: row.version_number,
         parentId: row.parent_id,
         values: values.slice(0, SYNC_VALUES_MAX).map((value) => ({

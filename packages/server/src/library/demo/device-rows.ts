@@ -1,4 +1,5 @@
 import type { Db } from '../../db/connect.ts';
+import { factColumns } from '../../db/device-facts.ts';
 import { fold } from '../../platform/fold.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { quarterOf } from '../../records/batch.ts';
@@ -32,8 +33,7 @@ const rowOf = (device: PlannedDevice, products: MadeProducts, secrets: SecretBox
     application_id: made?.applicationId ?? '',
     device_name: device.deviceName,
     device_name_key: fold(device.deviceName),
-    mac: device.mac,
-    mac_key: fold(device.mac),
+    ...factColumns(device),
     version_number: first ? device.versionNumber : '',
     online: 2 as const,
     parent_id: device.parent?.deviceId ?? '',

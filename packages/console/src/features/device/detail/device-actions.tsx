@@ -12,13 +12,13 @@ import '../list/device-list.css';
 import { deviceListPath, qrMenus, qrPath } from '../list/device-search.ts';
 import { isKicked } from '../list/kicked.ts';
 import { realTimeLogPath } from './device-detail-search.ts';
-import { RenameDialog } from './rename-dialog.tsx';
+import { EditDialog } from './edit-dialog.tsx';
 import { ResetSecret } from './reset-secret.tsx';
 
 // The same questions as in the list, fetched when the first is asked.
 const DeviceDialogs = lazy(() => import('../list/device-dialogs.tsx'));
 
-type Open = Ask['kind'] | 'rename' | 'resetSecret';
+type Open = Ask['kind'] | 'edit' | 'resetSecret';
 type MenuItem = NonNullable<MenuProps['items']>[number];
 /** What cannot be done to a received device says why. */
 type Lock = { disabled?: true; title?: string };
@@ -43,7 +43,7 @@ type OpenDialogProps = { open: Open; device: DeviceDetails; onClose: () => void 
 
 const OpenDialog = ({ open, device, onClose }: OpenDialogProps) => {
   const navigate = useNavigate();
-  if (open === 'rename') return <RenameDialog device={device} onClose={onClose} />;
+  if (open === 'edit') return <EditDialog device={device} onClose={onClose} />;
   if (open === 'resetSecret') return <ResetSecret device={device} onClose={onClose} />;
   // What is deleted has no page any more.
   const done = () => open === 'delete' && void navigate({ to: deviceListPath });
@@ -69,7 +69,7 @@ export const DeviceActions = ({ device }: { device: DeviceDetails }) => {
   const code: MenuItem[] = mayCode ? [{ key: 'qr', label: t('device:qr'), onClick: toCode }] : [];
   const items: MenuItem[] = mayWrite
     ? [
-        { key: 'rename', label: t('deviceDetail:rename'), ...lock, onClick: () => setOpen('rename') },
+        { key: 'edit', label: t('deviceDetail:edit'), ...lock, onClick: () => setOpen('edit') },
         ...code,
         { type: 'divider' },
         ...restrictions,

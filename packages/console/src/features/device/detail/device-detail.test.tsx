@@ -126,12 +126,12 @@ describe('the page of a device', () => {
     expect(await operator.get(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ haZoneId: 2 });
   });
 
-  it('renames, and refuses a name that breaks the rule before the hub hears of it', async () => {
+  it('is edited, and refuses a name that breaks the rule before the hub hears of it', async () => {
     const { page, deviceId, deviceName } = await newDevice();
     const user = userEvent.setup();
     openConsole(page);
     await user.click(await screen.findByRole('button', { name: `More actions: ${deviceName}` }));
-    await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Edit' }));
     const requests = recordRequests();
     const name = await screen.findByLabelText('Device name');
     await user.clear(name);
@@ -141,9 +141,13 @@ describe('the page of a device', () => {
     expect(requests.filter(({ call }) => call === 'updateDevice')).toEqual([]);
     await user.clear(name);
     await fill(user, 'Device name', 'hall-lamp');
+    await fill(user, 'MAC', '00:11:22');
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect(await screen.findByRole('heading', { level: 1, name: 'hall-lamp' })).toBeTruthy();
-    expect(await operator.get(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ deviceName: 'hall-lamp' });
+    expect(await operator.get(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({
+      deviceName: 'hall-lamp',
+      mac: '00:11:22',
+    });
   });
 
   it('makes a new secret after a question, shows it once, and forgets it', async () => {

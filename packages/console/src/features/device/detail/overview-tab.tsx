@@ -1,13 +1,15 @@
-import type { DeviceDetails } from '@device-center/contract';
+import { type DeviceDetails, deviceFactNames } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../../api/platform-operator.ts';
 import { useCan } from '../../../api/session.ts';
+import { factLabel } from '../../../i18n/fact-label.ts';
 import { CopyId } from '../../../ui/copy-id.tsx';
 import type { Fact } from '../../../ui/fact-list.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
+import { factValue } from '../device-facts.tsx';
 import { devicePath, productPath } from '../list/device-search.ts';
 import { applicationPath } from './device-detail-search.ts';
 import { PropertyCards } from './property-cards.tsx';
@@ -33,7 +35,7 @@ const DeviceFacts = ({ device }: { device: DeviceDetails }) => {
     { label: t('zone'), value: device.zoneName },
     parentId !== '' && { label: t('gateway'), value: <Link to={devicePath(parentId)}>{parentName || parentId}</Link> },
     { label: t('firmware'), value: device.versionNumber },
-    { label: t('mac'), value: copied(device.mac, t('mac')) },
+    ...deviceFactNames.map((fact) => ({ label: factLabel(fact), value: factValue(fact, device[fact]) })),
     { label: t('hardware'), value: device.hardware },
     { label: t('sdk'), value: device.sdk },
     { label: t('address'), value: copied(device.ip, t('address')) },

@@ -1,16 +1,17 @@
-import type { DeviceRow } from '@device-center/contract';
+import { type DeviceRow, deviceFactNames } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../../api/platform-operator.ts';
 import { useCan } from '../../../api/session.ts';
-import { CopyId } from '../../../ui/copy-id.tsx';
+import { factLabel } from '../../../i18n/fact-label.ts';
 import type { Column } from '../../../ui/data-table.tsx';
 import { nameColumn, statusColumn, tenantColumns } from '../../../ui/list-columns.tsx';
 import { NameCell } from '../../../ui/name-cell.tsx';
 import { ReceivedTag } from '../../../ui/received-tag.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { timeColumns } from '../../../ui/time-columns.tsx';
+import { factValue } from '../device-facts.tsx';
 import { Presence, RestrictionMarks } from './device-marks.tsx';
 import { deviceListPath, devicePath, productPath } from './device-search.ts';
 
@@ -73,7 +74,13 @@ export const useDeviceColumns = (): Column<DeviceRow>[] => {
         render: ({ versionNumber }) => <span className="dc-mono">{versionNumber || '—'}</span>,
       },
       { key: 'application', title: t('application'), width: 140, render: ({ applicationName }) => applicationName },
-      { key: 'mac', title: 'MAC', width: 150, optional: true, render: ({ mac }) => mac && <CopyId value={mac} /> },
+      ...deviceFactNames.map((fact) => ({
+        key: fact,
+        title: factLabel(fact),
+        width: 150,
+        optional: true,
+        render: (device: DeviceRow) => factValue(fact, device[fact]),
+      })),
       ...tenantColumns<DeviceRow>(operator, { title: t('tenant'), width: 120, optional: true }),
       {
         key: 'presence',

@@ -1,4 +1,12 @@
-import { deviceCalls, fields, NodeType, type Output, type ProductRow } from '@device-center/contract';
+import {
+  type DeviceFacts,
+  deviceCalls,
+  fields,
+  forEachFact,
+  NodeType,
+  type Output,
+  type ProductRow,
+} from '@device-center/contract';
 import { useSearch } from '@tanstack/react-router';
 import { Button, Form, Input, type InputProps, Space } from 'antd';
 import { useEffect, useRef, useState } from 'react';
@@ -9,6 +17,7 @@ import { useCommand } from '../../../api/use-call.ts';
 import { ChoiceSelect } from '../../../ui/choice-select.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FormPage, FormSection } from '../../../ui/form-page.tsx';
+import { FactFields } from '../device-facts.tsx';
 import { countedElsewhere } from '../list/device-ask.ts';
 import { deviceListPath } from '../list/device-search.ts';
 import type { Credentials } from './credentials.ts';
@@ -19,7 +28,7 @@ import { registerSearch } from './register-search.ts';
 
 const rules = deviceCalls.addDevice.input.shape;
 
-type DeviceFields = { productId: string; applicationId: string; deviceId: string; deviceName: string; mac: string };
+type DeviceFields = DeviceFacts & { productId: string; applicationId: string; deviceId: string; deviceName: string };
 
 /** Besides value and change, the form's field hands down what a screen reader needs. */
 type IdInputProps = { value?: string; onChange?: (value: string) => void } & Omit<InputProps, 'value' | 'onChange'>;
@@ -67,7 +76,7 @@ export const RegisterOne = ({ onMade }: { onMade: (made: Credentials) => void })
     applicationId: asked.applicationId ?? '',
     deviceId: '',
     deviceName: '',
-    mac: '',
+    ...forEachFact(() => ''),
   }));
   const productId = Form.useWatch('productId', form) ?? initial.productId;
   const applicationId = Form.useWatch('applicationId', form) ?? initial.applicationId;
@@ -137,9 +146,7 @@ export const RegisterOne = ({ onMade }: { onMade: (made: Credentials) => void })
         <Field name="deviceName" label={t('deviceName')} schema={rules.deviceName} hint={t('deviceNameHint')}>
           <Input maxLength={50} />
         </Field>
-        <Field name="mac" label="MAC" schema={rules.mac}>
-          <Input className="dc-mono" maxLength={64} />
-        </Field>
+        <FactFields rules={rules} />
       </FormSection>
     </FormPage>
   );

@@ -1,4 +1,4 @@
-import { DEVICE_FILE_MAX_BYTES, deviceCalls, type Output } from '@device-center/contract';
+import { DEVICE_FILE_MAX_BYTES, deviceCalls, type Output, sheetColumns } from '@device-center/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { Button } from 'antd';
@@ -24,8 +24,6 @@ type Chosen = { file: File; takenAt: number };
 type SheetFormProps = {
   onStart: (order: { productId: string; applicationId: string; devices: Checked['devices'] }) => void;
 };
-
-const template = [['deviceId', 'deviceName', 'mac', 'applicationId']];
 
 /** The hub reads the sheet and writes nothing; a changed product or application has it read again. */
 const useCheck = (productId: string, applicationId: string, chosen: Chosen | undefined) =>
@@ -106,11 +104,11 @@ export const SheetForm = ({ onStart }: SheetFormProps) => {
       </FormSection>
       <FormSection title={t('sheetTitle')}>
         <div className="dc-sheet-intro">
-          <p>{t('sheetText')}</p>
+          <p>{t('sheetText', { columns: sheetColumns.join(', ') })}</p>
           <Button
             size="small"
             icon={<FileDown size={14} aria-hidden />}
-            onClick={() => downloadCsv('devices-template.csv', template)}
+            onClick={() => downloadCsv('devices-template.csv', [sheetColumns])}
           >
             {t('sheetTemplate')}
           </Button>

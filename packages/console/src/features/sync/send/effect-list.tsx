@@ -1,5 +1,6 @@
 import type { SyncEffect } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
+import { factLabel, isFact } from '../../../i18n/fact-label.ts';
 import { ChangeList } from '../../../model/change-list.tsx';
 import './send-dialog.css';
 
@@ -11,7 +12,6 @@ const named = [
   'classId',
   'allowMd5',
   'deviceName',
-  'mac',
   'versionNumber',
   'parentId',
   'productId',
@@ -26,6 +26,7 @@ const useFieldWords = () => {
   const { t } = useTranslation('sync');
   return (field: string): string => {
     if (field.startsWith(VALUES)) return t('value', { signCode: field.slice(VALUES.length) });
+    if (isFact(field)) return factLabel(field);
     return isNamed(field) ? t(`field_${field}`) : field;
   };
 };
