@@ -1,10 +1,12 @@
 /** The device list with 1,000,000 devices, against the same SQL written by hand on the same connection. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deviceCalls } from '@device-center/contract';
 import { sql } from 'kysely';
 import { connect, connectRecords, type Db } from '../packages/server/src/db/connect.ts';
+import { factColumns } from '../packages/server/src/db/device-facts.ts';
 import { prepareSearch } from '../packages/server/src/db/device-search.ts';
 import { migrate } from '../packages/server/src/db/migrate.ts';
 import { createDeviceService } from '../packages/server/src/features/device/device.service.ts';
@@ -81,8 +83,7 @@ const deviceOf = (index: number) => {
     device_name: name,
     device_name_key: name,
     device_id_key: device_id.toLowerCase(),
-    mac,
-    mac_key: mac,
+    ...factColumns({ mac }),
     version_number: `1.0.${index % 5}`,
     online: (index % 3 === 0 ? 1 : 2) as 1 | 2,
     parent_id: '',

@@ -1,10 +1,12 @@
 /** The product list with 10,000 products, against the same SQL written by hand on the same connection. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { productCalls } from '@device-center/contract';
 import { sql } from 'kysely';
 import { connect, type Db } from '../packages/server/src/db/connect.ts';
+import { factColumns } from '../packages/server/src/db/device-facts.ts';
 import { migrate } from '../packages/server/src/db/migrate.ts';
 import { createProductService } from '../packages/server/src/features/product/product.service.ts';
 import { firstBoot } from '../packages/server/src/first-boot.ts';
@@ -88,8 +90,7 @@ const furnish = async (): Promise<void> => {
       device_name: id,
       device_name_key: id,
       device_id_key: id,
-      mac: '',
-      mac_key: '',
+      ...factColumns(),
       version_number: '',
       online: 2,
       parent_id: '',

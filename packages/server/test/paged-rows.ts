@@ -1,3 +1,4 @@
+import { factColumns } from '../src/db/device-facts.ts';
 import type { Hub } from './hub.ts';
 
 export const ROWS = 27;
@@ -85,8 +86,7 @@ const insertThings = async ({ db }: Hub, tenancyId: string): Promise<void> => {
     device_name: `Paged${index}`,
     device_name_key: `paged${index}`,
     device_id_key: idAt('device', index),
-    mac: '',
-    mac_key: '',
+    ...factColumns(),
     version_number: '',
     online: 2 as const,
     parent_id: '',

@@ -1,4 +1,5 @@
 import type { TaskAction } from '@device-center/contract';
+import { factColumns } from '../../src/db/device-facts.ts';
 import { removeDeviceRows } from '../../src/db/device-removal.ts';
 import type { Dispatch } from '../../src/features/ota/ota.dispatch.ts';
 import { AppError } from '../../src/platform/app-error.ts';
@@ -43,8 +44,7 @@ export const createHistory = async (world: World, serial: number, deviceCount: n
         device_name: device_id,
         device_name_key: device_id,
         device_id_key: device_id,
-        mac: '',
-        mac_key: '',
+        ...factColumns(),
         version_number: version,
         online: place % 2 === 0 ? (1 as const) : (2 as const),
         parent_id: '',
