@@ -2,6 +2,7 @@ import {
   applicationCalls,
   categoryCalls,
   controlCalls,
+  Menu,
   modelCalls,
   personalCalls,
   roleCalls,
@@ -85,8 +86,10 @@ export const screensOf = (ids: SampleIds): Record<string, string> => ({
 });
 
 type Sample = { tenancyId: string; applicationId: string; roleId: string; userId: string };
-export type SampleIds = Sample &
-  DeviceScreenIds &
+/** Two menus of one tenant: devices and firmware. */
+const FEW_MENUS = [Menu.deviceList, Menu.softwareVersion];
+export type FewMenus = { username: string; menus: readonly number[] };
+export type SampleIds = Sample & { fewMenus: FewMenus } & DeviceScreenIds &
   UpgradeScreenIds &
   ZoneScreenIds &
   SyncScreenIds & { categoryId: string; emptyCategoryId: string; productId: string; deviceId: string };
@@ -157,7 +160,9 @@ export const furnish = async (hub: Hub): Promise<SampleIds> => {
   const upgrades = await furnishUpgrades(hub, { ...first, ...models });
   const zones = await furnishZones(hub, { ...first, ...models });
   const sync = await furnishSync(hub, { ...models, ...zones });
-  return { ...first, ...models, ...devices, ...upgrades, ...zones, ...sync };
+  const { username } = await hub.has.user({ tenancyId: first.tenancyId, menus: FEW_MENUS });
+  const fewMenus = { username, menus: FEW_MENUS };
+  return { ...first, ...models, ...devices, ...upgrades, ...zones, ...sync, fewMenus };
 };
 
 /** Nothing has arrived for a while. Not Playwright's idle network: a page that listens to the hub never has that. */
@@ -186,3 +191,10 @@ export const settled = async (page: Page): Promise<void> => {
     await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)));
   });
 };
+
+/** Without loading the console again. */
+export const openByLink = (page: Page, address: string): Promise<void> =>
+  page.evaluate((to) => {
+    history.pushState({}, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, address);

@@ -12,19 +12,20 @@ export type Language = 'zh_CN' | 'en_US';
 /** A refused log-in or a forbidden call is meant to fail; the browser notes each in its console. */
 const EXPECTED = /Failed to load resource: the server responded with a status of 4\d\d/;
 
-export const watchConsole = (page: Page, problems: string[]): void => {
+export const watchConsole = (page: Page, problems: string[], where = () => ''): void => {
   page.on('console', (message) => {
     if (!['error', 'warning'].includes(message.type()) || EXPECTED.test(message.text())) return;
-    problems.push(`${message.type()}: ${message.text()}`);
+    problems.push(`${where()} ${message.type()}: ${message.text()}`.trim());
   });
-  page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
+  page.on('pageerror', (error) => problems.push(`${where()} uncaught: ${error.message}`.trim()));
 };
 
 /** A hub per worker, furnished for whoever asks; and pages that fail their test when the browser's console speaks. */
-export const test = base.extend<{ problems: string[] }, { hub: Hub; sample: SampleIds }>({
+export const test = base.extend<{ problems: string[] }, { purpose: string; hub: Hub; sample: SampleIds }>({
+  /** Files that name one share no hub with the others. */
+  purpose: ['', { scope: 'worker', option: true }],
   hub: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
-    async ({}, use) => {
+    async ({ purpose: _named }, use) => {
       const hub = await startHub({ MENU_LINKS: JSON.stringify([EXTERNAL_LINK]) });
       await use(hub);
       await hub.close();

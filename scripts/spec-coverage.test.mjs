@@ -16,7 +16,8 @@ const files = {
   'packages/contract/src/fields.test.ts': `
     it.each(values)('takes %j', (value) => {});
     it.each(values)('refuses %j', (value) => {});`,
-  'e2e/screens.spec.ts': 'test(`every screen, {look.language}, {look.scheme}, {look.width} wide`, async () => {});',
+  'e2e/screens.spec.ts':
+    'test(`every screen as {role}, {language}, light and dark, 1920, 1440 and 390 wide`, async () => {});',
 };
 
 const login = { method: 'POST', path: '/iot-hub/admin/user/login', input: { shape: { username: 1, password: 1 } } };

@@ -62,7 +62,7 @@ export const is = (expected, valueIn) => (product) => {
 export const source = (path, text) => (product) =>
   product.read(path)?.includes(text) ? undefined : `${path} does not have '${text}'`;
 
-const SCREENS = 'e2e/screens › every screen, {look.language}, {look.scheme}, {look.width} wide';
+const SCREENS = 'e2e/screens › every screen as {role}, {language}, light and dark, 1920, 1440 and 390 wide';
 
 const matches = (route, address) =>
   new RegExp(`^${route.replace(/\$\w+/g, '[^/]+').replaceAll('/', '\\/')}$`).test(address);

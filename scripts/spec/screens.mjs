@@ -3,7 +3,7 @@ import { loop, row, screen, source } from './rows.mjs';
 
 const SHELL = 'packages/console/src/app';
 const walk = 'e2e/walk › from the first start to a colleague who sees two menus, in {language}';
-const everyScreen = 'e2e/screens › every screen, {look.language}, {look.scheme}, {look.width} wide';
+const everyScreen = 'e2e/screens › every screen as {role}, {language}, light and dark, 1920, 1440 and 390 wide';
 
 const publicScreens = [
   row(

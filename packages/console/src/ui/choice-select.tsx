@@ -22,13 +22,14 @@ type ChoiceSelectProps = {
 } & Pick<SelectProps, 'id' | 'disabled' | 'allowClear' | 'className' | 'placeholder' | 'variant' | 'size' | 'loading'>;
 
 /** A select whose options are searched elsewhere as one types; it fetches nothing itself. */
-export const ChoiceSelect = ({ choices, label, value, onChange, nothing, ...rest }: ChoiceSelectProps) => {
+export const ChoiceSelect = ({ choices, label, value, onChange, nothing, allowClear, ...rest }: ChoiceSelectProps) => {
   const { t } = useTranslation();
   return (
     <Select<string, Choice>
       showSearch={{ filterOption: false, onSearch: choices.onSearch }}
       {...(label === undefined ? {} : { 'aria-label': label, placeholder: label })}
       {...rest}
+      {...(allowClear ? { allowClear: { label: t('clear') } } : {})}
       options={choices.options}
       value={(value === '' ? undefined : value) ?? (null as never)}
       onChange={(chosen) => onChange?.(chosen ?? undefined)}
@@ -37,8 +38,8 @@ export const ChoiceSelect = ({ choices, label, value, onChange, nothing, ...rest
       popupMatchSelectWidth={240}
       optionRender={({ data }) => (
         <span className="dc-choice">
-          <span>{data.label}</span>
-          {data.hint !== undefined && <small>{data.hint}</small>}
+          <span title={data.label}>{data.label}</span>
+          {data.hint !== undefined && <small title={data.hint}>{data.hint}</small>}
         </span>
       )}
     />

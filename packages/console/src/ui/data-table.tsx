@@ -66,6 +66,15 @@ const opening = (open: () => void) => ({
   },
 });
 
+const SELECTION_WIDTH = 48;
+const ACTIONS_WIDTH = 112;
+/** The least that a column without a width of its own can be read in. */
+const FLEXIBLE_WIDTH = 120;
+
+/** With many columns chosen the table scrolls by itself, rather than squeeze the names out of their column. */
+const leastWidth = (columns: readonly { width?: number }[]): number =>
+  columns.reduce((sum, { width }) => sum + (width ?? FLEXIBLE_WIDTH), SELECTION_WIDTH + ACTIONS_WIDTH);
+
 const sortOrders = { 1: 'ascend', 2: 'descend' } as const;
 
 export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
@@ -101,7 +110,7 @@ export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
       key: 'actions',
       title: <span className="dc-visually-hidden">{t('actions')}</span>,
       align: 'right',
-      width: mobile ? 96 : 112,
+      width: mobile ? 96 : ACTIONS_WIDTH,
       render: (_value: unknown, row: Row) => <div className="dc-row-actions">{actions(row)}</div>,
     });
   }
@@ -154,11 +163,12 @@ export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
                 onChange={onChange}
                 sticky={!mobile}
                 tableLayout={mobile ? 'auto' : 'fixed'}
+                {...(mobile ? {} : { scroll: { x: leastWidth(shown) } })}
                 {...(onOpen ? { onRow: (row: Row) => opening(() => onOpen(row)) } : {})}
                 {...(bulk
                   ? {
                       rowSelection: {
-                        columnWidth: 48,
+                        columnWidth: SELECTION_WIDTH,
                         selectedRowKeys: chosen.map((row) => String(row[rowKey])),
                         preserveSelectedRowKeys: true,
                         onChange: (_keys: unknown, rows: Row[]) => setChosen(rows),

@@ -52,11 +52,12 @@ export const SelectFilter = <Value extends string | number>({
   value,
   onChange,
 }: OptionFilterProps<Value>) => {
+  const { t } = useTranslation();
   useFilterChip(label, labelOf(options, value), () => onChange(undefined));
   return (
     <Select<Value>
       className="dc-filter-select"
-      allowClear
+      allowClear={{ label: t('clear') }}
       showSearch={{ optionFilterProp: 'label' }}
       aria-label={label}
       placeholder={label}

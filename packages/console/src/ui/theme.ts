@@ -130,6 +130,8 @@ export const themeOf = (scheme: Scheme, { wide, still }: Screen): ThemeConfig =>
     },
     Form: { verticalLabelPadding: '0 0 6px', itemMarginBottom: 22, labelRequiredMarkColor: colours[scheme].colorError },
     Tabs: { itemHoverColor: colours[scheme].colorLinkHover, itemActiveColor: colours[scheme].colorLinkActive },
+    // The chosen entry of a menu is written in it, and the fill of a primary button fails AA there.
+    Dropdown: { colorPrimary: colours[scheme].colorPrimaryText },
     Modal: { borderRadiusLG: 14 },
     Segmented: { trackBg: scheme === 'dark' ? '#10171b' : '#f1f3f4' },
   },

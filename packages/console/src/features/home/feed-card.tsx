@@ -27,7 +27,7 @@ const FeedRow = ({ item, targets }: { item: FeedItem; targets: Targets }) => {
           <TargetLink target={known ? targets.device(deviceId) : undefined} title={deviceId}>
             {known ? deviceName : deviceId}
           </TargetLink>
-          {productName !== '' && <small>{productName}</small>}
+          {productName !== '' && <small title={productName}>{productName}</small>}
         </p>
         <p>
           <StatusDot tone={tone}>{said}</StatusDot>

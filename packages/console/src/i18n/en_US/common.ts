@@ -50,6 +50,7 @@ export const common: Texts<typeof zh> = {
   densityComfortable: 'Comfortable',
   densityCompact: 'Compact',
   filters: 'Filters',
+  clear: 'Clear',
   clearFilters: 'Clear filters',
   removeFilter: 'Remove the filter {{filter}}',
   noMatch: 'No match',

@@ -3,7 +3,7 @@ import type { mock as chinese } from '../zh_CN/mock.ts';
 
 export const mock: Texts<typeof chinese> = {
   title: 'Mock devices',
-  count: '{{total}} mock devices',
+  count: '{{total}} in total',
   create: 'Create a mock device',
   nameAndId: 'Device name / id',
   deviceName: 'Device name',
@@ -48,7 +48,7 @@ export const mock: Texts<typeof chinese> = {
   sectionDevice: 'Device',
   sectionChildren: 'Child devices',
   productId: 'Product id',
-  productIdPlaceholder: 'Enter a product id, then search',
+  productIdPlaceholder: 'Enter an id, then search',
   productHint: 'Only a monomer or gateway product can be chosen.',
   typeProductId: 'Enter a product id first',
   searchEmpty: 'Search product result empty',

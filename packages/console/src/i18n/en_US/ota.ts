@@ -19,7 +19,7 @@ export const ota: Texts<typeof chinese> = {
 
   detailTitle: 'Upgrade task',
   listSeparator: ', ',
-  count: '{{total}} tasks',
+  count: '{{total}} in total',
   emptyTitle: 'No upgrade tasks yet',
   emptyText: 'A task brings devices to a firmware version: stage by stage, and it stops by itself when too many fail.',
 

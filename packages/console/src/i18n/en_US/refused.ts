@@ -2,7 +2,7 @@ import type { Texts } from '../texts.ts';
 import type { refused as chinese } from '../zh_CN/refused.ts';
 
 export const refused: Texts<typeof chinese> = {
-  count: '{{total}} refusals',
+  count: '{{total}} in total',
   latest: 'Only the latest are kept',
   time: 'Time',
   deviceId: 'Device id',

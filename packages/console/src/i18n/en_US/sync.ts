@@ -2,7 +2,7 @@ import type { Texts } from '../texts.ts';
 import type { sync as zh } from '../zh_CN/sync.ts';
 
 export const sync: Texts<typeof zh> = {
-  count: '{{total}} zones',
+  count: '{{total}} in total',
   live: 'Refreshes every {{seconds}} s',
   zone: 'Zone',
   zoneName: 'Zone name',

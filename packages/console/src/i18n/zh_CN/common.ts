@@ -48,6 +48,7 @@ export const common = {
   densityComfortable: '宽松',
   densityCompact: '紧凑',
   filters: '筛选',
+  clear: '清除',
   clearFilters: '清除筛选',
   removeFilter: '移除筛选 {{filter}}',
   noMatch: '没有符合条件的结果',

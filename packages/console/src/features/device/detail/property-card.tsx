@@ -81,7 +81,7 @@ export const PropertyCard = ({ device, entry, latest, onSet }: PropertyCardProps
   return (
     <article className="dc-card dc-property" aria-label={entry.functionName}>
       <header>
-        <h3 title={entry.signCode}>{entry.functionName}</h3>
+        <h3 title={`${entry.functionName} (${entry.signCode})`}>{entry.functionName}</h3>
         {mayWrite && isWritable(entry) && (
           <Button
             size="small"
@@ -105,7 +105,9 @@ export const PropertyCard = ({ device, entry, latest, onSet }: PropertyCardProps
         stepped={entry.functionDefinition.dataType.type === 'boolean'}
       />
       <footer>
-        <code className="dc-mono">{entry.signCode}</code>
+        <code className="dc-mono" title={entry.signCode}>
+          {entry.signCode}
+        </code>
         {latest !== undefined && <RelativeTime value={latest.time} />}
       </footer>
     </article>

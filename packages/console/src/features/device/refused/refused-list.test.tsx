@@ -41,7 +41,7 @@ describe('the refused log-ins', () => {
     await knock(deviceId);
     const row = await rowOf(deviceId);
     expect(row.getByText('SIGNATURE')).toBeTruthy();
-    expect(screen.getByText('1 refusals')).toBeTruthy();
+    expect(screen.getByText('1 in total')).toBeTruthy();
   });
 
   it('tells why, where and what to do, and leads to device and product', async () => {

@@ -25,7 +25,7 @@ export const TaskCount = ({ version, words = false }: TaskCountProps) => {
           className="dc-number"
           to={taskListPath}
           search={{ versionId } as never}
-          aria-label={`${t('tasksOf', { versionNumber })}: ${taskCount}`}
+          aria-label={`${t('tasksOf', { versionNumber })}: ${shown}`}
         >
           {shown}
         </Link>

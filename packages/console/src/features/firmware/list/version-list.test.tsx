@@ -107,7 +107,7 @@ describe('firmware versions', () => {
     await user.click(within(screen.getByRole('toolbar')).getByRole('button', { name: 'Delete' }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(dialog.getByText(`${used.versionName} 2.0.0`)).toBeTruthy();
-    const tasks = dialog.getByRole('link', { name: 'Upgrade tasks with version 2.0.0: 1' });
+    const tasks = dialog.getByRole('link', { name: 'Upgrade tasks with version 2.0.0: Tasks: 1' });
     expect(tasks.getAttribute('href')).toBe(`/OTAUpdate/updateMission?versionId=${used.versionId}`);
     expect(dialog.queryByRole('button', { name: 'Delete' })).toBeNull();
     expect(sent.filter(({ call }) => call === 'deleteDeviceOtaVersion')).toEqual([]);

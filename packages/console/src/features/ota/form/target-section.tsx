@@ -26,7 +26,7 @@ type CurrentVersionsProps = FieldMarks & {
 
 /** The versions that devices of the product run, each with how many do. */
 const CurrentVersions = ({ value = [], onChange, productId, ...marks }: CurrentVersionsProps) => {
-  const { t } = useTranslation('otaForm');
+  const { t } = useTranslation(['otaForm', 'common']);
   const { data, isFetching } = useCall(
     firmwareCalls.getProductVersionNumbers,
     { productId },
@@ -38,7 +38,7 @@ const CurrentVersions = ({ value = [], onChange, productId, ...marks }: CurrentV
     <Select
       {...marks}
       mode="multiple"
-      allowClear
+      allowClear={{ label: t('common:clear') }}
       loading={isFetching}
       disabled={productId === ''}
       placeholder={productId === '' ? t('productFirst') : t('currentVersionsPlaceholder')}

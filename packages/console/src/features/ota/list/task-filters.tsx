@@ -15,7 +15,7 @@ import { useVersionChoices } from '../version-choices.ts';
 type TaskList = ReturnType<typeof useListSearch<TaskListSearch>>;
 
 const StatusFilter = ({ list: { search, filter } }: { list: TaskList }) => {
-  const { t } = useTranslation('ota');
+  const { t } = useTranslation(['ota', 'common']);
   const { taskStatus } = search;
   const clear = () => filter({ taskStatus: undefined });
   useFilterChip(t('status'), taskStatus?.map(statusWord).join(t('listSeparator')), clear);
@@ -23,7 +23,7 @@ const StatusFilter = ({ list: { search, filter } }: { list: TaskList }) => {
     <Select
       className="dc-task-filter-status"
       mode="multiple"
-      allowClear
+      allowClear={{ label: t('common:clear') }}
       maxTagCount="responsive"
       aria-label={t('status')}
       placeholder={t('status')}

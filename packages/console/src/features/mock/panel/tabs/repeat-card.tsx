@@ -12,7 +12,7 @@ const EVERY_MAX_S = 3_600;
 
 /** Values that wander, sent again and again while this page is open. */
 export const RepeatCard = () => {
-  const { t } = useTranslation('mockTabs');
+  const { t } = useTranslation(['mockTabs', 'common']);
   const ids = { title: useId(), devices: useId(), properties: useId(), every: useId() };
   const { online } = usePanel();
   const bodies = useBodies();
@@ -50,7 +50,7 @@ export const RepeatCard = () => {
         <Select<string[]>
           id={ids.properties}
           mode="multiple"
-          allowClear
+          allowClear={{ label: t('common:clear') }}
           disabled={running}
           placeholder={t('repeatAllProperties')}
           options={[...properties].map(([value, label]) => ({ value, label }))}

@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from '@playwright/test';
+import { cutTexts } from './cut-texts.ts';
+import { expect, type Language } from './support.ts';
+import { type Slices, slices } from './texts.ts';
+
+export type Scheme = 'light' | 'dark';
+export type Look = { language: Language; scheme: Scheme; width: number };
+
+export const languages: readonly Language[] = ['zh_CN', 'en_US'];
+export const schemes: readonly Scheme[] = ['light', 'dark'];
+const heights: Record<number, number> = { 1920: 1080, 1440: 900, 390: 844 };
+export const widths = [1920, 1440, 390] as const;
+export const PHONE = 390;
+
+/** The twelve: both languages, both themes, three widths. */
+export const allLooks: readonly Look[] = languages.flatMap((language) =>
+  schemes.flatMap((scheme) => widths.map((width) => ({ language, scheme, width }))),
+);
+
+export const nameOf = ({ language, scheme, width }: Look): string => `${language}-${scheme}-${width}`;
+
+/** The browser takes on a theme and a size while the page stays; what moves is over when this returns. */
+export const dress = async (page: Page, { scheme, width }: Look): Promise<void> => {
+  if (page.viewportSize()?.width !== width) await page.setViewportSize({ width, height: heights[width] ?? 900 });
+  await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+  await atRest(page);
+};
+
+/** Nothing that was asked for is still to come, and nothing moves. */
+export const atRest = async (page: Page): Promise<void> => {
+  await page.locator('.dc-skeleton, [aria-busy=true], .ant-spin-spinning').first().waitFor({ state: 'detached' });
+  await page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    await frame();
+    await frame();
+    await Promise.all(
+      document
+        .getAnimations()
+        // A mark that turns for as long as something lasts has no end to wait for.
+        .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+        .map((animation) => animation.finished.catch(() => undefined)),
+    );
+  });
+};
+
+const CHINESE = /[\u4e00-\u9fff]/;
+
+const flat = (texts: Slices): string[] => Object.values(texts).flatMap((slice) => Object.values(slice));
+const words: Record<Language, Set<string>> = {
+  zh_CN: new Set(flat(slices.zh_CN)),
+  en_US: new Set(flat(slices.en_US)),
+};
+/** Single words are also names that somebody gave: only those that every page uses betray a language. */
+const betrays = (language: Language, text: string): boolean =>
+  CHINESE.test(text) || / .* /.test(text) || Object.values(slices[language].common ?? {}).includes(text);
+const onlyIn = (one: Language, other: Language): Set<string> =>
+  new Set([...words[one]].filter((text) => !words[other].has(text) && betrays(one, text)));
+/** Texts that betray the other language; what both languages say alike betrays nothing. */
+const foreign: Record<Language, Set<string>> = { zh_CN: onlyIn('en_US', 'zh_CN'), en_US: onlyIn('zh_CN', 'en_US') };
+
+/** An i18next key that was never translated shows itself as `slice:key` or `{{name}}`. */
+const KEY = new RegExp(`\\b(${Object.keys(slices.en_US).join('|')}):[a-z]\\w+|\\{\\{`);
+/** Chinese that people wrote: names in the sample, in which language it was made. */
+const WRITTEN =
+  /青岚|北辰|云栖|楼宇|运维|韩梅梅|王芳|冷链|走廊|模拟|在仓库|华东|集团|夜间|备用|上海|简体中文|有限公司|监控|平台租户|管理员/;
+
+const untranslated = (texts: readonly string[], language: Language): string[] =>
+  texts
+    .filter(
+      (text) =>
+        KEY.test(text) ||
+        foreign[language].has(text) ||
+        (language === 'en_US' && CHINESE.test(text) && !WRITTEN.test(text)),
+    )
+    .map((text) => `untranslated: ${text.slice(0, 120)}`);
+
+type Where = { language: Language; within?: string };
+
+/** What anybody would see to be wrong, in the page or in a layer of it: sideways scrolling, cut or untranslated text. */
+export const faultsIn = async (page: Page, { language, within = 'body' }: Where): Promise<string[]> => {
+  const { texts, cut, wide } = await page.evaluate(cutTexts, within);
+  return [...wide, ...untranslated(texts, language), ...cut];
+};
+
+const axeOfPlaywright = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright'));
+const axeSource = readFileSync(axeOfPlaywright.resolve('axe-core/axe.min.js'), 'utf8');
+
+type Axe = {
+  run: (
+    context: object,
+    options: object,
+  ) => Promise<{ violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] }>;
+};
+
+/** The console has no frames, so one look from inside the page sees all there is, and need not be brought along each time. */
+const seriousIn = async (page: Page, within: string): Promise<string[]> => {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
+  return page.evaluate(async (selector) => {
+    const { axe } = window as unknown as { axe: Axe };
+    const { violations } = await axe.run(
+      { include: [selector] },
+      { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'], resultTypes: ['violations'], elementRef: false },
+    );
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => {
+        const told = nodes[0]?.failureSummary.replaceAll(/\s+/g, ' ') ?? '';
+        return `axe ${id}: ${nodes
+          .map(({ html }) => html)
+          .join(' | ')
+          .slice(0, 400)} (${told})`;
+      });
+  }, within);
+};
+
+/** A live page may be changing a colour just then: what is wrong with it at rest is still wrong a moment later. */
+export const axeFaults = async (page: Page, within = 'html'): Promise<string[]> => {
+  let faults = await seriousIn(page, within);
+  await expect
+    .poll(
+      async () => {
+        if (faults.length > 0) faults = await seriousIn(page, within);
+        return faults.length;
+      },
+      { timeout: 3_000, intervals: [200, 500] },
+    )
+    .toBe(0)
+    .catch(() => undefined);
+  return faults;
+};
+
+export const picture = async (page: Page, name: string, look: Look): Promise<void> => {
+  if (process.env.SCREENSHOTS) await page.screenshot({ path: `e2e/screenshots/${name}-${nameOf(look)}.png` });
+};
+
+/** What was found; told at once as well where somebody waits for it (TOLD=1). */
+export const createFaults = (): string[] => {
+  const faults: string[] = [];
+  if (!process.env.TOLD) return faults;
+  return new Proxy(faults, {
+    set: (list, key, value) => {
+      if (typeof value === 'string') console.log(`FAULT ${value}`);
+      return Reflect.set(list, key, value);
+    },
+  });
+};
