@@ -60,8 +60,7 @@ const initialize = async (bin, data, options) => {
 
 const gone = (child) => child.exitCode !== null || child.signalCode !== null;
 
-const launch = async (bin, data, home, options) => {
-  const port = await freePort();
+const launch = async (bin, data, home, options, port) => {
   const log = openSync(join(home, 'log'), 'a');
   // Beyond about 100 characters a socket's path is refused.
   const socket = home.length < 80 ? home : '';
@@ -85,17 +84,20 @@ const launch = async (bin, data, home, options) => {
   return {};
 };
 
-const end = async (server) => {
+const end = async (server, signal = 'SIGINT') => {
   if (gone(server)) return;
   const ended = new Promise((done) => server.once('exit', done));
   // SIGINT: disconnect everyone and shut down; SIGQUIT: at once.
-  server.kill('SIGINT');
+  server.kill(signal);
   const last = setTimeout(() => server.kill('SIGQUIT'), 10_000);
   await ended;
   clearTimeout(last);
 };
 
-/** Answers { url, stop }. With its usual durability, so that what holds here holds in production. */
+/**
+ * Answers { url, stop, kill, startAgain }. With its usual durability, so that what holds here holds in production.
+ * `kill` is as `pg_ctl stop -m immediate`: nothing is written down, and the next start recovers from the log.
+ */
 export const startPostgres = async () => {
   const bin = findPostgres();
   const as = owner();
@@ -113,10 +115,21 @@ export const startPostgres = async () => {
     await initialize(bin, data, options);
     // Another process may take the port between our asking and PostgreSQL's opening it.
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      const started = await launch(bin, data, home, options);
+      const started = await launch(bin, data, home, options, await freePort());
       server = started.server;
-      if (server)
-        return { url: `postgres://postgres@127.0.0.1:${started.port}/postgres`, stop: () => stop().finally(settled) };
+      if (server) {
+        const { port } = started;
+        const startAgain = async () => {
+          ({ server } = await launch(bin, data, home, options, port));
+          if (!server) throw new Error(`PostgreSQL did not start again:\n${readFileSync(join(home, 'log'), 'utf8')}`);
+        };
+        return {
+          url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+          stop: () => stop().finally(settled),
+          kill: () => end(server, 'SIGQUIT'),
+          startAgain,
+        };
+      }
     }
     throw new Error(`PostgreSQL did not start:\n${readFileSync(join(home, 'log'), 'utf8')}`);
   } catch (error) {

@@ -124,7 +124,8 @@ const announce = (): void => {
 
 const tell = (name: SideName, message: ToSide): void => {
   const side = sides.get(name);
-  if (side?.connected) side.send(message);
+  // It may have died a moment ago: without somebody to tell, that would end the supervisor too. Its exit is dealt with.
+  if (side?.connected) side.send(message, () => undefined);
 };
 
 /** With a side away it is lost, as hints may be. */

@@ -14,9 +14,8 @@ const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 export type Place = { env: Record<string, string>; dispose: () => Promise<void> };
 
 /** A fresh data folder and, where the run is on PostgreSQL, a fresh database. */
-export const freshPlace = async (): Promise<Place> => {
+export const freshPlace = async (server = process.env.TEST_DATABASE_URL): Promise<Place> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'device-center-'));
-  const server = process.env.TEST_DATABASE_URL;
   if (!server)
     return { env: { DATA_DIR: dataDir }, dispose: async () => rmSync(dataDir, { recursive: true, force: true }) };
   const name = `hub_${randomBytes(8).toString('hex')}`;

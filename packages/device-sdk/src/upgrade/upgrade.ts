@@ -157,7 +157,16 @@ export const createUpgrade = ({ unit, options, http, backoff, say, identify, res
     letGo = letGo.then(work).catch((error: unknown) => unit.events.emit('error', { error }));
   };
 
+  /** Since the order was answered the one before may have gone on to what nothing stops, or to its end. */
   const begin = (order: UpgradeOrder): void => {
+    if (job && job.phase !== 'downloading') {
+      takeTurn(() => begin(order));
+      return;
+    }
+    if (unit.info.versionNumber === order.versionNumber) {
+      identify();
+      return;
+    }
     job?.stop.stop();
     const next: Job = { order, stop: createStop(), phase: 'downloading', halted: false };
     job = next;

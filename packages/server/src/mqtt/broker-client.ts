@@ -32,6 +32,8 @@ export class BrokerRefusal extends Error {
 
 const KEEP_ALIVE_S = 30;
 const ANSWER_WITHIN_MS = 15_000;
+/** A broker that still sends is busy, not dead: cut off, it would send all that is under way once more. */
+const ANSWER_AT_LAST_MS = 120_000;
 const SESSION_FOREVER = 0xffff_ffff;
 const MESSAGE_BYTES = 256 * 1_024;
 /** How many messages the broker may send before one is stored. */
@@ -57,6 +59,8 @@ export const openBroker = async (options: BrokerOptions) => {
   let lastId = 0;
   let open = true;
   let heardAt = Date.now();
+  /** As above, without the answers to pings. */
+  let busyAt = Date.now();
   let receivedAt = Date.now();
   const greeted = Promise.withResolvers<IConnackPacket>();
   let welcome = false;
@@ -93,7 +97,13 @@ export const openBroker = async (options: BrokerOptions) => {
     new Promise((done, failed) => {
       if (!open) return failed(new Error('closed'));
       const id = nextId();
-      const timer = setTimeout(() => close(noAnswer()), ANSWER_WITHIN_MS);
+      const askedAt = Date.now();
+      const isBusy = (now: number): boolean =>
+        now - busyAt < ANSWER_WITHIN_MS && now - askedAt + ANSWER_WITHIN_MS <= ANSWER_AT_LAST_MS;
+      const timer = setTimeout(() => {
+        if (isBusy(Date.now())) timer.refresh();
+        else close(noAnswer());
+      }, ANSWER_WITHIN_MS);
       waiting.set(id, { done, failed, timer });
       write(packet(id));
     });
@@ -138,6 +148,7 @@ export const openBroker = async (options: BrokerOptions) => {
   const read = (packet: Packet): void => {
     if (!open) return;
     heardAt = Date.now();
+    if (packet.cmd !== 'pingresp') busyAt = heardAt;
     if (!welcome) greet(packet);
     else if (packet.cmd === 'publish') received(packet);
     else if (packet.cmd === 'puback') answered(packet.messageId ?? 0, packet.reasonCode ?? 0);

@@ -19,7 +19,8 @@ export const createSide = (log: Log) => {
   let figures: DeviceFigures | undefined;
   let deviceSide = { up: false, mqttPort: 0, mqttsPort: null as number | null };
   const tell = (message: ToSupervisor): void => {
-    if (process.connected) process.send?.(message);
+    // A supervisor that has just died takes this side along in order, and not by an error nobody waits for.
+    if (process.connected) process.send?.(message, () => undefined);
   };
   const hints = createHints((hint) => areHintsOn(process.env) && tell({ hint }));
   let stop: () => Promise<void> = async () => {};

@@ -1,0 +1,120 @@
+import {
+  type Answer,
+  type Call,
+  type CommandResult,
+  controlCalls,
+  deviceCalls,
+  homeCalls,
+  type Output,
+  recordCalls,
+  type Sent,
+} from '@device-center/contract';
+import type { Member } from './fleet.ts';
+import type { Installation } from './installation.ts';
+
+/** `refusal`: '' where the answer was a success. */
+export type Asked = { name: string; at: number; ms: number; refusal: string };
+/** `known`: whether the hub said that it was done; otherwise it may have been or not. */
+export type Rename = { deviceId: string; deviceName: string; known: boolean };
+export type Order = { member: Member; number: number; messageId: string; answered: boolean };
+
+/** So many requests of his are under way at most. */
+const AT_ONCE = 8;
+/** So long after a device was told that it is online the hub may not know it yet. */
+const AWAY_MS = 1_000;
+
+/** It came back only since, or just before. */
+const isAway = ({ device, onlineAt }: Member, since: number): boolean => !device.online || onlineAt > since - AWAY_MS;
+
+/** Somebody who reads lists, saves changes and sends commands, and remembers what he was told. */
+export const createOperator = ({ admin, shop }: Installation, members: Member[]) => {
+  const asked: Asked[] = [];
+  const renames: Rename[] = [];
+  const orders: Order[] = [];
+  /** Of these a change is under way: two at once would leave open which was the last. */
+  const changing = new Set<string>();
+  let underWay = 0;
+  let turn = 0;
+
+  /** The answer, or undefined where none came. `fault`: what is wrong with a success; `isExcused`: whether a refusal is none. */
+  const ask = async <C extends Call>(
+    name: string,
+    call: C,
+    sent: Sent<C>,
+    fault: (answer: Output<C>) => string = () => '',
+    isExcused: () => boolean = () => false,
+  ): Promise<Output<C> | undefined> => {
+    const at = Date.now();
+    const since = performance.now();
+    const note = (refusal: string): void => {
+      if (refusal === '' || !isExcused()) asked.push({ name, at, ms: performance.now() - since, refusal });
+    };
+    try {
+      const answer: Answer<Output<C>> = await admin.call(call, sent);
+      note(answer.success ? fault(answer.data) : answer.code);
+      return answer.success ? answer.data : undefined;
+    } catch (error) {
+      note(error instanceof Error ? error.message : String(error));
+      return undefined;
+    }
+  };
+
+  const rename = async (deviceId: string): Promise<void> => {
+    if (changing.has(deviceId)) return;
+    changing.add(deviceId);
+    const deviceName = `name-${renames.length}`;
+    const change: Rename = { deviceId, deviceName, known: false };
+    renames.push(change);
+    const answer = await ask('save a device', deviceCalls.updateDevice, { deviceId, deviceName });
+    change.known = answer !== undefined;
+    changing.delete(deviceId);
+  };
+
+  const command = async (member: Member): Promise<void> => {
+    const order: Order = { member, number: orders.length, messageId: '', answered: false };
+    orders.push(order);
+    const { deviceId } = member.device;
+    const sent = { deviceId, functionId: 'target', functionValue: String(order.number) };
+    const at = Date.now();
+    const fault = ({ status }: CommandResult): string => (status === 'answered' ? '' : `the command is ${status}`);
+    // A device that installs an upgrade comes back anew, and is not there for a moment.
+    const answer = await ask('command', controlCalls.commandDeviceFunction, sent, fault, () => isAway(member, at));
+    if (!answer) return;
+    order.messageId = answer.messageId;
+    order.answered = answer.status === 'answered';
+  };
+
+  const { productId } = shop;
+  const works: ((member: Member) => Promise<unknown>)[] = [
+    () => ask('device list', deviceCalls.queryDeviceList, { productId, pageSize: 20 }),
+    command,
+    () => ask('home page', homeCalls.getSystemDeviceCurrentCount, {}),
+    ({ device: { deviceId } }) => rename(deviceId),
+    ({ device: { deviceId } }) => ask('records', recordCalls.deviceMessageRecord, { deviceId, pageSize: 20 }),
+    command,
+    ({ device: { deviceId } }) => ask('device', deviceCalls.getDeviceDetails, { deviceId }),
+  ];
+
+  return {
+    asked,
+    renames,
+    orders,
+    get underWay(): number {
+      return underWay;
+    },
+    /** The next of his works; undefined where he has his hands full. */
+    work: (): Promise<void> | undefined => {
+      if (underWay >= AT_ONCE) return undefined;
+      const work = works[turn % works.length];
+      const member = members[turn++ % members.length];
+      if (!work || !member) return undefined;
+      underWay++;
+      return work(member).then(
+        () => void underWay--,
+        () => void underWay--,
+      );
+    },
+  };
+};
+
+export type Operator = ReturnType<typeof createOperator>;

@@ -1,0 +1,176 @@
+import {
+  auditCalls,
+  controlCalls,
+  deviceCalls,
+  homeCalls,
+  otaCalls,
+  recordCalls,
+  UpgradeStatus,
+} from '@device-center/contract';
+import type { Client } from '../client.ts';
+import { recordsOf, taskOf } from '../ota-kit.ts';
+import type { Member } from './fleet.ts';
+import type { Installation } from './installation.ts';
+import type { Operator } from './operator.ts';
+import { isQuiet, type Outage } from './outages.ts';
+
+const SLICE_MS = 300_000;
+const PAGE = 200;
+/** A number inside an envelope, as it stands in a line of the file. */
+const SERIAL = /serial[\\"]+:(\d+)/;
+/** Mosquitto says yes to a message at once, and has it nowhere but in memory until the hub takes it or a second is over. */
+const BROKER_WRITES_MS = 2_000;
+
+/** What devices were told was taken, held against what is there. */
+export type Kept = { lost: string[]; doubled: string[]; onBrokersWord: number; messages: number; rows: number };
+
+async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  let rest = '';
+  const decoder = new TextDecoder();
+  for await (const bytes of body) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest) yield rest;
+}
+
+/** Whatever came up from a device between two times, by the file that an operator downloads. */
+const download = async ({ url, token }: Client, deviceId: string, from: number, to: number) => {
+  const address = new URL(recordCalls.exportDeviceMessages.path, url);
+  const sent = { deviceId, dataFlow: '1', startTime: String(from), endTime: String(to) };
+  address.search = new URLSearchParams(sent).toString();
+  const answer = await fetch(address, { headers: { Authorization: token } });
+  if (answer.status !== 200 || !answer.body) throw new Error(`no file: ${answer.status}`);
+  return linesOf(answer.body);
+};
+
+export const verifyMessages = async (
+  { admin }: Installation,
+  members: Member[],
+  outages: Outage[],
+  since: number,
+): Promise<Kept> => {
+  const kept: Kept = { lost: [], doubled: [], onBrokersWord: 0, messages: 0, rows: 0 };
+  const brokerKills = outages.filter(({ kinds }) => kinds.includes('broker')).map(({ from }) => from);
+  const byBrokerAlone = ({ inZone }: Member, at: number): boolean =>
+    inZone && brokerKills.some((kill) => at > kill - BROKER_WRITES_MS && at < kill + BROKER_WRITES_MS);
+  for (const member of members) {
+    const { acknowledgedAt, device } = member;
+    const times = new Uint8Array(acknowledgedAt.length);
+    for (let from = since; from < Date.now(); from += SLICE_MS) {
+      let first = true;
+      for await (const line of await download(admin, device.deviceId, from, from + SLICE_MS)) {
+        if (!first && line) kept.rows++;
+        first = false;
+        const serial = SERIAL.exec(line)?.[1];
+        if (serial !== undefined) times[Number(serial)] = (times[Number(serial)] ?? 0) + 1;
+      }
+    }
+    kept.messages += acknowledgedAt.length;
+    for (const [serial, at] of acknowledgedAt.entries()) {
+      const name = `${device.deviceId}${member.inZone ? ' (zone)' : ''} ${serial} at ${new Date(at).toISOString()}`;
+      if ((times[serial] ?? 0) > 1) kept.doubled.push(name);
+      if (at === 0 || times[serial] !== 0) continue;
+      if (byBrokerAlone(member, at)) kept.onBrokersWord++;
+      else kept.lost.push(name);
+    }
+  }
+  return kept;
+};
+
+/** As the home page counts them. */
+export const countedMessages = async ({ admin }: Installation): Promise<number> =>
+  (await admin.get(homeCalls.getSystemDeviceCurrentCount, {})).messageCount;
+
+async function* pagesOf<Row>(page: (pageIndex: number) => Promise<{ total: number; list: Row[] }>) {
+  for (let pageIndex = 1; ; pageIndex++) {
+    const { total, list } = await page(pageIndex);
+    yield* list;
+    if (pageIndex * PAGE >= total || list.length === 0) return;
+  }
+}
+
+const allOf = async <Row>(page: (pageIndex: number) => Promise<{ total: number; list: Row[] }>): Promise<Row[]> => {
+  const rows: Row[] = [];
+  for await (const row of pagesOf(page)) rows.push(row);
+  return rows;
+};
+
+const counted = (values: string[]): Map<string, number> => {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+};
+
+/** Each change that was answered is in the audit once, and the last of a device is what it is called. */
+export const verifyChanges = async ({ admin }: Installation, members: Member[], { renames }: Operator) => {
+  const wrong: string[] = [];
+  for (const { device } of members) {
+    const { deviceId } = device;
+    const own = renames.filter((rename) => rename.deviceId === deviceId);
+    const sent = { action: 'device.updateDevice', target: deviceId, pageSize: PAGE };
+    const rows = await allOf((pageIndex) => admin.get(auditCalls.queryAuditLogList, { ...sent, pageIndex }));
+    const audited = counted(rows.map(({ after }) => String((after as { deviceName?: string })?.deviceName)));
+    for (const { deviceName, known } of own) {
+      const times = audited.get(deviceName) ?? 0;
+      if (times > 1 || (known && times === 0)) wrong.push(`${deviceName}: audited ${times} times`);
+    }
+    const last = own.findLastIndex(({ known }) => known);
+    const possible = own.slice(Math.max(0, last)).map(({ deviceName }) => deviceName);
+    const { deviceName } = await admin.get(deviceCalls.getDeviceDetails, { deviceId });
+    if (last >= 0 && !possible.includes(deviceName)) wrong.push(`${deviceId} is ${deviceName}, not ${possible}`);
+  }
+  return wrong;
+};
+
+/** Each command that was answered was carried out once and is kept so; no other more than once; none is left open. */
+export const verifyCommands = async ({ admin }: Installation, members: Member[], { orders }: Operator) => {
+  const wrong: string[] = [];
+  for (const member of members) {
+    const { deviceId } = member.device;
+    const rows = await allOf((pageIndex) =>
+      admin.get(controlCalls.getDeviceCommands, { deviceId, pageIndex, pageSize: PAGE }),
+    );
+    const byId = new Map(rows.map((row) => [row.messageId, row]));
+    if (byId.size !== rows.length) wrong.push(`${deviceId}: a command is listed twice`);
+    for (const { messageId, status } of rows)
+      if (status === 'created' || status === 'sent') wrong.push(`${deviceId}: ${messageId} is still ${status}`);
+    for (const { number, messageId, answered } of orders.filter((order) => order.member === member)) {
+      const times = member.carriedOut.get(number) ?? 0;
+      if (times > 1 || (answered && times !== 1)) wrong.push(`${deviceId}: ${number} was carried out ${times} times`);
+      if (answered && byId.get(messageId)?.status !== 'answered') wrong.push(`${deviceId}: ${number} is not answered`);
+    }
+  }
+  return wrong;
+};
+
+/** Whatever task there is has ended, each of its devices with success where it has installed it, else with a reason. */
+export const verifyUpgrades = async ({ admin, shop }: Installation, members: Member[], taskIds: string[]) => {
+  const { productId } = shop;
+  const listed = await allOf((pageIndex) =>
+    admin.get(otaCalls.queryDeviceOtaTaskList, { productId, pageIndex, pageSize: PAGE }),
+  );
+  const wrong = taskIds.filter((taskId) => listed.filter((task) => task.taskId === taskId).length !== 1);
+  const byId = new Map(members.map((member) => [member.device.deviceId, member]));
+  const tally = { success: 0, failed: 0 };
+  for (const { taskId } of listed) {
+    const { targetVersion } = await taskOf(admin, taskId);
+    for (const { deviceId, status, reason, detail } of await recordsOf(admin, taskId)) {
+      const installed = byId.get(deviceId)?.installed.filter((version) => version === targetVersion).length ?? 0;
+      const isTrue = status === UpgradeStatus.success ? installed === 1 : status === UpgradeStatus.failed && reason > 0;
+      if (!isTrue)
+        wrong.push(
+          `${targetVersion} of ${deviceId}: ${status} for ${reason} (${detail}), installed ${installed} times`,
+        );
+      tally[status === UpgradeStatus.success ? 'success' : 'failed']++;
+    }
+  }
+  return { wrong, tasks: listed.length, ...tally };
+};
+
+/** What was refused although nothing was wrong. */
+export const refusedInPeace = ({ asked }: Operator, outages: Outage[], graceMs: number): string[] =>
+  asked
+    .filter(({ refusal, at, ms }) => refusal !== '' && isQuiet(outages, at, at + ms, graceMs))
+    .map(({ name, at, ms, refusal }) => `${name} at ${new Date(at).toISOString()} in ${Math.round(ms)} ms: ${refusal}`);

@@ -1,0 +1,71 @@
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { generate, type Packet, parser } from 'mqtt-packet';
+import { expect, it } from 'vitest';
+import { openBroker } from '../src/mqtt/broker-client.ts';
+
+/** Longer than a broker that says nothing has. */
+const LATE_MS = 18_000;
+const SENDS_EVERY_MS = 1_000;
+
+type Conduct = { answersAfter: number; keepsSending: boolean };
+
+/** Somebody else's broker that takes its time with a publication, and meanwhile sends messages or does not. */
+const startSlowBroker = async ({ answersAfter, keepsSending }: Conduct) => {
+  const timers: NodeJS.Timeout[] = [];
+  const server = createServer((socket) => {
+    const say = (packet: Packet): void => void socket.write(generate(packet, { protocolVersion: 5 }));
+    const packets = parser({ protocolVersion: 5 });
+    let messageId = 0;
+    const send = (): void =>
+      say({ cmd: 'publish', topic: 'up', payload: 'x', qos: 1, dup: false, retain: false, messageId: ++messageId });
+    packets.on('packet', (packet: Packet) => {
+      if (packet.cmd === 'connect') say({ cmd: 'connack', reasonCode: 0, sessionPresent: false });
+      if (packet.cmd === 'connect' && keepsSending) timers.push(setInterval(send, SENDS_EVERY_MS));
+      if (packet.cmd === 'pingreq') say({ cmd: 'pingresp' });
+      if (packet.cmd === 'publish')
+        timers.push(setTimeout(() => say({ cmd: 'puback', messageId: packet.messageId ?? 0 }), answersAfter));
+    });
+    socket.on('data', (bytes) => packets.parse(bytes));
+    socket.on('error', () => undefined);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: (): void => {
+      for (const timer of timers) clearTimeout(timer);
+      server.close();
+    },
+  };
+};
+
+/** Whether the publication was taken, how many messages came meanwhile, and why the connection ended, if it did. */
+const publishThrough = async (conduct: Conduct) => {
+  const slow = await startSlowBroker(conduct);
+  let [received, ended] = [0, ''];
+  const broker = await openBroker({
+    ...{ stream: connect(slow.port, '127.0.0.1'), version: 5, clientId: 'hub', username: '', password: '' },
+    keepSession: true,
+    receive: (_topic, _payload, acknowledge) => {
+      received++;
+      acknowledge();
+    },
+    closed: (reason) => {
+      ended = reason;
+    },
+  });
+  const taken = await broker.publish('down', Buffer.from('answer'));
+  const seen = { taken, ended, received };
+  broker.end(true);
+  slow.close();
+  return seen;
+};
+
+it('a broker that is busy sending is waited for; one that only answers pings is left', async () => {
+  const [busy, mute] = await Promise.all([
+    publishThrough({ answersAfter: LATE_MS, keepsSending: true }),
+    publishThrough({ answersAfter: LATE_MS, keepsSending: false }),
+  ]);
+  expect(busy).toMatchObject({ taken: true, ended: '' });
+  expect(busy.received).toBeGreaterThan(10);
+  expect(mute).toEqual({ taken: false, ended: 'no answer', received: 0 });
+});
