@@ -2,7 +2,17 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /** What they are about is the same on every database, so they are run on one. */
 const onAnyDatabase = [
-  ...['contract', 'deploy', 'http', 'http-server', 'outward', 'protocol-page', 'random-models', 'validation'],
+  ...[
+    'contract',
+    'deploy',
+    'http',
+    'http-server',
+    'outward',
+    'page-commands',
+    'protocol-page',
+    'random-models',
+    'validation',
+  ],
   ...['firmware-s3', 'link-flood', 'other-clients', 'zone-certificates', 'zone-node-test'],
   ...['mqtt', 'mqtt-*', 'simulator', 'simulator-*'],
   ...['access-matrix', 'replay/bombs', 'replay/browser', 'replay/held-open', 'replay/mails', 'security-page'],

@@ -31,18 +31,25 @@ const all = [
 ];
 const names = all.map(({ name }) => name);
 
+const usage = `Usage: npm run bench -- [--only ${names.join(',')}] [--write]`;
+
 const readOptions = () => {
   try {
-    return parseArgs({ options: { only: { type: 'string' }, write: { type: 'boolean' } } }).values;
+    const options = { only: { type: 'string' }, write: { type: 'boolean' }, help: { type: 'boolean' } };
+    return parseArgs({ options }).values;
   } catch (error) {
-    return fail(`${error.message}\nUsage: npm run bench -- [--only ${names.join(',')}] [--write]`);
+    return fail(`${error.message}\n${usage}`);
   }
 };
-const { only = names.join(','), write } = readOptions();
+const { only = names.join(','), write, help } = readOptions();
 const chosen = only.split(',');
 const unknown = chosen.filter((name) => !names.includes(name));
 if (unknown.length > 0) fail(`There is no measurement ${unknown.join(', ')}; there are ${names.join(', ')}.`);
 if (write && chosen.length < names.length) fail('The page is written from all measurements, not from some.');
+if (help) {
+  console.log(usage);
+  process.exit(0);
+}
 
 await ensureInstalled();
 await ensureSystemPackages(['postgres', 'browser']);

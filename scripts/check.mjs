@@ -2,6 +2,10 @@
 import { runChecks } from './lib/checks.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 
+if (process.argv.includes('--help')) {
+  console.log('Usage: npm run check');
+  process.exit(0);
+}
 await ensureInstalled();
 const { failed } = await runChecks();
 process.exit(failed ? 1 : 0);

@@ -26,13 +26,13 @@ const readOptions = () => {
 };
 
 const { only = names.join(','), long, help } = readOptions();
+const stages = only.split(',');
+const unknown = stages.filter((name) => !names.includes(name));
+if (unknown.length) fail(`There is no stage ${unknown.join(', ')}.\n${usage}`);
 if (help) {
   console.log(usage);
   process.exit(0);
 }
-const stages = only.split(',');
-const unknown = stages.filter((name) => !names.includes(name));
-if (unknown.length) fail(`There is no stage ${unknown.join(', ')}.\n${usage}`);
 
 await ensureInstalled();
 await ensureSystemPackages(stages);

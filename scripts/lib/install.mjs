@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { inRoot } from './root.mjs';
 import { fail, run } from './run.mjs';
@@ -34,6 +36,23 @@ const installedByHand = () => {
   });
 };
 
+/** npm keeps what it downloads in the user's home; some users have none that can be written. */
+const canWriteCache = () => {
+  try {
+    const folder = process.env.npm_config_cache || join(homedir(), '.npm');
+    for (const part of [folder, join(folder, '_cacache')]) {
+      mkdirSync(part, { recursive: true });
+      accessSync(part, constants.R_OK | constants.W_OK | constants.X_OK);
+    }
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** In place of the user's cache, for one installation. */
+const ownCache = inRoot('node_modules', '.cache', 'npm');
+
 // Not `npm ci`: it refuses a lock file that was written where the registry lacks other platforms' optional packages.
 // `--no-save` installs what the lock file says and leaves it as it is. What only tests need and the bundled Node
 // are wanted whatever NODE_ENV or the user's settings say.
@@ -46,6 +65,7 @@ const install = () => {
     '--no-fund',
     '--no-audit',
     '--loglevel=error',
+    ...(canWriteCache() ? [] : [`--cache=${ownCache}`]),
   ];
   const script = process.env.npm_execpath;
   if (script?.endsWith('.js')) return run(process.execPath, [script, ...args]);
@@ -61,6 +81,7 @@ export const ensureInstalled = async () => {
     if (readText(stamp) === hash) return;
     console.error('Installing dependencies (npm install) …');
     const { code } = await install();
+    rmSync(ownCache, { recursive: true, force: true });
     if (code !== 0) {
       fail(
         'The dependencies could not be installed; the reason stands above.\n' +

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from './root.mjs';
@@ -43,7 +43,7 @@ const take = (file) => {
 
 /** Runs `work` while no other process of this user does the same in this repository. */
 export const withLock = async (name, work) => {
-  const file = join(tmpdir(), `device-center-${userInfo().uid}-${place}-${name}.lock`);
+  const file = join(tmpdir(), `device-center-${process.getuid?.() ?? 'user'}-${place}-${name}.lock`);
   while (!take(file)) {
     if (abandoned(file)) rmSync(file, { force: true });
     else await sleep(100);

@@ -5,6 +5,7 @@ import { createServer, connect as openSocket, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { blockOf } from './pages/commands.ts';
 
 /** Somebody else's broker on this machine: it can be ended and started again on the same ports and data. */
 export type TestBroker = {
@@ -160,11 +161,13 @@ export const startRabbit = async ({ tls, authUrl, remembersMs = 0 }: RabbitOptio
     'mqtt.prefetch = 1000',
     ...(authUrl
       ? [
+          // As operators are told to write them.
+          ...blockOf('docs/zones.md', 'ini')
+            .replaceAll(/https:\S+\/(\w+)\?key=\S+/g, (_url, what) => authUrl(what))
+            .split('\n'),
           ...(remembersMs > 0
             ? ['auth_backends.1 = cache', 'auth_cache.cached_backend = http', `auth_cache.cache_ttl = ${remembersMs}`]
-            : ['auth_backends.1 = http']),
-          'auth_http.http_method = post',
-          ...['user', 'vhost', 'resource', 'topic'].map((what) => `auth_http.${what}_path = ${authUrl(what)}`),
+            : []),
         ]
       : ['auth_backends.1 = internal']),
     ...(tls

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,101 +7,15 @@ import { controlCalls, deviceCalls, recordCalls } from '@device-center/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from './broker-kit.ts';
 import { type Workshop, workshop } from './device-kit.ts';
+import { expectObedient, killAll, onceOnline, runDevice, running, WAITING } from './example-kit.ts';
 import { type Hub, startHub, unique } from './hub.ts';
 
-/** Devices of other people's programs, made by the protocol's page: Mosquitto's clients and Eclipse paho. */
-const SHELL = ['/bin/bash', fileURLToPath(new URL('../../../docs/examples/device.sh', import.meta.url))];
+const example = (name: string): string => fileURLToPath(new URL(`../../../docs/examples/${name}`, import.meta.url));
+
+/** Devices made by the protocol's page, of other people's programs and of none: see docs/examples. */
+const SHELL = ['/bin/bash', example('device.sh')];
 // Debian's own Python: that is the one which has Debian's paho.
-const PYTHON = ['/usr/bin/python3', fileURLToPath(new URL('../../../docs/examples/device.py', import.meta.url))];
-
-const WAITING = 'waiting for a command';
-
-type Program = {
-  deviceId: string;
-  child: ChildProcess;
-  output: () => string;
-  /** Resolves when the line was printed; rejects with all that was said when the program ends without it. */
-  says: (line: string) => Promise<void>;
-  exited: Promise<number | null>;
-};
-
-const running = new Set<ChildProcess>();
-const killAll = ({ pid }: ChildProcess): void => {
-  if (pid) process.kill(-pid, 'SIGKILL');
-};
-
-const runDevice = (
-  hub: Hub,
-  { productId, productSecret }: Workshop,
-  [command = '', ...args]: string[],
-  env: Record<string, string> = {},
-): Program => {
-  const deviceId = env.DEVICE_ID ?? unique('other');
-  const who = { HUB_URL: hub.url, PRODUCT_ID: productId, DEVICE_ID: deviceId, SECRET: productSecret };
-  const child = spawn(command, args, {
-    env: { PATH: process.env.PATH, LANG: 'C.UTF-8', PYTHONDONTWRITEBYTECODE: '1', ...who, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: what the script started goes with it.
-    detached: true,
-  });
-  running.add(child);
-  let output = '';
-  const looks = new Set<() => void>();
-  const take = (bytes: Buffer): void => {
-    output += bytes.toString();
-    for (const look of looks) look();
-  };
-  child.stdout.on('data', take);
-  child.stderr.on('data', take);
-  const exited = new Promise<number | null>((resolve) =>
-    child.once('close', (code) => {
-      running.delete(child);
-      resolve(code);
-    }),
-  );
-  const says = (line: string): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const look = (): void => {
-        if (output.split('\n').includes(line)) resolve();
-      };
-      looks.add(look);
-      look();
-      void exited.then((code) => reject(new Error(`it ended with ${code}, having said:\n${output}`)));
-    });
-  return { deviceId, child, output: () => output, says, exited };
-};
-
-/** That it is there is written a moment after it connected. */
-const onceOnline = async (hub: Hub, deviceId: string, functionId: string, functionValue: string) => {
-  const command = { deviceId, functionId, functionValue, timeout: 30_000 };
-  for (;;) {
-    const answer = await hub.admin.call(controlCalls.commandDeviceFunction, command);
-    if (answer.success) return answer.data;
-    if (answer.code !== 'DEVICE_OFFLINE') throw new Error(answer.code);
-  }
-};
-
-/** Commands the device while it waits, and sees that everything it did has arrived. */
-const expectObedient = async (hub: Hub, program: Program): Promise<void> => {
-  const { deviceId } = program;
-  await program.says(WAITING);
-  await expect
-    .poll(() => hub.admin.get(recordCalls.getLatestValues, { deviceId }), { timeout: 20_000 })
-    .toMatchObject([{ signCode: 'power', value: true }]);
-  const answer = await onceOnline(hub, deviceId, 'power', 'false');
-  expect({ ...answer, said: program.output() }).toMatchObject({
-    status: 'answered',
-    code: 200,
-    output: { power: false },
-  });
-  expect(await program.exited, program.output()).toBe(0);
-  expect(program.output()).toContain('command: {"properties":{"power":false}}');
-  expect(await hub.admin.get(recordCalls.getLatestValues, { deviceId })).toMatchObject([
-    { signCode: 'power', value: false },
-  ]);
-  const { versionNumber } = await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId });
-  expect(versionNumber).toBe('1.0.0');
-};
+const PYTHON = ['/usr/bin/python3', example('device.py')];
 
 let hub: Hub;
 let made: Workshop;
@@ -169,6 +83,67 @@ describe('Eclipse paho', () => {
     expect(await onceOnline(hub, deviceId, 'power', 'false')).toMatchObject({ status: 'answered' });
     killAll(program.child);
     await program.exited;
+  });
+});
+
+describe('C on plain sockets', () => {
+  const program = (): string => join(folder, 'device');
+  beforeAll(() => {
+    const strict = ['-std=c11', '-O2', '-Wall', '-Wextra', '-Werror', '-pedantic'];
+    execFileSync('cc', [...strict, '-o', program(), example('device.c')], { stdio: 'pipe' });
+  });
+
+  it('is a device that refreshes its token and keeps its secret', async () => {
+    const SECRET_FILE = join(folder, unique('secret'));
+    const first = runDevice(hub, made, [program(), '--once'], { SECRET_FILE });
+    await expectObedient(hub, first);
+    expect(first.output()).toMatch(/^token refreshed, good for \d+ s$/m);
+    const DEVICE_ID = first.deviceId;
+    await expectObedient(hub, runDevice(hub, made, [program(), '--once'], { SECRET_FILE, DEVICE_ID }));
+    const stranger = runDevice(hub, made, [program(), '--once'], { DEVICE_ID });
+    expect(await stranger.exited).toBe(1);
+    expect(stranger.output()).toContain('log-in refused: SIGNATURE');
+  });
+
+  it('reads, refuses what it cannot do, and lives through a lost connection', async () => {
+    const device = runDevice(hub, made, [program()]);
+    const { deviceId } = device;
+    await device.says(WAITING);
+    const refused = await onceOnline(hub, deviceId, 'fadeTo', '{"brightness":20,"seconds":1}');
+    expect(refused).toMatchObject({ status: 'failed', code: 60003 });
+    const read = await hub.admin.get(controlCalls.commandDeviceFunction, { deviceId, functionId: 'power', read: 1 });
+    expect(read).toMatchObject({ status: 'answered', output: { power: true } });
+    await hub.admin.get(controlCalls.kickOut, { deviceId, op: 1 });
+    await expect.poll(() => device.output().split(WAITING).length, { timeout: 40_000, interval: 100 }).toBe(3);
+    expect(await onceOnline(hub, deviceId, 'power', 'false')).toMatchObject({ status: 'answered' });
+    killAll(device.child);
+    await device.exited;
+  });
+
+  it('gives up on a hub that does not answer, and on an order that makes no sense', async () => {
+    const away = runDevice(hub, made, [program(), '--once'], { HUB_URL: `http://127.0.0.1:${await freePort()}` });
+    expect(await away.exited).toBe(1);
+    const wrong = runDevice(hub, made, [program(), '--once'], { HUB_URL: 'somewhere' });
+    expect(await wrong.exited).toBe(2);
+  });
+});
+
+describe('the SDK in Node', () => {
+  const NODE = [process.execPath, example('device.mjs')];
+
+  it.each(['hmacsha256', 'md5'])('is a device that signs with %s', async (SIGN_METHOD) => {
+    await expectObedient(hub, runDevice(hub, made, [...NODE, '--once'], { SIGN_METHOD }));
+  });
+
+  it('comes back with the secret that the hub gave it, and obeys a service', async () => {
+    const SECRET_FILE = join(folder, unique('secret'));
+    const first = runDevice(hub, made, [...NODE, '--once'], { SECRET_FILE });
+    await expectObedient(hub, first);
+    const again = runDevice(hub, made, [...NODE, '--once'], { SECRET_FILE, DEVICE_ID: first.deviceId });
+    await again.says(WAITING);
+    const answer = await onceOnline(hub, again.deviceId, 'fadeTo', '{"brightness":20,"seconds":1}');
+    expect(answer).toMatchObject({ status: 'answered', code: 200 });
+    expect(await again.exited, again.output()).toBe(0);
   });
 });
 

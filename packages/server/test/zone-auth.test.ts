@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Workshop, workshop } from './device-kit.ts';
 import { type Hub, startHub, unique } from './hub.ts';
 import { loggedIn } from './link-kit.ts';
+import { blockOf } from './pages/commands.ts';
 import { innerNode, zoneFields } from './zone-kit.ts';
 
 const PASSWORD = 'Broker-pass1';
@@ -105,6 +106,24 @@ describe('EMQX', () => {
     ];
     for (const [{ password: _unsent, ...who }, action, topic, result] of verdicts)
       expect(await emqx(calls.emqxAuthorize, { ...who, action, topic }), `${action} ${topic}`).toBe(result);
+  });
+
+  it('asks as the page has it ask', async () => {
+    const shown = blockOf('docs/zones.md', 'hocon');
+    const words = { ...asDevice(), topic: up(), action: 'publish' };
+    const filled = shown.replaceAll(/\$\{(\w+)\}/g, (_name, word: keyof typeof words) => words[word]);
+    const requests = [...filled.matchAll(/url = "https:\/\/[^/]+(\S+)"\n.*headers \{(.+)\}\n.*body \{(.+)\}/g)];
+    const fieldsIn = (text = '') =>
+      Object.fromEntries([...text.matchAll(/"?([\w-]+)"? = "([^"]*)"/g)].map(([, name, value]) => [name, value]));
+    expect(requests.map(([, path]) => path)).toEqual([calls.emqxAuthenticate.path, calls.emqxAuthorize.path]);
+    for (const [, path = '', headers = '', body] of requests) {
+      const answer = await fetch(hub.url + path, {
+        method: 'POST',
+        headers: fieldsIn(headers.replace('dck_…', key)),
+        body: JSON.stringify(fieldsIn(body)),
+      });
+      expect(await answer.json(), path).toMatchObject({ result: 'allow' });
+    }
   });
 });
 

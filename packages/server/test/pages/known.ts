@@ -1,0 +1,24 @@
+/** `test`: the one that runs it, or what is held against it instead; `why`: what keeps it from being run as it stands. */
+type Proof = { test: string; why?: string };
+
+/** Commands and settings of the pages that page-commands.test.ts does not run. */
+export const elsewhere: Record<string, Proof> = {
+  'npm run move-to-postgres': { test: 'server/page-commands.postgres › moves a hub to PostgreSQL' },
+  'docs/operations.md sql': { test: 'server/page-commands.postgres › lists the partitions of the records' },
+  'docs/zones.md ini': {
+    test: 'server/zone-rabbit › takes the hub and its devices, with MQTT 3.1.1 and one subscriber',
+  },
+  'docs/zones.md hocon': { test: 'server/zone-auth › asks as the page has it ask', why: 'Debian has no EMQX' },
+  'docs/operations.md haproxy': {
+    test: 'server/page-commands › asks a balancer for what there is',
+    why: 'a package for one block of settings',
+  },
+  'docker compose -f deploy/compose.yaml up --build': {
+    test: 'server/deploy › the compose file names files and settings that there are',
+    why: 'there is no container engine',
+  },
+  'kubectl apply -f deploy/kubernetes.yaml': {
+    test: 'server/deploy › every manifest has a kind, and sets what the hub knows',
+    why: 'there is no cluster',
+  },
+};

@@ -1,0 +1,90 @@
+// npm run test:fresh: a fresh clone, on a machine with nothing but Node and npm, by root and by an ordinary user, in
+// paths with spaces, with homes that npm cannot use. Takes minutes and asks the registry. Options: --only NAME,…
+import { parseArgs } from 'node:util';
+import { makeMachine } from './lib/fresh-machine.mjs';
+import { atInterrupt, fail } from './lib/run.mjs';
+import { isRoot } from './lib/system.mjs';
+
+const SPACES = 'a clone – ünï 中文';
+
+/** Brings a hub up by a line, asks whether it is well, and ends it as a service manager does. */
+const expectHub = async ({ start }, line) => {
+  const { child, ended, says } = start(line, { PORT: '0', MQTT_PORT: '0' });
+  const [, url] = await says(/^ready (http:\S+) mqtt:\S+$/m);
+  const { status } = await fetch(`${url}/health/ready`);
+  const page = await (await fetch(url)).text();
+  child.kill('SIGTERM');
+  const { output } = await ended;
+  if (status !== 200) throw new Error(`${line}: /health/ready answered ${status}\n${output}`);
+  if (!page.includes('id="root"')) throw new Error(`${line}: there is no console at ${url}`);
+  const left = await fetch(url).catch(() => undefined);
+  if (left) throw new Error(`${line}: the hub goes on after SIGTERM`);
+};
+
+const expectEnd = async ({ start }, line, code, ...words) => {
+  const { code: was, output } = await start(line).ended;
+  const missing = words.filter((word) => !output.includes(word));
+  if (was !== code || missing.length) throw new Error(`${line} ended with ${was}, without ${missing}:\n${output}`);
+};
+
+const startAndDemo = async (machine) => {
+  await expectHub(machine, 'npm start');
+  await expectHub(machine, 'npm start -- --demo');
+};
+
+const scenes = [
+  { name: 'root', path: 'clone', home: 'missing', work: startAndDemo },
+  { name: 'root-spaces', path: SPACES, home: 'a file', work: (machine) => expectHub(machine, 'npm start') },
+  {
+    name: 'user-spaces',
+    path: SPACES,
+    home: 'closed',
+    ordinary: true,
+    work: async (machine) => {
+      await startAndDemo(machine);
+      await expectEnd(machine, 'npm test', 1, 'this machine lacks', 'mosquitto-clients', 'curl', 'openssl');
+      await expectEnd(machine, 'npm test -- --only check,console', 0, ' passed, 0 failed');
+    },
+  },
+  {
+    name: 'user-cache',
+    path: 'clone',
+    home: 'with the cache of somebody else',
+    ordinary: true,
+    work: (machine) => expectHub(machine, 'npm start'),
+  },
+].filter(({ ordinary }) => ordinary || isRoot);
+
+const names = scenes.map(({ name }) => name);
+const usage = `Usage: npm run test:fresh -- [--only ${names.join(',')}]`;
+const readOptions = () => {
+  try {
+    return parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean' } } }).values;
+  } catch (error) {
+    return fail(`${error.message}\n${usage}`);
+  }
+};
+const { only = names.join(','), help } = readOptions();
+const unknown = only.split(',').filter((name) => !names.includes(name));
+if (unknown.length) fail(`There is no ${unknown.join(', ')} here.\n${usage}`);
+if (help) {
+  console.log(usage);
+  process.exit(0);
+}
+
+let failed = 0;
+for (const { name, work, ...kind } of scenes.filter((scene) => only.split(',').includes(scene.name))) {
+  const began = performance.now();
+  const machine = makeMachine(kind);
+  const kept = atInterrupt(machine.remove);
+  const problem = await work(machine).then(
+    () => undefined,
+    (error) => error.message,
+  );
+  failed += problem ? 1 : 0;
+  console.log(`${problem ? '✗' : '✓'} ${name} (${Math.round((performance.now() - began) / 1_000)} s) ${problem ?? ''}`);
+  kept();
+  machine.remove();
+}
+console.log(`${only.split(',').length - failed} passed, ${failed} failed`);
+process.exit(failed ? 1 : 0);

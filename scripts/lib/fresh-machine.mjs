@@ -1,0 +1,110 @@
+// A machine that has only Node, npm and the base system, as far as the programs that are started in it can see.
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { root } from './root.mjs';
+import { isRoot } from './system.mjs';
+
+/** A number without an account: whoever looks the user up finds nobody. */
+export const ORDINARY = 54_321;
+
+const BASE =
+  'sh env git cat cp chmod dirname basename id ln ls mkdir mktemp mv pwd readlink rm sed grep sort tail head touch tr uname wc';
+
+// How this machine reaches the registry is no setting of the user.
+const NETWORK = /^(https?_proxy|no_proxy|npm_config_registry|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR))$/i;
+const network = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => NETWORK.test(name)));
+
+const find = (name) =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    // A checkout's own programs are not the machine's.
+    .filter((folder) => !folder.includes('node_modules'))
+    .map((folder) => join(folder, name))
+    .find((file) => existsSync(file));
+
+/** A folder that is all of PATH. */
+const makePrograms = (folder) => {
+  mkdirSync(folder);
+  for (const name of ['node', 'npm', 'npx', ...BASE.split(' ')]) {
+    const file = find(name);
+    if (file) symlinkSync(file, join(folder, name));
+  }
+  return folder;
+};
+
+/** Homes as they are met, each made for its user. */
+export const homes = {
+  closed: (folder, uid) => {
+    mkdirSync(folder);
+    chownSync(folder, uid, uid);
+    chmodSync(folder, 0o000);
+  },
+  missing: () => undefined,
+  'a file': (folder) => writeFileSync(folder, ''),
+  'with the cache of somebody else': (folder, uid) => {
+    mkdirSync(join(folder, '.npm', '_cacache'), { recursive: true });
+    chownSync(folder, uid, uid);
+  },
+};
+
+const cloneInto = (folder) => {
+  const { status, stderr } = spawnSync('git', ['clone', '-q', '--no-hardlinks', root, folder], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`git clone: ${stderr}`);
+};
+
+/** Answers how to run a line in a clone, or in what `fill` puts into the folder that is called `path`. */
+export const makeMachine = ({ path, home, ordinary, fill = cloneInto }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'dc-fresh-'));
+  chmodSync(folder, 0o755);
+  const uid = ordinary && isRoot ? ORDINARY : (process.getuid?.() ?? 0);
+  const clone = join(folder, path);
+  fill(clone);
+  const HOME = join(folder, 'home');
+  homes[home](HOME, uid);
+  const temporary = join(folder, 'tmp');
+  mkdirSync(temporary);
+  if (isRoot) spawnSync('chown', ['-R', `${uid}:${uid}`, clone, temporary]);
+  const env = { PATH: makePrograms(join(folder, 'bin')), HOME, TMPDIR: temporary, LANG: 'C.UTF-8', ...network() };
+
+  const running = new Set();
+
+  /** Starts a line in the clone. `says` waits for a word of it, `ended` for its end. */
+  const start = (line, more = {}) => {
+    const [command, ...args] = line.split(' ');
+    const child = spawn(join(env.PATH, command), args, {
+      cwd: clone,
+      env: { ...env, ...more },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(isRoot ? { uid, gid: uid } : {}),
+    });
+    running.add(child);
+    child.once('close', () => running.delete(child));
+    let output = '';
+    const looks = new Set();
+    const take = (text) => {
+      output += text;
+      for (const look of looks) look();
+    };
+    child.stdout.setEncoding('utf8').on('data', take);
+    child.stderr.setEncoding('utf8').on('data', take);
+    const ended = new Promise((done) => child.once('close', (code) => done({ code, output })));
+    const says = (what) =>
+      new Promise((done, failed) => {
+        const look = () => {
+          const found = what.exec(output);
+          if (found) done(found);
+        };
+        looks.add(look);
+        look();
+        void ended.then(({ code }) => failed(new Error(`${line} ended with ${code}, having said:\n${output}`)));
+      });
+    return { child, ended, says };
+  };
+  const remove = () => {
+    for (const child of running) child.kill('SIGTERM');
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  return { start, remove };
+};
