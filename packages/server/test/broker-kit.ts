@@ -164,7 +164,8 @@ export const startRabbit = async ({ tls, authUrl, remembersMs = 0 }: RabbitOptio
           // As operators are told to write them.
           ...blockOf('docs/zones.md', 'ini')
             .replaceAll(/https:\S+\/(\w+)\?key=\S+/g, (_url, what) => authUrl(what))
-            .split('\n'),
+            .split('\n')
+            .filter((line) => remembersMs === 0 || !line.startsWith('auth_backends.1')),
           ...(remembersMs > 0
             ? ['auth_backends.1 = cache', 'auth_cache.cached_backend = http', `auth_cache.cache_ttl = ${remembersMs}`]
             : []),
