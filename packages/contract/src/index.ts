@@ -86,6 +86,7 @@ export * from './paging.ts';
 export * from './permissions.ts';
 export * from './place.ts';
 export * from './rules/ota-task.ts';
+export * from './rules/ota-words.ts';
 export * from './rules/version-number.ts';
 export { type SyncProblem, syncProblemTexts } from './sync-errors.ts';
 export * from './time-zone.ts';

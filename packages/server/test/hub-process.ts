@@ -55,8 +55,9 @@ export type HubProcess = {
 const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
 
 const cleanEnv = (): Record<string, string> => {
-  const { PATH = '', HOME = '' } = process.env;
-  return { PATH, HOME, NODE_COMPILE_CACHE: COMPILED };
+  const { PATH = '', HOME = '', __STRYKER_ACTIVE_MUTANT__: mutant } = process.env;
+  // A mutation run says by this which of its changes is in force.
+  return { PATH, HOME, NODE_COMPILE_CACHE: COMPILED, ...(mutant && { __STRYKER_ACTIVE_MUTANT__: mutant }) };
 };
 
 export const launch = (

@@ -1,4 +1,5 @@
-import { conditionTexts, type TaskTarget, taskStatusIds, taskStatusTexts, taskTransitions } from './ota-task.ts';
+import { type TaskTarget, taskStatusIds, taskTransitions } from './ota-task.ts';
+import { conditionTexts, taskStatusTexts } from './ota-words.ts';
 
 const placeOf = (target: TaskTarget): string => {
   if (target === 'gone') return '[*]';

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import {
   allowedActions,
   closedStatus,
+  devicesIn,
   emptyTally,
+  holdsDevices,
+  isDone,
+  isUnderWay,
+  isUnfinished,
   nextTaskStatus,
   type TaskEvent,
   type TaskFacts,
@@ -11,6 +16,9 @@ import {
   taskHappenings,
   taskStatusIds,
   type UpgradeTally,
+  underWayIn,
+  unfinishedStatuses,
+  upgradeStatusIds,
 } from './ota-task.ts';
 
 const tally = (some: Partial<UpgradeTally> = {}): UpgradeTally => ({ ...emptyTally(), ...some });
@@ -71,6 +79,7 @@ describe('the life of a task', () => {
   it.each([
     ['somebody waits', { ...once, tally: tally({ 0: 1, 5: 1 }) }],
     ['somebody is under way', { ...once, tally: tally({ 2: 1 }) }],
+    ['one waits and one is under way', { ...once, tally: tally({ 0: 1, 2: 1 }) }],
     ['a polling task has a next time', { ...polling, tally: mixed }],
     ['some of a chosen list failed and there is a next time', { ...polling, chosen: true, tally: mixed }],
   ])('does not end while %s', (_what, facts) => {
@@ -97,5 +106,48 @@ describe('the life of a task', () => {
     [tally({ 6: 1, 7: 1 }), 6],
   ])('closes %j as %i', (devices, status) => {
     expect(closedStatus(devices)).toBe(status);
+  });
+});
+
+describe('the states', () => {
+  it('of a device: four are under way, three are the end', () => {
+    expect(upgradeStatusIds.filter(isUnderWay)).toEqual([1, 2, 3, 4]);
+    expect(upgradeStatusIds.filter(isDone)).toEqual([5, 6, 7]);
+  });
+
+  it('of a task: four hold their devices, and one more is not the end', () => {
+    expect(taskStatusIds.filter(holdsDevices)).toEqual([0, 1, 2, 3]);
+    expect(taskStatusIds.filter(isUnfinished)).toEqual([0, 1, 2, 3, 8]);
+    expect(unfinishedStatuses).toEqual([0, 1, 2, 3, 8]);
+  });
+
+  it('are counted each by itself', () => {
+    const each = tally({ 0: 1, 1: 2, 2: 4, 3: 8, 4: 16, 5: 32, 6: 64, 7: 128 });
+    expect(devicesIn(each)).toBe(255);
+    expect(underWayIn(each)).toBe(30);
+    expect(devicesIn(emptyTally())).toBe(0);
+  });
+});
+
+describe('a task that', () => {
+  const busy = tally({ 3: 1 });
+  it.each<[string, Case[0], TaskEvent, TaskFacts, Case[3] | undefined]>([
+    ['polls and has an open run is not set to wait for the next', 3, 'start', polling, 1],
+    ['runs once and is busy goes on upgrading', 3, 'start', { ...once, tally: busy }, 2],
+    ['polls without a run and is busy goes on upgrading', 3, 'start', { ...polling, runOpen: false, tally: busy }, 2],
+    ['polls and has nobody left to ask goes on to its next time', 1, 'runOver', polling, 8],
+    ['polls and has no next time ends no run', 2, 'runOver', { ...polling, nextTime: false }, undefined],
+    ['polls over a chosen list, all of which succeeded, ends', 1, 'allDone', { ...polling, chosen: true }, 7],
+    ['polls over a rule with a next time does not', 1, 'allDone', { ...polling, tally: tally({ 5: 1 }) }, undefined],
+    [
+      'polls over a chosen list of which some wait does not',
+      2,
+      'allDone',
+      { ...polling, chosen: true, tally: tally({ 0: 1, 5: 1 }) },
+      undefined,
+    ],
+    ['waits for its next time is not told first', 8, 'firstTold', polling, undefined],
+  ])('%s', (_what, from, event, facts, to) => {
+    expect(nextTaskStatus(from, event, facts)).toBe(to);
   });
 });

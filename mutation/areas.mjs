@@ -1,0 +1,39 @@
+/**
+ * What is mutated, and the tests that must notice. Quick tests come first: a mutant that one of them kills costs no
+ * more than that.
+ */
+const server = (...names) => names.map((name) => `packages/server/test/${name}.test.ts`);
+const inServer = (...names) => names.map((name) => `packages/server/src/${name}.ts`);
+
+export const areas = {
+  signatures: {
+    mutate: ['packages/contract/src/mqtt/signature.ts', 'packages/device-sdk/src/upgrade/manifest.ts'],
+    tests: ['packages/contract/src/mqtt/signature.test.ts', ...server('sdk-upgrade-verify')],
+  },
+  'device-authentication': {
+    mutate: inServer('features/bucket/device-login', 'features/link/judge-message'),
+    tests: server('link-login', 'link-refusals', 'link-token', 'link-admission', 'link-repeats'),
+  },
+  authentication: {
+    mutate: inServer(
+      'features/session/session.service',
+      'features/account/account.service',
+      'features/account/login-throttle',
+      'platform/passwords',
+      'platform/hashes',
+    ),
+    tests: server('login', 'sessions', 'replay/forged-tokens', 'codes-use', 'api-keys'),
+  },
+  permission: {
+    mutate: ['packages/contract/src/permissions.ts', ...inServer('db/scope', 'platform/actor', 'http/mount')],
+    tests: server('menus', 'roles', 'isolation', 'access-matrix'),
+  },
+  upgrades: {
+    mutate: ['packages/contract/src/rules/ota-task.ts'],
+    tests: ['packages/contract/src/rules/ota-task.test.ts'],
+  },
+  'upgrades-of-the-hub': {
+    mutate: inServer('features/ota/ota.lifecycle', 'features/ota/ota.stages', 'features/ota/ota.runs'),
+    tests: server('ota-tasks', 'ota-model'),
+  },
+};
