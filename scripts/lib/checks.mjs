@@ -9,10 +9,12 @@ const bin = (...path) => inRoot('node_modules', ...path);
 
 /** A registry's address in the lock file would tie everyone to the machine it was written on. */
 const lockFile = async () => {
-  const { packages } = JSON.parse(readFileSync(inRoot('package-lock.json'), 'utf8'));
-  const tied = Object.entries(packages).filter(([, { resolved }]) => /^(git\+)?https?:/.test(resolved ?? ''));
+  const packages = ['package-lock.json', 'mutation/package-lock.json'].flatMap((file) =>
+    Object.entries(JSON.parse(readFileSync(inRoot(file), 'utf8')).packages),
+  );
+  const tied = packages.filter(([, { resolved }]) => /^(git\+)?https?:/.test(resolved ?? ''));
   const output = tied.map(([path, { resolved }]) => `${path}: ${resolved}\n`).join('');
-  return { code: tied.length ? 1 : 0, output: output && `${output}package-lock.json must name no address.\n` };
+  return { code: tied.length ? 1 : 0, output: output && `${output}A lock file must name no address.\n` };
 };
 
 const typedFolders = () =>
