@@ -53,7 +53,10 @@ const keyOfPath = ({ address, surface, look }: Place, path: readonly string[]): 
     const [kind = '', ...words] = sign.split(' ');
     return `${kind} ${keys[look.language].get(words.join(' ')) ?? words.join(' ')}`;
   });
-  return [route, frame, ...steps].join(' > ');
+  // The tools of every list are the same parts: they are pressed on the first list, in each of the widths.
+  const [first = ''] = steps;
+  const where = frame === '' && / common\./.test(first) ? `any ${look.width}` : route;
+  return [where, frame, ...steps].join(' > ');
 };
 
 /** Presses its way through screens. What it has pressed on one it does not press on another of the same route. */
