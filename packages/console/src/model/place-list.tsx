@@ -18,7 +18,8 @@ export const PlaceList = ({ title, entries, wrong = false, onOpen }: PlaceListPr
   return (
     <div className="dc-places" data-wrong={wrong} {...(wrong ? { role: 'alert' } : {})}>
       <strong>{title}</strong>
-      <ul>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, and keys must be able to do that. */}
+      <ul tabIndex={0} aria-label={title}>
         {entries.slice(0, SHOWN).map(({ field, message }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two sentences may be about the same place.
           <li key={index}>
