@@ -21,11 +21,10 @@ export const watchConsole = (page: Page, problems: string[], where = () => ''): 
 };
 
 /** A hub per worker, furnished for whoever asks; and pages that fail their test when the browser's console speaks. */
-export const test = base.extend<{ problems: string[] }, { purpose: string; hub: Hub; sample: SampleIds }>({
-  /** Files that name one share no hub with the others. */
-  purpose: ['', { scope: 'worker', option: true }],
+export const test = base.extend<{ problems: string[] }, { hub: Hub; sample: SampleIds }>({
   hub: [
-    async ({ purpose: _named }, use) => {
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
+    async ({}, use) => {
       const hub = await startHub({ MENU_LINKS: JSON.stringify([EXTERNAL_LINK]) });
       await use(hub);
       await hub.close();
