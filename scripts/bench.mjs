@@ -28,6 +28,7 @@ const all = [
   { name: 'typing', file: 'typing.ts', engines: [SQLITE] },
   { name: 'live-log', file: 'live-log.ts', engines: [SQLITE] },
   { name: 'mock-panel', file: 'mock-panel.ts', engines: [SQLITE] },
+  { name: 'journeys', file: 'journeys.ts', engines: [SQLITE] },
 ];
 const names = all.map(({ name }) => name);
 

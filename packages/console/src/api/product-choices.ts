@@ -1,6 +1,7 @@
 import { type NodeTypeId, type ProductRow, productCalls } from '@device-center/contract';
 import { type Choice, type Choices, choicesOf, SHOWN, useSearching } from './choices.ts';
 import { usePlatformOperator } from './platform-operator.ts';
+import { useCan } from './session.ts';
 import { useCall } from './use-call.ts';
 
 type ProductChoicesOptions = {
@@ -38,4 +39,17 @@ export const useProductChoices = (
   const product = one.data?.productId === productId ? one.data : undefined;
   const options = (list.data?.list ?? []).map(choiceOf);
   return { ...choicesOf(searching, list, options, product && choiceOf(product)), product };
+};
+
+/** What a form begins with: the product that is asked for, else the only one there is, else ''. Undefined until known. */
+export const useFirstProduct = (asked: string | undefined): string | undefined => {
+  const mayList = useCan('product:list');
+  const { data, isLoading } = useCall(
+    productCalls.queryDeviceProductList,
+    { pageSize: 2 },
+    { enabled: asked === undefined && mayList },
+  );
+  if (asked !== undefined) return asked;
+  if (isLoading) return undefined;
+  return data?.total === 1 ? (data.list[0]?.productId ?? '') : '';
 };

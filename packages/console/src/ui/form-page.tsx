@@ -21,6 +21,8 @@ type FormPageProps<Values extends object, Answer> = {
   backTo: string;
   /** Where success leads instead, such as to what was just made. */
   leadsTo?: (answer: Answer) => string;
+  /** What most do next with what was made, offered in the dialog of success beside its OK. */
+  goesOn?: { text: string; to: (answer: Answer) => { to: string; search: Record<string, unknown> } } | undefined;
   /** In place of the dialog of success, where the answer has to be shown; `leave` goes on to where success leads. */
   result?: (answer: Answer, leave: () => void) => ReactNode;
   submitText?: string;
@@ -46,7 +48,7 @@ export const pathOf = (field: string): (string | number)[] =>
 
 export const FormPage = <Values extends object, Answer = unknown>(props: FormPageProps<Values, Answer>) => {
   const { title, form, initial, children, summary, backTo: listPath, submitText, onSubmit, fieldOfCode = {} } = props;
-  const { leadsTo, result } = props;
+  const { leadsTo, goesOn, result } = props;
   const { t } = useTranslation();
   const { modal } = App.useApp();
   const navigate = useNavigate();
@@ -98,6 +100,20 @@ export const FormPage = <Values extends object, Answer = unknown>(props: FormPag
 
   const leave = (answer: Answer) => void navigate(leadsTo ? { to: leadsTo(answer) } : backTo(listPath));
 
+  const showSuccess = (answer: Answer) => {
+    let onward = false;
+    modal.success({
+      title: t('operationSucceeded'),
+      okText: goesOn?.text ?? t('ok'),
+      // The next step is the larger button, but the key that confirms goes where it always went.
+      ...(goesOn ? { okCancel: true, cancelText: t('ok'), autoFocusButton: 'cancel' as const } : {}),
+      onOk: () => {
+        onward = goesOn !== undefined;
+      },
+      afterClose: () => (goesOn && onward ? void navigate(goesOn.to(answer) as never) : leave(answer)),
+    });
+  };
+
   const submit = async (values: Values) => {
     if (sending.current || done.current) return;
     sending.current = true;
@@ -106,7 +122,7 @@ export const FormPage = <Values extends object, Answer = unknown>(props: FormPag
       const answer = await onSubmit(values);
       done.current = true;
       if (result) return setAnswered({ answer });
-      modal.success({ title: t('operationSucceeded'), okText: t('ok'), afterClose: () => leave(answer) });
+      showSuccess(answer);
     } catch (error) {
       showRefusal(refusalOf(error));
     } finally {

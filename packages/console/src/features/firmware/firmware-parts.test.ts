@@ -1,6 +1,8 @@
 import { compareVersions } from '@device-center/contract';
 import { describe, expect, it } from 'vitest';
 import { nextVersion } from './form/next-version.ts';
+import { toldByName } from './form/told-by-name.ts';
+import { rules } from './form/version-fields.tsx';
 import { durationText, percentOf, sizeText } from './sizes.ts';
 import { createSpeed } from './upload/speed.ts';
 
@@ -25,6 +27,23 @@ describe('the next version number', () => {
 
   it('is never one that the product has', () => {
     expect(nextVersion(['1.0.1-beta', '1.0.2-beta'])).toBe('1.0.3-beta');
+  });
+});
+
+describe('the name of a firmware file', () => {
+  it.each([
+    ['lamp-2.0.0.bin', 'lamp', '2.0.0'],
+    ['Smart Lamp_v1.12.tar', 'Smart-Lamp', '1.12'],
+    ['路灯-3.1.0-rc1.zip', '路灯', '3.1.0-rc1'],
+    ['lamp3.bin', 'lamp3', ''],
+    ['lamp.signed.2026.img', 'lamp-signed-2026', ''],
+    ['1.0.0.bin', '', '1.0.0'],
+    ['firmware', 'firmware', ''],
+    [`${'x'.repeat(80)}-${'1.'.repeat(20)}1.bin`, 'x'.repeat(50), ''],
+  ])('%s tells its version', (fileName, versionName, versionNumber) => {
+    expect(toldByName(fileName)).toEqual({ versionName, versionNumber });
+    if (versionName !== '') expect(rules.versionName.safeParse(versionName).success).toBe(true);
+    if (versionNumber !== '') expect(rules.versionNumber.safeParse(versionNumber).success).toBe(true);
   });
 });
 

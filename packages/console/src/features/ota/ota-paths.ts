@@ -30,6 +30,8 @@ export type TaskListSearch = z.output<typeof taskListSearch>;
 export const missionSearch = z.object({
   /** Target version to begin with. */
   versionId: textParam(),
+  /** With a version: for every device that runs an older one, unless somebody chooses otherwise. */
+  rollOut: optionParam([1]),
   /** Devices to begin with; in a retry, those of the failed ones that are meant. */
   deviceIds: idsParam(),
   /** The retry of this task's failed devices. */

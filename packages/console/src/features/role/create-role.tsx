@@ -1,16 +1,16 @@
-import { type RoleRow, roleCalls } from '@device-center/contract';
+import { type Output, type RoleRow, roleCalls } from '@device-center/contract';
 import { useSearch } from '@tanstack/react-router';
 import { Alert, Form } from 'antd';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTenantChoices } from '../../api/choices.ts';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
-import { useSession } from '../../api/session.ts';
+import { useCan, useSession } from '../../api/session.ts';
 import { useCall, useCommand } from '../../api/use-call.ts';
 import { FormPage } from '../../ui/form-page.tsx';
 import { MenuPreview } from './menu-preview.tsx';
 import { groupsOf, leafIds } from './menu-tree.ts';
-import { roleFormSearch, roleListPath } from './role-search.ts';
+import { newUserPath, roleFormSearch, roleListPath } from './role-search.ts';
 import { fieldOfCode, type RoleFields, RoleSections } from './role-sections.tsx';
 
 const NAME_MAX = 20;
@@ -22,6 +22,7 @@ export const CreateRole = ({ template }: { template?: RoleRow }) => {
   const session = useSession();
   const operator = usePlatformOperator();
   const asked = roleFormSearch.parse(useSearch({ strict: false })).tenancyId;
+  const mayUsers = useCan('user:write');
   const add = useCommand(roleCalls.addRole);
   const [initial] = useState<RoleFields>(() => {
     const suffix = t('copySuffix');
@@ -49,11 +50,16 @@ export const CreateRole = ({ template }: { template?: RoleRow }) => {
   }, [form, tree]);
 
   return (
-    <FormPage<RoleFields>
+    <FormPage<RoleFields, Output<typeof roleCalls.addRole>>
       title={t('addTitle')}
       form={form}
       initial={initial}
       backTo={roleListPath}
+      goesOn={
+        mayUsers
+          ? { text: t('giveToUser'), to: ({ roleId }) => ({ to: newUserPath, search: { tenancyId, roleId } }) }
+          : undefined
+      }
       fieldOfCode={fieldOfCode}
       onSubmit={(values) =>
         add.mutateAsync({

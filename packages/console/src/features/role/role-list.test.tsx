@@ -1,10 +1,10 @@
 import { Menu, roleCalls } from '@device-center/contract';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import dayjs from 'dayjs';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openConsole, recordRequests } from '../../../test/console.tsx';
-import { admin, adminSession, type Client, newRole, newUser, newUserWith } from '../../../test/hub.ts';
+import { fill, openConsole, recordRequests } from '../../../test/console.tsx';
+import { admin, adminSession, type Client, newRole, newUser, newUserWith, unique } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 
 describe('the role list', () => {
@@ -54,6 +54,40 @@ describe('the role list', () => {
     expect(await screen.findByDisplayValue(`${held.roleName}copy`)).toBeTruthy();
     expect(await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Roles' })).toHaveProperty('checked', true);
     expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Users' }).checked).toBe(false);
+  });
+
+  it('leads from a new role to a new user with it, or back to the list', async () => {
+    const user = userEvent.setup();
+    const make = async () => {
+      const roleName = unique('r');
+      const opened = openConsole('/add/addRole/0/0');
+      await user.click(await screen.findByRole('checkbox', { name: 'Users' }));
+      await fill(user, 'Role name', roleName);
+      await user.click(screen.getByRole('button', { name: 'Submit' }));
+      await screen.findByRole('button', { name: 'OK' });
+      return { roleName, ...opened };
+    };
+    const given = await make();
+    await user.click(await screen.findByRole('button', { name: 'Add a user with this role' }));
+    await waitFor(() => expect(given.router.state.location.pathname).toBe('/add/addUser/0/0'));
+    expect(await screen.findByTitle(given.roleName)).toBeTruthy();
+    given.unmount();
+
+    const kept = await make();
+    await user.click(await screen.findByRole('button', { name: 'OK' }));
+    await waitFor(() => expect(kept.router.state.location.pathname).toBe('/systemConfig/roleList'));
+  });
+
+  it('offers no user to those who may make none', async () => {
+    const { session } = await newUserWith([Menu.roleList], ann.tenancyId);
+    saveSession(session);
+    const user = userEvent.setup();
+    openConsole('/add/addRole/0/0');
+    await user.click(await screen.findByRole('checkbox', { name: 'Roles' }));
+    await fill(user, 'Role name', unique('r'));
+    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    expect(await screen.findByRole('button', { name: 'OK' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Add a user with this role' })).toBeNull();
   });
 
   it('lets nobody edit or delete the built-in role', async () => {

@@ -14,5 +14,6 @@ export const roleFormSearch = z.object({ tenancyId: textParam() });
 export const roleListPath = '/systemConfig/roleList';
 /** Creating "from" a role's id copies that role. */
 export const rolePath = (roleId: string, status: 0 | 1 | 2): string => `/add/addRole/${roleId}/${status}`;
-/** Another slice's list, by address: a slice imports no other. */
+/** Pages of another slice, by address: a slice imports no other. */
 export const userListPath = '/systemConfig/userList';
+export const newUserPath = '/add/addUser/0/0';

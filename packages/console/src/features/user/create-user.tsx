@@ -46,7 +46,7 @@ export const CreateUser = () => {
   const [form] = Form.useForm<UserFields>();
   const session = useSession();
   const operator = usePlatformOperator();
-  const asked = userFormSearch.parse(useSearch({ strict: false })).tenancyId;
+  const asked = userFormSearch.parse(useSearch({ strict: false }));
   const add = useCommand(userCalls.addUser, {
     alsoRefreshes: [roleCalls.queryRoleList, tenancyCalls.queryTenancyList],
   });
@@ -55,8 +55,8 @@ export const CreateUser = () => {
     name: '',
     email: '',
     phone: '',
-    tenancyId: (operator ? asked : undefined) ?? session?.tenancyId ?? '',
-    roleId: '',
+    tenancyId: (operator ? asked.tenancyId : undefined) ?? session?.tenancyId ?? '',
+    roleId: asked.roleId ?? '',
   }));
   const tenancyId = Form.useWatch('tenancyId', form) ?? initial.tenancyId;
   const roleId = Form.useWatch('roleId', form);

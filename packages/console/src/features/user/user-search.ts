@@ -9,8 +9,8 @@ export const userListSearch = listSearch({
   tenancyId: textParam(),
 });
 
-/** A new user of this tenant. */
-export const userFormSearch = z.object({ tenancyId: textParam() });
+/** A new user of this tenant, with this role of it. */
+export const userFormSearch = z.object({ tenancyId: textParam(), roleId: textParam() });
 
 export const userListPath = '/systemConfig/userList';
 export const userPath = (userId: string, status: 0 | 1 | 2): string => `/add/addUser/${userId}/${status}`;

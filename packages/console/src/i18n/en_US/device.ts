@@ -101,6 +101,7 @@ export const device: Texts<typeof zh> = {
   registerMode: 'How to register',
   registerOne: 'One device',
   registerMany: 'Many from CSV',
+  importCsv: 'Import CSV',
   register: 'Register',
   registerAfter: 'What happens next',
   registerAfterText:

@@ -22,6 +22,7 @@ export const firmware: Texts<typeof chinese> = {
   tasksOf: 'Upgrade tasks with version {{versionNumber}}',
   unfinished: '{{count}} unfinished',
   newTask: 'New upgrade task',
+  rollOut: 'Roll out this version',
   emptyTitle: 'No firmware versions yet',
   emptyText:
     'Upload a firmware file and name it as a version. Once the hub has checked and signed it, an upgrade task brings it to the devices.',

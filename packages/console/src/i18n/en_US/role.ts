@@ -17,6 +17,7 @@ export const role: Texts<typeof zh> = {
   listSeparator: ', ',
   users: 'Users',
   usersOf: 'Users with the role {{name}}',
+  giveToUser: 'Add a user with this role',
   builtin: 'Built-in',
   builtinHint: 'The built-in role of platform administrators has every menu and cannot be changed or deleted.',
   emptyTitle: 'No roles yet',

@@ -97,6 +97,7 @@ export const device = {
   registerMode: '登记方式',
   registerOne: '单台登记',
   registerMany: 'CSV 批量登记',
+  importCsv: 'CSV 导入',
   register: '登记',
   registerAfter: '登记之后',
   registerAfterText: '平台为设备生成密钥，只显示这一次。下一页给出把它接入的命令，并等它上线。',

@@ -19,6 +19,7 @@ export const firmware = {
   tasksOf: '使用版本 {{versionNumber}} 的升级任务',
   unfinished: '{{count}} 个未结束',
   newTask: '新建升级任务',
+  rollOut: '升级到此版本',
   emptyTitle: '还没有固件版本',
   emptyText: '上传固件文件并命名为一个版本，平台检查并签名之后，就可以用升级任务下发到设备。',
   deleteTitle: '删除版本“{{name}}”？',

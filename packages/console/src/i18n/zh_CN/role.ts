@@ -14,6 +14,7 @@ export const role = {
   listSeparator: '、',
   users: '用户',
   usersOf: '查看角色“{{name}}”的用户',
+  giveToUser: '新建此角色的用户',
   builtin: '内置',
   builtinHint: '内置的平台管理员角色拥有全部菜单，不能修改或删除。',
   emptyTitle: '还没有角色',

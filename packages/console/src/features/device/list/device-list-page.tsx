@@ -1,7 +1,7 @@
 import { type DeviceRow, deviceCalls } from '@device-center/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Button } from 'antd';
-import { Plus } from 'lucide-react';
+import { FileUp, Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
@@ -41,6 +41,20 @@ const RegisterButton = ({ productId, applicationId }: { productId?: string; appl
   );
 };
 
+const ImportButton = ({ productId, applicationId }: { productId?: string; applicationId?: string }) => {
+  const { t } = useTranslation('device');
+  const navigate = useNavigate();
+  const search = { from: 'file', productId, applicationId };
+  return (
+    <Button
+      icon={<FileUp size={16} aria-hidden />}
+      onClick={() => void navigate({ to: registerPath, search: search as never })}
+    >
+      {t('importCsv')}
+    </Button>
+  );
+};
+
 const DeviceListPage = () => {
   const { t } = useTranslation(['device', 'shell']);
   const mayWrite = useCan('device:write');
@@ -50,7 +64,12 @@ const DeviceListPage = () => {
   const live = useLivePresence();
   const columns = useDeviceColumns();
   const [ask, setAsk] = useState<Ask>();
-  const register = mayWrite && <RegisterButton {...search} />;
+  const register = mayWrite && (
+    <>
+      <ImportButton {...search} />
+      <RegisterButton {...search} />
+    </>
+  );
 
   return (
     <div className="dc-device-list">

@@ -9,7 +9,7 @@ import { RegistrationResult } from './registration-result.tsx';
 import { SheetForm } from './sheet-form.tsx';
 
 /** Many devices from a sheet: choose, look at what the hub says to it, register, save the secrets. */
-const RegisterMany = () => {
+const RegisterMany = ({ product }: { product: string }) => {
   const { t } = useTranslation('shell');
   const { registration, start, cancel, resume, forget } = useRegistration();
   const [saved, setSaved] = useState(0);
@@ -21,7 +21,7 @@ const RegisterMany = () => {
       {!registration && <ModeSwitch />}
       {/* Not taken away while registering: whoever starts anew finds product and sheet as they were. */}
       <div hidden={registration !== undefined}>
-        <SheetForm onStart={start} />
+        <SheetForm product={product} onStart={start} />
       </div>
       {registration && (
         <RegistrationResult

@@ -67,12 +67,18 @@ const Summary = ({ product }: { product: ProductRow | undefined }) => {
   );
 };
 
-export const RegisterOne = ({ onMade }: { onMade: (made: Credentials) => void }) => {
+type RegisterOneProps = {
+  /** To begin with; '' for none. */
+  product: string;
+  onMade: (made: Credentials) => void;
+};
+
+export const RegisterOne = ({ product: first, onMade }: RegisterOneProps) => {
   const { t } = useTranslation(['device', 'shell']);
   const [form] = Form.useForm<DeviceFields>();
   const asked = registerSearch.parse(useSearch({ strict: false }));
   const [initial] = useState<DeviceFields>(() => ({
-    productId: asked.productId ?? '',
+    productId: first,
     applicationId: asked.applicationId ?? '',
     deviceId: '',
     deviceName: '',

@@ -73,6 +73,18 @@ describe('registering devices', () => {
     await waitFor(() => expect(document.body.textContent).not.toContain(secret));
   });
 
+  it('leads from the list to a sheet for the only product', async () => {
+    const own = await newFleet();
+    saveSession(own.session);
+    const user = userEvent.setup();
+    openConsole('/productConfig/deviceList');
+    const [button] = await screen.findAllByRole('button', { name: 'Import CSV' });
+    await user.click(button as HTMLElement);
+    await chooseSheet(user, [`${unique('s-')},Pump,,`]);
+    expect(await screen.findByRole('button', { name: 'Register 1 devices' })).toBeTruthy();
+    expect(screen.getByTitle(own.product.productName)).toBeTruthy();
+  });
+
   it('says at the field that an id is taken, and what the rules want', async () => {
     const { deviceId } = await fleet.newDevice();
     const user = userEvent.setup();

@@ -1,6 +1,5 @@
 import { DEVICE_FILE_MAX_BYTES, deviceCalls, type Output, sheetColumns } from '@device-center/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
 import { Button } from 'antd';
 import { FileDown } from 'lucide-react';
 import { useId, useState } from 'react';
@@ -15,13 +14,14 @@ import { FileZone } from '../../../ui/file-zone.tsx';
 import { FormSection } from '../../../ui/form-page.tsx';
 import { ErrorCard } from '../../../ui/states.tsx';
 import { NoProducts } from './no-products.tsx';
-import { registerSearch } from './register-search.ts';
 import { SheetReport } from './sheet-report.tsx';
 
 export type Checked = Output<typeof deviceCalls.checkDeviceFile>;
 type Chosen = { file: File; takenAt: number };
 
 type SheetFormProps = {
+  /** To begin with; '' for none. */
+  product: string;
   onStart: (order: { productId: string; applicationId: string; devices: Checked['devices'] }) => void;
 };
 
@@ -50,10 +50,9 @@ const Labelled = ({ label, hint, children }: LabelledProps) => {
   );
 };
 
-export const SheetForm = ({ onStart }: SheetFormProps) => {
+export const SheetForm = ({ product: first, onStart }: SheetFormProps) => {
   const { t } = useTranslation('device');
-  const asked = registerSearch.parse(useSearch({ strict: false }));
-  const [productId, setProductId] = useState(asked.productId ?? '');
+  const [productId, setProductId] = useState(first);
   const [applicationId, setApplicationId] = useState('');
   const [chosen, setChosen] = useState<Chosen>();
   const [tooBig, setTooBig] = useState(false);

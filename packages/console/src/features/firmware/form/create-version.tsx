@@ -1,17 +1,16 @@
 import { firmwareCalls, type Output } from '@device-center/contract';
-import { useSearch } from '@tanstack/react-router';
 import { Form } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../../api/platform-operator.ts';
 import { useProductChoices } from '../../../api/product-choices.ts';
-import { useSession } from '../../../api/session.ts';
+import { useCan, useSession } from '../../../api/session.ts';
 import { useCommand } from '../../../api/use-call.ts';
 import { ChoiceSelect } from '../../../ui/choice-select.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FormPage, FormSection } from '../../../ui/form-page.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
-import { versionFormSearch, versionListPath, versionPath } from '../firmware-paths.ts';
+import { taskFormPath, versionListPath, versionPath } from '../firmware-paths.ts';
 import { countText } from '../sizes.ts';
 import { forget } from '../upload/use-firmware-upload.ts';
 import { NoProducts } from './no-products.tsx';
@@ -40,14 +39,14 @@ const Summary = ({ product }: SummaryProps) => {
   );
 };
 
-export const CreateVersion = () => {
+export const CreateVersion = ({ product: first }: { product: string }) => {
   const { t } = useTranslation(['firmware', 'shell']);
   const [form] = Form.useForm<NewFields>();
   const operator = usePlatformOperator();
   const session = useSession();
-  const asked = versionFormSearch.parse(useSearch({ strict: false }));
+  const mayTask = useCan('ota:write');
   const [initial] = useState<NewFields>(() => ({
-    productId: asked.productId ?? '',
+    productId: first,
     versionName: '',
     versionNumber: '',
     firmwareUri: '',
@@ -70,6 +69,14 @@ export const CreateVersion = () => {
       initial={initial}
       backTo={versionListPath}
       leadsTo={({ versionId }) => versionPath(versionId, 2)}
+      goesOn={
+        mayTask
+          ? {
+              text: t('firmware:rollOut'),
+              to: ({ versionId }) => ({ to: taskFormPath, search: { versionId, rollOut: 1 } }),
+            }
+          : undefined
+      }
       fieldOfCode={{ ...fieldOfCode, PRODUCT_NOT_FOUND: 'productId' }}
       onSubmit={(values) => add.mutateAsync(values)}
       summary={<Summary product={product} />}

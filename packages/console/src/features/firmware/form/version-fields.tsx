@@ -7,6 +7,7 @@ import { Field } from '../../../ui/field.tsx';
 import { FormSection } from '../../../ui/form-page.tsx';
 import { type ChosenFile, FirmwareField, type PresentFile } from '../upload/firmware-field.tsx';
 import { nextVersion } from './next-version.ts';
+import { toldByName } from './told-by-name.ts';
 
 export const rules = firmwareCalls.addDeviceOtaVersion.input.shape;
 
@@ -81,9 +82,18 @@ export const FileSection = ({ tenancyId, present, onFile }: FileSectionProps) =>
   const { t } = useTranslation('firmware');
   const form = Form.useFormInstance<VersionFields>();
   const [named, setNamed] = useState(present !== undefined);
+  /** Only where nobody has typed anything. */
+  const fillIn = (told: ReturnType<typeof toldByName>) => {
+    for (const field of ['versionName', 'versionNumber'] as const) {
+      if (told[field] === '' || form.getFieldValue(field) !== '') continue;
+      form.setFieldValue(field, told[field]);
+      void form.validateFields([field]);
+    }
+  };
   const take = (file: ChosenFile) => {
     const here = file.nickName !== '';
     form.setFieldsValue(file);
+    if (here) fillIn(toldByName(file.nickName));
     setNamed(here);
     onFile?.(here);
   };

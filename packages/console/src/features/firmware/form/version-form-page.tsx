@@ -1,16 +1,23 @@
 import { firmwareCalls, type VersionDetails } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
+import { useFirstProduct } from '../../../api/product-choices.ts';
 import { useCall } from '../../../api/use-call.ts';
-import { Loaded } from '../../../ui/detail-page.tsx';
+import { Loaded, LoadingCard } from '../../../ui/detail-page.tsx';
 import { formMode, formModeParam, useRouteParams } from '../../../ui/list-search.ts';
-import { versionListPath } from '../firmware-paths.ts';
+import { versionFormSearch, versionListPath } from '../firmware-paths.ts';
 import { VersionView } from '../view/version-view.tsx';
 import { CreateVersion } from './create-version.tsx';
 import { EditVersion } from './edit-version.tsx';
 
 const params = z.object({ versionId: z.string(), status: formModeParam() });
+
+const NewVersion = () => {
+  const { productId } = versionFormSearch.parse(useSearch({ strict: false }));
+  const product = useFirstProduct(productId);
+  return product === undefined ? <LoadingCard /> : <CreateVersion product={product} />;
+};
 
 /** `{status}` chooses: 0 create, 1 edit, 2 view. What an unfinished task uses is read-only. */
 const VersionFormPage = () => {
@@ -18,7 +25,7 @@ const VersionFormPage = () => {
   const { versionId, status } = useRouteParams(params);
   const creating = status === formMode.create;
   const query = useCall(firmwareCalls.getDeviceOtaVersionDetails, { versionId }, { enabled: !creating });
-  if (creating) return <CreateVersion />;
+  if (creating) return <NewVersion />;
   return (
     <Loaded<VersionDetails> query={query} action={<Link to={versionListPath}>{t('back')}</Link>}>
       {(version) =>

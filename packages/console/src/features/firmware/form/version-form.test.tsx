@@ -66,6 +66,37 @@ describe('the form of a firmware version', () => {
     await waitFor(() => expect(remembered()).toEqual([]));
   });
 
+  it('begins with the only product, fills in what the file is called, and leads on to its rollout', async () => {
+    const own = await newFleet();
+    const { session: maker } = await newUserWith(
+      [Menu.softwareVersion, Menu.updateMission, Menu.productList],
+      own.tenancyId,
+    );
+    saveSession(maker);
+    const { productName } = own.product;
+    const { router } = openConsole(CREATE);
+    expect(await screen.findByText(productName, {}, PATIENCE)).toBeTruthy();
+    await choose(fileOf(unique('firmware '), 'lamp-2.0.0.bin'));
+    expect(await screen.findByText('Uploaded and checked', {}, PATIENCE)).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>('Version name').value).toBe('lamp');
+    expect(screen.getByLabelText<HTMLInputElement>('Version number').value).toBe('2.0.0');
+    await submit();
+    await user.click(await screen.findByRole('button', { name: 'Roll out this version' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/add/addMission'));
+    expect(router.state.location.searchStr).toContain('rollOut=1');
+    expect((await screen.findByLabelText<HTMLInputElement>('Task name')).value).toBe('lamp-2-0-0');
+  });
+
+  it('leaves what was typed as it is when a file is chosen', async () => {
+    openConsole(`${CREATE}?productId=${fleet.product.productId}`);
+    await fill(user, 'Version name', 'Winter');
+    await choose(fileOf(unique('firmware '), 'lamp-7.1.0.bin'));
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Version number').value).toBe('7.1.0'));
+    expect(screen.getByLabelText<HTMLInputElement>('Version name').value).toBe('Winter');
+    await screen.findByText('Uploaded and checked', {}, PATIENCE);
+    await user.click(screen.getByRole('button', { name: 'Remove the file' }));
+  });
+
   it('takes only files that are what they say', async () => {
     openConsole(`${CREATE}?productId=${fleet.product.productId}`);
     await choose(fileOf('x', 'lamp.txt'));

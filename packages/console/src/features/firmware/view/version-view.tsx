@@ -32,8 +32,11 @@ const ViewActions = ({ version }: { version: VersionDetails }) => {
         <Button onClick={() => void navigate({ to: versionPath(versionId, 1) })}>{t('common:edit')}</Button>
       )}
       {mayTask && (
-        <Button type="primary" onClick={() => void navigate({ to: taskFormPath, search: { versionId } as never })}>
-          {t('firmware:newTask')}
+        <Button
+          type="primary"
+          onClick={() => void navigate({ to: taskFormPath, search: { versionId, rollOut: 1 } as never })}
+        >
+          {t('firmware:rollOut')}
         </Button>
       )}
       {deleting && (

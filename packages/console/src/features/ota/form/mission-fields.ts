@@ -1,4 +1,11 @@
-import { otaCalls, type Sent, type TaskDetails, UPGRADE_TIMEOUT_MINUTES } from '@device-center/contract';
+import {
+  compareVersions,
+  otaCalls,
+  type Sent,
+  type TaskDetails,
+  UPGRADE_TIMEOUT_MINUTES,
+  type VersionDetails,
+} from '@device-center/contract';
 
 type Added = Sent<typeof otaCalls.addDeviceOtaTask>;
 
@@ -80,6 +87,16 @@ export const blankMission = (): MissionFields => ({
   appId: '',
   ...blankTimes(),
   ...allAtOnce,
+});
+
+const NAME_MAX = 50;
+
+/** Named after the version, whose dots a name cannot have, and for all that run an older one. */
+export const rollOutOf = (version: VersionDetails): Partial<MissionFields> => ({
+  taskName: `${version.versionName}-${version.versionNumber.replaceAll(/[.+]/g, '-')}`.slice(0, NAME_MAX),
+  versionNumber: version.running
+    .map(({ versionNumber }) => versionNumber)
+    .filter((running) => compareVersions(running, version.versionNumber) < 0),
 });
 
 /** A rehearsal waits for silent devices a minute only; the real task as long as any other. */

@@ -2,6 +2,7 @@ import { deviceCalls, firmwareCalls, otaCalls, type TaskDetails } from '@device-
 import { Link, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFirstProduct } from '../../../api/product-choices.ts';
 import { useCall } from '../../../api/use-call.ts';
 import { Loaded, LoadingCard } from '../../../ui/detail-page.tsx';
 import '../../../ui/styles/reading.css';
@@ -10,13 +11,18 @@ import '../task-marks.css';
 import { CreateMission } from './create-mission.tsx';
 import { draftOf } from './drafts.ts';
 import './mission.css';
-import { blankMission, type MissionFields, missionLike } from './mission-fields.ts';
+import { blankMission, type MissionFields, missionLike, rollOutOf } from './mission-fields.ts';
 import { RetryMission } from './retry-mission.tsx';
 
 type Asked = ReturnType<typeof missionSearch.parse>;
 
 /** What the address asks for is read first; what is not there any more is left out, and the hub has said so. */
-const useInitial = ({ versionId = '', deviceIds = [], rehearsalId = '' }: Asked): MissionFields | undefined => {
+const useInitial = ({
+  versionId = '',
+  deviceIds = [],
+  rehearsalId = '',
+  rollOut,
+}: Asked): MissionFields | undefined => {
   const [deviceId = ''] = deviceIds;
   const version = useCall(firmwareCalls.getDeviceOtaVersionDetails, { versionId }, { enabled: versionId !== '' });
   const device = useCall(deviceCalls.getDeviceDetails, { deviceId }, { enabled: deviceId !== '' });
@@ -25,21 +31,24 @@ const useInitial = ({ versionId = '', deviceIds = [], rehearsalId = '' }: Asked)
     { taskId: rehearsalId },
     { enabled: rehearsalId !== '' && draftOf(rehearsalId) === undefined },
   );
-  const reading = version.isLoading || device.isLoading || rehearsal.isLoading;
+  const blank = versionId === '' && deviceId === '' && rehearsalId === '';
+  const first = useFirstProduct(blank ? undefined : '');
+  const reading = version.isLoading || device.isLoading || rehearsal.isLoading || first === undefined;
   const chosen = deviceIds.join();
   return useMemo(() => {
     if (reading) return undefined;
-    const productId = version.data?.productId ?? device.data?.productId ?? '';
+    const productId = version.data?.productId ?? device.data?.productId ?? first ?? '';
     return (
       draftOf(rehearsalId) ?? {
         ...blankMission(),
         ...(productId === '' ? {} : { productId }),
         ...(version.data ? { deviceVersionId: version.data.versionId } : {}),
+        ...(version.data && rollOut === 1 ? rollOutOf(version.data) : {}),
         ...(chosen === '' ? {} : { target: 'devices' as const, deviceListId: [...new Set(chosen.split(','))] }),
         ...(rehearsal.data ? missionLike(rehearsal.data) : {}),
       }
     );
-  }, [reading, version.data, device.data, rehearsal.data, rehearsalId, chosen]);
+  }, [reading, version.data, device.data, rehearsal.data, rehearsalId, chosen, rollOut, first]);
 };
 
 const NewMission = ({ asked }: { asked: Asked }) => {

@@ -108,6 +108,34 @@ describe('the form of an upgrade task', () => {
     expect(told.getByText('1', { selector: 'strong' })).toBeTruthy();
   });
 
+  it('means every device on an older version where a version is rolled out, and nobody on a newer one', async () => {
+    const { productId } = ota.product;
+    const report = async (versionNumber: string) => {
+      const [deviceId, deviceName] = [unique('dev-'), unique('lamp')];
+      const { deviceSecret: secret } = await ota.operator.get(deviceCalls.addDevice, {
+        productId,
+        deviceId,
+        deviceName,
+      });
+      const device = createDevice({ hubUrl: inject('hubUrl'), productId, deviceId, secret, versionNumber });
+      await device.start();
+      await waitFor(async () => expect((await ota.deviceOf(deviceId)).versionNumber).toBe(versionNumber));
+      await device.stop();
+      return deviceName;
+    };
+    const older = await report('0.0.7');
+    const newer = await report('999.0.0');
+    openConsole(`${form()}&rollOut=1`);
+    const told = await summary();
+    expect(await told.findByText(older)).toBeTruthy();
+    expect(told.queryByText(newer)).toBeNull();
+    expect(screen.getByTitle('0.0.7 (1)')).toBeTruthy();
+    expect(screen.queryByTitle('999.0.0 (1)')).toBeNull();
+    const { versionName, versionNumber } = ota.version;
+    const name = `${versionName}-${versionNumber.replaceAll('.', '-')}`;
+    expect(screen.getByLabelText<HTMLInputElement>('Task name').value).toBe(name);
+  });
+
   it('builds a cron expression, says it in words and when it comes, and judges what is typed', async () => {
     const user = userEvent.setup();
     openConsole(form());
