@@ -38,7 +38,7 @@ export const ChoiceSelect = ({ choices, label, value, onChange, nothing, allowCl
       popupMatchSelectWidth={240}
       optionRender={({ data }) => (
         <span className="dc-choice">
-          <span title={data.label}>{data.label}</span>
+          <span>{data.label}</span>
           {data.hint !== undefined && <small title={data.hint}>{data.hint}</small>}
         </span>
       )}
