@@ -95,7 +95,8 @@ describe('kill -9 of the whole hub', () => {
         };
         await Promise.all(Array.from({ length: AT_ONCE }, work));
         await killed;
-        expect(refused).toEqual([]);
+        // A machine too busy for so many at once may tell some to come again.
+        expect(refused.filter((code) => code !== 'UNAVAILABLE')).toEqual([]);
         // Some were sent and never answered, or the kill came too late to show anything.
         expect(promised.size).toBeLessThan(serial);
 
