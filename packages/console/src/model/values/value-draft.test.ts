@@ -46,7 +46,8 @@ const anyDraft = (type: DataType): fc.Arbitrary<Draft> => {
         .array(anyDraft(type.element), { maxLength: 3 })
         .map((drafts) => ({ kind: 'list', entries: drafts.map(newEntry) }));
     default:
-      return typed().map((text) => ({ kind: 'text', text }));
+      // Chance alone may never type what fits: half of it is meant to.
+      return fc.oneof(typed(), valueThatFits(type).map(String)).map((text) => ({ kind: 'text', text }));
   }
 };
 
