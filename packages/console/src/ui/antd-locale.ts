@@ -14,12 +14,4 @@ const load: Record<Language, () => Promise<AntdLocale>> = {
   en_US: async () => (await import('antd/locale/en_US')).default,
 };
 
-/** The name of a button begins with what stands on it: the month, not "choose a month". */
-const unnamed = { yearSelect: '', monthSelect: '', decadeSelect: '' };
-
-export const loadAntdLocale = async (): Promise<AntdLocale> => {
-  const locale = await load[currentLanguage()]();
-  const { DatePicker } = locale;
-  if (!DatePicker) return locale;
-  return { ...locale, DatePicker: { ...DatePicker, lang: { ...DatePicker.lang, ...unnamed } } };
-};
+export const loadAntdLocale = (): Promise<AntdLocale> => load[currentLanguage()]();
