@@ -1,3 +1,4 @@
+import { Button } from 'antd';
 import { Cpu } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,9 +16,9 @@ export const NoDevices = ({ register }: { register: ReactNode }) => {
       action={
         <>
           {register}
-          <a className="ant-btn" href={`/docs?language=${currentLanguage()}`} target="_blank" rel="noreferrer">
+          <Button href={`/docs?language=${currentLanguage()}`} target="_blank" rel="noreferrer">
             {t('readDocs')}
-          </a>
+          </Button>
         </>
       }
     />
