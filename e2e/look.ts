@@ -14,6 +14,11 @@ const heights: Record<number, number> = { 1920: 1080, 1440: 900, 390: 844 };
 export const widths = [1920, 1440, 390] as const;
 export const PHONE = 390;
 
+/** The twelve: both languages, both themes, three widths. */
+export const allLooks: readonly Look[] = languages.flatMap((language) =>
+  schemes.flatMap((scheme) => widths.map((width) => ({ language, scheme, width }))),
+);
+
 export const nameOf = ({ language, scheme, width }: Look): string => `${language}-${scheme}-${width}`;
 
 /** The browser takes on a theme and a size while the page stays; what moves is over when this returns. */

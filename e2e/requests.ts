@@ -6,17 +6,41 @@ const isMissed = (screen: string, url: string): boolean => /issing$/.test(screen
 /** Live data: an answer that never ends. */
 const isStream = (request: Request): boolean => /\/stream(\?|$)/.test(request.url());
 
+/** Nothing here ends anything without a question. */
+const DESTROYING = /\/(delete|remove|revoke|cancel|kickOut|loginOut|end[A-Z]|markBlack|reset)\w*(\?|$)/;
+
 /** Notes every answer that refuses and every request that fails; `screen` names what is being looked at. */
-export const watchRequests = (page: Page, problems: string[], screen: () => string): void => {
+export const watchRequests = (
+  page: Page,
+  problems: string[],
+  screen: () => string,
+  where: () => string = screen,
+): void => {
+  page.on('request', (request) => {
+    if (DESTROYING.test(request.url())) problems.push(`${where()}: destroys without a question: ${request.url()}`);
+  });
   page.on('response', (response) => {
     const url = response.url();
     const status = response.status();
     if (status < 400 || (status === 404 && isMissed(screen(), url))) return;
-    problems.push(`${screen()}: ${status} ${response.request().method()} ${url}`);
+    problems.push(`${where()}: ${status} ${response.request().method()} ${url}`);
   });
   page.on('requestfailed', (request) => {
     // Whoever leaves a page breaks off what it was still asking for.
     if (request.failure()?.errorText === 'net::ERR_ABORTED' || isStream(request)) return;
-    problems.push(`${screen()}: ${request.failure()?.errorText} ${request.method()} ${request.url()}`);
+    problems.push(`${where()}: ${request.failure()?.errorText} ${request.method()} ${request.url()}`);
   });
+};
+
+/** Waits until nothing that was asked for is still to come; a live stream does not count. */
+export const trackRequests = (page: Page): (() => Promise<void>) => {
+  const pending = new Set<Request>();
+  const done = (request: Request) => pending.delete(request);
+  page.on('request', (request) => !isStream(request) && pending.add(request));
+  page.on('requestfinished', done);
+  page.on('requestfailed', done);
+  page.on('framenavigated', () => pending.clear());
+  return async () => {
+    for (let waited = 0; pending.size > 0 && waited < 200; waited++) await page.waitForTimeout(25);
+  };
 };

@@ -21,10 +21,11 @@ export const watchConsole = (page: Page, problems: string[], where = () => ''): 
 };
 
 /** A hub per worker, furnished for whoever asks; and pages that fail their test when the browser's console speaks. */
-export const test = base.extend<{ problems: string[] }, { hub: Hub; sample: SampleIds }>({
+export const test = base.extend<{ problems: string[] }, { purpose: string; hub: Hub; sample: SampleIds }>({
+  /** Files that name one share no hub with the others. */
+  purpose: ['', { scope: 'worker', option: true }],
   hub: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
-    async ({}, use) => {
+    async ({ purpose: _named }, use) => {
       const hub = await startHub({ MENU_LINKS: JSON.stringify([EXTERNAL_LINK]) });
       await use(hub);
       await hub.close();

@@ -5,8 +5,7 @@ import { BookOpen, CircleHelp, ExternalLink, Rocket, Search } from 'lucide-react
 import { useTranslation } from 'react-i18next';
 import { mayOpen, useSession } from '../api/session.ts';
 import { currentLanguage } from '../i18n/language.ts';
-
-const GUIDE_PATH = '/message/messageChart';
+import { homePath } from '../paths.ts';
 
 /** The first steps again, the interface's description, and the key that finds everything else. */
 export const HelpMenu = ({ onPalette }: { onPalette: () => void }) => {
@@ -18,7 +17,7 @@ export const HelpMenu = ({ onPalette }: { onPalette: () => void }) => {
     key: 'guide',
     icon: <Rocket size={15} />,
     label: t('helpGuide'),
-    onClick: () => void navigate({ to: GUIDE_PATH, search: { guide: 1 } as never }),
+    onClick: () => void navigate({ to: homePath, search: { guide: 1 } as never }),
   };
   const items: MenuProps['items'] = [
     ...(mayGuide ? [guide] : []),

@@ -4,12 +4,11 @@ import { LogOut, Menu, Search, UserRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useProtectedPicture } from '../api/picture.ts';
 import { useSession } from '../api/session.ts';
+import { personPaths } from '../paths.ts';
 import { BrandGlyph } from '../ui/brand-glyph.tsx';
 import { LanguageSwitch, ThemeSwitch } from '../ui/switches.tsx';
 import { HelpMenu } from './help-menu.tsx';
 import { useLogOut } from './log-out.tsx';
-
-const PERSON_CENTER = '/person/personCenter';
 
 const AccountMenu = () => {
   const { t } = useTranslation('shell');
@@ -22,7 +21,7 @@ const AccountMenu = () => {
     key: 'person',
     icon: <UserRound size={15} />,
     label: t('personCenter'),
-    onClick: () => void navigate({ to: PERSON_CENTER }),
+    onClick: () => void navigate({ to: personPaths.center }),
   };
   const leave = { key: 'logOut', icon: <LogOut size={15} />, label: t('logOut'), onClick: logOut };
   return (

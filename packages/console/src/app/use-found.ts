@@ -2,6 +2,7 @@ import { deviceCalls, productCalls } from '@device-center/contract';
 import { useEffect, useState } from 'react';
 import { useCan } from '../api/session.ts';
 import { useCall } from '../api/use-call.ts';
+import { devicePath, productPath } from '../paths.ts';
 
 const TYPING_PAUSE_MS = 200;
 const SHOWN = 5;
@@ -24,12 +25,12 @@ export const useFound = (typed: string): { devices: Found[]; products: Found[] }
     devices: (devices.data?.list ?? []).map(({ deviceId, deviceName }) => ({
       id: deviceId,
       name: deviceName,
-      path: `/detail/detailDevice/${deviceId}`,
+      path: devicePath(deviceId),
     })),
     products: (products.data?.list ?? []).map(({ productId, productName }) => ({
       id: productId,
       name: productName,
-      path: `/detail/detailProduct/${productId}`,
+      path: productPath(productId),
     })),
   };
 };

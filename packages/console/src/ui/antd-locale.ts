@@ -14,4 +14,12 @@ const load: Record<Language, () => Promise<AntdLocale>> = {
   en_US: async () => (await import('antd/locale/en_US')).default,
 };
 
-export const loadAntdLocale = (): Promise<AntdLocale> => load[currentLanguage()]();
+/** A button is called by what stands on it, the month or the year, and not "choose a month". */
+const unnamed = { yearSelect: '', monthSelect: '', decadeSelect: '' };
+
+export const loadAntdLocale = async (): Promise<AntdLocale> => {
+  const locale = await load[currentLanguage()]();
+  const { DatePicker } = locale;
+  if (!DatePicker) return locale;
+  return { ...locale, DatePicker: { ...DatePicker, lang: { ...DatePicker.lang, ...unnamed } } };
+};

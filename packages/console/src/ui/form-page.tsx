@@ -4,10 +4,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { backTo } from './list-search.ts';
 import { PageHeader } from './page-header.tsx';
+import { type Refusal, refusalOf, showAtFields } from './refusal.ts';
 import { useOnline } from './screen.ts';
 import { UnsavedGuard } from './unsaved-guard.tsx';
-
-type Refusal = { message: string; code?: string; details?: { field: string; message: string }[] };
 
 type FormPageProps<Values extends object, Answer> = {
   title: string;
@@ -28,8 +27,6 @@ type FormPageProps<Values extends object, Answer> = {
   submitText?: string;
   /** Sends it; a throw means refused. */
   onSubmit: (values: Values) => Promise<Answer>;
-  /** Refusals that belong to a field although the hub names none, such as a name already taken. */
-  fieldOfCode?: Record<string, keyof Values & string>;
 };
 
 export const FormSection = ({ title, children }: { title: string; children: ReactNode }) => (
@@ -39,15 +36,8 @@ export const FormSection = ({ title, children }: { title: string; children: Reac
   </section>
 );
 
-const refusalOf = (error: unknown): Refusal =>
-  error instanceof Error ? (error as Error & Omit<Refusal, 'message'>) : { message: String(error) };
-
-/** `input[2].dataType.max` of a refusal is a path of the form. */
-export const pathOf = (field: string): (string | number)[] =>
-  [...field.matchAll(/[^.[\]]+/g)].map(([part]) => (/^\d+$/.test(part) ? Number(part) : part));
-
 export const FormPage = <Values extends object, Answer = unknown>(props: FormPageProps<Values, Answer>) => {
-  const { title, form, initial, children, summary, backTo: listPath, submitText, onSubmit, fieldOfCode = {} } = props;
+  const { title, form, initial, children, summary, backTo: listPath, submitText, onSubmit } = props;
   const { leadsTo, goesOn, result } = props;
   const { t } = useTranslation();
   const { modal } = App.useApp();
@@ -82,13 +72,7 @@ export const FormPage = <Values extends object, Answer = unknown>(props: FormPag
   };
 
   const showRefusal = (refusal: Refusal) => {
-    const own = refusal.code === undefined ? undefined : fieldOfCode[refusal.code];
-    const atFields = [...(refusal.details ?? []), ...(own ? [{ field: own, message: refusal.message }] : [])];
-    form.setFields(
-      atFields.map(({ field, message }) => ({ name: pathOf(field), errors: [message] })) as Parameters<
-        typeof form.setFields
-      >[0],
-    );
+    showAtFields(form, refusal);
     countErrors();
     modal.error({
       title: t('submitFailed'),

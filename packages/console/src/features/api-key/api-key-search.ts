@@ -8,5 +8,3 @@ export const apiKeyListSearch = listSearch({
   tenancyId: textParam(),
 });
 export type ApiKeyListSearch = z.output<typeof apiKeyListSearch>;
-
-export const apiKeyListPath = '/systemConfig/apiKeyList';

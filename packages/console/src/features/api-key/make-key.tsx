@@ -2,14 +2,13 @@ import { apiKeyCalls } from '@device-center/contract';
 import { Button, Form, Input, Modal, Radio } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/api-error.ts';
 import { useTenantChoices } from '../../api/choices.ts';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { useSession } from '../../api/session.ts';
 import { useCommand } from '../../api/use-call.ts';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { Field } from '../../ui/field.tsx';
-import { pathOf } from '../../ui/form-page.tsx';
+import { refusalOf, showAtFields } from '../../ui/refusal.ts';
 import { expireTimeOf } from './expiry.ts';
 import { ExpiryFields } from './expiry-fields.tsx';
 import { emptyKey, type KeyFields } from './key-fields.ts';
@@ -18,16 +17,6 @@ import type { NewKey } from './made-key.tsx';
 import { targetOf, useScopes } from './scopes.ts';
 
 const rules = apiKeyCalls.addApiKey.input.shape;
-
-const fieldOfCode: Record<string, keyof KeyFields> = {
-  API_KEY_NAME_TAKEN: 'keyName',
-  TENANCY_NOT_FOUND: 'tenancyId',
-  ROLE_NOT_FOUND: 'roleId',
-  ROLE_OF_OTHER_TENANCY: 'roleId',
-  MENU_NOT_YOURS: 'roleId',
-  APPLICATION_NOT_FOUND: 'applicationId',
-  EXPIRY_PAST: 'expireTime',
-};
 
 type MakeKeyProps = {
   /** Whose key is thought of first, by the filter of the list. */
@@ -48,20 +37,6 @@ export const MakeKey = ({ tenancyId: asked, onMade, onClose }: MakeKeyProps) => 
   const scopes = useScopes(tenancyId);
   const add = useCommand(apiKeyCalls.addApiKey);
 
-  const showRefusal = (error: unknown) => {
-    if (!(error instanceof ApiError)) return;
-    const own = fieldOfCode[error.code];
-    const atFields = [
-      ...error.details,
-      ...(own && error.details.length === 0 ? [{ field: own, message: error.message }] : []),
-    ];
-    form.setFields(
-      atFields.map(({ field, message }) => ({ name: pathOf(field), errors: [message] })) as Parameters<
-        typeof form.setFields
-      >[0],
-    );
-  };
-
   const make = async (values: KeyFields) => {
     const target = targetOf(values.scope);
     try {
@@ -76,7 +51,7 @@ export const MakeKey = ({ tenancyId: asked, onMade, onClose }: MakeKeyProps) => 
       onMade({ key, scope: values.scope });
     } catch (error) {
       // The toast tells what belongs to no field.
-      showRefusal(error);
+      showAtFields(form, refusalOf(error));
     }
   };
 

@@ -1,8 +1,9 @@
 import { Menu } from '@device-center/contract';
 import i18next from 'i18next';
 import { withTexts } from '../../i18n/lazy.ts';
+import { apiKeyListPath } from '../../paths.ts';
 import type { PageEntry } from '../../ui/page-entry.ts';
-import { apiKeyListPath, apiKeyListSearch } from './api-key-search.ts';
+import { apiKeyListSearch } from './api-key-search.ts';
 
 export const apiKeyPages: readonly PageEntry[] = [
   {

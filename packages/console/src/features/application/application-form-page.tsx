@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useCall } from '../../api/use-call.ts';
+import { applicationListPath } from '../../paths.ts';
 import { Loaded } from '../../ui/detail-page.tsx';
 import { formMode, formModeParam, useRouteParams } from '../../ui/list-search.ts';
 import { CreateApplication, EditApplication } from './application-form.tsx';
-import { applicationListPath } from './application-search.ts';
 import { ApplicationView } from './application-view.tsx';
 
 const params = z.object({ applicationId: z.string(), status: formModeParam() });

@@ -7,16 +7,15 @@ import { useTenantChoices } from '../../api/choices.ts';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { useSession } from '../../api/session.ts';
 import { useCommand } from '../../api/use-call.ts';
+import { applicationListPath } from '../../paths.ts';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { CopyId } from '../../ui/copy-id.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormPage, FormSection } from '../../ui/form-page.tsx';
 import { KeyValue } from '../../ui/states.tsx';
-import { applicationFormSearch, applicationListPath } from './application-search.ts';
+import { applicationFormSearch } from './application-search.ts';
 
 const rules = applicationCalls.addApplication.input.shape;
-
-const fieldOfCode = { APPLICATION_NAME_TAKEN: 'applicationName' } as const;
 
 const NameField = () => {
   const { t } = useTranslation('application');
@@ -48,7 +47,6 @@ export const CreateApplication = () => {
       form={form}
       initial={initial}
       backTo={applicationListPath}
-      fieldOfCode={{ ...fieldOfCode, TENANCY_NOT_FOUND: 'tenancyId' }}
       onSubmit={({ applicationName, tenancyId: chosen }) =>
         add.mutateAsync({ applicationName, ...(operator ? { tenancyId: chosen } : {}) })
       }
@@ -88,7 +86,6 @@ export const EditApplication = ({ application }: { application: ApplicationRow }
       initial={initial}
       backTo={applicationListPath}
       submitText={t('common:save')}
-      fieldOfCode={fieldOfCode}
       onSubmit={(values) => update.mutateAsync({ ...values, applicationId })}
       summary={
         <>

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { useCall } from '../../api/use-call.ts';
+import { applicationPath } from '../../paths.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -13,7 +14,7 @@ import { RowMenu, type RowMenuItem } from '../../ui/row-menu.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useApplicationColumns } from './application-columns.tsx';
 import { ApplicationFilters } from './application-filters.tsx';
-import { applicationListSearch, applicationPath } from './application-search.ts';
+import { applicationListSearch } from './application-search.ts';
 import { DeleteApplications } from './delete-applications.tsx';
 
 const ApplicationListPage = () => {

@@ -9,7 +9,3 @@ export const applicationListSearch = listSearch({
 
 /** A new application of this tenant. */
 export const applicationFormSearch = z.object({ tenancyId: textParam() });
-
-export const applicationListPath = '/systemConfig/applyList';
-export const applicationPath = (applicationId: string, status: 0 | 1 | 2): string =>
-  `/add/addApply/${applicationId}/${status}`;

@@ -2,9 +2,7 @@ import { type ApplicationRow, Menu } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { mayOpen, useSession } from '../../api/session.ts';
-
-/** A page of another slice, by address: a slice imports no other. */
-const deviceListPath = '/productConfig/deviceList';
+import { deviceListPath } from '../../paths.ts';
 
 type DeviceCountProps = { application: Pick<ApplicationRow, 'applicationId' | 'applicationName' | 'deviceCount'> };
 

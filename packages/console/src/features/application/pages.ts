@@ -1,12 +1,8 @@
 import { Menu } from '@device-center/contract';
 import i18next from 'i18next';
+import { applicationListPath, applicationPath } from '../../paths.ts';
 import type { PageEntry } from '../../ui/page-entry.ts';
-import {
-  applicationFormSearch,
-  applicationListPath,
-  applicationListSearch,
-  applicationPath,
-} from './application-search.ts';
+import { applicationFormSearch, applicationListSearch } from './application-search.ts';
 
 export const applicationPages: readonly PageEntry[] = [
   {
@@ -18,7 +14,7 @@ export const applicationPages: readonly PageEntry[] = [
     palette: 'page',
   },
   {
-    path: '/add/addApply/$applicationId/$status',
+    path: applicationPath('$applicationId', '$status'),
     menus: [Menu.applyList],
     title: () => i18next.t('application:addTitle'),
     search: applicationFormSearch,

@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
+import { categoryPath } from '../../paths.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { timeColumns } from '../../ui/time-columns.tsx';
 import { CategoryKind, FunctionCounts, ProductCount } from './category-parts.tsx';
-import { categoryPath } from './category-search.ts';
 
 export const useCategoryColumns = (): Column<CategoryRow>[] => {
   const { t } = useTranslation(['category', 'common']);

@@ -7,8 +7,6 @@ import './category.css';
 
 export const rules = categoryCalls.addCategory.input.shape;
 
-export const fieldOfCode = { CATEGORY_NAME_TAKEN: 'categoryName' } as const;
-
 const stateOf = (length: number): 'short' | 'fits' | 'over' => {
   if (length < fields.CATEGORY_NAME_MIN) return 'short';
   return length > CATEGORY_NAME_MAX ? 'over' : 'fits';

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { useCall } from '../../api/use-call.ts';
+import { categoryFormPath, categoryPath, productFormPath } from '../../paths.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -13,13 +14,7 @@ import { RowMenu, type RowMenuItem } from '../../ui/row-menu.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useCategoryColumns } from './category-columns.tsx';
 import { CategoryFilters } from './category-filters.tsx';
-import {
-  categoryFormPath,
-  categoryListSearch,
-  categoryPath,
-  forNewProduct,
-  productFormPath,
-} from './category-search.ts';
+import { categoryListSearch, forNewProduct } from './category-search.ts';
 import { DeleteCategories } from './delete-categories.tsx';
 import { useMayChange } from './may-change.ts';
 

@@ -2,8 +2,8 @@ import type { CategoryRow } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
-import { productListPath } from './category-search.ts';
 import './category.css';
+import { productListPath } from '../../paths.ts';
 
 export const CategoryKind = ({ standard }: Pick<CategoryRow, 'standard'>) => {
   const { t } = useTranslation('category');

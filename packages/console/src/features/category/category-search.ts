@@ -15,15 +15,6 @@ export const categoryFormSearch = z.object({
   copyFrom: textParam(),
 });
 
-export const categoryListPath = '/categoryConfig/categoryList';
-export const categoryFormPath = '/add/addCategory';
-/** The name is for whoever reads the address; the page goes by the id. */
-export const categoryPath = (categoryId: string, categoryName: string): string =>
-  `/detail/detailCategory/${categoryId}/${categoryName}`;
-
-/** Pages of other slices, by address: a slice imports no other. */
-export const productListPath = '/productConfig/productList';
-export const productFormPath = '/add/addProduct';
 /** A tenant's own category serves products of that tenant alone. */
 export const forNewProduct = ({ categoryId, standard, tenancyId }: CategoryRow): Record<string, string> =>
   standard === 1 ? { categoryId } : { categoryId, tenancyId };

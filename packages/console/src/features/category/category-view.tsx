@@ -5,12 +5,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { useCan } from '../../api/session.ts';
+import { categoryFormPath, categoryListPath, productFormPath } from '../../paths.ts';
 import { DetailPage } from '../../ui/detail-page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { KeyValue } from '../../ui/states.tsx';
 import { CategoryFunctions } from './category-functions.tsx';
 import { CategoryKind, FunctionCounts, ProductCount } from './category-parts.tsx';
-import { categoryFormPath, categoryListPath, forNewProduct, productFormPath } from './category-search.ts';
+import { forNewProduct } from './category-search.ts';
 import { DeleteCategories } from './delete-categories.tsx';
 import { useMayChange } from './may-change.ts';
 

@@ -7,11 +7,12 @@ import { useCategoryChoices, useTenantChoices } from '../../api/choices.ts';
 import { PLATFORM_TENANCY_ID, usePlatformOperator } from '../../api/platform-operator.ts';
 import { useCan, useSession } from '../../api/session.ts';
 import { useCall, useCommand } from '../../api/use-call.ts';
+import { categoryListPath, categoryPath } from '../../paths.ts';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormPage, FormSection } from '../../ui/form-page.tsx';
-import { CategoryFields, fieldOfCode, rules } from './category-fields.tsx';
-import { categoryFormSearch, categoryListPath, categoryPath } from './category-search.ts';
+import { CategoryFields, rules } from './category-fields.tsx';
+import { categoryFormSearch } from './category-search.ts';
 
 type NewFields = { categoryName: string; description: string; copyFrom: string; tenancyId: string };
 type Made = Output<typeof categoryCalls.addCategory>;
@@ -59,7 +60,6 @@ export const CreateCategory = () => {
       initial={initial}
       backTo={categoryListPath}
       leadsTo={(made) => categoryPath(made.categoryId, made.categoryName)}
-      fieldOfCode={{ ...fieldOfCode, TENANCY_NOT_FOUND: 'tenancyId', CATEGORY_NOT_FOUND: 'copyFrom' }}
       onSubmit={async ({ categoryName, description, copyFrom: origin, tenancyId: owner }) => ({
         ...(await add.mutateAsync({
           categoryName,

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { useCommand } from '../../api/use-call.ts';
+import { productListPath } from '../../paths.ts';
 import { DeleteRows, InTheWay } from '../../ui/delete-rows.tsx';
-import { productListPath } from './category-search.ts';
 
 const UsedCategories = ({ categories }: { categories: CategoryRow[] }) => {
   const { t } = useTranslation('category');

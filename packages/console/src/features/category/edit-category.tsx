@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { useCommand } from '../../api/use-call.ts';
+import { categoryPath } from '../../paths.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import { FormPage, FormSection } from '../../ui/form-page.tsx';
 import { KeyValue } from '../../ui/states.tsx';
-import { CategoryFields, fieldOfCode } from './category-fields.tsx';
+import { CategoryFields } from './category-fields.tsx';
 import { CategoryKind, FunctionCounts } from './category-parts.tsx';
-import { categoryPath } from './category-search.ts';
 
 type EditedFields = { categoryName: string; description: string };
 
@@ -31,7 +31,6 @@ export const EditCategory = ({ category }: { category: CategoryRow }) => {
       initial={initial}
       backTo={categoryPath(categoryId, initial.categoryName)}
       submitText={t('common:save')}
-      fieldOfCode={fieldOfCode}
       onSubmit={(values) => update.mutateAsync({ ...values, categoryId })}
       summary={
         <>

@@ -1,8 +1,9 @@
 import { Menu } from '@device-center/contract';
 import i18next from 'i18next';
 import { withTexts } from '../../i18n/lazy.ts';
+import { categoryFormPath, categoryListPath, categoryPath } from '../../paths.ts';
 import type { PageEntry } from '../../ui/page-entry.ts';
-import { categoryFormPath, categoryFormSearch, categoryListPath, categoryListSearch } from './category-search.ts';
+import { categoryFormSearch, categoryListSearch } from './category-search.ts';
 
 export const categoryPages: readonly PageEntry[] = [
   {
@@ -22,7 +23,7 @@ export const categoryPages: readonly PageEntry[] = [
     palette: { action: () => i18next.t('category:addTitle'), to: categoryFormPath },
   },
   {
-    path: '/detail/detailCategory/$categoryId/$categoryName',
+    path: categoryPath('$categoryId', '$categoryName'),
     // Whoever makes products reads what their categories hold.
     menus: [Menu.categoryList, Menu.productList],
     title: () => i18next.t('category:detailTitle'),

@@ -1,12 +1,20 @@
 import { Menu, permissions } from '@device-center/contract';
 import i18next from 'i18next';
 import { withTexts } from '../../i18n/lazy.ts';
+import {
+  blackListPath,
+  deviceListPath,
+  devicePath,
+  realTimeLogPath,
+  refusedListPath,
+  registerPath,
+} from '../../paths.ts';
 import type { BroughtTab, PageEntry } from '../../ui/page-entry.ts';
-import { blackListPath, blackListSearch } from './black/black-search.ts';
-import { deviceDetailSearch, realTimeLogPath } from './detail/device-detail-search.ts';
-import { deviceListPath, deviceListSearch, devicePath } from './list/device-search.ts';
-import { refusedListPath, refusedListSearch } from './refused/refused-search.ts';
-import { registerPath, registerSearch } from './register/register-search.ts';
+import { blackListSearch } from './black/black-search.ts';
+import { deviceDetailSearch } from './detail/device-detail-search.ts';
+import { deviceListSearch } from './list/device-search.ts';
+import { refusedListSearch } from './refused/refused-search.ts';
+import { registerSearch } from './register/register-search.ts';
 
 /** `tabs`: what other slices show on the page of a device. */
 export const devicePages = (tabs: readonly BroughtTab[]): readonly PageEntry[] => [

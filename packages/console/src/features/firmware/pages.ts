@@ -1,8 +1,9 @@
 import { Menu } from '@device-center/contract';
 import i18next from 'i18next';
 import { withTexts } from '../../i18n/lazy.ts';
+import { versionListPath, versionPath } from '../../paths.ts';
 import type { PageEntry } from '../../ui/page-entry.ts';
-import { versionFormSearch, versionListPath, versionListSearch, versionPath } from './firmware-paths.ts';
+import { versionFormSearch, versionListSearch } from './firmware-search.ts';
 
 export const firmwarePages: readonly PageEntry[] = [
   {
@@ -14,7 +15,7 @@ export const firmwarePages: readonly PageEntry[] = [
     palette: 'page',
   },
   {
-    path: '/add/addOta/$versionId/$status',
+    path: versionPath('$versionId', '$status'),
     menus: [Menu.softwareVersion],
     title: () => i18next.t('shell:addVersionTitle'),
     search: versionFormSearch,

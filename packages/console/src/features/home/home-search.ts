@@ -2,8 +2,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
 import { optionParam, textParam } from '../../ui/list-search.ts';
 
-export const homePath = '/message/messageChart';
-
 /** Days, or months where it is 12. */
 const scopes = ['7', '30', '12'] as const;
 export type Scope = (typeof scopes)[number];

@@ -1,8 +1,9 @@
 import { Menu } from '@device-center/contract';
 import i18next from 'i18next';
 import { withTexts } from '../../i18n/lazy.ts';
+import { homePath } from '../../paths.ts';
 import type { PageEntry } from '../../ui/page-entry.ts';
-import { homePath, homeSearch } from './home-search.ts';
+import { homeSearch } from './home-search.ts';
 
 export const homePages: readonly PageEntry[] = [
   {

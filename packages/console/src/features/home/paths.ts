@@ -1,12 +1,8 @@
 import type { Attention, FleetState } from '@device-center/contract';
 import { Menu } from '@device-center/contract';
 import { mayOpen, useCan, useSession } from '../../api/session.ts';
+import { blackListPath, deviceListPath, devicePath, refusedListPath, taskListPath } from '../../paths.ts';
 
-/** Pages of other slices, by address: a slice imports no other. */
-const DEVICE_LIST = '/productConfig/deviceList';
-const BLACK_LIST = '/productConfig/blackDeviceList';
-const REFUSED_LIST = '/productConfig/refusedList';
-const TASK_LIST = '/OTAUpdate/updateMission';
 /** Tasks that ended with devices that failed. */
 const ENDED_BADLY = '6,7';
 
@@ -20,21 +16,21 @@ export const useTargets = (tenancyId: string | undefined) => {
   const mayListTasks = mayOpen([Menu.updateMission], session);
   const mayListBlack = mayOpen([Menu.blackDeviceList], session);
   const listed = (search: Target['search']): Target | undefined =>
-    mayList ? { to: DEVICE_LIST, search: { ...search, tenancyId } } : undefined;
+    mayList ? { to: deviceListPath, search: { ...search, tenancyId } } : undefined;
   return {
     device: (deviceId: string): Target | undefined =>
-      mayOpenDevice ? { to: `/detail/detailDevice/${encodeURIComponent(deviceId)}`, search: {} } : undefined,
+      mayOpenDevice ? { to: devicePath(deviceId), search: {} } : undefined,
     product: (productId: string) => listed({ productId }),
     state: (state: FleetState): Target | undefined => {
       if (state === 'online') return listed({ online: 1 });
       if (state === 'offline') return listed({ online: 2 });
-      return state === 'blacklisted' && mayListBlack ? { to: BLACK_LIST, search: {} } : undefined;
+      return state === 'blacklisted' && mayListBlack ? { to: blackListPath, search: {} } : undefined;
     },
     attention: ({ kind, since }: Attention): Target | undefined => {
       if (kind === 'failedUpgrades')
-        return mayListTasks ? { to: TASK_LIST, search: { taskStatus: ENDED_BADLY, tenancyId } } : undefined;
+        return mayListTasks ? { to: taskListPath, search: { taskStatus: ENDED_BADLY, tenancyId } } : undefined;
       if (kind === 'offlineToday') return listed({ online: 2, presenceSince: since });
-      return mayList ? { to: REFUSED_LIST, search: { tenancyId } } : undefined;
+      return mayList ? { to: refusedListPath, search: { tenancyId } } : undefined;
     },
   };
 };

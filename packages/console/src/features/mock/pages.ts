@@ -1,10 +1,10 @@
 import { Menu } from '@device-center/contract';
 import i18next from 'i18next';
 import { withTexts } from '../../i18n/lazy.ts';
+import { mockFormPath, mockListPath, mockPath } from '../../paths.ts';
 import type { PageEntry } from '../../ui/page-entry.ts';
 import { addMockSearch } from './create/add-mock-search.ts';
 import { mockListSearch } from './list/mock-search.ts';
-import { addMockPath, mockListPath, mockPath } from './mock-paths.ts';
 
 export const mockPages: readonly PageEntry[] = [
   {
@@ -16,12 +16,12 @@ export const mockPages: readonly PageEntry[] = [
     palette: 'page',
   },
   {
-    path: addMockPath,
+    path: mockFormPath,
     menus: [Menu.mockList],
     title: () => i18next.t('shell:addMockTitle'),
     search: addMockSearch,
     load: withTexts(() => import('./create/add-mock-page.tsx'), 'mock'),
-    palette: { action: () => i18next.t('shell:addMockTitle'), to: addMockPath },
+    palette: { action: () => i18next.t('shell:addMockTitle'), to: mockFormPath },
   },
   {
     path: mockPath('$deviceId'),

@@ -1,8 +1,9 @@
 import { Menu } from '@device-center/contract';
 import i18next from 'i18next';
 import { withTexts } from '../../i18n/lazy.ts';
+import { taskFormPath, taskListPath, taskPath } from '../../paths.ts';
 import type { PageEntry } from '../../ui/page-entry.ts';
-import { addTaskPath, missionSearch, taskDetailSearch, taskListPath, taskListSearch, taskPath } from './ota-paths.ts';
+import { missionSearch, taskDetailSearch, taskListSearch } from './ota-search.ts';
 
 export const otaPages: readonly PageEntry[] = [
   {
@@ -14,12 +15,12 @@ export const otaPages: readonly PageEntry[] = [
     palette: 'page',
   },
   {
-    path: addTaskPath,
+    path: taskFormPath,
     menus: [Menu.updateMission],
     title: () => i18next.t('shell:addTaskTitle'),
     search: missionSearch,
     load: withTexts(() => import('./form/mission-page.tsx'), 'ota', 'otaForm'),
-    palette: { action: () => i18next.t('shell:addTaskTitle'), to: addTaskPath },
+    palette: { action: () => i18next.t('shell:addTaskTitle'), to: taskFormPath },
   },
   {
     path: taskPath('$taskId'),

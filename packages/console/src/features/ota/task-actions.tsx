@@ -2,9 +2,9 @@ import { otaCalls, type TaskAction, type TaskRow } from '@device-center/contract
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../api/use-call.ts';
+import { taskFormPath } from '../../paths.ts';
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx';
 import { NameList } from '../../ui/name-list.tsx';
-import { addTaskPath } from './ota-paths.ts';
 
 export type AskedTask = Pick<TaskRow, 'taskId' | 'taskName' | 'deviceCount' | 'tally' | 'rehearsal'>;
 /** What somebody is about to do, and to which tasks; `done` lets go of the choice, where there is one. */
@@ -21,7 +21,7 @@ export const useTaskActions = (onAsk: (ask: TaskAsk) => void) => {
     if (busy) return;
     if (action === 'start') start.mutate({ taskId });
     else if (action === 'suspend') suspend.mutate({ taskId });
-    else if (action === 'retry') void navigate({ to: addTaskPath, search: { taskId } as never });
+    else if (action === 'retry') void navigate({ to: taskFormPath, search: { taskId } as never });
     else onAsk({ action, tasks: [task], done: () => undefined });
   };
   return { act, busy };

@@ -2,10 +2,10 @@ import { FailReason, isUnderWay, type UpgradeRow, UpgradeStatus } from '@device-
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
+import { taskPath } from '../../paths.ts';
 import { absoluteText, RelativeTime } from '../../ui/relative-time.tsx';
 import { useMobile } from '../../ui/screen.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
-import { taskPath } from './ota-paths.ts';
 import { Upcoming } from './task-marks.tsx';
 import { reasonWord, upgradeTones, upgradeWord } from './task-words.ts';
 

@@ -7,8 +7,8 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Steps } from '../../ui/steps.tsx';
 import { type AddressKind, addressKinds } from './address-kind.ts';
 import { BindStep } from './bind-step.tsx';
-import { paths } from './paths.ts';
 import './personal.css';
+import { personPaths } from '../../paths.ts';
 import { ProveStep } from './prove-step.tsx';
 
 const STEPS = ['stepProve', 'stepNew'] as const;
@@ -29,12 +29,12 @@ export const AddressPage = ({ kind, bound }: AddressPageProps) => {
   const leave = (address: string) => {
     updateSession({ [kind]: address });
     announceSuccess(t(texts.saved));
-    void navigate({ to: paths.center });
+    void navigate({ to: personPaths.center });
   };
 
   return (
     <>
-      <PageHeader title={t(changing ? texts.change : texts.bind)} backTo={paths.center} />
+      <PageHeader title={t(changing ? texts.change : texts.bind)} backTo={personPaths.center} />
       <section className="dc-card dc-person-form">
         {changing && <Steps names={STEPS.map((name) => t(`personal:${name}`))} current={step} />}
         {step === 0 ? (

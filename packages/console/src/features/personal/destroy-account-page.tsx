@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DestroyForm } from './destroy-form.tsx';
-import { paths } from './paths.ts';
 import './personal.css';
+import { personPaths } from '../../paths.ts';
 import { type Person, WithPerson } from './with-person.tsx';
 
 const Consequences = ({ username }: { username: string }) => {
@@ -31,8 +31,8 @@ const Blocked = () => {
       title={t('destroyBlocked')}
       action={
         <>
-          <Link to={paths.email}>{t('goBindEmail')}</Link>
-          <Link to={paths.bindPhone}>{t('goBindPhone')}</Link>
+          <Link to={personPaths.email}>{t('goBindEmail')}</Link>
+          <Link to={personPaths.bindPhone}>{t('goBindPhone')}</Link>
         </>
       }
     />
@@ -44,7 +44,7 @@ const DestroyAccount = ({ person }: { person: Person }) => {
   const bound = person.email !== '' || person.phone !== '';
   return (
     <>
-      <PageHeader title={t('destroyTitle')} backTo={paths.center} />
+      <PageHeader title={t('destroyTitle')} backTo={personPaths.center} />
       <section className="dc-card dc-person-form">
         <Consequences username={person.username} />
         {bound ? <DestroyForm person={person} /> : <Blocked />}

@@ -1,44 +1,44 @@
 import i18next from 'i18next';
 import { withTexts } from '../../i18n/lazy.ts';
+import { personPaths } from '../../paths.ts';
 import type { PageEntry } from '../../ui/page-entry.ts';
-import { paths } from './paths.ts';
 
 /** For every signed-in user; none of them is a first page after log-in, so only actions of the palette lead here. */
 export const personalPages: readonly PageEntry[] = [
   {
-    path: paths.center,
+    path: personPaths.center,
     menus: [],
     title: () => i18next.t('shell:personCenter'),
     load: withTexts(() => import('./person-center-page.tsx'), 'personal'),
-    palette: { action: () => i18next.t('shell:personCenter'), to: paths.center },
+    palette: { action: () => i18next.t('shell:personCenter'), to: personPaths.center },
   },
   {
-    path: paths.password,
+    path: personPaths.password,
     menus: [],
     title: () => i18next.t('shell:passwordTitle'),
     load: withTexts(() => import('./update-password-page.tsx'), 'personal'),
-    palette: { action: () => i18next.t('shell:passwordTitle'), to: paths.password },
+    palette: { action: () => i18next.t('shell:passwordTitle'), to: personPaths.password },
   },
   {
-    path: paths.email,
+    path: personPaths.email,
     menus: [],
     title: () => i18next.t('personal:emailChangeTitle'),
     load: withTexts(() => import('./update-email-page.tsx'), 'personal'),
   },
   {
-    path: paths.phone,
+    path: personPaths.phone,
     menus: [],
     title: () => i18next.t('personal:phoneChangeTitle'),
     load: withTexts(() => import('./update-phone-page.tsx'), 'personal'),
   },
   {
-    path: paths.bindPhone,
+    path: personPaths.bindPhone,
     menus: [],
     title: () => i18next.t('personal:phoneBindTitle'),
     load: withTexts(() => import('./bind-phone-page.tsx'), 'personal'),
   },
   {
-    path: paths.destroy,
+    path: personPaths.destroy,
     menus: [],
     title: () => i18next.t('personal:destroyTitle'),
     load: withTexts(() => import('./destroy-account-page.tsx'), 'personal'),

@@ -4,8 +4,8 @@ import { KeyRound, Mail, Smartphone, UserX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '../../i18n/language.ts';
+import { personPaths } from '../../paths.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
-import { paths } from './paths.ts';
 import type { Person } from './with-person.tsx';
 
 type RowProps = {
@@ -50,7 +50,7 @@ export const SecurityCard = ({ person: { email, phone } }: { person: Person }) =
           icon={<KeyRound size={17} />}
           title={t('password')}
           text={t('passwordText')}
-          to={paths.password}
+          to={personPaths.password}
           action={t('modify')}
         />
         <Row
@@ -58,7 +58,7 @@ export const SecurityCard = ({ person: { email, phone } }: { person: Person }) =
           title={t('email')}
           badge={<BoundBadge bound={email !== ''} />}
           text={email || t('emailText')}
-          to={paths.email}
+          to={personPaths.email}
           action={t(email === '' ? 'bind' : 'change')}
         />
         <Row
@@ -66,14 +66,14 @@ export const SecurityCard = ({ person: { email, phone } }: { person: Person }) =
           title={t('phone')}
           badge={<BoundBadge bound={phone !== ''} />}
           text={phone || errorText('PHONE_UNBOUND', currentLanguage())}
-          to={phone === '' ? paths.bindPhone : paths.phone}
+          to={phone === '' ? personPaths.bindPhone : personPaths.phone}
           action={t(phone === '' ? 'bind' : 'change')}
         />
         <Row
           icon={<UserX size={17} />}
           title={t('cancelAccount')}
           text={t('cancelText')}
-          to={paths.destroy}
+          to={personPaths.destroy}
           action={t('cancelAction')}
           danger
         />

@@ -13,8 +13,8 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { useOnline } from '../../ui/screen.ts';
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
-import { paths } from './paths.ts';
 import './personal.css';
+import { personPaths } from '../../paths.ts';
 
 type Passwords = { oldPassword: string; newPassword: string; confirmed: string };
 
@@ -31,7 +31,7 @@ const UpdatePasswordPage = () => {
     onSuccess: () => {
       done.current = true;
       announceSuccess(t('personal:passwordChanged'));
-      void navigate({ to: paths.center });
+      void navigate({ to: personPaths.center });
     },
   });
 
@@ -43,7 +43,7 @@ const UpdatePasswordPage = () => {
 
   return (
     <>
-      <PageHeader title={t('shell:passwordTitle')} backTo={paths.center} />
+      <PageHeader title={t('shell:passwordTitle')} backTo={personPaths.center} />
       <section className="dc-card dc-person-form">
         <p className="dc-person-lead">{t('personal:passwordLead')}</p>
         <Form<Passwords>
@@ -60,7 +60,7 @@ const UpdatePasswordPage = () => {
             <Button type="primary" htmlType="submit" disabled={!online} loading={change.isPending}>
               {t('personal:passwordSubmit')}
             </Button>
-            <Button onClick={() => void navigate({ to: paths.center })}>{t('common:cancel')}</Button>
+            <Button onClick={() => void navigate({ to: personPaths.center })}>{t('common:cancel')}</Button>
           </div>
         </Form>
         <UnsavedGuard isUnsaved={() => !done.current && (password !== '' || confirmed !== '')} />

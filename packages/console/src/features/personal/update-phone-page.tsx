@@ -4,22 +4,22 @@ import { Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '../../i18n/language.ts';
+import { personPaths } from '../../paths.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { AddressPage } from './address-page.tsx';
-import { paths } from './paths.ts';
 import { type Person, WithPerson } from './with-person.tsx';
 
 const NoPhone = () => {
   const { t } = useTranslation('personal');
   return (
     <>
-      <PageHeader title={t('phoneChangeTitle')} backTo={paths.center} />
+      <PageHeader title={t('phoneChangeTitle')} backTo={personPaths.center} />
       <section className="dc-card">
         <EmptyState
           icon={<Smartphone size={22} />}
           title={errorText('PHONE_UNBOUND', currentLanguage())}
-          action={<Link to={paths.bindPhone}>{t('goBindPhone')}</Link>}
+          action={<Link to={personPaths.bindPhone}>{t('goBindPhone')}</Link>}
         />
       </section>
     </>

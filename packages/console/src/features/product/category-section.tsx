@@ -8,8 +8,9 @@ import { useCall } from '../../api/use-call.ts';
 import { functionTypeWords } from '../../model/function-words.ts';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { Field } from '../../ui/field.tsx';
+import { FlagSwitch } from '../../ui/flag-switch.tsx';
 import { FormSection } from '../../ui/form-page.tsx';
-import { FlagSwitch, rules } from './product-fields.tsx';
+import { rules } from './product-fields.tsx';
 
 /** The functions that the product will start with. */
 const InheritedFunctions = ({ category }: { category: CategoryRow }) => {

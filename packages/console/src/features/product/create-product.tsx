@@ -15,14 +15,15 @@ import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { useCan, useSession } from '../../api/session.ts';
 import { useCall, useCommand } from '../../api/use-call.ts';
 import { currentLanguage } from '../../i18n/language.ts';
+import { productListPath, productPath } from '../../paths.ts';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormPage } from '../../ui/form-page.tsx';
 import { CategorySection } from './category-section.tsx';
 import { KindSection } from './kind-section.tsx';
 import { ProductCard } from './product-card.tsx';
-import { AccessSection, BasicSection, classNameOf, fieldOfCode, type ProductFields, rules } from './product-fields.tsx';
-import { productFormSearch, productListPath, productPath } from './product-search.ts';
+import { AccessSection, BasicSection, classNameOf, type ProductFields, rules } from './product-fields.tsx';
+import { productFormSearch } from './product-search.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
 type NewFields = ProductFields & {
@@ -101,7 +102,6 @@ export const CreateProduct = () => {
       initial={initial}
       backTo={productListPath}
       leadsTo={({ productId }) => productPath(productId)}
-      fieldOfCode={{ ...fieldOfCode, CATEGORY_NOT_FOUND: 'categoryId', TENANCY_NOT_FOUND: 'tenancyId' }}
       onSubmit={({ tenancyId: owner, classId, applicationId, ...values }) =>
         add.mutateAsync({
           ...values,

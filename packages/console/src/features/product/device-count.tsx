@@ -2,7 +2,7 @@ import type { ProductRow } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
-import { productPath } from './product-search.ts';
+import { productPath } from '../../paths.ts';
 
 type DeviceCountProps = {
   product: Pick<ProductRow, 'productId' | 'productName' | 'deviceCount'>;

@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { useCall } from '../../api/use-call.ts';
+import { devicePath } from '../../paths.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { nameColumn } from '../../ui/list-columns.tsx';
 import type { ListState } from '../../ui/list-search.ts';
@@ -12,7 +13,6 @@ import { NameCell } from '../../ui/name-cell.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { timeColumns } from '../../ui/time-columns.tsx';
-import { devicePath } from './product-search.ts';
 
 const useDeviceColumns = (): Column<DeviceRow>[] => {
   const { t } = useTranslation(['product', 'common']);

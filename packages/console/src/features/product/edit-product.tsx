@@ -1,22 +1,15 @@
-import { categoryCalls, type ProductRow, productCalls } from '@device-center/contract';
+import { deviceCalls, type ProductRow, productCalls } from '@device-center/contract';
 import { Form } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../api/use-call.ts';
+import { productPath } from '../../paths.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import { FormPage, FormSection } from '../../ui/form-page.tsx';
 import { useReceivedReason } from '../../ui/received-tag.tsx';
 import { KeyValue } from '../../ui/states.tsx';
 import { ProductCard } from './product-card.tsx';
-import {
-  AccessSection,
-  ApplicationField,
-  BasicSection,
-  classNameOf,
-  fieldOfCode,
-  type ProductFields,
-} from './product-fields.tsx';
-import { productPath } from './product-search.ts';
+import { AccessSection, ApplicationField, BasicSection, classNameOf, type ProductFields } from './product-fields.tsx';
 
 const FixedSection = ({ product }: { product: ProductRow }) => {
   const { t } = useTranslation('product');
@@ -59,7 +52,7 @@ export const EditProduct = ({ product }: { product: ProductRow }) => {
   const [form] = Form.useForm<ProductFields>();
   const { productId, tenancyId, applicationId, applicationName } = product;
   const received = useReceivedReason(product);
-  const update = useCommand(productCalls.updateDeviceProduct, { alsoRefreshes: [categoryCalls.getCategoryList] });
+  const update = useCommand(productCalls.updateDeviceProduct, { alsoRefreshes: [deviceCalls.queryDeviceList] });
   // As it was when the form opened: a refetch in the background must not overwrite what is being typed.
   const [initial] = useState<ProductFields>(() => ({
     productName: product.productName,
@@ -82,7 +75,6 @@ export const EditProduct = ({ product }: { product: ProductRow }) => {
       initial={initial}
       backTo={productPath(productId)}
       submitText={t('common:save')}
-      fieldOfCode={fieldOfCode}
       onSubmit={({ classId, applicationId: chosen, ...values }) =>
         update.mutateAsync({
           ...(received === undefined ? { ...values, classId: classId as never } : { productName: product.productName }),

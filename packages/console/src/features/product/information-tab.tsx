@@ -3,15 +3,15 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { useCan } from '../../api/session.ts';
+import { applicationPath, categoryPath } from '../../paths.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { KeyValue } from '../../ui/states.tsx';
 import { DeviceCount } from './device-count.tsx';
-import { applicationPath, categoryPath } from './product-search.ts';
 
 const Application = ({ product: { applicationId, applicationName } }: { product: ProductRow }) => {
   const mayRead = useCan('application:read');
-  return mayRead ? <Link to={applicationPath(applicationId)}>{applicationName}</Link> : applicationName;
+  return mayRead ? <Link to={applicationPath(applicationId, 2)}>{applicationName}</Link> : applicationName;
 };
 
 export const InformationTab = ({ product }: { product: ProductRow }) => {

@@ -6,8 +6,8 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { useCall } from '../../api/use-call.ts';
+import { categoryFormPath } from '../../paths.ts';
 import { EmptyState } from '../../ui/states.tsx';
-import { categoryFormPath } from './product-search.ts';
 
 /** A product needs a category: without any, that is the next step. */
 export const NoProducts = ({ create }: { create: ReactNode }) => {

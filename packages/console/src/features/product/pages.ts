@@ -1,15 +1,9 @@
 import { Menu } from '@device-center/contract';
 import i18next from 'i18next';
 import { withTexts } from '../../i18n/lazy.ts';
+import { productFormPath, productListPath, productPath } from '../../paths.ts';
 import type { BroughtTab, PageEntry } from '../../ui/page-entry.ts';
-import {
-  productDetailSearch,
-  productFormPath,
-  productFormSearch,
-  productListPath,
-  productListSearch,
-  productPath,
-} from './product-search.ts';
+import { productDetailSearch, productFormSearch, productListSearch } from './product-search.ts';
 
 /** `tabs`: what other slices show on the page of a product. */
 export const productPages = (tabs: readonly BroughtTab[]): readonly PageEntry[] => [

@@ -5,10 +5,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { useCommand } from '../../api/use-call.ts';
+import { productFormPath, productListPath } from '../../paths.ts';
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx';
 import { useReceivedReason } from '../../ui/received-tag.tsx';
 import { DeleteProducts } from './delete-products.tsx';
-import { productFormPath, productListPath } from './product-search.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
 type ResetSecretProps = { product: ProductRow; onClose: () => void };

@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
+import { productPath } from '../../paths.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { nameColumn, tenantColumns } from '../../ui/list-columns.tsx';
 import { NameCell } from '../../ui/name-cell.tsx';
 import { ReceivedTag } from '../../ui/received-tag.tsx';
 import { timeColumns } from '../../ui/time-columns.tsx';
 import { DeviceCount } from './device-count.tsx';
-import { productPath } from './product-search.ts';
 import { ProductTile } from './product-tile.tsx';
 
 export const useProductColumns = (): Column<ProductRow>[] => {

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useCall } from '../../api/use-call.ts';
+import { productListPath } from '../../paths.ts';
 import { Loaded } from '../../ui/detail-page.tsx';
 import { useRouteParams } from '../../ui/list-search.ts';
 import type { PageProps } from '../../ui/page-entry.ts';
-import { productListPath } from './product-search.ts';
 import { ProductView } from './product-view.tsx';
 
 const params = z.object({ productId: z.string() });

@@ -1,5 +1,5 @@
 import { optionsOf, type ProductClassId, productCalls, productClasses, productClassIds } from '@device-center/contract';
-import { Form, Input, Select, Switch } from 'antd';
+import { Form, Input, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { type Choice, useApplicationChoices } from '../../api/choices.ts';
@@ -10,6 +10,7 @@ import { DescriptionInput } from '../../ui/description-input.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormSection } from '../../ui/form-page.tsx';
 import './product-form.css';
+import { FlagSwitch } from '../../ui/flag-switch.tsx';
 import { ProductPictureField } from './product-picture-field.tsx';
 
 export const rules = productCalls.addDeviceProduct.input.shape;
@@ -24,11 +25,6 @@ export type ProductFields = {
   allowRegister: 0 | 1;
   allowMd5: 0 | 1;
 };
-
-export const fieldOfCode = {
-  PRODUCT_NAME_TAKEN: 'productName',
-  APPLICATION_NOT_FOUND: 'applicationId',
-} as const;
 
 export const classNameOf = (classId: ProductClassId | undefined): string =>
   classId === undefined ? '' : productClasses[classId][currentLanguage()];
@@ -59,13 +55,6 @@ export const BasicSection = () => {
     </FormSection>
   );
 };
-
-type FlagSwitchProps = { id?: string; value?: 0 | 1; onChange?: (value: 0 | 1) => void };
-
-/** The contract's flags are 1 and 0. */
-export const FlagSwitch = ({ id, value, onChange }: FlagSwitchProps) => (
-  <Switch {...(id === undefined ? {} : { id })} checked={value === 1} onChange={(on) => onChange?.(on ? 1 : 0)} />
-);
 
 type AccessSectionProps = {
   tenancyId: string;

@@ -2,10 +2,11 @@ import { type ProductRow, productCalls } from '@device-center/contract';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../api/use-call.ts';
+import { productListPath } from '../../paths.ts';
 import { Loaded } from '../../ui/detail-page.tsx';
 import { CreateProduct } from './create-product.tsx';
 import { EditProduct } from './edit-product.tsx';
-import { productFormSearch, productListPath } from './product-search.ts';
+import { productFormSearch } from './product-search.ts';
 
 /** With `productId` in the address it edits; without, it creates. */
 const ProductFormPage = () => {

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { useCall } from '../../api/use-call.ts';
+import { productFormPath, productPath } from '../../paths.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
@@ -19,7 +20,7 @@ import { NoProducts } from './no-products.tsx';
 import { ProductCard } from './product-card.tsx';
 import { useProductColumns } from './product-columns.tsx';
 import { ProductFilters } from './product-filters.tsx';
-import { productFormPath, productListSearch, productPath } from './product-search.ts';
+import { productListSearch } from './product-search.ts';
 
 const CardOf = (product: ProductRow) => {
   const { t } = useTranslation('product');

@@ -36,14 +36,3 @@ export const productDetailSearch = listSearch({
   format: z.enum(formats).catch('json').default('json'),
 });
 export type ProductDetailSearch = z.output<typeof productDetailSearch>;
-
-export const productListPath = '/productConfig/productList';
-export const productFormPath = '/add/addProduct';
-export const productPath = (productId: string): string => `/detail/detailProduct/${productId}`;
-
-/** Pages of other slices, by address: a slice imports no other. */
-export const categoryFormPath = '/add/addCategory';
-export const categoryPath = (categoryId: string, categoryName: string): string =>
-  `/detail/detailCategory/${categoryId}/${categoryName}`;
-export const applicationPath = (applicationId: string): string => `/add/addApply/${applicationId}/2`;
-export const devicePath = (deviceId: string): string => `/detail/detailDevice/${deviceId}`;

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mayOpen, useSession } from '../../api/session.ts';
+import { productListPath } from '../../paths.ts';
 import { DetailPage, LoadingCard } from '../../ui/detail-page.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
 import type { BroughtTab } from '../../ui/page-entry.ts';
@@ -11,7 +12,7 @@ import { DeviceCount } from './device-count.tsx';
 import { DevicesTab } from './devices-tab.tsx';
 import { InformationTab } from './information-tab.tsx';
 import { ProductActions } from './product-actions.tsx';
-import { type ProductTab, productDetailSearch, productListPath, productTabs } from './product-search.ts';
+import { type ProductTab, productDetailSearch, productTabs } from './product-search.ts';
 import { ProductTile } from './product-tile.tsx';
 
 // The editor, the comparisons and the generators are only for those who open their tabs.

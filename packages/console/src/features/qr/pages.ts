@@ -1,8 +1,9 @@
 import { Menu } from '@device-center/contract';
 import i18next from 'i18next';
 import { withTexts } from '../../i18n/lazy.ts';
+import { qrPath } from '../../paths.ts';
 import type { PageEntry } from '../../ui/page-entry.ts';
-import { qrPath, qrSearch } from './qr-search.ts';
+import { qrSearch } from './qr-search.ts';
 
 export const qrPages: readonly PageEntry[] = [
   {

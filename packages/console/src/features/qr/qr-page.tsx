@@ -9,10 +9,11 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { type Design, firstDesign } from './design.ts';
 import { LabelSheet } from './label-sheet.tsx';
 import { OneCode } from './one-code.tsx';
-import { deviceListPath, mockListPath, type QrView, qrParams, qrSearch } from './qr-search.ts';
+import { type QrView, qrParams, qrSearch } from './qr-search.ts';
 import { useLogo } from './use-logo.ts';
 import '../../ui/styles/reading.css';
 import './qr.css';
+import { deviceListPath, mockListPath } from '../../paths.ts';
 
 /** Codes for devices: one as a picture, or many as labels. What is chosen for one holds for the other. */
 const QrPage = () => {

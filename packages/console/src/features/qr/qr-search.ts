@@ -1,7 +1,6 @@
 import { BATCH_MAX } from '@device-center/contract';
 import { z } from 'zod';
 
-export const qrPath = (deviceId: string): string => `/detail/qrCode/${deviceId}`;
 export const qrParams = z.object({ deviceId: z.string().catch('') });
 
 /** More than a hundred are refused in words, not cut off: there is room for that. */
@@ -18,7 +17,3 @@ export type QrView = NonNullable<QrSearch['view']>;
 
 /** As pasted: one a line, or in any other way that keeps them apart; each counts once. */
 export const readIds = (text: string): string[] => [...new Set(text.split(/[\s,;]+/).filter((id) => id !== ''))];
-
-/** Pages of other slices, by address: a slice imports no other. */
-export const deviceListPath = '/productConfig/deviceList';
-export const mockListPath = '/deviceMock/mockList';

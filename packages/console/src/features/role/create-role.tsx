@@ -7,11 +7,12 @@ import { useTenantChoices } from '../../api/choices.ts';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { useCan, useSession } from '../../api/session.ts';
 import { useCall, useCommand } from '../../api/use-call.ts';
+import { roleListPath, userPath } from '../../paths.ts';
 import { FormPage } from '../../ui/form-page.tsx';
 import { MenuPreview } from './menu-preview.tsx';
 import { groupsOf, leafIds } from './menu-tree.ts';
-import { newUserPath, roleFormSearch, roleListPath } from './role-search.ts';
-import { fieldOfCode, type RoleFields, RoleSections } from './role-sections.tsx';
+import { roleFormSearch } from './role-search.ts';
+import { type RoleFields, RoleSections } from './role-sections.tsx';
 
 const NAME_MAX = 20;
 
@@ -57,10 +58,9 @@ export const CreateRole = ({ template }: { template?: RoleRow }) => {
       backTo={roleListPath}
       goesOn={
         mayUsers
-          ? { text: t('giveToUser'), to: ({ roleId }) => ({ to: newUserPath, search: { tenancyId, roleId } }) }
+          ? { text: t('giveToUser'), to: ({ roleId }) => ({ to: userPath('0', 0), search: { tenancyId, roleId } }) }
           : undefined
       }
-      fieldOfCode={fieldOfCode}
       onSubmit={(values) =>
         add.mutateAsync({
           roleName: values.roleName,

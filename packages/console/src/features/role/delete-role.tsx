@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { useCommand } from '../../api/use-call.ts';
+import { userListPath } from '../../paths.ts';
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx';
-import { userListPath } from './role-search.ts';
 
 const HeldRole = ({ role: { roleId, userCount } }: { role: RoleRow }) => {
   const { t } = useTranslation('role');

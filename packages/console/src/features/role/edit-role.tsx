@@ -6,13 +6,13 @@ import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { send } from '../../api/send.ts';
 import { updateMenus, useSession } from '../../api/session.ts';
 import { useCall, useCommand } from '../../api/use-call.ts';
+import { roleListPath } from '../../paths.ts';
 import { Loaded } from '../../ui/detail-page.tsx';
 import { FormPage } from '../../ui/form-page.tsx';
 import { KeyValue } from '../../ui/states.tsx';
 import { MenuPreview } from './menu-preview.tsx';
 import { groupsOf, leafIds } from './menu-tree.ts';
-import { roleListPath } from './role-search.ts';
-import { fieldOfCode, type RoleFields, RoleSections } from './role-sections.tsx';
+import { type RoleFields, RoleSections } from './role-sections.tsx';
 import { UserCount } from './user-count.tsx';
 
 type EditRoleFormProps = { role: RoleRow; tree: MenuNode[] };
@@ -45,7 +45,6 @@ const EditRoleForm = ({ role, tree }: EditRoleFormProps) => {
       initial={initial}
       backTo={roleListPath}
       submitText={t('common:save')}
-      fieldOfCode={fieldOfCode}
       onSubmit={save}
       summary={
         <>

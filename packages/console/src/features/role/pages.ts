@@ -1,7 +1,8 @@
 import { Menu } from '@device-center/contract';
 import i18next from 'i18next';
+import { roleListPath, rolePath } from '../../paths.ts';
 import type { PageEntry } from '../../ui/page-entry.ts';
-import { roleFormSearch, roleListPath, roleListSearch, rolePath } from './role-search.ts';
+import { roleFormSearch, roleListSearch } from './role-search.ts';
 
 export const rolePages: readonly PageEntry[] = [
   {
@@ -13,7 +14,7 @@ export const rolePages: readonly PageEntry[] = [
     palette: 'page',
   },
   {
-    path: '/add/addRole/$roleId/$status',
+    path: rolePath('$roleId', '$status'),
     menus: [Menu.roleList],
     title: () => i18next.t('role:addTitle'),
     search: roleFormSearch,

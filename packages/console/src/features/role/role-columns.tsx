@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
+import { rolePath } from '../../paths.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { timeColumns } from '../../ui/time-columns.tsx';
 import { MenuChips, useMenuNames } from './menu-chips.tsx';
-import { rolePath } from './role-search.ts';
 import { UserCount } from './user-count.tsx';
 
 export const useRoleColumns = (): Column<RoleRow>[] => {

@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useCall } from '../../api/use-call.ts';
+import { roleListPath } from '../../paths.ts';
 import { Loaded } from '../../ui/detail-page.tsx';
 import { formMode, formModeParam, useRouteParams } from '../../ui/list-search.ts';
 import { CreateRole } from './create-role.tsx';
 import { EditRole } from './edit-role.tsx';
-import { roleListPath } from './role-search.ts';
 import { RoleView } from './role-view.tsx';
 
 const params = z.object({ roleId: z.string(), status: formModeParam() });

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { useCall } from '../../api/use-call.ts';
+import { rolePath } from '../../paths.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { timesOf } from '../../ui/day-range.ts';
 import { useListSearch } from '../../ui/list-search.ts';
@@ -15,7 +16,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { DeleteRole } from './delete-role.tsx';
 import { useRoleColumns } from './role-columns.tsx';
 import { RoleFilters } from './role-filters.tsx';
-import { roleListSearch, rolePath } from './role-search.ts';
+import { roleListSearch } from './role-search.ts';
 
 const RoleListPage = () => {
   const { t } = useTranslation(['role', 'common']);

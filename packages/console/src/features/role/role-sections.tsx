@@ -13,13 +13,6 @@ export type RoleFields = { roleName: string; menus: number[]; tenancyId: string 
 const rules = roleCalls.addRole.input.shape;
 
 /** Refusals of the hub that belong to a field. */
-export const fieldOfCode = {
-  ROLE_NAME_TAKEN: 'roleName',
-  MENU_NOT_YOURS: 'menus',
-  MENU_PLATFORM_ONLY: 'menus',
-  TENANCY_NOT_FOUND: 'tenancyId',
-} as const;
-
 type MenuQuery = { data: MenuNode[] | undefined; error: ShownError | null; refetch: () => unknown };
 
 const MenuSection = ({ query }: { query: MenuQuery }) => {

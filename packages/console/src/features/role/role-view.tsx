@@ -11,9 +11,9 @@ import { KeyValue } from '../../ui/states.tsx';
 import { useMenuNames } from './menu-chips.tsx';
 import { MenuPreview } from './menu-preview.tsx';
 import { groupsChosen, groupsOf, leafIds } from './menu-tree.ts';
-import { roleListPath, rolePath } from './role-search.ts';
 import { UserCount } from './user-count.tsx';
 import './role.css';
+import { roleListPath, rolePath } from '../../paths.ts';
 
 const Names = ({ menus }: { menus: readonly number[] }) => {
   const nameOf = useMenuNames();

@@ -2,7 +2,7 @@ import type { RoleRow } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
-import { userListPath } from './role-search.ts';
+import { userListPath } from '../../paths.ts';
 
 /** Leads to the users who hold the role, for those who may see users. */
 export const UserCount = ({ role: { roleId, roleName, userCount } }: { role: RoleRow }) => {

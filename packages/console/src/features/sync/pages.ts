@@ -1,15 +1,9 @@
 import { Menu } from '@device-center/contract';
 import i18next from 'i18next';
 import { withTexts } from '../../i18n/lazy.ts';
+import { syncListPath, syncRecordPath, syncZonePath } from '../../paths.ts';
 import type { PageEntry } from '../../ui/page-entry.ts';
-import {
-  countListSearch,
-  recordListSearch,
-  recordPath,
-  recordSearch,
-  syncListPath,
-  syncZoneRoute,
-} from './sync-paths.ts';
+import { countListSearch, recordListSearch, recordSearch } from './sync-search.ts';
 
 const menus = [Menu.dataShow];
 
@@ -23,14 +17,14 @@ export const syncPages: readonly PageEntry[] = [
     palette: 'page',
   },
   {
-    path: syncZoneRoute,
+    path: syncZonePath('$zoneId', '$zoneName', '$status'),
     menus,
     title: () => i18next.t('sync:detailTitle'),
     search: recordListSearch,
     load: withTexts(() => import('./zone/sync-zone-page.tsx'), 'sync', 'model'),
   },
   {
-    path: recordPath,
+    path: syncRecordPath,
     menus,
     title: () => i18next.t('sync:recordTitle'),
     search: recordSearch,

@@ -2,9 +2,9 @@ import { type TenancyRow, tenancyCalls } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../api/use-call.ts';
+import { applicationListPath, userListPath } from '../../paths.ts';
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx';
 import { InTheWay } from '../../ui/delete-rows.tsx';
-import { applicationsOf, usersOf } from './tenant-search.ts';
 
 const LinkedTenants = ({ tenants }: { tenants: TenancyRow[] }) => {
   const { t } = useTranslation('tenancy');
@@ -14,12 +14,12 @@ const LinkedTenants = ({ tenants }: { tenants: TenancyRow[] }) => {
     links: (
       <>
         {applicationCount > 0 && (
-          <Link to={applicationsOf.to} search={{ tenancyId } as never}>
+          <Link to={applicationListPath} search={{ tenancyId } as never}>
             {t('linkedApplications', { count: applicationCount })}
           </Link>
         )}
         {userCount > 0 && (
-          <Link to={usersOf.to} search={{ tenancyId } as never}>
+          <Link to={userListPath} search={{ tenancyId } as never}>
             {t('linkedUsers', { count: userCount })}
           </Link>
         )}

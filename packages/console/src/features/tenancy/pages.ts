@@ -1,11 +1,12 @@
 import { Menu } from '@device-center/contract';
 import i18next from 'i18next';
+import { tenantListPath, tenantPath } from '../../paths.ts';
 import type { PageEntry } from '../../ui/page-entry.ts';
 import { tenantListSearch } from './tenant-search.ts';
 
 export const tenancyPages: readonly PageEntry[] = [
   {
-    path: '/systemConfig/tenantList',
+    path: tenantListPath,
     menus: [Menu.tenantList],
     title: () => i18next.t('tenancy:listTitle'),
     search: tenantListSearch,
@@ -13,10 +14,10 @@ export const tenancyPages: readonly PageEntry[] = [
     palette: 'page',
   },
   {
-    path: '/add/addTenant/$tenancyId/$status',
+    path: tenantPath('$tenancyId', '$status'),
     menus: [Menu.tenantList],
     title: () => i18next.t('tenancy:addTitle'),
     load: () => import('./tenant-form-page.tsx'),
-    palette: { action: () => i18next.t('tenancy:addTitle'), to: '/add/addTenant/0/0' },
+    palette: { action: () => i18next.t('tenancy:addTitle'), to: tenantPath('0', 0) },
   },
 ];

@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
+import { applicationListPath, tenantPath, userListPath } from '../../paths.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { timeColumns } from '../../ui/time-columns.tsx';
 import { EnabledSwitch } from './enabled-switch.tsx';
 import { LinkedCount } from './linked-count.tsx';
-import { applicationsOf, tenantPath, usersOf } from './tenant-search.ts';
 
 export const useTenantColumns = (): Column<TenancyRow>[] => {
   const { t } = useTranslation(['tenancy', 'common']);
@@ -46,7 +46,7 @@ export const useTenantColumns = (): Column<TenancyRow>[] => {
         align: 'right',
         render: ({ tenancyId, tenancyName: name, applicationCount: count }) => (
           <LinkedCount
-            {...{ count, tenancyId, to: applicationsOf.to, may: mayApplications }}
+            {...{ count, tenancyId, to: applicationListPath, may: mayApplications }}
             label={t('tenancy:applicationsOf', { name })}
           />
         ),
@@ -58,7 +58,7 @@ export const useTenantColumns = (): Column<TenancyRow>[] => {
         align: 'right',
         render: ({ tenancyId, tenancyName: name, userCount: count }) => (
           <LinkedCount
-            {...{ count, tenancyId, to: usersOf.to, may: mayUsers }}
+            {...{ count, tenancyId, to: userListPath, may: mayUsers }}
             label={t('tenancy:usersOf', { name })}
           />
         ),

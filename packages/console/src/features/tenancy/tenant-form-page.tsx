@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useCall } from '../../api/use-call.ts';
+import { tenantListPath } from '../../paths.ts';
 import { Loaded } from '../../ui/detail-page.tsx';
 import { formMode, formModeParam, useRouteParams } from '../../ui/list-search.ts';
 import { CreateTenant, EditTenant } from './tenant-form.tsx';
-import { tenantListPath } from './tenant-search.ts';
 import { TenantView } from './tenant-view.tsx';
 
 const params = z.object({ tenancyId: z.string(), status: formModeParam() });

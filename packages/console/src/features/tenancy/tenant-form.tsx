@@ -3,10 +3,10 @@ import { Form, Input } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../api/use-call.ts';
+import { tenantListPath } from '../../paths.ts';
 import { Field } from '../../ui/field.tsx';
 import { FormPage, FormSection } from '../../ui/form-page.tsx';
 import { KeyValue } from '../../ui/states.tsx';
-import { tenantListPath } from './tenant-search.ts';
 
 type TenantFields = Sent<typeof tenancyCalls.addTenancy>;
 const rules = tenancyCalls.addTenancy.input.shape;
@@ -19,8 +19,6 @@ const blank: TenantFields = {
   email: '',
   companyAddress: '',
 };
-
-const fieldOfCode = { TENANCY_NAME_TAKEN: 'tenancyName' } as const;
 
 const TenantSections = () => {
   const { t } = useTranslation('tenancy');
@@ -64,7 +62,6 @@ export const CreateTenant = () => {
       form={form}
       initial={blank}
       backTo={tenantListPath}
-      fieldOfCode={fieldOfCode}
       onSubmit={(values) => add.mutateAsync(values)}
       summary={
         <>
@@ -94,7 +91,6 @@ export const EditTenant = ({ tenant }: { tenant: TenancyRow }) => {
       initial={initial}
       backTo={tenantListPath}
       submitText={t('common:save')}
-      fieldOfCode={fieldOfCode}
       onSubmit={(values) => update.mutateAsync({ ...values, tenancyId: tenant.tenancyId })}
       summary={
         <>

@@ -6,6 +6,7 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { useCall } from '../../api/use-call.ts';
+import { tenantPath } from '../../paths.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EnabledFilter, FilterBar, TextFilter } from '../../ui/filter-bar.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
@@ -14,7 +15,7 @@ import { RowMenu } from '../../ui/row-menu.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DeleteTenants } from './delete-tenants.tsx';
 import { useTenantColumns } from './tenant-columns.tsx';
-import { tenantListSearch, tenantPath } from './tenant-search.ts';
+import { tenantListSearch } from './tenant-search.ts';
 
 const TenantListPage = () => {
   const { t } = useTranslation(['tenancy', 'common']);

@@ -7,9 +7,3 @@ export const tenantListSearch = listSearch({
   enabled: optionParam([0, 1]),
 });
 export type TenantListSearch = z.output<typeof tenantListSearch>;
-
-export const tenantListPath = '/systemConfig/tenantList';
-export const tenantPath = (tenancyId: string, status: 0 | 1 | 2): string => `/add/addTenant/${tenancyId}/${status}`;
-/** The lists of other slices, by address: a slice imports no other. */
-export const applicationsOf = { to: '/systemConfig/applyList' } as const;
-export const usersOf = { to: '/systemConfig/userList' } as const;

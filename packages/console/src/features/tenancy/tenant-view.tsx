@@ -3,12 +3,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
+import { applicationListPath, tenantListPath, tenantPath, userListPath } from '../../paths.ts';
 import { DetailPage } from '../../ui/detail-page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { KeyValue } from '../../ui/states.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { LinkedCount } from './linked-count.tsx';
-import { applicationsOf, tenantListPath, tenantPath, usersOf } from './tenant-search.ts';
 
 export const TenantView = ({ tenant }: { tenant: TenancyRow }) => {
   const { t } = useTranslation(['tenancy', 'common']);
@@ -40,7 +40,7 @@ export const TenantView = ({ tenant }: { tenant: TenancyRow }) => {
               label: t('tenancy:applications'),
               value: (
                 <LinkedCount
-                  {...{ count: tenant.applicationCount, tenancyId, to: applicationsOf.to, may: mayApplications }}
+                  {...{ count: tenant.applicationCount, tenancyId, to: applicationListPath, may: mayApplications }}
                   label={t('tenancy:applicationsOf', { name })}
                 />
               ),
@@ -49,7 +49,7 @@ export const TenantView = ({ tenant }: { tenant: TenancyRow }) => {
               label: t('tenancy:users'),
               value: (
                 <LinkedCount
-                  {...{ count: tenant.userCount, tenancyId, to: usersOf.to, may: mayUsers }}
+                  {...{ count: tenant.userCount, tenancyId, to: userListPath, may: mayUsers }}
                   label={t('tenancy:usersOf', { name })}
                 />
               ),

@@ -11,21 +11,12 @@ import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormPage, FormSection } from '../../ui/form-page.tsx';
 import './user.css';
-import { newRolePath, userFormSearch, userListPath } from './user-search.ts';
+import { rolePath, userListPath } from '../../paths.ts';
+import { userFormSearch } from './user-search.ts';
 
 type UserFields = { username: string; name: string; email: string; phone: string; tenancyId: string; roleId: string };
 
 const rules = userCalls.addUser.input.shape;
-
-const fieldOfCode = {
-  USERNAME_TAKEN: 'username',
-  EMAIL_TAKEN: 'email',
-  PHONE_TAKEN: 'phone',
-  TENANCY_NOT_FOUND: 'tenancyId',
-  ROLE_NOT_FOUND: 'roleId',
-  ROLE_OF_OTHER_TENANCY: 'roleId',
-  MENU_NOT_YOURS: 'roleId',
-} as const;
 
 /** Outside the select's list, where the keyboard reaches it. */
 const NewRole = ({ tenancyId }: { tenancyId: string }) => {
@@ -34,7 +25,7 @@ const NewRole = ({ tenancyId }: { tenancyId: string }) => {
   if (!mayRoles) return null;
   return (
     <p className="dc-new-role">
-      <Link to={newRolePath} search={{ tenancyId } as never}>
+      <Link to={rolePath('0', 0)} search={{ tenancyId } as never}>
         {t('newRole')}
       </Link>
     </p>
@@ -68,7 +59,6 @@ export const CreateUser = () => {
       form={form}
       initial={initial}
       backTo={userListPath}
-      fieldOfCode={fieldOfCode}
       onSubmit={({ tenancyId: chosen, ...values }) =>
         add.mutateAsync({ ...values, ...(operator ? { tenancyId: chosen } : {}) })
       }

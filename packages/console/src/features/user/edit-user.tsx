@@ -5,21 +5,14 @@ import { useTranslation } from 'react-i18next';
 import { useRoleChoices } from '../../api/choices.ts';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { useCommand } from '../../api/use-call.ts';
+import { userListPath } from '../../paths.ts';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormPage, FormSection } from '../../ui/form-page.tsx';
 import { KeyValue } from '../../ui/states.tsx';
 import { Email, Phone } from './contact.tsx';
-import { userListPath } from './user-search.ts';
 
 type RoleField = { roleId: string };
-
-const fieldOfCode = {
-  ROLE_NOT_FOUND: 'roleId',
-  ROLE_OF_OTHER_TENANCY: 'roleId',
-  MENU_NOT_YOURS: 'roleId',
-  LAST_ADMINISTRATOR: 'roleId',
-} as const;
 
 /** The interface changes a user's role and nothing else; the rest is the user's own, in the personal center. */
 export const EditUser = ({ user }: { user: UserRow }) => {
@@ -39,7 +32,6 @@ export const EditUser = ({ user }: { user: UserRow }) => {
       initial={initial}
       backTo={userListPath}
       submitText={t('common:save')}
-      fieldOfCode={fieldOfCode}
       onSubmit={(values) => change.mutateAsync({ userId, roleId: values.roleId })}
       summary={
         <>

@@ -1,7 +1,8 @@
 import { Menu } from '@device-center/contract';
 import i18next from 'i18next';
+import { userListPath, userPath } from '../../paths.ts';
 import type { PageEntry } from '../../ui/page-entry.ts';
-import { userFormSearch, userListPath, userListSearch, userPath } from './user-search.ts';
+import { userFormSearch, userListSearch } from './user-search.ts';
 
 export const userPages: readonly PageEntry[] = [
   {
@@ -13,7 +14,7 @@ export const userPages: readonly PageEntry[] = [
     palette: 'page',
   },
   {
-    path: '/add/addUser/$userId/$status',
+    path: userPath('$userId', '$status'),
     menus: [Menu.userList],
     title: () => i18next.t('user:addTitle'),
     search: userFormSearch,

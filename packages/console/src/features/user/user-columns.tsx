@@ -4,13 +4,13 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { useSession } from '../../api/session.ts';
+import { userPath } from '../../paths.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useMobile } from '../../ui/screen.ts';
 import { Email, Phone } from './contact.tsx';
 import { RoleCell } from './role-cell.tsx';
-import { userPath } from './user-search.ts';
 
 export const useUserColumns = (): Column<UserRow>[] => {
   const { t } = useTranslation(['user', 'common']);

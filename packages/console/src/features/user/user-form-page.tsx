@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useSession } from '../../api/session.ts';
 import { useCall } from '../../api/use-call.ts';
+import { userListPath } from '../../paths.ts';
 import { Loaded } from '../../ui/detail-page.tsx';
 import { formMode, formModeParam, useRouteParams } from '../../ui/list-search.ts';
 import { CreateUser } from './create-user.tsx';
 import { EditUser } from './edit-user.tsx';
-import { userListPath } from './user-search.ts';
 import { UserView } from './user-view.tsx';
 
 const params = z.object({ userId: z.string(), status: formModeParam() });

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan, useSession } from '../../api/session.ts';
 import { useCall } from '../../api/use-call.ts';
+import { personPaths, userPath } from '../../paths.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -15,7 +16,7 @@ import { DeleteUsers } from './delete-users.tsx';
 import { useResetPassword } from './reset-password.ts';
 import { useUserColumns } from './user-columns.tsx';
 import { UserFilters } from './user-filters.tsx';
-import { personCenterPath, userListSearch, userPath } from './user-search.ts';
+import { userListSearch } from './user-search.ts';
 
 const UserListPage = () => {
   const { t } = useTranslation(['user', 'common']);
@@ -40,7 +41,7 @@ const UserListPage = () => {
 
   const itemsOf = (user: UserRow): RowMenuItem[] => {
     if (user.userId === ownId) {
-      return [{ key: 'own', label: t('user:personCenter'), onClick: () => void navigate({ to: personCenterPath }) }];
+      return [{ key: 'own', label: t('user:personCenter'), onClick: () => void navigate({ to: personPaths.center }) }];
     }
     if (!mayWrite) return [];
     const noEmail = user.email === '';

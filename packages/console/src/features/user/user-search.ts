@@ -11,9 +11,3 @@ export const userListSearch = listSearch({
 
 /** A new user of this tenant, with this role of it. */
 export const userFormSearch = z.object({ tenancyId: textParam(), roleId: textParam() });
-
-export const userListPath = '/systemConfig/userList';
-export const userPath = (userId: string, status: 0 | 1 | 2): string => `/add/addUser/${userId}/${status}`;
-/** Pages of other slices, by address: a slice imports no other. */
-export const personCenterPath = '/person/personCenter';
-export const newRolePath = '/add/addRole/0/0';

@@ -4,12 +4,12 @@ import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { useCan, useSession } from '../../api/session.ts';
+import { personPaths, userListPath, userPath } from '../../paths.ts';
 import { DetailPage } from '../../ui/detail-page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { KeyValue } from '../../ui/states.tsx';
 import { Email, Phone } from './contact.tsx';
 import { useResetPassword } from './reset-password.ts';
-import { personCenterPath, userListPath, userPath } from './user-search.ts';
 
 export const UserView = ({ user }: { user: UserRow }) => {
   const { t } = useTranslation(['user', 'common']);
@@ -26,7 +26,7 @@ export const UserView = ({ user }: { user: UserRow }) => {
       status={own && <span className="dc-tag">{t('user:you')}</span>}
       actions={
         own ? (
-          <Button onClick={() => void navigate({ to: personCenterPath })}>{t('user:personCenter')}</Button>
+          <Button onClick={() => void navigate({ to: personPaths.center })}>{t('user:personCenter')}</Button>
         ) : (
           mayWrite && (
             <>

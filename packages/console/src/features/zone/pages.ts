@@ -1,8 +1,9 @@
 import { Menu } from '@device-center/contract';
 import i18next from 'i18next';
 import { withTexts } from '../../i18n/lazy.ts';
+import { zoneFormPath, zoneListPath, zonePath } from '../../paths.ts';
 import type { PageEntry } from '../../ui/page-entry.ts';
-import { zoneFormPath, zoneFormSearch, zoneListPath, zoneListSearch, zonePath } from './zone-paths.ts';
+import { zoneFormSearch, zoneListSearch } from './zone-search.ts';
 
 export const zonePages: readonly PageEntry[] = [
   {

@@ -5,5 +5,3 @@ export const blackListSearch = listSearch({
   productId: textParam(),
   tenancyId: textParam(),
 });
-
-export const blackListPath = '/productConfig/blackDeviceList';

@@ -9,9 +9,9 @@ import { useCommand } from '../../../api/use-call.ts';
 import { useReceivedReason } from '../../../ui/received-tag.tsx';
 import type { Ask } from '../list/device-ask.ts';
 import '../list/device-list.css';
-import { deviceListPath, qrMenus, qrPath } from '../list/device-search.ts';
+import { deviceListPath, qrPath, realTimeLogPath } from '../../../paths.ts';
+import { qrMenus } from '../list/device-search.ts';
 import { isKicked } from '../list/kicked.ts';
-import { realTimeLogPath } from './device-detail-search.ts';
 import { EditDialog } from './edit-dialog.tsx';
 import { ResetSecret } from './reset-secret.tsx';
 

@@ -7,13 +7,13 @@ import { useCall } from '../../../api/use-call.ts';
 import { Loaded } from '../../../ui/detail-page.tsx';
 import { useListSearch, useRouteParams } from '../../../ui/list-search.ts';
 import type { PageProps } from '../../../ui/page-entry.ts';
-import { deviceListPath } from '../list/device-search.ts';
 import { deviceDetailSearch } from './device-detail-search.ts';
 import { DeviceLiveProvider } from './device-live.tsx';
 import { DeviceView } from './device-view.tsx';
 import '../../../ui/styles/reading.css';
 import './device-detail.css';
 import './device-tabs.css';
+import { deviceListPath } from '../../../paths.ts';
 
 const params = z.object({ deviceId: z.string() });
 

@@ -31,10 +31,3 @@ export const deviceDetailSearch = listSearch({
   searchValue: textParam(),
 });
 export type DeviceDetailSearch = z.output<typeof deviceDetailSearch>;
-
-export const realTimeLogPath = (deviceId: string): string => `/detail/realTimeLog/${deviceId}`;
-
-/** Pages of other slices, by address: a slice imports no other. */
-export const applicationPath = (applicationId: string, status: 1 | 2): string =>
-  `/add/addApply/${applicationId}/${status}`;
-export const tenantListPath = '/systemConfig/tenantList';

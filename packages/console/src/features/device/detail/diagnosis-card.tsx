@@ -6,9 +6,9 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
 import { useCommand } from '../../../api/use-call.ts';
+import { applicationPath, devicePath, productPath, tenantListPath } from '../../../paths.ts';
 import { absoluteText, RelativeTime } from '../../../ui/relative-time.tsx';
-import { devicePath, productPath } from '../list/device-search.ts';
-import { applicationPath, type DeviceTab, tenantListPath } from './device-detail-search.ts';
+import type { DeviceTab } from './device-detail-search.ts';
 import { explainWhy } from './reason-words.ts';
 
 type WayOutProps = { why: DeviceWhy; device: DeviceDetails; onOpen: (tab: DeviceTab) => void };

@@ -3,6 +3,7 @@ import { Form, Input, Modal } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../api/use-call.ts';
 import { Field } from '../../../ui/field.tsx';
+import { refusalOf, showAtFields } from '../../../ui/refusal.ts';
 import { FactFields } from '../device-facts.tsx';
 
 type EditDialogProps = { device: DeviceDetails; onClose: () => void };
@@ -15,6 +16,9 @@ export const EditDialog = ({ device, onClose }: EditDialogProps) => {
   const [form] = Form.useForm<Edited>();
   const edit = useCommand(deviceCalls.updateDevice, { toast: true, onSuccess: onClose });
   const { deviceId, deviceName } = device;
+  const save = (typed: Edited) =>
+    edit.mutate({ deviceId, ...typed }, { onError: (error) => showAtFields(form, refusalOf(error)) });
+  const isAtField = edit.error !== null && edit.error.details.length > 0;
   return (
     <Modal
       open
@@ -30,14 +34,14 @@ export const EditDialog = ({ device, onClose }: EditDialogProps) => {
         form={form}
         layout="vertical"
         initialValues={{ deviceName, ...forEachFact((fact) => device[fact]) }}
-        onFinish={(typed) => edit.mutate({ deviceId, ...typed })}
+        onFinish={save}
       >
         <Field name="deviceName" label={t('deviceDetail:deviceName')} schema={rules.deviceName}>
           <Input autoComplete="off" />
         </Field>
         <FactFields rules={rules} />
       </Form>
-      {edit.error && (
+      {edit.error && !isAtField && (
         <p className="dc-field-error" role="alert">
           {edit.error.message}
         </p>

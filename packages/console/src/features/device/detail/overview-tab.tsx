@@ -5,13 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../../api/platform-operator.ts';
 import { useCan } from '../../../api/session.ts';
 import { factLabel } from '../../../i18n/fact-label.ts';
+import { applicationPath, devicePath, productPath } from '../../../paths.ts';
 import { CopyId } from '../../../ui/copy-id.tsx';
 import type { Fact } from '../../../ui/fact-list.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
 import { factValue } from '../device-facts.tsx';
-import { devicePath, productPath } from '../list/device-search.ts';
-import { applicationPath } from './device-detail-search.ts';
 import { PropertyCards } from './property-cards.tsx';
 
 const copied = (value: string, label: string): ReactNode =>

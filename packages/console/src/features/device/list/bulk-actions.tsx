@@ -2,10 +2,10 @@ import { BATCH_MAX, type DeviceRow } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { Button, Dropdown } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { qrPath } from '../../../paths.ts';
 import { useMobile } from '../../../ui/screen.ts';
 import { isAtWork, useJob } from './bulk-job.ts';
 import { type Ask, useStartJob } from './device-ask.ts';
-import { qrPath } from './device-search.ts';
 import { isKicked } from './kicked.ts';
 
 type BulkActionsProps = { devices: DeviceRow[]; onAsk: (ask: Ask) => void; done: () => void };

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../../api/platform-operator.ts';
 import { useCan } from '../../../api/session.ts';
 import { factLabel } from '../../../i18n/fact-label.ts';
+import { deviceListPath, devicePath, productPath } from '../../../paths.ts';
 import type { Column } from '../../../ui/data-table.tsx';
 import { nameColumn, statusColumn, tenantColumns } from '../../../ui/list-columns.tsx';
 import { NameCell } from '../../../ui/name-cell.tsx';
@@ -13,7 +14,6 @@ import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { timeColumns } from '../../../ui/time-columns.tsx';
 import { factValue } from '../device-facts.tsx';
 import { Presence, RestrictionMarks } from './device-marks.tsx';
-import { deviceListPath, devicePath, productPath } from './device-search.ts';
 
 type Named = Pick<DeviceRow, 'deviceId' | 'deviceName' | 'mock' | 'childCount' | 'received'>;
 

@@ -23,10 +23,4 @@ export const deviceListSearch = listSearch({
 });
 export type DeviceListSearch = z.output<typeof deviceListSearch>;
 
-export const deviceListPath = '/productConfig/deviceList';
-export const devicePath = (deviceId: string): string => `/detail/detailDevice/${deviceId}`;
-
-/** Pages of other slices, by address: a slice imports no other. */
-export const productPath = (productId: string): string => `/detail/detailProduct/${productId}`;
-export const qrPath = (deviceId: string): string => `/detail/qrCode/${deviceId}`;
 export const qrMenus: readonly number[] = [Menu.deviceList, Menu.mockList];

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../../api/use-call.ts';
-import { deviceListPath, devicePath } from './device-search.ts';
+import { deviceListPath, devicePath } from '../../../paths.ts';
 
 /** Over the devices behind a gateway: whose they are, and the way back. */
 export const GatewayCrumb = ({ gatewayId }: { gatewayId: string }) => {

@@ -3,10 +3,10 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
 import { useCommand } from '../../../api/use-call.ts';
+import { devicePath, qrPath } from '../../../paths.ts';
 import { useReceivedReason } from '../../../ui/received-tag.tsx';
 import { RowMenu, type RowMenuItem } from '../../../ui/row-menu.tsx';
 import type { Ask } from './device-ask.ts';
-import { devicePath, qrPath } from './device-search.ts';
 import { isKicked } from './kicked.ts';
 
 type RowActionsProps = { device: DeviceRow; onAsk: (ask: Ask) => void };

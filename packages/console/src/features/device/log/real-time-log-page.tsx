@@ -16,12 +16,12 @@ import { EmptyState } from '../../../ui/states.tsx';
 import { refusalOf } from '../detail/config-field.tsx';
 import { DeviceStatus } from '../detail/device-status.tsx';
 import { usePresence } from '../detail/use-presence.ts';
-import { deviceListPath, devicePath } from '../list/device-search.ts';
 import { LogViewer } from './log-viewer.tsx';
 import { useLogStream } from './use-log-stream.ts';
 import '../../../ui/styles/reading.css';
 import '../detail/device-detail.css';
 import './log.css';
+import { deviceListPath, devicePath } from '../../../paths.ts';
 
 const params = z.object({ deviceId: z.string() });
 

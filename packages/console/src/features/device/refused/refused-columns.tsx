@@ -4,12 +4,12 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
 import { useCall } from '../../../api/use-call.ts';
+import { devicePath, productPath } from '../../../paths.ts';
 import { CopyId } from '../../../ui/copy-id.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
 import { absoluteText } from '../../../ui/relative-time.tsx';
 import { useMobile } from '../../../ui/screen.ts';
 import { explainReason } from '../detail/reason-words.ts';
-import { devicePath, productPath } from '../list/device-search.ts';
 
 const NAME_FRESH_MS = 60_000;
 

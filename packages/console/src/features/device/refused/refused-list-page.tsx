@@ -7,13 +7,13 @@ import { useListSearch } from '../../../ui/list-search.ts';
 import { LiveDot } from '../../../ui/live-dot.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
-import { deviceListPath } from '../list/device-search.ts';
 import { ProductTenantFilters } from '../list/product-tenant-filters.tsx';
 import { useRefusedColumns } from './refused-columns.tsx';
 import { refusedListSearch } from './refused-search.ts';
 import { useRefusals } from './use-refusals.ts';
 import '../../../ui/styles/reading.css';
 import './refused.css';
+import { deviceListPath } from '../../../paths.ts';
 
 /** Who knocked and was not let in, why, and what can be done about it. */
 const RefusedListPage = () => {

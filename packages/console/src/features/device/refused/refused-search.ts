@@ -7,5 +7,3 @@ export const refusedListSearch = listSearch({
   tenancyId: textParam(),
 });
 export type RefusedListSearch = z.output<typeof refusedListSearch>;
-
-export const refusedListPath = '/productConfig/refusedList';

@@ -3,11 +3,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { Alert, Button, Checkbox, QRCode } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { deviceListPath, devicePath } from '../../../paths.ts';
 import { CopyButton } from '../../../ui/copy-id.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { SecretLines } from '../../../ui/secret-lines.tsx';
 import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx';
-import { deviceListPath, devicePath } from '../list/device-search.ts';
 import { ConnectCard } from './connect-card.tsx';
 import { type Credentials, credentialsJson } from './credentials.ts';
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
-import { productFormPath } from './register-search.ts';
+import { productFormPath } from '../../../paths.ts';
 
 /** In an empty choice of products: a device is always of one. */
 export const NoProducts = () => {

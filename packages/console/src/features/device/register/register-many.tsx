@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { deviceListPath } from '../../../paths.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx';
-import { deviceListPath } from '../list/device-search.ts';
 import { ModeSwitch } from './mode-switch.tsx';
 import { useRegistration } from './registration.ts';
 import { RegistrationResult } from './registration-result.tsx';

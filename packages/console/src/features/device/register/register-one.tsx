@@ -14,12 +14,12 @@ import { useTranslation } from 'react-i18next';
 import { useApplicationChoices } from '../../../api/choices.ts';
 import { useProductChoices } from '../../../api/product-choices.ts';
 import { useCommand } from '../../../api/use-call.ts';
+import { deviceListPath } from '../../../paths.ts';
 import { ChoiceSelect } from '../../../ui/choice-select.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FormPage, FormSection } from '../../../ui/form-page.tsx';
 import { FactFields } from '../device-facts.tsx';
 import { countedElsewhere } from '../list/device-ask.ts';
-import { deviceListPath } from '../list/device-search.ts';
 import type { Credentials } from './credentials.ts';
 import { ModeSwitch } from './mode-switch.tsx';
 import { NoProducts } from './no-products.tsx';
@@ -113,12 +113,6 @@ export const RegisterOne = ({ product: first, onMade }: RegisterOneProps) => {
       initial={initial}
       backTo={deviceListPath}
       submitText={t('register')}
-      fieldOfCode={{
-        DEVICE_ID_TAKEN: 'deviceId',
-        PRODUCT_NOT_FOUND: 'productId',
-        APPLICATION_NOT_FOUND: 'applicationId',
-        PRODUCT_WITHOUT_APPLICATION: 'applicationId',
-      }}
       onSubmit={submit}
       // The page of credentials takes this one's place.
       result={() => null}

@@ -8,7 +8,3 @@ export const registerSearch = z.object({
   applicationId: textParam(),
 });
 export type RegisterSearch = z.output<typeof registerSearch>;
-
-export const registerPath = '/add/addDevice';
-/** Pages of other slices, by address: a slice imports no other. */
-export const productFormPath = '/add/addProduct';

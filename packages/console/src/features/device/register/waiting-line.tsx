@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { useLive } from '../../../api/live.ts';
 import { useCall } from '../../../api/use-call.ts';
 import { currentLanguage } from '../../../i18n/language.ts';
+import { devicePath } from '../../../paths.ts';
 import { StatusDot } from '../../../ui/status-dot.tsx';
-import { devicePath } from '../list/device-search.ts';
 
 /** In case the stream is away. */
 const LOOK_EVERY_MS = 3_000;

@@ -6,15 +6,15 @@ import { usePlatformOperator } from '../../../api/platform-operator.ts';
 import { useProductChoices } from '../../../api/product-choices.ts';
 import { useCan, useSession } from '../../../api/session.ts';
 import { useCommand } from '../../../api/use-call.ts';
+import { taskFormPath, versionListPath, versionPath } from '../../../paths.ts';
 import { ChoiceSelect } from '../../../ui/choice-select.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FormPage, FormSection } from '../../../ui/form-page.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
-import { taskFormPath, versionListPath, versionPath } from '../firmware-paths.ts';
 import { countText } from '../sizes.ts';
 import { forget } from '../upload/use-firmware-upload.ts';
 import { NoProducts } from './no-products.tsx';
-import { FileSection, fieldOfCode, NameFields, rules, useKnownNumbers, type VersionFields } from './version-fields.tsx';
+import { FileSection, NameFields, rules, useKnownNumbers, type VersionFields } from './version-fields.tsx';
 
 type NewFields = VersionFields & { productId: string };
 
@@ -77,7 +77,6 @@ export const CreateVersion = ({ product: first }: { product: string }) => {
             }
           : undefined
       }
-      fieldOfCode={{ ...fieldOfCode, PRODUCT_NOT_FOUND: 'productId' }}
       onSubmit={(values) => add.mutateAsync(values)}
       summary={<Summary product={product} />}
     >

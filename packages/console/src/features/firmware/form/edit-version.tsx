@@ -3,13 +3,13 @@ import { Form } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../api/use-call.ts';
+import { versionPath } from '../../../paths.ts';
 import { FormPage, FormSection } from '../../../ui/form-page.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
-import { versionPath } from '../firmware-paths.ts';
 import { DeviceShare } from '../list/device-share.tsx';
 import { ProductName } from '../list/version-columns.tsx';
 import { forget } from '../upload/use-firmware-upload.ts';
-import { FileSection, fieldOfCode, NameFields, type VersionFields } from './version-fields.tsx';
+import { FileSection, NameFields, type VersionFields } from './version-fields.tsx';
 
 export const EditVersion = ({ version }: { version: VersionDetails }) => {
   const { t } = useTranslation(['firmware', 'common']);
@@ -33,7 +33,6 @@ export const EditVersion = ({ version }: { version: VersionDetails }) => {
       initial={initial}
       backTo={versionPath(versionId, 2)}
       submitText={t('common:save')}
-      fieldOfCode={fieldOfCode}
       onSubmit={(values) => update.mutateAsync({ ...values, versionId, productId })}
       summary={
         <>

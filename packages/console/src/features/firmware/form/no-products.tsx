@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
-import { productFormPath } from '../firmware-paths.ts';
+import { productFormPath } from '../../../paths.ts';
 
 /** Nothing to choose from: the next step is a product. */
 export const NoProducts = () => {

@@ -13,14 +13,6 @@ export const rules = firmwareCalls.addDeviceOtaVersion.input.shape;
 
 export type VersionFields = { versionName: string; versionNumber: string; firmwareUri: string; nickName: string };
 
-export const fieldOfCode = {
-  VERSION_NUMBER_TAKEN: 'versionNumber',
-  FIRMWARE_NOT_READY: 'firmwareUri',
-  FIRMWARE_FAILED: 'firmwareUri',
-  FIRMWARE_NOT_FOUND: 'firmwareUri',
-  FIRMWARE_IN_USE: 'firmwareUri',
-} as const;
-
 /** Newest first; uploaded ones, and those that only devices have told of. */
 export const useKnownNumbers = (productId: string): string[] | undefined => {
   const { data } = useCall(firmwareCalls.getProductVersionNumbers, { productId }, { enabled: productId !== '' });

@@ -9,9 +9,9 @@ import { useCall } from '../../../api/use-call.ts';
 import { DataTable } from '../../../ui/data-table.tsx';
 import type { ListSearch, ListState } from '../../../ui/list-search.ts';
 import { EmptyState } from '../../../ui/states.tsx';
-import { versionPath } from '../firmware-paths.ts';
 import { useProductVersionColumns } from './version-columns.tsx';
 import './version-list.css';
+import { versionPath } from '../../../paths.ts';
 
 /** The versions of one product, on its own page. */
 const ProductVersions = ({ id: productId }: { id: string }) => {

@@ -2,9 +2,9 @@ import type { VersionRow } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
-import { taskListPath } from '../firmware-paths.ts';
 import { countText } from '../sizes.ts';
 import './task-count.css';
+import { taskListPath } from '../../../paths.ts';
 
 type TaskCountProps = {
   version: Pick<VersionRow, 'versionId' | 'versionNumber' | 'taskCount' | 'unfinishedTaskCount'>;

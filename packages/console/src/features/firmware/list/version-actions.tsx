@@ -2,8 +2,8 @@ import type { VersionRow } from '@device-center/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
+import { taskFormPath, versionPath } from '../../../paths.ts';
 import { RowMenu } from '../../../ui/row-menu.tsx';
-import { taskFormPath, versionPath } from '../firmware-paths.ts';
 
 type VersionActionsProps = { version: VersionRow; onDelete: () => void };
 

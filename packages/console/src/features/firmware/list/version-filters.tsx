@@ -3,7 +3,7 @@ import { ProductFilter } from '../../../filters/product-filter.tsx';
 import { TenantFilter } from '../../../filters/tenant-filter.tsx';
 import { ListFilterBar } from '../../../ui/filter-bar.tsx';
 import type { useListSearch } from '../../../ui/list-search.ts';
-import type { VersionListSearch } from '../firmware-paths.ts';
+import type { VersionListSearch } from '../firmware-search.ts';
 
 type VersionList = ReturnType<typeof useListSearch<VersionListSearch>>;
 

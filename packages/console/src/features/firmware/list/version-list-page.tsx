@@ -9,12 +9,13 @@ import { DataTable } from '../../../ui/data-table.tsx';
 import { useListSearch } from '../../../ui/list-search.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
-import { versionListSearch, versionPath } from '../firmware-paths.ts';
+import { versionListSearch } from '../firmware-search.ts';
 import { DeleteVersions } from './delete-versions.tsx';
 import { VersionActions } from './version-actions.tsx';
 import { useVersionColumns } from './version-columns.tsx';
 import { VersionFilters } from './version-filters.tsx';
 import './version-list.css';
+import { versionPath } from '../../../paths.ts';
 
 const VersionListPage = () => {
   const { t } = useTranslation(['firmware', 'common', 'shell']);

@@ -8,7 +8,6 @@ import { useCan } from '../../../api/session.ts';
 import { DetailPage } from '../../../ui/detail-page.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
-import { taskFormPath, versionListPath, versionPath } from '../firmware-paths.ts';
 import { DeleteVersions } from '../list/delete-versions.tsx';
 import { TaskCount } from '../list/task-count.tsx';
 import { ProductName } from '../list/version-columns.tsx';
@@ -16,6 +15,7 @@ import { FileFacts } from '../upload/file-facts.tsx';
 import { ManifestCard } from './manifest-card.tsx';
 import { RunningCard } from './running-card.tsx';
 import './version-view.css';
+import { taskFormPath, versionListPath, versionPath } from '../../../paths.ts';
 
 const ViewActions = ({ version }: { version: VersionDetails }) => {
   const { t } = useTranslation(['firmware', 'common']);

@@ -3,8 +3,8 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announceFailure, announceSuccess } from '../../../api/feedback.ts';
+import { devicePath, mockPath } from '../../../paths.ts';
 import { ConfirmDelete } from '../../../ui/confirm-delete.tsx';
-import { devicePath, panelPath } from './guide-paths.ts';
 import type { GuideRun } from './guide-run.ts';
 import { type GuideState, tickOf } from './guide-state.ts';
 import type { Made } from './made.ts';
@@ -92,7 +92,7 @@ export const GuideEnd = ({ state, made, run }: { state: GuideState; made: Made; 
           <Link className="dc-guide-go" to={devicePath(made.device.id)}>
             {t('openDevice')}
           </Link>
-          <Link className="dc-guide-go" to={panelPath(made.device.id)} search={{ start: 1 } as never}>
+          <Link className="dc-guide-go" to={mockPath(made.device.id)} search={{ start: 1 } as never}>
             {t('openPanel')}
           </Link>
           <KeepRunning made={made} run={run} />

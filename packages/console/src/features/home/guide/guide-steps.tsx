@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Check, Minus, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { addMockPath, addProductPath, devicePath, panelPath, productPath } from './guide-paths.ts';
+import { devicePath, mockFormPath, mockPath, productFormPath, productPath } from '../../../paths.ts';
 import type { GuideRun } from './guide-run.ts';
 import type { GuideState, LinkMark } from './guide-state.ts';
 import type { Made } from './made.ts';
@@ -71,10 +71,10 @@ const CommandResult = ({ state: { ticks, made } }: { state: GuideState }) => {
 };
 
 const byHandOf = (id: StepId, { product, device }: Made): ByHand => {
-  if (id === 'product') return product ? { to: productPath(product.id) } : { to: addProductPath };
-  if (id === 'mock' || !device) return { to: addMockPath, ...(product ? { search: { productId: product.id } } : {}) };
+  if (id === 'product') return product ? { to: productPath(product.id) } : { to: productFormPath };
+  if (id === 'mock' || !device) return { to: mockFormPath, ...(product ? { search: { productId: product.id } } : {}) };
   if (id === 'command') return { to: devicePath(device.id), search: { tab: 'functions' } };
-  return { to: panelPath(device.id), search: { start: 1 } };
+  return { to: mockPath(device.id), search: { start: 1 } };
 };
 
 export const GuideSteps = ({ state, made, run }: { state: GuideState; made: Made; run: GuideRun }) => {

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Network, Thermometer, ToggleRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../../api/session.ts';
-import { addMockPath } from './guide-paths.ts';
+import { mockFormPath } from '../../../paths.ts';
 import { menuWords, missingFor, type StepId, stepIds } from './permits.ts';
 import { type TemplateId, templateIds } from './templates.ts';
 
@@ -37,7 +37,7 @@ const MissingMenus = () => {
       </ul>
       <p>{stuck ? t('missingFirst', { menu: menuWords(first.menuId) }) : t('missingLater', { step: t(first.step) })}</p>
       {stuck && missingFor('mock') === null && (
-        <Link className="dc-guide-link" to={addMockPath}>
+        <Link className="dc-guide-link" to={mockFormPath}>
           {t('mockByHand')}
         </Link>
       )}

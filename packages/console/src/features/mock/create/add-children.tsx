@@ -2,9 +2,8 @@ import { deviceCalls, mockCalls } from '@device-center/contract';
 import { Alert, Button, Form, Modal } from 'antd';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../../api/api-error.ts';
 import { useCommand } from '../../../api/use-call.ts';
-import { pathOf } from '../../../ui/form-page.tsx';
+import { refusalOf, showAtFields } from '../../../ui/refusal.ts';
 import { useOnline } from '../../../ui/screen.ts';
 import type { ChildFields } from './child-product-select.tsx';
 import { ChildrenFields } from './children-fields.tsx';
@@ -35,10 +34,9 @@ const AddChildrenForm = ({ gateway, onClose, onAdded }: Omit<AddChildrenDialogPr
   const chosen: ChildFields[] | undefined = Form.useWatch('children', form);
 
   const showRefusal = (error: unknown) => {
-    if (!(error instanceof ApiError)) return;
-    setRefusal(error.message);
-    const fields = error.details.map(({ field, message }) => ({ name: pathOf(field), errors: [message] }));
-    form.setFields(fields as Parameters<typeof form.setFields>[0]);
+    const told = refusalOf(error);
+    setRefusal(told.message);
+    showAtFields(form, told);
   };
 
   const submit = async ({ children }: Fields) => {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
-import { productFormPath } from '../mock-paths.ts';
+import { productFormPath } from '../../../paths.ts';
 
 type NoProductsProps = {
   /** There is none at all, whatever one searches for. */

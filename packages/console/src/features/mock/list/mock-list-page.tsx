@@ -11,13 +11,13 @@ import { LiveDot } from '../../../ui/live-dot.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { type ListView, ViewSwitch } from '../../../ui/view-switch.tsx';
 import '../../../ui/styles/reading.css';
-import { addMockPath } from '../mock-paths.ts';
 import { DeleteMock } from './delete-mock.tsx';
 import { useLiveMocks } from './live-mocks.ts';
 import { MockCard } from './mock-card.tsx';
 import { useMockColumns } from './mock-columns.tsx';
 import { MockFilters } from './mock-filters.tsx';
 import './mock-list.css';
+import { mockFormPath } from '../../../paths.ts';
 import { mockListSearch } from './mock-search.ts';
 import { NoMocks } from './no-mocks.tsx';
 import { RowActions } from './row-actions.tsx';
@@ -39,7 +39,7 @@ const MockListPage = () => {
       replace: true,
     });
   const create = (
-    <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={() => void navigate({ to: addMockPath })}>
+    <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={() => void navigate({ to: mockFormPath })}>
       {t('create')}
     </Button>
   );

@@ -2,10 +2,10 @@ import { MOCK_CHILDREN_MAX, type MockRow, NodeType } from '@device-center/contra
 import { Link } from '@tanstack/react-router';
 import { Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { mockPath } from '../../../paths.ts';
 import { NameCell } from '../../../ui/name-cell.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
-import { mockPath } from '../mock-paths.ts';
 
 type MarkProps = { mock: MockRow };
 

@@ -4,8 +4,8 @@ import { FlaskConical, Timer } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
+import { homePath } from '../../../paths.ts';
 import { EmptyState } from '../../../ui/states.tsx';
-import { guidePath } from '../mock-paths.ts';
 
 /** Nobody has made one. Whoever may do every step is offered the way from nothing to a moving value. */
 export const NoMocks = ({ create }: { create: ReactNode }) => {
@@ -25,7 +25,7 @@ export const NoMocks = ({ create }: { create: ReactNode }) => {
           {guided && (
             <Button
               icon={<Timer size={16} aria-hidden />}
-              onClick={() => void navigate({ to: guidePath, search: { guide: 1 } as never })}
+              onClick={() => void navigate({ to: homePath, search: { guide: 1 } as never })}
             >
               {t('guide')}
             </Button>

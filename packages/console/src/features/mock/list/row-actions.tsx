@@ -3,8 +3,8 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
+import { devicePath, mockPath, qrPath } from '../../../paths.ts';
 import { RowMenu } from '../../../ui/row-menu.tsx';
-import { devicePath, mockPath, qrPath } from '../mock-paths.ts';
 import { isOrphan } from './mock-marks.tsx';
 
 type RowActionsProps = { mock: MockRow; onDelete: () => void };

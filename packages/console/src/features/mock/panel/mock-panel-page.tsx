@@ -7,10 +7,10 @@ import { useCall } from '../../../api/use-call.ts';
 import { Loaded } from '../../../ui/detail-page.tsx';
 import { useRouteParams } from '../../../ui/list-search.ts';
 import { ErrorCard } from '../../../ui/states.tsx';
-import { mockListPath } from '../mock-paths.ts';
 import { PanelView } from './panel-view.tsx';
 import '../../../ui/styles/reading.css';
 import './panel.css';
+import { mockListPath } from '../../../paths.ts';
 
 const params = z.object({ deviceId: z.string() });
 

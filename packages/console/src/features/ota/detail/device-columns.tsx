@@ -2,11 +2,11 @@ import type { UpgradeRow } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { devicePath } from '../../../paths.ts';
 import type { Column } from '../../../ui/data-table.tsx';
 import { nameColumn, statusColumn } from '../../../ui/list-columns.tsx';
 import { NameCell } from '../../../ui/name-cell.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
-import { devicePath } from '../ota-paths.ts';
 import { UpgradeReason, UpgradeState, UpgradeTimes, Versions } from '../upgrade-marks.tsx';
 
 /** A device that is deleted meanwhile has no name and no page any more. */

@@ -8,10 +8,11 @@ import { Loaded } from '../../../ui/detail-page.tsx';
 import { useListSearch, useRouteParams } from '../../../ui/list-search.ts';
 import '../../../ui/styles/reading.css';
 import { useTaskNews, withNews } from '../live-tasks.ts';
-import { taskDetailSearch, taskListPath } from '../ota-paths.ts';
+import { taskDetailSearch } from '../ota-search.ts';
 import '../task-marks.css';
 import './task-detail.css';
 import './task-pictures.css';
+import { taskListPath } from '../../../paths.ts';
 import { TaskView } from './task-view.tsx';
 
 const params = z.object({ taskId: z.string() });

@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../../api/platform-operator.ts';
 import { useCan } from '../../../api/session.ts';
+import { productPath } from '../../../paths.ts';
 import { type Fact, FactList } from '../../../ui/fact-list.tsx';
 import { absoluteText } from '../../../ui/relative-time.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
 import { usePollingWords } from '../cron-words.ts';
-import { productPath } from '../ota-paths.ts';
 import { Upcoming } from '../task-marks.tsx';
 import { windowText } from '../task-words.ts';
 

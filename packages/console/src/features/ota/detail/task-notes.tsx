@@ -4,7 +4,7 @@ import { Button } from 'antd';
 import { CircleCheck, FlaskConical, OctagonPause } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addTaskPath } from '../ota-paths.ts';
+import { taskFormPath } from '../../../paths.ts';
 import { countText, durationText, reasonWord } from '../task-words.ts';
 
 type NoteProps = { tone: 'warning' | 'plain'; icon: ReactNode; title: string; action?: ReactNode; children: ReactNode };
@@ -86,7 +86,7 @@ const Rehearsal = ({ task }: { task: TaskDetails }) => {
       action={
         <Button
           type={over || stopped ? 'primary' : 'default'}
-          onClick={() => void navigate({ to: addTaskPath, search: { rehearsalId: task.taskId } as never })}
+          onClick={() => void navigate({ to: taskFormPath, search: { rehearsalId: task.taskId } as never })}
         >
           {t('makeReal')}
         </Button>

@@ -5,10 +5,10 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProductChoices } from '../../../api/product-choices.ts';
 import { mayOpen, useSession } from '../../../api/session.ts';
+import { versionPath } from '../../../paths.ts';
 import { ChoiceSelect } from '../../../ui/choice-select.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FormSection } from '../../../ui/form-page.tsx';
-import { addVersionPath } from '../ota-paths.ts';
 import { useVersionChoices } from '../version-choices.ts';
 import { type MissionFields, rules } from './mission-fields.ts';
 import { RankField } from './times-section.tsx';
@@ -31,7 +31,7 @@ const NoVersions = ({ productId }: { productId: string }) => {
     <>
       {t('noVersions')}{' '}
       {mayUpload && (
-        <Link to={addVersionPath} search={{ productId } as never}>
+        <Link to={versionPath('0', 0)} search={{ productId } as never}>
           {t('uploadVersion')}
         </Link>
       )}

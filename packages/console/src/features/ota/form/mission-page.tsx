@@ -6,11 +6,12 @@ import { useFirstProduct } from '../../../api/product-choices.ts';
 import { useCall } from '../../../api/use-call.ts';
 import { Loaded, LoadingCard } from '../../../ui/detail-page.tsx';
 import '../../../ui/styles/reading.css';
-import { missionSearch, taskListPath } from '../ota-paths.ts';
+import { missionSearch } from '../ota-search.ts';
 import '../task-marks.css';
 import { CreateMission } from './create-mission.tsx';
 import { draftOf } from './drafts.ts';
 import './mission.css';
+import { taskListPath } from '../../../paths.ts';
 import { blankMission, type MissionFields, missionLike, rollOutOf } from './mission-fields.ts';
 import { RetryMission } from './retry-mission.tsx';
 

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { Pagination } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '../../../i18n/language.ts';
+import { taskPath } from '../../../paths.ts';
 import type { Fact } from '../../../ui/fact-list.tsx';
 import { ErrorCard, KeyValue } from '../../../ui/states.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
-import { taskPath } from '../ota-paths.ts';
 import { countText } from '../task-words.ts';
 import { PREVIEW_PAGE, type usePreview } from './use-preview.ts';
 

@@ -4,8 +4,8 @@ import { Form, Input, InputNumber, Modal } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../api/use-call.ts';
+import { taskPath } from '../../../paths.ts';
 import { Field } from '../../../ui/field.tsx';
-import { taskPath } from '../ota-paths.ts';
 import { keepDraft } from './drafts.ts';
 import { type MissionFields, rolloutOf } from './mission-fields.ts';
 

@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../../api/platform-operator.ts';
+import { taskPath } from '../../../paths.ts';
 import type { Column } from '../../../ui/data-table.tsx';
 import { nameColumn, statusColumn, tenantColumns } from '../../../ui/list-columns.tsx';
 import { NameCell } from '../../../ui/name-cell.tsx';
 import { useMobile } from '../../../ui/screen.ts';
 import { timeColumns } from '../../../ui/time-columns.tsx';
 import { usePollingWords } from '../cron-words.ts';
-import { taskPath } from '../ota-paths.ts';
 import { RehearsalMark, TallyBar, TaskState, Upcoming } from '../task-marks.tsx';
 import { countText, minuteText } from '../task-words.ts';
 

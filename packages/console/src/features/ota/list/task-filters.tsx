@@ -8,7 +8,7 @@ import { ChoiceFilter } from '../../../ui/choice-select.tsx';
 import { ListFilterBar } from '../../../ui/filter-bar.tsx';
 import { useFilterChip } from '../../../ui/filter-chips.tsx';
 import type { useListSearch } from '../../../ui/list-search.ts';
-import type { TaskListSearch } from '../ota-paths.ts';
+import type { TaskListSearch } from '../ota-search.ts';
 import { statusWord } from '../task-words.ts';
 import { useVersionChoices } from '../version-choices.ts';
 

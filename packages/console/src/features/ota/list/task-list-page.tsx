@@ -13,18 +13,19 @@ import { RowMenu } from '../../../ui/row-menu.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import '../../../ui/styles/reading.css';
 import { useLiveTasks } from '../live-tasks.ts';
-import { addTaskPath, taskListSearch, taskPath } from '../ota-paths.ts';
+import { taskListSearch } from '../ota-search.ts';
 import { type TaskAsk, TaskDialog, useTaskActions } from '../task-actions.tsx';
 import { actionWord } from '../task-words.ts';
 import { useTaskColumns } from './task-columns.tsx';
 import { TaskFilters } from './task-filters.tsx';
 import './task-list.css';
+import { taskFormPath, taskPath } from '../../../paths.ts';
 
 const CreateButton = () => {
   const { t } = useTranslation('shell');
   const navigate = useNavigate();
   return (
-    <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={() => void navigate({ to: addTaskPath })}>
+    <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={() => void navigate({ to: taskFormPath })}>
       {t('addTaskTitle')}
     </Button>
   );

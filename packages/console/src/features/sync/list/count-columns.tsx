@@ -9,7 +9,7 @@ import { StatusDot } from '../../../ui/status-dot.tsx';
 import { OneKeyButton } from '../one-key-button.tsx';
 import type { SendAsk } from '../send/send-dialog.tsx';
 import { type DataType, dataTypes, SyncBar } from '../sync-marks.tsx';
-import { syncZonePath } from '../sync-paths.ts';
+import { syncZoneOf } from '../sync-search.ts';
 import { countsOf } from '../sync-zone.ts';
 
 type Ask = (ask: SendAsk) => void;
@@ -19,7 +19,7 @@ const ZoneName = ({ zone }: ZoneProps) => {
   const { t } = useTranslation('sync');
   return (
     <span className="dc-marked-name">
-      <Link to={syncZonePath(zone)}>{zone.zoneName}</Link>
+      <Link to={syncZoneOf(zone)}>{zone.zoneName}</Link>
       {zone.isSyncModel === 1 && <span className="dc-tag">{t('bySelf')}</span>}
     </span>
   );
@@ -49,7 +49,7 @@ const Meter = ({ zone, dataType, onAsk, titled = false }: MeterProps) => {
           <span>{t('failOf', { count: fail })}</span>
         ) : (
           <Link
-            to={syncZonePath(zone)}
+            to={syncZoneOf(zone)}
             search={{ dataType, syncStatus: SyncStatus.failed } as never}
             aria-label={t('failedOf', { name: zone.zoneName, type, count: fail })}
           >

@@ -13,8 +13,9 @@ import { PageHeader } from '../../../ui/page-header.tsx';
 import { useMobile } from '../../../ui/screen.ts';
 import { EmptyState } from '../../../ui/states.tsx';
 import '../../../ui/styles/reading.css';
+import { zoneListPath } from '../../../paths.ts';
 import { type SendAsk, SendDialog } from '../send/send-dialog.tsx';
-import { type CountListSearch, countListSearch, syncZonePath, zoneListPath } from '../sync-paths.ts';
+import { type CountListSearch, countListSearch, syncZoneOf } from '../sync-search.ts';
 import { paceOf } from '../sync-zone.ts';
 import { CountCard, useCountColumns } from './count-columns.tsx';
 
@@ -66,7 +67,7 @@ const CountListPage = () => {
         rowKey="zoneId"
         rowName={({ zoneName }) => zoneName}
         columns={columns}
-        actions={(zone) => <Link to={syncZonePath(zone)}>{t('common:view')}</Link>}
+        actions={(zone) => <Link to={syncZoneOf(zone)}>{t('common:view')}</Link>}
         query={query}
         list={list}
         filters={<Filters list={list} />}

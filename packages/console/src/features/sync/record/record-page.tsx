@@ -5,9 +5,10 @@ import { useCall } from '../../../api/use-call.ts';
 import { Loaded } from '../../../ui/detail-page.tsx';
 import '../../../ui/styles/reading.css';
 import '../sync.css';
-import { recordSearch, syncListPath } from '../sync-paths.ts';
+import { recordSearch } from '../sync-search.ts';
 import { paceFor } from '../sync-zone.ts';
 import './record.css';
+import { syncListPath } from '../../../paths.ts';
 import { RecordView } from './record-view.tsx';
 
 const RecordPage = () => {

@@ -3,12 +3,13 @@ import { Link } from '@tanstack/react-router';
 import { Alert, Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
+import { devicePath, productPath, syncListPath } from '../../../paths.ts';
 import { DetailPage } from '../../../ui/detail-page.tsx';
 import { absoluteText, RelativeTime } from '../../../ui/relative-time.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
 import { useSend } from '../send/send-dialog.tsx';
 import { OriginMark, SyncState } from '../sync-marks.tsx';
-import { devicePath, productPath, syncListPath, syncZonePath } from '../sync-paths.ts';
+import { syncZoneOf } from '../sync-search.ts';
 import { useMaySync, useSyncZone } from '../sync-zone.ts';
 import { EffectCard, Sides, Tries } from './record-parts.tsx';
 
@@ -30,7 +31,7 @@ const Facts = ({ record, zone }: ViewProps) => {
           {
             label: t('zone'),
             value: zone ? (
-              <Link to={syncZonePath(zone)} search={{ dataType: record.dataType } as never}>
+              <Link to={syncZoneOf(zone)} search={{ dataType: record.dataType } as never}>
                 {record.zoneName}
               </Link>
             ) : (
@@ -100,7 +101,7 @@ export const RecordView = ({ record }: { record: SyncRecordDetails }) => {
           <OriginMark record={record} />
         </>
       }
-      backTo={zone ? syncZonePath(zone) : syncListPath}
+      backTo={zone ? syncZoneOf(zone) : syncListPath}
       actions={maySync && <SendButton record={record} zone={zone} />}
       facts={<Facts record={record} zone={zone} />}
     >

@@ -2,18 +2,18 @@ import { type SyncRecordRow, SyncStatus } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { syncRecordPath } from '../../../paths.ts';
 import type { Column } from '../../../ui/data-table.tsx';
 import { nameColumn, statusColumn, tenantColumns } from '../../../ui/list-columns.tsx';
 import { NameCell } from '../../../ui/name-cell.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { type DataType, OriginMark, SyncState } from '../sync-marks.tsx';
-import { recordPath } from '../sync-paths.ts';
 
 export const nameOf = ({ dataType, productName, deviceName, productId, deviceId }: SyncRecordRow): string =>
   dataType === 1 ? productName || productId : deviceName || deviceId;
 
 export const toRecord = ({ syncId }: Pick<SyncRecordRow, 'syncId'>) => ({
-  to: recordPath,
+  to: syncRecordPath,
   search: { syncId } as never,
 });
 

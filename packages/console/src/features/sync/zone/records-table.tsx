@@ -10,7 +10,7 @@ import type { ListState, useListSearch } from '../../../ui/list-search.ts';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { SendAsk } from '../send/send-dialog.tsx';
 import { syncStatusIds } from '../sync-marks.tsx';
-import type { RecordListSearch } from '../sync-paths.ts';
+import type { RecordListSearch } from '../sync-search.ts';
 import { countsOf, paceFor, useMaySync } from '../sync-zone.ts';
 import { nameOf, toRecord, useRecordColumns } from './record-columns.tsx';
 

@@ -7,8 +7,8 @@ import { Loaded } from '../../../ui/detail-page.tsx';
 import { useRouteParams } from '../../../ui/list-search.ts';
 import '../../../ui/styles/reading.css';
 import '../zone.css';
-import { zoneListPath } from '../zone-paths.ts';
 import './zone-detail.css';
+import { zoneListPath } from '../../../paths.ts';
 import { ZoneView } from './zone-view.tsx';
 
 /** Nobody's zone has the highest number, so a word in its place is answered with "does not exist". */

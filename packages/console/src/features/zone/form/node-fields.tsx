@@ -2,8 +2,8 @@ import { ServerType, type ZoneNode } from '@device-center/contract';
 import { Form, Input, Radio } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Field } from '../../../ui/field.tsx';
+import { FlagSwitch } from '../../../ui/flag-switch.tsx';
 import { CertificateField } from './certificate-field.tsx';
-import { FlagSwitch } from './flag-switch.tsx';
 import { SecretField } from './secret-field.tsx';
 import { nodeRules, portAfter, type ZoneValues } from './zone-values.ts';
 

@@ -9,8 +9,8 @@ import {
 import { Form, Input } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Field } from '../../../ui/field.tsx';
+import { FlagSwitch } from '../../../ui/flag-switch.tsx';
 import { FormSection } from '../../../ui/form-page.tsx';
-import { FlagSwitch } from './flag-switch.tsx';
 import { NodeList } from './node-list.tsx';
 import { TypeField } from './type-field.tsx';
 import { suggestedKey, type ZoneValues } from './zone-values.ts';

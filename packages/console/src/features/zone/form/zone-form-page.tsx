@@ -5,9 +5,10 @@ import { useCall } from '../../../api/use-call.ts';
 import { Loaded } from '../../../ui/detail-page.tsx';
 import '../../../ui/styles/reading.css';
 import '../zone.css';
-import { zoneFormSearch, zoneListPath } from '../zone-paths.ts';
+import { zoneFormSearch } from '../zone-search.ts';
 import { CreateZone, EditZone } from './zone-form.tsx';
 import './zone-form.css';
+import { zoneListPath } from '../../../paths.ts';
 
 /** `?id=` edits that zone. */
 const ZoneFormPage = () => {

@@ -3,20 +3,14 @@ import { Form } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../api/use-call.ts';
+import { zoneListPath, zonePath } from '../../../paths.ts';
 import { CopyId } from '../../../ui/copy-id.tsx';
 import { FormPage } from '../../../ui/form-page.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
-import { zoneListPath, zonePath } from '../zone-paths.ts';
 import { ZoneStatus } from '../zone-status.tsx';
 import { atItsRow } from './row-refusal.ts';
 import { TopicPreview, ZoneFields } from './zone-fields.tsx';
 import { newZone, sentZone, valuesOf, type ZoneValues } from './zone-values.ts';
-
-const fieldOfCode = {
-  ZONE_NAME_TAKEN: 'zoneName',
-  ZONE_TYPE_HAS_DEVICES: 'zoneType',
-  ZONE_BUILT_IN: 'zoneType',
-} as const;
 
 type Sent = ReturnType<typeof sentZone>;
 
@@ -47,7 +41,6 @@ export const CreateZone = () => {
       initial={initial}
       backTo={zoneListPath}
       leadsTo={({ id }) => zonePath(id)}
-      fieldOfCode={fieldOfCode}
       onSubmit={onSubmit}
       summary={
         <>
@@ -77,7 +70,6 @@ export const EditZone = ({ zone }: { zone: ZoneDetails }) => {
       initial={initial}
       backTo={zoneListPath}
       submitText={t('common:save')}
-      fieldOfCode={fieldOfCode}
       onSubmit={onSubmit}
       summary={
         <>

@@ -2,11 +2,11 @@ import type { ZoneRow } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { zonePath } from '../../../paths.ts';
 import type { Column } from '../../../ui/data-table.tsx';
 import { NameCell } from '../../../ui/name-cell.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { DeviceCount } from '../device-count.tsx';
-import { zonePath } from '../zone-paths.ts';
 import { ZoneStatus } from '../zone-status.tsx';
 import { ZoneTime } from '../zone-time.tsx';
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { EnabledFilter, FilterBar, SegmentedFilter } from '../../../ui/filter-bar.tsx';
 import type { useListSearch } from '../../../ui/list-search.ts';
-import type { ZoneListSearch } from '../zone-paths.ts';
+import type { ZoneListSearch } from '../zone-search.ts';
 
 type ZoneList = ReturnType<typeof useListSearch<ZoneListSearch>>;
 

@@ -14,8 +14,9 @@ import { EmptyState } from '../../../ui/states.tsx';
 import '../../../ui/styles/reading.css';
 import { DeleteZone } from '../delete-zone.tsx';
 import '../zone.css';
+import { zoneFormPath, zonePath } from '../../../paths.ts';
 import { useMayChangeZones } from '../zone-access.ts';
-import { zoneFormPath, zoneListSearch, zonePath } from '../zone-paths.ts';
+import { zoneListSearch } from '../zone-search.ts';
 import { useZoneColumns } from './zone-columns.tsx';
 import { ZoneFilters } from './zone-filters.tsx';
 

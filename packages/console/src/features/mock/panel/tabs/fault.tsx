@@ -2,9 +2,9 @@ import { ExternalLink } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../../api/session.ts';
-import { devicePath } from '../../mock-paths.ts';
 import { usePanel } from '../panel-context.ts';
 import './fault.css';
+import { devicePath } from '../../../../paths.ts';
 
 type FaultProps = {
   title: string;

@@ -54,12 +54,3 @@ export const taskDetailSearch = listSearch({
   deviceId: textParam(),
 });
 export type TaskDetailSearch = z.output<typeof taskDetailSearch>;
-
-export const taskListPath = '/OTAUpdate/updateMission';
-export const addTaskPath = '/add/addMission';
-export const taskPath = (taskId: string): string => `/detail/updLogDetail/${taskId}`;
-
-/** Pages of other slices, by address: a slice imports no other. */
-export const devicePath = (deviceId: string): string => `/detail/detailDevice/${encodeURIComponent(deviceId)}`;
-export const productPath = (productId: string): string => `/detail/detailProduct/${productId}`;
-export const addVersionPath = '/add/addOta/0/0';

@@ -13,7 +13,3 @@ export type ZoneListSearch = z.output<typeof zoneListSearch>;
 export const zoneFormSearch = z.object({
   id: z.coerce.number<number>().int().min(1).max(ZONE_ID_MAX).optional().catch(undefined),
 });
-
-export const zoneListPath = '/avaConfig/availableList';
-export const zoneFormPath = '/add/addAvaild';
-export const zonePath = (id: number | string): string => `/detail/detailAvaild/${id}`;

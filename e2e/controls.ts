@@ -1,0 +1,124 @@
+/** What can be pressed: where it is (a mark in the page), what it is called, and how it must be treated. */
+export type Control = { mark: string; sign: string; danger: boolean };
+export type Layer = { serial: number; isQuestion: boolean; inWindow: boolean; name: string };
+export type Surface = { controls: Control[]; layer: Layer | undefined };
+
+/**
+ * Runs in the page, so it brings all that it needs. Gives the uppermost layer and what can be pressed in it, or in
+ * `screen` where no layer is open. Of rows that are alike only the first counts.
+ */
+export const readSurface = (screen: string): Surface => {
+  const LAYERS =
+    '.ant-modal-wrap, .ant-drawer, .ant-dropdown, .ant-select-dropdown, .ant-picker-dropdown, .ant-popover, .ant-cascader-dropdown, [role=dialog]';
+  const CONTROLS = [
+    'button',
+    'summary',
+    '[role=button]',
+    '[role=tab]',
+    '[role=menuitem]',
+    '[role=switch]',
+    'a[href^="?"], a[href^="#"]',
+    '.ant-select',
+    '.ant-picker',
+    '.ant-checkbox-wrapper, .ant-radio-wrapper, .ant-radio-button-wrapper, .ant-segmented-item',
+    '.ant-table-column-has-sorters',
+    '.ant-select-item-option',
+    '.ant-picker-cell-in-view',
+    '.ant-picker-preset',
+  ].join(', ');
+  const ROWS =
+    'tbody tr.ant-table-row, li:not([role]):not(.ant-pagination-item), .ant-select-item-option, .ant-picker-cell-in-view, [data-row]';
+  const isShown = (element: Element): boolean => {
+    const { width, height } = element.getBoundingClientRect();
+    return width > 1 && height > 1 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  };
+  const store = window as unknown as { walkSerial?: number };
+
+  /** Newest last: a layer that is opened over another is seen later. */
+  const layers = [...document.querySelectorAll<HTMLElement>(LAYERS)].filter((layer) => {
+    const isOuter = !layer.parentElement?.closest(LAYERS);
+    const panel = layer.querySelector('.ant-modal, .ant-drawer-content-wrapper, .ant-drawer-section') ?? layer;
+    return isOuter && isShown(panel) && !/hidden/.test(layer.className);
+  });
+  for (const layer of layers)
+    if (!layer.dataset.walkLayer) {
+      store.walkSerial = (store.walkSerial ?? 0) + 1;
+      layer.dataset.walkLayer = String(store.walkSerial);
+    }
+  const top = layers.sort((a, b) => Number(a.dataset.walkLayer) - Number(b.dataset.walkLayer)).at(-1);
+
+  const labelOf = (element: Element): string => {
+    const inner = element.querySelector('input, [aria-label]');
+    const byId = element.getAttribute('aria-labelledby') ?? inner?.getAttribute('aria-labelledby');
+    const field = inner?.id ? document.querySelector(`label[for="${CSS.escape(inner.id)}"]`) : null;
+    const told = [
+      element.getAttribute('aria-label'),
+      byId && document.getElementById(byId)?.textContent,
+      field?.textContent,
+      element.matches('.ant-select, .ant-picker') ? inner?.getAttribute('aria-label') : element.textContent,
+      inner?.getAttribute('aria-label'),
+      element.getAttribute('title'),
+    ];
+    return (told.find((text) => text?.trim()) ?? '').trim();
+  };
+  const kindOf = (element: Element): string =>
+    element.getAttribute('role') ??
+    (element.className.toString().match(/ant-(select|picker|checkbox|radio|segmented|table)/)?.[1] ||
+      element.tagName.toLowerCase());
+  const isLaterRow = (element: Element): boolean => {
+    const row = element.closest(ROWS);
+    if (!row?.parentElement) return false;
+    const rows = [...row.parentElement.children].filter(
+      (other) => other.matches(ROWS) && !other.matches('[aria-disabled=true], [class*=disabled]'),
+    );
+    return rows.indexOf(row) > 0;
+  };
+  const isDisabled = (element: Element): boolean =>
+    element.matches(':disabled, [aria-disabled=true], [class*="-disabled"]') ||
+    element.querySelector('input:disabled') !== null;
+  const isDanger = (element: Element): boolean => /dangerous|item-danger/.test(element.className.toString());
+
+  const root = top ?? document;
+  const within = top
+    ? CONTROLS
+    : CONTROLS.split(', ')
+        .map((one) =>
+          screen
+            .split(', ')
+            .map((place) => `${place} ${one}`)
+            .join(', '),
+        )
+        .join(', ');
+  for (const stale of document.querySelectorAll<HTMLElement>('[data-walk]')) delete stale.dataset.walk;
+  const controls: Control[] = [];
+  const signs = new Set<string>();
+  for (const element of root.querySelectorAll<HTMLElement>(within)) {
+    if (!isShown(element) || isDisabled(element) || isLaterRow(element)) continue;
+    if (element.parentElement?.closest('.ant-select, .ant-picker, button, [role=button], [role=tab]')) continue;
+    // Another language is another walk.
+    if (element.querySelector('span[lang]')) continue;
+    // What stands behind a colon tells one row, or one state, from another.
+    const label = labelOf(element)
+      .replace(/\s+/g, ' ')
+      .replace(/(.)[:：] .*/, '$1');
+    const sign = `${kindOf(element)} ${label.replace(/[\w-]*\d[\w:.-]*/g, '#').slice(0, 60)}`;
+    if (signs.has(sign)) continue;
+    signs.add(sign);
+    element.dataset.walk = String(controls.length);
+    controls.push({ mark: String(controls.length), sign, danger: isDanger(element) });
+  }
+  if (!top) return { controls, layer: undefined };
+  const panel = top.querySelector('.ant-modal, .ant-drawer-content-wrapper, .ant-drawer-section') ?? top;
+  const { left, right, top: above } = panel.getBoundingClientRect();
+  const layer = {
+    serial: Number(top.dataset.walkLayer),
+    // A question before something is lost: it is read, not answered.
+    isQuestion:
+      top.querySelector(
+        '.ant-modal-confirm, .ant-modal .ant-btn-dangerous.ant-btn-primary, .ant-btn-color-dangerous.ant-btn-variant-solid',
+      ) !== null,
+    inWindow: left >= -1 && right <= innerWidth + 1 && above >= -1,
+    name: top.className.toString().match(/ant-[a-z-]+/)?.[0] ?? top.tagName,
+  };
+  return { controls, layer };
+};

@@ -1,0 +1,214 @@
+import type { Page } from '@playwright/test';
+import { type Control, readSurface, type Surface } from './controls.ts';
+import { atRest, axeFaults, faultsIn, type Look, nameOf, picture } from './look.ts';
+import { trackRequests } from './requests.ts';
+import { openByLink, settled } from './screens.ts';
+import { expect } from './support.ts';
+import { slices } from './texts.ts';
+
+export type Counts = { pressed: number; opened: number };
+export type Place = { screen: string; address: string; look: Look; surface: string };
+
+type CrawlNeeds = { page: Page; url: string; faults: string[] };
+
+const MOST_LAYERS = 3;
+
+/** Words of what takes something away or makes it unusable: the question that they open is left unanswered. */
+const DESTROYING = [
+  'common.delete',
+  'device.kick',
+  'device.blacklist',
+  'deviceDetail.resetSecret',
+  'product.resetSecret',
+  'apiKey.revoke',
+  'user.resetPassword',
+  'shell.logOut',
+  'ota.cancelOk',
+  'personal.sessionEnd',
+  'personal.endOthers',
+];
+const destroying = (language: Look['language']): RegExp => {
+  const words = DESTROYING.map((key) => {
+    const [slice = '', name = ''] = key.split('.');
+    const word = slices[language][slice]?.[name];
+    if (!word) throw new Error(`no text ${key}`);
+    return word.replace(/[()?*+.]/g, '.');
+  });
+  return new RegExp(words.join('|'));
+};
+
+const keys: Record<Look['language'], Map<string, string>> = {
+  zh_CN: new Map(),
+  en_US: new Map(),
+};
+for (const [language, texts] of Object.entries(slices))
+  for (const [slice, keyed] of Object.entries(texts))
+    for (const [key, text] of Object.entries(keyed)) keys[language as Look['language']].set(text, `${slice}.${key}`);
+
+/** The same in both languages, and for every row of a kind. */
+const keyOfPath = ({ address, surface, look }: Place, path: readonly string[]): string => {
+  const route = (address.split('?')[0] ?? '').replace(/[\w-]*\d[\w-]*/g, '#');
+  const frame = surface === 'main' ? '' : look.width < 992 ? 'narrow frame' : 'wide frame';
+  const steps = path.map((sign) => {
+    const [kind = '', ...words] = sign.split(' ');
+    return `${kind} ${keys[look.language].get(words.join(' ')) ?? words.join(' ')}`;
+  });
+  // The tools of every list are the same parts: they are pressed on the first list, in each of the widths.
+  const [first = ''] = steps;
+  const where = frame === '' && / common\./.test(first) ? `any ${look.width}` : route;
+  return [where, frame, ...steps].join(' > ');
+};
+
+/** Presses its way through screens. What it has pressed on one it does not press on another of the same route. */
+export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
+  const pressed = new Set<string>();
+  const checked = new Set<string>();
+  const counts = new Map<string, Counts>();
+  const arrived = trackRequests(page);
+  let doing = '';
+
+  const read = async (place: Place): Promise<Surface> => page.evaluate(readSurface, place.surface);
+  const fault = (place: Place, what: string): void => {
+    const told = `${place.screen} ${nameOf(place.look)} ${doing}: ${what}`;
+    if (!faults.includes(told)) faults.push(told);
+  };
+  const count = (place: Place, what: keyof Counts): void => {
+    const sum = counts.get(place.screen) ?? { pressed: 0, opened: 0 };
+    counts.set(place.screen, { ...sum, [what]: sum[what] + 1 });
+  };
+
+  const open = async ({ address }: Place): Promise<void> => {
+    await page.goto(url + address);
+    await settled(page);
+  };
+
+  /** As a link would, which is sooner; a screen that does not let go of what was typed is loaded anew. */
+  const reopen = async (place: Place): Promise<void> => {
+    await openByLink(page, place.address);
+    await page.waitForTimeout(60);
+    await arrived();
+    await atRest(page);
+    if (page.url() !== url + place.address || (await read(place)).layer) await open(place);
+  };
+
+  const press = async (place: Place, control: Control): Promise<boolean> => {
+    try {
+      await page.locator(`[data-walk="${control.mark}"]`).first().click({ timeout: 4_000 });
+    } catch (error) {
+      const lines = String(error).split('\n');
+      const why = lines.find((line) => line.includes('intercepts')) ?? lines.slice(0, 6).join(' ');
+      fault(place, `cannot be pressed: ${why.trim().slice(0, 400)}`);
+      return false;
+    }
+    // A menu opens a moment after the click, and a dialog when its code has come.
+    await page.waitForTimeout(60);
+    await arrived();
+    await atRest(page);
+    return true;
+  };
+
+  const inspect = async (place: Place, path: readonly string[], { layer }: Surface): Promise<void> => {
+    for (const what of await faultsIn(page, place.look)) {
+      const known = `${place.screen} ${what}`;
+      if (checked.has(known)) continue;
+      checked.add(known);
+      fault(place, what);
+    }
+    if (!layer) return;
+    if (!layer.inWindow) fault(place, `${layer.name} stands out of the window`);
+    const key = keyOfPath(place, path);
+    if (checked.has(key)) return;
+    checked.add(key);
+    count(place, 'opened');
+    for (const what of await axeFaults(page, `[data-walk-layer="${layer.serial}"]`)) fault(place, what);
+    await picture(page, `layers/${place.screen}-${counts.get(place.screen)?.opened}`, place.look);
+  };
+
+  /** Until the layer with this number is the uppermost, or none is. */
+  const closeTo = async (place: Place, serial: number | undefined): Promise<boolean> => {
+    for (let tries = 0; tries < 4; tries++) {
+      const { layer } = await read(place);
+      if (layer?.serial === serial) return true;
+      if (!layer || (serial !== undefined && layer.serial < serial)) return false;
+      await page.keyboard.press('Escape');
+      await atRest(page);
+      const after = await read(place);
+      if (after.layer?.serial === layer.serial) {
+        // Where Escape means the field in it, its own cross or button is pressed.
+        const cross = page
+          .locator(`[data-walk-layer="${layer.serial}"]`)
+          .locator('.ant-modal-close, .ant-drawer-close, .ant-modal-confirm-btns button');
+        if (await cross.first().isVisible())
+          await cross
+            .first()
+            .click({ timeout: 3_000 })
+            .catch(() => undefined);
+        else await page.mouse.click(2, 2);
+        await atRest(page);
+      }
+    }
+    return (await read(place)).layer?.serial === serial;
+  };
+
+  /** Through what was pressed to get there; from the screen's address where the screen itself has changed. */
+  const comeBack = async (place: Place, path: readonly string[], anew: boolean): Promise<Surface | undefined> => {
+    if (anew) await reopen(place);
+    let surface = await read(place);
+    if (!anew && surface.layer) return undefined;
+    for (const sign of path) {
+      const control = surface.controls.find((one) => one.sign === sign);
+      if (!control || !(await press(place, control))) return undefined;
+      surface = await read(place);
+    }
+    return surface;
+  };
+
+  const walk = async (place: Place, path: readonly string[], first: Surface): Promise<void> => {
+    let surface = first;
+    let serial = first.layer?.serial;
+    const keyOf = ({ sign }: Control) => keyOfPath(place, [...path, sign]);
+    let again = 0;
+    for (;;) {
+      const next = surface.controls.find((control) => !pressed.has(keyOf(control)));
+      if (!next) return;
+      pressed.add(keyOf(next));
+      doing = [...path, next.sign].join(' > ');
+      const before = page.url();
+      if (process.env.TOLD) console.log(`${place.screen}: ${doing}`);
+      if (await press(place, next)) {
+        count(place, 'pressed');
+        surface = await read(place);
+        if (page.url() === before && surface.layer?.serial === first.layer?.serial) {
+          // A slow machine shows what was asked for a moment later.
+          await page.waitForTimeout(150);
+          await atRest(page);
+          surface = await read(place);
+        }
+        await inspect(place, [...path, next.sign], surface);
+        const opened = surface.layer && surface.layer.serial !== serial && surface.layer.serial > (serial ?? 0);
+        const left = page.url() !== before;
+        const asks = surface.layer?.isQuestion || next.danger || destroying(place.look.language).test(next.sign);
+        if (opened && !left && !asks && path.length < MOST_LAYERS) await walk(place, [...path, next.sign], surface);
+      }
+      const isThere = page.url() === before && (await closeTo(place, serial));
+      const here = isThere ? await read(place) : undefined;
+      if (here) surface = here;
+      else {
+        if (again++ > 40) return fault(place, 'does not come to an end');
+        const inPlace = page.url() === before ? await comeBack(place, path, false) : undefined;
+        const back = inPlace ?? (await comeBack(place, path, true));
+        if (!back) return;
+        surface = back;
+        serial = back.layer?.serial;
+      }
+    }
+  };
+
+  const crawl = async (place: Place): Promise<void> => {
+    doing = '';
+    await open(place);
+    await walk(place, [], await read(place));
+    if (!counts.has(place.screen)) counts.set(place.screen, { pressed: 0, opened: 0 });
+  };
+  return { crawl, counts, doing: () => doing, expectSighted: () => expect(counts.size).toBeGreaterThan(0) };
+};

@@ -1,0 +1,75 @@
+import { personalCalls } from '@device-center/contract';
+import { ADMIN_PASSWORD, PASSWORD } from '../packages/server/test/hub.ts';
+import { createCrawl } from './crawl.ts';
+import { allLooks, createFaults, dress, type Look } from './look.ts';
+import { watchRequests } from './requests.ts';
+import { isWhole, mayOpen, type Role, roles, screensToSee } from './roles.ts';
+import { settled } from './screens.ts';
+import { expect, logIn, test, watchConsole } from './support.ts';
+
+// Each on a worker of its own, with a hub of its own: what is pressed here leaves its traces in it.
+test.describe.configure({ mode: 'parallel' });
+// Every fault is told in words; the film of a thousand presses would cost more than they do.
+test.use({ purpose: 'pressing', trace: 'off' });
+
+const PARTS = isWhole ? 4 : 1;
+const SHELL = 'header, nav, main';
+/** The frame is the same on every screen: on these it is pressed too, in each of the three widths. */
+const WITH_SHELL = ['home', 'homeMonths', 'homeGuide', 'deviceList', 'versionList', 'personCenter'];
+
+/** Neighbours differ in everything, and twelve screens have every look. */
+const lookOf = (index: number): Look => allLooks[(index * 5) % allLooks.length] as Look;
+const rounds = process.env.SCREENS === 'all' ? allLooks.length : 1;
+
+type Walked = { role: Role; part: number };
+const walks: Walked[] = [
+  ...Array.from({ length: PARTS }, (_, part) => ({ role: roles[0], part })),
+  { role: roles[1], part: 0 },
+];
+
+for (const { role, part } of walks)
+  test(`everything that can be pressed, as ${role}, part ${part + 1}`, async ({ page, hub, sample, context }) => {
+    test.setTimeout(1_200_000 * rounds);
+    const faults = createFaults();
+    let screen = 'log-in';
+    const { crawl, counts, doing } = createCrawl({ page, url: hub.url, faults });
+    watchRequests(
+      page,
+      faults,
+      () => screen,
+      () => `${screen} ${doing()}`,
+    );
+    watchConsole(page, faults, () => `${screen} ${doing()}`);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.addInitScript(() => {
+      window.print = () => undefined;
+    });
+    page.on('filechooser', () => undefined);
+    context.on('page', (tab) => void tab.close());
+    if (role === roles[0]) await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
+    else await logIn(page, hub.url, sample.fewMenus.username, PASSWORD);
+    await settled(page);
+
+    const screens = screensToSee(sample).filter(([, address]) => mayOpen(address, role, sample));
+    const length = Math.ceil(screens.length / (role === roles[0] ? PARTS : 1));
+    for (let round = 0; round < rounds; round++)
+      for (const [place, [name, address]] of screens.slice(part * length, (part + 1) * length).entries()) {
+        screen = name;
+        const look = lookOf(part * length + place + round);
+        await dress(page, look);
+        await page.evaluate((language) => localStorage.setItem('language', language), look.language);
+        await crawl({ screen: name, address, look, surface: WITH_SHELL.includes(name) ? SHELL : 'main' });
+      }
+    await hub.admin.get(personalCalls.savePreferences, { preferences: {} }, { as: 'json' });
+
+    const sums = [...counts.values()];
+    const total = (what: 'pressed' | 'opened') => sums.reduce((sum, one) => sum + one[what], 0);
+    console.log(
+      `${role}, part ${part + 1}: ${sums.length} screens, ${total('pressed')} pressed, ${total('opened')} layers opened`,
+    );
+    console.log([...counts].map(([name, one]) => `${name} ${one.pressed}/${one.opened}`).join(', '));
+    expect(faults).toEqual([]);
+    // A walk that sees no buttons any more would find no faults either.
+    expect([...counts].filter(([name, one]) => one.pressed === 0 && /(List|Add|Edit)$/.test(name))).toEqual([]);
+    if (isWhole) expect(total('opened')).toBeGreaterThan(10);
+  });
