@@ -1,7 +1,8 @@
 /** What can be pressed: where it is (a mark in the page), what it is called, and how it must be treated. */
 export type Control = { mark: string; sign: string; danger: boolean };
 export type Layer = { serial: number; isQuestion: boolean; inWindow: boolean; name: string };
-export type Surface = { controls: Control[]; layer: Layer | undefined };
+/** `closing`: a layer still covers the page although it is not seen any more. */
+export type Surface = { controls: Control[]; layer: Layer | undefined; closing: boolean };
 
 /**
  * Runs in the page, so it brings all that it needs. Gives the uppermost layer and what can be pressed in it, or in
@@ -34,12 +35,17 @@ export const readSurface = (screen: string): Surface => {
   };
   const store = window as unknown as { walkSerial?: number };
 
+  const PANELS = '.ant-modal, .ant-drawer-content-wrapper, .ant-drawer-section';
+  const outer = [...document.querySelectorAll<HTMLElement>(LAYERS)].filter(
+    (layer) => !layer.parentElement?.closest(LAYERS),
+  );
+  const isOpen = (layer: HTMLElement): boolean =>
+    isShown(layer.querySelector(PANELS) ?? layer) && !/hidden/.test(layer.className);
+  const closing = outer.some(
+    (layer) => layer.matches('.ant-modal-wrap, .ant-drawer') && isShown(layer) && !isOpen(layer),
+  );
   /** Newest last: a layer that is opened over another is seen later. */
-  const layers = [...document.querySelectorAll<HTMLElement>(LAYERS)].filter((layer) => {
-    const isOuter = !layer.parentElement?.closest(LAYERS);
-    const panel = layer.querySelector('.ant-modal, .ant-drawer-content-wrapper, .ant-drawer-section') ?? layer;
-    return isOuter && isShown(panel) && !/hidden/.test(layer.className);
-  });
+  const layers = outer.filter(isOpen);
   for (const layer of layers)
     if (!layer.dataset.walkLayer) {
       store.walkSerial = (store.walkSerial ?? 0) + 1;
@@ -107,8 +113,8 @@ export const readSurface = (screen: string): Surface => {
     element.dataset.walk = String(controls.length);
     controls.push({ mark: String(controls.length), sign, danger: isDanger(element) });
   }
-  if (!top) return { controls, layer: undefined };
-  const panel = top.querySelector('.ant-modal, .ant-drawer-content-wrapper, .ant-drawer-section') ?? top;
+  if (!top) return { controls, layer: undefined, closing };
+  const panel = top.querySelector(PANELS) ?? top;
   const { left, right, top: above } = panel.getBoundingClientRect();
   const layer = {
     serial: Number(top.dataset.walkLayer),
@@ -120,5 +126,5 @@ export const readSurface = (screen: string): Surface => {
     inWindow: left >= -1 && right <= innerWidth + 1 && above >= -1,
     name: top.className.toString().match(/ant-[a-z-]+/)?.[0] ?? top.tagName,
   };
-  return { controls, layer };
+  return { controls, layer, closing };
 };

@@ -67,7 +67,14 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
   const arrived = trackRequests(page);
   let doing = '';
 
-  const read = async (place: Place): Promise<Surface> => page.evaluate(readSurface, place.surface);
+  const read = async (place: Place): Promise<Surface> => {
+    let surface = await page.evaluate(readSurface, place.surface);
+    for (let waited = 0; surface.closing && waited < 40; waited++) {
+      await page.waitForTimeout(25);
+      surface = await page.evaluate(readSurface, place.surface);
+    }
+    return surface;
+  };
   const fault = (place: Place, what: string): void => {
     const told = `${place.screen} ${nameOf(place.look)} ${doing}: ${what}`;
     if (!faults.includes(told)) faults.push(told);

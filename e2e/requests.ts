@@ -6,8 +6,12 @@ const isMissed = (screen: string, url: string): boolean => /issing$/.test(screen
 /** Live data: an answer that never ends. */
 const isStream = (request: Request): boolean => /\/stream(\?|$)/.test(request.url());
 
-/** Nothing here ends anything without a question. */
-const DESTROYING = /\/(delete|remove|revoke|cancel|kickOut|loginOut|end[A-Z]|markBlack|reset)\w*(\?|$)/;
+const DESTROYING = /\/(delete|remove|revoke|cancel|loginOut|end[A-Z]|reset)\w*(\?|$)/;
+/** These do and undo: with `op` 1, and with 0. */
+const SWITCHING = /\/(kickOut|markBlack)(\?|$)/;
+const destroys = (request: Request): boolean =>
+  DESTROYING.test(request.url()) ||
+  (SWITCHING.test(request.url()) && /\bop\b\W{0,3}1/.test(`${request.url()} ${request.postData() ?? ''}`));
 
 /** Notes every answer that refuses and every request that fails; `screen` names what is being looked at. */
 export const watchRequests = (
@@ -17,7 +21,7 @@ export const watchRequests = (
   where: () => string = screen,
 ): void => {
   page.on('request', (request) => {
-    if (DESTROYING.test(request.url())) problems.push(`${where()}: destroys without a question: ${request.url()}`);
+    if (destroys(request)) problems.push(`${where()}: destroys without a question: ${request.url()}`);
   });
   page.on('response', (response) => {
     const url = response.url();
