@@ -118,7 +118,8 @@ export const startHubProcess = async (env: Record<string, string>, args: string[
 };
 
 const sideOf = (name: 'admin' | 'device', { process: { pid } }: Pick<HubProcess, 'process'>): number => {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+  const listed = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  const children = listed === '' ? [] : listed.split(' ').map(Number);
   return children.find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(`/${name}.ts`)) ?? 0;
 };
 
