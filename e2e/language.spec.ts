@@ -29,4 +29,7 @@ test('Chinese by default; choosing English reloads, is stored, and outlives a cl
   await page.getByRole('menuitem', { name: '简体中文' }).click();
   await again;
   await expect(page.getByRole('heading', { name: zh.tenancy.listTitle })).toBeVisible();
+  // Words that are not ours but of the parts we use.
+  await page.goto(`${hub.url}/systemConfig/roleList`);
+  await expect(page.getByPlaceholder('开始日期')).toBeVisible();
 });

@@ -7,11 +7,11 @@ export type AntdLocale = NonNullable<ConfigProviderProps['locale']>;
 
 const load: Record<Language, () => Promise<AntdLocale>> = {
   zh_CN: async () => {
-    const [locale] = await Promise.all([import('antd/locale/zh_CN'), import('dayjs/locale/zh-cn')]);
+    const [locale] = await Promise.all([import('antd/es/locale/zh_CN'), import('dayjs/locale/zh-cn')]);
     dayjs.locale('zh-cn');
     return locale.default;
   },
-  en_US: async () => (await import('antd/locale/en_US')).default,
+  en_US: async () => (await import('antd/es/locale/en_US')).default,
 };
 
 /** A button is called by what stands on it, the month or the year, and not "choose a month". */
