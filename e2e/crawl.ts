@@ -114,8 +114,18 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
     return true;
   };
 
+  /** What is wrong in the moment of a change and right again in the next is not seen by anybody. */
+  const lastingFaults = async (look: Look): Promise<string[]> => {
+    const found = await faultsIn(page, look);
+    if (found.length === 0) return found;
+    await page.waitForTimeout(400);
+    await atRest(page);
+    const still = await faultsIn(page, look);
+    return found.filter((fault) => still.includes(fault));
+  };
+
   const inspect = async (place: Place, path: readonly string[], { layer }: Surface): Promise<void> => {
-    for (const what of await faultsIn(page, place.look)) {
+    for (const what of await lastingFaults(place.look)) {
       const known = `${place.screen} ${what}`;
       if (checked.has(known)) continue;
       checked.add(known);

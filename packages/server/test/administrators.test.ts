@@ -72,7 +72,8 @@ describe('the last platform administrator', () => {
     const clerk = await hub.has.user({ tenancyId: '1', menus: [202] });
     for (const client of [clerk, hub.admin]) {
       const refusal = await client.refused(userCalls.setUserRole, { userId: '1', roleId: clerk.roleId });
-      expect(refusal).toMatchObject({ statusCode: 409, code: 'LAST_ADMINISTRATOR', message: MESSAGE });
+      const details = [{ field: 'roleId', message: MESSAGE }];
+      expect(refusal).toMatchObject({ statusCode: 409, code: 'LAST_ADMINISTRATOR', message: MESSAGE, details });
     }
     expect(await administrators()).toEqual(['1']);
     await hub.admin.get(personalCalls.getPersonalMessage, {});

@@ -5,9 +5,9 @@ import { PLATFORM } from './platform-ids.ts';
 
 /**
  * Runs a change that may take platform administrators away, and refuses it if none is left. The role's row is locked
- * first, so of two such changes at once the second sees what the first did.
+ * first, so of two such changes at once the second sees what the first did. `field`: where a form shows the refusal.
  */
-export const keepingAnAdministrator = async (db: Db, work: () => Promise<void>): Promise<void> => {
+export const keepingAnAdministrator = async (db: Db, work: () => Promise<void>, field?: string): Promise<void> => {
   await db
     .updateTable('role')
     .set((row) => ({ updated_at: row.ref('updated_at') }))
@@ -20,7 +20,7 @@ export const keepingAnAdministrator = async (db: Db, work: () => Promise<void>):
     .where('role_id', '=', PLATFORM.roleId)
     .limit(1)
     .executeTakeFirst();
-  if (!left) throw new AppError('LAST_ADMINISTRATOR');
+  if (!left) throw new AppError('LAST_ADMINISTRATOR', {}, field);
 };
 
 /** Users with their sessions and pictures. */

@@ -176,13 +176,14 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
       return change(db, context, async (db) => {
         const row = await find(db, actor, userId);
         await requireRole(db, sessions.grantedMenus, actor, row.tenancy_id, roleId);
-        await keepingAnAdministrator(db, async () => {
+        const giveRole = async (): Promise<void> => {
           await db
             .updateTable('user_account')
             .set({ role_id: roleId, updated_at: Date.now() })
             .where('user_id', '=', userId)
             .execute();
-        });
+        };
+        await keepingAnAdministrator(db, giveRole, 'roleId');
         if (row.role_id !== roleId) await sessions.endOfUser(db, userId);
         return { result: null, audit: { ...auditOf(row), before: { roleId: row.role_id }, after: { roleId } } };
       }).catch((error: unknown) => {
