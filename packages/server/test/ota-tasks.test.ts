@@ -196,7 +196,7 @@ describe('a task', () => {
     const stopped = await taskOf(hub.admin, taskId);
     expect(stopped).toMatchObject({ stopReason: 'threshold', stage: 1 });
     expect(stopped.tally).toMatchObject({ 0: 6, 6: 2 });
-    expect(stopped.stageTallies).toEqual([{ stage: 1, told: 2, success: 0, failed: 2, underWay: 0 }]);
+    expect(stopped.stageTallies).toEqual([{ stage: 1, told: 2, success: 0, failed: 2, undone: 0 }]);
     for (const member of fleet) member.fault.now = '';
     await hub.admin.get(otaCalls.startOtaTaskStatus, { taskId });
     await expectTask(hub.admin, taskId, 7);

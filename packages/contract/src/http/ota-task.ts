@@ -126,9 +126,9 @@ export const taskDetails = taskRow.extend({
   stopPercent: z.int(),
   stopAfter: z.int(),
   allowOlder: flag(),
-  /** Devices told so far in each stage, with how they ended. */
+  /** Devices told so far in each stage, with how they ended. Undone are also those that wait to be told again. */
   stageTallies: z.array(
-    z.object({ stage: z.int(), told: z.int(), success: z.int(), failed: z.int(), underWay: z.int() }),
+    z.object({ stage: z.int(), told: z.int(), success: z.int(), failed: z.int(), undone: z.int() }),
   ),
   /** Failed devices by their reason. */
   failures: z.array(z.object({ reason: z.literal(failReasonIds), devices: z.int() })),

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
+  activeTaskStatuses,
   allowedActions,
   closedStatus,
+  completionIn,
   devicesIn,
+  doneIn,
+  doneStatuses,
   emptyTally,
-  holdsDevices,
-  isDone,
+  holdingTaskStatuses,
+  isActiveTask,
   isUnderWay,
   isUnfinished,
   nextTaskStatus,
@@ -17,6 +21,8 @@ import {
   taskStatusIds,
   type UpgradeTally,
   underWayIn,
+  underWayStatuses,
+  undoneStatuses,
   unfinishedStatuses,
   upgradeStatusIds,
 } from './ota-task.ts';
@@ -110,22 +116,37 @@ describe('the life of a task', () => {
 });
 
 describe('the states', () => {
-  it('of a device: four are under way, three are the end', () => {
+  it('of a device: four are under way, one more is not the end, and three are', () => {
+    expect(underWayStatuses).toEqual([1, 2, 3, 4]);
     expect(upgradeStatusIds.filter(isUnderWay)).toEqual([1, 2, 3, 4]);
-    expect(upgradeStatusIds.filter(isDone)).toEqual([5, 6, 7]);
+    expect(undoneStatuses).toEqual([0, 1, 2, 3, 4]);
+    expect(doneStatuses).toEqual([5, 6, 7]);
   });
 
-  it('of a task: four hold their devices, and one more is not the end', () => {
-    expect(taskStatusIds.filter(holdsDevices)).toEqual([0, 1, 2, 3]);
-    expect(taskStatusIds.filter(isUnfinished)).toEqual([0, 1, 2, 3, 8]);
+  it('of a task: three have a run, four hold their devices, and one more is not the end', () => {
+    expect(activeTaskStatuses).toEqual([1, 2, 3]);
+    expect(taskStatusIds.filter(isActiveTask)).toEqual([1, 2, 3]);
+    expect(holdingTaskStatuses).toEqual([0, 1, 2, 3]);
     expect(unfinishedStatuses).toEqual([0, 1, 2, 3, 8]);
+    expect(taskStatusIds.filter(isUnfinished)).toEqual([0, 1, 2, 3, 8]);
   });
 
   it('are counted each by itself', () => {
     const each = tally({ 0: 1, 1: 2, 2: 4, 3: 8, 4: 16, 5: 32, 6: 64, 7: 128 });
     expect(devicesIn(each)).toBe(255);
     expect(underWayIn(each)).toBe(30);
+    expect(doneIn(each)).toBe(224);
     expect(devicesIn(emptyTally())).toBe(0);
+  });
+
+  it.each([
+    ['nobody is meant', tally(), 0],
+    ['nobody is done', tally({ 0: 2, 4: 1 }), 0],
+    ['each end counts', tally({ 2: 1, 5: 1, 6: 1, 7: 1 }), 75],
+    ['one is left of many', tally({ 1: 1, 5: 999 }), 99],
+    ['all are done', tally({ 5: 1, 6: 2 }), 100],
+  ])('are a share in percent where %s', (_what, devices, percent) => {
+    expect(completionIn(devices)).toBe(percent);
   });
 });
 

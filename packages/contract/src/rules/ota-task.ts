@@ -12,6 +12,13 @@ export const TaskStatus = {
 } as const;
 export type TaskStatusId = (typeof TaskStatus)[keyof typeof TaskStatus];
 export const taskStatusIds = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
+/** It runs, or is paused: devices may be under way, and one that failed waits to be told again. */
+export const activeTaskStatuses: readonly TaskStatusId[] = [1, 2, 3];
+/** A device of such a task that is not done is held by it; nobody else upgrades it unless of a higher rank. */
+export const holdingTaskStatuses: readonly TaskStatusId[] = [0, ...activeTaskStatuses];
+export const unfinishedStatuses: readonly TaskStatusId[] = [...holdingTaskStatuses, 8];
+export const isActiveTask = (status: TaskStatusId): boolean => activeTaskStatuses.includes(status);
+export const isUnfinished = (status: TaskStatusId): boolean => unfinishedStatuses.includes(status);
 
 /** One device of a task. */
 export const UpgradeStatus = {
@@ -26,8 +33,11 @@ export const UpgradeStatus = {
 } as const;
 export type UpgradeStatusId = (typeof UpgradeStatus)[keyof typeof UpgradeStatus];
 export const upgradeStatusIds = [0, 1, 2, 3, 4, 5, 6, 7] as const;
-export const isUnderWay = (status: number): boolean => status >= 1 && status <= 4;
-export const isDone = (status: number): boolean => status >= 5;
+/** Told, and not at the end yet. */
+export const underWayStatuses: readonly UpgradeStatusId[] = [1, 2, 3, 4];
+export const undoneStatuses: readonly UpgradeStatusId[] = [0, ...underWayStatuses];
+export const doneStatuses: readonly UpgradeStatusId[] = [5, 6, 7];
+export const isUnderWay = (status: UpgradeStatusId): boolean => underWayStatuses.includes(status);
 
 /** Why a device's upgrade failed, as the spec numbers it; 0 where it did not. */
 export const FailReason = { none: 0, timeout: 1, overtaken: 2, download: 3, verification: 4, install: 5 } as const;
@@ -67,10 +77,19 @@ export type TaskFacts = {
 };
 
 export const emptyTally = (): UpgradeTally => ({ 0: 0, 1: 0, 2: 0, 3: 0, 4: 0, 5: 0, 6: 0, 7: 0 });
-export const underWayIn = (tally: UpgradeTally): number => tally[1] + tally[2] + tally[3] + tally[4];
-export const devicesIn = (tally: UpgradeTally): number =>
-  upgradeStatusIds.reduce<number>((sum, id) => sum + tally[id], 0);
-const undoneIn = (tally: UpgradeTally): number => tally[0] + underWayIn(tally);
+const countOf =
+  (statuses: readonly UpgradeStatusId[]) =>
+  (tally: UpgradeTally): number =>
+    statuses.reduce<number>((sum, id) => sum + tally[id], 0);
+export const devicesIn = countOf(upgradeStatusIds);
+export const underWayIn = countOf(underWayStatuses);
+export const doneIn = countOf(doneStatuses);
+const undoneIn = countOf(undoneStatuses);
+/** Whole percents of the devices that are done, however they ended; 100 is all of them. */
+export const completionIn = (tally: UpgradeTally): number => {
+  const devices = devicesIn(tally);
+  return devices === 0 ? 0 : Math.floor((doneIn(tally) * 100) / devices);
+};
 
 /** A chosen list that has all succeeded needs no further run; those that failed may succeed in the next one. */
 const needsNoRun = ({ chosen, nextTime, tally }: TaskFacts): boolean => !nextTime || (chosen && tally[6] === 0);
@@ -145,9 +164,3 @@ export const nextTaskStatus = (
 /** What an operator may do now. */
 export const allowedActions = (status: TaskStatusId, facts: TaskFacts): TaskAction[] =>
   taskActions.filter((action) => nextTaskStatus(status, action, facts) !== undefined);
-
-/** A device of such a task that is not done is held by it; nobody else upgrades it unless of a higher rank. */
-export const holdsDevices = (status: TaskStatusId): boolean => status <= TaskStatus.paused;
-export const isUnfinished = (status: TaskStatusId): boolean =>
-  holdsDevices(status) || status === TaskStatus.waitingNext;
-export const unfinishedStatuses = taskStatusIds.filter(isUnfinished);

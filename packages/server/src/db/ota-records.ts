@@ -1,4 +1,13 @@
-import { emptyTally, FailReason, type FailReasonId, UpgradeStatus, type UpgradeTally } from '@device-center/contract';
+import {
+  emptyTally,
+  FailReason,
+  type FailReasonId,
+  isActiveTask,
+  UpgradeStatus,
+  type UpgradeTally,
+  underWayStatuses,
+  undoneStatuses,
+} from '@device-center/contract';
 import { type Selectable, sql } from 'kysely';
 import { newNumber } from '../platform/ids.ts';
 import type { Db } from './connect.ts';
@@ -6,11 +15,6 @@ import type { OtaDeviceTable, OtaTaskTable } from './ota-tables.ts';
 
 export type OtaTask = Selectable<OtaTaskTable>;
 export type OtaRecord = Selectable<OtaDeviceTable>;
-
-/** In which a device is told again by itself, or waits to be. */
-const ACTIVE = [1, 2, 3] as const;
-const UNDONE = [0, 1, 2, 3, 4] as const;
-const UNDER_WAY = [1, 2, 3, 4] as const;
 
 const BACKOFF_FIRST_MS = 5_000;
 const BACKOFF_MAX_MS = 600_000;
@@ -38,7 +42,7 @@ export const endRecord = async (
       ...(status === UpgradeStatus.success ? { percent: 100 } : {}),
     })
     .where('record_no', '=', record.record_no)
-    .where('status', 'in', UNDONE)
+    .where('status', 'in', undoneStatuses)
     .executeTakeFirst();
   if (Number(numUpdatedRows) === 0) return;
   await db
@@ -72,7 +76,7 @@ export const failRecord = async (
 ): Promise<void> => {
   const again =
     record.tries <= task.retries &&
-    ACTIVE.some((status) => status === task.status) &&
+    isActiveTask(task.status) &&
     !(await isAwaited(db, record.device_id, task.task_rank));
   if (!again) {
     await endRecord(db, record, { status: UpgradeStatus.failed, reason, detail }, now);
@@ -89,7 +93,7 @@ export const failRecord = async (
     })
     .where('record_no', '=', record.record_no)
     .where('attempt', '=', record.attempt)
-    .where('status', 'in', UNDER_WAY)
+    .where('status', 'in', underWayStatuses)
     .execute();
 };
 
@@ -135,7 +139,7 @@ export const cancelUpgradesOf = async (db: Db, deviceIds: string[], movedTo?: st
     .innerJoin('ota_task', 'ota_task.task_id', 'ota_device.task_id')
     .select(['record_no', 'ota_device.task_id', 'device_id'])
     .where('device_id', 'in', deviceIds)
-    .where('ota_device.status', 'in', UNDONE);
+    .where('ota_device.status', 'in', undoneStatuses);
   if (movedTo !== undefined) rows = rows.where('app_id', '<>', '').where('app_id', '<>', movedTo);
   const now = Date.now();
   const detail = movedTo === undefined ? 'deleted' : 'moved';

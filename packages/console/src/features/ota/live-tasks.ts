@@ -1,4 +1,4 @@
-import { devicesIn, type Output, otaCalls, type TaskRow, type UpgradeNews } from '@device-center/contract';
+import { completionIn, devicesIn, type Output, otaCalls, type TaskRow, type UpgradeNews } from '@device-center/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { type LiveState, useLive } from '../../api/live.ts';
@@ -24,19 +24,15 @@ export const useTaskNews = ({ tenancyId, onNews, refetch }: TaskNewsOptions): Li
     },
   });
 
-export const withNews = <Task extends TaskRow>(task: Task, { taskStatus, stage, tally }: News): Task => {
-  const deviceCount = devicesIn(tally);
-  const done = tally[5] + tally[6] + tally[7];
-  return {
-    ...task,
-    taskStatus,
-    taskStatusName: statusWord(taskStatus),
-    stage,
-    tally,
-    deviceCount,
-    completion: deviceCount === 0 ? 0 : Math.floor((done * 100) / deviceCount),
-  };
-};
+export const withNews = <Task extends TaskRow>(task: Task, { taskStatus, stage, tally }: News): Task => ({
+  ...task,
+  taskStatus,
+  taskStatusName: statusWord(taskStatus),
+  stage,
+  tally,
+  deviceCount: devicesIn(tally),
+  completion: completionIn(tally),
+});
 
 const [folder, listPath] = keyOf(otaCalls.queryDeviceOtaTaskList);
 type List = Output<typeof otaCalls.queryDeviceOtaTaskList>;

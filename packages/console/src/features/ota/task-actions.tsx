@@ -1,4 +1,4 @@
-import { otaCalls, type TaskAction, type TaskRow } from '@device-center/contract';
+import { otaCalls, type TaskAction, type TaskRow, underWayIn } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../api/use-call.ts';
@@ -49,7 +49,7 @@ export const TaskDialog = ({ ask: { action, tasks, done }, onClose, onDeleted }:
     done();
     onClose();
   };
-  const [waiting, underWay] = [tally[0], tally[1] + tally[2] + tally[3] + tally[4]];
+  const [waiting, underWay] = [tally[0], underWayIn(tally)];
   const texts = {
     cancel: t('ota:cancelText', { waiting, underWay }),
     restart: t('ota:restartText', { count: deviceCount }),

@@ -1,4 +1,4 @@
-import type { bucketCalls, Input, Output } from '@device-center/contract';
+import { type bucketCalls, type Input, type Output, underWayStatuses } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { findByToken } from '../../db/device-tokens.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
@@ -11,8 +11,6 @@ import type { Signer } from './firmware.signer.ts';
 type DeliveryDeps = { db: Db; store: FileStore; links: FirmwareLinks; signer: Signer };
 type Calls = typeof bucketCalls;
 type FromDevice = Context<Actor | null>;
-
-const UNDER_WAY = [1, 2, 3, 4] as const;
 
 /** What devices call over HTTP for an upgrade. */
 export const createFirmwareDelivery = ({ db, store, links, signer }: DeliveryDeps) => {
@@ -45,7 +43,7 @@ export const createFirmwareDelivery = ({ db, store, links, signer }: DeliveryDep
         .where('record_no', '=', Number.isSafeInteger(recordNo) ? recordNo : -1)
         .where('device_id', '=', deviceId)
         .where('attempt', '=', attempt)
-        .where('ota_device.status', 'in', UNDER_WAY)
+        .where('ota_device.status', 'in', underWayStatuses)
         .executeTakeFirst();
       if (!record) throw new AppError('UPGRADE_NOT_FOUND');
       const url = links.linkFor({ fileId: record.file_id, deviceId, recordNo, attempt });

@@ -1,6 +1,8 @@
 import {
   allowedActions,
+  doneStatuses,
   type Input,
+  isActiveTask,
   nextTaskStatus,
   type otaCalls,
   type TaskAction,
@@ -166,7 +168,7 @@ export const createOtaActions = ({ db, hints, wake, now = Date.now }: Deps) => {
       await change(db, context, async (db) => {
         const task = await held(db, context, taskId);
         if (!(await mayDo(db, task, 'restart'))) return refuse(db, context, task);
-        await resetRecords(db, taskId, [5, 6, 7]);
+        await resetRecords(db, taskId, doneStatuses);
         return beginAgain(db, context, task, 'restart', window(task, now()), false);
       }).catch((error: unknown) => {
         throw inProgress(error);
@@ -184,7 +186,7 @@ export const createOtaActions = ({ db, hints, wake, now = Date.now }: Deps) => {
         if (wrong) throw new AppError('UPGRADE_NOT_FAILED', { deviceId: wrong[0] }, 'deviceListId');
         const time = now();
         const schedule = scheduleOf(asked, time);
-        await resetRecords(db, task.task_id, [6], deviceIds);
+        await resetRecords(db, task.task_id, [UpgradeStatus.failed], deviceIds);
         const changes = { ...schedule, task_rank: asked.taskRank };
         return beginAgain(db, context, task, 'retry', changes, asked.executeNow === 0);
       }).catch((error: unknown) => {
@@ -204,7 +206,7 @@ export const createOtaActions = ({ db, hints, wake, now = Date.now }: Deps) => {
         const record = await rows.executeTakeFirst();
         if (!record) throw new AppError('UPGRADE_NOT_FOUND', {}, 'deviceOtaTaskId');
         const task = await held(db, context, record.task_id, 'deviceOtaTaskId');
-        if (task.status < 1 || task.status > 3) throw new AppError('UPGRADE_NOT_WAITING');
+        if (!isActiveTask(task.status)) throw new AppError('UPGRADE_NOT_WAITING');
         const { numUpdatedRows } = await db
           .updateTable('ota_device')
           .set((row) => ({ place: row.case().when('place', '>', 0).then(-1).else(row.ref('place')).end(), due_at: 0 }))

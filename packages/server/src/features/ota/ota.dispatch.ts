@@ -1,11 +1,14 @@
 import {
   deviceCodes,
   FailReason,
+  isActiveTask,
   isUnfinished,
   nextTaskStatus,
   type TaskEvent,
   TaskStatus,
   TaskType,
+  UpgradeStatus,
+  underWayStatuses,
   unfinishedStatuses,
 } from '@device-center/contract';
 import { type Selectable, sql } from 'kysely';
@@ -68,7 +71,7 @@ export const createDispatch = ({ db, log, linkFor, commandHint, now = Date.now }
       .selectFrom('ota_device')
       .select(['record_no', 'task_id', 'device_id', 'tries', 'attempt'])
       .where('task_id', '=', task.task_id)
-      .where('status', 'in', [1, 2, 3, 4])
+      .where('status', 'in', underWayStatuses)
       .where('deadline', '<=', time)
       .limit(AT_ONCE)
       .execute();
@@ -94,7 +97,7 @@ export const createDispatch = ({ db, log, linkFor, commandHint, now = Date.now }
       .select(['record_no', 'task_id', 'ota_device.device_id', 'tries', 'attempt'])
       .select(['state', 'device_command.code', 'device_command.message', 'sent_at'])
       .where('task_id', '=', task.task_id)
-      .where('ota_device.status', '=', 1)
+      .where('ota_device.status', '=', UpgradeStatus.notified)
       .where('device_command.state', 'in', ['failed', 'timedOut'])
       .limit(AT_ONCE)
       .execute();
@@ -108,11 +111,11 @@ export const createDispatch = ({ db, log, linkFor, commandHint, now = Date.now }
       .innerJoin('device', 'device.device_id', 'ota_device.device_id')
       .select(['record_no', 'task_id', 'ota_device.device_id'])
       .where('task_id', '=', task.task_id)
-      .where('ota_device.status', 'in', [1, 2, 3, 4])
+      .where('ota_device.status', 'in', underWayStatuses)
       .where('device.version_number', '=', task.version_number)
       .limit(AT_ONCE)
       .execute();
-    for (const record of records) await endRecord(db, record, { status: 5 }, time);
+    for (const record of records) await endRecord(db, record, { status: UpgradeStatus.success }, time);
   };
 
   const isTooBad = (task: OtaTask, success: number, failed: number): boolean => {
@@ -154,14 +157,14 @@ export const createDispatch = ({ db, log, linkFor, commandHint, now = Date.now }
       await moveTask(db, task, 'startTime', { now: time });
     if (task.status === TaskStatus.waitingNext && task.next_at > 0 && time >= task.next_at)
       await moveTask(db, task, 'nextTime', { now: time });
-    if (task.status !== 1 && task.status !== 2 && task.status !== 3) return 0;
+    if (!isActiveTask(task.status)) return 0;
     await failSilent(db, task, time);
     await settleOrders(db, task, time);
     if (thorough) await settleRunning(db, task, time);
     // Whom another held when this run opened may be free by now.
     if (thorough && task.task_type === TaskType.polling) await takeHold(db, task, 1);
     await conclude(db, task, time);
-    if (task.status !== 1 && task.status !== 2) return 0;
+    if (task.status !== TaskStatus.waiting && task.status !== TaskStatus.upgrading) return 0;
     await advanceStage(db, task, time);
     const target = await readTarget(db, task.version_id);
     if (!target) return 0;

@@ -1,11 +1,18 @@
-import { FailReason, UpgradeStatus } from '@device-center/contract';
+import {
+  doneStatuses,
+  FailReason,
+  holdingTaskStatuses,
+  UpgradeStatus,
+  type UpgradeStatusId,
+  undoneStatuses,
+} from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import type { OtaTask } from '../../db/ota-records.ts';
 import type { Numbers } from './ota.meant.ts';
 import { type Addressee, tellCancelled } from './ota.tell.ts';
 
-type Statuses = readonly (0 | 1 | 2 | 3 | 4)[];
+type Statuses = readonly UpgradeStatusId[];
 
 /** Those of a task in some state that are online, to be told something. */
 export const addresseesOf = async (db: Db, taskId: string, statuses: Statuses): Promise<Addressee[]> => {
@@ -78,8 +85,8 @@ export const heldElsewhere = async (
     where ${waitingIn(task.task_id, piece)}
       and exists (
         select 1 from ota_device o join ota_task t on t.task_id = o.task_id
-        where o.device_id = r.device_id and o.task_id <> r.task_id and o.status < 5
-          and t.status in (0, 1, 2, 3) and t.task_rank >= ${task.task_rank}
+        where o.device_id = r.device_id and o.task_id <> r.task_id and o.status in (${sql.join(undoneStatuses)})
+          and t.status in (${sql.join(holdingTaskStatuses)}) and t.task_rank >= ${task.task_rank}
       )`.execute(db);
   return Number(rows[0]?.n ?? 0);
 };
@@ -92,8 +99,13 @@ export const releaseHolds = async (db: Db, taskId: string): Promise<void> => {
 const takenFrom = (task: OtaTask, statuses: Statuses) => sql`
   ota_hold h
   join ota_device r on r.device_id = h.device_id and r.task_id <> h.task_id and r.status in (${sql.join(statuses)})
-  join ota_task t on t.task_id = r.task_id and t.status in (0, 1, 2, 3) and t.task_rank < h.task_rank
+  join ota_task t on t.task_id = r.task_id and t.status in (${sql.join(holdingTaskStatuses)})
+    and t.task_rank < h.task_rank
   where h.task_id = ${task.task_id}`;
+
+/** Told, and without harm told to stop. */
+const stoppable: Statuses = [UpgradeStatus.notified, UpgradeStatus.downloading];
+const overtakable: Statuses = [UpgradeStatus.waiting, ...stoppable];
 
 /**
  * Decisions §5: when a task comes to 1, the devices that it shares with tasks of a lower rank fail there. One that is
@@ -101,11 +113,12 @@ const takenFrom = (task: OtaTask, statuses: Statuses) => sql`
  */
 export const takeOver = async (db: Db, task: OtaTask, now: number): Promise<number> => {
   const { rows: told } = await sql<{ record_no: number; device_id: string; attempt: number }>`
-    select r.record_no, r.device_id, r.attempt from ${takenFrom(task, [1, 2])}`.execute(db);
+    select r.record_no, r.device_id, r.attempt from ${takenFrom(task, stoppable)}`.execute(db);
   const { rows: failed } = await sql<{ record_no: number }>`
     update ota_device set status = ${UpgradeStatus.failed}, reason = ${FailReason.overtaken}, ended_at = ${now},
       detail = ${task.task_name}, due_at = 0
-    where status in (0, 1, 2) and record_no in (select r.record_no from ${takenFrom(task, [0, 1, 2])})
+    where status in (${sql.join(overtakable)})
+      and record_no in (select r.record_no from ${takenFrom(task, overtakable)})
     returning record_no`.execute(db);
   if (failed.length === 0) return 0;
   await sql`
@@ -114,7 +127,8 @@ export const takeOver = async (db: Db, task: OtaTask, now: number): Promise<numb
       and device_id in (select mine.device_id from ota_hold mine where mine.task_id = ${task.task_id})
       and exists (
         select 1 from ota_device r
-        where r.task_id = ota_hold.task_id and r.device_id = ota_hold.device_id and r.status >= 5
+        where r.task_id = ota_hold.task_id and r.device_id = ota_hold.device_id
+          and r.status in (${sql.join(doneStatuses)})
       )`.execute(db);
   await tellCancelled(db, task, await reachable(db, told), now);
   return failed.length;

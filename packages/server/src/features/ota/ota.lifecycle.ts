@@ -1,5 +1,6 @@
 import {
   FailReason,
+  isUnfinished,
   nextTaskStatus,
   type TaskEvent,
   type TaskFacts,
@@ -7,6 +8,8 @@ import {
   type TaskStatusId,
   UpgradeStatus,
   type UpgradeTally,
+  underWayStatuses,
+  undoneStatuses,
 } from '@device-center/contract';
 import type { Updateable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
@@ -29,16 +32,14 @@ export const factsOf = (task: OtaTask, tally: UpgradeTally, now: number, later =
   tally,
 });
 
-const isOver = (status: TaskStatusId): boolean => status >= TaskStatus.cancelled && status !== TaskStatus.waitingNext;
-
 /** Waiting ones and those under way end as one says; those who were told are told to stop. */
 const endAll = async (db: Db, task: OtaTask, end: { status: 6 | 7; reason: 0 | 1 }, now: number): Promise<void> => {
-  const told = await addresseesOf(db, task.task_id, [1, 2, 3, 4]);
+  const told = await addresseesOf(db, task.task_id, underWayStatuses);
   await db
     .updateTable('ota_device')
     .set({ ...end, ended_at: now, due_at: 0 })
     .where('task_id', '=', task.task_id)
-    .where('status', 'in', [0, 1, 2, 3, 4])
+    .where('status', 'in', undoneStatuses)
     .execute();
   await tellCancelled(db, task, told, now);
 };
@@ -57,7 +58,7 @@ const arrival = async (
   to: TaskStatusId,
   now: number,
 ): Promise<Updateable<OtaTaskTable>> => {
-  if (isOver(to)) {
+  if (!isUnfinished(to)) {
     await releaseHolds(db, task.task_id);
     await runRehearsed(db, task, 0);
     const tally = JSON.stringify(await readTally(db, task.task_id));

@@ -1,11 +1,14 @@
 import {
   allowedActions,
+  completionIn,
   devicesIn,
+  isActiveTask,
   type Language,
   type TaskRow,
   TaskStatus,
   taskStatusTexts,
   type UpgradeRow,
+  UpgradeStatus,
   type UpgradeTally,
 } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
@@ -50,11 +53,6 @@ export const findTask = async (db: Db, actor: Actor, taskId: string, field = 'ta
 export const tallyOf = async (db: Db, task: Pick<OtaTask, 'task_id' | 'tally'>): Promise<UpgradeTally> =>
   task.tally === '' ? readTally(db, task.task_id) : storedJson<UpgradeTally>(task.tally, 'ota_task', task.task_id);
 
-const completionOf = (tally: UpgradeTally): number => {
-  const total = devicesIn(tally);
-  return total === 0 ? 0 : Math.floor(((tally[5] + tally[6] + tally[7]) * 100) / total);
-};
-
 const results: Partial<Record<OtaTask['status'], TaskRow['result']>> = {
   [TaskStatus.succeeded]: 1,
   [TaskStatus.failed]: 2,
@@ -93,7 +91,7 @@ export const taskAnswer = (language: Language, row: TaskRecord, tally: UpgradeTa
   chosen: row.chosen,
   deviceCount: devicesIn(tally),
   tally,
-  completion: completionOf(tally),
+  completion: completionIn(tally),
   result: results[row.status] ?? 0,
   handler: row.creator,
   rehearsal: row.rehearsal,
@@ -135,7 +133,7 @@ export const selectUpgrades = (rows: ReturnType<typeof upgradesOf>) =>
 export type UpgradeRecord = Awaited<ReturnType<ReturnType<typeof selectUpgrades>['execute']>>[number];
 
 const mayBeFirst = ({ status, task_status, place }: UpgradeRecord): 0 | 1 =>
-  status === 0 && task_status >= 1 && task_status <= 3 && place > 0 ? 1 : 0;
+  status === UpgradeStatus.waiting && isActiveTask(task_status) && place > 0 ? 1 : 0;
 
 export const upgradeAnswer = (row: UpgradeRecord): UpgradeRow => ({
   deviceOtaTaskId: String(row.record_no),

@@ -1,4 +1,4 @@
-import { TaskType, UpgradeStatus } from '@device-center/contract';
+import { doneStatuses, TaskType, UpgradeStatus, type UpgradeStatusId } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { type OtaTask, readTally } from '../../db/ota-records.ts';
@@ -20,14 +20,20 @@ export const releaseDone = async (db: Db, taskId: string): Promise<void> => {
   await sql`
     delete from ota_hold where task_id = ${taskId} and exists (
       select 1 from ota_device r
-      where r.task_id = ota_hold.task_id and r.device_id = ota_hold.device_id and r.status >= 5
+      where r.task_id = ota_hold.task_id and r.device_id = ota_hold.device_id
+        and r.status in (${sql.join(doneStatuses)})
     )`.execute(db);
 };
 
 /** Where told ones go back to, so that they are told in another order than last time. */
 const SCATTER = sql<number>`(record_no * 48271) % 65537 + 1`;
 
-export const resetRecords = async (db: Db, taskId: string, statuses: number[], deviceIds?: string[]): Promise<void> => {
+export const resetRecords = async (
+  db: Db,
+  taskId: string,
+  statuses: readonly UpgradeStatusId[],
+  deviceIds?: string[],
+): Promise<void> => {
   let rows = db
     .updateTable('ota_device')
     .set({
@@ -42,11 +48,10 @@ export const resetRecords = async (db: Db, taskId: string, statuses: number[], d
       place: SCATTER,
     })
     .where('task_id', '=', taskId)
-    .where('status', 'in', statuses as UpgradeStatusList);
+    .where('status', 'in', statuses);
   if (deviceIds) rows = rows.where('device_id', 'in', deviceIds);
   await rows.execute();
 };
-type UpgradeStatusList = (0 | 1 | 2 | 3 | 4 | 5 | 6 | 7)[];
 
 /**
  * A run opens: a polling task looks who is meant now, and takes up what failed before. The devices are held, taken over

@@ -1,4 +1,15 @@
-import type { FailReasonId, Input, Output, otaCalls, TaskDetails } from '@device-center/contract';
+import {
+  type FailReasonId,
+  type Input,
+  type Output,
+  type otaCalls,
+  type TaskDetails,
+  UpgradeStatus,
+  type UpgradeStatusId,
+  undoneStatuses,
+  unfinishedStatuses,
+  upgradeStatusIds,
+} from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { contains, containsAny } from '../../db/contains.ts';
 import { isoOrBlank } from '../../db/devices.ts';
@@ -36,14 +47,17 @@ export const createOtaService = ({ db }: Deps) => {
       .execute();
     const stages = [...new Set(rows.map(({ stage }) => stage))].sort((one, other) => one - other);
     return stages.map((stage) => {
-      const count = (fits: (status: number) => boolean): number =>
-        rows.reduce((sum, row) => (row.stage === stage && fits(row.status) ? sum + Number(row.n) : sum), 0);
+      const count = (statuses: readonly UpgradeStatusId[]): number =>
+        rows.reduce(
+          (sum, row) => (row.stage === stage && statuses.includes(row.status) ? sum + Number(row.n) : sum),
+          0,
+        );
       return {
         stage,
-        told: count(() => true),
-        success: count((status) => status === 5),
-        failed: count((status) => status === 6),
-        underWay: count((status) => status < 5),
+        told: count(upgradeStatusIds),
+        success: count([UpgradeStatus.success]),
+        failed: count([UpgradeStatus.failed]),
+        undone: count(undoneStatuses),
       };
     });
   };
@@ -53,7 +67,7 @@ export const createOtaService = ({ db }: Deps) => {
       .selectFrom('ota_device')
       .select((row) => ['reason', row.fn.countAll<number>().as('n')])
       .where('task_id', '=', taskId)
-      .where('status', '=', 6)
+      .where('status', '=', UpgradeStatus.failed)
       .groupBy('reason')
       .execute();
     return rows
@@ -158,7 +172,7 @@ export const createOtaService = ({ db }: Deps) => {
       const rows = await tasksOf(db, scopeSeen(actor, tenancyId))
         .selectAll('ota_task')
         .where((row) =>
-          row.or([row('status', 'in', [0, 1, 2, 3, 8]), row('ota_task.ended_at', '>', Date.now() - 60_000)]),
+          row.or([row('status', 'in', unfinishedStatuses), row('ota_task.ended_at', '>', Date.now() - 60_000)]),
         )
         .orderBy('task_id', 'desc')
         .limit(WATCHED_MAX)

@@ -1,4 +1,11 @@
-import { isUnfinished, otaCalls, type TaskDetails, type UpgradeRow, UpgradeStatus } from '@device-center/contract';
+import {
+  isUnfinished,
+  otaCalls,
+  type TaskDetails,
+  type UpgradeRow,
+  UpgradeStatus,
+  underWayIn,
+} from '@device-center/contract';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -97,7 +104,7 @@ export const DevicesTab = ({ task, list }: TabProps) => {
   const { t } = useTranslation('otaDetail');
   const { tab: _tab, ...search } = list.search;
   const { taskId, tally, allowed } = task;
-  const underWay = tally[1] + tally[2] + tally[3] + tally[4] > 0 && isUnfinished(task.taskStatus);
+  const underWay = underWayIn(tally) > 0 && isUnfinished(task.taskStatus);
   const query = useCall(
     otaCalls.deviceOtaList,
     // Those that something happened to last come first.

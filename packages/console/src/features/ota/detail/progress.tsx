@@ -1,4 +1,4 @@
-import { type TaskDetails, type UpgradeStatusId, upgradeStatusIds } from '@device-center/contract';
+import { doneIn, type TaskDetails, type UpgradeStatusId, upgradeStatusIds } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
 import { TallyBar } from '../task-marks.tsx';
 import { countText, upgradeWord } from '../task-words.ts';
@@ -19,7 +19,7 @@ export const Progress = ({ task: { tally, completion, deviceCount }, list: { sea
       <header>
         <strong>{completion}%</strong>
         <span className="dc-muted">
-          {t('progressDone', { done: countText(tally[5] + tally[6] + tally[7]), total: countText(deviceCount) })}
+          {t('progressDone', { done: countText(doneIn(tally)), total: countText(deviceCount) })}
         </span>
       </header>
       <TallyBar tally={tally} />
