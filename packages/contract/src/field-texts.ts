@@ -60,6 +60,10 @@ export const fieldTexts = {
     zh_CN: '1-32 个字母或数字，其间可用 . - _ +',
     en_US: '1-32 letters or digits, with . - _ + between them',
   },
+  FIRMWARE_TYPE: {
+    zh_CN: '固件须为 bin、apk、hex、tar、img 或 zip 文件',
+    en_US: 'Firmware must be a bin, apk, hex, tar, img or zip file',
+  },
   FIRMWARE_MISSING: { zh_CN: '固件尚未上传', en_US: 'Firmware not yet uploaded' },
   STAGES: { zh_CN: '各阶段比例须递增，最后为 100', en_US: 'The shares must rise, and end with 100' },
   NO_VERSION: { zh_CN: '请至少选择一个版本', en_US: 'select at least one version' },

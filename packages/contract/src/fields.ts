@@ -145,7 +145,11 @@ export const emailOrPhone = () =>
     says('EMAIL_OR_PHONE'),
   );
 
-export const name = () => pattern(new RegExp(`^[${CHINESE}A-Za-z0-9@\\-_()]{1,50}$`), 'NAME');
+export const NAME_MAX = 50;
+const IN_NAMES = `${CHINESE}A-Za-z0-9@\\-_()`;
+/** Whatever stands in a row and cannot be in a name, for those who make a name of another text. */
+export const NOT_IN_NAMES = new RegExp(`[^${IN_NAMES}]+`, 'g');
+export const name = () => pattern(new RegExp(`^[${IN_NAMES}]{1,${NAME_MAX}}$`), 'NAME');
 
 export const deviceId = () => pattern(DEVICE_ID, 'DEVICE_ID');
 export const mac = () => z.string().regex(/^[A-Za-z0-9:\-.]{0,64}$/, says('MAC'));
@@ -213,5 +217,7 @@ const RESERVED: ReadonlySet<string> = new Set(['set', 'get', 'post', 'property',
 /** Of a function. */
 export const signCode = () => identifier().refine((value) => !RESERVED.has(value), says('IDENTIFIER_RESERVED'));
 
+export const VERSION_NUMBER_MAX = 32;
+const VERSION_NUMBER = new RegExp(`^(?=.{1,${VERSION_NUMBER_MAX}}$)[A-Za-z0-9]+(?:[._+-][A-Za-z0-9]+)*$`);
 /** Of firmware: letters and digits, with dots, dashes, underscores or plus signs between them. */
-export const versionNumber = () => pattern(/^(?=.{1,32}$)[A-Za-z0-9]+(?:[._+-][A-Za-z0-9]+)*$/, 'VERSION_NUMBER');
+export const versionNumber = () => pattern(VERSION_NUMBER, 'VERSION_NUMBER');

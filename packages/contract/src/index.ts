@@ -10,8 +10,11 @@ export {
   categoryNameLength,
   containsAccount,
   DESCRIPTION_MAX_BYTES,
+  NAME_MAX,
+  NOT_IN_NAMES,
   passwordClasses,
   utf8Bytes,
+  VERSION_NUMBER_MAX,
 } from './fields.ts';
 export * from './http/account.ts';
 export * from './http/api-key.ts';

@@ -1,3 +1,4 @@
+import { fieldTexts } from './field-texts.ts';
 import type { Text } from './language.ts';
 
 /** What is refused about firmware and upgrades. */
@@ -33,11 +34,7 @@ export const otaErrors = {
   },
   FIRMWARE_NOT_READY: { status: 409, zh_CN: '固件尚未上传', en_US: 'Firmware not yet uploaded' },
   FIRMWARE_FAILED: { status: 409, zh_CN: '固件上传失败', en_US: 'Firmware upload failed' },
-  FIRMWARE_TYPE: {
-    status: 400,
-    zh_CN: '固件须为 bin、apk、hex、tar、img 或 zip 文件',
-    en_US: 'Firmware must be a bin, apk, hex, tar, img or zip file',
-  },
+  FIRMWARE_TYPE: { status: 400, ...fieldTexts.FIRMWARE_TYPE },
   FIRMWARE_TOO_LARGE: {
     status: 413,
     zh_CN: '固件文件超过上限（{max} 字节）',

@@ -18,7 +18,7 @@ export const firmwareRules: Rule[] = [
     schema: fields.name(),
     places: places('versionName'),
     accepted: ['版本', 'Release-1_(a)@b', 'x'.repeat(50)],
-    refused: [...refuse('REQUIRED', ''), ...refuse('NAME', 'a b', 'x'.repeat(51), 'a/b')],
+    refused: [...refuse('REQUIRED', ''), ...refuse('NAME', 'a b', 'x'.repeat(51), 'a/b', '々')],
   },
   {
     rule: 'number of a version',
@@ -67,11 +67,12 @@ export const firmwareRules: Rule[] = [
     rule: "a file's own name",
     schema: shape.nickName,
     places: places('nickName'),
-    accepted: ['a.bin', '固件 (1).zip', `${'x'.repeat(96)}.img`],
+    accepted: ['a.bin', '固件 (1).zip', 'a.b.APK', '.hex', `${'x'.repeat(96)}.img`],
     refused: [
       ...refuse('REQUIRED', ''),
       { value: `${'x'.repeat(97)}.img`, says: 'TOO_LONG', limit: { maximum: 100 } },
-      ...refuse('INVALID', 'a/b.bin', 'a\\b.bin', 'a\u0000.bin', 'a\n.bin'),
+      ...refuse('INVALID', 'a/b.bin', 'a\\b.bin', 'a\u0000.bin', 'a\n.bin', 'a/b'),
+      ...refuse('FIRMWARE_TYPE', 'bin', 'a.', 'a.txt', 'a.bin.txt'),
     ],
   },
 ];

@@ -193,10 +193,15 @@ describe('making one', () => {
 
   it('is refused under a name that says something else than the file is', async () => {
     const right = await fields();
-    for (const nickName of ['lamp.zip', 'lamp.exe', 'lamp'])
+    const cases = [
+      ['lamp.zip', 'FIRMWARE_TYPE'],
+      ['lamp.exe', 'BAD_INPUT'],
+      ['lamp', 'BAD_INPUT'],
+    ];
+    for (const [nickName, code] of cases)
       expect(await scene.user.refused(firmwareCalls.addDeviceOtaVersion, { ...right, nickName })).toMatchObject({
         statusCode: 400,
-        code: 'FIRMWARE_TYPE',
+        code,
         details: [{ field: 'nickName' }],
       });
   });

@@ -9,7 +9,12 @@ export const deviceOta = '/iot-hub/admin/device/ota';
 /** Where the tus protocol (1.0.0) is spoken: POST makes an upload, PATCH continues it, HEAD asks how far it is. */
 export const FIRMWARE_UPLOAD_PATH = `${deviceOta}/upload`;
 export const firmwareExtensions = ['bin', 'apk', 'hex', 'tar', 'img', 'zip'] as const;
-export const FIRMWARE_URI = /^fw\/[A-Za-z0-9_-]{1,64}$/;
+export type FirmwareExtension = (typeof firmwareExtensions)[number];
+const URI_BEGIN = 'fw/';
+export const FIRMWARE_URI = new RegExp(`^${URI_BEGIN}[A-Za-z0-9_-]{1,64}$`);
+/** What a file is called in calls, by the id that its upload was given. */
+export const firmwareUriOf = (fileId: string): string => `${URI_BEGIN}${fileId}`;
+export const firmwareFileIdOf = (firmwareUri: string): string => firmwareUri.slice(URI_BEGIN.length);
 /** How long the console waits for the check of a file before it asks for a new upload. */
 export const FIRMWARE_CHECK_WAIT_MS = 600_000;
 /** A file that no version uses is deleted after this long. */
@@ -17,13 +22,24 @@ export const FIRMWARE_UNUSED_MS = 86_400_000;
 
 const firmwareUri = () => z.string({ error: 'FIRMWARE_MISSING' }).regex(FIRMWARE_URI, { error: 'FIRMWARE_MISSING' });
 
-/** A file's own name: any that a file may have, with one of the extensions. */
-const nickName = () =>
+/** Nothing where a name has no extension, or one that firmware has not. */
+export const firmwareExtensionOf = (fileName: string): FirmwareExtension | undefined => {
+  const [, ending = ''] = /\.([^.]+)$/.exec(fileName) ?? [];
+  return firmwareExtensions.find((known) => known === ending.toLowerCase());
+};
+
+export const FIRMWARE_NAME_MAX = 100;
+/** Any name that a file may have. */
+export const firmwareFileName = () =>
   z
     .string()
-    .min(1, { error: 'REQUIRED' })
-    .max(100)
-    .regex(/^[^\p{C}/\\]*$/u, { error: 'INVALID' });
+    .min(1, { error: 'REQUIRED', abort: true })
+    .max(FIRMWARE_NAME_MAX, { abort: true })
+    .regex(/^[^\p{C}/\\]*$/u, { error: 'INVALID', abort: true });
+
+const isFirmwareName = (fileName: string): boolean => firmwareExtensionOf(fileName) !== undefined;
+/** A file's own name, with one of the extensions. */
+const nickName = () => firmwareFileName().refine(isFirmwareName, { error: 'FIRMWARE_TYPE' });
 
 export const firmwareStates = ['uploading', 'checking', 'ready', 'failed'] as const;
 /** Why a file is not taken: empty, not what its extension says, larger than allowed, or gone from the store. */

@@ -1,4 +1,4 @@
-import type { FailReasonId, TaskStatusId, UpgradeStatusId } from '@device-center/contract';
+import type { FailReasonId, FirmwareFile, TaskStatusId, UpgradeStatusId } from '@device-center/contract';
 import type { Flag } from './column-types.ts';
 
 /** Row types of firmware and upgrades. */
@@ -10,8 +10,8 @@ export type FirmwareFileTable = {
   tenancy_id: string;
   nick_name: string;
   size: number;
-  state: 'uploading' | 'checking' | 'ready' | 'failed';
-  fault: '' | 'empty' | 'format' | 'size' | 'lost';
+  state: FirmwareFile['state'];
+  fault: FirmwareFile['fault'];
   md5: string;
   sha256: string;
   creator: string;

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { FIRMWARE_UPLOAD_PATH } from '@device-center/contract';
+import { FIRMWARE_UPLOAD_PATH, FIRMWARE_URI, firmwareUriOf } from '@device-center/contract';
 import { type Locker, Metadata, Server } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, Context } from '../platform/actor.ts';
@@ -33,7 +33,6 @@ const TUS_VERSION = '1.0.0';
 const EXTENSIONS = ['creation', 'creation-with-upload', 'termination'];
 /** Pieces may be small: they are counted apart from calls, and there may be this many times as many. */
 const PIECES_A_CALL = 10;
-const FILE_ID = /^[A-Za-z0-9_-]{1,64}$/;
 /** An earlier request that a later one has taken the place of saves what it has within this time. */
 const LEAVE_WITHIN_MS = 1_000;
 /** The hub's own answers say these, or they are for other sites, which have no business here. */
@@ -157,7 +156,7 @@ export const mountFirmwareUpload = async (app: FastifyInstance, deps: UploadDeps
 
   const findOwn = async (request: FastifyRequest, context: Context): Promise<string> => {
     const { fileId } = request.params as { fileId: string };
-    if (!FILE_ID.test(fileId)) throw new AppError('FIRMWARE_NOT_FOUND');
+    if (!FIRMWARE_URI.test(firmwareUriOf(fileId))) throw new AppError('FIRMWARE_NOT_FOUND');
     await uploads.find(context, fileId);
     return fileId;
   };

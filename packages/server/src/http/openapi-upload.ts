@@ -1,4 +1,4 @@
-import { FIRMWARE_UPLOAD_PATH } from '@device-center/contract';
+import { FIRMWARE_UPLOAD_PATH, firmwareUriOf } from '@device-center/contract';
 
 type Json = Record<string, unknown>;
 
@@ -40,7 +40,7 @@ export const uploadPaths: Record<string, Json> = {
     options: whatIsSpoken([]),
     post: operation(
       'uploadBegin',
-      'Begins an upload; the last part of Location is the file, firmwareUri is fw/ and that',
+      `Begins an upload; the last part of Location is the fileId, firmwareUri is ${firmwareUriOf('{fileId}')}`,
       [
         inHeader('Upload-Length', true, count),
         inHeader('Upload-Metadata', true, {

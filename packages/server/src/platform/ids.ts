@@ -20,9 +20,12 @@ export const newId = (): string => {
 
 const ID = /^[0-9a-hjkmnp-tv-z]{16}$/;
 
+/** Whether it could be one that `newId` gave. */
+export const isNewId = (id: string): boolean => ID.test(id);
+
 /** When an id was given; 0 for one that is not of this kind. */
 export const timeOfId = (id: string): number =>
-  ID.test(id) ? [...id.slice(0, 9)].reduce((time, sign) => time * 32 + ALPHABET.indexOf(sign), 0) : 0;
+  isNewId(id) ? [...id.slice(0, 9)].reduce((time, sign) => time * 32 + ALPHABET.indexOf(sign), 0) : 0;
 
 /** An opaque secret for a bearer: 256 random bits. */
 export const newToken = (): string => randomBytes(32).toString('base64url');

@@ -39,6 +39,8 @@ describe('the name of a firmware file', () => {
     ['lamp.signed.2026.img', 'lamp-signed-2026', ''],
     ['1.0.0.bin', '', '1.0.0'],
     ['firmware', 'firmware', ''],
+    ['々-1.0.0.bin', '', '1.0.0'],
+    ['灯 💡 lamp.bin', '灯-lamp', ''],
     [`${'x'.repeat(80)}-${'1.'.repeat(20)}1.bin`, 'x'.repeat(50), ''],
   ])('%s tells its version', (fileName, versionName, versionNumber) => {
     expect(toldByName(fileName)).toEqual({ versionName, versionNumber });

@@ -1,4 +1,13 @@
-import type { firmwareCalls, Input, ManifestContent, Output, SignedManifest } from '@device-center/contract';
+import {
+  type firmwareCalls,
+  firmwareExtensionOf,
+  firmwareFileIdOf,
+  firmwareUriOf,
+  type Input,
+  type ManifestContent,
+  type Output,
+  type SignedManifest,
+} from '@device-center/contract';
 import type { Selectable } from 'kysely';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
@@ -12,8 +21,7 @@ import type { FileStore } from '../../platform/file-store/file-store.ts';
 import { fold } from '../../platform/fold.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
-import { createByteRemover, fileIdOf, uriOf } from './firmware.files.ts';
-import { extensionOf } from './firmware.formats.ts';
+import { createByteRemover } from './firmware.files.ts';
 import type { Signer } from './firmware.signer.ts';
 import { findVersion, selectVersions, type VersionRecord } from './firmware.versions.ts';
 
@@ -40,7 +48,7 @@ const fieldsOf = (row: VersionRecord) => ({
   versionName: row.version_name,
   versionNumber: row.version_number,
   productId: row.product_id,
-  firmwareUri: uriOf(row.file_id),
+  firmwareUri: firmwareUriOf(row.file_id),
   nickName: row.nick_name,
 });
 
@@ -55,13 +63,14 @@ const takeFile = async (db: Db, tenancyId: string, firmwareUri: string, nickName
   const row = await db
     .selectFrom('firmware_file')
     .selectAll()
-    .where('file_id', '=', fileIdOf(firmwareUri))
+    .where('file_id', '=', firmwareFileIdOf(firmwareUri))
     .where('tenancy_id', '=', tenancyId)
     .executeTakeFirst();
   if (!row) throw new AppError('FIRMWARE_NOT_FOUND', {}, 'firmwareUri');
   if (row.state === 'failed') throw new AppError('FIRMWARE_FAILED', {}, 'firmwareUri');
   if (row.state !== 'ready') throw new AppError('FIRMWARE_NOT_READY', {}, 'firmwareUri');
-  if (extensionOf(nickName) !== extensionOf(row.nick_name)) throw new AppError('FIRMWARE_TYPE', {}, 'nickName');
+  if (firmwareExtensionOf(nickName) !== firmwareExtensionOf(row.nick_name))
+    throw new AppError('FIRMWARE_TYPE', {}, 'nickName');
   return row;
 };
 

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import type { FirmwareFileTable } from '../../db/ota-tables.ts';
 import { FileLost, type FileStore } from '../../platform/file-store/file-store.ts';
-import { extensionOf, type Fault, HEAD_BYTES, looksLike } from './firmware.formats.ts';
+import { type Fault, HEAD_BYTES, looksLike } from './firmware.formats.ts';
 
 type CheckerDeps = { db: Db; store: FileStore; finish: (fileId: string) => Promise<void> };
 type FileRow = Selectable<FirmwareFileTable>;
@@ -80,7 +80,7 @@ export const createFirmwareChecker = ({ db, store, finish }: CheckerDeps) => {
     }
     if (size !== row.size) return faulty('size');
     const sums = { md5: md5.digest('hex'), sha256: sha256.digest('hex') };
-    return { fault: looksLike(extensionOf(row.nick_name), head) ? '' : 'format', ...sums };
+    return { fault: looksLike(row.nick_name, head) ? '' : 'format', ...sums };
   };
 
   const look = async (row: FileRow, keep: () => Promise<void>): Promise<Found> => {

@@ -1,4 +1,14 @@
-import { FIRMWARE_UNUSED_MS, type FirmwareFile, firmwareCalls, type Input, type Output } from '@device-center/contract';
+import {
+  FIRMWARE_UNUSED_MS,
+  type FirmwareFile,
+  type firmwareCalls,
+  firmwareExtensionOf,
+  firmwareFileIdOf,
+  firmwareFileName,
+  firmwareUriOf,
+  type Input,
+  type Output,
+} from '@device-center/contract';
 import type { Selectable } from 'kysely';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
@@ -11,7 +21,6 @@ import type { FileStore } from '../../platform/file-store/file-store.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import { iso } from '../../platform/time.ts';
-import { extensionOf } from './firmware.formats.ts';
 
 type FileDeps = { db: Db; store: FileStore; maxBytes: number; log: Log };
 type Calls = typeof firmwareCalls;
@@ -20,11 +29,7 @@ type FileRow = Selectable<FirmwareFileTable>;
 /** What an upload says of itself before its first byte. */
 export type NewUpload = { fileName: string; size: number; tenancyId: string | undefined };
 
-const URI = /^fw\//;
-export const uriOf = (fileId: string): string => `fw/${fileId}`;
-export const fileIdOf = (firmwareUri: string): string => firmwareUri.replace(URI, '');
-
-const fileName = firmwareCalls.addDeviceOtaVersion.input.shape.nickName;
+const fileName = firmwareFileName();
 
 const auditOf = (row: FileRow) => ({
   tenancyId: row.tenancy_id,
@@ -88,10 +93,10 @@ export const createFirmwareFiles = ({ db, store, maxBytes, log }: FileDeps) => {
         { actor }: Context,
         { firmwareUri }: Input<Calls['getFirmwareFile']>,
       ): Promise<Output<Calls['getFirmwareFile']>> {
-        const row = await find(db, actor, fileIdOf(firmwareUri), 'firmwareUri');
+        const row = await find(db, actor, firmwareFileIdOf(firmwareUri), 'firmwareUri');
         const used = await isUsed(db, row.file_id);
         const answer: FirmwareFile = {
-          firmwareUri: uriOf(row.file_id),
+          firmwareUri: firmwareUriOf(row.file_id),
           nickName: row.nick_name,
           size: row.size,
           received: await receivedOf(row),
@@ -106,7 +111,7 @@ export const createFirmwareFiles = ({ db, store, maxBytes, log }: FileDeps) => {
       },
 
       async deleteDeviceOtaFile(context: Context, { name }: Input<Calls['deleteDeviceOtaFile']>): Promise<null> {
-        await remove(context, fileIdOf(name), 'name');
+        await remove(context, firmwareFileIdOf(name), 'name');
         return null;
       },
     },
@@ -115,9 +120,8 @@ export const createFirmwareFiles = ({ db, store, maxBytes, log }: FileDeps) => {
     uploads: {
       /** Everything that can be wrong with it is told before a byte is written. */
       async begin(context: Context, { fileName: name, size, tenancyId: asked }: NewUpload): Promise<string> {
-        const named = fileName.safeParse(name);
-        if (!named.success) throw new AppError('BAD_INPUT', {}, 'filename');
-        if (!extensionOf(name)) throw new AppError('FIRMWARE_TYPE', {}, 'filename');
+        if (!fileName.safeParse(name).success) throw new AppError('BAD_INPUT', {}, 'filename');
+        if (!firmwareExtensionOf(name)) throw new AppError('FIRMWARE_TYPE', {}, 'filename');
         if (size > maxBytes) throw new AppError('FIRMWARE_TOO_LARGE', { max: maxBytes });
         const now = Date.now();
         return change(db, context, async (db) => {

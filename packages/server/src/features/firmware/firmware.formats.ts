@@ -1,17 +1,11 @@
-import { type FirmwareFile, firmwareExtensions } from '@device-center/contract';
+import { type FirmwareExtension, type FirmwareFile, firmwareExtensionOf } from '@device-center/contract';
 
-export type Extension = (typeof firmwareExtensions)[number];
 export type Fault = FirmwareFile['fault'];
 
 /** So much of a file's beginning is enough to tell what it is. */
 export const HEAD_BYTES = 512;
 
 const TAR_MARK_AT = 257;
-
-export const extensionOf = (name: string): Extension | undefined => {
-  const [, ending = ''] = /\.([^.]+)$/.exec(name) ?? [];
-  return firmwareExtensions.find((known) => known === ending.toLowerCase());
-};
 
 const isZip = (head: Buffer): boolean => head.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004', 'latin1'));
 
@@ -31,7 +25,7 @@ const isHex = (head: Buffer): boolean => {
   return whole.every(isHexRecord);
 };
 
-const looks: Record<Extension, (head: Buffer) => boolean> = {
+const looks: Record<FirmwareExtension, (head: Buffer) => boolean> = {
   zip: isZip,
   apk: isZip,
   tar: isTar,
@@ -41,5 +35,7 @@ const looks: Record<Extension, (head: Buffer) => boolean> = {
 };
 
 /** Whether a file begins as its name says. */
-export const looksLike = (extension: Extension | undefined, head: Buffer): boolean =>
-  extension !== undefined && looks[extension](head);
+export const looksLike = (fileName: string, head: Buffer): boolean => {
+  const extension = firmwareExtensionOf(fileName);
+  return extension !== undefined && looks[extension](head);
+};

@@ -2,14 +2,13 @@ import { FIRMWARE_UNUSED_MS } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { isForeignKeyViolation } from '../../db/faults.ts';
 import type { FileStore } from '../../platform/file-store/file-store.ts';
+import { isNewId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import { createByteRemover } from './firmware.files.ts';
 
 type SweepDeps = { db: Db; store: FileStore; log: Log };
 
 const AT_ONCE = 200;
-/** As the hub names its files. Whatever else lies in the folder or bucket was put there by somebody else. */
-const OWN_NAME = /^[0-9a-z]{16}$/;
 
 /** Files that no version uses go after a day; bytes without a row go, and rows without bytes say so. */
 export const createFirmwareSweep = ({ db, store, log }: SweepDeps) => {
@@ -57,7 +56,8 @@ export const createFirmwareSweep = ({ db, store, log }: SweepDeps) => {
     const old = new Set<string>();
     for await (const { fileId, itself, changedAt } of store.list()) {
       if (itself) seen.add(fileId);
-      if (changedAt < before && OWN_NAME.test(fileId)) old.add(fileId);
+      // Whatever else lies in the folder or bucket was put there by somebody else.
+      if (changedAt < before && isNewId(fileId)) old.add(fileId);
     }
     const doubtful = [...old];
     for (let from = 0; from < doubtful.length; from += AT_ONCE)

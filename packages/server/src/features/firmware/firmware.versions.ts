@@ -1,6 +1,7 @@
 import {
   compareVersions,
   type firmwareCalls,
+  firmwareUriOf,
   type Input,
   type Language,
   type Output,
@@ -18,7 +19,6 @@ import { storedJson } from '../../db/stored.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { iso } from '../../platform/time.ts';
-import { uriOf } from './firmware.files.ts';
 
 type Calls = typeof firmwareCalls;
 
@@ -85,7 +85,7 @@ const toAnswer = (language: Language, row: VersionRecord): VersionRow => ({
   versionNumber: row.version_number,
   productId: row.product_id,
   productName: row.product_name,
-  firmwareUri: uriOf(row.file_id),
+  firmwareUri: firmwareUriOf(row.file_id),
   nickName: row.nick_name,
   size: row.size,
   md5: row.md5,

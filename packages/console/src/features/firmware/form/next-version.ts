@@ -1,6 +1,7 @@
+import { VERSION_NUMBER_MAX } from '@device-center/contract';
+
 const FIRST = '1.0.0';
 const LAST_NUMBER = /\d+(?=\D*$)/;
-const LONGEST = 32;
 
 const raise = (digits: string): string => String(BigInt(digits) + 1n).padStart(digits.length, '0');
 
@@ -11,5 +12,5 @@ export const nextVersion = (newestFirst: readonly string[]): string | undefined 
   if (!LAST_NUMBER.test(newest)) return undefined;
   let next = newest.replace(LAST_NUMBER, raise);
   while (newestFirst.includes(next)) next = next.replace(LAST_NUMBER, raise);
-  return next.length > LONGEST ? undefined : next;
+  return next.length > VERSION_NUMBER_MAX ? undefined : next;
 };

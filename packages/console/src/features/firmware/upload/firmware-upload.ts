@@ -1,4 +1,10 @@
-import { type Failure, FIRMWARE_UPLOAD_PATH, type FirmwareFile, firmwareCalls } from '@device-center/contract';
+import {
+  type Failure,
+  FIRMWARE_UPLOAD_PATH,
+  type FirmwareFile,
+  firmwareCalls,
+  firmwareUriOf,
+} from '@device-center/contract';
 import i18next from 'i18next';
 import { DetailedError, defaultOptions, type HttpResponse, type PreviousUpload, Upload } from 'tus-js-client';
 import { ApiError, NETWORK_CODE } from '../../../api/api-error.ts';
@@ -32,7 +38,7 @@ export type UnusedUpload = { firmwareUri: string; file: FirmwareFile };
 
 const storage = defaultOptions.urlStorage;
 const prefixOf = ({ userId, tenancyId }: Owner): string => `firmware-${userId}-${tenancyId}-`;
-const uriOf = (uploadUrl: string): string => `fw/${uploadUrl.slice(uploadUrl.lastIndexOf('/') + 1)}`;
+const uriOf = (uploadUrl: string): string => firmwareUriOf(uploadUrl.slice(uploadUrl.lastIndexOf('/') + 1));
 
 const readFailure = (response: HttpResponse): Partial<Failure> => {
   try {

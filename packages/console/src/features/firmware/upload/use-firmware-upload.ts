@@ -1,4 +1,4 @@
-import { type FirmwareFile, firmwareCalls, firmwareExtensions } from '@device-center/contract';
+import { type FirmwareFile, firmwareCalls, firmwareExtensionOf } from '@device-center/contract';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, NETWORK_CODE } from '../../../api/api-error.ts';
@@ -20,9 +20,6 @@ export type UploadState =
   | ({ kind: 'paused'; reason: string; offline: boolean } & Sending)
   | { kind: 'checking'; firmwareUri: string }
   | { kind: 'ready'; file: FirmwareFile };
-
-const extensionOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1).toLowerCase();
-const hasExtension = ({ name }: File): boolean => firmwareExtensions.some((one) => one === extensionOf(name));
 
 type UploadOptions = {
   owner: Owner | undefined;
@@ -105,7 +102,7 @@ export const useFirmwareUpload = ({ owner, onBegin, onReady, onGone }: UploadOpt
 
   const take = (file: File) => {
     if (!owner) return;
-    if (!hasExtension(file)) return setState({ kind: 'none', refusal: t('wrongType') });
+    if (!firmwareExtensionOf(file.name)) return setState({ kind: 'none', refusal: t('wrongType') });
     if (file.size === 0) return setState({ kind: 'none', refusal: t('fault_empty') });
     onBegin(file.name);
     void send(file, owner);

@@ -1,4 +1,4 @@
-import { fields as contractFields, Menu, type VersionDetails } from '@device-center/contract';
+import { fields as contractFields, Menu, NAME_MAX, type VersionDetails } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { Form, Input } from 'antd';
 import { useEffect, useRef } from 'react';
@@ -50,7 +50,7 @@ export const BasicSection = ({ version }: { version: VersionDetails | undefined 
   return (
     <FormSection title={t('sectionBasic')}>
       <Field name="taskName" label={t('taskName')} schema={rules.taskName}>
-        <Input showCount maxLength={50} />
+        <Input showCount maxLength={NAME_MAX} />
       </Field>
       <div className="dc-form-pair">
         <Field name="productId" label={t('product')} schema={contractFields.id()}>

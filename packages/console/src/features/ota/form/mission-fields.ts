@@ -1,5 +1,6 @@
 import {
   compareVersions,
+  NAME_MAX,
   otaCalls,
   type Sent,
   type TaskDetails,
@@ -88,8 +89,6 @@ export const blankMission = (): MissionFields => ({
   ...blankTimes(),
   ...allAtOnce,
 });
-
-const NAME_MAX = 50;
 
 /** Named after the version, whose dots a name cannot have, and for all that run an older one. */
 export const rollOutOf = (version: VersionDetails): Partial<MissionFields> => ({

@@ -1,4 +1,4 @@
-import { otaCalls, REHEARSAL_DEVICES_MAX } from '@device-center/contract';
+import { NAME_MAX, otaCalls, REHEARSAL_DEVICES_MAX, VERSION_NUMBER_MAX } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { Form, Input, InputNumber, Modal } from 'antd';
 import { useState } from 'react';
@@ -21,8 +21,6 @@ type RehearsalFields = {
   timeout: number;
   stageWait: number;
 } & Record<Fault, number>;
-
-const NAME_MAX = 50;
 
 /** A name has no dots. */
 const nameFor = (word: string, versionNumber: string): string =>
@@ -97,7 +95,7 @@ export const RehearsalDialog = ({ mission, versionNumber, onClose }: RehearsalDi
             <InputNumber min={1} max={REHEARSAL_DEVICES_MAX} precision={0} />
           </Field>
           <Field name="fromVersion" label={t('otaForm:fromVersion')} schema={rules.fromVersion}>
-            <Input maxLength={32} />
+            <Input maxLength={VERSION_NUMBER_MAX} />
           </Field>
         </div>
         <fieldset className="dc-rehearsal-faults">
