@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** How much a device may say of why its upgrade failed. */
+export const UPGRADE_DETAIL_MAX = 200;
+
 /** What the hub signs of a version (Ed25519 over the exact text of `content`). */
 export const manifestContent = z.object({
   productId: z.string(),

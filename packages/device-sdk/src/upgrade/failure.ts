@@ -1,7 +1,4 @@
-import { FailReason } from '@device-center/contract';
-
-/** As long as the hub takes it. */
-const DETAIL_MAX = 200;
+import { FailReason, UPGRADE_DETAIL_MAX } from '@device-center/contract';
 
 /** Why an upgrade does not go on, as the hub is told. */
 export class UpgradeFailure extends Error {
@@ -9,7 +6,7 @@ export class UpgradeFailure extends Error {
   readonly reason: 3 | 4 | 5;
 
   constructor(reason: 'download' | 'verification' | 'install', detail: string) {
-    super(detail.replaceAll('\0', '').slice(0, DETAIL_MAX));
+    super(detail.replaceAll('\0', '').slice(0, UPGRADE_DETAIL_MAX));
     this.reason = FailReason[reason];
   }
 }

@@ -9,6 +9,23 @@ export const deletingApplications = async (db: Db): Promise<string[]> => {
   return rows.map((row) => row.application_id);
 };
 
+/** Device, product, upgrade and application are always of one tenant. */
+export const requireApplicationOf = async (
+  db: Db,
+  tenancyId: string,
+  applicationId: string,
+  field: string,
+): Promise<void> => {
+  const found = await db
+    .selectFrom('application')
+    .select('application_id')
+    .where('application_id', '=', applicationId)
+    .where('tenancy_id', '=', tenancyId)
+    .where('deleting', '=', 0)
+    .executeTakeFirst();
+  if (!found) throw new AppError('APPLICATION_NOT_FOUND', {}, field);
+};
+
 /**
  * An application that devices of this tenant may be put into, held until they are: device, product and application are
  * always of one tenant.

@@ -3,6 +3,7 @@ import {
   FailReason,
   type FailReasonId,
   isActiveTask,
+  UPGRADE_DETAIL_MAX,
   UpgradeStatus,
   type UpgradeTally,
   underWayStatuses,
@@ -18,10 +19,13 @@ export type OtaRecord = Selectable<OtaDeviceTable>;
 
 const BACKOFF_FIRST_MS = 5_000;
 const BACKOFF_MAX_MS = 600_000;
-const DETAIL_MAX = 200;
 
 export const backoffOf = (tries: number): number =>
   Math.min(BACKOFF_FIRST_MS * 2 ** Math.max(0, tries - 1), BACKOFF_MAX_MS);
+
+/** A record's number, as it is told outside; of a text that is no number, the number of no record. */
+export const recordNoOf = (deviceOtaTaskId: string): number =>
+  /^\d{1,15}$/.test(deviceOtaTaskId) ? Number(deviceOtaTaskId) : -1;
 
 /** What an upgrade ended with, so that the device is free for the next task. */
 export const endRecord = async (
@@ -36,7 +40,7 @@ export const endRecord = async (
     .set({
       status,
       reason,
-      detail: detail.slice(0, DETAIL_MAX),
+      detail: detail.slice(0, UPGRADE_DETAIL_MAX),
       ended_at: now,
       due_at: 0,
       ...(status === UpgradeStatus.success ? { percent: 100 } : {}),
@@ -87,7 +91,7 @@ export const failRecord = async (
     .set({
       status: UpgradeStatus.waiting,
       reason,
-      detail: detail.slice(0, DETAIL_MAX),
+      detail: detail.slice(0, UPGRADE_DETAIL_MAX),
       percent: 0,
       due_at: now + backoffOf(record.tries),
     })

@@ -15,6 +15,7 @@ import { isForeignKeyViolation, uniqueViolation } from '../../db/faults.ts';
 import type { FirmwareFileTable } from '../../db/ota-tables.ts';
 import { findProduct, holdProducts } from '../../db/products.ts';
 import { scopeOf } from '../../db/scope.ts';
+import { holdVersions } from '../../db/versions.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { FileStore } from '../../platform/file-store/file-store.ts';
@@ -76,15 +77,6 @@ const takeFile = async (db: Db, tenancyId: string, firmwareUri: string, nickName
 
 const manifestOf = (sign: Sign, productId: string, versionNumber: string, { size, sha256 }: FileRow): string =>
   JSON.stringify(sign({ productId, versionNumber, size, sha256, date: new Date().toISOString() }));
-
-/** Held before it is looked at, so that a task which takes one of them at the same time comes before or after. */
-const holdVersions = async (db: Db, versionIds: string[]): Promise<void> => {
-  await db
-    .updateTable('ota_version')
-    .set((row) => ({ updated_at: row.ref('updated_at') }))
-    .where('version_id', 'in', versionIds)
-    .execute();
-};
 
 const refuseInUse = (row: VersionRecord): void => {
   if (Number(row.unfinished_tasks) > 0) throw new AppError('VERSION_IN_USE', { versionNumber: row.version_number });

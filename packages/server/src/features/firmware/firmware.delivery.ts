@@ -1,6 +1,7 @@
 import { type bucketCalls, type Input, type Output, underWayStatuses } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { findByToken } from '../../db/device-tokens.ts';
+import { recordNoOf } from '../../db/ota-records.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
@@ -34,13 +35,13 @@ export const createFirmwareDelivery = ({ db, store, links, signer }: DeliveryDep
       { deviceOtaTaskId, attempt }: Input<Calls['getFirmwareLink']>,
     ): Promise<Output<Calls['getFirmwareLink']>> {
       const { device_id: deviceId } = await findByToken(db, token);
-      const recordNo = Number(deviceOtaTaskId);
+      const recordNo = recordNoOf(deviceOtaTaskId);
       const record = await db
         .selectFrom('ota_device')
         .innerJoin('ota_task', 'ota_task.task_id', 'ota_device.task_id')
         .innerJoin('ota_version', 'ota_version.version_id', 'ota_task.version_id')
         .select('ota_version.file_id')
-        .where('record_no', '=', Number.isSafeInteger(recordNo) ? recordNo : -1)
+        .where('record_no', '=', recordNo)
         .where('device_id', '=', deviceId)
         .where('attempt', '=', attempt)
         .where('ota_device.status', 'in', underWayStatuses)

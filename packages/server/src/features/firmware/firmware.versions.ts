@@ -16,6 +16,7 @@ import { tenancyNameIn } from '../../db/platform-ids.ts';
 import { findProduct } from '../../db/products.ts';
 import { type Scope, scopeOf, scopeSeen } from '../../db/scope.ts';
 import { storedJson } from '../../db/stored.ts';
+import { versionsOf } from '../../db/versions.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { iso } from '../../platform/time.ts';
@@ -24,12 +25,6 @@ type Calls = typeof firmwareCalls;
 
 /** Devices may report whatever they like; more than this nobody chooses from. */
 const RUNNING_MAX = 1_000;
-
-/** The versions of a scope, bare: what a filter and a count need. */
-const versionsOf = (db: Db, { tenancyId }: Scope) => {
-  const rows = db.selectFrom('ota_version');
-  return tenancyId === null ? rows : rows.where('ota_version.tenancy_id', '=', tenancyId);
-};
 
 const withNames = (rows: ReturnType<typeof versionsOf>) =>
   rows

@@ -12,14 +12,13 @@ import {
 } from '@device-center/contract';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
-import { uniqueViolation } from '../../db/faults.ts';
-import { holdTask, logTask, type OtaTask, readTally } from '../../db/ota-records.ts';
+import { holdTask, logTask, type OtaTask, readTally, recordNoOf } from '../../db/ota-records.ts';
 import { scopeOf } from '../../db/scope.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Hints } from '../../platform/hints.ts';
 import { holdVersion } from './ota.creation.ts';
-import { heldElsewhere, takeHold } from './ota.holds.ts';
+import { asTaskInProgress, holdAll } from './ota.holds.ts';
 import { factsOf, moveTask } from './ota.lifecycle.ts';
 import { findTask } from './ota.rows.ts';
 import { resetRecords } from './ota.runs.ts';
@@ -69,10 +68,6 @@ export const createOtaActions = ({ db, hints, wake, now = Date.now }: Deps) => {
     hints.send('command');
     return result;
   };
-
-  /** Where a creation would be refused, so is this. */
-  const inProgress = (error: unknown): unknown =>
-    uniqueViolation(error)?.startsWith('ota_hold.') ? new AppError('TASK_IN_PROGRESS', {}, 'taskRank') : error;
 
   const act =
     (action: 'start' | 'suspend' | 'cancel') =>
@@ -129,8 +124,7 @@ export const createOtaActions = ({ db, hints, wake, now = Date.now }: Deps) => {
     Object.assign(task, fresh);
     await existing(db, task);
     await holdVersion(db, task);
-    await takeHold(db, task, 0);
-    if ((await heldElsewhere(db, task)) > 0) throw new AppError('TASK_IN_PROGRESS', {}, 'taskRank');
+    await holdAll(db, task);
     const mover = { username: context.actor.username, now: now() };
     const to = await moveTask(db, task, action, mover, later);
     if (to === undefined) return refuse(db, context, task);
@@ -171,7 +165,7 @@ export const createOtaActions = ({ db, hints, wake, now = Date.now }: Deps) => {
         await resetRecords(db, taskId, doneStatuses);
         return beginAgain(db, context, task, 'restart', window(task, now()), false);
       }).catch((error: unknown) => {
-        throw inProgress(error);
+        throw asTaskInProgress(error);
       });
       return woken(null);
     },
@@ -190,7 +184,7 @@ export const createOtaActions = ({ db, hints, wake, now = Date.now }: Deps) => {
         const changes = { ...schedule, task_rank: asked.taskRank };
         return beginAgain(db, context, task, 'retry', changes, asked.executeNow === 0);
       }).catch((error: unknown) => {
-        throw inProgress(error);
+        throw asTaskInProgress(error);
       });
       return woken(null);
     },
@@ -198,10 +192,11 @@ export const createOtaActions = ({ db, hints, wake, now = Date.now }: Deps) => {
     async deviceOtaFirst(context: Context, { deviceOtaTaskId }: Input<Calls['deviceOtaFirst']>): Promise<null> {
       await change(db, context, async (db) => {
         const { tenancyId } = scopeOf(context.actor);
+        const recordNo = recordNoOf(deviceOtaTaskId);
         let rows = db
           .selectFrom('ota_device')
           .select(['task_id', 'device_id'])
-          .where('record_no', '=', /^\d{1,15}$/.test(deviceOtaTaskId) ? Number(deviceOtaTaskId) : -1);
+          .where('record_no', '=', recordNo);
         if (tenancyId !== null) rows = rows.where('tenancy_id', '=', tenancyId);
         const record = await rows.executeTakeFirst();
         if (!record) throw new AppError('UPGRADE_NOT_FOUND', {}, 'deviceOtaTaskId');
@@ -210,7 +205,7 @@ export const createOtaActions = ({ db, hints, wake, now = Date.now }: Deps) => {
         const { numUpdatedRows } = await db
           .updateTable('ota_device')
           .set((row) => ({ place: row.case().when('place', '>', 0).then(-1).else(row.ref('place')).end(), due_at: 0 }))
-          .where('record_no', '=', Number(deviceOtaTaskId))
+          .where('record_no', '=', recordNo)
           .where('status', '=', UpgradeStatus.waiting)
           .executeTakeFirst();
         if (Number(numUpdatedRows) === 0) throw new AppError('UPGRADE_NOT_WAITING');

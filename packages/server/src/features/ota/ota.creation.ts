@@ -1,18 +1,19 @@
 import type { Input, Output, otaCalls } from '@device-center/contract';
 import type { Insertable } from 'kysely';
+import { requireApplicationOf } from '../../db/applications.ts';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
-import { transact, uniqueViolation } from '../../db/faults.ts';
+import { transact } from '../../db/faults.ts';
 import { logTask, type OtaTask } from '../../db/ota-records.ts';
 import type { OtaTaskTable } from '../../db/ota-tables.ts';
-import { scopeOf } from '../../db/scope.ts';
+import { findBareVersion, holdVersions, type OtaVersion } from '../../db/versions.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold.ts';
 import type { Hints } from '../../platform/hints.ts';
 import { newId } from '../../platform/ids.ts';
 import { iso } from '../../platform/time.ts';
-import { heldElsewhere, takeHold } from './ota.holds.ts';
+import { asTaskInProgress, holdAll } from './ota.holds.ts';
 import { insertPiece, type Meant, piecesOf, selectMeant } from './ota.meant.ts';
 import { openRun } from './ota.runs.ts';
 import { scheduleOf } from './ota.schedule.ts';
@@ -20,23 +21,15 @@ import { scheduleOf } from './ota.schedule.ts';
 type Calls = typeof otaCalls;
 type Asked = Input<Calls['addDeviceOtaTask']>;
 type Deps = { db: Db; hints: Pick<Hints, 'send'>; now?: () => number };
-export type Version = Awaited<ReturnType<typeof findVersion>>;
 
 const MINUTE_MS = 60_000;
 
-/** Another tenant's version is not found, never forbidden. */
-export const findVersion = async (db: Db, actor: Actor, versionId: string) => {
-  const { tenancyId } = scopeOf(actor);
-  let rows = db.selectFrom('ota_version').selectAll().where('version_id', '=', versionId);
-  if (tenancyId !== null) rows = rows.where('tenancy_id', '=', tenancyId);
-  const row = await rows.executeTakeFirst();
-  if (!row) throw new AppError('VERSION_NOT_FOUND', {}, 'deviceVersionId');
-  return row;
-};
+export const findTarget = (db: Db, actor: Actor, versionId: string): Promise<OtaVersion> =>
+  findBareVersion(db, actor, versionId, 'deviceVersionId');
 
 type Condition = Pick<Asked, 'versionNumber' | 'deviceListId' | 'appId'>;
 
-export const meantIn = ({ versionNumber, deviceListId, appId }: Condition, version: Version): Meant => {
+export const meantIn = ({ versionNumber, deviceListId, appId }: Condition, version: OtaVersion): Meant => {
   if (versionNumber && deviceListId) throw new AppError('CONDITION_AMBIGUOUS', {}, 'deviceListId');
   if (!versionNumber && !deviceListId) throw new AppError('NO_DEVICE_MEANT', {}, 'deviceListId');
   return {
@@ -47,16 +40,9 @@ export const meantIn = ({ versionNumber, deviceListId, appId }: Condition, versi
   };
 };
 
-export const requireApplication = async (db: Db, version: Version, appId: string): Promise<void> => {
-  if (appId === '') return;
-  const found = await db
-    .selectFrom('application')
-    .select('application_id')
-    .where('application_id', '=', appId)
-    .where('tenancy_id', '=', version.tenancy_id)
-    .where('deleting', '=', 0)
-    .executeTakeFirst();
-  if (!found) throw new AppError('APPLICATION_NOT_FOUND', {}, 'appId');
+/** A task without one means devices of every application. */
+export const requireApplication = async (db: Db, version: OtaVersion, appId = ''): Promise<void> => {
+  if (appId !== '') await requireApplicationOf(db, version.tenancy_id, appId, 'appId');
 };
 
 /** Chosen ones are all meant, or the caller is told which is not: never quietly fewer. */
@@ -74,7 +60,7 @@ export type Rollout = Pick<
 >;
 
 export const taskRowOf = (
-  version: Version,
+  version: OtaVersion,
   who: { taskName: string; taskRank: number; creator: string; appId: string; versions?: string[]; rehearsal: 0 | 1 },
   schedule: ReturnType<typeof scheduleOf>,
   rollout: Rollout,
@@ -127,18 +113,10 @@ export const taskRowOf = (
   };
 };
 
-/** Of two who create at once over the same device, with the same rank, the index lets one through. */
-const isHeldConflict = (error: unknown): boolean => uniqueViolation(error)?.startsWith('ota_hold.') === true;
-
 /** The version stays as it is from now on: whoever would change it sees this task. */
 export const holdVersion = async (db: Db, task: OtaTask): Promise<void> => {
-  const { numUpdatedRows } = await db
-    .updateTable('ota_version')
-    .set((row) => ({ updated_at: row.ref('updated_at') }))
-    .where('version_id', '=', task.version_id)
-    .where('version_number', '=', task.version_number)
-    .executeTakeFirst();
-  if (Number(numUpdatedRows) === 0) throw new AppError('VERSION_NOT_FOUND', {}, 'deviceVersionId');
+  const [held] = await holdVersions(db, [task.version_id]);
+  if (held?.version_number !== task.version_number) throw new AppError('VERSION_NOT_FOUND', {}, 'deviceVersionId');
 };
 
 /** Which task would be made, for whom, and its making. */
@@ -146,8 +124,7 @@ export const createOtaCreation = ({ db, hints, now = Date.now }: Deps) => {
   const writePiece = (task: OtaTask, deviceIds: string[]): Promise<void> =>
     transact(db, async (db) => {
       const piece = await insertPiece(db, task, deviceIds, now());
-      await takeHold(db, task, 0, piece);
-      if ((await heldElsewhere(db, task, piece)) > 0) throw new AppError('TASK_IN_PROGRESS', {}, 'taskRank');
+      await holdAll(db, task, piece);
     });
 
   const complete = (context: Context, task: OtaTask, count: number): Promise<void> =>
@@ -189,7 +166,7 @@ export const createOtaCreation = ({ db, hints, now = Date.now }: Deps) => {
       await complete(context, task, deviceIds.length);
     } catch (error) {
       await db.deleteFrom('ota_task').where('task_id', '=', task.task_id).execute();
-      throw isHeldConflict(error) ? new AppError('TASK_IN_PROGRESS', {}, 'taskRank') : error;
+      throw asTaskInProgress(error);
     }
     hints.send('command');
     return task.task_id;
@@ -199,8 +176,8 @@ export const createOtaCreation = ({ db, hints, now = Date.now }: Deps) => {
     fill,
 
     async addDeviceOtaTask(context: Context, asked: Asked): Promise<Output<Calls['addDeviceOtaTask']>> {
-      const version = await findVersion(db, context.actor, asked.deviceVersionId);
-      await requireApplication(db, version, asked.appId ?? '');
+      const version = await findTarget(db, context.actor, asked.deviceVersionId);
+      await requireApplication(db, version, asked.appId);
       const meant = meantIn(asked, version);
       const time = now();
       const schedule = scheduleOf(asked, time);

@@ -8,7 +8,9 @@ import {
 } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
+import { uniqueViolation } from '../../db/faults.ts';
 import type { OtaTask } from '../../db/ota-records.ts';
+import { AppError } from '../../platform/app-error.ts';
 import type { Numbers } from './ota.meant.ts';
 import { type Addressee, tellCancelled } from './ota.tell.ts';
 
@@ -74,22 +76,31 @@ export const takeHold = async (db: Db, task: OtaTask, started: 0 | 1, piece?: Nu
       )`.execute(db);
 };
 
-/** How many of those that wait belong to another task in progress, of the same or a higher rank. */
-export const heldElsewhere = async (
-  db: Db,
-  task: Pick<OtaTask, 'task_id' | 'task_rank'>,
-  piece?: Numbers,
-): Promise<number> => {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from ota_device r
+/** Whether one of those that wait belongs to another task in progress, of the same or a higher rank. */
+const isHeldElsewhere = async (db: Db, task: OtaTask, piece?: Numbers): Promise<boolean> => {
+  const { rows } = await sql`
+    select 1 from ota_device r
     where ${waitingIn(task.task_id, piece)}
       and exists (
         select 1 from ota_device o join ota_task t on t.task_id = o.task_id
         where o.device_id = r.device_id and o.task_id <> r.task_id and o.status in (${sql.join(undoneStatuses)})
           and t.status in (${sql.join(holdingTaskStatuses)}) and t.task_rank >= ${task.task_rank}
-      )`.execute(db);
-  return Number(rows[0]?.n ?? 0);
+      )
+    limit 1`.execute(db);
+  return rows.length > 0;
 };
+
+const taskInProgress = (): AppError => new AppError('TASK_IN_PROGRESS', {}, 'taskRank');
+
+/** Takes hold of all that wait, for a task that is to start; refused where one of them is another task's. */
+export const holdAll = async (db: Db, task: OtaTask, piece?: Numbers): Promise<void> => {
+  await takeHold(db, task, 0, piece);
+  if (await isHeldElsewhere(db, task, piece)) throw taskInProgress();
+};
+
+/** Of two who take hold of the same device at once, with the same rank, the index lets one through. */
+export const asTaskInProgress = (error: unknown): unknown =>
+  uniqueViolation(error)?.startsWith('ota_hold.') ? taskInProgress() : error;
 
 export const releaseHolds = async (db: Db, taskId: string): Promise<void> => {
   await db.deleteFrom('ota_hold').where('task_id', '=', taskId).execute();

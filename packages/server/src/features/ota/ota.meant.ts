@@ -39,6 +39,8 @@ type Joining = Pick<OtaTask, 'task_id'>;
 export type Numbers = { after: number; upTo: number };
 
 /** Scattered, so that the first few percent are from everywhere and not the oldest. */
+export const scattered = (recordNo: Expression<number>) => sql<number>`((${recordNo}) * 48271) % 65537 + 1`;
+
 const insertRecords = async (
   db: Db,
   { task_id }: Joining,
@@ -47,12 +49,11 @@ const insertRecords = async (
   now: number,
 ): Promise<Numbers> => {
   const first = await takeNumbers(db, count);
+  const recordNo = sql<number>`${sql.lit(first)} + row_number() over (order by device.device_id)`;
   await sql`
     insert into ota_device (record_no, task_id, tenancy_id, device_id, status, reason, detail, attempt, tries, place,
       due_at, command_id, deadline, percent, stage, from_version, told_at, reported_at, ended_at, created_at)
-    select ${sql.lit(first)} + row_number() over (order by device.device_id), ${task_id}, device.tenancy_id,
-      device.device_id, 0, 0, '', 0, 0,
-      ((${sql.lit(first)} + row_number() over (order by device.device_id)) * 48271) % 65537 + 1,
+    select ${recordNo}, ${task_id}, device.tenancy_id, device.device_id, 0, 0, '', 0, 0, ${scattered(recordNo)},
       0, 0, 0, 0, 0, device.version_number, 0, 0, 0, ${sql.lit(now)}
     from device where ${condition}`.execute(db);
   return { after: first, upTo: first + count };

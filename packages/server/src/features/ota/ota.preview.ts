@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts';
 import { readPage } from '../../db/paging.ts';
 import type { Context } from '../../platform/actor.ts';
 import { iso } from '../../platform/time.ts';
-import { findVersion, meantIn, requireApplication } from './ota.creation.ts';
+import { findTarget, meantIn, requireApplication } from './ota.creation.ts';
 import { piecesOf, selectMeant } from './ota.meant.ts';
 import { nextRunsOf, scheduleOf } from './ota.schedule.ts';
 
@@ -42,8 +42,8 @@ export const createOtaPreview = ({ db }: { db: Db }) => {
 
   return {
     async previewDeviceOtaTask({ actor }: Context, asked: Input<Calls['previewDeviceOtaTask']>): Promise<TaskPreview> {
-      const version = await findVersion(db, actor, asked.deviceVersionId);
-      await requireApplication(db, version, asked.appId ?? '');
+      const version = await findTarget(db, actor, asked.deviceVersionId);
+      await requireApplication(db, version, asked.appId);
       const meant = meantIn(asked, version);
       const time = Date.now();
       const rows = await selectMeant(db, meant);

@@ -6,7 +6,7 @@ import { removeDeviceRecords, removeDeviceRows } from '../../db/device-removal.t
 import { transact } from '../../db/faults.ts';
 import type { OtaTask } from '../../db/ota-records.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
-import { findVersion, type OtaCreation, taskRowOf } from './ota.creation.ts';
+import { findTarget, type OtaCreation, taskRowOf } from './ota.creation.ts';
 
 type Calls = typeof otaCalls;
 type Asked = Input<Calls['rehearseDeviceOtaTask']>;
@@ -54,7 +54,7 @@ export const removeRehearsed = async (db: Db, records: RecordDb, cutHint: () => 
 /** The same task on mock devices made for it, so that an operator sees what would happen. */
 export const createOtaRehearsal = ({ db, insertRehearsed, fill }: Deps) => ({
   async rehearseDeviceOtaTask(context: Context, asked: Asked): Promise<Output<Calls['rehearseDeviceOtaTask']>> {
-    const version = await findVersion(db, context.actor, asked.deviceVersionId);
+    const version = await findTarget(db, context.actor, asked.deviceVersionId);
     const now = Date.now();
     const who = {
       taskName: asked.taskName,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { type OtaTask, readTally } from '../../db/ota-records.ts';
 import { takeHold, takeOver } from './ota.holds.ts';
-import { joinMeant } from './ota.meant.ts';
+import { joinMeant, scattered } from './ota.meant.ts';
 
 /** Those who run the version already succeed without being told. */
 const settleAlready = async (db: Db, task: OtaTask, now: number): Promise<void> => {
@@ -25,9 +25,6 @@ export const releaseDone = async (db: Db, taskId: string): Promise<void> => {
     )`.execute(db);
 };
 
-/** Where told ones go back to, so that they are told in another order than last time. */
-const SCATTER = sql<number>`(record_no * 48271) % 65537 + 1`;
-
 export const resetRecords = async (
   db: Db,
   taskId: string,
@@ -36,7 +33,7 @@ export const resetRecords = async (
 ): Promise<void> => {
   let rows = db
     .updateTable('ota_device')
-    .set({
+    .set((row) => ({
       status: UpgradeStatus.waiting,
       reason: 0,
       detail: '',
@@ -45,8 +42,8 @@ export const resetRecords = async (
       stage: 0,
       due_at: 0,
       ended_at: 0,
-      place: SCATTER,
-    })
+      place: scattered(row.ref('record_no')),
+    }))
     .where('task_id', '=', taskId)
     .where('status', 'in', statuses);
   if (deviceIds) rows = rows.where('device_id', 'in', deviceIds);

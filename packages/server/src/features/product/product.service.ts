@@ -6,6 +6,7 @@ import {
   productClasses,
   productClassIds,
 } from '@device-center/contract';
+import { requireApplicationOf } from '../../db/applications.ts';
 import { holdUsableCategory } from '../../db/categories.ts';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
@@ -67,17 +68,9 @@ const named = async <Result>(work: Promise<Result>): Promise<Result> => {
   }
 };
 
-/** Device, product and application are always of one tenant. */
 const applicationOf = async (db: Db, tenancyId: string, applicationId: string): Promise<string | null> => {
   if (applicationId === '') return null;
-  const found = await db
-    .selectFrom('application')
-    .select('application_id')
-    .where('application_id', '=', applicationId)
-    .where('tenancy_id', '=', tenancyId)
-    .where('deleting', '=', 0)
-    .executeTakeFirst();
-  if (!found) throw new AppError('APPLICATION_NOT_FOUND', {}, 'applicationId');
+  await requireApplicationOf(db, tenancyId, applicationId, 'applicationId');
   return applicationId;
 };
 
