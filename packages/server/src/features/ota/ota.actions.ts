@@ -33,11 +33,11 @@ type Deps = {
   now?: () => number;
 };
 
-const auditOf = (task: OtaTask, from: number, to: number | 'gone') => ({
+const auditOf = (task: OtaTask, to: number | 'gone') => ({
   tenancyId: task.tenancy_id,
   targetId: task.task_id,
   targetName: task.task_name,
-  before: { taskStatus: from },
+  before: { taskStatus: task.status },
   after: { taskStatus: to },
 });
 
@@ -74,10 +74,9 @@ export const createOtaActions = ({ db, hints, wake, now = Date.now }: Deps) => {
     async (context: Context, { taskId }: { taskId: string }): Promise<null> => {
       await change(db, context, async (db) => {
         const task = await held(db, context, taskId);
-        const from = task.status;
-        const to = await moveTask(db, task, action, { username: context.actor.username, now: now() });
-        if (to === undefined) return refuse(db, context, task);
-        return { result: null, audit: auditOf(task, from, to) };
+        const moved = await moveTask(db, task, action, { username: context.actor.username, now: now() });
+        if (!moved) return refuse(db, context, task);
+        return { result: null, audit: auditOf(task, moved.status) };
       });
       return woken(null);
     };
@@ -113,22 +112,21 @@ export const createOtaActions = ({ db, hints, wake, now = Date.now }: Deps) => {
   const beginAgain = async (
     db: Db,
     context: Context,
-    task: OtaTask,
+    ended: OtaTask,
     action: 'restart' | 'retry',
     changes: Partial<OtaTask>,
     later: boolean,
   ) => {
-    const from = task.status;
     const fresh = { ...changes, tally: '', ended_at: 0, run_open: 0, stop_reason: '' } as const;
-    await db.updateTable('ota_task').set(fresh).where('task_id', '=', task.task_id).execute();
-    Object.assign(task, fresh);
+    await db.updateTable('ota_task').set(fresh).where('task_id', '=', ended.task_id).execute();
+    const task: OtaTask = { ...ended, ...fresh };
     await existing(db, task);
     await holdVersion(db, task);
     await holdAll(db, task);
     const mover = { username: context.actor.username, now: now() };
-    const to = await moveTask(db, task, action, mover, later);
-    if (to === undefined) return refuse(db, context, task);
-    return { result: null, audit: auditOf(task, from, to) };
+    const moved = await moveTask(db, task, action, mover, later);
+    if (!moved) return refuse(db, context, task);
+    return { result: null, audit: auditOf(task, moved.status) };
   };
 
   /** One that is not in the task is not found; one that did not fail is named, once the task may be retried at all. */
@@ -225,7 +223,7 @@ export const createOtaActions = ({ db, hints, wake, now = Date.now }: Deps) => {
           const task = await held(db, context, taskId, 'taskIds');
           if (!(await mayDo(db, task, 'delete'))) return refuse(db, context, task);
           await db.deleteFrom('ota_task').where('task_id', '=', taskId).execute();
-          audit.push(auditOf(task, task.status, 'gone'));
+          audit.push(auditOf(task, 'gone'));
         }
         return { result: null, audit };
       });

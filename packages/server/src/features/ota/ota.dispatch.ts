@@ -135,37 +135,44 @@ export const createDispatch = ({ db, log, linkFor, commandHint, now = Date.now }
     return rows.length === 0;
   };
 
-  /** Everybody is done, or the run is over, or too many have failed. */
-  const conclude = async (db: Db, task: OtaTask, time: number): Promise<void> => {
+  const move = async (db: Db, task: OtaTask, event: TaskEvent, time: number, detail?: string): Promise<OtaTask> =>
+    (await moveTask(db, task, event, { now: time, detail })) ?? task;
+
+  /** Everybody is done, or the run is over, or too many have failed. Answers the task as it is now. */
+  const conclude = async (db: Db, task: OtaTask, time: number): Promise<OtaTask> => {
     const tally = await readTally(db, task.task_id);
     const facts = factsOf(task, tally, time);
     const leadsOn = (event: TaskEvent): boolean => nextTaskStatus(task.status, event, facts) !== undefined;
-    if (leadsOn('allDone')) await moveTask(db, task, 'allDone', { now: time });
-    else if (leadsOn('runOver') && (await isRunOver(db, task))) await moveTask(db, task, 'runOver', { now: time });
-    else if (leadsOn('threshold') && isTooBad(task, tally[5], tally[6])) {
-      const detail = `${tally[6] - task.base_failed}/${tally[5] + tally[6] - task.base_done}`;
-      await moveTask(db, task, 'threshold', { now: time, detail });
-    }
+    if (leadsOn('allDone')) return move(db, task, 'allDone', time);
+    if (leadsOn('runOver') && (await isRunOver(db, task))) return move(db, task, 'runOver', time);
+    if (!leadsOn('threshold') || !isTooBad(task, tally[5], tally[6])) return task;
+    const detail = `${tally[6] - task.base_failed}/${tally[5] + tally[6] - task.base_done}`;
+    return move(db, task, 'threshold', time, detail);
   };
 
-  const work = async (db: Db, task: OtaTask, time: number, thorough: boolean): Promise<number> => {
-    if (time >= task.end_at) {
-      await moveTask(db, task, 'endTime', { now: time });
-      return 0;
-    }
-    if (task.status === TaskStatus.notStarted && time >= task.start_at)
-      await moveTask(db, task, 'startTime', { now: time });
-    if (task.status === TaskStatus.waitingNext && task.next_at > 0 && time >= task.next_at)
-      await moveTask(db, task, 'nextTime', { now: time });
+  const isStartDue = ({ status, start_at }: OtaTask, time: number): boolean =>
+    status === TaskStatus.notStarted && time >= start_at;
+  const isNextDue = ({ status, next_at }: OtaTask, time: number): boolean =>
+    status === TaskStatus.waitingNext && next_at > 0 && time >= next_at;
+
+  /** What the clock alone does to a task. The start of a polling one may be its first time too. */
+  const byTheClock = async (db: Db, held: OtaTask, time: number): Promise<OtaTask> => {
+    if (time >= held.end_at) return move(db, held, 'endTime', time);
+    const task = isStartDue(held, time) ? await move(db, held, 'startTime', time) : held;
+    return isNextDue(task, time) ? move(db, task, 'nextTime', time) : task;
+  };
+
+  const work = async (db: Db, held: OtaTask, time: number, thorough: boolean): Promise<number> => {
+    let task = await byTheClock(db, held, time);
     if (!isActiveTask(task.status)) return 0;
     await failSilent(db, task, time);
     await settleOrders(db, task, time);
     if (thorough) await settleRunning(db, task, time);
     // Whom another held when this run opened may be free by now.
     if (thorough && task.task_type === TaskType.polling) await takeHold(db, task, 1);
-    await conclude(db, task, time);
+    task = await conclude(db, task, time);
     if (task.status !== TaskStatus.waiting && task.status !== TaskStatus.upgrading) return 0;
-    await advanceStage(db, task, time);
+    task = await advanceStage(db, task, time);
     const target = await readTarget(db, task.version_id);
     if (!target) return 0;
     const told = await tellDue(db, task, target, linkFor, time);
@@ -173,11 +180,8 @@ export const createDispatch = ({ db, log, linkFor, commandHint, now = Date.now }
     return told;
   };
 
-  const isIdle = (task: OtaTask, time: number): boolean => {
-    if (time >= task.end_at) return false;
-    if (task.status === TaskStatus.notStarted) return time < task.start_at;
-    return task.status === TaskStatus.waitingNext && (task.next_at === 0 || time < task.next_at);
-  };
+  const isIdle = (task: OtaTask, time: number): boolean =>
+    time < task.end_at && !isActiveTask(task.status) && !isStartDue(task, time) && !isNextDue(task, time);
 
   /** One task's turn; answers how many devices were told. */
   const turn = async (task: OtaTask, time: number, thorough: boolean): Promise<number> => {

@@ -11,10 +11,8 @@ import {
   underWayStatuses,
   undoneStatuses,
 } from '@device-center/contract';
-import type { Updateable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { logTask, type OtaTask, readTally } from '../../db/ota-records.ts';
-import type { OtaTaskTable } from '../../db/ota-tables.ts';
 import { addresseesOf, releaseHolds } from './ota.holds.ts';
 import { openRun } from './ota.runs.ts';
 import { nextRunAt } from './ota.schedule.ts';
@@ -32,8 +30,15 @@ export const factsOf = (task: OtaTask, tally: UpgradeTally, now: number, later =
   tally,
 });
 
+type End = { status: 6 | 7; reason: 0 | 1 };
+/** What becomes of those who are not done. */
+const endOf: Partial<Record<TaskEvent, End>> = {
+  cancel: { status: UpgradeStatus.cancelled, reason: FailReason.none },
+  endTime: { status: UpgradeStatus.failed, reason: FailReason.timeout },
+};
+
 /** Waiting ones and those under way end as one says; those who were told are told to stop. */
-const endAll = async (db: Db, task: OtaTask, end: { status: 6 | 7; reason: 0 | 1 }, now: number): Promise<void> => {
+const endAll = async (db: Db, task: OtaTask, end: End, now: number): Promise<void> => {
   const told = await addresseesOf(db, task.task_id, underWayStatuses);
   await db
     .updateTable('ota_device')
@@ -57,7 +62,7 @@ const arrival = async (
   event: TaskEvent,
   to: TaskStatusId,
   now: number,
-): Promise<Updateable<OtaTaskTable>> => {
+): Promise<Partial<OtaTask>> => {
   if (!isUnfinished(to)) {
     await releaseHolds(db, task.task_id);
     await runRehearsed(db, task, 0);
@@ -84,8 +89,8 @@ const arrival = async (
 };
 
 /**
- * Moves a task, which the caller holds, as the table of the contract says. Answers the state that it has now, or
- * nothing where the table does not know such a move.
+ * Moves a task, which the caller holds, as the table of the contract says. Answers the task as it is now, or nothing
+ * where the table does not know such a move.
  */
 export const moveTask = async (
   db: Db,
@@ -93,23 +98,19 @@ export const moveTask = async (
   event: TaskEvent,
   { username, now, detail }: Mover,
   later = false,
-): Promise<TaskStatusId | undefined> => {
-  if (event === 'cancel') {
-    const possible = nextTaskStatus(task.status, event, factsOf(task, await readTally(db, task.task_id), now));
-    if (possible !== undefined)
-      await endAll(db, task, { status: UpgradeStatus.cancelled, reason: FailReason.none }, now);
+): Promise<OtaTask | undefined> => {
+  const leadsTo = async () =>
+    nextTaskStatus(task.status, event, factsOf(task, await readTally(db, task.task_id), now, later));
+  let to = await leadsTo();
+  const end = endOf[event];
+  if (to !== undefined && end) {
+    await endAll(db, task, end, now);
+    // How it closes depends on how its devices have ended.
+    to = await leadsTo();
   }
-  if (event === 'endTime') await endAll(db, task, { status: UpgradeStatus.failed, reason: FailReason.timeout }, now);
-  const facts = factsOf(task, await readTally(db, task.task_id), now, later);
-  const to = nextTaskStatus(task.status, event, facts);
   if (to === undefined || to === 'gone') return undefined;
-  const changes = await arrival(db, task, event, to, now);
-  await db
-    .updateTable('ota_task')
-    .set({ ...changes, status: to, updated_at: now })
-    .where('task_id', '=', task.task_id)
-    .execute();
+  const changes = { ...(await arrival(db, task, event, to, now)), status: to, updated_at: now };
+  await db.updateTable('ota_task').set(changes).where('task_id', '=', task.task_id).execute();
   await logTask(db, task.task_id, { username, action: event, from: task.status, to, detail }, now);
-  Object.assign(task, changes, { status: to });
-  return to;
+  return { ...task, ...changes };
 };

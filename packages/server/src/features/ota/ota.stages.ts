@@ -31,23 +31,27 @@ const isRetrying = async (db: Db, taskId: string): Promise<boolean> => {
   return row !== undefined;
 };
 
-const save = async (db: Db, task: OtaTask, changes: Partial<OtaTask>): Promise<void> => {
+const save = async (db: Db, task: OtaTask, changes: Partial<OtaTask>): Promise<OtaTask> => {
   await db.updateTable('ota_task').set(changes).where('task_id', '=', task.task_id).execute();
-  Object.assign(task, changes);
+  return { ...task, ...changes };
 };
 
-/** A stage is over when all that it may tell are told and have ended; then it is waited for as long as the task says. */
-export const advanceStage = async (db: Db, task: OtaTask, now: number): Promise<void> => {
-  if (task.stage >= stagesOf(task).length - 1) return;
-  if (task.stage_at === 0) {
-    const tally = await readTally(db, task.task_id);
-    if (task.told < capOf(task, devicesIn(tally)) || underWayIn(tally) > 0) return;
-    if (await isRetrying(db, task.task_id)) return;
-    await save(db, task, { stage_at: now + task.stage_wait_ms });
-  }
-  if (now < task.stage_at) return;
-  await save(db, task, { stage: task.stage + 1, stage_at: 0 });
-  await logTask(db, task.task_id, { action: 'stage', detail: String(task.stage + 1) }, now);
+/** All that the present stage may tell are told and have ended. */
+const isStageOver = async (db: Db, task: OtaTask): Promise<boolean> => {
+  const tally = await readTally(db, task.task_id);
+  if (task.told < capOf(task, devicesIn(tally)) || underWayIn(tally) > 0) return false;
+  return !(await isRetrying(db, task.task_id));
+};
+
+/** After a stage it is waited for as long as the task says. Answers the task as it is now. */
+export const advanceStage = async (db: Db, task: OtaTask, now: number): Promise<OtaTask> => {
+  if (task.stage >= stagesOf(task).length - 1) return task;
+  if (task.stage_at === 0 && !(await isStageOver(db, task))) return task;
+  const stageAt = task.stage_at || now + task.stage_wait_ms;
+  if (now < stageAt) return task.stage_at === stageAt ? task : save(db, task, { stage_at: stageAt });
+  const next = await save(db, task, { stage: task.stage + 1, stage_at: 0 });
+  await logTask(db, task.task_id, { action: 'stage', detail: String(next.stage + 1) }, now);
+  return next;
 };
 
 /** How many the rate allows now. */
