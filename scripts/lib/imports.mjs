@@ -49,7 +49,7 @@ const tiersOf = {
   },
 };
 
-/** packages/server/src/features/ota/ota.service.ts → package server, tier features, slice ota. */
+/** packages/server/src/features/ota/ota.queries.ts → package server, tier features, slice ota. */
 const placeOf = (path) => {
   const [top, pkg, src, first, second] = path.split('/');
   if (top !== 'packages' || !pkg) return { path };

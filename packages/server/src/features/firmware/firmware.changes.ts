@@ -23,8 +23,8 @@ import { fold } from '../../platform/fold.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import { createByteRemover } from './firmware.files.ts';
+import { findVersion, selectVersions, type VersionRecord } from './firmware.queries.ts';
 import type { Signer } from './firmware.signer.ts';
-import { findVersion, selectVersions, type VersionRecord } from './firmware.versions.ts';
 
 type ChangeDeps = { db: Db; store: FileStore; signer: Signer; log: Log };
 type Calls = typeof firmwareCalls;

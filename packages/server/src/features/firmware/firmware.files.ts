@@ -118,7 +118,7 @@ export const createFirmwareFiles = ({ db, store, maxBytes, log }: FileDeps) => {
 
     /** What the upload's own protocol asks for. */
     uploads: {
-      /** Everything that can be wrong with it is told before a byte is written. */
+      /** Everything that can be wrong with it is told before a byte is written. Answers the file's id. */
       async begin(context: Context, { fileName: name, size, tenancyId: asked }: NewUpload): Promise<string> {
         if (!fileName.safeParse(name).success) throw new AppError('BAD_INPUT', {}, 'filename');
         if (!firmwareExtensionOf(name)) throw new AppError('FIRMWARE_TYPE', {}, 'filename');

@@ -6,8 +6,8 @@ import { createOtaActions } from './ota.actions.ts';
 import { createOtaCreation } from './ota.creation.ts';
 import { createDispatch } from './ota.dispatch.ts';
 import { createOtaPreview } from './ota.preview.ts';
+import { createOtaQueries } from './ota.queries.ts';
 import { createOtaRehearsal } from './ota.rehearsal.ts';
-import { createOtaService } from './ota.service.ts';
 
 type OtaDeps = {
   db: Db;
@@ -19,7 +19,7 @@ type OtaDeps = {
 
 /** Upgrade tasks: what people do with them, and who carries them out. */
 export const createOta = ({ db, hints, linkFor, insertRehearsed, log }: OtaDeps) => {
-  const service = createOtaService({ db });
+  const queries = createOtaQueries({ db });
   const creation = createOtaCreation({ db, hints });
   const dispatch = createDispatch({ db, log, linkFor, commandHint: () => hints.send('command') });
   hints.on('upgrade', dispatch.hint);
@@ -28,13 +28,13 @@ export const createOta = ({ db, hints, linkFor, insertRehearsed, log }: OtaDeps)
   const sweeps: Job[] = [{ name: 'sweep upgrade tasks', everyMs: 30_000, run: dispatch.sweep }];
   return {
     calls: Object.assign(
-      service,
+      queries,
       creation,
       createOtaPreview({ db }),
       createOtaActions({ db, hints, wake: dispatch.hint }),
       createOtaRehearsal({ db, insertRehearsed, fill: creation.fill }),
     ),
-    taskNews: service.taskNews,
+    taskNews: queries.taskNews,
     jobs,
     /** What one hub does for all. */
     sweeps,

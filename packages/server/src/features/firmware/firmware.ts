@@ -7,10 +7,10 @@ import { createFirmwareChecker } from './firmware.checker.ts';
 import { createFirmwareDelivery } from './firmware.delivery.ts';
 import { createByteRemover, createFirmwareFiles } from './firmware.files.ts';
 import type { FirmwareLinks } from './firmware.links.ts';
+import { createVersionQueries } from './firmware.queries.ts';
 import { createSigner } from './firmware.signer.ts';
 import { createFirmwareSweep } from './firmware.sweep.ts';
-import { createVersionQueries } from './firmware.versions.ts';
-import { createUploadLocker } from './upload-lock.ts';
+import { createUploadLocker } from './firmware.upload-lock.ts';
 
 type FirmwareDeps = {
   db: Db;

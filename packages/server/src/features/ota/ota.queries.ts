@@ -36,7 +36,7 @@ type Deps = { db: Db };
 const WATCHED_MAX = 100;
 
 /** What is there to see of upgrade tasks. */
-export const createOtaService = ({ db }: Deps) => {
+export const createOtaQueries = ({ db }: Deps) => {
   const stageTallies = async (taskId: string): Promise<TaskDetails['stageTallies']> => {
     const rows = await db
       .selectFrom('ota_device')
@@ -184,5 +184,3 @@ export const createOtaService = ({ db }: Deps) => {
     },
   };
 };
-
-export type OtaService = ReturnType<typeof createOtaService>;

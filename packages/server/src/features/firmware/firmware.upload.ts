@@ -2,28 +2,18 @@ import { PassThrough } from 'node:stream';
 import { FIRMWARE_UPLOAD_PATH, FIRMWARE_URI, firmwareUriOf } from '@device-center/contract';
 import { type Locker, Metadata, Server } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Actor, Context } from '../platform/actor.ts';
-import { AppError } from '../platform/app-error.ts';
-import type { FileStore } from '../platform/file-store/file-store.ts';
-import { type Authenticate, contextOf, permit, tokenOf } from './mount.ts';
-import { allowSlowBody } from './request-deadline.ts';
-
-type Uploads = {
-  /** Answers the id of the file. */
-  begin: (
-    context: Context,
-    upload: { fileName: string; size: number; tenancyId: string | undefined },
-  ) => Promise<string>;
-  find: (context: Context, fileId: string) => Promise<void>;
-  finish: (fileId: string) => Promise<void>;
-  remove: (context: Context, fileId: string) => Promise<void>;
-};
+import { type Authenticate, contextOf, permit, tokenOf } from '../../http/mount.ts';
+import { allowSlowBody } from '../../http/request-deadline.ts';
+import type { Actor, Context } from '../../platform/actor.ts';
+import { AppError } from '../../platform/app-error.ts';
+import type { FileStore } from '../../platform/file-store/file-store.ts';
+import type { FirmwareUploads, NewUpload } from './firmware.files.ts';
 
 type UploadDeps = {
   authenticate: Authenticate;
   store: FileStore;
   locker: Locker;
-  uploads: Uploads;
+  uploads: FirmwareUploads;
   maxBytes: number;
   /** Requests a minute and address. */
   limit: number;
@@ -55,7 +45,7 @@ const readMetadata = (header: string | undefined): Record<string, string | null>
   }
 };
 
-const readNewUpload = ({ headers }: FastifyRequest) => {
+const readNewUpload = ({ headers }: FastifyRequest): NewUpload => {
   const length = headers['upload-length'];
   // One whose length is told later could not be refused before it is written.
   if (typeof length !== 'string' || !/^\d{1,15}$/.test(length))
