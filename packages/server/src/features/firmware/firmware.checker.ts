@@ -3,10 +3,12 @@ import type { Selectable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import type { FirmwareFileTable } from '../../db/ota-tables.ts';
 import { FileLost, type FileStore } from '../../platform/file-store/file-store.ts';
+import { type FileLease, freeLease, leftUploads, renewLease, takeLease, UNHELD, writeHeld } from './file-lease.ts';
 import { type Fault, HEAD_BYTES, looksLike } from './firmware.formats.ts';
 
 type CheckerDeps = { db: Db; store: FileStore; finish: (fileId: string) => Promise<void> };
 type FileRow = Selectable<FirmwareFileTable>;
+type Claimed = { row: FileRow; lease: FileLease };
 type Found = { fault: Fault; md5: string; sha256: string };
 
 /** A hub that has died checks a file no longer than this; then another begins anew. */
@@ -24,44 +26,31 @@ const faulty = (fault: Fault): Found => ({ fault, md5: '', sha256: '' });
 export const createFirmwareChecker = ({ db, store, finish }: CheckerDeps) => {
   let stopping = false;
 
-  /** Written only by whoever holds it; `held` is the end that he wrote last. */
-  const write = async (fileId: string, held: number, values: Partial<FileRow>): Promise<boolean> => {
-    const { numUpdatedRows } = await db
-      .updateTable('firmware_file')
-      .set(values)
-      .where('file_id', '=', fileId)
-      .where('state', '=', 'checking')
-      .where('checker_until', '=', held)
-      .executeTakeFirst();
-    return numUpdatedRows > 0n;
-  };
-
-  const claim = async (): Promise<FileRow | undefined> => {
+  const claim = async (): Promise<Claimed | undefined> => {
     const row = await db
       .selectFrom('firmware_file')
       .selectAll()
       .where('state', '=', 'checking')
-      .where('checker_until', '<', Date.now())
+      .where('checker_until', '<=', Date.now())
       .orderBy('updated_at')
       .orderBy('file_id')
       .limit(1)
       .executeTakeFirst();
     if (!row) return undefined;
-    const until = Date.now() + LEASE_MS;
-    const claimed = await write(row.file_id, row.checker_until, { checker_until: until });
-    return claimed ? { ...row, checker_until: until } : claim();
+    const lease = await takeLease(db, row.file_id, 'checking', LEASE_MS);
+    return lease ? { row, lease } : claim();
   };
 
-  const holdOf = (row: FileRow) => {
-    let until = row.checker_until;
+  const holdOf = (taken: FileLease) => {
+    let lease = taken;
     return {
-      until: () => until,
+      lease: () => lease,
       keep: async (): Promise<void> => {
         if (stopping) throw new Abandoned();
-        if (until - Date.now() > LEASE_MS - RENEW_MS) return;
-        const next = Date.now() + LEASE_MS;
-        if (!(await write(row.file_id, until, { checker_until: next }))) throw new Abandoned();
-        until = next;
+        if (lease.until - Date.now() > LEASE_MS - RENEW_MS) return;
+        const renewed = await renewLease(db, lease, LEASE_MS);
+        if (!renewed) throw new Abandoned();
+        lease = renewed;
       },
     };
   };
@@ -96,43 +85,30 @@ export const createFirmwareChecker = ({ db, store, finish }: CheckerDeps) => {
     }
   };
 
-  const check = async (row: FileRow): Promise<void> => {
-    const hold = holdOf(row);
+  const check = async ({ row, lease }: Claimed): Promise<void> => {
+    const hold = holdOf(lease);
     try {
       const found = await look(row, hold.keep);
       const state = found.fault === '' ? 'ready' : 'failed';
-      await write(row.file_id, hold.until(), { ...found, state, checker_until: 0, updated_at: Date.now() });
+      await writeHeld(db, hold.lease(), { ...found, ...UNHELD, state, updated_at: Date.now() });
     } catch (error) {
       if (!(error instanceof Abandoned)) throw error;
-      await write(row.file_id, hold.until(), { checker_until: 0 });
+      await freeLease(db, hold.lease());
     }
   };
 
   /** Uploads whose last byte was written by somebody who then died, before he could say so. */
   const takeUpFinished = async (): Promise<void> => {
-    const left = await db
-      .selectFrom('firmware_file')
-      .selectAll()
-      .where('state', '=', 'uploading')
-      .where('checker_until', '>', 0)
-      .where('checker_until', '<', Date.now() - LEFT_ALONE_MS)
-      .execute();
-    for (const row of left) {
-      if ((await store.sizeOf(row.file_id)) === row.size) await finish(row.file_id);
-      else
-        await db
-          .updateTable('firmware_file')
-          .set({ checker_until: 0 })
-          .where('file_id', '=', row.file_id)
-          .where('checker_until', '=', row.checker_until)
-          .execute();
+    for (const { size, lease } of await leftUploads(db, LEFT_ALONE_MS)) {
+      if ((await store.sizeOf(lease.fileId)) === size) await finish(lease.fileId);
+      else await freeLease(db, lease);
     }
   };
 
   return {
     async run(): Promise<void> {
       await takeUpFinished();
-      for (let row = await claim(); row && !stopping; row = await claim()) await check(row);
+      for (let next = await claim(); next && !stopping; next = await claim()) await check(next);
     },
     stop: (): void => {
       stopping = true;

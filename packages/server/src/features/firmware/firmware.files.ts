@@ -21,6 +21,7 @@ import type { FileStore } from '../../platform/file-store/file-store.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import { iso } from '../../platform/time.ts';
+import { UNHELD } from './file-lease.ts';
 
 type FileDeps = { db: Db; store: FileStore; maxBytes: number; log: Log };
 type Calls = typeof firmwareCalls;
@@ -136,7 +137,7 @@ export const createFirmwareFiles = ({ db, store, maxBytes, log }: FileDeps) => {
             md5: '',
             sha256: '',
             creator: context.actor.username,
-            checker_until: 0,
+            ...UNHELD,
             created_at: now,
             updated_at: now,
           };
@@ -153,7 +154,7 @@ export const createFirmwareFiles = ({ db, store, maxBytes, log }: FileDeps) => {
       async finish(fileId: string): Promise<void> {
         await db
           .updateTable('firmware_file')
-          .set({ state: 'checking', checker_until: 0, updated_at: Date.now() })
+          .set({ ...UNHELD, state: 'checking', updated_at: Date.now() })
           .where('file_id', '=', fileId)
           .where('state', '=', 'uploading')
           .execute();

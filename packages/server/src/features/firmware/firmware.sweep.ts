@@ -4,6 +4,7 @@ import { isForeignKeyViolation } from '../../db/faults.ts';
 import type { FileStore } from '../../platform/file-store/file-store.ts';
 import { isNewId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
+import { UNHELD } from './file-lease.ts';
 import { createByteRemover } from './firmware.files.ts';
 
 type SweepDeps = { db: Db; store: FileStore; log: Log };
@@ -79,7 +80,7 @@ export const createFirmwareSweep = ({ db, store, log }: SweepDeps) => {
       if (rightly) continue;
       await db
         .updateTable('firmware_file')
-        .set(gone ? { state: 'failed', fault: 'lost' } : { state: 'checking', fault: '', checker_until: 0 })
+        .set(gone ? { state: 'failed', fault: 'lost' } : { state: 'checking', fault: '', ...UNHELD })
         .where('file_id', '=', fileId)
         .where('state', '=', state)
         .execute();

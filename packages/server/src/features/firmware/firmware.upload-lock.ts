@@ -3,6 +3,7 @@ import type { Lock, Locker } from '@tus/server';
 import type { Db } from '../../db/connect.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Log } from '../../platform/log.ts';
+import { type FileLease, leaveUpload, renewLease, takeLease } from './file-lease.ts';
 
 /** A hub that has died holds an upload no longer than this. */
 const LEASE_MS = 10_000;
@@ -19,24 +20,14 @@ type Holder = { askToLeave: () => unknown; gone: Promise<void> };
 export const createUploadLocker = (db: Db, log: Log, fileIdOf: (key: string) => string): Locker => {
   const holders = new Map<string, Holder>();
 
-  /** Held until `checker_until`, by whoever wrote exactly that. */
-  const lease = (fileId: string, held: number, until: number) =>
-    db
-      .updateTable('firmware_file')
-      .set({ checker_until: until, updated_at: Date.now() })
-      .where('file_id', '=', fileId)
-      .where('state', '=', 'uploading')
-      .where('checker_until', held === 0 ? '<=' : '=', held === 0 ? Date.now() : held)
-      .executeTakeFirst();
-
-  const takeLease = async (fileId: string, deadline: number): Promise<number> => {
+  const waitForLease = async (fileId: string, deadline: number): Promise<FileLease | undefined> => {
     for (;;) {
-      const until = Date.now() + LEASE_MS;
-      if ((await lease(fileId, 0, until)).numUpdatedRows > 0n) return until;
+      const lease = await takeLease(db, fileId, 'uploading', LEASE_MS);
+      if (lease) return lease;
       const row = await db.selectFrom('firmware_file').select('state').where('file_id', '=', fileId).executeTakeFirst();
       if (!row) throw new AppError('FIRMWARE_NOT_FOUND');
       // One that has arrived whole is written to by nobody.
-      if (row.state !== 'uploading') return 0;
+      if (row.state !== 'uploading') return undefined;
       if (Date.now() > deadline) throw new AppError('UNAVAILABLE');
       await pause(LOOK_EVERY_MS);
     }
@@ -53,14 +44,14 @@ export const createUploadLocker = (db: Db, log: Log, fileIdOf: (key: string) => 
   const newLock = (key: string): Lock => {
     const fileId = fileIdOf(key);
     const gone = Promise.withResolvers<void>();
-    let held = 0;
+    let held: FileLease | undefined;
     let timer: NodeJS.Timeout | undefined;
     let renewal: Promise<void> = Promise.resolve();
 
     const renew = async (): Promise<void> => {
-      const until = Date.now() + LEASE_MS;
+      if (!held) return;
       try {
-        if ((await lease(fileId, held, until)).numUpdatedRows > 0n) held = until;
+        held = (await renewLease(db, held, LEASE_MS)) ?? held;
       } catch (error) {
         log.warn({ err: error, fileId }, 'an upload could not be held');
       }
@@ -77,23 +68,22 @@ export const createUploadLocker = (db: Db, log: Log, fileIdOf: (key: string) => 
         await enter(fileId, signal, deadline);
         holders.set(fileId, { askToLeave, gone: gone.promise });
         try {
-          held = await takeLease(fileId, deadline);
+          held = await waitForLease(fileId, deadline);
         } catch (error) {
           leave();
           throw error;
         }
-        if (held === 0) return;
+        if (!held) return;
         timer = setInterval(() => {
           renewal = renew();
         }, RENEW_MS);
       },
 
-      /** Marked as left just now and not as free, so that somebody looks whether it has arrived whole. */
       async unlock() {
         clearInterval(timer);
         try {
           await renewal;
-          if (held > 0) await lease(fileId, held, Date.now());
+          if (held) await leaveUpload(db, held);
         } finally {
           leave();
         }
