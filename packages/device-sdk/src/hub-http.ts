@@ -1,11 +1,10 @@
 import {
   type Bucket,
-  bucket,
   bucketCalls,
+  type Call,
   type FirmwareKey,
-  firmwareKey,
   type LoginAnswer,
-  loginAnswer,
+  type Output,
   type UpgradeOrder,
 } from '@device-center/contract';
 import { DeviceRefusal, refusalOf } from './refusal.ts';
@@ -13,11 +12,17 @@ import { type Fetch, type HttpAnswer, runtime } from './runtime.ts';
 
 const ANSWER_WITHIN_MS = 15_000;
 
+type Asked = { token?: string; query?: Record<string, string | number>; body?: object };
 type Answer = { success?: unknown; data?: unknown; code?: unknown; message?: unknown };
 
 const bodyOf = async (answer: HttpAnswer): Promise<Answer> => {
   const body: unknown = await answer.json().catch(() => null);
   return typeof body === 'object' && body !== null ? body : {};
+};
+
+const textOf = (query: Record<string, string | number> = {}): string => {
+  const parts = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return parts.length === 0 ? '' : `?${parts.join('&')}`;
 };
 
 /** A proxy's page in place of the hub's answer: away for now, whatever it says. */
@@ -28,15 +33,20 @@ export const createHubHttp = (hubUrl: string, fetch: Fetch = (url, init) => runt
   const root = hubUrl.replace(/\/+$/, '');
   let lastDate: number | null = null;
 
-  const ask = async (path: string, init: Parameters<Fetch>[1]): Promise<unknown> => {
-    const answer = await fetch(`${root}/api/bucket/${path}`, {
-      ...init,
+  const ask = async <Asking extends Call>(call: Asking, { token, query, body }: Asked): Promise<Output<Asking>> => {
+    const answer = await fetch(`${root}${call.path}${textOf(query)}`, {
+      method: call.method,
+      headers: {
+        ...(token === undefined ? {} : { Authorization: token }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: runtime.AbortSignal.timeout(ANSWER_WITHIN_MS),
     });
     const date = Date.parse(answer.headers.get('date') ?? '');
     lastDate = Number.isNaN(date) ? null : date;
     const { success, data, code, message } = await bodyOf(answer);
-    if (success === true) return data;
+    if (success === true) return call.output.parse(data) as Output<Asking>;
     if (typeof code !== 'string') throw unreadable(answer.status);
     throw refusalOf(code, answer.status, typeof message === 'string' ? message : '');
   };
@@ -49,22 +59,13 @@ export const createHubHttp = (hubUrl: string, fetch: Fetch = (url, init) => runt
     get lastDate(): number | null {
       return lastDate;
     },
-    login: async (fields: object): Promise<LoginAnswer> => {
-      const headers = { 'Content-Type': 'application/json' };
-      return loginAnswer.parse(await ask('login', { method: 'POST', headers, body: JSON.stringify(fields) }));
-    },
-    bucket: async (token: string, transport: 'tcp' | 'ws'): Promise<Bucket> => {
-      const query = transport === 'ws' ? '?transport=ws' : '';
-      return bucket.parse(await ask(`getConnectBucket${query}`, { method: 'GET', headers: { Authorization: token } }));
-    },
-    firmwareKey: async (): Promise<FirmwareKey> =>
-      firmwareKey.parse(await ask('getFirmwareKey', { method: 'GET', headers: {} })),
+    login: (fields: object): Promise<LoginAnswer> => ask(bucketCalls.loginDevice, { body: fields }),
+    bucket: (token: string, transport: 'tcp' | 'ws'): Promise<Bucket> =>
+      ask(bucketCalls.getConnectBucket, { token, query: { transport } }),
+    firmwareKey: (): Promise<FirmwareKey> => ask(bucketCalls.getFirmwareKey, {}),
     /** In place of one whose time is over. */
-    firmwareLink: async (token: string, { deviceOtaTaskId, attempt }: UpgradeOrder): Promise<string> => {
-      const path = `getFirmwareLink?deviceOtaTaskId=${encodeURIComponent(deviceOtaTaskId)}&attempt=${attempt}`;
-      const answer = await ask(path, { method: 'GET', headers: { Authorization: token } });
-      return bucketCalls.getFirmwareLink.output.parse(answer).url;
-    },
+    firmwareLink: async (token: string, { deviceOtaTaskId, attempt }: UpgradeOrder): Promise<string> =>
+      (await ask(bucketCalls.getFirmwareLink, { token, query: { deviceOtaTaskId, attempt } })).url,
   };
 };
 

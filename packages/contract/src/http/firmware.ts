@@ -15,8 +15,6 @@ export const FIRMWARE_URI = new RegExp(`^${URI_BEGIN}[A-Za-z0-9_-]{1,64}$`);
 /** What a file is called in calls, by the id that its upload was given. */
 export const firmwareUriOf = (fileId: string): string => `${URI_BEGIN}${fileId}`;
 export const firmwareFileIdOf = (firmwareUri: string): string => firmwareUri.slice(URI_BEGIN.length);
-/** How long the console waits for the check of a file before it asks for a new upload. */
-export const FIRMWARE_CHECK_WAIT_MS = 600_000;
 /** A file that no version uses is deleted after this long. */
 export const FIRMWARE_UNUSED_MS = 86_400_000;
 
@@ -41,9 +39,9 @@ const isFirmwareName = (fileName: string): boolean => firmwareExtensionOf(fileNa
 /** A file's own name, with one of the extensions. */
 const nickName = () => firmwareFileName().refine(isFirmwareName, { error: 'FIRMWARE_TYPE' });
 
-export const firmwareStates = ['uploading', 'checking', 'ready', 'failed'] as const;
+const firmwareStates = ['uploading', 'checking', 'ready', 'failed'] as const;
 /** Why a file is not taken: empty, not what its extension says, larger than allowed, or gone from the store. */
-export const firmwareFaults = ['', 'empty', 'format', 'size', 'lost'] as const;
+const firmwareFaults = ['', 'empty', 'format', 'size', 'lost'] as const;
 
 const firmwareFile = z.object({
   firmwareUri: z.string(),

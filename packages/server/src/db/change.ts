@@ -7,7 +7,7 @@ import { transact } from './faults.ts';
 type Values = Record<string, unknown>;
 
 /** What was changed: for whom it is of interest (the tenant), which thing, and how it was and is. */
-export type AuditEntry = {
+type AuditEntry = {
   tenancyId: string;
   targetId: string;
   targetName: string;

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../platform/app-error.ts';
 import type { RangedFile } from '../platform/file-answer.ts';
 
-export type Part = { start: number; end: number };
+type Part = { start: number; end: number };
 
 /** Of every file: whatever it holds, it is neither run nor framed. */
 export const FILE_POLICY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";
@@ -24,7 +24,7 @@ export const contentDisposition = (name: string): string => {
  * The part that is asked for; nothing for the whole. Several at once, and what is no range at all, may be ignored
  * (RFC 9110, 14.2).
  */
-export const partOf = (range: string | undefined, size: number): Part | 'none' | undefined => {
+const partOf = (range: string | undefined, size: number): Part | 'none' | undefined => {
   const [, first, last] = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(range ?? '') ?? [];
   if (first === undefined || last === undefined || first + last === '') return undefined;
   if (first === '') {

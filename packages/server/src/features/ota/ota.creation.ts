@@ -54,7 +54,7 @@ const idsMeant = async (db: Db, meant: Meant): Promise<string[]> => {
   return rows.map((row) => row.device_id);
 };
 
-export type Rollout = Pick<
+type Rollout = Pick<
   Asked,
   'stages' | 'stageWait' | 'perMinute' | 'timeout' | 'retries' | 'stopPercent' | 'stopAfter' | 'allowOlder'
 >;

@@ -19,7 +19,7 @@ import { nextRunAt } from './ota.schedule.ts';
 import { tellCancelled } from './ota.tell.ts';
 
 /** Who moved a task, and when; nobody is the hub itself. */
-export type Mover = { username?: string; now: number; detail?: string };
+type Mover = { username?: string; now: number; detail?: string };
 
 export const factsOf = (task: OtaTask, tally: UpgradeTally, now: number, later = false): TaskFacts => ({
   polling: task.task_type === 2,

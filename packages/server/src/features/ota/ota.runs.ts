@@ -16,7 +16,7 @@ const settleAlready = async (db: Db, task: OtaTask, now: number): Promise<void> 
   await releaseDone(db, task.task_id);
 };
 
-export const releaseDone = async (db: Db, taskId: string): Promise<void> => {
+const releaseDone = async (db: Db, taskId: string): Promise<void> => {
   await sql`
     delete from ota_hold where task_id = ${taskId} and exists (
       select 1 from ota_device r

@@ -275,5 +275,3 @@ export const createProductService = ({ db, secrets }: { db: Db; secrets: SecretB
       readPicture(db, actor, 'product', pictureId),
   };
 };
-
-export type ProductService = ReturnType<typeof createProductService>;

@@ -1,4 +1,4 @@
-import { FIRMWARE_CHECK_WAIT_MS, type FirmwareFile, firmwareCalls, Menu } from '@device-center/contract';
+import { type FirmwareFile, firmwareCalls, Menu } from '@device-center/contract';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -6,6 +6,7 @@ import { openConsole } from '../../../../test/console.tsx';
 import { newFleet } from '../../../../test/fleet.ts';
 import { newUserWith } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
+import { CHECK_WAIT_MS } from '../upload/check-wait.tsx';
 
 const PATIENCE = { timeout: 30_000 };
 
@@ -26,7 +27,7 @@ const neverChecked = () => {
 const hurry = () => {
   const { setTimeout: wait } = globalThis;
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms?: number, ...rest: []) =>
-    wait(work, ms === FIRMWARE_CHECK_WAIT_MS ? 50 : ms, ...rest)) as typeof setTimeout);
+    wait(work, ms === CHECK_WAIT_MS ? 50 : ms, ...rest)) as typeof setTimeout);
 };
 
 it('asks for a new upload when no result comes', async () => {

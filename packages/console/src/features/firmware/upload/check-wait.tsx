@@ -1,4 +1,4 @@
-import { FIRMWARE_CHECK_WAIT_MS, type FirmwareFile, firmwareCalls } from '@device-center/contract';
+import { type FirmwareFile, firmwareCalls } from '@device-center/contract';
 import { LoaderCircle } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,8 @@ import { useCall } from '../../../api/use-call.ts';
 import { ErrorCard } from '../../../ui/states.tsx';
 
 const ASK_EVERY_MS = 1_000;
+/** After so long without a result a new upload is asked for. */
+export const CHECK_WAIT_MS = 600_000;
 
 type CheckWaitProps = { firmwareUri: string; onSettled: (file: FirmwareFile) => void; onTimeout: () => void };
 
@@ -21,7 +23,7 @@ export const CheckWait = ({ firmwareUri, onSettled, onTimeout }: CheckWaitProps)
     if (file && (file.state === 'ready' || file.state === 'failed')) told.current.onSettled(file);
   }, [file]);
   useEffect(() => {
-    const timer = setTimeout(() => told.current.onTimeout(), FIRMWARE_CHECK_WAIT_MS);
+    const timer = setTimeout(() => told.current.onTimeout(), CHECK_WAIT_MS);
     return () => clearTimeout(timer);
   }, []);
 
