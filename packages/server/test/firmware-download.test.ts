@@ -1,9 +1,17 @@
 import { rmSync } from 'node:fs';
-import { type Answer, bucketCalls, type Output } from '@device-center/contract';
+import {
+  type Answer,
+  bucketCalls,
+  type Output,
+  otaCalls,
+  type UpgradeStatusId,
+  underWayStatuses,
+  upgradeStatusIds,
+} from '@device-center/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Workshop, workshop } from './device-kit.ts';
-import { bytesAt, linksOf, makeRecord, makeTask, makeVersion, someBytes } from './firmware-kit.ts';
+import { bytesAt, makeLink, makeRecord, makeTask, makeVersion, someBytes } from './firmware-kit.ts';
 import { type Hub, startHub, unique } from './hub.ts';
 import { login } from './raw-device.ts';
 
@@ -20,8 +28,10 @@ const newDevice = async () => {
   return { deviceId, token };
 };
 
-const linkOf = (made: Made, deviceId: string, lifeMs?: number): string =>
-  linksOf(hub, lifeMs).linkFor({ fileId: made.file.firmwareUri.slice(3), deviceId, recordNo: 1, attempt: 1 });
+const upgradeOf = ({ versionId, file }: Made, deviceId: string, lifeMs?: number) =>
+  makeLink(hub, { versionId, ...place, deviceId, firmwareUri: file.firmwareUri, lifeMs });
+const linkOf = async (made: Made, deviceId: string, lifeMs?: number): Promise<string> =>
+  (await upgradeOf(made, deviceId, lifeMs)).link;
 
 const fetchAs = (url: string, token: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(url, {
@@ -45,7 +55,7 @@ const newLink = async (deviceOtaTaskId: unknown, attempt: unknown, token: string
 
 describe('a link', () => {
   it('brings the whole file, to the device that it is for', async () => {
-    const answer = await fetchAs(linkOf(version, device.deviceId), device.token);
+    const answer = await fetchAs(await linkOf(version, device.deviceId), device.token);
     expect(answer.status).toBe(200);
     expect(Buffer.from(await answer.arrayBuffer()).equals(version.bytes)).toBe(true);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -60,7 +70,7 @@ describe('a link', () => {
   });
 
   it('is of no use to another device, without a token, or with a wrong one', async () => {
-    const link = linkOf(version, device.deviceId);
+    const link = await linkOf(version, device.deviceId);
     const other = await newDevice();
     const refused = async (token: string) => (await fetchAs(link, token)).json();
     expect(await refused(other.token)).toMatchObject({ statusCode: 403, code: 'LINK_INVALID', data: null });
@@ -73,14 +83,14 @@ describe('a link', () => {
   });
 
   it('that is over, spoilt or made up is none', async () => {
-    const right = linkOf(version, device.deviceId);
+    const right = await linkOf(version, device.deviceId);
     const [address = '', link = ''] = right.split('?link=');
     const [text = '', signature = ''] = link.split('.');
     const forged = Buffer.from(
       JSON.stringify(JSON.parse(Buffer.from(text, 'base64url').toString()).with(4, Date.now() * 2)),
     ).toString('base64url');
     const wrong = [
-      linkOf(version, device.deviceId, -1),
+      await linkOf(version, device.deviceId, -1),
       `${address}?link=${forged}.${signature}`,
       `${address}?link=${text}.${signature.slice(0, -4)}`,
       `${address}?link=${text}.`,
@@ -100,12 +110,31 @@ describe('a link', () => {
 
   it('to a file that is gone says so', async () => {
     const made = await makeVersion(hub, place);
-    const link = linkOf(made, device.deviceId);
+    const link = await linkOf(made, device.deviceId);
     rmSync(bytesAt(hub, made.file.firmwareUri));
     expect(await (await fetchAs(link, device.token)).json()).toMatchObject({
       statusCode: 404,
       code: 'FIRMWARE_NOT_FOUND',
     });
+  });
+
+  it('is good as long as the upgrade is under way, in that attempt', async () => {
+    const { link, recordNo, taskId } = await upgradeOf(version, device.deviceId);
+    const found = async () => (await fetchAs(link, device.token, {}, 'HEAD')).status;
+    const set = (changes: { status?: UpgradeStatusId; attempt?: number }) =>
+      hub.db.updateTable('ota_device').set(changes).where('record_no', '=', recordNo).execute();
+    for (const status of upgradeStatusIds) {
+      await set({ status });
+      expect([status, await found()]).toEqual([status, underWayStatuses.includes(status) ? 200 : 403]);
+    }
+    await set({ status: 2, attempt: 2 });
+    expect(await found()).toBe(403);
+    await set({ attempt: 1 });
+    expect(await found()).toBe(200);
+    await hub.admin.get(otaCalls.cancelOtaTask, { taskId });
+    expect(await (await fetchAs(link, device.token)).json()).toMatchObject({ statusCode: 403, code: 'LINK_INVALID' });
+    await hub.admin.get(otaCalls.deleteDeviceOtaTask, { taskIds: [taskId] });
+    expect(await found()).toBe(403);
   });
 
   it('serves a child by its own token', async () => {
@@ -115,8 +144,8 @@ describe('a link', () => {
       .set({ gateway_id: device.deviceId })
       .where('device_id', '=', child.deviceId)
       .execute();
-    expect((await fetchAs(linkOf(version, child.deviceId), child.token)).status).toBe(200);
-    expect((await fetchAs(linkOf(version, device.deviceId), child.token)).status).toBe(403);
+    expect((await fetchAs(await linkOf(version, child.deviceId), child.token)).status).toBe(200);
+    expect((await fetchAs(await linkOf(version, device.deviceId), child.token)).status).toBe(403);
   });
 });
 
@@ -140,7 +169,7 @@ describe('a part', () => {
   };
 
   it('is exactly the bytes that were asked for', async () => {
-    const link = linkOf(version, device.deviceId);
+    const link = await linkOf(version, device.deviceId);
     const { bytes } = version;
     await fc.assert(
       fc.asyncProperty(ranges, async (range) => {
@@ -162,7 +191,7 @@ describe('a part', () => {
   });
 
   it('is only of the very file that the rest was of', async () => {
-    const link = linkOf(version, device.deviceId);
+    const link = await linkOf(version, device.deviceId);
     const asked = async (ifRange: string) =>
       (await fetchAs(link, device.token, { Range: 'bytes=10-19', 'If-Range': ifRange })).status;
     const etag = `"${version.file.sha256}"`;
@@ -173,7 +202,7 @@ describe('a part', () => {
   });
 
   it('puts a download together that broke off', async () => {
-    const link = linkOf(version, device.deviceId);
+    const link = await linkOf(version, device.deviceId);
     const left = new AbortController();
     const first = await fetch(link, { headers: { Authorization: device.token }, signal: left.signal });
     const reader = first.body?.getReader();
@@ -190,7 +219,7 @@ describe('a part', () => {
 
 describe('HEAD', () => {
   it('tells everything but the bytes', async () => {
-    const link = linkOf(version, device.deviceId);
+    const link = await linkOf(version, device.deviceId);
     const head = await fetchAs(link, device.token, {}, 'HEAD');
     expect([head.status, await head.text()]).toEqual([200, '']);
     const whole = await fetchAs(link, device.token);
@@ -201,7 +230,7 @@ describe('HEAD', () => {
   });
 
   it('and GET say when nothing has changed', async () => {
-    const link = linkOf(version, device.deviceId);
+    const link = await linkOf(version, device.deviceId);
     for (const method of ['GET', 'HEAD']) {
       const headers = { 'If-None-Match': `"x", "${version.file.sha256}"` };
       const answer = await fetchAs(link, device.token, headers, method);
@@ -222,7 +251,7 @@ describe('the name of a download', () => {
       .set({ nick_name: nickName })
       .where('version_id', '=', made.versionId)
       .execute();
-    const head = await fetchAs(linkOf(made, device.deviceId), device.token, {}, 'HEAD');
+    const head = await fetchAs(await linkOf(made, device.deviceId), device.token, {}, 'HEAD');
     expect(head.headers.get('content-disposition')).toBe(expected);
   });
 });

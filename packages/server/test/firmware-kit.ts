@@ -1,7 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type ClientRequest, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
-import { type Failure, FIRMWARE_UPLOAD_PATH, type FirmwareFile, firmwareCalls } from '@device-center/contract';
+import {
+  type Failure,
+  FIRMWARE_UPLOAD_PATH,
+  type FirmwareFile,
+  firmwareCalls,
+  firmwareFileIdOf,
+  firmwareUriOf,
+} from '@device-center/contract';
 import { createFirmwareLinks } from '../src/features/firmware/firmware.links.ts';
 import { createSecretBox } from '../src/platform/secret-box.ts';
 import type { Client } from './client.ts';
@@ -54,7 +61,7 @@ export const begin = async (client: Client, sent: New): Promise<string> => {
 };
 
 export const idAt = (place: string): string => place.split('/').at(-1) ?? '';
-export const uriAt = (place: string): string => `fw/${idAt(place)}`;
+export const uriAt = (place: string): string => firmwareUriOf(idAt(place));
 
 export const sendPiece = (client: Client, place: string, offset: number, bytes: Uint8Array): Promise<Response> =>
   tus(client, 'PATCH', place, { ...PIECE, 'Upload-Offset': String(offset) }, bytes);
@@ -211,4 +218,14 @@ export const makeRecord = async (
     })
     .execute();
   return recordNo;
+};
+
+type Linked = Upgrade & { deviceId: string; firmwareUri: string; lifeMs?: number };
+
+/** An upgrade that is under way, as a device was told of it, with its link. */
+export const makeLink = async (hub: Pick<Hub, 'db' | 'env' | 'url'>, { deviceId, firmwareUri, lifeMs, ...of }: Linked) => {
+  const taskId = await makeTask(hub, of, 2);
+  const recordNo = await makeRecord(hub, taskId, { deviceId, tenancyId: of.tenancyId, status: 2, attempt: 1 });
+  const link = linksOf(hub, lifeMs).linkFor({ fileId: firmwareFileIdOf(firmwareUri), deviceId, recordNo, attempt: 1 });
+  return { taskId, recordNo, link };
 };

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { firmwareCalls } from '@device-center/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { workshop } from './device-kit.ts';
-import { begin, idAt, linksOf, openPiece, someBytes, uploaded, uriAt } from './firmware-kit.ts';
+import { begin, makeLink, openPiece, someBytes, uploaded, uriAt } from './firmware-kit.ts';
 import { type Hub, startHub, unique } from './hub.ts';
 import { adminSide } from './hub-process.ts';
 import { LONG } from './link-kit.ts';
@@ -65,7 +65,15 @@ it(
 
     const deviceId = unique('dev');
     const { token } = await login(hub.url, { productId: place.productId, deviceId, secret: place.productSecret });
-    const link = linksOf(hub, 600_000).linkFor({ fileId: idAt(at), deviceId, recordNo: 1, attempt: 1 });
+    const { firmwareUri, nickName } = file;
+    const { versionId } = await hub.admin.get(firmwareCalls.addDeviceOtaVersion, {
+      versionName: unique('v'),
+      versionNumber: '1.0',
+      productId: place.productId,
+      firmwareUri,
+      nickName,
+    });
+    const { link } = await makeLink(hub, { versionId, ...place, deviceId, firmwareUri, lifeMs: 600_000 });
     const download = httpRequest(link, { headers: { Authorization: token } });
     download.end();
     const got = createHash('sha256');

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { connect, connectRecords } from '../src/db/connect.ts';
 import { createClient } from './client.ts';
 import { comeAlive, type Workshop, workshop } from './device-kit.ts';
-import { linksOf, makeVersion, someBytes } from './firmware-kit.ts';
+import { linksOf, makeLink, makeVersion, someBytes } from './firmware-kit.ts';
 import { type Hub, PASSWORD, type TestUser } from './hub.ts';
 import { startHubProcess } from './hub-process.ts';
 import { uploadedIcon } from './pictures.ts';
@@ -66,6 +66,8 @@ export type Scene = {
   place: Workshop;
   device: RawDevice;
   version: Awaited<ReturnType<typeof makeVersion>>;
+  /** Its upgrade to that version, which is under way. */
+  recordNo: number;
 };
 
 export const setScene = async (hub: Hub): Promise<Scene> => {
@@ -78,11 +80,13 @@ export const setScene = async (hub: Hub): Promise<Scene> => {
   await device.send({ type: 3, payload: { event: 'lampFault', output: { reason: 'heat' } } });
   const line = '一行日志 \u2028 with "quotes", \\ and \t more';
   await device.send({ type: 6, payload: { logs: [{ level: 5, time: Date.now(), log: line }] } });
-  return { user, place, device, version };
+  const { firmwareUri } = version.file;
+  const { recordNo } = await makeLink(hub, { ...version, ...place, deviceId: device.deviceId, firmwareUri });
+  return { user, place, device, version, recordNo };
 };
 
 /** Starts a hub there and finds all of it: the account, the device by its old secret, its history, the file. */
-export const expectAllThere = async (env: Env, { user, device, version }: Scene): Promise<void> => {
+export const expectAllThere = async (env: Env, { user, device, version, recordNo }: Scene): Promise<void> => {
   const running = await startHubProcess(env);
   try {
     const stranger = createClient(running.url);
@@ -106,7 +110,7 @@ export const expectAllThere = async (env: Env, { user, device, version }: Scene)
     const link = linksOf(place).linkFor({
       fileId: version.file.firmwareUri.slice(3),
       deviceId,
-      recordNo: 1,
+      recordNo,
       attempt: 1,
     });
     const answer = await fetch(link, { headers: { Authorization: back.answer.token } });

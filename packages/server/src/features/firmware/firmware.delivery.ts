@@ -27,6 +27,21 @@ export const createFirmwareDelivery = ({ db, store, links, signer }: DeliveryDep
     return row;
   };
 
+  /** The file of an upgrade that is under way, in the attempt of now: one that is over or was told anew has none. */
+  const findUnderWay = async (deviceId: string, recordNo: number, attempt: number): Promise<string | undefined> => {
+    const record = await db
+      .selectFrom('ota_device')
+      .innerJoin('ota_task', 'ota_task.task_id', 'ota_device.task_id')
+      .innerJoin('ota_version', 'ota_version.version_id', 'ota_task.version_id')
+      .select('ota_version.file_id')
+      .where('record_no', '=', recordNo)
+      .where('device_id', '=', deviceId)
+      .where('attempt', '=', attempt)
+      .where('ota_device.status', 'in', underWayStatuses)
+      .executeTakeFirst();
+    return record?.file_id;
+  };
+
   return {
     getFirmwareKey: (_context: FromDevice): Promise<Output<Calls['getFirmwareKey']>> => signer.publicKey(),
 
@@ -36,18 +51,9 @@ export const createFirmwareDelivery = ({ db, store, links, signer }: DeliveryDep
     ): Promise<Output<Calls['getFirmwareLink']>> {
       const { device_id: deviceId } = await findByToken(db, token);
       const recordNo = recordNoOf(deviceOtaTaskId);
-      const record = await db
-        .selectFrom('ota_device')
-        .innerJoin('ota_task', 'ota_task.task_id', 'ota_device.task_id')
-        .innerJoin('ota_version', 'ota_version.version_id', 'ota_task.version_id')
-        .select('ota_version.file_id')
-        .where('record_no', '=', recordNo)
-        .where('device_id', '=', deviceId)
-        .where('attempt', '=', attempt)
-        .where('ota_device.status', 'in', underWayStatuses)
-        .executeTakeFirst();
-      if (!record) throw new AppError('UPGRADE_NOT_FOUND');
-      const url = links.linkFor({ fileId: record.file_id, deviceId, recordNo, attempt });
+      const fileId = await findUnderWay(deviceId, recordNo, attempt);
+      if (fileId === undefined) throw new AppError('UPGRADE_NOT_FOUND');
+      const url = links.linkFor({ fileId, deviceId, recordNo, attempt });
       return { url, expireIn: Math.floor(links.lifeMs / 1_000) };
     },
 
@@ -58,7 +64,8 @@ export const createFirmwareDelivery = ({ db, store, links, signer }: DeliveryDep
       const { device_id: deviceId } = await findByToken(db, token);
       const link = links.read(text);
       if (link?.deviceId !== deviceId) throw new AppError('LINK_INVALID');
-      const { fileId } = link;
+      const { fileId, recordNo, attempt } = link;
+      if ((await findUnderWay(deviceId, recordNo, attempt)) !== fileId) throw new AppError('LINK_INVALID');
       const file = await findFile(fileId);
       return {
         size: file.size,
