@@ -144,7 +144,7 @@ mount('tenancy', tenancyCalls, createTenancyService({ db, sessions, hints, remov
 mount('application', applicationCalls, createApplicationService({ db, records, hints }));
 mount('category', categoryCalls, Object.assign(createCategoryService({ db }), createCategoryFunctions({ db })));
 mount('product', productCalls, createProductService({ db, secrets }));
-mount('model', modelCalls, createModelService({ db }));
+mount('model', modelCalls, createModelService({ db, hints }));
 const deviceChanges = createDeviceChanges({ db, records, secrets, hints });
 mount(
   'device',

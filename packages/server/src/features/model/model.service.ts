@@ -33,6 +33,7 @@ import { BadInput } from '../../http/parse-input.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
+import type { Hints } from '../../platform/hints.ts';
 import { iso } from '../../platform/time.ts';
 
 type Calls = typeof modelCalls;
@@ -61,14 +62,14 @@ const withinLimit = (functions: KeptFunction[]): KeptFunction[] => {
   return functions;
 };
 
-export const createModelService = ({ db }: { db: Db }) => {
+export const createModelService = ({ db, hints }: { db: Db; hints: Pick<Hints, 'send'> }) => {
   /** Every change of a model comes through here: one at a time, as a new version, with what it was before. */
-  const changeModel = (
+  const changeModel = async (
     context: Context,
     { productId, basedOn, restoredFrom }: Order,
     edit: (present: StoredFunction[], db: Db) => Promise<StoredFunction[]> | StoredFunction[],
-  ): Promise<Changed> =>
-    change(db, context, async (db) => {
+  ): Promise<Changed> => {
+    const changed = await change<Changed>(db, context, async (db) => {
       await holdProducts(db, [productId]);
       const row = await findProduct(db, context.actor, productId);
       refuseReceived(row, row.product_name);
@@ -88,6 +89,10 @@ export const createModelService = ({ db }: { db: Db }) => {
       const audit = { ...auditOfProduct(row), ...auditOfModels(before, functions, { from, to }) };
       return { result: { modelVersion: to, deviceCount, functions, difference }, audit };
     });
+    // What devices say is held to it from now on.
+    if (!isUnchanged(changed.difference)) hints.send('model');
+    return changed;
+  };
 
   /** The product that a function is of, if the caller may see it. */
   const ownerOf = async (actor: Actor, id: string, asked?: string): Promise<string> => {
