@@ -78,16 +78,15 @@ export const takeHold = async (db: Db, task: OtaTask, started: 0 | 1, piece?: Nu
 
 /** Whether one of those that wait belongs to another task in progress, of the same or a higher rank. */
 const isHeldElsewhere = async (db: Db, task: OtaTask, piece?: Numbers): Promise<boolean> => {
-  const { rows } = await sql`
-    select 1 from ota_device r
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from ota_device r
     where ${waitingIn(task.task_id, piece)}
       and exists (
         select 1 from ota_device o join ota_task t on t.task_id = o.task_id
         where o.device_id = r.device_id and o.task_id <> r.task_id and o.status in (${sql.join(undoneStatuses)})
           and t.status in (${sql.join(holdingTaskStatuses)}) and t.task_rank >= ${task.task_rank}
-      )
-    limit 1`.execute(db);
-  return rows.length > 0;
+      )`.execute(db);
+  return Number(rows[0]?.n ?? 0) > 0;
 };
 
 const taskInProgress = (): AppError => new AppError('TASK_IN_PROGRESS', {}, 'taskRank');
