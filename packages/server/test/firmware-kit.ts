@@ -223,7 +223,10 @@ export const makeRecord = async (
 type Linked = Upgrade & { deviceId: string; firmwareUri: string; lifeMs?: number };
 
 /** An upgrade that is under way, as a device was told of it, with its link. */
-export const makeLink = async (hub: Pick<Hub, 'db' | 'env' | 'url'>, { deviceId, firmwareUri, lifeMs, ...of }: Linked) => {
+export const makeLink = async (
+  hub: Pick<Hub, 'db' | 'env' | 'url'>,
+  { deviceId, firmwareUri, lifeMs, ...of }: Linked,
+) => {
   const taskId = await makeTask(hub, of, 2);
   const recordNo = await makeRecord(hub, taskId, { deviceId, tenancyId: of.tenancyId, status: 2, attempt: 1 });
   const link = linksOf(hub, lifeMs).linkFor({ fileId: firmwareFileIdOf(firmwareUri), deviceId, recordNo, attempt: 1 });

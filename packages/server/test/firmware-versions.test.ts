@@ -197,7 +197,7 @@ describe('making one', () => {
       ['lamp.zip', 'FIRMWARE_TYPE'],
       ['lamp.exe', 'BAD_INPUT'],
       ['lamp', 'BAD_INPUT'],
-    ];
+    ] as const;
     for (const [nickName, code] of cases)
       expect(await scene.user.refused(firmwareCalls.addDeviceOtaVersion, { ...right, nickName })).toMatchObject({
         statusCode: 400,

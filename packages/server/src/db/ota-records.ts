@@ -20,8 +20,7 @@ export type OtaRecord = Selectable<OtaDeviceTable>;
 const BACKOFF_FIRST_MS = 5_000;
 const BACKOFF_MAX_MS = 600_000;
 
-const backoffOf = (tries: number): number =>
-  Math.min(BACKOFF_FIRST_MS * 2 ** Math.max(0, tries - 1), BACKOFF_MAX_MS);
+const backoffOf = (tries: number): number => Math.min(BACKOFF_FIRST_MS * 2 ** Math.max(0, tries - 1), BACKOFF_MAX_MS);
 
 /** A record's number, as it is told outside; of a text that is no number, the number of no record. */
 export const recordNoOf = (deviceOtaTaskId: string): number =>

@@ -1,4 +1,11 @@
-import { completionIn, devicesIn, type Output, otaCalls, type TaskRow, type UpgradeNews } from '@device-center/contract';
+import {
+  completionIn,
+  devicesIn,
+  type Output,
+  otaCalls,
+  type TaskRow,
+  type UpgradeNews,
+} from '@device-center/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { type LiveState, useLive } from '../../api/live.ts';

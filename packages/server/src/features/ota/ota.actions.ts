@@ -191,10 +191,7 @@ export const createOtaActions = ({ db, hints, wake, now = Date.now }: Deps) => {
       await change(db, context, async (db) => {
         const { tenancyId } = scopeOf(context.actor);
         const recordNo = recordNoOf(deviceOtaTaskId);
-        let rows = db
-          .selectFrom('ota_device')
-          .select(['task_id', 'device_id'])
-          .where('record_no', '=', recordNo);
+        let rows = db.selectFrom('ota_device').select(['task_id', 'device_id']).where('record_no', '=', recordNo);
         if (tenancyId !== null) rows = rows.where('tenancy_id', '=', tenancyId);
         const record = await rows.executeTakeFirst();
         if (!record) throw new AppError('UPGRADE_NOT_FOUND', {}, 'deviceOtaTaskId');
