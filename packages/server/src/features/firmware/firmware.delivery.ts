@@ -1,4 +1,4 @@
-import { type bucketCalls, type Input, type Output, underWayStatuses } from '@device-center/contract';
+import { type bucketCalls, type Input, type Output, underWayStatuses, undoneStatuses } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { findByToken } from '../../db/device-tokens.ts';
 import { recordNoOf } from '../../db/ota-records.ts';
@@ -27,20 +27,16 @@ export const createFirmwareDelivery = ({ db, store, links, signer }: DeliveryDep
     return row;
   };
 
-  /** The file of an upgrade that is under way, in the attempt of now: one that is over or was told anew has none. */
-  const findUnderWay = async (deviceId: string, recordNo: number, attempt: number): Promise<string | undefined> => {
-    const record = await db
+  /** The file that an upgrade of this device is about, as long as it is not over. */
+  const findUpgrade = (deviceId: string, recordNo: number) =>
+    db
       .selectFrom('ota_device')
       .innerJoin('ota_task', 'ota_task.task_id', 'ota_device.task_id')
       .innerJoin('ota_version', 'ota_version.version_id', 'ota_task.version_id')
       .select('ota_version.file_id')
       .where('record_no', '=', recordNo)
       .where('device_id', '=', deviceId)
-      .where('attempt', '=', attempt)
-      .where('ota_device.status', 'in', underWayStatuses)
-      .executeTakeFirst();
-    return record?.file_id;
-  };
+      .where('ota_device.status', 'in', undoneStatuses);
 
   return {
     getFirmwareKey: (_context: FromDevice): Promise<Output<Calls['getFirmwareKey']>> => signer.publicKey(),
@@ -51,9 +47,12 @@ export const createFirmwareDelivery = ({ db, store, links, signer }: DeliveryDep
     ): Promise<Output<Calls['getFirmwareLink']>> {
       const { device_id: deviceId } = await findByToken(db, token);
       const recordNo = recordNoOf(deviceOtaTaskId);
-      const fileId = await findUnderWay(deviceId, recordNo, attempt);
-      if (fileId === undefined) throw new AppError('UPGRADE_NOT_FOUND');
-      const url = links.linkFor({ fileId, deviceId, recordNo, attempt });
+      const upgrade = await findUpgrade(deviceId, recordNo)
+        .where('attempt', '=', attempt)
+        .where('ota_device.status', 'in', underWayStatuses)
+        .executeTakeFirst();
+      if (!upgrade) throw new AppError('UPGRADE_NOT_FOUND');
+      const url = links.linkFor({ fileId: upgrade.file_id, deviceId, recordNo, attempt });
       return { url, expireIn: Math.floor(links.lifeMs / 1_000) };
     },
 
@@ -64,8 +63,10 @@ export const createFirmwareDelivery = ({ db, store, links, signer }: DeliveryDep
       const { device_id: deviceId } = await findByToken(db, token);
       const link = links.read(text);
       if (link?.deviceId !== deviceId) throw new AppError('LINK_INVALID');
-      const { fileId, recordNo, attempt } = link;
-      if ((await findUnderWay(deviceId, recordNo, attempt)) !== fileId) throw new AppError('LINK_INVALID');
+      const { fileId, recordNo } = link;
+      // Whichever attempt it was given for: whoever is told anew in the middle of a download goes on with it.
+      const upgrade = await findUpgrade(deviceId, recordNo).executeTakeFirst();
+      if (upgrade?.file_id !== fileId) throw new AppError('LINK_INVALID');
       const file = await findFile(fileId);
       return {
         size: file.size,
