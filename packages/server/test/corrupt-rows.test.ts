@@ -15,6 +15,7 @@ import {
 } from '@device-center/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BROKEN, type Cell, definitionOf, secretOf, spoil } from './damage-kit.ts';
 import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { makeTask, makeVersion } from './firmware-kit.ts';
 import { type Hub, startHub, unique } from './hub.ts';
@@ -22,8 +23,6 @@ import { adminSide, deviceSide } from './hub-process.ts';
 import { eventually } from './mailbox.ts';
 import { makeMock, mockPlace } from './mock-kit.ts';
 import { connectDevice, loginFields, tryLogin } from './raw-device.ts';
-
-const BROKEN = '{"half": ';
 
 let hub: Hub;
 let place: Workshop;
@@ -38,23 +37,8 @@ afterAll(async () => {
   await hub.close();
 });
 
-type Cell = { table: string; key: string; id: string; column: string; in?: 'records' };
-
-/** Spoils a cell for as long as the work lasts. */
-const spoiled = async <Result>(cell: Cell, text: string, work: () => Promise<Result>): Promise<Result> => {
-  const [table, column, key] = [sql.table(cell.table), sql.ref(cell.column), sql.ref(cell.key)];
-  const run = async (query: ReturnType<typeof sql<{ was: string }>>) =>
-    cell.in === 'records' ? query.execute(hub.records) : query.execute(hub.db);
-  const { rows } = await run(sql<{ was: string }>`select ${column} as was from ${table} where ${key} = ${cell.id}`);
-  expect(rows.length).toBeGreaterThan(0);
-  const set = (value: string) => run(sql`update ${table} set ${column} = ${value} where ${key} = ${cell.id}`);
-  await set(text);
-  try {
-    return await work();
-  } finally {
-    await set(rows[0]?.was ?? '');
-  }
-};
+const spoiled = <Result>(cell: Cell, text: string, work: () => Promise<Result>): Promise<Result> =>
+  spoil(hub, cell, text, work);
 
 /** One clear refusal, in both languages, that names the row; and all is well when the row is. */
 const expectNamed = async (
@@ -82,20 +66,9 @@ const expectNamed = async (
   expect(await hub.admin.send(call, sent)).toMatchObject({ success: true });
 };
 
-const firstFunctionOf = async (productId: string): Promise<string> => {
-  const rows = hub.db.selectFrom('product_function').select('function_id').where('product_id', '=', productId);
-  return (await rows.orderBy('sort_order').executeTakeFirstOrThrow()).function_id;
-};
-const definitionOf = async (productId: string): Promise<Cell> => ({
-  table: 'product_function',
-  key: 'function_id',
-  id: await firstFunctionOf(productId),
-  column: 'definition',
-});
-
 describe('a column that does not parse', () => {
   it('of a product model: the model names it, the list of products goes on, other models too', async () => {
-    const cell = await definitionOf(place.productId);
+    const cell = await definitionOf(hub, place.productId);
     const { productId } = place;
     await expectNamed(cell, modelCalls.getDeviceFunctionDefinitionList, { productId });
     const other = await hub.has.product('1');
@@ -171,8 +144,7 @@ describe('a secret that does not open', () => {
 
   it('of a device: it alone is refused, with the code of a fault', async () => {
     const [device, other] = [await comeAlive(hub, place), await comeAlive(hub, place)];
-    const cell = { table: 'device', key: 'device_id', id: device.deviceId, column: 'secret_sealed' };
-    await spoiled(cell, BROKEN, async () => {
+    await spoiled(secretOf(device.deviceId), BROKEN, async () => {
       expect(await tryLogin(hub.url, loginFields(device))).toMatchObject({ statusCode: 500, code: 'FAULT' });
       expect(hub.process.errors()).toContain(`device ${device.deviceId}`);
       expect((await other.ask({ type: 10, payload: { ask: ['time'] } })).code).toBe(200);
@@ -197,7 +169,7 @@ describe('what goes on by itself', () => {
         .set((row) => ({ model_version: row('model_version', '+', 1) }))
         .where('product_id', '=', productId)
         .execute();
-    await spoiled(await definitionOf(broken.productId), BROKEN, async () => {
+    await spoiled(await definitionOf(hub, broken.productId), BROKEN, async () => {
       await touch(broken.productId);
       await touch(whole.productId);
       await second.next(tellsOfModel);

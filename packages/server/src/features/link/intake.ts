@@ -1,4 +1,4 @@
-import { isDataFault } from '../../db/faults.ts';
+import { isHopeless, patiently } from '../../db/patience.ts';
 import type { ConnectRecordTable, MessageRecordTable } from '../../db/record-tables.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Batch, RecordStore, Uplink, Verdict } from '../../records/batch.ts';
@@ -7,8 +7,7 @@ type Waiting = { uplink: Uplink; done: (verdict: Verdict) => void };
 
 /** A device's rows of one batch lie on the same pages, so a larger batch costs little more than a small one. */
 const BATCH_MAX = 4_000;
-const RETRY_FIRST_MS = 50;
-const RETRY_MAX_MS = 2_000;
+const RETRY = { firstMs: 50, lastMs: 2_000 };
 
 /**
  * What is to be kept waits here for the next transaction. One batch is written at a time; what arrives meanwhile is the
@@ -23,19 +22,16 @@ export const createIntake = (store: RecordStore, hubNo: number, log: Log, commit
   let kept = 0;
   let stopped = false;
 
-  const writePatiently = async (batch: Batch): Promise<Verdict[]> => {
-    for (let wait = RETRY_FIRST_MS; ; wait = Math.min(wait * 2, RETRY_MAX_MS)) {
-      try {
-        return await store.write(batch);
-      } catch (error) {
-        if (stopped) throw error;
-        // Only what can never be kept is given up; of anything else nobody knows, so it is tried again.
-        if (isDataFault(error)) return writeInPieces(batch, error);
-        log.warn({ err: error, messages: batch.uplinks.length }, 'records could not be written, trying again');
-        await new Promise((resolve) => setTimeout(resolve, wait));
-      }
-    }
-  };
+  const writePatiently = (batch: Batch): Promise<Verdict[]> =>
+    patiently(() => store.write(batch), {
+      ...RETRY,
+      waits: (error) =>
+        log.warn({ err: error, messages: batch.uplinks.length }, 'records could not be written, trying again'),
+      giveUp: (error) => stopped || isHopeless(error),
+    }).catch((error: unknown) => {
+      if (stopped) throw error;
+      return writeInPieces(batch, error);
+    });
 
   /** Something in it cannot be kept at all: the rest must not wait for that. */
   const writeInPieces = async (batch: Batch, error: unknown): Promise<Verdict[]> => {

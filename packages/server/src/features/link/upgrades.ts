@@ -1,15 +1,15 @@
 import { FailReason, type OtaProgress, otaProgress, UpgradeStatus } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { isDatabaseAway, transact } from '../../db/faults.ts';
+import { transact } from '../../db/faults.ts';
 import { endRecord, failRecord } from '../../db/ota-records.ts';
+import { patiently } from '../../db/patience.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Speaker } from './peers.ts';
 
 type UpgradeDeps = { db: Db; log: Log; upgradeHint: () => void; now?: () => number };
 
-const RETRY_MS = 500;
-const RETRY_MAX_MS = 5_000;
+const RETRY = { firstMs: 500, lastMs: 5_000 };
 const reasonWords = { 3: 'download', 4: 'verification', 5: 'install' } as const;
 
 /** What devices say about their upgrades. A report is applied before it is acknowledged. */
@@ -99,31 +99,20 @@ export const createUpgrades = ({ db, log, upgradeHint, now: clock = Date.now }: 
     if (waiting) upgradeHint();
   };
 
-  /** Until it is written: the report is acknowledged afterwards. */
-  const patiently = async (work: () => Promise<void>): Promise<void> => {
-    for (let wait = RETRY_MS; ; wait = Math.min(wait * 2, RETRY_MAX_MS)) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!isDatabaseAway(error)) {
-          log.error({ err: error }, 'a report of an upgrade was not applied');
-          return;
-        }
-        await new Promise((resolve) => setTimeout(resolve, wait));
-      }
-    }
-  };
-
   return {
     /** The event's output, as JSON. */
     reported: (speaker: Pick<Speaker, 'deviceId'>, output: string): Promise<void> => {
       const { data: report } = otaProgress.safeParse(JSON.parse(output));
       if (!report) return Promise.resolve();
       const apply = report.status === 6 ? failure : progress;
-      return patiently(async () => {
+      const work = async (): Promise<void> => {
         await apply(speaker.deviceId, report, clock());
         upgradeHint();
-      });
+      };
+      const waits = (error: unknown): void => log.warn({ err: error }, 'a report of an upgrade waits for the database');
+      return patiently(work, { ...RETRY, waits }).catch((error: unknown) =>
+        log.error({ err: error }, 'a report of an upgrade was not applied'),
+      );
     },
     /** Type 1 or 5 has told the version. */
     runs: (deviceId: string, versionNumber: string): Promise<void> => runs(deviceId, versionNumber, clock()),

@@ -1,7 +1,9 @@
 import { readUpTopic } from '@device-center/contract';
 import type { Db } from '../../../db/connect.ts';
+import { isHopeless } from '../../../db/patience.ts';
 import type { Connection } from '../../../mqtt/gateway-types.ts';
 import { digest } from '../../../platform/ids.ts';
+import type { Log } from '../../../platform/log.ts';
 import type { SecretBox } from '../../../platform/secret-box.ts';
 import type { Models } from '../models.ts';
 import type { Peer, Speaker } from '../peers.ts';
@@ -12,6 +14,7 @@ type ZonePeersDeps = {
   secrets: SecretBox;
   models: Pick<Models, 'prepare'>;
   connectionTo: (zoneId: number, peer: Peer) => Connection;
+  log: Log;
 };
 
 /** A device of a zone, as the rows had it a moment ago. */
@@ -24,7 +27,7 @@ const FRESH_MS = 5_000;
 const KEPT_MS = 60_000;
 const GATEWAY = 2;
 
-export const createZonePeers = ({ db, secrets, models, connectionTo }: ZonePeersDeps) => {
+export const createZonePeers = ({ db, secrets, models, connectionTo, log }: ZonePeersDeps) => {
   const known = new Map<string, ZonePeer>();
   const keyOf = (zoneId: number, deviceId: string): string => `${zoneId}\n${deviceId}`;
 
@@ -36,6 +39,18 @@ export const createZonePeers = ({ db, secrets, models, connectionTo }: ZonePeers
       .orderBy('device_session.ended')
       .executeTakeFirst();
 
+  /** One that cannot be read is left out: its gateway and the others speak on. */
+  const childIn = async (row: SpeakerRow): Promise<Speaker | undefined> => {
+    try {
+      await models.prepare(row.product_id);
+      return toSpeaker(row, secrets, await earlierSessionsOf(db, row.device_id));
+    } catch (error) {
+      if (!isHopeless(error)) throw error;
+      log.error({ err: error, deviceId: row.device_id }, 'a child cannot be read');
+      return undefined;
+    }
+  };
+
   const childrenOf = async (deviceId: string): Promise<Map<string, Speaker>> => {
     const rows = await selectSpeakers(db)
       .where('device_session.gateway_id', '=', deviceId)
@@ -45,8 +60,8 @@ export const createZonePeers = ({ db, secrets, models, connectionTo }: ZonePeers
       .execute();
     const children = new Map<string, Speaker>();
     for (const row of rows) {
-      await models.prepare(row.product_id);
-      children.set(row.device_id, toSpeaker(row, secrets, await earlierSessionsOf(db, row.device_id)));
+      const child = await childIn(row);
+      if (child) children.set(row.device_id, child);
     }
     return children;
   };

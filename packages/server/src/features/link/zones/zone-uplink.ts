@@ -1,5 +1,6 @@
 import { type Envelope, Flow, MessageType, onlineRequest, readUpTopic } from '@device-center/contract';
 import type { RecordDb } from '../../../db/connect.ts';
+import { patiently } from '../../../db/patience.ts';
 import { digest, firstNumberAt, newNumber } from '../../../platform/ids.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Downward } from '../downward.ts';
@@ -23,8 +24,6 @@ type ZoneUplinkDeps = {
 
 type Said = { token: string; deviceId: string; type: number; dataId: string; goodbye: boolean; timestamp: number };
 
-const RETRY_MS = 200;
-const RETRY_MAX_MS = 5_000;
 /** Whoever is there answers within this time. */
 const ANSWER_WITHIN_MS = 5_000;
 /** What was written when the connection was made is a will; what was written just now, long after, a goodbye. */
@@ -65,15 +64,10 @@ export const createZoneUplink = (deps: ZoneUplinkDeps) => {
   /** The last hello of a device that this hub has heard: a goodbye with a higher number is of the same connection. */
   const hellos = new Map<string, { sessionId: string; dataId: number; at: number }>();
 
-  const patiently = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    for (let wait = RETRY_MS; ; wait = Math.min(wait * 2, RETRY_MAX_MS)) {
-      try {
-        return await work();
-      } catch (error) {
-        log.warn({ err: error }, 'a message of a zone waits for the database');
-        await new Promise((resolve) => setTimeout(resolve, wait));
-      }
-    }
+  const patience = {
+    firstMs: 200,
+    lastMs: 5_000,
+    waits: (error: unknown): void => log.warn({ err: error }, 'a message of a zone waits for the database'),
   };
 
   /** It is asked for its identity: whoever is there answers. */
@@ -161,7 +155,7 @@ export const createZoneUplink = (deps: ZoneUplinkDeps) => {
     said: Said,
     acknowledge: () => void,
   ): Promise<boolean> => {
-    const then = await patiently(() => deps.lateWords(entry.peer, said));
+    const then = await patiently(() => deps.lateWords(entry.peer, said), patience);
     if (!then) return false;
     if (whyForbidden(entry.row)) acknowledge();
     else deps.take(topic, bytes, { peerAt: () => then, late: true }, acknowledge);
@@ -178,7 +172,8 @@ export const createZoneUplink = (deps: ZoneUplinkDeps) => {
     const said = skim(bytes);
     const held = said.goodbye ? undefined : peers.fresh(zoneId, owner);
     if (held && (await takeLate(held, topic, bytes, said, acknowledge))) return;
-    const entry = await patiently(() => peers.at(zoneId, topic, said.goodbye ? '' : said.token, said.deviceId));
+    const token = said.goodbye ? '' : said.token;
+    const entry = await patiently(() => peers.at(zoneId, topic, token, said.deviceId), patience);
     if (!entry || refuseForbidden(entry, said)) return acknowledge();
     // A will has the token of its connection's beginning, which may have been refreshed since: its signature tells.
     if (said.goodbye) entry.peer.firstTokenHash = digest(said.token);
@@ -206,7 +201,11 @@ export const createZoneUplink = (deps: ZoneUplinkDeps) => {
       }
       const turn = (turns.get(owner.deviceId) ?? Promise.resolve())
         .then(() => handle(zoneId, owner, topic, bytes, acknowledge))
-        .catch((error: unknown) => log.error({ err: error }, 'a message of a zone was not taken'))
+        .catch((error: unknown) => {
+          log.error({ err: error, deviceId: owner.deviceId }, 'a message of a zone was not taken');
+          // It would fail the same way again; unacknowledged it would hold up every message behind it.
+          acknowledge();
+        })
         .finally(() => {
           if (turns.get(owner.deviceId) === turn) turns.delete(owner.deviceId);
         });

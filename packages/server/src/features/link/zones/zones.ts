@@ -62,7 +62,7 @@ export const createZones = async (deps: ZonesDeps) => {
   });
   const complain = (error: unknown): void => log.error({ err: error }, 'presence in a zone was not written');
 
-  const peers = createZonePeers({ db, secrets, models: deps.models, connectionTo });
+  const peers = createZonePeers({ db, secrets, models: deps.models, connectionTo, log });
   const presence = createZonePresence({ db, intake: deps.intake });
   const tellKick = async (peer: Peer, speaker: Speaker, reason: string): Promise<void> => {
     await commands.tellKick(peer, speaker, reason);
