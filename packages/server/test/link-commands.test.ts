@@ -2,6 +2,7 @@ import { controlCalls, type Envelope, recordCalls } from '@device-center/contrac
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { type Hub, startHub } from './hub.ts';
+import { adminSide } from './hub-process.ts';
 import { publish, startAgain, upRecords } from './link-kit.ts';
 import { holdStill } from './link-kit-still.ts';
 import { connectDevice, type RawDevice } from './raw-device.ts';
@@ -177,5 +178,27 @@ describe('a hub that is killed with a command under way', () => {
     // Sent once, never again by itself.
     expect(later.received.filter(isRequest)).toEqual([]);
     await later.end();
+  });
+});
+
+describe('an admin side that is killed with a setting under way', () => {
+  it('knows of it afterwards, since the device has taken it over', async () => {
+    const device = await ready();
+    const { deviceId } = device;
+    const lost = hub.admin.get(controlCalls.configLogLevel, { deviceId, logLevel: 7 }).catch(() => 'lost');
+    const request = await device.next(({ payload }) => payload.includes('"logLevel":7'));
+    process.kill(adminSide(hub.process), 'SIGKILL');
+    expect(await lost).toBe('lost');
+    await device.respond(request, 200, { output: {} });
+    const level = async () =>
+      (await hub.admin.get(controlCalls.getDeviceConfiguration, { deviceId }).catch(() => undefined))?.loggerLevel;
+    await expect.poll(level, { timeout: 20_000 }).toBe(7);
+    const hello = await device.ask({ type: 1, payload: { op: 'online' } });
+    expect(JSON.parse(hello.payload)).toMatchObject({ config: { loggerLevel: 7 } });
+    await device.end();
+    const back = await connectDevice(hub.url, device);
+    const again = await back.ask({ type: 1, payload: { op: 'online' } });
+    expect(JSON.parse(again.payload)).toMatchObject({ config: { loggerLevel: 7 } });
+    await back.end();
   });
 });

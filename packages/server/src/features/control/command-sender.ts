@@ -1,4 +1,5 @@
 import {
+  CODE_OK,
   COMMANDS_PENDING_MAX,
   type CommandResult,
   deviceCodes,
@@ -44,7 +45,7 @@ export const commandAnswer = (language: Language, row: Command): CommandResult =
 });
 
 /** How a command ended well. */
-export const isDone = ({ status, code }: CommandResult): boolean => status === 'answered' && code === 200;
+export const isDone = ({ status, code }: CommandResult): boolean => status === 'answered' && code === CODE_OK;
 
 const refuseTooMany = async (db: Db, row: DeviceRecord, viaId: string, now: number): Promise<void> => {
   const { pending } = await db

@@ -1,5 +1,6 @@
 import {
   checkFunctionValue,
+  FunctionType,
   fieldErrors,
   issueText,
   type Language,
@@ -27,7 +28,7 @@ const systemInputs = new Map<string, z.ZodType<Record<string, unknown>>>([
 
 export const systemOrder = (service: string, input: Record<string, unknown>): Order => ({
   messageType: MessageType.service,
-  functionType: 31,
+  functionType: FunctionType.systemService,
   functionId: service,
   payload: { service, input },
 });
@@ -59,7 +60,7 @@ const checked = (entry: StoredFunction, value: unknown, language: Language): unk
 const propertyOrder = (entry: StoredFunction & { functionType: 1 }, asked: Asked, language: Language): Order => {
   const { signCode } = entry;
   const { accessMode } = entry.functionDefinition;
-  const config = { messageType: MessageType.config, functionType: 1, functionId: signCode };
+  const config = { messageType: MessageType.config, functionType: FunctionType.property, functionId: signCode };
   if (asked.read === 1) {
     if (accessMode === 'w') throw new AppError('FUNCTION_NOT_READABLE', {}, 'functionId');
     return { ...config, payload: { get: [signCode] } };
@@ -75,7 +76,7 @@ const serviceOrder = (entry: StoredFunction & { functionType: 32 }, asked: Asked
   const { signCode } = entry;
   return {
     messageType: MessageType.service,
-    functionType: 32,
+    functionType: FunctionType.service,
     functionId: signCode,
     payload: { service: signCode, input },
   };
@@ -97,7 +98,7 @@ export const functionOrder =
     const functions = await productFunctionsOf(db, row.product_id);
     const entry = functions.find(({ signCode }) => signCode === asked.functionId);
     if (!entry) return namedSystemOrder(asked, language);
-    if (entry.functionType === 1) return propertyOrder(entry, asked, language);
-    if (entry.functionType === 32) return serviceOrder(entry, asked, language);
+    if (entry.functionType === FunctionType.property) return propertyOrder(entry, asked, language);
+    if (entry.functionType === FunctionType.service) return serviceOrder(entry, asked, language);
     throw new AppError('FUNCTION_NOT_CALLABLE', {}, 'functionId');
   };

@@ -1,10 +1,11 @@
 import {
+  CODE_OK,
   type DeviceCodeWord,
   deviceCodes,
   type Envelope,
   Flow,
+  FunctionType,
   identity,
-  type LogLevelId,
   MessageType,
   propertyAnswer,
   serviceAnswer,
@@ -12,13 +13,16 @@ import {
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import type { DeviceCommandTable } from '../../db/device-tables.ts';
+import { transact } from '../../db/faults.ts';
 import { newNumber } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Downward } from './downward.ts';
 import type { Peer, Peers, Speaker } from './peers.ts';
+import { settingOf } from './settings-taken.ts';
 
 type Command = Selectable<DeviceCommandTable>;
 type Refusal = [word: DeviceCodeWord, detail: string];
+type Answer = { code: number; message: string; output: string | null };
 type CommandDeps = {
   db: Db;
   hubNo: number;
@@ -31,7 +35,6 @@ type CommandDeps = {
 };
 
 const AT_ONCE = 200;
-const SYSTEM_SERVICE = 31;
 
 const parse = (text: string): unknown => {
   try {
@@ -118,27 +121,43 @@ export const createCommands = ({ db, hubNo, peers, zones, downward, log, answerH
     } while (again);
   };
 
-  const applyToSpeaker = (speaker: Speaker, { function_id, payload }: Command): void => {
-    const { input } = (parse(payload) ?? {}) as { input?: { logLevel?: LogLevelId; logSwitch?: 0 | 1 } };
-    if (function_id === 'logLevel' && input?.logLevel) speaker.loggerLevel = input.logLevel;
-    if (function_id === 'logSwitch' && input?.logSwitch !== undefined) speaker.realTimePush = input.logSwitch;
+  /** Only what is still open is answered. */
+  const close = async (db: Db, speaker: Speaker, { dataId, type }: Envelope, answer: Answer) => {
+    const { rows } = await sql<Command>`
+      update device_command set state = ${answer.code === CODE_OK ? 'answered' : 'failed'}, code = ${answer.code},
+        message = ${answer.message.replaceAll('\0', '')}, output = ${answer.output},
+        answered_at = ${Date.now()}
+      where command_id = ${Number(dataId)} and device_id = ${speaker.deviceId}
+        and message_type = ${type} and state in ('created', 'sent')
+      returning *`.execute(db);
+    return rows[0];
   };
+
+  /** The command is done and its setting taken over, or neither: whoever waits for it may be gone by now. */
+  const write = (speaker: Speaker, envelope: Envelope, answer: Answer) =>
+    transact(db, async (db) => {
+      const command = await close(db, speaker, envelope, answer);
+      if (!command) return undefined;
+      const setting = answer.code === CODE_OK ? settingOf(command) : undefined;
+      if (setting)
+        await db
+          .updateTable('device')
+          .set({ ...setting.columns, updated_at: Date.now() })
+          .where('device_id', '=', speaker.deviceId)
+          .execute();
+      return { setting };
+    });
 
   /** An answer that does not fit the model is none, whatever code the device gave it. */
   const settle = async (speaker: Speaker, envelope: Envelope, refusal: Refusal | undefined): Promise<void> => {
-    const code = refusal ? deviceCodes[refusal[0]].number : (envelope.code ?? 0);
-    const message = refusal ? `${deviceCodes[refusal[0]].en_US}: ${refusal[1]}` : (envelope.message ?? '');
-    const output = refusal ? null : JSON.stringify(outputOf(envelope));
-    const { rows } = await sql<Command>`
-      update device_command set state = ${code === 200 ? 'answered' : 'failed'}, code = ${code},
-        message = ${message.replaceAll('\0', '')}, output = ${output},
-        answered_at = ${Date.now()}
-      where command_id = ${Number(envelope.dataId)} and device_id = ${speaker.deviceId}
-        and message_type = ${envelope.type} and state in ('created', 'sent')
-      returning *`.execute(db);
-    const [command] = rows;
-    if (!command) return;
-    if (command.function_type === SYSTEM_SERVICE && code === 200) applyToSpeaker(speaker, command);
+    const answer = {
+      code: refusal ? deviceCodes[refusal[0]].number : (envelope.code ?? 0),
+      message: refusal ? `${deviceCodes[refusal[0]].en_US}: ${refusal[1]}` : (envelope.message ?? ''),
+      output: refusal ? null : JSON.stringify(outputOf(envelope)),
+    };
+    const written = await write(speaker, envelope, answer);
+    if (!written) return;
+    Object.assign(speaker, written.setting?.speaker);
     answerHint();
   };
 
@@ -178,7 +197,7 @@ export const createCommands = ({ db, hubNo, peers, zones, downward, log, answerH
         type: MessageType.service,
         dataId: String(newNumber()),
         payload: JSON.stringify({ service: 'kick', input }),
-        functionType: SYSTEM_SERVICE,
+        functionType: FunctionType.systemService,
         functionId: 'kick',
       });
     },
