@@ -1,9 +1,9 @@
-import { controlCalls, type Envelope, recordCalls } from '@device-center/contract';
+import { controlCalls, deviceCodes, type Envelope, recordCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { type Hub, startHub } from './hub.ts';
 import { adminSide } from './hub-process.ts';
-import { publish, startAgain, upRecords } from './link-kit.ts';
+import { expectLast, publish, startAgain, upRecords } from './link-kit.ts';
 import { holdStill } from './link-kit-still.ts';
 import { connectDevice, type RawDevice } from './raw-device.ts';
 
@@ -74,6 +74,22 @@ describe('a command', () => {
     expect(await waiting).toMatchObject({ data: { status: 'answered', output: { power: true } } });
     expect(await commandsOf(device)).toMatchObject([{ status: 'answered', code: 200 }]);
     expect((await upRecords(hub, device.deviceId)).filter((row) => row.response === 1)).toHaveLength(1);
+    await device.end();
+  });
+
+  it('answered without a code is refused: the command has failed, and so says the record', async () => {
+    const device = await ready();
+    const waiting = order(device);
+    const { dataId } = await device.next(isRequest);
+    await device.send({ type: 2, dataFlow: 1, dataId, payload: { properties: { power: true } } });
+    const { number } = deviceCodes.MALFORMED;
+    expect(await waiting).toMatchObject({
+      data: { status: 'failed', code: number, message: expect.stringContaining('code'), output: null },
+    });
+    const answers = (await upRecords(hub, device.deviceId)).filter((row) => row.response === 1);
+    expect(answers.map((row) => row.code)).toEqual([number]);
+    expect(await hub.admin.get(recordCalls.getLatestValues, { deviceId: device.deviceId })).toEqual([]);
+    await expectLast(hub, device.deviceId, 3, 'MALFORMED');
     await device.end();
   });
 

@@ -1,4 +1,4 @@
-import type { TaskAction } from '@device-center/contract';
+import { otaProgress, type TaskAction } from '@device-center/contract';
 import { factColumns } from '../../src/db/device-facts.ts';
 import { removeDeviceRows } from '../../src/db/device-removal.ts';
 import type { Dispatch } from '../../src/features/ota/ota.dispatch.ts';
@@ -201,7 +201,9 @@ export const createHistory = async (world: World, serial: number, deviceCount: n
       status,
       percent: b % 101,
     };
-    await upgrades.reported({ deviceId }, JSON.stringify(status === 6 ? { ...output, reason: 3 + (b % 3) } : output));
+    const { data: told } = otaProgress.safeParse(status === 6 ? { ...output, reason: 3 + (b % 3) } : output);
+    // What no device may say is refused before.
+    if (told) await upgrades.reported({ deviceId }, told);
   };
 
   const steps: Record<Step['op'], (a: number, b: number) => Promise<unknown>> = {

@@ -1,15 +1,4 @@
-import {
-  CODE_OK,
-  type DeviceCodeWord,
-  deviceCodes,
-  type Envelope,
-  Flow,
-  FunctionType,
-  identity,
-  MessageType,
-  propertyAnswer,
-  serviceAnswer,
-} from '@device-center/contract';
+import { CODE_OK, deviceCodes, type Envelope, Flow, FunctionType, MessageType } from '@device-center/contract';
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import type { DeviceCommandTable } from '../../db/device-tables.ts';
@@ -18,10 +7,10 @@ import { newNumber } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Downward } from './downward.ts';
 import type { Peer, Peers, Speaker } from './peers.ts';
+import type { Reading } from './read-payload.ts';
 import { settingOf } from './settings-taken.ts';
 
 type Command = Selectable<DeviceCommandTable>;
-type Refusal = [word: DeviceCodeWord, detail: string];
 type Answer = { code: number; message: string; output: string | null };
 type CommandDeps = {
   db: Db;
@@ -35,22 +24,6 @@ type CommandDeps = {
 };
 
 const AT_ONCE = 200;
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-};
-
-/** What a person is shown of an answer: the properties, the output, the identity. */
-const outputOf = ({ type, payload }: Envelope): unknown => {
-  const value = parse(payload === '' ? '{}' : payload);
-  if (type === MessageType.config) return propertyAnswer.safeParse(value).data?.properties ?? value;
-  if (type === MessageType.service) return serviceAnswer.safeParse(value).data?.output ?? value;
-  return type === MessageType.identity ? (identity.safeParse(value).data ?? value) : value;
-};
 
 /**
  * Commands are rows. The device side claims those of its own connections, commits, and then writes to the socket: at
@@ -148,12 +121,12 @@ export const createCommands = ({ db, hubNo, peers, zones, downward, log, answerH
       return { setting };
     });
 
-  /** An answer that does not fit the model is none, whatever code the device gave it. */
-  const settle = async (speaker: Speaker, envelope: Envelope, refusal: Refusal | undefined): Promise<void> => {
+  /** An answer whose properties do not fit the model is none, whatever code the device gave it. */
+  const settle = async (speaker: Speaker, envelope: Envelope, { code, refusal, output }: Reading): Promise<void> => {
     const answer = {
-      code: refusal ? deviceCodes[refusal[0]].number : (envelope.code ?? 0),
+      code,
       message: refusal ? `${deviceCodes[refusal[0]].en_US}: ${refusal[1]}` : (envelope.message ?? ''),
-      output: refusal ? null : JSON.stringify(outputOf(envelope)),
+      output: refusal ? null : (output ?? null),
     };
     const written = await write(speaker, envelope, answer);
     if (!written) return;
@@ -170,8 +143,8 @@ export const createCommands = ({ db, hubNo, peers, zones, downward, log, answerH
       });
       return running;
     },
-    answered(speaker: Speaker, envelope: Envelope, refusal?: Refusal): void {
-      settle(speaker, envelope, refusal).catch((error: unknown) =>
+    answered(speaker: Speaker, envelope: Envelope, reading: Reading): void {
+      settle(speaker, envelope, reading).catch((error: unknown) =>
         log.error({ err: error }, 'an answer was not written'),
       );
     },

@@ -1,12 +1,16 @@
 import {
+  CODE_OK,
   checkParams,
   checkValue,
   type DeviceCodeWord,
+  deviceCodes,
   type Envelope,
   eventReport,
+  FunctionType,
   LOG_LINE_MAX_BYTES,
   logReport,
   MessageType,
+  type OtaProgress,
   onlineRequest,
   otaProgress,
   placeOf,
@@ -30,8 +34,16 @@ export type Reading = {
   value: string;
   samples: PropertySampleTable[];
   logs: DeviceLogTable[];
-  refusal?: [word: DeviceCodeWord, detail: string];
+  /** A refusal's, an answer's own, and of a request that is good CODE_OK. */
+  code: number;
+  refusal?: Refusal;
+  /** What people are shown of an answer, as JSON: the properties, or the service's output. */
+  output?: string;
+  /** How an upgrade goes on. */
+  progress?: OtaProgress;
 };
+
+export type Refusal = [word: DeviceCodeWord, detail: string];
 
 const AHEAD_MS = 5 * 60_000;
 
@@ -41,12 +53,14 @@ const plain = (value: string, functionType = 0, functionId = ''): Reading => ({
   value,
   samples: [],
   logs: [],
+  code: CODE_OK,
 });
 
 const refused = (reading: Reading, word: DeviceCodeWord, detail: string): Reading => ({
   ...reading,
   samples: [],
   logs: [],
+  code: deviceCodes[word].number,
   refusal: [word, detail],
 });
 
@@ -61,8 +75,7 @@ const sampleTime = (own: number | undefined, envelope: Envelope, now: number): n
 
 const parse = <Schema extends z.ZodType>(schema: Schema, payload: string): z.output<Schema> | undefined => {
   try {
-    const { success, data } = schema.safeParse(JSON.parse(payload));
-    return success ? data : undefined;
+    return schema.safeParse(JSON.parse(payload)).data;
   } catch {
     return undefined;
   }
@@ -91,9 +104,9 @@ const textOf = (value: unknown): string => {
   }
 };
 
-const problemOf = (model: Model, code: string, value: unknown): Reading['refusal'] => {
+const problemOf = (model: Model, code: string, value: unknown): Refusal | undefined => {
   const entry = model.functions.get(code);
-  if (entry?.functionType !== 1) return ['UNKNOWN_FUNCTION', code];
+  if (entry?.functionType !== FunctionType.property) return ['UNKNOWN_FUNCTION', code];
   const [problem] = checkValue(entry.functionDefinition.dataType, value, [code]);
   return problem ? ['VALUE', problemText(problem)] : undefined;
 };
@@ -102,7 +115,7 @@ const readProperties = (speaker: Speaker, model: Model, properties: Record<strin
   const codes = Object.keys(properties);
   const [only] = codes;
   const single = codes.length === 1 && only !== undefined;
-  const reading = plain(textOf(single ? properties[only] : properties), 1, single ? only : '*');
+  const reading = plain(textOf(single ? properties[only] : properties), FunctionType.property, single ? only : '*');
   for (const code of codes) {
     const problem = problemOf(model, code, properties[code]);
     if (problem) return refused(reading, ...problem);
@@ -121,12 +134,13 @@ const readProperties = (speaker: Speaker, model: Model, properties: Record<strin
 const readEvent = (model: Model, event: string, output: Record<string, unknown>): Reading => {
   const value = JSON.stringify(output);
   if (event === 'otaProgress') {
-    const reading = plain(value, 21, event);
-    return otaProgress.safeParse(output).success ? reading : refused(reading, 'VALUE', 'output');
+    const reading = plain(value, FunctionType.systemEvent, event);
+    const progress = otaProgress.safeParse(output).data;
+    return progress ? { ...reading, progress } : refused(reading, 'VALUE', 'output');
   }
-  const reading = plain(value, 22, event);
+  const reading = plain(value, FunctionType.event, event);
   const entry = model.functions.get(event);
-  if (entry?.functionType !== 22) return refused(reading, 'UNKNOWN_FUNCTION', event);
+  if (entry?.functionType !== FunctionType.event) return refused(reading, 'UNKNOWN_FUNCTION', event);
   const [problem] = checkParams(entry.functionDefinition.output, output, ['output']);
   return problem ? refused(reading, 'VALUE', problemText(problem)) : reading;
 };
@@ -163,18 +177,18 @@ const requestIn = (speaker: Speaker, model: Model, envelope: Envelope, now: numb
   switch (envelope.type) {
     case MessageType.login: {
       const report = parse(onlineRequest, payload);
-      return report ? plain(payload, 21, report.op) : refused(plain(payload), 'MALFORMED', 'payload');
+      return report ? plain(payload, FunctionType.systemEvent, report.op) : refused(plain(payload), 'MALFORMED', 'payload');
     }
     case MessageType.config: {
       const report = readReport(payload);
-      if (!report) return refused(plain(payload, 1), 'MALFORMED', 'payload');
+      if (!report) return refused(plain(payload, FunctionType.property), 'MALFORMED', 'payload');
       return readProperties(speaker, model, report.properties, sampleTime(report.time, envelope, now));
     }
     case MessageType.event: {
       const report = parse(eventReport, payload);
       return report
         ? readEvent(model, report.event, report.output)
-        : refused(plain(payload, 22), 'MALFORMED', 'payload');
+        : refused(plain(payload, FunctionType.event), 'MALFORMED', 'payload');
     }
     case MessageType.log:
       return readLogs(speaker, payload, now);
@@ -187,19 +201,45 @@ const requestIn = (speaker: Speaker, model: Model, envelope: Envelope, now: numb
   }
 };
 
+/** An answer's payload; one that holds no JSON is the text itself. */
+const answerIn = (payload: string): unknown => {
+  try {
+    return payload === '' ? {} : (JSON.parse(payload) as unknown);
+  } catch {
+    return payload;
+  }
+};
+
 /** What a property is now is a sample like any other. */
+const readPropertyAnswer = (speaker: Speaker, model: Model, envelope: Envelope, now: number): Reading => {
+  const answer = answerIn(envelope.payload);
+  const properties = propertyAnswer.safeParse(answer).data?.properties;
+  const isReport = envelope.code === CODE_OK && properties !== undefined && Object.keys(properties).length > 0;
+  const reading = isReport
+    ? readProperties(speaker, model, properties, sampleTime(undefined, envelope, now))
+    : plain(envelope.payload);
+  return reading.refusal ? reading : { ...reading, output: JSON.stringify(properties ?? answer) };
+};
+
+/** Which service it was stands with the command; to whoever looks for services it is one. */
+const readServiceAnswer = ({ payload }: Envelope): Reading => {
+  const answer = answerIn(payload);
+  const known = serviceAnswer.safeParse(answer).data?.output;
+  const output = JSON.stringify(known ?? answer);
+  return { ...plain(known && payload !== '' ? output : payload, FunctionType.service), output };
+};
+
+/** Commands are of these two types; what the hub asks besides is answered for the record alone. */
+const answerOfType = (speaker: Speaker, model: Model, envelope: Envelope, now: number): Reading => {
+  if (envelope.type === MessageType.config) return readPropertyAnswer(speaker, model, envelope, now);
+  return envelope.type === MessageType.service ? readServiceAnswer(envelope) : plain(envelope.payload);
+};
+
+/** Decisions §4: a response has a code. */
 const responseIn = (speaker: Speaker, model: Model, envelope: Envelope, now: number): Reading => {
-  const ok = envelope.code === 200;
-  if (envelope.type === MessageType.config && ok) {
-    const answer = parse(propertyAnswer, envelope.payload);
-    if (answer && Object.keys(answer.properties).length > 0)
-      return readProperties(speaker, model, answer.properties, sampleTime(undefined, envelope, now));
-  }
-  if (envelope.type === MessageType.service) {
-    const answer = parse(serviceAnswer, envelope.payload);
-    return plain(answer ? JSON.stringify(answer.output) : envelope.payload, 32);
-  }
-  return plain(envelope.payload);
+  if (envelope.code === undefined) return refused(plain(envelope.payload), 'MALFORMED', 'code');
+  const reading = answerOfType(speaker, model, envelope, now);
+  return reading.refusal ? reading : { ...reading, code: envelope.code };
 };
 
 /** What cannot be read at all, such as JSON nested so deep that it cannot be written again, is refused like any other. */

@@ -1,4 +1,4 @@
-import { FailReason, type OtaProgress, otaProgress, UpgradeStatus } from '@device-center/contract';
+import { FailReason, type OtaProgress, UpgradeStatus } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/faults.ts';
@@ -100,10 +100,8 @@ export const createUpgrades = ({ db, log, upgradeHint, now: clock = Date.now }: 
   };
 
   return {
-    /** The event's output, as JSON. */
-    reported: (speaker: Pick<Speaker, 'deviceId'>, output: string): Promise<void> => {
-      const { data: report } = otaProgress.safeParse(JSON.parse(output));
-      if (!report) return Promise.resolve();
+    /** Until it is written: the report is acknowledged afterwards. */
+    reported: (speaker: Pick<Speaker, 'deviceId'>, report: OtaProgress): Promise<void> => {
       const apply = report.status === 6 ? failure : progress;
       const work = async (): Promise<void> => {
         await apply(speaker.deviceId, report, clock());

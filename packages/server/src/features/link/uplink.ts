@@ -1,4 +1,4 @@
-import { type DeviceCodeWord, deviceCodes, type Envelope, Flow, MessageType } from '@device-center/contract';
+import { type DeviceCodeWord, type Envelope, Flow, MessageType, type OtaProgress } from '@device-center/contract';
 import { newNumber, timeOfNumber } from '../../platform/ids.ts';
 import type { Uplink, Verdict } from '../../records/batch.ts';
 import { type Refusal, refusalRow } from '../../records/refusals.ts';
@@ -16,9 +16,9 @@ export type UplinkDeps = {
   /** A request that the hub answers, once its record is committed. */
   serve: (peer: Peer, speaker: Speaker, envelope: Envelope) => void;
   /** An answer to one of the hub's requests, once its record is committed. */
-  answered: (speaker: Speaker, envelope: Envelope, refusal: Reading['refusal']) => void;
+  answered: (speaker: Speaker, envelope: Envelope, reading: Reading) => void;
   /** A report of an upgrade, applied before it is acknowledged: it may decide how that ends. */
-  upgradeReported: (speaker: Speaker, output: string) => Promise<void>;
+  upgradeReported: (speaker: Speaker, report: OtaProgress) => Promise<void>;
 };
 
 /**
@@ -82,7 +82,7 @@ export const createUplink = ({ models, intake, downward, serve, answered, upgrad
       message_type: envelope.type,
       function_type: reading.functionType,
       function_id: clean(reading.functionId).slice(0, 64),
-      code: reading.refusal ? deviceCodes[reading.refusal[0]].number : (envelope.code ?? 200),
+      code: reading.code,
       message_id: Number(envelope.dataId),
       session_id: envelope.sessionId,
       device_time: envelope.timestamp,
@@ -97,7 +97,7 @@ export const createUplink = ({ models, intake, downward, serve, answered, upgrad
     if (verdict === 'fault') downward.refuse(peer, speaker, envelope, 'FAULT');
     else if (verdict === 'conflict') downward.refuse(peer, speaker, envelope, 'DATA_ID');
     else if (envelope.dataFlow === Flow.response) {
-      if (verdict === 'stored') answered(speaker, envelope, reading.refusal);
+      if (verdict === 'stored') answered(speaker, envelope, reading);
     } else if (reading.refusal) downward.refuse(peer, speaker, envelope, ...reading.refusal);
     else if (served.has(envelope.type)) serve(peer, speaker, envelope);
   };
@@ -129,9 +129,8 @@ export const createUplink = ({ models, intake, downward, serve, answered, upgrad
         // First the refusal, then the PUBACK: a device that has its PUBACK knows that no refusal is still to come.
         if (source.late !== true) settle(peer, speaker, envelope, reading, verdict);
         // Also one that came twice: what was stored and not applied, when the hub was killed, is applied now.
-        const isReport = reading.functionId === 'otaProgress' && !reading.refusal;
-        if (isReport && (verdict === 'stored' || verdict === 'repeat'))
-          void upgradeReported(speaker, reading.value).then(acknowledge);
+        if (reading.progress && (verdict === 'stored' || verdict === 'repeat'))
+          void upgradeReported(speaker, reading.progress).then(acknowledge);
         else acknowledge();
       });
     },
