@@ -1,9 +1,9 @@
-import { modelCalls, recordCalls } from '@device-center/contract';
+import { deviceCodes, modelCalls, recordCalls } from '@device-center/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { comeAlive, type Workshop, workshop } from './device-kit.ts';
 import { event, integer, param, property } from './functions.ts';
 import { type Hub, startHub } from './hub.ts';
-import { ask, deviceLogs, publish, samples, upRecords } from './link-kit.ts';
+import { ask, deviceLogs, publish, refusedLogins, samples, upRecords } from './link-kit.ts';
 import type { RawDevice } from './raw-device.ts';
 
 let hub: Hub;
@@ -91,6 +91,8 @@ const refusals: [code: number, what: string, sent: () => Sent][] = [
   [40001, 'JSON without end', () => ({ type: 2, payload: '['.repeat(60_000) })],
   [40001, 'an unknown operation', () => ({ type: 1, payload: { op: 'sleep' } })],
   [40001, 'an identity that is none', () => ({ type: 5, payload: { mac: 5 } })],
+  [40001, 'a child that is none', () => ({ type: 8, payload: { op: 'login', child: {} } })],
+  [40001, 'a renewal with something in it', () => ({ type: 9, payload: { token: 'mine' } })],
   [40001, 'a question that is none', () => ({ type: 10, payload: { ask: ['secrets'] } })],
   [40001, 'no log lines', () => ({ type: 6, payload: { logs: [] } })],
   [40001, 'a level that is none', () => ({ type: 6, payload: { logs: [line('x', 8)] } })],
@@ -116,6 +118,21 @@ describe('a message is acknowledged and refused', () => {
     expect(answer.message).not.toBe('');
     await expectNoData();
     expect(device.client.connected).toBe(true);
+  });
+
+  it.each([
+    [1, { op: 'sleep' }],
+    [5, { mac: 5 }],
+    [8, { op: 'logout' }],
+    [9, { token: 'mine' }],
+    [10, { ask: ['secrets'] }],
+  ])('and recorded as refused, with its code: type %i with %o', async (type, payload) => {
+    await ask(device, { type, payload });
+    const rows = await upRecords(hub, device.deviceId);
+    expect(rows.map((row) => [row.message_type, row.code])).toEqual([[type, deviceCodes.MALFORMED.number]]);
+    await expect
+      .poll(async () => (await refusedLogins(hub, device.deviceId)).map(({ reason, place }) => [reason, place]))
+      .toEqual([['MALFORMED', 'message']]);
   });
 
   it('with the path of a bad value', async () => {

@@ -108,6 +108,21 @@ export const syncRequest = z.strictObject({
     .max(3),
 });
 
+/** Any request of a device that the hub answers, and not only refuses. */
+export const upRequests = {
+  1: onlineRequest,
+  5: identity,
+  8: childRequest,
+  9: refreshRequest,
+  10: syncRequest,
+};
+type UpRequests = typeof upRequests;
+/** One of them, as it was read. */
+export type UpRequest = {
+  [Type in keyof UpRequests]: { type: Type; said: z.output<UpRequests[Type]> };
+}[keyof UpRequests];
+export const isUpRequest = (type: number): type is UpRequest['type'] => type in upRequests;
+
 // What goes down, and what the device answers.
 
 export const setRequest = z.strictObject({ properties: values });

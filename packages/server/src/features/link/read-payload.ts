@@ -7,17 +7,19 @@ import {
   type Envelope,
   eventReport,
   FunctionType,
+  isUpRequest,
   LOG_LINE_MAX_BYTES,
   logReport,
   MessageType,
   type OtaProgress,
-  onlineRequest,
   otaProgress,
   placeOf,
   propertyAnswer,
   propertyReport,
   serviceAnswer,
   TRANSPARENT_MAX_BYTES,
+  type UpRequest,
+  upRequests,
   type ValueProblem,
   valueProblemText,
 } from '@device-center/contract';
@@ -41,6 +43,8 @@ export type Reading = {
   output?: string;
   /** How an upgrade goes on. */
   progress?: OtaProgress;
+  /** What the hub is to answer. */
+  request?: UpRequest;
 };
 
 export type Refusal = [word: DeviceCodeWord, detail: string];
@@ -172,13 +176,19 @@ const readTransparent = (payload: string): Reading => {
   return plain(payload);
 };
 
+const readServed = (type: number, payload: string): Reading => {
+  if (!isUpRequest(type)) return refused(plain(payload), 'TYPE', String(type));
+  const said = parse(upRequests[type], payload);
+  if (!said) return refused(plain(payload), 'MALFORMED', 'payload');
+  const request = { type, said } as UpRequest;
+  const reading =
+    request.type === MessageType.login ? plain(payload, FunctionType.systemEvent, request.said.op) : plain(payload);
+  return { ...reading, request };
+};
+
 const requestIn = (speaker: Speaker, model: Model, envelope: Envelope, now: number): Reading => {
   const { payload } = envelope;
   switch (envelope.type) {
-    case MessageType.login: {
-      const report = parse(onlineRequest, payload);
-      return report ? plain(payload, FunctionType.systemEvent, report.op) : refused(plain(payload), 'MALFORMED', 'payload');
-    }
     case MessageType.config: {
       const report = readReport(payload);
       if (!report) return refused(plain(payload, FunctionType.property), 'MALFORMED', 'payload');
@@ -197,7 +207,7 @@ const requestIn = (speaker: Speaker, model: Model, envelope: Envelope, now: numb
     case MessageType.service:
       return refused(plain(payload), 'TYPE', 'services are called by the hub');
     default:
-      return plain(payload);
+      return readServed(envelope.type, payload);
   }
 };
 

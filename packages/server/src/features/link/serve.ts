@@ -1,53 +1,29 @@
 import {
-  childRequest,
   type DeviceCodeWord,
   type DeviceConfig,
   deviceCodes,
   type Envelope,
-  identity,
+  type Identity,
   MessageType,
-  MOCK_CHILDREN_MAX,
-  onlineRequest,
-  refreshRequest,
-  syncRequest,
+  type UpRequest,
 } from '@device-center/contract';
 import type { Updateable } from 'kysely';
-import type { z } from 'zod';
-import type { Db } from '../../db/connect.ts';
 import { changedFactColumns } from '../../db/device-facts.ts';
 import type { DeviceTable } from '../../db/device-tables.ts';
 import { isDatabaseAway } from '../../db/faults.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { digest, newToken } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
-import type { SecretBox } from '../../platform/secret-box.ts';
-import type { DeviceLogin } from '../bucket/device-login.ts';
 import type { Downward } from './downward.ts';
-import type { Models } from './models.ts';
-import type { Peer, Peers, Speaker } from './peers.ts';
-import type { Presence } from './presence.ts';
-import { earlierSessionsOf, selectSpeakers, toSpeaker } from './speaker.ts';
-import type { Upgrades } from './upgrades.ts';
+import type { Peer, Speaker } from './peers.ts';
+import { createServeChild, type ServeChildDeps, SHOWN_SECRET } from './serve-child.ts';
 
-export type ServeDeps = {
-  db: Db;
-  secrets: SecretBox;
-  models: Models;
-  peers: Pick<Peers, 'get' | 'mount' | 'unmount'>;
-  presence: Pick<Presence, 'childConnected' | 'childDisconnected'>;
-  downward: Downward;
-  deviceLogin: Pick<DeviceLogin, 'login'>;
-  upgrades: Pick<Upgrades, 'runs' | 'cameBack'>;
-  tokenLifeMs: number;
-  log: Log;
-};
+export type ServeDeps = ServeChildDeps & { downward: Downward; tokenLifeMs: number; log: Log };
 
-type Payload<Schema extends z.ZodType> = z.output<Schema>;
+/** What a request of this type says. */
+type Said<Type extends UpRequest['type']> = Extract<UpRequest, { type: Type }>['said'];
 
 const OLD_TOKEN_MS = 60_000;
-const GATEWAY = 2;
-const CHILDREN_MAX = 1_000;
-const SHOWN_SECRET = '***';
 
 const configOf = (speaker: Speaker): DeviceConfig => ({
   loggerLevel: speaker.loggerLevel,
@@ -57,18 +33,11 @@ const configOf = (speaker: Speaker): DeviceConfig => ({
 
 /** The requests of devices that the hub answers itself. */
 export const createServe = (deps: ServeDeps) => {
-  const { db, secrets, models, peers, presence, downward, deviceLogin, upgrades, tokenLifeMs, log } = deps;
-
-  const parse = <Schema extends z.ZodType>(schema: Schema, payload: string): Payload<Schema> => {
-    try {
-      return schema.parse(JSON.parse(payload));
-    } catch {
-      throw new AppError('MALFORMED');
-    }
-  };
+  const { db, models, downward, upgrades, tokenLifeMs, log } = deps;
+  const serveChild = createServeChild(deps);
 
   /** What it is now: written only where it differs, since every reconnect says it again. */
-  const learn = async (speaker: Speaker, told: Payload<typeof identity>): Promise<void> => {
+  const learn = async (speaker: Speaker, told: Identity): Promise<void> => {
     const changed: Updateable<DeviceTable> = {
       ...(told.versionNumber && told.versionNumber !== speaker.versionNumber
         ? { version_number: told.versionNumber }
@@ -91,8 +60,7 @@ export const createServe = (deps: ServeDeps) => {
     speaker.mac = changed.mac ?? speaker.mac;
   };
 
-  const online = async (speaker: Speaker, { payload }: Envelope): Promise<object> => {
-    const told = parse(onlineRequest, payload);
+  const online = async (speaker: Speaker, told: Said<1>): Promise<object> => {
     if (told.op === 'online') {
       await learn(speaker, told);
       await upgrades.cameBack(speaker.deviceId);
@@ -105,8 +73,7 @@ export const createServe = (deps: ServeDeps) => {
     };
   };
 
-  const refresh = async (speaker: Speaker, { payload }: Envelope): Promise<[object, object]> => {
-    parse(refreshRequest, payload);
+  const refresh = async (speaker: Speaker): Promise<[object, object]> => {
     const token = newToken();
     const now = Date.now();
     const next = { hash: digest(token), expiresAt: now + tokenLifeMs };
@@ -137,65 +104,7 @@ export const createServe = (deps: ServeDeps) => {
     ];
   };
 
-  type ChildLogin = Extract<Payload<typeof childRequest>, { op: 'login' }>['child'];
-
-  const speakerOf = async ({ deviceId, sessionId }: { deviceId: string; sessionId: string }): Promise<Speaker> => {
-    const row = await selectSpeakers(db)
-      .where('device.device_id', '=', deviceId)
-      .where('device_session.session_id', '=', sessionId)
-      .where('device_session.ended', '=', 0)
-      .executeTakeFirst();
-    if (!row) throw new AppError('TOKEN_INVALID');
-    await models.prepare(row.product_id);
-    return toSpeaker(row, secrets, await earlierSessionsOf(db, deviceId));
-  };
-
-  const logChildIn = async (peer: Peer, fields: ChildLogin) => {
-    const gateway = { deviceId: peer.deviceId, tenancyId: peer.tenancyId };
-    const answer = await deviceLogin.login(fields, { ip: peer.ip, gateway });
-    const child = await speakerOf(answer);
-    // The gateway may have left meanwhile; then there is nobody to speak for the child.
-    if (peers.get(peer.deviceId) !== peer) throw new AppError('NOT_YOUR_CHILD');
-    // One that had a connection of its own speaks through its gateway from now on.
-    peers.get(child.deviceId)?.connection.cut('replaced', `behind the gateway ${peer.deviceId}`);
-    peers.mount(peer, child);
-    presence.childConnected(child, peer);
-    if (fields.versionNumber) await upgrades.runs(child.deviceId, fields.versionNumber);
-    await upgrades.cameBack(child.deviceId);
-    const { deviceId, token, expireIn, sessionId, deviceSecret } = answer;
-    return { deviceId, token, expireIn, sessionId, ...(deviceSecret ? { deviceSecret } : {}) };
-  };
-
-  const mountChild = async (peer: Peer, fields: ChildLogin) => {
-    if (peer.nodeType !== GATEWAY) throw new AppError('NOT_A_GATEWAY');
-    const most = peer.mock === 1 ? MOCK_CHILDREN_MAX : CHILDREN_MAX;
-    const places = new Set([...peer.children.keys(), ...peer.mounting, fields.deviceId]);
-    if (places.size > most) throw new AppError('NOT_A_GATEWAY');
-    peer.mounting.add(fields.deviceId);
-    try {
-      return await logChildIn(peer, fields);
-    } finally {
-      peer.mounting.delete(fields.deviceId);
-    }
-  };
-
-  const child = async (peer: Peer, { payload }: Envelope): Promise<[object, object]> => {
-    const told = parse(childRequest, payload);
-    if (told.op === 'login') {
-      const answer = await mountChild(peer, told.child);
-      return [
-        answer,
-        { ...answer, token: SHOWN_SECRET, ...(answer.deviceSecret ? { deviceSecret: SHOWN_SECRET } : {}) },
-      ];
-    }
-    if (!peer.children.has(told.deviceId)) throw new AppError('NOT_YOUR_CHILD');
-    const gone = peers.unmount(told.deviceId);
-    if (gone) presence.childDisconnected(gone, peer, 'byDevice');
-    return [{ deviceId: told.deviceId }, { deviceId: told.deviceId }];
-  };
-
-  const sync = async (speaker: Speaker, { payload }: Envelope): Promise<object> => {
-    const { ask } = parse(syncRequest, payload);
+  const sync = (speaker: Speaker, { ask }: Said<10>): object => {
     const { version, functions } = models.of(speaker.productId);
     return {
       ...(ask.includes('time') ? { time: Date.now() } : {}),
@@ -205,22 +114,20 @@ export const createServe = (deps: ServeDeps) => {
   };
 
   /** The answer, and where that holds a secret, what its record shows. */
-  const handle = async (peer: Peer, speaker: Speaker, envelope: Envelope): Promise<[object, object?]> => {
-    switch (envelope.type) {
+  const handle = async (peer: Peer, speaker: Speaker, request: UpRequest): Promise<[object, object?]> => {
+    switch (request.type) {
       case MessageType.login:
-        return [await online(speaker, envelope)];
+        return [await online(speaker, request.said)];
       case MessageType.identity:
-        await learn(speaker, parse(identity, envelope.payload));
+        await learn(speaker, request.said);
         return [{}];
       case MessageType.childLogin:
         if (speaker !== peer) throw new AppError('NOT_A_GATEWAY');
-        return child(peer, envelope);
+        return serveChild(peer, request.said);
       case MessageType.refresh:
-        return refresh(speaker, envelope);
+        return refresh(speaker);
       case MessageType.sync:
-        return [await sync(speaker, envelope)];
-      default:
-        throw new AppError('TYPE');
+        return [sync(speaker, request.said)];
     }
   };
 
@@ -233,8 +140,8 @@ export const createServe = (deps: ServeDeps) => {
     downward.refuse(peer, speaker, envelope, isDatabaseAway(error) ? 'AWAY' : 'FAULT');
   };
 
-  return (peer: Peer, speaker: Speaker, envelope: Envelope): void => {
-    handle(peer, speaker, envelope).then(
+  return (peer: Peer, speaker: Speaker, envelope: Envelope, request: UpRequest): void => {
+    handle(peer, speaker, request).then(
       ([answer, shown]) => downward.answer(peer, speaker, envelope, answer, shown),
       (error: unknown) => refuse(peer, speaker, envelope, error),
     );

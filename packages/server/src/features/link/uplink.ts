@@ -1,4 +1,4 @@
-import { type DeviceCodeWord, type Envelope, Flow, MessageType, type OtaProgress } from '@device-center/contract';
+import { type DeviceCodeWord, type Envelope, Flow, type OtaProgress, type UpRequest } from '@device-center/contract';
 import { newNumber, timeOfNumber } from '../../platform/ids.ts';
 import type { Uplink, Verdict } from '../../records/batch.ts';
 import { type Refusal, refusalRow } from '../../records/refusals.ts';
@@ -14,7 +14,7 @@ export type UplinkDeps = {
   intake: Intake;
   downward: Downward;
   /** A request that the hub answers, once its record is committed. */
-  serve: (peer: Peer, speaker: Speaker, envelope: Envelope) => void;
+  serve: (peer: Peer, speaker: Speaker, envelope: Envelope, request: UpRequest) => void;
   /** An answer to one of the hub's requests, once its record is committed. */
   answered: (speaker: Speaker, envelope: Envelope, reading: Reading) => void;
   /** A report of an upgrade, applied before it is acknowledged: it may decide how that ends. */
@@ -32,7 +32,7 @@ export type Source = {
   /** Said before the device logged in again, and come only now: kept, and not answered. */
   late?: boolean;
   /** It is stored, and for the first time. */
-  heard?: (speaker: Speaker, envelope: Envelope) => void;
+  heard?: (speaker: Speaker, envelope: Envelope, request: UpRequest | undefined) => void;
 };
 
 /** A device that is refused again and again says the same each time: recorded every so often. */
@@ -40,15 +40,6 @@ const REFUSAL_EVERY_MS = 10_000;
 
 /** PostgreSQL keeps no NUL in a text. */
 const clean = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text);
-
-/** These the hub answers always; of the others it says nothing but a refusal. */
-const served = new Set<number>([
-  MessageType.login,
-  MessageType.identity,
-  MessageType.childLogin,
-  MessageType.refresh,
-  MessageType.sync,
-]);
 
 /** What comes up: judged, read, kept, acknowledged after the commit, answered. */
 export const createUplink = ({ models, intake, downward, serve, answered, upgradeReported }: UplinkDeps) => {
@@ -99,7 +90,7 @@ export const createUplink = ({ models, intake, downward, serve, answered, upgrad
     else if (envelope.dataFlow === Flow.response) {
       if (verdict === 'stored') answered(speaker, envelope, reading);
     } else if (reading.refusal) downward.refuse(peer, speaker, envelope, ...reading.refusal);
-    else if (served.has(envelope.type)) serve(peer, speaker, envelope);
+    else if (reading.request) serve(peer, speaker, envelope, reading.request);
   };
 
   return {
@@ -125,7 +116,7 @@ export const createUplink = ({ models, intake, downward, serve, answered, upgrad
       const reading = read(speaker, models.of(speaker.productId), envelope, now);
       if (reading.refusal) recordRefusal(peer, speaker, ...reading.refusal);
       intake.keep(uplinkOf(speaker, envelope, reading, newNumber(now)), (verdict) => {
-        if (verdict === 'stored') source.heard?.(speaker, envelope);
+        if (verdict === 'stored') source.heard?.(speaker, envelope, reading.request);
         // First the refusal, then the PUBACK: a device that has its PUBACK knows that no refusal is still to come.
         if (source.late !== true) settle(peer, speaker, envelope, reading, verdict);
         // Also one that came twice: what was stored and not applied, when the hub was killed, is applied now.

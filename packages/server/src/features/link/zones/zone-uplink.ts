@@ -1,4 +1,4 @@
-import { type Envelope, Flow, MessageType, onlineRequest, readUpTopic } from '@device-center/contract';
+import { type Envelope, Flow, MessageType, readUpTopic, type UpRequest } from '@device-center/contract';
 import type { RecordDb } from '../../../db/connect.ts';
 import { patiently } from '../../../db/patience.ts';
 import { digest, firstNumberAt, newNumber } from '../../../platform/ids.ts';
@@ -114,11 +114,10 @@ export const createZoneUplink = (deps: ZoneUplinkDeps) => {
   };
 
   /** A message that is stored is a sign of life. */
-  const heard = (entry: ZonePeer, speaker: Speaker, envelope: Envelope): void => {
+  const heard = (entry: ZonePeer, speaker: Speaker, envelope: Envelope, request: UpRequest | undefined): void => {
     const { peer } = entry;
     if (speaker !== peer) return;
-    const isRequest = envelope.dataFlow === Flow.request && envelope.type === MessageType.login;
-    const { op } = (isRequest ? onlineRequest.safeParse(readJson(envelope.payload)).data : undefined) ?? { op: '' };
+    const op = request?.type === MessageType.login ? request.said.op : '';
     const work = async (): Promise<void> => {
       if (op === 'offline' && envelope.sessionId !== peer.sessionId) return;
       if (op === 'offline') return saidGoodbye(entry, envelope);
@@ -184,7 +183,7 @@ export const createZoneUplink = (deps: ZoneUplinkDeps) => {
       {
         peerAt: () => entry.peer,
         lastWords: said.goodbye,
-        heard: (speaker, envelope) => heard(entry, speaker, envelope),
+        heard: (speaker, envelope, request) => heard(entry, speaker, envelope, request),
       },
       acknowledge,
     );
