@@ -6,6 +6,7 @@ import { createCommands } from './features/link/commands.ts';
 import { createCuts } from './features/link/cuts.ts';
 import { createDownward } from './features/link/downward.ts';
 import { createIntake } from './features/link/intake.ts';
+import { createKick } from './features/link/kick.ts';
 import { createLease } from './features/link/lease.ts';
 import { createModels } from './features/link/models.ts';
 import { createMoved } from './features/link/moved.ts';
@@ -78,6 +79,7 @@ const serve = createServe({
   tokenLifeMs,
   log,
 });
+const tellKick = createKick({ db, downward });
 const commands = createCommands({
   db,
   hubNo,
@@ -87,7 +89,7 @@ const commands = createCommands({
   log,
   answerHint: () => side.hints.send('answer'),
 });
-const cuts = createCuts({ db, peers, presence, commands, downward, inZones: (order) => zones.carryOut(order) });
+const cuts = createCuts({ db, peers, presence, tellKick, downward, inZones: (order) => zones.carryOut(order) });
 const zones = await createZones({
   db,
   records,
@@ -98,6 +100,7 @@ const zones = await createZones({
   intake,
   downward,
   commands,
+  tellKick,
   deviceLogin,
   upgrades,
   tokenLifeMs,

@@ -5,27 +5,24 @@ import {
   deviceCodes,
   deviceCodeWord,
   type Language,
-  type MessageTypeId,
 } from '@device-center/contract';
-import type { Selectable } from 'kysely';
 import { change } from '../../db/change.ts';
+import {
+  type Command,
+  insertCommands,
+  isOpen,
+  newCommand,
+  OPEN_STATES,
+  type Order,
+  timeOut,
+  viaOf,
+} from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
-import type { DeviceCommandTable } from '../../db/device-tables.ts';
 import { auditOfDevice, type DeviceRecord, findDevice, holdDevices } from '../../db/devices.ts';
 import { storedJson } from '../../db/stored.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Hints } from '../../platform/hints.ts';
-import { newNumber } from '../../platform/ids.ts';
-
-type Command = Selectable<DeviceCommandTable>;
-
-export type Order = {
-  messageType: MessageTypeId;
-  functionType: number;
-  functionId: string;
-  payload: Record<string, unknown>;
-};
 
 /** The answer's hint may be lost, so the row is looked at in any case. */
 const LOOK_EVERY_MS = 300;
@@ -51,7 +48,7 @@ const refuseTooMany = async (db: Db, row: DeviceRecord, viaId: string, now: numb
   const { pending } = await db
     .selectFrom('device_command')
     .select(({ fn }) => fn.countAll<number>().as('pending'))
-    .where('state', 'in', ['created', 'sent'])
+    .where('state', 'in', OPEN_STATES)
     .where('via_id', '=', viaId)
     .where('device_id', '=', row.device_id)
     .where('deadline', '>', now)
@@ -73,59 +70,30 @@ export const createCommandSender = ({ db, hints }: { db: Db; hints: Pick<Hints, 
       // Held, so that no two count the pending ones at once.
       await holdDevices(db, [deviceId]);
       const row = await findDevice(db, context.actor, deviceId);
-      const { messageType, functionType, functionId, payload } = await order(db, row);
+      const asked = await order(db, row);
       if (row.online !== 1) throw new AppError('DEVICE_OFFLINE');
       const now = Date.now();
-      const viaId = row.parent_id === '' ? deviceId : row.parent_id;
+      const viaId = viaOf(row);
       await refuseTooMany(db, row, viaId, now);
-      const commandId = newNumber();
-      await db
-        .insertInto('device_command')
-        .values({
-          command_id: commandId,
-          device_id: deviceId,
-          tenancy_id: row.tenancy_id,
-          via_id: viaId,
-          message_type: messageType,
-          function_type: functionType,
-          function_id: functionId,
-          payload: JSON.stringify(payload),
-          state: 'created',
-          code: 0,
-          message: '',
-          output: null,
-          creator: context.actor.username,
-          created_at: now,
-          sent_at: 0,
-          answered_at: 0,
-          deadline: now + timeout,
-        })
-        .execute();
-      return { result: commandId, audit: { ...auditOfDevice(row), after: { functionId, ...payload } } };
+      const creator = context.actor.username;
+      const sending = { deviceId, viaId, tenancyId: row.tenancy_id, creator, now, withinMs: timeout };
+      const command = newCommand(asked, sending);
+      await insertCommands(db, [command]);
+      const after = { functionId: asked.functionId, ...asked.payload };
+      return { result: command.command_id, audit: { ...auditOfDevice(row), after } };
     });
 
   const read = (commandId: number): Promise<Command | undefined> =>
     db.selectFrom('device_command').selectAll().where('command_id', '=', commandId).executeTakeFirst();
-
-  /** An answer that comes at the last moment wins: only what is still open times out. */
-  const giveUp = async (commandId: number): Promise<void> => {
-    await db
-      .updateTable('device_command')
-      .set({ state: 'timedOut', answered_at: Date.now() })
-      .where('command_id', '=', commandId)
-      .where('state', 'in', ['created', 'sent'])
-      .execute();
-  };
 
   const settled = async (commandId: number): Promise<Command> => {
     for (;;) {
       const row = await read(commandId);
       // Its device was deleted meanwhile.
       if (!row) throw new AppError('DEVICE_NOT_FOUND');
-      if (row.state !== 'created' && row.state !== 'sent') return row;
-      if (stopping) return row;
+      if (!isOpen(row) || stopping) return row;
       const rest = row.deadline - Date.now();
-      if (rest <= 0) await giveUp(commandId);
+      if (rest <= 0) await timeOut(db).where('command_id', '=', commandId).execute();
       else await hints.wait('answer', Math.min(LOOK_EVERY_MS, rest));
     }
   };

@@ -1,11 +1,12 @@
 import { COMMAND_TIMEOUT_MS, type controlCalls, type Input, type Output } from '@device-center/contract';
+import { systemOrder } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
 import { findDevice } from '../../db/devices.ts';
 import { readPage } from '../../db/paging.ts';
 import type { Context } from '../../platform/actor.ts';
 import { iso } from '../../platform/time.ts';
 import { type CommandSender, commandAnswer } from './command-sender.ts';
-import { functionOrder, systemOrder } from './orders.ts';
+import { functionOrder } from './orders.ts';
 
 type Calls = typeof controlCalls;
 type Deps = { db: Db; commands: CommandSender };

@@ -10,12 +10,12 @@ import {
   valueProblemText,
 } from '@device-center/contract';
 import { z } from 'zod';
+import { type Order, systemOrder } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DeviceRecord } from '../../db/devices.ts';
 import { productFunctionsOf, type StoredFunction } from '../../db/functions.ts';
 import { BadInput } from '../../http/parse-input.ts';
 import { AppError } from '../../platform/app-error.ts';
-import type { Order } from './command-sender.ts';
 
 const FIELD = 'functionValue';
 
@@ -25,13 +25,6 @@ const systemInputs = new Map<string, z.ZodType<Record<string, unknown>>>([
   ['logLevel', z.strictObject({ logLevel: z.literal(logLevelIds) })],
   ['logSwitch', z.strictObject({ logSwitch: z.literal([0, 1]) })],
 ]);
-
-export const systemOrder = (service: string, input: Record<string, unknown>): Order => ({
-  messageType: MessageType.service,
-  functionType: FunctionType.systemService,
-  functionId: service,
-  payload: { service, input },
-});
 
 /** JSON text, as the spec sends it; a JSON caller may send the value itself. */
 const readValue = (sent: unknown, language: Language): unknown => {

@@ -1,16 +1,14 @@
-import { CODE_OK, deviceCodes, type Envelope, Flow, FunctionType, MessageType } from '@device-center/contract';
-import { type Selectable, sql } from 'kysely';
+import { CODE_OK, deviceCodes, type Envelope, Flow } from '@device-center/contract';
+import { sql } from 'kysely';
+import { type Command, OPEN_STATES, timeOut } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
-import type { DeviceCommandTable } from '../../db/device-tables.ts';
 import { transact } from '../../db/faults.ts';
-import { newNumber } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Downward } from './downward.ts';
 import type { Peer, Peers, Speaker } from './peers.ts';
 import type { Reading } from './read-payload.ts';
 import { settingOf } from './settings-taken.ts';
 
-type Command = Selectable<DeviceCommandTable>;
 type Answer = { code: number; message: string; output: string | null };
 type CommandDeps = {
   db: Db;
@@ -101,7 +99,7 @@ export const createCommands = ({ db, hubNo, peers, zones, downward, log, answerH
         message = ${answer.message.replaceAll('\0', '')}, output = ${answer.output},
         answered_at = ${Date.now()}
       where command_id = ${Number(dataId)} and device_id = ${speaker.deviceId}
-        and message_type = ${type} and state in ('created', 'sent')
+        and message_type = ${type} and state in (${sql.join(OPEN_STATES)})
       returning *`.execute(db);
     return rows[0];
   };
@@ -149,30 +147,7 @@ export const createCommands = ({ db, hubNo, peers, zones, downward, log, answerH
       );
     },
     async sweep(): Promise<void> {
-      await db
-        .updateTable('device_command')
-        .set({ state: 'timedOut', answered_at: Date.now() })
-        .where('state', 'in', ['created', 'sent'])
-        .where('deadline', '<', Date.now())
-        .execute();
-    },
-    /** Why it must leave and until when, so that it does not knock in vain. The hub says it and goes on. */
-    async tellKick(peer: Peer, speaker: Speaker, reason: string): Promise<boolean> {
-      const row = await db
-        .selectFrom('device')
-        .select('kicked_until')
-        .where('device_id', '=', speaker.deviceId)
-        .executeTakeFirst();
-      const untilTime = row?.kicked_until ?? 0;
-      const input = { reason, ...(untilTime > Date.now() ? { untilTime } : {}) };
-      return downward.send(peer, speaker, {
-        dataFlow: Flow.request,
-        type: MessageType.service,
-        dataId: String(newNumber()),
-        payload: JSON.stringify({ service: 'kick', input }),
-        functionType: FunctionType.systemService,
-        functionId: 'kick',
-      });
+      await timeOut(db).where('deadline', '<', Date.now()).execute();
     },
   };
 };

@@ -2,8 +2,8 @@ import type { Selectable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import type { DeviceCutTable } from '../../db/device-tables.ts';
 import type { CutReason } from '../../mqtt/gateway-types.ts';
-import type { Commands } from './commands.ts';
 import type { Downward } from './downward.ts';
+import type { TellKick } from './kick.ts';
 import type { Peer, Peers, Speaker } from './peers.ts';
 import type { Presence } from './presence.ts';
 import { selectSpeakers, whyForbidden } from './speaker.ts';
@@ -13,7 +13,7 @@ type CutDeps = {
   db: Db;
   peers: Peers;
   presence: Presence;
-  commands: Pick<Commands, 'tellKick'>;
+  tellKick: TellKick;
   downward: Pick<Downward, 'tellChanged'>;
   /** The same order, for devices on the brokers of zones. */
   inZones: (order: Cut) => Promise<void>;
@@ -26,7 +26,7 @@ const AT_ONCE = 500;
 /** How long a kicked device has to take the news before it is cut. */
 const NEWS_WITHIN_MS = 500;
 
-export const createCuts = ({ db, peers, presence, commands, downward, inZones }: CutDeps) => {
+export const createCuts = ({ db, peers, presence, tellKick, downward, inZones }: CutDeps) => {
   const done = new Map<number, number>();
   let taken = 0;
 
@@ -44,7 +44,7 @@ export const createCuts = ({ db, peers, presence, commands, downward, inZones }:
 
   const cutSpeaker = async (peer: Peer, speaker: Speaker, reason: CutReason, detail: string): Promise<void> => {
     if (reason === 'kicked') {
-      const told = commands.tellKick(peer, speaker, detail || 'kicked');
+      const told = tellKick(peer, speaker, detail || 'kicked');
       await Promise.race([told, new Promise((resolve) => setTimeout(resolve, NEWS_WITHIN_MS))]);
     }
     if (speaker === peer) return peer.connection.cut(reason, detail);

@@ -1,10 +1,9 @@
 import { FunctionType, type LogLevelId } from '@device-center/contract';
-import type { Selectable, Updateable } from 'kysely';
-import type { DeviceCommandTable, DeviceTable } from '../../db/device-tables.ts';
+import type { Updateable } from 'kysely';
+import type { Command } from '../../db/commands.ts';
+import type { DeviceTable } from '../../db/device-tables.ts';
 import { storedJson } from '../../db/stored.ts';
 import type { Speaker } from './peers.ts';
-
-type Command = Pick<Selectable<DeviceCommandTable>, 'command_id' | 'function_type' | 'function_id' | 'payload'>;
 
 /** A setting, as the device's row remembers it and as whoever speaks for the device has it at hand. */
 type Setting = {

@@ -7,6 +7,7 @@ import {
   undoneStatuses,
 } from '@device-center/contract';
 import { sql } from 'kysely';
+import { viaOf } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
 import { uniqueViolation } from '../../db/faults.ts';
 import type { OtaTask } from '../../db/ota-records.ts';
@@ -29,7 +30,7 @@ export const addresseesOf = async (db: Db, taskId: string, statuses: Statuses): 
   return rows.map((row) => ({
     recordNo: row.record_no,
     deviceId: row.device_id,
-    viaId: row.parent_id === '' ? row.device_id : row.parent_id,
+    viaId: viaOf(row),
     attempt: row.attempt,
   }));
 };
@@ -54,7 +55,8 @@ const reachable = async (
   return told.flatMap((row) => {
     const parent = gateways.get(row.device_id);
     if (parent === undefined) return [];
-    return { recordNo: row.record_no, deviceId: row.device_id, viaId: parent || row.device_id, attempt: row.attempt };
+    const viaId = viaOf({ device_id: row.device_id, parent_id: parent });
+    return { recordNo: row.record_no, deviceId: row.device_id, viaId, attempt: row.attempt };
   });
 };
 

@@ -1,5 +1,6 @@
 import { devicesIn, underWayIn } from '@device-center/contract';
 import { sql } from 'kysely';
+import { viaOf } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
 import { logTask, type OtaTask, readTally } from '../../db/ota-records.ts';
 import { storedJson } from '../../db/stored.ts';
@@ -85,7 +86,7 @@ const candidates = async (db: Db, task: OtaTask, again: boolean, limit: number, 
   return rows.map((row) => ({
     recordNo: row.record_no,
     deviceId: row.device_id,
-    viaId: row.parent_id === '' ? row.device_id : row.parent_id,
+    viaId: viaOf(row),
     attempt: row.attempt,
   }));
 };

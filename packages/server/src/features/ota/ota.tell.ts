@@ -1,10 +1,8 @@
 import { type SignedManifest, type UpgradeOrder, UpgradeStatus } from '@device-center/contract';
-import type { Insertable } from 'kysely';
+import { insertCommands, type NewCommand, newCommand, systemOrder } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
-import type { DeviceCommandTable } from '../../db/device-tables.ts';
 import type { OtaTask } from '../../db/ota-records.ts';
 import { storedJson } from '../../db/stored.ts';
-import { newNumber } from '../../platform/ids.ts';
 
 /** What of a version goes down with every order. */
 export type Target = {
@@ -21,11 +19,8 @@ export type LinkFor = (link: { fileId: string; deviceId: string; recordNo: numbe
 /** A device that is to be told, or to be told that it need not. */
 export type Addressee = { recordNo: number; deviceId: string; viaId: string; attempt: number };
 
-const SERVICE = 4;
-const SYSTEM_SERVICE = 31;
 /** An order that could not be handed over by then was not: the device waits again. */
 const HAND_OVER_MS = 60_000;
-const AT_ONCE = 200;
 
 export const readTarget = async (db: Db, versionId: string): Promise<Target | undefined> => {
   const row = await db
@@ -46,32 +41,10 @@ const commandOf = (
   service: 'ota' | 'otaCancel',
   input: object,
   now: number,
-): Insertable<DeviceCommandTable> => ({
-  command_id: newNumber(),
-  device_id: deviceId,
-  tenancy_id: task.tenancy_id,
-  via_id: viaId,
-  message_type: SERVICE,
-  function_type: SYSTEM_SERVICE,
-  function_id: service,
-  payload: JSON.stringify({ service, input }),
-  state: 'created',
-  code: 0,
-  message: '',
-  output: null,
-  creator: task.creator,
-  created_at: now,
-  sent_at: 0,
-  answered_at: 0,
-  deadline: now + HAND_OVER_MS,
-});
-
-const write = async (db: Db, commands: Insertable<DeviceCommandTable>[]): Promise<void> => {
-  for (let from = 0; from < commands.length; from += AT_ONCE)
-    await db
-      .insertInto('device_command')
-      .values(commands.slice(from, from + AT_ONCE))
-      .execute();
+): NewCommand => {
+  const { tenancy_id: tenancyId, creator } = task;
+  const sending = { deviceId, viaId, tenancyId, creator, now, withinMs: HAND_OVER_MS };
+  return newCommand(systemOrder(service, input), sending);
 };
 
 /** The rows that make these devices notified, and the commands that tell them: both or neither. */
@@ -83,7 +56,7 @@ export const tell = async (
   told: Addressee[],
   now: number,
 ): Promise<void> => {
-  const commands: Insertable<DeviceCommandTable>[] = [];
+  const commands: NewCommand[] = [];
   for (const addressee of told) {
     const attempt = addressee.attempt + 1;
     const { recordNo, deviceId } = addressee;
@@ -127,7 +100,7 @@ export const tell = async (
       .executeTakeFirst();
     if (Number(numUpdatedRows) === 1) commands.push(command);
   }
-  await write(db, commands);
+  await insertCommands(db, commands);
 };
 
 /** Those who were told and shall stop; one that is offline does not hear it, and its report is an old one then. */
@@ -137,7 +110,7 @@ export const tellCancelled = async (
   addressees: Addressee[],
   now: number,
 ): Promise<void> => {
-  await write(
+  await insertCommands(
     db,
     addressees.map((addressee) => {
       const input = { deviceOtaTaskId: String(addressee.recordNo), attempt: addressee.attempt };

@@ -2,6 +2,7 @@ import type { CutReason } from '@device-center/contract';
 import type { Db } from '../../../db/connect.ts';
 import type { Cut } from '../cuts.ts';
 import type { Downward } from '../downward.ts';
+import type { TellKick } from '../kick.ts';
 import type { Peer, Speaker } from '../peers.ts';
 import { whyForbidden } from '../speaker.ts';
 import type { ZonePeers } from './zone-peers.ts';
@@ -14,7 +15,7 @@ type ZoneOrdersDeps = {
   downward: Pick<Downward, 'tellChanged'>;
   linked: () => number[];
   speaksFor: (zoneId: number) => Promise<boolean>;
-  tellKick: (peer: Peer, speaker: Speaker, reason: string) => Promise<unknown>;
+  tellKick: TellKick;
   poke: (peer: Peer) => void;
 };
 

@@ -4,6 +4,7 @@ import { patiently } from '../../../db/patience.ts';
 import { digest, firstNumberAt, newNumber } from '../../../platform/ids.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Downward } from '../downward.ts';
+import type { TellKick } from '../kick.ts';
 import type { Peer, Speaker } from '../peers.ts';
 import { whyForbidden } from '../speaker.ts';
 import type { Source } from '../uplink.ts';
@@ -18,7 +19,7 @@ type ZoneUplinkDeps = {
   lateWords: LateWords;
   downward: Downward;
   take: (topic: string, bytes: Buffer, source: Source, acknowledge: () => void) => void;
-  tellKick: (peer: Peer, speaker: Speaker, reason: string) => Promise<void>;
+  tellKick: TellKick;
   log: Log;
 };
 

@@ -9,8 +9,9 @@ import type { SecretBox } from '../../../platform/secret-box.ts';
 import type { Commands } from '../commands.ts';
 import type { Downward } from '../downward.ts';
 import type { Intake } from '../intake.ts';
+import type { TellKick } from '../kick.ts';
 import type { Models } from '../models.ts';
-import type { Peer, Speaker } from '../peers.ts';
+import type { Peer } from '../peers.ts';
 import { createServe, type ServeDeps } from '../serve.ts';
 import { createUplink, type UplinkDeps } from '../uplink.ts';
 import { createLateWords } from './late-words.ts';
@@ -32,7 +33,8 @@ type ZonesDeps = Omit<ServeDeps, 'peers' | 'presence'> &
     models: Models;
     intake: Intake;
     downward: Downward;
-    commands: Pick<Commands, 'tellKick' | 'look'>;
+    commands: Pick<Commands, 'look'>;
+    tellKick: TellKick;
     log: Log;
   };
 
@@ -64,9 +66,6 @@ export const createZones = async (deps: ZonesDeps) => {
 
   const peers = createZonePeers({ db, secrets, models: deps.models, connectionTo, log });
   const presence = createZonePresence({ db, intake: deps.intake });
-  const tellKick = async (peer: Peer, speaker: Speaker, reason: string): Promise<void> => {
-    await commands.tellKick(peer, speaker, reason);
-  };
   const serve = createServe({
     ...deps,
     peers: {
@@ -85,7 +84,7 @@ export const createZones = async (deps: ZonesDeps) => {
     },
   });
   const { take } = createUplink({ ...deps, serve });
-  const uplink = createZoneUplink({ ...deps, peers, presence, lateWords: createLateWords(deps), take, tellKick });
+  const uplink = createZoneUplink({ ...deps, peers, presence, lateWords: createLateWords(deps), take });
   const links = createZoneLinks({
     db,
     hubNo: deps.hubNo,
@@ -109,7 +108,7 @@ export const createZones = async (deps: ZonesDeps) => {
     downward,
     linked: links.linked,
     speaksFor: slots.speaksFor,
-    tellKick,
+    tellKick: deps.tellKick,
     poke: uplink.poke,
   });
 

@@ -1,0 +1,30 @@
+import { Flow } from '@device-center/contract';
+import { systemOrder } from '../../db/commands.ts';
+import type { Db } from '../../db/connect.ts';
+import { newNumber } from '../../platform/ids.ts';
+import type { Downward } from './downward.ts';
+import type { Peer, Speaker } from './peers.ts';
+
+/** Why it must leave and until when, so that it does not knock in vain. The hub says it and goes on: it is no command. */
+export const createKick =
+  ({ db, downward }: { db: Db; downward: Pick<Downward, 'send'> }) =>
+  async (peer: Peer, speaker: Speaker, reason: string): Promise<boolean> => {
+    const row = await db
+      .selectFrom('device')
+      .select('kicked_until')
+      .where('device_id', '=', speaker.deviceId)
+      .executeTakeFirst();
+    const untilTime = row?.kicked_until ?? 0;
+    const input = { reason, ...(untilTime > Date.now() ? { untilTime } : {}) };
+    const { messageType, functionType, functionId, payload } = systemOrder('kick', input);
+    return downward.send(peer, speaker, {
+      dataFlow: Flow.request,
+      type: messageType,
+      dataId: String(newNumber()),
+      payload: JSON.stringify(payload),
+      functionType,
+      functionId,
+    });
+  };
+
+export type TellKick = ReturnType<typeof createKick>;
