@@ -1,4 +1,4 @@
-import { readUpTopic } from '@device-center/contract';
+import { NodeType, type readUpTopic } from '@device-center/contract';
 import type { Db } from '../../../db/connect.ts';
 import { isHopeless } from '../../../db/patience.ts';
 import type { Connection } from '../../../mqtt/gateway-types.ts';
@@ -20,12 +20,12 @@ type ZonePeersDeps = {
 /** A device of a zone, as the rows had it a moment ago. */
 export type ZonePeer = { peer: Peer; row: SpeakerRow; online: boolean; readAt: number };
 
-type Owner = NonNullable<ReturnType<typeof readUpTopic>>;
+/** Whose a topic is. */
+export type Owner = NonNullable<ReturnType<typeof readUpTopic>>;
 
 /** Another hub may have heard the same device meanwhile, so what is known of it is soon read again. */
 const FRESH_MS = 5_000;
 const KEPT_MS = 60_000;
-const GATEWAY = 2;
 
 export const createZonePeers = ({ db, secrets, models, connectionTo, log }: ZonePeersDeps) => {
   const known = new Map<string, ZonePeer>();
@@ -92,7 +92,7 @@ export const createZonePeers = ({ db, secrets, models, connectionTo, log }: Zone
       online ? { connNo: presence.conn_no, connectedAt: presence.presence_at } : {},
     );
     peer.connection ??= connectionTo(zoneId, peer);
-    peer.children = row.node_type === GATEWAY ? await childrenOf(deviceId) : new Map();
+    peer.children = row.node_type === NodeType.gateway ? await childrenOf(deviceId) : new Map();
     const entry = { peer, row, online, readAt: Date.now() };
     known.set(keyOf(zoneId, deviceId), entry);
     return entry;
@@ -110,9 +110,7 @@ export const createZonePeers = ({ db, secrets, models, connectionTo, log }: Zone
 
   return {
     /** Whoever speaks on this topic with this token, its own or a child's; nobody where there is no such device. */
-    async at(zoneId: number, topic: string, token: string, speakerId: string): Promise<ZonePeer | undefined> {
-      const owner = readUpTopic(topic);
-      if (!owner) return undefined;
+    async at(zoneId: number, owner: Owner, token: string, speakerId: string): Promise<ZonePeer | undefined> {
       const { deviceId } = owner;
       // A child's token says nothing about its gateway.
       const tokenHash = speakerId === deviceId && token !== '' ? digest(token) : null;

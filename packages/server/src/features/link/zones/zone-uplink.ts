@@ -1,36 +1,28 @@
-import { type Envelope, Flow, MessageType, readUpTopic, type UpRequest } from '@device-center/contract';
-import type { RecordDb } from '../../../db/connect.ts';
+import { Flow, MessageType, readUpTopic } from '@device-center/contract';
 import { patiently } from '../../../db/patience.ts';
-import { digest, firstNumberAt, newNumber } from '../../../platform/ids.ts';
+import { digest } from '../../../platform/ids.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Downward } from '../downward.ts';
 import type { TellKick } from '../kick.ts';
-import type { Peer, Speaker } from '../peers.ts';
 import { whyForbidden } from '../speaker.ts';
 import type { Source } from '../uplink.ts';
 import type { LateWords } from './late-words.ts';
-import type { ZonePeer, ZonePeers } from './zone-peers.ts';
-import type { ZonePresence } from './zone-presence.ts';
+import type { ZoneHearing } from './zone-hearing.ts';
+import type { Owner, ZonePeer, ZonePeers } from './zone-peers.ts';
 
 type ZoneUplinkDeps = {
-  records: RecordDb;
-  peers: ZonePeers;
-  presence: ZonePresence;
+  peers: Pick<ZonePeers, 'at' | 'fresh'>;
   lateWords: LateWords;
   downward: Downward;
   take: (topic: string, bytes: Buffer, source: Source, acknowledge: () => void) => void;
+  heard: ZoneHearing['heard'];
   tellKick: TellKick;
   log: Log;
 };
 
 type Said = { token: string; deviceId: string; type: number; dataId: string; goodbye: boolean; timestamp: number };
 
-/** Whoever is there answers within this time. */
-const ANSWER_WITHIN_MS = 5_000;
-/** What was written when the connection was made is a will; what was written just now, long after, a goodbye. */
-const JUST_NOW_MS = 5_000;
 const TELL_EVERY_MS = 10_000;
-const HELLO_KEPT_MS = 3_600_000;
 
 const readJson = (text: string): Record<string, unknown> => {
   try {
@@ -59,76 +51,14 @@ const skim = (bytes: Buffer): Said => {
 
 /** What comes up through a zone's broker: whose it is by the rows, then as on the hub's own listener. */
 export const createZoneUplink = (deps: ZoneUplinkDeps) => {
-  const { records, peers, presence, downward, log } = deps;
+  const { peers, downward, log } = deps;
   const turns = new Map<string, Promise<void>>();
   const toldAt = new Map<string, number>();
-  /** The last hello of a device that this hub has heard: a goodbye with a higher number is of the same connection. */
-  const hellos = new Map<string, { sessionId: string; dataId: number; at: number }>();
 
   const patience = {
     firstMs: 200,
     lastMs: 5_000,
     waits: (error: unknown): void => log.warn({ err: error }, 'a message of a zone waits for the database'),
-  };
-
-  /** It is asked for its identity: whoever is there answers. */
-  const poke = (peer: Peer): void => {
-    const dataId = String(newNumber());
-    void downward.send(peer, peer, { dataFlow: Flow.request, type: MessageType.identity, dataId, payload: '{}' });
-  };
-
-  const hasSpokenSince = async (deviceId: string, since: number): Promise<boolean> => {
-    const row = await records
-      .selectFrom('message_record')
-      .select('record_id')
-      .where('device_id', '=', deviceId)
-      .where('record_id', '>', firstNumberAt(since))
-      .where('data_flow', '=', 1)
-      .limit(1)
-      .executeTakeFirst();
-    return row !== undefined;
-  };
-
-  /**
-   * A will may be of the connection before: it waits with a broker, or with a hub that is gone, while the device is
-   * long back. Only a goodbye that follows the hello which this hub has heard is believed as it stands.
-   */
-  const saidGoodbye = async ({ peer }: ZonePeer, { sessionId, dataId, timestamp }: Envelope): Promise<void> => {
-    const { deviceId, linkZoneId } = peer;
-    const fresh = await peers.reload(linkZoneId, deviceId);
-    if (!fresh?.online) return;
-    const { connNo, connectedAt } = fresh.peer;
-    const now = Date.now();
-    const hello = hellos.get(deviceId);
-    const follows = hello?.sessionId === sessionId && Number(dataId) > hello.dataId;
-    if (!follows) {
-      poke(fresh.peer);
-      await new Promise((resolve) => setTimeout(resolve, ANSWER_WITHIN_MS));
-      if (await hasSpokenSince(deviceId, now)) return;
-    }
-    const isOld = now - connectedAt > JUST_NOW_MS;
-    const byDevice = follows || (isOld && Math.abs(now - timestamp) < JUST_NOW_MS);
-    await presence.went(deviceId, byDevice ? 'byDevice' : 'lost', '', connNo);
-    peers.forget(linkZoneId, deviceId);
-    // Its answer came too late for the question, and was taken for a word of one who is known to be there.
-    if (!follows && (await hasSpokenSince(deviceId, now))) await presence.came(fresh.peer, false);
-  };
-
-  /** A message that is stored is a sign of life. */
-  const heard = (entry: ZonePeer, speaker: Speaker, envelope: Envelope, request: UpRequest | undefined): void => {
-    const { peer } = entry;
-    if (speaker !== peer) return;
-    const op = request?.type === MessageType.login ? request.said.op : '';
-    const work = async (): Promise<void> => {
-      if (op === 'offline' && envelope.sessionId !== peer.sessionId) return;
-      if (op === 'offline') return saidGoodbye(entry, envelope);
-      if (op !== 'online' && entry.online && peers.isCurrent(entry)) return;
-      entry.online = true;
-      if (op === 'online')
-        hellos.set(peer.deviceId, { sessionId: peer.sessionId, dataId: Number(envelope.dataId), at: Date.now() });
-      await presence.came(peer, op === 'online');
-    };
-    work().catch((error: unknown) => log.error({ err: error }, 'presence in a zone was not written'));
   };
 
   /** Whoever is refused again and again is told now and then. */
@@ -142,7 +72,7 @@ export const createZoneUplink = (deps: ZoneUplinkDeps) => {
     const now = Date.now();
     if (word !== 'TOKEN_INVALID' && now - (toldAt.get(peer.deviceId) ?? 0) > TELL_EVERY_MS) {
       toldAt.set(peer.deviceId, now);
-      void deps.tellKick(peer, peer, word);
+      deps.tellKick(peer, peer, word).catch((error: unknown) => log.warn({ err: error }, 'a device was not told'));
     }
     return true;
   };
@@ -164,7 +94,7 @@ export const createZoneUplink = (deps: ZoneUplinkDeps) => {
 
   const handle = async (
     zoneId: number,
-    owner: NonNullable<ReturnType<typeof readUpTopic>>,
+    owner: Owner,
     topic: string,
     bytes: Buffer,
     acknowledge: () => void,
@@ -173,7 +103,7 @@ export const createZoneUplink = (deps: ZoneUplinkDeps) => {
     const held = said.goodbye ? undefined : peers.fresh(zoneId, owner);
     if (held && (await takeLate(held, topic, bytes, said, acknowledge))) return;
     const token = said.goodbye ? '' : said.token;
-    const entry = await patiently(() => peers.at(zoneId, topic, token, said.deviceId), patience);
+    const entry = await patiently(() => peers.at(zoneId, owner, token, said.deviceId), patience);
     if (!entry || refuseForbidden(entry, said)) return acknowledge();
     // A will has the token of its connection's beginning, which may have been refreshed since: its signature tells.
     if (said.goodbye) entry.peer.firstTokenHash = digest(said.token);
@@ -184,14 +114,13 @@ export const createZoneUplink = (deps: ZoneUplinkDeps) => {
       {
         peerAt: () => entry.peer,
         lastWords: said.goodbye,
-        heard: (speaker, envelope, request) => heard(entry, speaker, envelope, request),
+        heard: (speaker, envelope, request) => deps.heard(entry, speaker, envelope, request),
       },
       acknowledge,
     );
   };
 
   return {
-    poke,
     /** In a device's own order. */
     take(zoneId: number, topic: string, bytes: Buffer, acknowledge: () => void): void {
       const owner = readUpTopic(topic);
@@ -211,12 +140,9 @@ export const createZoneUplink = (deps: ZoneUplinkDeps) => {
         });
       turns.set(owner.deviceId, turn);
     },
-    async sweep(): Promise<void> {
+    sweep(): void {
       const before = Date.now() - TELL_EVERY_MS;
       for (const [deviceId, at] of toldAt) if (at < before) toldAt.delete(deviceId);
-      for (const [deviceId, { at }] of hellos) if (at < before - HELLO_KEPT_MS) hellos.delete(deviceId);
     },
   };
 };
-
-export type ZoneUplink = ReturnType<typeof createZoneUplink>;

@@ -16,6 +16,7 @@ import { createServe, type ServeDeps } from '../serve.ts';
 import { createUplink, type UplinkDeps } from '../uplink.ts';
 import { createLateWords } from './late-words.ts';
 import { readLinkedZones } from './linked-zone.ts';
+import { createZoneHearing } from './zone-hearing.ts';
 import { createZoneLinks } from './zone-links.ts';
 import { createZoneOrders } from './zone-orders.ts';
 import { createZonePeers } from './zone-peers.ts';
@@ -84,7 +85,8 @@ export const createZones = async (deps: ZonesDeps) => {
     },
   });
   const { take } = createUplink({ ...deps, serve });
-  const uplink = createZoneUplink({ ...deps, peers, presence, lateWords: createLateWords(deps), take });
+  const hearing = createZoneHearing({ ...deps, peers, presence });
+  const uplink = createZoneUplink({ ...deps, peers, lateWords: createLateWords(deps), take, heard: hearing.heard });
   const links = createZoneLinks({
     db,
     hubNo: deps.hubNo,
@@ -109,7 +111,7 @@ export const createZones = async (deps: ZonesDeps) => {
     linked: links.linked,
     speaksFor: slots.speaksFor,
     tellKick: deps.tellKick,
-    poke: uplink.poke,
+    poke: hearing.poke,
   });
 
   const heardZones = async (): Promise<Set<number>> => {
@@ -157,7 +159,8 @@ export const createZones = async (deps: ZonesDeps) => {
     },
     async sweep(): Promise<void> {
       await peers.sweep();
-      await uplink.sweep();
+      uplink.sweep();
+      hearing.sweep();
     },
     stop: links.stop,
   };

@@ -1,0 +1,99 @@
+import { type Envelope, Flow, MessageType, type UpRequest } from '@device-center/contract';
+import type { RecordDb } from '../../../db/connect.ts';
+import { firstNumberAt, newNumber } from '../../../platform/ids.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { Downward } from '../downward.ts';
+import type { Peer, Speaker } from '../peers.ts';
+import type { ZonePeer, ZonePeers } from './zone-peers.ts';
+import type { ZonePresence } from './zone-presence.ts';
+
+type ZoneHearingDeps = {
+  records: RecordDb;
+  peers: Pick<ZonePeers, 'reload' | 'forget' | 'isCurrent'>;
+  presence: Pick<ZonePresence, 'came' | 'went'>;
+  downward: Pick<Downward, 'send'>;
+  log: Log;
+};
+
+/** Whoever is there answers within this time. */
+const ANSWER_WITHIN_MS = 5_000;
+/** What was written when the connection was made is a will; what was written just now, long after, a goodbye. */
+const JUST_NOW_MS = 5_000;
+const HELLO_KEPT_MS = 3_600_000;
+
+/** What the messages of a zone's devices tell of their presence: who is there, and which goodbyes are believed. */
+export const createZoneHearing = ({ records, peers, presence, downward, log }: ZoneHearingDeps) => {
+  /** The last hello of a device that this hub has heard: a goodbye with a higher number is of the same connection. */
+  const hellos = new Map<string, { sessionId: string; dataId: number; at: number }>();
+
+  /** It is asked for its identity: whoever is there answers. */
+  const poke = (peer: Peer): void => {
+    const dataId = String(newNumber());
+    void downward.send(peer, peer, { dataFlow: Flow.request, type: MessageType.identity, dataId, payload: '{}' });
+  };
+
+  const hasSpokenSince = async (deviceId: string, since: number): Promise<boolean> => {
+    const row = await records
+      .selectFrom('message_record')
+      .select('record_id')
+      .where('device_id', '=', deviceId)
+      .where('record_id', '>', firstNumberAt(since))
+      .where('data_flow', '=', 1)
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
+  };
+
+  /**
+   * A will may be of the connection before: it waits with a broker, or with a hub that is gone, while the device is
+   * long back. Only a goodbye that follows the hello which this hub has heard is believed as it stands.
+   */
+  const saidGoodbye = async ({ peer }: ZonePeer, { sessionId, dataId, timestamp }: Envelope): Promise<void> => {
+    const { deviceId, linkZoneId } = peer;
+    const fresh = await peers.reload(linkZoneId, deviceId);
+    if (!fresh?.online) return;
+    const { connNo, connectedAt } = fresh.peer;
+    const now = Date.now();
+    const hello = hellos.get(deviceId);
+    const follows = hello?.sessionId === sessionId && Number(dataId) > hello.dataId;
+    if (!follows) {
+      poke(fresh.peer);
+      await new Promise((resolve) => setTimeout(resolve, ANSWER_WITHIN_MS));
+      if (await hasSpokenSince(deviceId, now)) return;
+    }
+    const isOld = now - connectedAt > JUST_NOW_MS;
+    const byDevice = follows || (isOld && Math.abs(now - timestamp) < JUST_NOW_MS);
+    await presence.went(deviceId, byDevice ? 'byDevice' : 'lost', '', connNo);
+    peers.forget(linkZoneId, deviceId);
+    // Its answer came too late for the question, and was taken for a word of one who is known to be there.
+    if (!follows && (await hasSpokenSince(deviceId, now))) await presence.came(fresh.peer, false);
+  };
+
+  /** A message that is stored is a sign of life. */
+  const heard = (entry: ZonePeer, speaker: Speaker, envelope: Envelope, request: UpRequest | undefined): void => {
+    const { peer } = entry;
+    if (speaker !== peer) return;
+    const op = request?.type === MessageType.login ? request.said.op : '';
+    const work = async (): Promise<void> => {
+      if (op === 'offline' && envelope.sessionId !== peer.sessionId) return;
+      if (op === 'offline') return saidGoodbye(entry, envelope);
+      if (op !== 'online' && entry.online && peers.isCurrent(entry)) return;
+      entry.online = true;
+      if (op === 'online')
+        hellos.set(peer.deviceId, { sessionId: peer.sessionId, dataId: Number(envelope.dataId), at: Date.now() });
+      await presence.came(peer, op === 'online');
+    };
+    work().catch((error: unknown) => log.error({ err: error }, 'presence in a zone was not written'));
+  };
+
+  return {
+    heard,
+    poke,
+    sweep(): void {
+      const before = Date.now() - HELLO_KEPT_MS;
+      for (const [deviceId, { at }] of hellos) if (at < before) hellos.delete(deviceId);
+    },
+  };
+};
+
+export type ZoneHearing = ReturnType<typeof createZoneHearing>;
