@@ -21,7 +21,8 @@ afterAll(async () => {
 const TEN_MINUTES = 600_000;
 const PATIENT = { timeout: 20_000, interval: 50 };
 
-const connected = async (secret = shop.productSecret, deviceId?: string): Promise<RawDevice> => {
+/** On the broker, and silent: the hub has not read its rows yet. */
+const onBroker = async (secret = shop.productSecret, deviceId?: string): Promise<RawDevice> => {
   await expectNode(hub.admin, zoneId, 'connected');
   const { productId, applicationId } = shop;
   const id = deviceId ?? (await hub.has.device({ productId, applicationId }));
@@ -29,6 +30,11 @@ const connected = async (secret = shop.productSecret, deviceId?: string): Promis
   const device = await connectDevice(hub.url, { productId, deviceId: id, secret });
   expect(device.bucket.port).toBe(broker.port);
   await device.client.subscribeAsync(device.bucket.topics.down, { qos: 1 });
+  return device;
+};
+
+const connected = async (secret?: string, deviceId?: string): Promise<RawDevice> => {
+  const device = await onBroker(secret, deviceId);
   await device.ask({ type: MessageType.login, payload: { op: 'online' } });
   return device;
 };
@@ -80,6 +86,19 @@ describe('what waited with the broker while its device logged in again', () => {
     const device = await again(before);
     await device.publish(late);
     await device.next(({ dataId, code }) => dataId === late.dataId && code === deviceCodes.TOKEN_INVALID.number);
+    expect(await stored(device)).toEqual([]);
+    await device.end();
+  });
+});
+
+describe('a device on the broker that may not speak', () => {
+  it('is refused under the number of its message, however long that is', async () => {
+    const device = await onBroker();
+    await hub.admin.get(controlCalls.markBlack, { idList: [device.deviceId], op: 1 });
+    const dataId = String(Number.MAX_SAFE_INTEGER);
+    await device.publish(bright(device, 1, { dataId }));
+    const refusal = await device.next((envelope) => envelope.dataFlow === 1 && envelope.dataId === dataId);
+    expect(refusal.code).toBe(deviceCodes.BLACKLISTED.number);
     expect(await stored(device)).toEqual([]);
     await device.end();
   });

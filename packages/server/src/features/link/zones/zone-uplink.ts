@@ -1,4 +1,4 @@
-import { Flow, MessageType, readUpTopic } from '@device-center/contract';
+import { Flow, isDataId, MessageType, readUpTopic } from '@device-center/contract';
 import { patiently } from '../../../db/patience.ts';
 import { digest } from '../../../platform/ids.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -43,7 +43,7 @@ const skim = (bytes: Buffer): Said => {
     token: String(token ?? ''),
     deviceId: String(deviceId ?? ''),
     type: Number(type) || 0,
-    dataId: /^\d{1,15}$/.test(String(dataId)) ? String(dataId) : '0',
+    dataId: isDataId(String(dataId)) ? String(dataId) : '0',
     goodbye: isGoodbye(type, dataFlow, payload),
     timestamp: Number(timestamp) || 0,
   };
