@@ -93,6 +93,38 @@ describe('a command', () => {
     await device.end();
   });
 
+  it('whose answer was recorded and not applied, since the hub was killed between, is answered when that comes again', async () => {
+    const device = await ready();
+    const waiting = order(device);
+    const request = await device.next(isRequest);
+    const answer = () => device.respond(request, 200, { properties: { power: true } });
+    await answer();
+    const messageId = Number((await waiting).data?.messageId);
+    const row = () =>
+      hub.db.selectFrom('device_command').select('state').where('command_id', '=', messageId).executeTakeFirst();
+    await hub.db.updateTable('device_command').set({ state: 'sent' }).where('command_id', '=', messageId).execute();
+    await answer();
+    await expect.poll(row).toEqual({ state: 'answered' });
+    await device.end();
+  });
+
+  it('and its answer are found among the messages by the number that the operator was told', async () => {
+    const device = await ready();
+    const waiting = order(device);
+    await device.respond(await device.next(isRequest), 200, { properties: { power: true } });
+    const messageId = (await waiting).data?.messageId ?? '';
+    const page = await hub.admin.get(recordCalls.deviceMessageRecord, {
+      deviceId: device.deviceId,
+      messageId,
+      sortMode: 1,
+    });
+    expect(page.list.map((row) => [row.messageId, row.dataFlow, row.response])).toEqual([
+      [messageId, 2, 0],
+      [messageId, 1, 1],
+    ]);
+    await device.end();
+  });
+
   it('cannot be answered by another device', async () => {
     const [device, rival] = [await ready(), await ready()];
     const waiting = order(device);

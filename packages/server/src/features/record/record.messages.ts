@@ -1,4 +1,4 @@
-import type { Input, recordCalls } from '@device-center/contract';
+import { type Input, isDataId, type recordCalls } from '@device-center/contract';
 import type { RecordDb } from '../../db/connect.ts';
 import type { DeviceRecord } from '../../db/devices.ts';
 import { csvOf } from '../../platform/csv.ts';
@@ -14,8 +14,6 @@ const functionTypes = { 1: [1], 2: [21, 22], 3: [31, 32] } as const;
 /** A device's history begins with its registration: whoever had the id before left nothing to be seen. */
 export const bornAt = (row: DeviceRecord): number => firstNumberAt(row.created_at);
 
-const MESSAGE_ID = /^\d{1,15}$/;
-
 /** A record's number rises with time, so a range of time is a range of numbers. */
 export const filteredMessages = (records: RecordDb, device: DeviceRecord, filter: Filter) => {
   let rows = records
@@ -29,7 +27,7 @@ export const filteredMessages = (records: RecordDb, device: DeviceRecord, filter
   if (filter.type !== undefined) rows = rows.where('message_type', '=', filter.type);
   if (filter.functionId) rows = rows.where(textContains('function_id', filter.functionId));
   if (filter.messageId)
-    rows = rows.where('message_id', '=', MESSAGE_ID.test(filter.messageId) ? Number(filter.messageId) : -1);
+    rows = rows.where('message_id', '=', isDataId(filter.messageId) ? Number(filter.messageId) : -1);
   return rows;
 };
 
