@@ -27,6 +27,9 @@ const commandResult = z.object({
 });
 export type CommandResult = z.output<typeof commandResult>;
 
+/** The device did it: an answer with any other code than 200 is `failed`. */
+export const isCommandDone = ({ status }: Pick<CommandResult, 'status'>): boolean => status === 'answered';
+
 const commandRow = commandResult.extend({
   functionId: z.string(),
   functionType: z.int(),

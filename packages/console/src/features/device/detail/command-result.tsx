@@ -12,20 +12,16 @@ const tones: Record<CommandState, Tone> = {
   timedOut: 'warning',
 };
 
-/** An answer may be a refusal. */
-const stateOf = ({ status, code }: Pick<CommandResult, 'status' | 'code'>): CommandState =>
-  status === 'answered' && code !== 200 ? 'failed' : status;
-
 export const CommandOutcome = ({ result }: { result: Pick<CommandResult, 'status' | 'code' | 'message'> }) => {
   const { t } = useTranslation('deviceDetail');
-  const state = stateOf(result);
-  const explained = explainNumber(result.code, result.message);
+  const { status, code, message } = result;
+  const explained = explainNumber(code, message);
   return (
     <div className="dc-outcome">
-      <StatusDot tone={tones[state]}>{t(`result_${state}`)}</StatusDot>
-      {explained && state === 'failed' && (
+      <StatusDot tone={tones[status]}>{t(`result_${status}`)}</StatusDot>
+      {explained && status === 'failed' && (
         <p>
-          {explained.said} <span className="dc-muted">({t('code', { code: result.code })})</span>
+          {explained.said} <span className="dc-muted">({t('code', { code })})</span>
           {explained.remedy !== '' && <span className="dc-muted"> · {explained.remedy}</span>}
         </p>
       )}

@@ -1,4 +1,4 @@
-import type { CommandResult } from '@device-center/contract';
+import { type CommandResult, isCommandDone } from '@device-center/contract';
 import i18next from 'i18next';
 import { Check, LoaderCircle } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
@@ -9,7 +9,7 @@ type Saving = { isPending: boolean; isSuccess: boolean; error: { message: string
 
 /** A device may answer no, or not at all; then nothing was changed. */
 export const refusalOf = (result: CommandResult | undefined): string | undefined => {
-  if (result === undefined || (result.status === 'answered' && result.code === 200)) return undefined;
+  if (result === undefined || isCommandDone(result)) return undefined;
   return explainNumber(result.code, result.message)?.said ?? i18next.t(`deviceDetail:result_${result.status}`);
 };
 

@@ -1,9 +1,9 @@
 import { BATCH_MAX, controlCalls, type DeviceRow, deviceCalls } from '@device-center/contract';
-import i18next from 'i18next';
 import { create } from 'zustand';
 import { ApiError } from '../../../api/api-error.ts';
 import { announceFailure } from '../../../api/feedback.ts';
 import { send } from '../../../api/send.ts';
+import { expectDone } from './expect-done.ts';
 import { isKicked } from './kicked.ts';
 
 export type Target = Pick<DeviceRow, 'deviceId' | 'deviceName' | 'blacklisted' | 'kickedUntil'>;
@@ -50,10 +50,8 @@ const markBlack =
   (targets: readonly Target[]) =>
     send(controlCalls.markBlack, { idList: idsOf(targets), op, reason });
 
-const restart = async (target: Target | undefined, type: 1 | 2): Promise<void> => {
-  const { status, code, message } = await send(controlCalls.reboot, { deviceId: target?.deviceId ?? '', type });
-  if (status !== 'answered' || code !== 200) throw new Error(message || i18next.t('device:noAnswer'));
-};
+const restart = async ({ deviceId }: Target, type: 1 | 2): Promise<void> =>
+  expectDone(await send(controlCalls.reboot, { deviceId, type }));
 
 const liftAll = async ({ deviceId, blacklisted }: Target): Promise<void> => {
   await send(controlCalls.kickOut, { deviceId, op: 0 });

@@ -7,6 +7,7 @@ import { useCommand } from '../../../api/use-call.ts';
 import { ConfirmDelete } from '../../../ui/confirm-delete.tsx';
 import { NameList } from '../../../ui/name-list.tsx';
 import { type Ask, countedElsewhere, useStartJob } from './device-ask.ts';
+import { expectDone } from './expect-done.ts';
 
 const REASON_MAX = 100;
 const DAYS_MAX = 3650;
@@ -56,8 +57,7 @@ const RestartDialog = (props: DialogProps) => {
   const offline = devices.filter(({ online }) => online === 2).length;
   const run = async () => {
     if (!device) return start({ kind: 'restart', type }, devices);
-    const { status, code, message } = await reboot.mutateAsync({ deviceId: device.deviceId, type });
-    if (status !== 'answered' || code !== 200) throw new Error(message || t('noAnswer'));
+    expectDone(await reboot.mutateAsync({ deviceId: device.deviceId, type }));
     announceSuccess(t('restarted', { name: device.deviceName }));
   };
   return (

@@ -1,9 +1,9 @@
 import {
-  CODE_OK,
   type CommandResult,
   controlCalls,
   deviceCodes,
   deviceCodeWord,
+  isCommandDone,
   recordCalls,
 } from '@device-center/contract';
 import i18next from 'i18next';
@@ -37,6 +37,6 @@ const refusalOf = ({ status, code, message }: CommandResult): string => {
 export const commandDevice = async (deviceId: string, signCode: string, value: unknown): Promise<number> => {
   const input = { deviceId, functionId: signCode, functionValue: JSON.stringify(value) };
   const result = await send(controlCalls.commandDeviceFunction, input);
-  if (result.status !== 'answered' || result.code !== CODE_OK) throw new Error(refusalOf(result));
+  if (!isCommandDone(result)) throw new Error(refusalOf(result));
   return result.costMs;
 };
