@@ -14,8 +14,11 @@ export const HISTORY_MAX = 1_000;
 
 /** Why a connection ended; `refused` rows carry a word of the protocol instead. */
 export const cutReasons = [
+  /** DISCONNECT. */
   'byDevice',
+  /** The socket closed without DISCONNECT. */
   'lost',
+  /** Nothing heard for one and a half times the keep-alive. */
   'keepAlive',
   'replaced',
   'kicked',
@@ -25,8 +28,11 @@ export const cutReasons = [
   'tenancyClosed',
   'deleted',
   'secretReset',
+  /** It shall connect in its zone. */
   'moved',
+  /** The detail says what, with the clause. */
   'protocolError',
+  /** It does not take what the hub sends. */
   'tooSlow',
   'hubStopped',
   'gatewayLost',
@@ -34,6 +40,8 @@ export const cutReasons = [
 ] as const;
 
 export type CutReason = (typeof cutReasons)[number];
+/** Of a connection of its own: not because of what it stood behind. */
+export type ConnectionCutReason = Exclude<CutReason, 'gatewayLost' | 'zoneLost'>;
 
 /** `status` of a connect record: the spec's online and offline, and the extension of what was refused. */
 export const ConnectStatus = { connected: 1, disconnected: 2, refused: 3 } as const;

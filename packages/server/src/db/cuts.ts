@@ -1,9 +1,21 @@
-import type { CutReason } from '@device-center/contract';
+import type { ConnectionCutReason } from '@device-center/contract';
+import type { Selectable } from 'kysely';
 import { newNumber } from '../platform/ids.ts';
 import type { Db } from './connect.ts';
-import type { CutScope, OrderScope } from './device-tables.ts';
+import type { CutScope, DeviceCutTable, OrderScope } from './device-tables.ts';
 
-const order = async (db: Db, scope: OrderScope, scopeIds: string[], reason: string, detail: string): Promise<void> => {
+/** To cut connections, or to tell a device something: the rows of `device_cut` are both. */
+export type Order = Selectable<DeviceCutTable>;
+export type Cut = Order & { scope: CutScope; reason: ConnectionCutReason };
+export const isCut = (order: Order): order is Cut => order.scope !== 'configuration';
+
+const order = async (
+  db: Db,
+  scope: OrderScope,
+  scopeIds: string[],
+  reason: Order['reason'],
+  detail: string,
+): Promise<void> => {
   if (scopeIds.length === 0) return;
   const created_at = Date.now();
   const conn_no = newNumber(created_at);
@@ -23,8 +35,13 @@ const order = async (db: Db, scope: OrderScope, scopeIds: string[], reason: stri
  * Orders to cut connections, written in the transaction that forbids them; the device side reads them on a hint and by
  * itself. A connection made later stays if the rows of now allow it.
  */
-export const orderCuts = (db: Db, scope: CutScope, scopeIds: string[], reason: CutReason, detail = ''): Promise<void> =>
-  order(db, scope, scopeIds, reason, detail);
+export const orderCuts = (
+  db: Db,
+  scope: CutScope,
+  scopeIds: string[],
+  reason: ConnectionCutReason,
+  detail = '',
+): Promise<void> => order(db, scope, scopeIds, reason, detail);
 
 /** The device, if it is connected, is told that its configuration has changed. */
 export const orderNews = (db: Db, deviceId: string): Promise<void> => order(db, 'configuration', [deviceId], '', '');

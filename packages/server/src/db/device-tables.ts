@@ -1,4 +1,4 @@
-import type { CommandState, LogLevelId, SignMethod } from '@device-center/contract';
+import type { CommandState, ConnectionCutReason, LogLevelId, SignMethod } from '@device-center/contract';
 import type { Defaulted, Flag, Nullable } from './column-types.ts';
 import type { FactColumns } from './device-facts.ts';
 
@@ -91,7 +91,8 @@ export type DeviceCutTable = {
   cut_id: number;
   scope: OrderScope;
   scope_id: string;
-  reason: string;
+  /** '' where nothing is cut. */
+  reason: ConnectionCutReason | '';
   detail: string;
   conn_no: number;
   created_at: number;

@@ -1,29 +1,7 @@
-import type { DeviceCodeWord } from '@device-center/contract';
+import type { ConnectionCutReason, DeviceCodeWord } from '@device-center/contract';
 import type { Log } from '../platform/log.ts';
 
-/** Why a connection ended; shown to people on the device's timeline. */
-export type CutReason =
-  /** DISCONNECT. */
-  | 'byDevice'
-  /** The socket closed without DISCONNECT. */
-  | 'lost'
-  /** Nothing heard for one and a half times the keep-alive. */
-  | 'keepAlive'
-  | 'replaced'
-  | 'kicked'
-  | 'blacklisted'
-  | 'tokenExpired'
-  | 'applicationDisabled'
-  | 'tenancyClosed'
-  | 'deleted'
-  | 'secretReset'
-  /** It shall connect in its zone. */
-  | 'moved'
-  /** The detail says what, with the clause. */
-  | 'protocolError'
-  /** It does not take what the hub sends. */
-  | 'tooSlow'
-  | 'hubStopped';
+export type CutReason = ConnectionCutReason;
 
 export type Transport = 'tcp' | 'tls' | 'ws';
 export type ProtocolVersion = 4 | 5;

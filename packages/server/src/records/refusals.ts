@@ -1,8 +1,8 @@
 import type { DeviceCodeWord } from '@device-center/contract';
 import type { RecordDb } from '../db/connect.ts';
 import type { ConnectRecordTable } from '../db/record-tables.ts';
-import { newNumber } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
+import { type RefusalPlace, refusedRow } from './connects.ts';
 
 /** Somebody was turned away: what an operator wants to know when a device does not come online. */
 export type Refusal = {
@@ -10,26 +10,16 @@ export type Refusal = {
   productId: string;
   deviceId: string;
   cause: DeviceCodeWord;
-  place: 'login' | 'connect' | 'message';
+  place: RefusalPlace;
   detail?: string;
   ip: string;
   transport?: string;
 };
 
-export const refusalRow = (refusal: Refusal, time: number = Date.now()): ConnectRecordTable => ({
-  record_id: newNumber(time),
-  tenancy_id: refusal.tenancyId,
-  product_id: refusal.productId,
-  device_id: refusal.deviceId,
-  connect_time: time,
-  status: 3,
-  reason: refusal.cause,
-  place: refusal.place,
-  detail: (refusal.detail ?? '').slice(0, 300),
-  ip: refusal.ip,
-  transport: refusal.transport ?? '',
-  duration_ms: 0,
-});
+export const refusalRow = (refusal: Refusal, time: number = Date.now()): ConnectRecordTable => {
+  const { cause, place, detail = '', ip, transport = '' } = refusal;
+  return refusedRow(refusal, { at: time, ip, transport }, place, cause, detail);
+};
 
 const FLUSH_MS = 200;
 const WAITING_MAX = 1_000;

@@ -1,6 +1,5 @@
-import type { Selectable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import type { DeviceCutTable } from '../../db/device-tables.ts';
+import { type Cut, isCut, type Order } from '../../db/cuts.ts';
 import type { CutReason } from '../../mqtt/gateway-types.ts';
 import type { Downward } from './downward.ts';
 import type { TellKick } from './kick.ts';
@@ -8,7 +7,6 @@ import type { Peer, Peers, Speaker } from './peers.ts';
 import type { Presence } from './presence.ts';
 import { selectSpeakers, whyForbidden } from './speaker.ts';
 
-export type Cut = Selectable<DeviceCutTable>;
 type CutDeps = {
   db: Db;
   peers: Peers;
@@ -16,7 +14,7 @@ type CutDeps = {
   tellKick: TellKick;
   downward: Pick<Downward, 'tellChanged'>;
   /** The same order, for devices on the brokers of zones. */
-  inZones: (order: Cut) => Promise<void>;
+  inZones: (order: Order) => Promise<void>;
 };
 
 /** Orders are looked at again for this long: one may be committed after another with a higher number. */
@@ -64,7 +62,7 @@ export const createCuts = ({ db, peers, presence, tellKick, downward, inZones }:
 
   const cutDevice = async (order: Cut): Promise<void> => {
     for (const [peer, speaker] of speakersOf(order.scope_id))
-      if (await isMeant(speaker, order)) await cutSpeaker(peer, speaker, order.reason as CutReason, order.detail);
+      if (await isMeant(speaker, order)) await cutSpeaker(peer, speaker, order.reason, order.detail);
   };
 
   /** Of all that are here, those of this application or tenant, as the rows have it now. */
@@ -91,13 +89,12 @@ export const createCuts = ({ db, peers, presence, tellKick, downward, inZones }:
         if (row) speaker.applicationId = row.application_id;
         // One that has no row any more went with its application.
         const owner = row?.[column] ?? (scope === 'application' ? speaker.applicationId : speaker.tenancyId);
-        if (owner === scope_id && (await isMeant(speaker, order)))
-          await cutSpeaker(peer, speaker, reason as CutReason, detail);
+        if (owner === scope_id && (await isMeant(speaker, order))) await cutSpeaker(peer, speaker, reason, detail);
       }
     }
   };
 
-  const tellConfiguration = async ({ scope_id }: Cut): Promise<void> => {
+  const tellConfiguration = async ({ scope_id }: Order): Promise<void> => {
     const row = await db.selectFrom('device').select('zone_id').where('device_id', '=', scope_id).executeTakeFirst();
     if (!row) return;
     for (const [peer, speaker] of speakersOf(scope_id)) {
@@ -106,14 +103,14 @@ export const createCuts = ({ db, peers, presence, tellKick, downward, inZones }:
     }
   };
 
-  const carryOut = async (order: Cut): Promise<void> => {
+  const carryOut = async (order: Order): Promise<void> => {
     await inZones(order);
-    if (order.scope === 'configuration') return tellConfiguration(order);
+    if (!isCut(order)) return tellConfiguration(order);
     return order.scope === 'device' ? cutDevice(order) : cutMany(order);
   };
 
   /** Marked first, since a hint and the clock may look at once; one that failed is taken again. */
-  const take = async (order: Cut): Promise<void> => {
+  const take = async (order: Order): Promise<void> => {
     done.set(order.cut_id, order.created_at);
     taken++;
     try {

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { databaseTime } from '../../db/clock.ts';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { LEASE_MS, RENEW_MS, renewHubNo } from '../../db/hub-numbers.ts';
-import { newNumber } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
+import { wentRow } from '../../records/connects.ts';
 
 const AT_ONCE = 500;
 
@@ -43,37 +43,33 @@ export const createLease = ({ db, records, hubNo, log, lost, buried }: LeaseDeps
     for (;;) {
       const rows = await db
         .selectFrom('device')
-        .select(['device_id', 'tenancy_id', 'product_id', 'conn_no', 'ip', 'transport', 'presence_at'])
+        .select([
+          'device_id as deviceId',
+          'tenancy_id as tenancyId',
+          'product_id as productId',
+          'ip',
+          'transport',
+          'presence_at as since',
+        ])
         .where('hub_no', '=', deadNo)
         .where('online', '=', 1)
         .limit(AT_ONCE)
         .execute();
       if (rows.length === 0) break;
-      const now = Date.now();
+      const at = Date.now();
       const { rows: gone } = await sql<{ device_id: string }>`
-        update device set online = 2, presence_at = ${now}
-        where hub_no = ${deadNo} and online = 1 and device_id in (${sql.join(rows.map((row) => row.device_id))})
+        update device set online = 2, presence_at = ${at}
+        where hub_no = ${deadNo} and online = 1 and device_id in (${sql.join(rows.map((row) => row.deviceId))})
         returning device_id`.execute(db);
       const ids = new Set(gone.map(({ device_id }) => device_id));
-      const ended = rows.filter(({ device_id }) => ids.has(device_id));
+      const ended = rows.filter(({ deviceId }) => ids.has(deviceId));
       if (ended.length === 0) continue;
       await records
         .insertInto('connect_record')
         .values(
-          ended.map((row) => ({
-            record_id: newNumber(now),
-            tenancy_id: row.tenancy_id,
-            product_id: row.product_id,
-            device_id: row.device_id,
-            connect_time: now,
-            status: 2 as const,
-            reason: 'hubStopped',
-            place: '' as const,
-            detail: 'the hub ended without a goodbye',
-            ip: row.ip,
-            transport: row.transport,
-            duration_ms: Math.max(0, now - row.presence_at),
-          })),
+          ended.map(({ ip, transport, since, ...whose }) =>
+            wentRow(whose, { at, ip, transport }, since, 'hubStopped', 'the hub ended without a goodbye'),
+          ),
         )
         .execute();
     }

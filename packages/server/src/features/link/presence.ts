@@ -1,8 +1,9 @@
 import type { CutReason } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/faults.ts';
-import { newNumber } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
+import { cameRow, wentRow } from '../../records/connects.ts';
+import { comingOnline } from './coming-online.ts';
 import type { Intake } from './intake.ts';
 import type { Peer, Speaker } from './peers.ts';
 
@@ -36,22 +37,8 @@ export const createPresence = ({ db, hubNo, intake, log, movedHint, overtaken }:
 
   /** Comes online over an earlier connection; `elsewhere`: also over one that another hub has. */
   const comeOnline = async (db: Db, change: Change, elsewhere: boolean): Promise<boolean> => {
-    const { speaker, online, at, ip, transport, parentId } = change;
-    const { numUpdatedRows } = await db
-      .updateTable('device')
-      .set((row) => ({
-        online,
-        presence_at: at,
-        hub_no: hubNo,
-        link_zone_id: 0,
-        conn_no: speaker.connNo,
-        ip,
-        transport,
-        first_connect_at: row.case().when('first_connect_at', '=', 0).then(at).else(row.ref('first_connect_at')).end(),
-        ...(parentId === null ? {} : { parent_id: parentId }),
-      }))
-      .where('device_id', '=', speaker.deviceId)
-      .where('conn_no', '<', speaker.connNo)
+    const { deviceId, connNo } = change.speaker;
+    const { numUpdatedRows } = await comingOnline(db, deviceId, { ...change, connNo, hubNo, linkZoneId: 0 })
       .$if(!elsewhere, (rows) => rows.where((row) => row.or([row('online', '=', 2), row('hub_no', '=', hubNo)])))
       .executeTakeFirst();
     return Number(numUpdatedRows) === 1;
@@ -116,34 +103,18 @@ export const createPresence = ({ db, hubNo, intake, log, movedHint, overtaken }:
     });
   };
 
-  const record = (speaker: Speaker, change: Change, reason: CutReason | '', detail: string): void =>
-    intake.keepConnect({
-      record_id: newNumber(change.at),
-      tenancy_id: speaker.tenancyId,
-      product_id: speaker.productId,
-      device_id: speaker.deviceId,
-      connect_time: change.at,
-      status: change.online,
-      reason,
-      place: '',
-      detail: detail.slice(0, 300),
-      ip: change.ip,
-      transport: change.transport,
-      duration_ms: change.online === 2 ? Math.max(0, change.at - speaker.connectedAt) : 0,
-    });
-
   const came = (speaker: Speaker, peer: Peer, parentId: string | null): void => {
     const { ip, transport } = peer;
     const change: Change = { speaker, online: 1, at: speaker.connectedAt, ip, transport, parentId };
     add(change);
-    record(speaker, change, '', parentId ? `behind ${parentId}` : '');
+    intake.keepConnect(cameRow(speaker, change, parentId));
   };
 
   const went = (speaker: Speaker, peer: Peer, reason: CutReason, detail: string): void => {
     const { ip, transport } = peer;
     const change: Change = { speaker, online: 2, at: Date.now(), ip, transport, parentId: null };
     add(change);
-    record(speaker, change, reason, detail);
+    intake.keepConnect(wentRow(speaker, change, speaker.connectedAt, reason, detail));
   };
 
   return {

@@ -2,6 +2,7 @@ import type { DeviceCodeWord } from '@device-center/contract';
 import type { ConnectRecordTable } from '../../db/record-tables.ts';
 import { iso } from '../../platform/time.ts';
 import type { Batch, RecordStore, Uplink } from '../../records/batch.ts';
+import { cameRow, refusedRow, wentRow } from '../../records/connects.ts';
 import { kickedUntil } from './device-rows.ts';
 import { createVoice, recordIdAt, type Voice } from './messages.ts';
 import { DAY_MS, HISTORY_DAYS, type PlannedDevice, type Stay } from './plan.ts';
@@ -22,25 +23,12 @@ const REFUSED_EVERY_MS = 5 * HOUR_MS;
 type Teller = { device: PlannedDevice; voice: Voice; minute: number; stayNo: number; toldStay: Stay | null };
 type Told = { uplinks: Uplink[]; connects: ConnectRecordTable[] };
 
-const connectRow = (
-  device: PlannedDevice,
-  productId: string,
-  time: number,
-  more: Pick<ConnectRecordTable, 'status'> & Partial<ConnectRecordTable>,
-): ConnectRecordTable => ({
-  record_id: recordIdAt(time),
-  tenancy_id: device.company.tenancyId,
-  product_id: productId,
-  device_id: device.deviceId,
-  connect_time: time,
-  reason: '',
-  place: '',
-  detail: '',
-  ip: device.ip,
-  transport: 'tcp',
-  duration_ms: 0,
-  ...more,
+const whoseOf = ({ company, deviceId }: PlannedDevice, productId: string) => ({
+  tenancyId: company.tenancyId,
+  productId,
+  deviceId,
 });
+const seenAt = ({ ip }: PlannedDevice, at: number) => ({ at, recordId: recordIdAt(at), ip, transport: 'tcp' });
 
 /** Who was turned away since it last was here, and with which word. */
 const refusalOf = ({ condition }: PlannedDevice, now: number): [word: DeviceCodeWord, detail: string] | null => {
@@ -52,30 +40,25 @@ const refusalOf = ({ condition }: PlannedDevice, now: number): [word: DeviceCode
 const refusalsOf = (device: PlannedDevice, productId: string, now: number): ConnectRecordTable[] => {
   const refusal = refusalOf(device, now);
   if (!refusal) return [];
-  const [reason, detail] = refusal;
+  const [word, detail] = refusal;
   const since = device.stays.at(-1)?.to ?? now;
   const count = Math.floor((now - since) / REFUSED_EVERY_MS);
-  return Array.from({ length: count }, (_, place) =>
-    connectRow(device, productId, Math.floor(since + (place + Math.random()) * REFUSED_EVERY_MS), {
-      status: 3,
-      reason,
-      detail,
-      place: 'login',
-      transport: '',
-    }),
-  );
+  return Array.from({ length: count }, (_, place) => {
+    const at = Math.floor(since + (place + Math.random()) * REFUSED_EVERY_MS);
+    return refusedRow(whoseOf(device, productId), { ...seenAt(device, at), transport: '' }, 'login', word, detail);
+  });
 };
 
-const connectsOf = (device: PlannedDevice, productId: string, now: number): ConnectRecordTable[] => [
-  ...device.stays.flatMap(({ from, to, reason, detail }) => [
-    connectRow(device, productId, from, {
-      status: 1,
-      detail: device.parent ? `behind ${device.parent.deviceId}` : '',
-    }),
-    connectRow(device, productId, to, { status: 2, reason, detail, duration_ms: to - from }),
-  ]),
-  ...refusalsOf(device, productId, now),
-];
+const connectsOf = (device: PlannedDevice, productId: string, now: number): ConnectRecordTable[] => {
+  const whose = whoseOf(device, productId);
+  return [
+    ...device.stays.flatMap(({ from, to, reason, detail }) => [
+      cameRow(whose, seenAt(device, from), device.parent?.deviceId ?? null),
+      wentRow(whose, seenAt(device, to), from, reason, detail),
+    ]),
+    ...refusalsOf(device, productId, now),
+  ];
+};
 
 const stayAt = (teller: Teller, time: number): Stay | undefined => {
   const { stays } = teller.device;
@@ -97,7 +80,7 @@ const tellHour = (teller: Teller, hour: number, productId: string, told: Told): 
   if (wrong) {
     told.uplinks.push(wrong.uplink);
     const { detail } = wrong;
-    told.connects.push(connectRow(device, productId, time, { status: 3, reason: 'VALUE', detail, place: 'message' }));
+    told.connects.push(refusedRow(whoseOf(device, productId), seenAt(device, time), 'message', 'VALUE', detail));
   } else told.uplinks.push(voice.report(stay, time, isNew || Math.floor(hour / HOUR_MS) % WHOLE_EVERY_HOURS === 0));
   const dice = Math.random();
   const after = time + 30_000;

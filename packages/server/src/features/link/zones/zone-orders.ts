@@ -1,6 +1,5 @@
-import type { CutReason } from '@device-center/contract';
 import type { Db } from '../../../db/connect.ts';
-import type { Cut } from '../cuts.ts';
+import { type Cut, isCut, type Order } from '../../../db/cuts.ts';
 import type { Downward } from '../downward.ts';
 import type { TellKick } from '../kick.ts';
 import type { Peer, Speaker } from '../peers.ts';
@@ -55,7 +54,7 @@ export const createZoneOrders = (deps: ZoneOrdersDeps) => {
     // It came after the order, and by the rows of now it may not.
     const forbidden = entry !== undefined && whyForbidden(entry.row) !== undefined;
     const upTo = forbidden ? undefined : conn_no;
-    const gone = await presence.went(scope_id, reason as CutReason, detail, upTo);
+    const gone = await presence.went(scope_id, reason, detail, upTo);
     if (gone.length > 0) await kick(scope_id, detail || reason);
     peers.forget(row.link_zone_id, scope_id);
   };
@@ -63,7 +62,7 @@ export const createZoneOrders = (deps: ZoneOrdersDeps) => {
   const cutMany = async ({ scope, scope_id, reason, conn_no }: Cut): Promise<void> => {
     const column = scope === 'application' ? 'application_id' : 'tenancy_id';
     peers.forgetIf((peer) => (scope === 'application' ? peer.applicationId : peer.tenancyId) === scope_id);
-    const gone = await presence.manyWent(column, scope_id, reason as CutReason, conn_no, linked());
+    const gone = await presence.manyWent(column, scope_id, reason, conn_no, linked());
     for (const deviceId of gone) await kick(deviceId, reason);
   };
 
@@ -72,7 +71,7 @@ export const createZoneOrders = (deps: ZoneOrdersDeps) => {
     if (voice) downward.tellChanged(...voice, changed);
   };
 
-  const tellConfiguration = async ({ scope_id }: Cut): Promise<void> => {
+  const tellConfiguration = async ({ scope_id }: Order): Promise<void> => {
     const row = await rowOf(scope_id);
     if (row?.online !== 1 || !linked().includes(row.link_zone_id)) return;
     peers.forget(row.link_zone_id, scope_id);
@@ -86,9 +85,9 @@ export const createZoneOrders = (deps: ZoneOrdersDeps) => {
   };
 
   return {
-    async carryOut(order: Cut): Promise<void> {
+    async carryOut(order: Order): Promise<void> {
       if (linked().length === 0) return;
-      if (order.scope === 'configuration') await tellConfiguration(order);
+      if (!isCut(order)) await tellConfiguration(order);
       else if (order.scope === 'device') await cutDevice(order);
       else await cutMany(order);
     },

@@ -1,8 +1,9 @@
 import type { CutReason } from '@device-center/contract';
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../../../db/connect.ts';
-import type { DeviceTable } from '../../../db/device-tables.ts';
 import { newNumber } from '../../../platform/ids.ts';
+import { cameRow, wentRow } from '../../../records/connects.ts';
+import { comingOnline } from '../coming-online.ts';
 import type { Intake } from '../intake.ts';
 import type { Peer, Speaker } from '../peers.ts';
 
@@ -10,11 +11,6 @@ type ZonePresenceDeps = { db: Db; intake: Pick<Intake, 'keepConnect'> };
 
 /** `hub_no` of a device that is offline only because no hub heard its zone: it is asked once the zone is heard again. */
 export const UNHEARD = -1;
-
-type Gone = Pick<
-  Selectable<DeviceTable>,
-  'device_id' | 'tenancy_id' | 'product_id' | 'ip' | 'transport' | 'link_zone_id'
-> & { was_at: number };
 
 /** Devices that are online on the brokers of these zones. */
 export const onlineIn = (db: Db, zoneIds: number[]) =>
@@ -28,50 +24,20 @@ const TRANSPORT = 'broker';
  * it, so it is in the rows alone: whoever changes the row writes the record.
  */
 export const createZonePresence = ({ db, intake }: ZonePresenceDeps) => {
-  const record = (row: Gone | Speaker, status: 1 | 2, at: number, more: { reason: string; detail: string }): void => {
-    const who =
-      'device_id' in row
-        ? { tenancy_id: row.tenancy_id, product_id: row.product_id, device_id: row.device_id, ip: row.ip }
-        : { tenancy_id: row.tenancyId, product_id: row.productId, device_id: row.deviceId, ip: '' };
-    intake.keepConnect({
-      record_id: newNumber(at),
-      ...who,
-      connect_time: at,
-      status,
-      reason: more.reason as CutReason | '',
-      place: '',
-      detail: more.detail.slice(0, 300),
-      transport: TRANSPORT,
-      duration_ms: 'was_at' in row && status === 2 ? Math.max(0, at - row.was_at) : 0,
-    });
-  };
-
   /** `anew`: it says itself that it has just come; else a sign of life of one that is not known to be here. */
   const came = async (speaker: Speaker, peer: Peer, parentId: string | null, anew: boolean): Promise<void> => {
     const at = Date.now();
     const connNo = newNumber(at);
-    const { numUpdatedRows } = await db
-      .updateTable('device')
-      .set((row) => ({
-        online: 1 as const,
-        presence_at: at,
-        hub_no: 0,
-        link_zone_id: peer.linkZoneId,
-        conn_no: connNo,
-        ip: '',
-        transport: TRANSPORT,
-        first_connect_at: row.case().when('first_connect_at', '=', 0).then(at).else(row.ref('first_connect_at')).end(),
-        ...(parentId === null ? {} : { parent_id: parentId }),
-      }))
-      .where('device_id', '=', speaker.deviceId)
-      .where('conn_no', '<', connNo)
+    const { linkZoneId } = peer;
+    const coming = { at, connNo, hubNo: 0, linkZoneId, ip: '', transport: TRANSPORT, parentId };
+    const { numUpdatedRows } = await comingOnline(db, speaker.deviceId, coming)
       .$if(!anew, (rows) =>
-        rows.where((row) => row.or([row('online', '!=', 1), row('link_zone_id', '!=', peer.linkZoneId)])),
+        rows.where((row) => row.or([row('online', '!=', 1), row('link_zone_id', '!=', linkZoneId)])),
       )
       .executeTakeFirst();
     if (Number(numUpdatedRows) === 0) return;
     Object.assign(speaker, { connNo, connectedAt: at });
-    record(speaker, 1, at, { reason: '', detail: parentId ? `behind ${parentId}` : '' });
+    intake.keepConnect(cameRow(speaker, coming, parentId));
   };
 
   /** Of these devices those go offline that are online on a broker; answers which. */
@@ -84,7 +50,13 @@ export const createZonePresence = ({ db, intake }: ZonePresenceDeps) => {
     if (deviceIds.length === 0) return [];
     const before = await db
       .selectFrom('device')
-      .select(['device_id', 'tenancy_id', 'product_id', 'ip', 'transport', 'link_zone_id', 'presence_at as was_at'])
+      .select([
+        'device_id as deviceId',
+        'tenancy_id as tenancyId',
+        'product_id as productId',
+        'ip',
+        'presence_at as since',
+      ])
       .where('device_id', 'in', deviceIds)
       .where('link_zone_id', '>', 0)
       .where('online', '=', 1)
@@ -94,10 +66,13 @@ export const createZonePresence = ({ db, intake }: ZonePresenceDeps) => {
     const { rows } = await sql<{ device_id: string }>`
       update device set online = 2, presence_at = ${at}, hub_no = ${reason === 'zoneLost' ? UNHEARD : 0}
       where online = 1 and link_zone_id > 0 and conn_no <= ${upToConnNo}
-        and device_id in (${sql.join(before.map((row) => row.device_id))})
+        and device_id in (${sql.join(before.map((row) => row.deviceId))})
       returning device_id`.execute(db);
     const ids = new Set(rows.map((row) => row.device_id));
-    for (const row of before) if (ids.has(row.device_id)) record(row, 2, at, { reason, detail });
+    for (const row of before) {
+      const seen = { at, ip: row.ip, transport: TRANSPORT };
+      if (ids.has(row.deviceId)) intake.keepConnect(wentRow(row, seen, row.since, reason, detail));
+    }
     return [...ids];
   };
 
