@@ -19,9 +19,6 @@ export const Menu = {
   mockList: 1101,
 } as const;
 
-/** Menus for the platform tenant alone: no other tenant's role can carry them. */
-export const platformMenus: readonly number[] = [Menu.tenantList, Menu.outbox, Menu.availableList, Menu.dataShow];
-
 /** A permission is held by whoever has any one of its menus. */
 export const permissions = {
   'role:list': [Menu.roleList, Menu.userList, Menu.apiKeyList],

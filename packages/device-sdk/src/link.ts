@@ -17,7 +17,7 @@ type Client = {
 };
 type Connect = (url: string, options: object) => Client;
 
-export type LinkOptions = {
+type LinkOptions = {
   protocolVersion: 4 | 5;
   keepAlive: number;
   qos: 0 | 1 | 2;

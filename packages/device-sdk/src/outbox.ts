@@ -1,4 +1,4 @@
-import { CODE_OK, deviceCodes, type Envelope } from '@device-center/contract';
+import { CODE_OK, deviceCodes, type Envelope, WINDOW_MESSAGES } from '@device-center/contract';
 import { DeviceRefusal, isChildRefusal, isTokenRefusal, NotDelivered, saysLater } from './refusal.ts';
 import { after } from './runtime.ts';
 import type { Unit } from './unit.ts';
@@ -25,7 +25,7 @@ type Placed = Item & { place: number };
 type Flight = { item: Placed; envelope: Envelope; acknowledged: boolean; stopClock: () => void };
 export type Publish = (envelope: Envelope, acknowledged: () => void) => void;
 
-export type OutboxOptions = {
+type OutboxOptions = {
   max: number;
   answerWithin: number;
   onDropped: (unit: Unit, total: number) => void;
@@ -33,8 +33,6 @@ export type OutboxOptions = {
   onTokenRefused: (unit: Unit) => void;
 };
 
-/** The hub's own window; beyond it an MQTT 5 client would be cut. */
-export const WINDOW = 16;
 const PAUSE_MS = 2_000;
 
 /** What waits for the hub, in order and bounded, and what is under way to it. Outlives connections. */
@@ -89,7 +87,7 @@ export const createOutbox = (options: OutboxOptions) => {
   };
 
   const pump = (): void => {
-    while (publish && unacknowledged < WINDOW) {
+    while (publish && unacknowledged < WINDOW_MESSAGES) {
       const item = next();
       if (!item) break;
       if (item.unit.session) send(publish, item);

@@ -1,6 +1,4 @@
-import { type DeviceCodeWord, deviceCodes, deviceCodeWord } from '@device-center/contract';
-
-const isCodeWord = (word: string): word is DeviceCodeWord => Object.hasOwn(deviceCodes, word);
+import { type DeviceCodeWord, deviceCodes, deviceCodeWord, isDeviceCodeWord } from '@device-center/contract';
 
 /**
  * A no with its code: from the hub to this device, or thrown by a handler of this device to the hub. `code` may be a
@@ -21,12 +19,12 @@ export class DeviceRefusal extends Error {
 
 /** Of HTTP, where the word travels; one that is not a device's code keeps its HTTP status. */
 export const refusalOf = (word: string, status: number, message: string): DeviceRefusal =>
-  new DeviceRefusal(isCodeWord(word) ? word : status * 100, message || word);
+  new DeviceRefusal(isDeviceCodeWord(word) ? word : status * 100, message || word);
 
 /** Of CONNACK and DISCONNECT in MQTT 5: the word, then its sentence. */
 export const refusalInWords = (reason: string): DeviceRefusal | null => {
   const word = /^[A-Z][A-Z0-9_]*/.exec(reason)?.[0] ?? '';
-  return isCodeWord(word) ? new DeviceRefusal(word, reason) : null;
+  return isDeviceCodeWord(word) ? new DeviceRefusal(word, reason) : null;
 };
 
 /** A message that has no answer from the hub, and will not get one. */

@@ -1,4 +1,5 @@
 import {
+  ANSWER_WORDS_MAX,
   CODE_OK,
   deviceCodes,
   downRequests,
@@ -32,7 +33,6 @@ export type Conduct = {
   changed: (changed: ('model' | 'config')[]) => void;
 };
 
-const MESSAGE_MAX = 500;
 const REMEMBERED = 256;
 
 const done = (payload: object, afterwards?: () => void): Answer => ({
@@ -43,7 +43,7 @@ const done = (payload: object, afterwards?: () => void): Answer => ({
 
 const noOf = (error: unknown): Answer => {
   const { code } = error instanceof DeviceRefusal ? error : { code: deviceCodes.REFUSED.number };
-  const message = (error instanceof Error ? error.message : String(error)).slice(0, MESSAGE_MAX);
+  const message = (error instanceof Error ? error.message : String(error)).slice(0, ANSWER_WORDS_MAX);
   return { code, message, payload: '{}' };
 };
 

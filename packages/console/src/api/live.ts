@@ -1,10 +1,9 @@
 import { recordCalls, type StreamEvents, type StreamKind, streamKinds } from '@device-center/contract';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { useEffect, useRef, useState } from 'react';
-import { languageTag } from '../i18n/language.ts';
 import { ApiError } from './api-error.ts';
 import { announceFailure } from './feedback.ts';
-import { currentSession } from './session.ts';
+import { hubHeaders } from './send.ts';
 
 type EventOf<Kind extends StreamKind> = { kind: Kind; data: StreamEvents[Kind] };
 /** `gap`: there was more than the hub could send, and it went on from now. */
@@ -57,15 +56,9 @@ const fetchStream = async (
   if (tenancyId !== undefined) query.set('tenancyId', tenancyId);
   if (timezone !== undefined) query.set('timezone', timezone);
   if (cursor !== '') query.set('cursor', cursor);
-  const response = await fetch(`${recordCalls.streamDevices.path}?${query}`, {
-    headers: {
-      Accept: 'text/event-stream',
-      'Accept-Language': languageTag(),
-      Authorization: currentSession()?.token ?? '',
-    },
-    cache: 'no-store',
-    signal,
-  });
+  const headers = hubHeaders();
+  headers.set('Accept', 'text/event-stream');
+  const response = await fetch(`${recordCalls.streamDevices.path}?${query}`, { headers, cache: 'no-store', signal });
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   if (response.ok && isStream && response.body) return response.body;
   throw new ApiError({ status: response.status, code: `HTTP_${response.status}`, message: '' });

@@ -8,11 +8,11 @@ import { deviceManage, deviceRow, kickDays } from './device.ts';
 export const ZONE_ID_MAX = 2147483647;
 const zoneId = () => formInt(1, ZONE_ID_MAX);
 
-export const commandStates = ['created', 'sent', 'answered', 'failed', 'timedOut'] as const;
+const commandStates = ['created', 'sent', 'answered', 'failed', 'timedOut'] as const;
 export type CommandState = (typeof commandStates)[number];
 
 export const COMMAND_TIMEOUT_MS = 10_000;
-export const COMMAND_TIMEOUT_MAX_MS = 60_000;
+const COMMAND_TIMEOUT_MAX_MS = 60_000;
 export const COMMANDS_PENDING_MAX = 100;
 
 const commandResult = z.object({

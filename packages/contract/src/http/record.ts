@@ -10,7 +10,7 @@ import type { FleetCounts } from './home.ts';
 
 /** The spec shows the latest 1000 logs and connections. */
 export const LATEST_SHOWN = 1_000;
-export const HISTORY_MAX = 1_000;
+const HISTORY_MAX = 1_000;
 
 /** Why a connection ended; `refused` rows carry a word of the protocol instead. */
 export const cutReasons = [
@@ -40,6 +40,7 @@ export const cutReasons = [
 ] as const;
 
 export type CutReason = (typeof cutReasons)[number];
+export const isCutReason = (word: string): word is CutReason => cutReasons.some((reason) => reason === word);
 /** Of a connection of its own: not because of what it stood behind. */
 export type ConnectionCutReason = Exclude<CutReason, 'gatewayLost' | 'zoneLost'>;
 

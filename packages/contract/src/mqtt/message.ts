@@ -4,6 +4,10 @@ import { signMethods } from './signature.ts';
 export const PROTOCOL_VERSION = '1.0.1';
 /** A whole message, as bytes. */
 export const MESSAGE_MAX_BYTES = 128 * 1024;
+/** Messages of one device that may wait for their PUBACK; beyond it the hub reads no further, and cuts MQTT 5. */
+export const WINDOW_MESSAGES = 16;
+/** `message` of an answer, in characters. */
+export const ANSWER_WORDS_MAX = 500;
 
 /** Direction within a conversation: `dataFlow` of the envelope. */
 export const Flow = { request: 0, response: 1 } as const;
@@ -51,7 +55,7 @@ export const envelope = z.strictObject({
   timestamp: z.int().nonnegative().max(TIME_MAX),
   signature: z.string().max(128),
   code: z.int().optional(),
-  message: z.string().max(500).optional(),
+  message: z.string().max(ANSWER_WORDS_MAX).optional(),
 });
 export type Envelope = z.output<typeof envelope>;
 
@@ -90,7 +94,7 @@ export const readEnvelope = (value: unknown): Envelope | { wrong: string } => {
   if (!isWhole(timestamp) || timestamp < 0 || timestamp > TIME_MAX) return { wrong: 'timestamp' };
   if (!isText(signature, 128)) return { wrong: 'signature' };
   if (code !== undefined && !isWhole(code)) return { wrong: 'code' };
-  if (message !== undefined && !isText(message, 500)) return { wrong: 'message' };
+  if (message !== undefined && !isText(message, ANSWER_WORDS_MAX)) return { wrong: 'message' };
   const read = { dataFlow, sessionId, tenantId, version, signMethod, token, dataId, type, deviceId, length, payload };
   return {
     ...read,

@@ -9,6 +9,10 @@ export const upTopic = ({ routeKey, tenancyId, productId, deviceId }: TopicOwner
 export const downTopic = ({ routeKey, tenancyId, productId, deviceId }: TopicOwner): string =>
   `${routeKey}/${tenancyId}/${productId}/${deviceId}/down`;
 
+/** What a subscriber asks for to hear every device. */
+export const upFilter = (routeKey: string): string =>
+  upTopic({ routeKey, tenancyId: '+', productId: '+', deviceId: '+' });
+
 /** Whose up topic this is; no id holds a slash, so the last four parts are unmistakable. */
 export const readUpTopic = (topic: string): TopicOwner | null => {
   const parts = topic.split('/');

@@ -5,6 +5,9 @@ import type { Db } from './connect.ts';
 import type { DeviceSessionTable } from './device-tables.ts';
 import type { Tables } from './tables.ts';
 
+/** How long after its log-in a session may be named: a message sent again keeps the one of its first sending. */
+export const SESSION_NAMED_MS = 7 * 86_400_000;
+
 /** Sessions whose token this is, or was before it was refreshed. */
 export const hasToken = (tokenHash: string) => {
   const row = expressionBuilder<Tables, 'device_session'>();

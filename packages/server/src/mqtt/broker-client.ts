@@ -198,7 +198,6 @@ export const openBroker = async (options: BrokerOptions) => {
 
   return {
     version,
-    sessionPresent: connack.sessionPresent === true,
     /** Only MQTT 5 tells; of 3.1.1 nobody knows. */
     shared: version === 5 && connack.properties?.sharedSubscriptionAvailable !== false,
     isOpen: (): boolean => open,

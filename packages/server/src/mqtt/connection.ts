@@ -111,10 +111,6 @@ export class ClientConnection implements PacketHandler {
     this.#end(reason, detail, lastWords);
   }
 
-  destroy(): void {
-    this.#packets.destroy();
-  }
-
   /** Looks at the deadlines. */
   sweep(): void {
     const { limits, clock } = this.#hub;

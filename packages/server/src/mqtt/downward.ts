@@ -63,10 +63,6 @@ export class Downward {
     this.#pump();
   }
 
-  isInFlight(packetId: number): boolean {
-    return this.#inFlight.has(packetId);
-  }
-
   end(): void {
     this.#ended = true;
     for (const { resolve } of [...this.#inFlight.values(), ...this.#queue]) resolve(false);

@@ -1,4 +1,4 @@
-import type { ConnectionCutReason, DeviceCodeWord } from '@device-center/contract';
+import { type ConnectionCutReason, type DeviceCodeWord, WINDOW_MESSAGES } from '@device-center/contract';
 import type { Log } from '../platform/log.ts';
 
 export type CutReason = ConnectionCutReason;
@@ -129,7 +129,7 @@ export const defaultLimits: GatewayLimits = {
   webSocketFrameBytes: 256 * KIB,
   keepAliveMin: 10,
   keepAliveMax: 1_200,
-  windowMessages: 16,
+  windowMessages: WINDOW_MESSAGES,
   waitingMessages: 20_000,
   waitingBytes: 32 * KIB * KIB,
   readAheadBytes: 16 * KIB,

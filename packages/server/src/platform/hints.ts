@@ -2,7 +2,7 @@
  * A nudge between the sides of hubs that rows are waiting. Hints carry no contents and may be lost: whoever waits for
  * one looks at the rows anyway after a while.
  */
-export const hintNames = ['command', 'answer', 'cut', 'record', 'model', 'upgrade', 'zone'] as const;
+const hintNames = ['command', 'answer', 'cut', 'record', 'model', 'upgrade', 'zone'] as const;
 export type HintName = (typeof hintNames)[number];
 export const isHintName = (name: string): name is HintName => (hintNames as readonly string[]).includes(name);
 

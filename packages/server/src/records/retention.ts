@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { RecordDb } from '../db/connect.ts';
+import { SESSION_NAMED_MS } from '../db/device-tokens.ts';
 import { firstNumberAt } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import { dayOf, quarterOf } from './batch.ts';
@@ -21,7 +22,8 @@ type RetentionDeps = {
 const PIECE = 500;
 /** Between two pieces whoever writes messages has the table to himself. */
 const PAUSE_MS = 10;
-const MARK_MS = 8 * DAY_MS;
+/** A mark outlives all that may name its session. */
+const MARK_MS = SESSION_NAMED_MS + DAY_MS;
 const COUNTERS_MS = 5 * 366 * DAY_MS;
 const REFUSALS_KEPT = 1_000;
 const WARN_SHARE = 0.9;

@@ -1,16 +1,13 @@
-import { ConnectStatus, type CutReason, cutReasons, type DeviceCodeWord, deviceCodes } from '@device-center/contract';
+import { ConnectStatus, deviceCodes, isCutReason, isDeviceCodeWord } from '@device-center/contract';
 import i18next from 'i18next';
 import { currentLanguage } from '../../i18n/language.ts';
 import type { Tone } from '../../ui/status-dot.tsx';
 import type { FeedItem } from './feed.ts';
 
-const isCutReason = (word: string): word is CutReason => cutReasons.some((reason) => reason === word);
-const isCodeWord = (word: string): word is DeviceCodeWord => Object.hasOwn(deviceCodes, word);
-
 /** Why a connection ended or was refused. A newer hub may have words that are unknown here. */
 const reasonWords = (reason: string): string => {
   if (isCutReason(reason)) return i18next.t(`home:cut_${reason}`);
-  return isCodeWord(reason) ? deviceCodes[reason][currentLanguage()] : reason;
+  return isDeviceCodeWord(reason) ? deviceCodes[reason][currentLanguage()] : reason;
 };
 
 const EVENT_TONES = { info: 'running', call: 'warning', alarm: 'failed' } as const satisfies Record<string, Tone>;

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts';
+import { SESSION_NAMED_MS } from '../../db/device-tokens.ts';
 
 const NONCE_MS = 10 * 60_000;
-const SESSION_MS = 7 * 86_400_000;
 const AT_ONCE = 1_000;
 
 /** Nonces are kept as long as they could be used again, sessions as long as a message may name them. */
@@ -15,7 +15,7 @@ export const sweepDeviceLogins = async (db: Db): Promise<void> => {
     const old = db
       .selectFrom('device_session')
       .select('session_id')
-      .where('created_at', '<', now - SESSION_MS)
+      .where('created_at', '<', now - SESSION_NAMED_MS)
       .where('expires_at', '<', now)
       .limit(AT_ONCE);
     const { numDeletedRows } = await db.deleteFrom('device_session').where('session_id', 'in', old).executeTakeFirst();

@@ -78,7 +78,6 @@ export const createLease = ({ db, records, hubNo, log, lost, buried }: LeaseDeps
   };
 
   return {
-    hubNo,
     renewMs: RENEW_MS,
     async renew(): Promise<void> {
       try {

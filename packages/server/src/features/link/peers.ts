@@ -55,7 +55,6 @@ export const createPeers = () => {
     get: (deviceId: string): Peer | undefined => byDevice.get(deviceId),
     gatewayOf: (childId: string): Peer | undefined => gateways.get(childId),
     all: (): IterableIterator<Peer> => byDevice.values(),
-    count: (): number => byDevice.size,
 
     knock(deviceId: string, connNo: number): void {
       const door = atDoor.get(deviceId) ?? { waiting: new Set(), newest: connNo };

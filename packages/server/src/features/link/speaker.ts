@@ -1,5 +1,6 @@
 import type { DeviceCodeWord } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
+import { SESSION_NAMED_MS } from '../../db/device-tokens.ts';
 import { storedSecret } from '../../db/stored.ts';
 import { newNumber } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
@@ -54,16 +55,15 @@ export const whyForbidden = (row: SpeakerRow): DeviceCodeWord | undefined => {
   return row.ended === 0 ? undefined : 'TOKEN_INVALID';
 };
 
-const SESSIONS_MS = 7 * 86_400_000;
 const SESSIONS_MAX = 1_000;
 
-/** A message sent again keeps the session of its first sending; those of 7 days count. */
+/** The sessions that it may still name. */
 export const earlierSessionsOf = async (db: Db, deviceId: string): Promise<Set<string>> => {
   const rows = await db
     .selectFrom('device_session')
     .select('session_id')
     .where('device_id', '=', deviceId)
-    .where('created_at', '>', Date.now() - SESSIONS_MS)
+    .where('created_at', '>', Date.now() - SESSION_NAMED_MS)
     .orderBy('created_at', 'desc')
     .limit(SESSIONS_MAX)
     .execute();

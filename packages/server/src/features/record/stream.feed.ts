@@ -4,7 +4,7 @@ import { firstNumberAt } from '../../platform/ids.ts';
 export type Entry = { number: number; key: string; data: object };
 
 /** At most so many records a turn; of more, the browser is told that it missed some. */
-export const ENTRIES_A_TURN = 500;
+const ENTRIES_A_TURN = 500;
 
 /**
  * Numbers are given when something happens and seen when it is committed: another process may commit a lower one

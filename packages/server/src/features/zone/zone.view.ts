@@ -1,11 +1,13 @@
 import {
   type CertificateFacts,
+  downTopic,
   type Input,
   type Language,
   mayUse,
   type NodeProblem,
   nodeProblemTexts,
   type Output,
+  upTopic,
   ZoneType,
   type zoneCalls,
 } from '@device-center/contract';
@@ -165,11 +167,12 @@ export const createZoneView = ({ db }: { db: Db }) => ({
     const nodes = await findNodes(db, id);
     const links = await linksOf(db, [id]);
     const counts = await countsOf(db, [id]);
-    const topic = `${zone.route_key}/{tenancyId}/{productId}/{deviceId}`;
+    const anyone = { tenancyId: '{tenancyId}', productId: '{productId}', deviceId: '{deviceId}' };
+    const owner = { routeKey: zone.route_key, ...anyone };
     return {
       ...toRow(language, zone),
       ...counts(id),
-      topics: { up: `${topic}/up`, down: `${topic}/down` },
+      topics: { up: upTopic(owner), down: downTopic(owner) },
       nodes: nodes.map((node) =>
         toNode(
           node,

@@ -22,7 +22,7 @@ export const useFunctionCommand = ({ deviceId, online }: DeviceDetails, function
     read: () => command.mutate({ deviceId, functionId, read: 1 }),
   };
 };
-export type FunctionCommand = ReturnType<typeof useFunctionCommand>;
+type FunctionCommand = ReturnType<typeof useFunctionCommand>;
 
 export const ReadButton = ({ command, name }: { command: FunctionCommand; name: string }) => {
   const { t } = useTranslation('deviceDetail');

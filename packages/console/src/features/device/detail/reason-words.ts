@@ -1,20 +1,17 @@
 import {
   CODE_OK,
-  type CutReason,
-  cutReasons,
   type DeviceCodeWord,
   type DeviceWhy,
   deviceCodes,
   deviceCodeWord,
+  isCutReason,
+  isDeviceCodeWord,
 } from '@device-center/contract';
 import i18next from 'i18next';
 import { currentLanguage } from '../../../i18n/language.ts';
 
 /** What happened, and what can be done about it. */
 export type Explained = { said: string; remedy: string };
-
-const isCutReason = (word: string): word is CutReason => cutReasons.some((reason) => reason === word);
-const isCodeWord = (word: string): word is DeviceCodeWord => Object.hasOwn(deviceCodes, word);
 
 export const explainCode = (word: DeviceCodeWord): Explained => {
   const { remedy, ...said } = deviceCodes[word];
@@ -25,7 +22,7 @@ export const explainCode = (word: DeviceCodeWord): Explained => {
 export const explainReason = (reason: string): Explained => {
   if (isCutReason(reason))
     return { said: i18next.t(`deviceDetail:cut_${reason}`), remedy: i18next.t(`deviceDetail:remedy_${reason}`) };
-  return isCodeWord(reason) ? explainCode(reason) : { said: reason, remedy: '' };
+  return isDeviceCodeWord(reason) ? explainCode(reason) : { said: reason, remedy: '' };
 };
 
 /** What a device is offline for; where the cause itself has a remedy, that one. */

@@ -1,4 +1,4 @@
-import { type DeviceCodeWord, deviceCodes, type MockBody, type MockDetails } from '@device-center/contract';
+import { deviceCodes, isDeviceCodeWord, type MockBody, type MockDetails } from '@device-center/contract';
 import type { DeviceRefusal, Mock, Step, Values } from '@device-center/virtual-device';
 import i18next from 'i18next';
 import { currentLanguage } from '../../../i18n/language.ts';
@@ -23,10 +23,8 @@ const OWN_REASONS: ReadonlySet<string> = new Set(['reconnecting', 'logging in ag
 /** MQTT 5: the device has connected elsewhere, so this page lets go rather than take it back for ever. */
 const TAKEN_OVER = 0x8e;
 
-const isCodeWord = (word: string): word is DeviceCodeWord => Object.hasOwn(deviceCodes, word);
-
 const inWords = ({ word = '', message = '' }: Pick<Partial<DeviceRefusal>, 'word' | 'message'>): string =>
-  isCodeWord(word) ? deviceCodes[word][currentLanguage()] : message;
+  isDeviceCodeWord(word) ? deviceCodes[word][currentLanguage()] : message;
 
 type SessionOptions = {
   details: MockDetails;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { upFilter } from '@device-center/contract';
 import { type Broker, openBroker } from '../../../mqtt/broker-client.ts';
 import { connectBroker } from '../../../mqtt/connect-broker.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -27,7 +28,7 @@ const DRAIN_WITHIN_MS = 8_000;
  * no hub is there waits; it goes by its slot and not by the hub that holds it.
  */
 export const createZoneEar = (zone: LinkedZone, slotNo: number, deps: EarDeps) => {
-  const filter = `${zone.routeKey}/+/+/+/up`;
+  const filter = upFilter(zone.routeKey);
   const sharedFilter = `$share/dc-${deps.installationId}/${filter}`;
   const clientId = `dc-${deps.installationId}-${zone.zoneId}-${slotNo}`;
   const ended = new AbortController();

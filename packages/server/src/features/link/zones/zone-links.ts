@@ -164,5 +164,3 @@ export const createZoneLinks = (deps: ZoneLinksDeps) => {
     },
   };
 };
-
-export type ZoneLinks = ReturnType<typeof createZoneLinks>;

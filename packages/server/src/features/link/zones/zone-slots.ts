@@ -2,7 +2,7 @@ import { databaseTime } from '../../../db/clock.ts';
 import type { Db } from '../../../db/connect.ts';
 import { uniqueViolation } from '../../../db/faults.ts';
 
-export type Slot = { zoneId: number; slotNo: number };
+type Slot = { zoneId: number; slotNo: number };
 type SlotRow = { slot_no: number; hub_no: number; shared: -1 | 0 | 1 };
 
 /** Who of the hubs is which subscriber of a zone's broker: rows, claimed by a guarded update. */
