@@ -111,7 +111,7 @@ export const createChildren = ({ outbox, now, http, backoff, firstDataId, gatewa
       if (children.has(credentials.deviceId)) throw new TypeError(`${credentials.deviceId} is a child already`);
       const unit = createUnit(credentials);
       const conduct = {
-        restart: (type: unknown) => {
+        restart: (type: 1 | 2) => {
           unit.events.emit('restart', { type });
           remount(unit);
         },

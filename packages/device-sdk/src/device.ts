@@ -65,7 +65,7 @@ export const createDevice = (options: DeviceOptions): Device => {
   };
 
   const conduct = {
-    restart: (type: unknown): void => {
+    restart: (type: 1 | 2): void => {
       events.emit('restart', { type });
       restart();
     },

@@ -5,13 +5,17 @@ import {
   downRequests,
   type Envelope,
   type Identity,
-  logLevelIds,
+  isSystemService,
   MessageType,
+  type SystemService,
+  systemInputs,
+  type UpgradeCancel,
+  type UpgradeOrder,
 } from '@device-center/contract';
 import { readPayload } from './envelope.ts';
 import { DeviceRefusal } from './refusal.ts';
 import { fromBase64 } from './runtime.ts';
-import type { Maybe, ServiceHandler, Values } from './types.ts';
+import type { Maybe, ServiceHandler, Settings, Values } from './types.ts';
 import type { Unit } from './unit.ts';
 import type { Upgrade } from './upgrade/upgrade.ts';
 
@@ -28,7 +32,7 @@ export type Handlers = {
 
 /** What the hub's own services do where nobody has said otherwise. */
 export type Conduct = {
-  restart: (type: unknown) => void;
+  restart: (type: 1 | 2) => void;
   kick: (reason: string, untilTime: number | null) => void;
   changed: (changed: ('model' | 'config')[]) => void;
 };
@@ -49,67 +53,60 @@ const noOf = (error: unknown): Answer => {
 
 const unsupported = (): DeviceRefusal => new DeviceRefusal('UNSUPPORTED');
 
-const parsed = <Output>(
-  schema: { safeParse: (value: unknown) => { success: true; data: Output } | { success: false } },
-  request: Envelope,
-): Output => {
-  const result = schema.safeParse(readPayload(request));
+type Schema<Output> = { safeParse: (value: unknown) => { success: true; data: Output } | { success: false } };
+
+const parsed = <Output>(schema: Schema<Output>, value: unknown): Output => {
+  const result = schema.safeParse(value);
   if (!result.success) throw new DeviceRefusal('MALFORMED');
   return result.data;
 };
 
+const servedBy =
+  <Input>(schema: Schema<Input>, serve: (input: Input) => Maybe<Answer>) =>
+  (input: Values): Maybe<Answer> =>
+    serve(parsed(schema, input));
+
 /** Answers what the hub asks of one unit. `upgrade`: nothing where it cannot be upgraded. */
 export const createServing = (unit: Unit, handlers: Handlers, conduct: Conduct, upgrade: Upgrade | null) => {
-  const setLogLevel = (level: unknown): Answer => {
-    const loggerLevel = logLevelIds.find((id) => id === Number(level));
-    if (loggerLevel === undefined) throw new DeviceRefusal('VALUE', 'logLevel');
-    unit.settings = { ...unit.settings, loggerLevel };
+  const keep = (settings: Partial<Settings>): Answer => {
+    unit.settings = { ...unit.settings, ...settings };
     unit.events.emit('settings', unit.settings);
     return done({ output: {} });
   };
 
-  const setLogSwitch = (value: unknown): Answer => {
-    unit.settings = { ...unit.settings, realTimePushSwitch: Number(value) === 1 ? 1 : 0 };
-    unit.events.emit('settings', unit.settings);
+  const takeOrder = async (order: UpgradeOrder): Promise<Answer> => {
+    if (!upgrade) throw unsupported();
+    return done({ output: {} }, await upgrade.order(order));
+  };
+
+  const cancelOrder = (named: UpgradeCancel): Answer => {
+    if (!upgrade) throw unsupported();
+    upgrade.cancel(named);
     return done({ output: {} });
   };
 
-  const takeOrder = async (input: Values): Promise<Answer> => {
-    if (!upgrade) throw unsupported();
-    return done({ output: {} }, await upgrade.order(input));
+  const system: Record<SystemService, (input: Values) => Maybe<Answer>> = {
+    restart: servedBy(systemInputs.restart, ({ type }) => done({ output: {} }, () => conduct.restart(type))),
+    logLevel: servedBy(systemInputs.logLevel, ({ logLevel }) => keep({ loggerLevel: logLevel })),
+    logSwitch: servedBy(systemInputs.logSwitch, ({ logSwitch }) => keep({ realTimePushSwitch: logSwitch })),
+    kick: servedBy(systemInputs.kick, ({ reason, untilTime = null }) =>
+      done({ output: {} }, () => conduct.kick(reason, untilTime)),
+    ),
+    ota: servedBy(systemInputs.ota, takeOrder),
+    otaCancel: servedBy(systemInputs.otaCancel, cancelOrder),
   };
-
-  const cancelOrder = (input: Values): Answer => {
-    if (!upgrade) throw unsupported();
-    upgrade.cancel(input);
-    return done({ output: {} });
-  };
-
-  const system = new Map<string, (input: Values) => Maybe<Answer>>([
-    ['restart', ({ type }) => done({ output: {} }, () => conduct.restart(type))],
-    ['logLevel', ({ logLevel }) => setLogLevel(logLevel)],
-    ['logSwitch', ({ logSwitch }) => setLogSwitch(logSwitch)],
-    [
-      'kick',
-      ({ reason, untilTime }) =>
-        done({ output: {} }, () => conduct.kick(String(reason ?? ''), untilTime ? Number(untilTime) : null)),
-    ],
-    ['ota', takeOrder],
-    ['otaCancel', cancelOrder],
-  ]);
 
   const serveService = async (request: Envelope): Promise<Answer> => {
-    const { service, input } = parsed(downRequests[4], request);
+    const { service, input } = parsed(downRequests[MessageType.service], readPayload(request));
     const own = handlers.services.get(service);
-    const ours = own ? undefined : system.get(service);
-    if (ours) return ours(input);
+    if (!own && isSystemService(service)) return system[service](input);
     const handler = own ?? handlers.services.get('*');
     if (!handler) throw unsupported();
     return done({ output: (await handler(input, service)) ?? {} });
   };
 
   const serveConfig = async (request: Envelope): Promise<Answer> => {
-    const wanted = parsed(downRequests[2], request);
+    const wanted = parsed(downRequests[MessageType.config], readPayload(request));
     if ('get' in wanted) {
       if (!handlers.get) throw unsupported();
       return done({ properties: await handlers.get(wanted.get) });
@@ -138,7 +135,7 @@ export const createServing = (unit: Unit, handlers: Handlers, conduct: Conduct, 
     /** The same request again (QoS 1 delivers at least once) gets the same answer, and is not carried out again. */
     answer: async (request: Envelope): Promise<Answer | null> => {
       if (request.type === MessageType.sync) {
-        conduct.changed(parsed(downRequests[10], request).changed);
+        conduct.changed(parsed(downRequests[MessageType.sync], readPayload(request)).changed);
         return null;
       }
       const key = `${request.sessionId} ${request.dataId}`;

@@ -89,7 +89,8 @@ export type DeviceEvents = {
   dropped: { count: number; total: number };
   settings: Settings;
   changed: { changed: ('model' | 'config')[] };
-  restart: { type: unknown };
+  /** 1 restart, 2 restart and forget local settings. */
+  restart: { type: 1 | 2 };
   kicked: { reason: string; untilTime: number | null };
   /** How an upgrade goes on, from its first byte to its end. */
   upgrade: UpgradeState;

@@ -3,6 +3,7 @@ import { createDevice, type Device, type DeviceOptions, DeviceRefusal, type Step
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { type Hub, startHub, unique } from './hub.ts';
+import { tell } from './upgrade-kit.ts';
 
 let hub: Hub;
 let shop: Workshop;
@@ -147,6 +148,16 @@ describe('commands', () => {
     expect(list.map(({ log }) => log).sort()).toEqual(['heard', 'loud']);
     expect(await hub.admin.get(controlCalls.configLogSwitch, { deviceId, logSwitch: 1 })).toMatchObject({ code: 200 });
     expect(device.settings.realTimePushSwitch).toBe(1);
+  });
+
+  it('of the system with an input that is none of theirs are refused, and change nothing', async () => {
+    const device = await started();
+    const before = device.settings;
+    const wrong = { logLevel: { logLevel: 9 }, logSwitch: { logSwitch: 7 }, restart: { type: 3 } };
+    for (const [service, input] of Object.entries(wrong))
+      expect(await tell(hub, device.deviceId, service, input)).toBe(40_001);
+    expect(device.settings).toEqual(before);
+    expect(device.online).toBe(true);
   });
 
   it('restart logs in again: another session, its numbers from 10000 on', async () => {

@@ -1,39 +1,34 @@
 import type { Text } from '../language.ts';
+import type { SystemService } from '../mqtt/system-services.ts';
 
 type SystemFunction = { signCode: string; name: Text; functionType: 21 | 31 };
 
-const service = (signCode: string, zh_CN: string, en_US: string): SystemFunction => ({
-  signCode,
-  name: { zh_CN, en_US },
-  functionType: 31,
-});
-const event = (signCode: string, zh_CN: string, en_US: string): SystemFunction => ({
-  signCode,
-  name: { zh_CN, en_US },
-  functionType: 21,
-});
+const services: Record<SystemService, Text> = {
+  restart: { zh_CN: '重启', en_US: 'Restart' },
+  logLevel: { zh_CN: '设置日志级别', en_US: 'Set the log level' },
+  logSwitch: { zh_CN: '设置日志开关', en_US: 'Switch the log' },
+  kick: { zh_CN: '强制下线', en_US: 'Kick offline' },
+  ota: { zh_CN: '固件升级', en_US: 'Upgrade the firmware' },
+  otaCancel: { zh_CN: '取消升级', en_US: 'Cancel the upgrade' },
+};
+const events: Record<string, Text> = {
+  otaProgress: { zh_CN: '升级进度', en_US: 'Upgrade progress' },
+  online: { zh_CN: '上线', en_US: 'Online' },
+  offline: { zh_CN: '离线', en_US: 'Offline' },
+};
+
+const ofType = (functionType: 21 | 31, names: Record<string, Text>): SystemFunction[] =>
+  Object.entries(names).map(([signCode, name]) => ({ signCode, name, functionType }));
 
 /** The hub's own functions, the same for every device. They are not rows of a product, and cannot be edited. */
-export const systemFunctions: readonly SystemFunction[] = [
-  service('restart', '重启', 'Restart'),
-  service('logLevel', '设置日志级别', 'Set the log level'),
-  service('logSwitch', '设置日志开关', 'Switch the log'),
-  service('kick', '强制下线', 'Kick offline'),
-  service('ota', '固件升级', 'Upgrade the firmware'),
-  service('otaCancel', '取消升级', 'Cancel the upgrade'),
-  event('otaProgress', '升级进度', 'Upgrade progress'),
-  event('online', '上线', 'Online'),
-  event('offline', '离线', 'Offline'),
-];
+export const systemFunctions: readonly SystemFunction[] = [...ofType(31, services), ...ofType(21, events)];
 
 const NONE: ReadonlySet<string> = new Set();
-const codesOf = (functionType: 21 | 31): ReadonlySet<string> =>
-  new Set(systemFunctions.filter((entry) => entry.functionType === functionType).map(({ signCode }) => signCode));
-const services = codesOf(31);
-const events = codesOf(21);
+const serviceCodes: ReadonlySet<string> = new Set(Object.keys(services));
+const eventCodes: ReadonlySet<string> = new Set(Object.keys(events));
 
 /** Words that a service or an event cannot have, since on the wire it would be taken for the system's. */
 export const systemSignCodes = (functionType: 1 | 22 | 32): ReadonlySet<string> => {
-  if (functionType === 32) return services;
-  return functionType === 22 ? events : NONE;
+  if (functionType === 32) return serviceCodes;
+  return functionType === 22 ? eventCodes : NONE;
 };

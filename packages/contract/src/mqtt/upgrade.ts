@@ -42,6 +42,7 @@ export type UpgradeOrder = z.output<typeof upgradeOrder>;
 
 /** Input of the service `otaCancel`. */
 export const upgradeCancel = z.object({ deviceOtaTaskId: z.string().min(1).max(64), attempt: z.int().positive() });
+export type UpgradeCancel = z.output<typeof upgradeCancel>;
 
 export const firmwareKey = z.object({
   keyId: z.string(),

@@ -1,8 +1,7 @@
-import { type UpgradeOrder, UpgradeStatus, upgradeCancel, upgradeOrder } from '@device-center/contract';
+import { type UpgradeCancel, type UpgradeOrder, UpgradeStatus } from '@device-center/contract';
 import type { BackoffOptions } from '../backoff.ts';
 import type { HubHttp } from '../hub-http.ts';
 import { DeviceRefusal } from '../refusal.ts';
-import type { Values } from '../types.ts';
 import type { Unit } from '../unit.ts';
 import { download } from './download.ts';
 import { UpgradeFailure, wordsOf } from './failure.ts';
@@ -31,15 +30,6 @@ type Job = { order: UpgradeOrder; stop: Stop; phase: 'downloading' | 'verifying'
 const TRIES = 10;
 const LAST_WORD_MS = 2_000;
 const steps = { downloading: 'download', verifying: 'verification', installing: 'install' } as const;
-
-const parsed = <Output>(
-  schema: { safeParse: (value: unknown) => { success: true; data: Output } | { success: false } },
-  input: Values,
-): Output => {
-  const result = schema.safeParse(input);
-  if (!result.success) throw new DeviceRefusal('MALFORMED');
-  return result.data;
-};
 
 const fileOf = (storage: FirmwareStorage, size: number): FirmwareFile => ({
   size,
@@ -182,8 +172,7 @@ export const createUpgrade = ({ unit, options, http, backoff, say, identify, res
 
   return {
     /** The service `ota`. Answers what is to happen when the hub has the answer. */
-    order: async (input: Values): Promise<() => void> => {
-      const order = parsed(upgradeOrder, input);
+    order: async (order: UpgradeOrder): Promise<() => void> => {
       refuseWhileBusy();
       const isAttemptKnown = isOfJob(order) && order.attempt <= (job?.order.attempt ?? 0);
       if (isAttemptKnown) return () => undefined;
@@ -194,8 +183,7 @@ export const createUpgrade = ({ unit, options, http, backoff, say, identify, res
     },
 
     /** The service `otaCancel`. What is not under way needs no end. */
-    cancel: (input: Values): void => {
-      const named = parsed(upgradeCancel, input);
+    cancel: (named: UpgradeCancel): void => {
       if (!job || !isOfJob(named) || named.attempt < job.order.attempt) return;
       if (job.phase === 'installing') throw new DeviceRefusal('BUSY', `installing ${job.order.versionNumber}`);
       const { order, stop } = job;
