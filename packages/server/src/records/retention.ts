@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { ConnectStatus } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { RecordDb } from '../db/connect.ts';
 import { SESSION_NAMED_MS } from '../db/device-tokens.ts';
@@ -160,7 +161,7 @@ export const createRetention = ({ records, days, bytes, usedBytes, partitions, t
         const refused = records
           .selectFrom('connect_record')
           .where('tenancy_id', '=', tenancyId)
-          .where('status', '=', 3);
+          .where('status', '=', ConnectStatus.refused);
         const last = await refused
           .select('record_id')
           .orderBy('record_id', 'desc')
@@ -171,7 +172,7 @@ export const createRetention = ({ records, days, bytes, usedBytes, partitions, t
         await records
           .deleteFrom('connect_record')
           .where('tenancy_id', '=', tenancyId)
-          .where('status', '=', 3)
+          .where('status', '=', ConnectStatus.refused)
           .where('record_id', '<=', last.record_id)
           .execute();
       }

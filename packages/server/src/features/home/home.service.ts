@@ -1,5 +1,6 @@
 import {
   type Attention,
+  ConnectStatus,
   type FleetCounts,
   type FleetDistribution,
   type homeCalls,
@@ -112,7 +113,7 @@ export const createHomeService = ({ db, records }: Deps) => {
       .selectFrom('connect_record')
       .select((row) => [row.fn.countAll<number>().as('n'), row.fn.max('connect_time').as('latest')])
       .where(whose)
-      .where('status', '=', 3)
+      .where('status', '=', ConnectStatus.refused)
       .where('record_id', '>=', firstNumberAt(since))
       .executeTakeFirstOrThrow();
   };

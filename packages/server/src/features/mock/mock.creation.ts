@@ -1,4 +1,11 @@
-import { type Input, MOCK_CHILDREN_MAX, MOCK_RUNS_MAX, type mockCalls, type Output } from '@device-center/contract';
+import {
+  type Input,
+  MOCK_CHILDREN_MAX,
+  MOCK_RUNS_MAX,
+  type mockCalls,
+  NodeType,
+  type Output,
+} from '@device-center/contract';
 import { holdUsableApplication } from '../../db/applications.ts';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
@@ -18,9 +25,6 @@ type New = { product: ProductRecord; deviceName: string; applicationId: string; 
 /** A mock device that is made for the rehearsal of an upgrade: what it runs, and how it fails. */
 export type Rehearsed = { taskId: string; versionNumber: string; fault: string; online: boolean };
 
-const MONOMER = 1;
-const GATEWAY = 2;
-const CHILD = 3;
 const EVERY_S = 5;
 /** One that is only there to be upgraded says little else. */
 const QUIET_S = 3_600;
@@ -84,7 +88,7 @@ export const createMockCreation = ({ db, secrets }: { db: Db; secrets: SecretBox
     for (const [index, { productId }] of children.entries()) {
       const field = `children[${index}].productId`;
       const product = found.get(productId) ?? (await findProduct(db, actor, productId, field));
-      if (product.node_type !== CHILD || product.tenancy_id !== tenancyId)
+      if (product.node_type !== NodeType.child || product.tenancy_id !== tenancyId)
         throw new AppError('PRODUCT_NOT_FOR_CHILD', {}, field);
       found.set(productId, product);
       products.push(product);
@@ -126,7 +130,7 @@ export const createMockCreation = ({ db, secrets }: { db: Db; secrets: SecretBox
     async insertRehearsed(db: Db, actor: Actor, productId: string, devices: Rehearsed[]): Promise<string[]> {
       await holdProducts(db, [productId]);
       const product = await findProduct(db, actor, productId);
-      if (product.node_type === CHILD) throw new AppError('PRODUCT_NOT_FOR_MOCK', {}, 'deviceVersionId');
+      if (product.node_type === NodeType.child) throw new AppError('PRODUCT_NOT_FOR_MOCK', {}, 'deviceVersionId');
       const { application_id: applicationId } = product;
       if (applicationId === null) throw new AppError('PRODUCT_WITHOUT_APPLICATION', {}, 'deviceVersionId');
       await holdUsableApplication(db, actor, product.tenancy_id, applicationId);
@@ -150,9 +154,9 @@ export const createMockCreation = ({ db, secrets }: { db: Db; secrets: SecretBox
         const held = [...new Set([productId, ...children.map((child) => child.productId)])].sort();
         await holdProducts(db, held);
         const product = await findProduct(db, context.actor, productId);
-        if (product.node_type !== MONOMER && product.node_type !== GATEWAY)
+        if (product.node_type !== NodeType.monomer && product.node_type !== NodeType.gateway)
           throw new AppError('PRODUCT_NOT_FOR_MOCK', {}, 'productId');
-        if (children.length > 0 && product.node_type !== GATEWAY)
+        if (children.length > 0 && product.node_type !== NodeType.gateway)
           throw new AppError('MOCK_NOT_A_GATEWAY', {}, 'children');
         const applicationId = input.applicationId ?? product.application_id;
         if (applicationId === null) throw new AppError('PRODUCT_WITHOUT_APPLICATION', {}, 'applicationId');
@@ -173,7 +177,7 @@ export const createMockCreation = ({ db, secrets }: { db: Db; secrets: SecretBox
       return change(db, context, async (db) => {
         await holdDevices(db, [deviceId]);
         const { device } = await findMock(db, context.actor, deviceId);
-        if (device.node_type !== GATEWAY) throw new AppError('MOCK_NOT_A_GATEWAY', {}, 'deviceId');
+        if (device.node_type !== NodeType.gateway) throw new AppError('MOCK_NOT_A_GATEWAY', {}, 'deviceId');
         const present = await childrenOf(db, deviceId);
         if (present.length + children.length > MOCK_CHILDREN_MAX)
           throw new AppError('MOCK_CHILDREN_FULL', { max: MOCK_CHILDREN_MAX }, 'children');

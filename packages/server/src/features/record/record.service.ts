@@ -1,4 +1,4 @@
-import { type Input, LATEST_SHOWN, type Output, type recordCalls } from '@device-center/contract';
+import { ConnectStatus, type Input, LATEST_SHOWN, type Output, type recordCalls } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { findDevice } from '../../db/devices.ts';
@@ -89,7 +89,7 @@ export const createRecordService = ({ db, records }: { db: Db; records: RecordDb
         .selectFrom('connect_record')
         .selectAll()
         .where('tenancy_id', 'in', await tenanciesOf(actor, tenancyId))
-        .where('status', '=', 3);
+        .where('status', '=', ConnectStatus.refused);
       if (input.productId) rows = rows.where('product_id', '=', input.productId);
       if (input.deviceId) rows = rows.where(textContains('device_id', input.deviceId));
       const page = await readLatest(records, rows, newest, LATEST_SHOWN, input);

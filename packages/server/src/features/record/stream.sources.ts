@@ -1,4 +1,10 @@
-import { CODE_OK, type EventDefinition, type RecordKind, type StreamEvents } from '@device-center/contract';
+import {
+  CODE_OK,
+  ConnectStatus,
+  type EventDefinition,
+  type RecordKind,
+  type StreamEvents,
+} from '@device-center/contract';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import type { Scope } from '../../db/scope.ts';
 import { storedJson } from '../../db/stored.ts';
@@ -68,7 +74,8 @@ export const createSources = (db: Db, records: RecordDb, { scope, deviceId }: Wa
           productName: device?.product_name ?? '',
           // A refused log-in says nothing about the connection that the device may well have, and one that was replaced
           // at another hub is told after the one that replaced it.
-          online: row.status === 3 || row.reason === 'replaced' ? (device?.online ?? 2) : row.status,
+          online:
+            row.status === ConnectStatus.refused || row.reason === 'replaced' ? (device?.online ?? 2) : row.status,
           time: iso(row.connect_time),
           reason: row.reason,
           status: row.status,

@@ -1,4 +1,4 @@
-import type { DeviceDetails } from '@device-center/contract';
+import { type DeviceDetails, NodeType } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -26,12 +26,10 @@ const LogsTab = lazy(() => import('../log/logs-tab.tsx'));
 const ChildrenTab = lazy(() => import('./children-tab.tsx'));
 const ConfigurationTab = lazy(() => import('./configuration-tab.tsx'));
 
-const GATEWAY = 2;
-
 /** All but the overview needs menu 501; only gateways have children (spec §4). */
 const tabsFor = ({ nodeType }: DeviceDetails, mayRead: boolean): DeviceTab[] => {
   if (!mayRead) return ['overview'];
-  return deviceTabs.filter((tab) => tab !== 'children' || nodeType === GATEWAY);
+  return deviceTabs.filter((tab) => tab !== 'children' || nodeType === NodeType.gateway);
 };
 
 type ShownTab = { key: string; label: string; content: () => ReactNode };

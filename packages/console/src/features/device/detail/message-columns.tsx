@@ -1,4 +1,4 @@
-import { type MessageRow, MessageType } from '@device-center/contract';
+import { CODE_OK, type MessageRow, MessageType } from '@device-center/contract';
 import i18next from 'i18next';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useMemo } from 'react';
@@ -36,7 +36,7 @@ export const MessageCode = ({ message: { code } }: { message: MessageRow }) => {
   const explained = explainNumber(code, '');
   return (
     <span title={explained?.said}>
-      <StatusDot tone={code === 200 ? 'online' : 'failed'}>{code}</StatusDot>
+      <StatusDot tone={code === CODE_OK ? 'online' : 'failed'}>{code}</StatusDot>
     </span>
   );
 };

@@ -1,4 +1,4 @@
-import { type DeviceRow, deviceCalls, type Output, type StreamEvents } from '@device-center/contract';
+import { ConnectStatus, type DeviceRow, deviceCalls, type Output, type StreamEvents } from '@device-center/contract';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
@@ -62,8 +62,8 @@ export const useLivePresence = (): LiveState => {
     refetch,
     onEvent: (event) => {
       if (event.kind === 'gap') return void refetch();
-      // Status 3 is a refused log-in: nobody came or went.
-      if (event.kind !== 'presence' || event.data.status === 3) return;
+      // Whoever was refused neither came nor went.
+      if (event.kind !== 'presence' || event.data.status === ConnectStatus.refused) return;
       gathered.current.set(event.data.deviceId, event.data);
       timer.current ??= setTimeout(tell, GATHER_MS);
     },

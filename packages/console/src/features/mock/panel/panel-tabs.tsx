@@ -1,3 +1,4 @@
+import { NodeType } from '@device-center/contract';
 import { Tabs } from 'antd';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,7 +20,6 @@ const contents: Record<PanelTab, ComponentType> = {
   faults: lazy(() => import('./tabs/faults-tab.tsx')),
 };
 
-const GATEWAY = 2;
 /** Eight tabs beside a log. */
 const GUTTER_PX = 12;
 
@@ -34,7 +34,7 @@ export const PanelTabs = ({ tab, onOpen }: PanelTabsProps) => {
     faults: armedCount(useFaults(mock)),
   };
   const counts: Partial<Record<PanelTab, number>> = { services: pending.length, ...armed };
-  const shown = panelTabs.filter((key) => key !== 'children' || details.nodeType === GATEWAY);
+  const shown = panelTabs.filter((key) => key !== 'children' || details.nodeType === NodeType.gateway);
   const items = shown.map((key) => {
     const Content = contents[key];
     const name = t(`tab_${key}`);

@@ -1,3 +1,4 @@
+import { NodeType } from '@device-center/contract';
 import type { Db } from '../../../db/connect.ts';
 import { type Cut, isCut, type Order } from '../../../db/cuts.ts';
 import type { Downward } from '../downward.ts';
@@ -143,7 +144,7 @@ export const createZoneOrders = (deps: ZoneOrdersDeps) => {
           .execute();
         for (const deviceId of ids) {
           const peer = await peers.find(zoneId, deviceId);
-          if (peer && peer.nodeType !== 3) deps.poke(peer);
+          if (peer && peer.nodeType !== NodeType.child) deps.poke(peer);
         }
       }
     },
