@@ -176,8 +176,8 @@ export const recordCalls = defineCalls({
     kind: 'query',
     access: 'device:read',
     summary: {
-      zh_CN: '扩展：被拒绝的登录（每租户最近 1000 条），含未登记的设备 ID',
-      en_US: 'Extension: refused log-ins (the latest 1000 of a tenant), of unknown ids too',
+      zh_CN: '扩展：被拒绝的登录、连接和消息（每租户最近 1000 条），含未登记的设备 ID',
+      en_US: 'Extension: refused log-ins, connections and messages (the latest 1000 of a tenant), of unknown ids too',
     },
     input: z.object({
       ...paging,

@@ -25,6 +25,7 @@ export type PropertySampleTable = {
   device_id: string;
   sign_code: string;
   sample_time: number;
+  /** The sample's own: only those of the demonstration have their message's. */
   record_id: number;
   value: string;
 };

@@ -1,6 +1,7 @@
 /**
  * A nudge between the sides of hubs that rows are waiting. Hints carry no contents and may be lost: whoever waits for
- * one looks at the rows anyway after a while.
+ * one looks at the rows anyway after a while. `cut` stands for every order to devices, and for connections that have
+ * moved to another hub.
  */
 const hintNames = ['command', 'answer', 'cut', 'record', 'model', 'upgrade', 'zone'] as const;
 export type HintName = (typeof hintNames)[number];

@@ -24,6 +24,7 @@ const AT_ONCE = 500;
 /** How long a kicked device has to take the news before it is cut. */
 const NEWS_WITHIN_MS = 500;
 
+/** Carries out what is ordered of devices: most orders cut a connection, and one tells of a new configuration. */
 export const createCuts = ({ db, peers, presence, tellKick, downward, inZones }: CutDeps) => {
   const done = new Map<number, number>();
   let taken = 0;

@@ -137,7 +137,7 @@ export const createSources = (db: Db, records: RecordDb, { scope, deviceId }: Wa
       return rows.map((row) => entry<'log'>(row.record_id, row.record_id, logAnswer(row)));
     },
 
-    /** Several values of one message share its number, and a later one of a property takes the earlier one's place. */
+    /** Several values may have one number, and a later one of a property takes the earlier one's place. */
     async value(after, limit) {
       const rows = await records
         .selectFrom('latest_value')
