@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { signMethods } from './signature.ts';
+import { UPGRADE_DETAIL_MAX } from './upgrade.ts';
 
 /** Levels of a device's log, as the spec numbers them. OFF is a setting, never a line. */
 export const logLevels = { 2: 'TRACE', 3: 'DEBUG', 4: 'INFO', 5: 'WARN', 6: 'ERROR', 7: 'FATAL', 8: 'OFF' } as const;
@@ -78,7 +79,7 @@ export const otaProgress = z.strictObject({
   /** 3 download, 4 verification, 5 installation. */
   reason: z.literal([3, 4, 5]).optional(),
   /** In the device's own words; an extension. */
-  detail: short(200).optional(),
+  detail: short(UPGRADE_DETAIL_MAX).optional(),
 });
 export type OtaProgress = z.output<typeof otaProgress>;
 

@@ -31,7 +31,7 @@ export const otaDetail: Texts<typeof chinese> = {
   stage: 'Stage',
   stageName: 'Stage {{place}}',
   stageUpTo: 'up to {{count}} devices',
-  stageTally: '{{told}} told: {{success}} success, {{failed}} failed, {{underWay}} under way',
+  stageTally: '{{told}} told: {{success}} success, {{failed}} failed, {{undone}} not done yet',
   stageWaits: 'Begins',
   stage_past: 'nobody was told',
   stage_now: 'devices are being told',

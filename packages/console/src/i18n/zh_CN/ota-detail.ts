@@ -37,7 +37,7 @@ export const otaDetail = {
   stage: '阶段',
   stageName: '第 {{place}} 阶段',
   stageUpTo: '累计到 {{count}} 台',
-  stageTally: '已通知 {{told}}：成功 {{success}}，失败 {{failed}}，升级中 {{underWay}}',
+  stageTally: '已通知 {{told}}：成功 {{success}}，失败 {{failed}}，未完成 {{undone}}',
   stageWaits: '开始于',
   stage_past: '没有通知设备',
   stage_now: '正在通知设备',

@@ -1,5 +1,4 @@
 import {
-  CODE_OK,
   COMMANDS_PENDING_MAX,
   type CommandResult,
   deviceCodes,
@@ -40,9 +39,6 @@ export const commandAnswer = (language: Language, row: Command): CommandResult =
   output: row.output === null ? null : storedJson(row.output, 'device_command', row.command_id),
   costMs: row.answered_at === 0 ? 0 : Math.max(0, row.answered_at - row.created_at),
 });
-
-/** How a command ended well. */
-export const isDone = ({ status, code }: CommandResult): boolean => status === 'answered' && code === CODE_OK;
 
 const refuseTooMany = async (db: Db, row: DeviceRecord, viaId: string, now: number): Promise<void> => {
   const { pending } = await db

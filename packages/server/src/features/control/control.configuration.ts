@@ -1,4 +1,4 @@
-import type { CommandResult, controlCalls, Input, Output } from '@device-center/contract';
+import { type CommandResult, type controlCalls, type Input, isCommandDone, type Output } from '@device-center/contract';
 import { holdUsableApplication } from '../../db/applications.ts';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
@@ -11,7 +11,6 @@ import { findZoneForDevices } from '../../db/zones.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Hints } from '../../platform/hints.ts';
-import { isDone } from './command-sender.ts';
 import type { ControlService } from './control.service.ts';
 
 type Calls = typeof controlCalls;
@@ -32,7 +31,7 @@ const checkPlace = async (db: Db, context: Context, row: DeviceRecord, { applica
 };
 
 const taken = (result: CommandResult): void => {
-  if (isDone(result)) return;
+  if (isCommandDone(result)) return;
   const { status, code, message } = result;
   throw status === 'failed' ? new AppError('DEVICE_REFUSED', { code, message }) : new AppError('DEVICE_NO_RESPONSE');
 };

@@ -4,12 +4,12 @@ import {
   fieldErrors,
   issueText,
   type Language,
-  logLevelIds,
   MessageType,
   placeOf,
+  systemInputs,
   valueProblemText,
 } from '@device-center/contract';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { type Order, systemOrder } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DeviceRecord } from '../../db/devices.ts';
@@ -20,11 +20,9 @@ import { AppError } from '../../platform/app-error.ts';
 const FIELD = 'functionValue';
 
 /** Those of the system's services that people may call; the others are the hub's own doing. */
-const systemInputs = new Map<string, z.ZodType<Record<string, unknown>>>([
-  ['restart', z.strictObject({ type: z.literal([1, 2]) })],
-  ['logLevel', z.strictObject({ logLevel: z.literal(logLevelIds) })],
-  ['logSwitch', z.strictObject({ logSwitch: z.literal([0, 1]) })],
-]);
+const callable = new Map<string, z.ZodType<Record<string, unknown>>>(
+  (['restart', 'logLevel', 'logSwitch'] as const).map((service) => [service, systemInputs[service].strict()]),
+);
 
 /** JSON text, as the spec sends it; a JSON caller may send the value itself. */
 const readValue = (sent: unknown, language: Language): unknown => {
@@ -76,7 +74,7 @@ const serviceOrder = (entry: StoredFunction & { functionType: 32 }, asked: Asked
 };
 
 const namedSystemOrder = ({ functionId, functionValue, read }: Asked, language: Language): Order => {
-  const schema = systemInputs.get(functionId);
+  const schema = callable.get(functionId);
   if (!schema) throw new AppError('FUNCTION_NOT_FOUND', {}, 'functionId');
   if (read === 1) throw new AppError('FUNCTION_NOT_READABLE', {}, 'functionId');
   const input = schema.safeParse(readValue(functionValue ?? {}, language), { reportInput: true });

@@ -1,4 +1,5 @@
 import {
+  ANSWER_WORDS_MAX,
   type DeviceCodeWord,
   deviceCodes,
   type Envelope,
@@ -31,7 +32,7 @@ export type Down = {
 };
 
 /** Signed with the device's secret and the method of its log-in; the token stays empty. */
-export const sealDown = (speaker: Speaker, down: Down, timestamp: number): Envelope => {
+const sealDown = (speaker: Speaker, down: Down, timestamp: number): Envelope => {
   const unsigned = {
     dataFlow: down.dataFlow,
     sessionId: down.sessionId ?? speaker.sessionId,
@@ -126,7 +127,7 @@ export const createDownward = (intake: Intake) => {
         ...(request.sessionId ? { sessionId: request.sessionId } : {}),
         payload: '',
         code: number,
-        message: (detail ? `${en_US}: ${detail}` : en_US).slice(0, 500),
+        message: (detail ? `${en_US}: ${detail}` : en_US).slice(0, ANSWER_WORDS_MAX),
       });
     },
   };

@@ -1,8 +1,15 @@
-import { FailReason, type OtaProgress, UpgradeStatus } from '@device-center/contract';
+import {
+  activeTaskStatuses,
+  FailReason,
+  type OtaProgress,
+  UpgradeStatus,
+  underWayStatuses,
+  undoneStatuses,
+} from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/faults.ts';
-import { endRecord, failRecord } from '../../db/ota-records.ts';
+import { endRecord, failRecord, recordNoOf } from '../../db/ota-records.ts';
 import { patiently } from '../../db/patience.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Speaker } from './peers.ts';
@@ -15,10 +22,8 @@ const reasonWords = { 3: 'download', 4: 'verification', 5: 'install' } as const;
 /** What devices say about their upgrades. A report is applied before it is acknowledged. */
 export const createUpgrades = ({ db, log, upgradeHint, now: clock = Date.now }: UpgradeDeps) => {
   const progress = async (deviceId: string, report: OtaProgress, now: number): Promise<void> => {
-    const recordNo = Number(report.deviceOtaTaskId);
-    if (!Number.isSafeInteger(recordNo)) return;
     // A step back would be an old report that was sent again.
-    const before = [1, 2, 3, 4].filter((status) => status <= report.status) as (1 | 2 | 3 | 4)[];
+    const before = underWayStatuses.filter((status) => status <= report.status);
     await db
       .updateTable('ota_device')
       .set({
@@ -27,7 +32,7 @@ export const createUpgrades = ({ db, log, upgradeHint, now: clock = Date.now }: 
         reported_at: now,
         deadline: sql<number>`${now} + (select timeout_ms from ota_task where ota_task.task_id = ota_device.task_id)`,
       })
-      .where('record_no', '=', recordNo)
+      .where('record_no', '=', recordNoOf(report.deviceOtaTaskId))
       .where('device_id', '=', deviceId)
       .where('attempt', '=', report.attempt)
       .where('status', 'in', before)
@@ -41,10 +46,10 @@ export const createUpgrades = ({ db, log, upgradeHint, now: clock = Date.now }: 
         .innerJoin('ota_task', 'ota_task.task_id', 'ota_device.task_id')
         .select(['record_no', 'ota_device.task_id', 'device_id', 'tries', 'attempt'])
         .select(['ota_task.status as task_status', 'retries', 'task_rank'])
-        .where('record_no', '=', Number(report.deviceOtaTaskId) || 0)
+        .where('record_no', '=', recordNoOf(report.deviceOtaTaskId))
         .where('device_id', '=', deviceId)
         .where('attempt', '=', report.attempt)
-        .where('ota_device.status', 'in', [1, 2, 3, 4])
+        .where('ota_device.status', 'in', underWayStatuses)
         .executeTakeFirst();
       if (!record) return;
       const reason = report.reason ?? FailReason.install;
@@ -58,20 +63,23 @@ export const createUpgrades = ({ db, log, upgradeHint, now: clock = Date.now }: 
     });
 
   /** Decisions §5: success is when the device reports the new version, and not before. */
-  const runs = (deviceId: string, versionNumber: string, now: number): Promise<void> =>
-    transact(db, async (db) => {
-      const records = await db
-        .selectFrom('ota_device')
-        .innerJoin('ota_task', 'ota_task.task_id', 'ota_device.task_id')
-        .select(['record_no', 'ota_device.task_id', 'device_id'])
-        .where('device_id', '=', deviceId)
-        .where('ota_device.status', 'in', [0, 1, 2, 3, 4])
-        .where('ota_task.status', 'in', [1, 2, 3])
-        .where('ota_task.version_number', '=', versionNumber)
-        .execute();
+  const runs = async (deviceId: string, versionNumber: string, now: number): Promise<void> => {
+    // Asked before the one writer is: a fleet that comes back has next to nothing to write.
+    const records = await db
+      .selectFrom('ota_device')
+      .innerJoin('ota_task', 'ota_task.task_id', 'ota_device.task_id')
+      .select(['record_no', 'ota_device.task_id', 'device_id'])
+      .where('device_id', '=', deviceId)
+      .where('ota_device.status', 'in', undoneStatuses)
+      .where('ota_task.status', 'in', activeTaskStatuses)
+      .where('ota_task.version_number', '=', versionNumber)
+      .execute();
+    if (records.length === 0) return;
+    await transact(db, async (db) => {
       for (const record of records) await endRecord(db, record, { status: UpgradeStatus.success }, now);
-      if (records.length > 0) upgradeHint();
     });
+    upgradeHint();
+  };
 
   /** It was told on a connection that is gone, and has not said that it heard: it is told again. */
   const cameBack = async (deviceId: string): Promise<void> => {
@@ -102,7 +110,7 @@ export const createUpgrades = ({ db, log, upgradeHint, now: clock = Date.now }: 
   return {
     /** Until it is written: the report is acknowledged afterwards. */
     reported: (speaker: Pick<Speaker, 'deviceId'>, report: OtaProgress): Promise<void> => {
-      const apply = report.status === 6 ? failure : progress;
+      const apply = report.status === UpgradeStatus.failed ? failure : progress;
       const work = async (): Promise<void> => {
         await apply(speaker.deviceId, report, clock());
         upgradeHint();

@@ -88,7 +88,8 @@ export const createUplink = ({ models, intake, downward, serve, answered, upgrad
     if (verdict === 'fault') downward.refuse(peer, speaker, envelope, 'FAULT');
     else if (verdict === 'conflict') downward.refuse(peer, speaker, envelope, 'DATA_ID');
     else if (envelope.dataFlow === Flow.response) {
-      if (verdict === 'stored') answered(speaker, envelope, reading);
+      // Also one that came twice: the hub may have been killed before it was applied.
+      answered(speaker, envelope, reading);
     } else if (reading.refusal) downward.refuse(peer, speaker, envelope, ...reading.refusal);
     else if (reading.request) serve(peer, speaker, envelope, reading.request);
   };

@@ -50,7 +50,7 @@ export const Stages = ({ task, list: { search, filter } }: StagesProps) => {
                     told: countText(tally.told),
                     success: countText(tally.success),
                     failed: countText(tally.failed),
-                    underWay: countText(tally.undone),
+                    undone: countText(tally.undone),
                   })}
                 </small>
               ) : (
