@@ -99,8 +99,11 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
   };
 
   const press = async (place: Place, control: Control): Promise<boolean> => {
+    const target = page.locator(`[data-walk="${control.mark}"]`).first();
     try {
-      await page.locator(`[data-walk="${control.mark}"]`).first().click({ timeout: 4_000 });
+      // On a phone antd swipes its tabs by itself, and the browser does not know how to bring one into view.
+      if (control.sign.startsWith('tab ')) await target.dispatchEvent('click');
+      else await target.click({ timeout: 4_000 });
     } catch (error) {
       const lines = String(error).split('\n');
       const why = lines.find((line) => line.includes('intercepts')) ?? lines.slice(0, 6).join(' ');
