@@ -25,6 +25,7 @@ const all = [
   { name: 'products', file: 'products.ts', engines: [SQLITE, POSTGRES] },
   { name: 'ota', file: 'ota.ts', engines: [SQLITE, POSTGRES] },
   { name: 'home', file: 'home.ts', engines: [SQLITE] },
+  { name: 'first-page', file: 'first-page.ts', engines: [SQLITE] },
   { name: 'typing', file: 'typing.ts', engines: [SQLITE] },
   { name: 'live-log', file: 'live-log.ts', engines: [SQLITE] },
   { name: 'mock-panel', file: 'mock-panel.ts', engines: [SQLITE] },
