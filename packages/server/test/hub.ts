@@ -70,10 +70,16 @@ export const startHub = async (extra: Record<string, string> = {}, args: string[
   const place = await freshPlace();
   const mailbox = await startMailbox();
   const webhook = await startWebhook();
-  const env = { ...place.env, ADMIN_PASSWORD, SMTP_URL: mailbox.url, SMS_WEBHOOK_URL: webhook.url, ...extra };
+  const env: Record<string, string> = {
+    ...place.env,
+    ADMIN_PASSWORD,
+    SMTP_URL: mailbox.url,
+    SMS_WEBHOOK_URL: webhook.url,
+    ...extra,
+  };
   const process = await startHubProcess(env, args);
   const { url } = process;
-  const where = { DATABASE_URL: place.env.DATABASE_URL, DATA_DIR: place.env.DATA_DIR ?? '' };
+  const where = { DATABASE_URL: env.DATABASE_URL || undefined, DATA_DIR: env.DATA_DIR ?? '' };
   const db = connect(where);
   const records = connectRecords(where);
   const stranger = createClient(url);

@@ -68,6 +68,8 @@ describe('moving to PostgreSQL', () => {
 
   it('that is killed in the middle leaves nothing, and is done when it is run again', async () => {
     await hub.process.stop();
+    // The test's own connection, by which the scene was set, would be in the way as well.
+    await hub.db.destroy();
     addHistory();
     const path = fileURLToPath(new URL(`../src/${COMMAND}`, import.meta.url));
     const { PATH = '', HOME = '' } = process.env;
