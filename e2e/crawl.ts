@@ -61,6 +61,7 @@ const keyOfPath = ({ address, surface, look }: Place, path: readonly string[]): 
 /** Presses its way through screens. What it has pressed on one it does not press on another of the same route. */
 export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
   const pressed = new Set<string>();
+  const tried = new Set<string>();
   const checked = new Set<string>();
   const counts = new Map<string, Counts>();
   const arrived = trackRequests(page);
@@ -77,6 +78,12 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
   const fault = (place: Place, what: string): void => {
     const told = `${place.screen} ${nameOf(place.look)} ${doing}: ${what}`;
     if (!faults.includes(told)) faults.push(told);
+  };
+  /** On a slow machine a dialog may come so late that it covers what is pressed next: that is pressed once more. */
+  const triedTwice = (key: string): boolean => {
+    const again = tried.has(key);
+    tried.add(key);
+    return again;
   };
   const count = (place: Place, what: keyof Counts): void => {
     const sum = counts.get(place.screen) ?? { pressed: 0, opened: 0 };
@@ -97,7 +104,8 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
     if (page.url() !== url + place.address || (await read(place)).layer) await open(place);
   };
 
-  const press = async (place: Place, control: Control): Promise<boolean> => {
+  /** Tells why it could not be pressed, where it could not. */
+  const press = async (control: Control): Promise<string | undefined> => {
     const target = page.locator(`[data-walk="${control.mark}"]`).first();
     try {
       // On a phone antd swipes its tabs by itself, and the browser does not know how to bring one into view.
@@ -106,14 +114,12 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
     } catch (error) {
       const lines = String(error).split('\n');
       const why = lines.find((line) => line.includes('intercepts')) ?? lines.slice(0, 6).join(' ');
-      fault(place, `cannot be pressed: ${why.trim().slice(0, 400)}`);
-      return false;
+      return `cannot be pressed: ${why.trim().slice(0, 400)}`;
     }
     // A menu opens a moment after the click, and a dialog when its code has come.
     await page.waitForTimeout(60);
     await arrived();
     await atRest(page);
-    return true;
   };
 
   /** What is wrong in the moment of a change and right again in the next is not seen by anybody. */
@@ -176,7 +182,12 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
     if (!anew && surface.layer) return undefined;
     for (const sign of path) {
       const control = surface.controls.find((one) => one.sign === sign);
-      if (!control || !(await press(place, control))) return undefined;
+      if (!control) return undefined;
+      const why = await press(control);
+      if (why) {
+        fault(place, why);
+        return undefined;
+      }
       surface = await read(place);
     }
     return surface;
@@ -190,11 +201,15 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
     for (;;) {
       const next = surface.controls.find((control) => !pressed.has(keyOf(control)));
       if (!next) return;
-      pressed.add(keyOf(next));
+      const key = keyOf(next);
+      pressed.add(key);
       doing = [...path, next.sign].join(' > ');
       const before = page.url();
       if (process.env.TOLD) console.log(`${place.screen}: ${doing}`);
-      if (await press(place, next)) {
+      const why = await press(next);
+      if (why && triedTwice(key)) fault(place, why);
+      else if (why) pressed.delete(key);
+      else {
         count(place, 'pressed');
         surface = await read(place);
         if (page.url() === before && surface.layer?.serial === first.layer?.serial) {
