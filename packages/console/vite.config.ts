@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { antdStyles } from './build/antd-styles-plugin.ts';
 
 const hub = process.env.HUB_URL ?? 'http://127.0.0.1:8080';
 
@@ -43,7 +44,7 @@ const groups = [
 ];
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), antdStyles()],
   root: import.meta.dirname,
   server: { proxy: Object.fromEntries(hubPaths.map((path) => [path, { target: hub, changeOrigin: false }])) },
   build: {

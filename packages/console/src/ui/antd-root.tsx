@@ -14,7 +14,11 @@ export const AntdRoot = ({ children }: { children: ReactNode }) => {
   const scheme = useScheme();
   const wide = useWideScreen();
   const still = useReducedMotion();
-  const theme = useMemo(() => themeOf(scheme, { wide, still }), [scheme, wide, still]);
+  const theme = useMemo(
+    // A build brings its styles finished: antd-styles.ts.
+    () => ({ ...themeOf(scheme, { wide, still }), zeroRuntime: import.meta.env.PROD }),
+    [scheme, wide, still],
+  );
   return (
     <ConfigProvider
       locale={locale}
