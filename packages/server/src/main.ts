@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { aloneAtStart } from './db/alone.ts';
 import { compareClocks } from './db/clock.ts';
 import { prepareSearch } from './db/device-search.ts';
+import { prepareTotals } from './db/device-totals.ts';
 import { openHintChannel } from './db/hint-channel.ts';
 import { holdToSecretKey } from './db/key-fingerprint.ts';
 import { migrate } from './db/migrate.ts';
@@ -66,6 +67,7 @@ const prepare = async (settings: Settings): Promise<void> => {
   if (migrations.length > 0) log.info({ migrations }, 'database migrated');
   await compareClocks(settings, log);
   await prepareSearch(settings);
+  await prepareTotals(settings);
   await holdToSecretKey(settings, createSecretBox(settings));
   if (settings.SIDES !== 'device') {
     prepareFileStore(settings);

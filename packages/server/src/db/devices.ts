@@ -11,16 +11,19 @@ import { tenancyNameIn } from './platform-ids.ts';
 import { type Scope, scopeOf } from './scope.ts';
 import { storedName } from './stored.ts';
 
-/** The devices of a scope, bare: what a filter and a count need. */
-export const devicesOf = async (db: Db, { tenancyId }: Scope) => {
+/** Without those of the applications that are hidden, bare: what a filter and a count need. */
+export const devicesShown = (db: Db, { tenancyId }: Scope, hidden: string[]) => {
   let rows = db.selectFrom('device');
   if (tenancyId !== null) rows = rows.where('device.tenancy_id', '=', tenancyId);
-  // Asked first, since it is nearly always nothing, and then no row of a million has to be looked at for it.
-  const hidden = await deletingApplications(db);
   return hidden.length === 0 ? rows : rows.where('device.application_id', 'not in', hidden);
 };
 
-export type BareDevices = Awaited<ReturnType<typeof devicesOf>>;
+export type BareDevices = ReturnType<typeof devicesShown>;
+
+/** The devices of a scope. */
+export const devicesOf = async (db: Db, scope: Scope): Promise<BareDevices> =>
+  // Asked first, since it is nearly always nothing, and then no row of a million has to be looked at for it.
+  devicesShown(db, scope, await deletingApplications(db));
 
 /** With the names and the number of children that an answer shows. */
 const withNames = (db: Db) =>

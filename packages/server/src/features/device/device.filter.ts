@@ -1,9 +1,10 @@
 import type { deviceCalls, Input } from '@device-center/contract';
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { deletingApplications } from '../../db/applications.ts';
 import type { Db } from '../../db/connect.ts';
 import { containsAny } from '../../db/contains.ts';
 import { foundByIndex, isSqlite, type SearchedColumn } from '../../db/device-search.ts';
-import { type BareDevices, devicesOf } from '../../db/devices.ts';
+import { type BareDevices, devicesShown } from '../../db/devices.ts';
 import { productsOf } from '../../db/products.ts';
 import { hasRehearsed, isOfFleet, isRehearsed } from '../../db/rehearsed-devices.ts';
 import { type Scope, scopeOf, seesNothing } from '../../db/scope.ts';
@@ -20,6 +21,8 @@ export type FilteredDevices = {
   countedAway: BareDevices | null;
   /** The same by no index at all: for reading in an order, until a page is full. */
   walked: BareDevices;
+  /** They are all that this scope has, of which the database keeps the number. */
+  allOf: Scope | null;
   /** One index holds exactly these rows, so that counting them touches nothing else. */
   cheaplyCounted: boolean;
   /** That index has them in the order in which they were made. */
@@ -119,10 +122,13 @@ const isCheap = ([first, ...more]: Condition[]): boolean => {
   return both && others.length === 0 && first.values.length === 1;
 };
 
+const isTenancy = ({ column }: Condition): boolean => column === 'tenancy_id';
+
 /** What is asked for, as queries over devices alone; null where nothing can match. */
 export const filteredDevices = async (db: Db, actor: Actor, filter: DeviceFilter): Promise<FilteredDevices | null> => {
   if (seesNothing(actor, filter.tenancyId)) return null;
-  const conditions = await conditionsOf(db, scopeOf(actor, filter.tenancyId), filter);
+  const scope = scopeOf(actor, filter.tenancyId);
+  const conditions = await conditionsOf(db, scope, filter);
   if (!conditions) return null;
 
   const sqlite = isSqlite(db);
@@ -133,13 +139,10 @@ export const filteredDevices = async (db: Db, actor: Actor, filter: DeviceFilter
 
   const { presenceSince } = filter;
   const cheaplyCounted = cheap && words.length === 0 && presenceSince === undefined;
-  const rehearsed = await hasRehearsed(db);
+  const [rehearsed, hidden] = await Promise.all([hasRehearsed(db), deletingApplications(db)]);
   const shown = rehearsed ? isOfFleet(words.map(({ word }) => word)) : null;
-  const build = async (
-    indexed: (place: number) => boolean,
-    whose: RawBuilder<SqlBool> | null = shown,
-  ): Promise<BareDevices> => {
-    let rows = await devicesOf(db, { tenancyId: null });
+  const build = (indexed: (place: number) => boolean, whose: RawBuilder<SqlBool> | null = shown): BareDevices => {
+    let rows = devicesShown(db, { tenancyId: null }, hidden);
     if (whose) rows = rows.where(whose);
     if (presenceSince !== undefined) rows = rows.where('device.presence_at', '>=', presenceSince);
     if (hits) rows = rows.where(hits);
@@ -159,10 +162,11 @@ export const filteredDevices = async (db: Db, actor: Actor, filter: DeviceFilter
   };
   return {
     // The index over product and presence is in no order: it is for counting alone.
-    rows: await build((place) => place === 0 || conditions[0]?.column === 'tenancy_id'),
-    counted: await build((place) => cheap || place === 0, cheaplyCounted ? null : shown),
-    countedAway: cheaplyCounted && rehearsed ? await build(() => false, isRehearsed) : null,
-    walked: await build(() => false),
+    rows: build((place) => place === 0 || conditions[0]?.column === 'tenancy_id'),
+    counted: build((place) => cheap || place === 0, cheaplyCounted ? null : shown),
+    countedAway: cheaplyCounted && rehearsed ? build(() => false, isRehearsed) : null,
+    walked: build(() => false),
+    allOf: cheaplyCounted && hidden.length === 0 && conditions.every(isTenancy) ? scope : null,
     cheaplyCounted,
     searched: hits !== null,
     inOrder: !hits && (conditions[0]?.values.length ?? 1) === 1 && conditions[0]?.column !== 'zone_id',

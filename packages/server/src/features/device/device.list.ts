@@ -1,7 +1,9 @@
 import { type DeviceRow, type Language, type Page, SortField, SortMode } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
+import { readTotal } from '../../db/device-totals.ts';
 import { type BareDevices, DEVICES_COUNTED_MAX, deviceAnswer, readDeviceRows } from '../../db/devices.ts';
+import type { Scope } from '../../db/scope.ts';
 import type { FilteredDevices } from './device.filter.ts';
 
 type Asked = { pageIndex: number; pageSize: number; sortField: 1 | 2; sortMode: 1 | 2 };
@@ -16,8 +18,11 @@ const countRows = async (db: Db, rows: BareDevices, limit?: number): Promise<num
   return Number(counts[0]?.n ?? 0);
 };
 
-const countOf = async (db: Db, { counted, countedAway, cheaplyCounted }: FilteredDevices): Promise<number> => {
-  const all = await countRows(db, counted, cheaplyCounted ? undefined : DEVICES_COUNTED_MAX);
+const countOf = async (db: Db, found: FilteredDevices): Promise<number> => {
+  const { allOf, counted, countedAway, cheaplyCounted } = found;
+  const all = allOf
+    ? await readTotal(db, allOf)
+    : await countRows(db, counted, cheaplyCounted ? undefined : DEVICES_COUNTED_MAX);
   return countedAway ? all - (await countRows(db, countedAway)) : all;
 };
 
@@ -64,20 +69,32 @@ export const readDeviceList = async (
   return { pageIndex, pageSize, total, list: devices.map((row) => deviceAnswer(language, row)) };
 };
 
-const countPresence = async (db: Db, rows: BareDevices, limit?: number) => {
+type Presence = { online: number; offline: number };
+
+const countPresence = async (db: Db, rows: BareDevices, limit?: number): Promise<Presence> => {
   const each = rows.select('device.online');
   const counted = limit === undefined ? each : each.limit(limit);
   const { rows: counts } = await sql<{
     online: 1 | 2;
     n: number;
   }>`select online, count(*) as n from (${counted}) as counted group by online`.execute(db);
-  return (online: 1 | 2) => Number(counts.find((row) => row.online === online)?.n ?? 0);
+  const count = (online: 1 | 2) => Number(counts.find((row) => row.online === online)?.n ?? 0);
+  return { online: count(1), offline: count(2) };
+};
+
+/** Who is not online is offline: of a number that is known, only those who are need be counted. */
+const countPresenceOfAll = async (db: Db, scope: Scope, rows: BareDevices): Promise<Presence> => {
+  const [total, online] = await Promise.all([readTotal(db, scope), countRows(db, rows.where('device.online', '=', 1))]);
+  return { online, offline: Math.max(total - online, 0) };
 };
 
 /** How many, by presence; where no index counts them, at most as many as the list counts. */
-export const countByPresence = async (db: Db, { counted, countedAway, cheaplyCounted }: FilteredDevices) => {
-  const all = await countPresence(db, counted, cheaplyCounted ? undefined : DEVICES_COUNTED_MAX);
-  const away = countedAway ? await countPresence(db, countedAway) : () => 0;
-  const [online, offline] = [all(1) - away(1), all(2) - away(2)];
+export const countByPresence = async (db: Db, found: FilteredDevices) => {
+  const { allOf, counted, countedAway, cheaplyCounted } = found;
+  const all = allOf
+    ? await countPresenceOfAll(db, allOf, counted)
+    : await countPresence(db, counted, cheaplyCounted ? undefined : DEVICES_COUNTED_MAX);
+  const away = countedAway ? await countPresence(db, countedAway) : { online: 0, offline: 0 };
+  const [online, offline] = [all.online - away.online, all.offline - away.offline];
   return { total: online + offline, online, offline };
 };

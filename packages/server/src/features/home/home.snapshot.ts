@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
+import { readTotal } from '../../db/device-totals.ts';
 import { hasRehearsed, isRehearsed } from '../../db/rehearsed-devices.ts';
 import type { Scope } from '../../db/scope.ts';
 import { quarterOf } from '../../records/batch.ts';
@@ -71,8 +72,10 @@ export const fleetNow = async (db: Db, { tenancyId }: Scope): Promise<Gauge> => 
   const rehearsed = await hasRehearsed(db);
   const count = async (...conditions: Condition[]): Promise<number> =>
     (await countRows(conditions)) - (rehearsed ? await countRows([...conditions, isRehearsed]) : 0);
+  const countAll = async (): Promise<number> =>
+    (await readTotal(db, { tenancyId })) - (rehearsed ? await countRows([isRehearsed]) : 0);
   const [devices, connected, online] = await Promise.all([
-    count(),
+    countAll(),
     count(sql<boolean>`first_connect_at > 0`),
     count(sql<boolean>`online = 1`),
   ]);
