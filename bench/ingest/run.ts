@@ -1,11 +1,12 @@
 /**
  * Ingest over the full path (authentication, signature, model check, message record, samples, latest value, counters,
  * PUBACK after commit) against plain aedes and against Mosquitto, which store nothing: interleaved, three rounds.
- * BENCH_DATABASE_URL measures on PostgreSQL.
+ * BENCH_DATABASE_URL measures on PostgreSQL. BENCH_AGAINST=FOLDER measures the hub of another checkout, turn by turn.
  */
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { generate } from 'mqtt-packet';
 import { findMosquitto, startMosquitto } from '../../packages/server/test/broker-kit.ts';
 import { freshPlace, startHubProcess } from '../../packages/server/test/hub-process.ts';
@@ -23,15 +24,18 @@ const TIMES = { warmUpMs: 1_500, measureMs: Number(process.env.BENCH_MS ?? 6_000
 
 if (process.env.BENCH_DATABASE_URL) process.env.TEST_DATABASE_URL = process.env.BENCH_DATABASE_URL;
 const ADMIN_PASSWORD = 'Adm1n-pass';
-const place = await freshPlace();
-const hub = await startHubProcess({
-  ...place.env,
-  ADMIN_PASSWORD,
-  LOG_LEVEL: 'warn',
-  RATE_LIMIT: '1000000',
-});
+const openHub = async (start: typeof startHubProcess) => {
+  const place = await freshPlace();
+  const hub = await start({ ...place.env, ADMIN_PASSWORD, LOG_LEVEL: 'warn', RATE_LIMIT: '1000000' });
+  const fleet = await createFleet(hub.url, ADMIN_PASSWORD);
+  const close = () => hub.stop().then(() => place.dispose());
+  return { hub, place, fleet, devices: await fleet.register(DEVICES, 'load-'), close };
+};
+const openOther = async (folder: string) =>
+  openHub((await import(join(folder, 'packages/server/test/hub-process.ts'))).startHubProcess);
 
-const fleet = await createFleet(hub.url, ADMIN_PASSWORD);
+const { hub, place, fleet, devices, close } = await openHub(startHubProcess);
+const other = process.env.BENCH_AGAINST ? await openOther(process.env.BENCH_AGAINST) : undefined;
 
 const startAedes = async (): Promise<{ port: number; stop: () => void }> => {
   const child = fork(new URL('./plain-aedes.ts', import.meta.url));
@@ -52,21 +56,21 @@ const aedes = await startAedes();
 const mosquitto = findMosquitto()
   ? await startMosquitto({ more: ['persistence false', 'max_inflight_messages 0', 'log_type none'] })
   : undefined;
-const devices = await fleet.register(DEVICES, 'load-');
-const rates = { hub: [] as number[], aedes: [] as number[], mosquitto: [] as number[] };
+const rates = { hub: [] as number[], other: [] as number[], aedes: [] as number[], mosquitto: [] as number[] };
 let messageBytes = 0;
 
 for (let round = 1; round <= ROUNDS; round++) {
-  const targets = [
-    ['hub', hub.mqttPort],
-    ['aedes', aedes.port],
-    ...(mosquitto ? [['mosquitto', mosquitto.port]] : []),
-  ] as ['hub' | 'aedes' | 'mosquitto', number][];
-  for (const [name, port] of targets) {
-    const result = await startLoad({ port, devices, window: WINDOW, ...TIMES }).result;
-    if (name === 'hub')
+  const targets: { name: keyof typeof rates; port: number; sent: LoadDevice[] }[] = [
+    { name: 'hub', port: hub.mqttPort, sent: devices },
+    ...(other ? [{ name: 'other' as const, port: other.hub.mqttPort, sent: other.devices }] : []),
+    { name: 'aedes', port: aedes.port, sent: devices },
+    ...(mosquitto ? [{ name: 'mosquitto' as const, port: mosquitto.port, sent: devices }] : []),
+  ];
+  for (const { name, port, sent } of targets) {
+    const result = await startLoad({ port, devices: sent, window: WINDOW, ...TIMES }).result;
+    if (name === 'hub' || name === 'other')
       for (const [index, last] of result.lastDataIds.entries()) {
-        const device = devices[index];
+        const device = sent[index];
         if (device) device.firstDataId = last;
       }
     messageBytes = result.bytes / Math.max(1, result.acknowledged);
@@ -109,10 +113,11 @@ const perSecond = (name: string, value: number): void =>
     what: 'messages stored and acknowledged',
     value: middle.hub,
     unit: 'a second',
-    reference: { name: `${name}, storing nothing`, value },
+    reference: { name, value },
   });
-perSecond('aedes', middle.aedes);
-if (mosquitto) perSecond('Mosquitto', middle.mosquitto);
+if (other) perSecond('the other checkout', median(rates.other));
+perSecond('aedes, storing nothing', middle.aedes);
+if (mosquitto) perSecond('Mosquitto, storing nothing', middle.mosquitto);
 else console.log('Mosquitto is not installed');
 report({ what: 'devices logged in', value: IDLE / loginSeconds, unit: 'a second' });
 report({ what: 'device side after the load', value: memoryLoaded, unit: 'MB' });
@@ -120,5 +125,5 @@ report({ what: `${IDLE.toLocaleString('en')} idle connections`, value: after - b
 
 aedes.stop();
 await mosquitto?.dispose();
-await hub.stop();
-await place.dispose();
+await close();
+await other?.close();
