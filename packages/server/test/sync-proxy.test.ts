@@ -19,7 +19,7 @@ import {
 } from './sync-kit.ts';
 import { type BadWay, randomOf, startBadWay } from './sync-proxy-kit.ts';
 
-const RUNS = LONG ? 100 : 5;
+const RUNS = LONG ? 100 : 2;
 const CHANGES = 12;
 const SEED = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
 
