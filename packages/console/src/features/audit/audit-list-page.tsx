@@ -3,7 +3,7 @@ import { ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../api/use-call.ts';
-import { languageTag } from '../../i18n/language.ts';
+import { countText } from '../../i18n/numbers.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { timesOf } from '../../ui/day-range.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -26,7 +26,7 @@ const AuditListPage = () => {
   const [opened, setOpened] = useState<AuditRow>();
   const columns = useAuditColumns(tenants.nameOf, setOpened);
   const total = query.data?.total ?? 0;
-  const shownTotal = total.toLocaleString(languageTag());
+  const shownTotal = countText(total);
 
   return (
     <div className="dc-audit-page">

@@ -1,6 +1,6 @@
 import { AUDIT_TOTAL_MAX } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
-import { languageTag } from '../../i18n/language.ts';
+import { countText } from '../../i18n/numbers.ts';
 
 export const isCapped = (total: number): boolean => total >= AUDIT_TOTAL_MAX;
 
@@ -10,7 +10,7 @@ export const CappedNote = ({ total }: { total: number }) => {
   if (!isCapped(total)) return null;
   return (
     <p className="dc-note" role="status">
-      {t('capped', { total: total.toLocaleString(languageTag()) })}
+      {t('capped', { total: countText(total) })}
     </p>
   );
 };

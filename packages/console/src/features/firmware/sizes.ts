@@ -11,8 +11,6 @@ export const sizeText = (bytes: number): string => {
   return `${number} ${UNITS[place]}`;
 };
 
-export const countText = (count: number): string => new Intl.NumberFormat(languageTag()).format(count);
-
 /** What is sent is whole only when all of it is: 99.9 % stays 99. */
 export const percentOf = (part: number, whole: number): number => (whole <= 0 ? 0 : Math.floor((part / whole) * 100));
 

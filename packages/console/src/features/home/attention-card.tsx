@@ -1,9 +1,9 @@
 import type { Attention } from '@device-center/contract';
 import { RefreshCwOff, ShieldAlert, Unplug } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { countText } from '../../i18n/numbers.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { type CardQuery, HomeCard, Skeleton } from './home-card.tsx';
-import { countText } from './numbers.ts';
 import type { Targets } from './paths.ts';
 import { TargetLink } from './target-link.tsx';
 

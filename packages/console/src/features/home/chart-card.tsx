@@ -4,13 +4,13 @@ import { ChartColumn, Download, Table2 } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languageTag } from '../../i18n/language.ts';
+import { countText, shortText } from '../../i18n/numbers.ts';
 import { downloadCsv } from '../../ui/csv.ts';
 import { type Asked, zoneWords } from './asked.ts';
 import { type Count, useSeries } from './count-series.ts';
 import { CountTable } from './count-table.tsx';
 import { HomeCard, Skeleton } from './home-card.tsx';
 import type { Counted, HomeSearch, HomeState, Scope } from './home-search.ts';
-import { countText, shortText } from './numbers.ts';
 
 const BarChart = lazy(() => import('../../ui/chart.tsx'));
 

@@ -1,5 +1,5 @@
+import { countText } from '../../i18n/numbers.ts';
 import type { Count } from './count-series.ts';
-import { countText } from './numbers.ts';
 
 type CountTableProps = { label: string; caption: string; unit: string; what: string; counts: readonly Count[] };
 

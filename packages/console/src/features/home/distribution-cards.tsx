@@ -1,8 +1,8 @@
 import { type FleetDistribution, type FleetState, fleetStates } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
+import { countText, percentText } from '../../i18n/numbers.ts';
 import { StatusDot, type Tone } from '../../ui/status-dot.tsx';
 import { type CardQuery, HomeCard, Skeleton } from './home-card.tsx';
-import { countText, percentText } from './numbers.ts';
 import type { Target, Targets } from './paths.ts';
 import { TargetLink } from './target-link.tsx';
 

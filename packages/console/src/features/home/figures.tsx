@@ -1,12 +1,12 @@
 import type { FleetCounts } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
 import type { ApiError } from '../../api/api-error.ts';
+import { changeText, countText } from '../../i18n/numbers.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { ErrorCard } from '../../ui/states.tsx';
 import type { Asked } from './asked.ts';
 import { type Count, useDays } from './count-series.ts';
 import { AsOf, type CardQuery, Skeleton } from './home-card.tsx';
-import { changeText, countText } from './numbers.ts';
 
 const FIGURES = ['deviceCount', 'messageCount', 'connectedCount', 'onlineCount'] as const;
 type FigureName = (typeof FIGURES)[number];

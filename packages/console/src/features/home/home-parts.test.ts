@@ -1,12 +1,12 @@
 import type { FleetCounts } from '@device-center/contract';
 import { describe, expect, it } from 'vitest';
 import { loadLazyTexts } from '../../i18n/lazy.ts';
+import { changeText, countText } from '../../i18n/numbers.ts';
 import { operatorZone, zoneWords } from './asked.ts';
 import { withToday } from './count-series.ts';
 import type { FeedItem } from './feed.ts';
 import { wordsOf } from './feed-words.ts';
 import { homeSearch } from './home-search.ts';
-import { changeText, countText } from './numbers.ts';
 import { isNextDay } from './use-home-live.ts';
 
 const counts = (messageCount: number, accessCount: number): FleetCounts => ({

@@ -10,7 +10,8 @@ import {
 } from '@device-center/contract';
 import dayjs from 'dayjs';
 import i18next from 'i18next';
-import { currentLanguage, languageTag } from '../../i18n/language.ts';
+import { currentLanguage } from '../../i18n/language.ts';
+import { countText } from '../../i18n/numbers.ts';
 import type { Tone } from '../../ui/status-dot.tsx';
 
 const asSentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
@@ -42,8 +43,6 @@ export const upgradeTones: Record<UpgradeStatusId, Tone> = {
   6: 'failed',
   7: 'offline',
 };
-
-export const countText = (count: number): string => count.toLocaleString(languageTag());
 
 /** From what is done to what is still ahead, as a bar is read. */
 export const barOrder: readonly UpgradeStatusId[] = [5, 6, 7, 4, 3, 2, 1, 0];

@@ -5,7 +5,7 @@ import { Download } from 'lucide-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../api/use-call.ts';
-import { languageTag } from '../../i18n/language.ts';
+import { countText } from '../../i18n/numbers.ts';
 import { qrPath } from '../../paths.ts';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { CopyButton } from '../../ui/copy-id.tsx';
@@ -48,15 +48,14 @@ const DeviceField = ({ deviceId, device }: { deviceId: string; device: DeviceDet
 
 const Filled = ({ content, level }: { content: string; level: Level }) => {
   const { t } = useTranslation('qrCode');
-  const numbers = languageTag();
   return (
     <section className="dc-qr-filled" aria-label={t('filled')}>
       <h2>{t('filled')}</h2>
       <pre className="dc-mono">{content}</pre>
       <span className="dc-muted dc-small">
         {t('bytes', {
-          bytes: bytesOf(content).length.toLocaleString(numbers),
-          limit: capacity[level].toLocaleString(numbers),
+          bytes: countText(bytesOf(content).length),
+          limit: countText(capacity[level]),
         })}
       </span>
     </section>

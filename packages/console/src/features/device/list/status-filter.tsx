@@ -2,7 +2,7 @@ import { deviceCalls } from '@device-center/contract';
 import { Segmented } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../../api/use-call.ts';
-import { languageTag } from '../../../i18n/language.ts';
+import { countText } from '../../../i18n/numbers.ts';
 import { useFilterChip } from '../../../ui/filter-chips.tsx';
 import type { DeviceList } from './device-filters.tsx';
 
@@ -20,7 +20,7 @@ export const StatusFilter = ({ list: { search, filter } }: { list: DeviceList })
     label: (
       <span className="dc-segment">
         {text}
-        {count !== undefined && <b>{count.toLocaleString(languageTag())}</b>}
+        {count !== undefined && <b>{countText(count)}</b>}
       </span>
     ),
   });

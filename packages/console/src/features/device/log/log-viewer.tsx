@@ -2,7 +2,7 @@ import { App, Button } from 'antd';
 import { ArrowDown } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { languageTag } from '../../../i18n/language.ts';
+import { countText } from '../../../i18n/numbers.ts';
 import { downloadText } from '../../../model/download.ts';
 import { BUFFER_MAX, type LogBuffer, lineCount } from './log-buffer.ts';
 import { filtered, type LogFilter, noFilter, shownText } from './log-filter.ts';
@@ -70,7 +70,6 @@ export const LogViewer = ({ deviceId, buffer, lastAt, onClear, nothing }: LogVie
   const entries = useMemo(() => filtered(shown.entries, filter), [shown, filter]);
   const total = useMemo(() => lineCount(shown.entries), [shown]);
   const visible = useMemo(() => lineCount(entries), [entries]);
-  const count = (lines: number) => lines.toLocaleString(languageTag());
   const clear = () => {
     follow();
     onClear();
@@ -90,7 +89,7 @@ export const LogViewer = ({ deviceId, buffer, lastAt, onClear, nothing }: LogVie
       />
       {buffer.dropped > 0 && (
         <p className="dc-live-note" role="status">
-          {t('bufferFull', { max: count(BUFFER_MAX), dropped: count(buffer.dropped) })}
+          {t('bufferFull', { max: countText(BUFFER_MAX), dropped: countText(buffer.dropped) })}
         </p>
       )}
       <div className="dc-live-frame">
@@ -116,8 +115,8 @@ export const LogViewer = ({ deviceId, buffer, lastAt, onClear, nothing }: LogVie
       <footer className="dc-live-foot">
         <span className="dc-number">
           {visible === total
-            ? t('lines', { total: count(total) })
-            : t('linesOf', { shown: count(visible), total: count(total) })}
+            ? t('lines', { total: countText(total) })
+            : t('linesOf', { shown: countText(visible), total: countText(total) })}
         </span>
         {paused && <span>{t('paused')}</span>}
         <LastLine at={lastAt} />

@@ -1,7 +1,7 @@
 import { type ConnectRow, LATEST_SHOWN } from '@device-center/contract';
 import { ShieldCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { languageTag } from '../../../i18n/language.ts';
+import { countText } from '../../../i18n/numbers.ts';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { useListSearch } from '../../../ui/list-search.ts';
 import { LiveDot } from '../../../ui/live-dot.tsx';
@@ -29,7 +29,7 @@ const RefusedListPage = () => {
         backTo={deviceListPath}
         subtitle={
           <>
-            {total === undefined ? ' ' : t('refused:count', { total: total.toLocaleString(languageTag()) })}
+            {total === undefined ? ' ' : t('refused:count', { total: countText(total) })}
             {total === LATEST_SHOWN && <span>{t('refused:latest')}</span>}
             <LiveDot state={live} />
           </>

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { countText } from '../sizes.ts';
+import { countText } from '../../../i18n/numbers.ts';
 import './device-share.css';
 
 type DeviceShareProps = { devices: number; all: number };

@@ -2,7 +2,7 @@ import type { VersionRow } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
-import { countText } from '../sizes.ts';
+import { countText } from '../../../i18n/numbers.ts';
 import './task-count.css';
 import { taskListPath } from '../../../paths.ts';
 

@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { CopyId } from '../../../ui/copy-id.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
 import './long-ids.css';
-import { countText, sizeText } from '../sizes.ts';
+import { countText } from '../../../i18n/numbers.ts';
+import { sizeText } from '../sizes.ts';
 
 type FileFactsProps = { file: Pick<FirmwareFile, 'nickName' | 'size' | 'md5' | 'sha256'> };
 

@@ -1,6 +1,6 @@
 import type { VersionDetails } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
-import { countText } from '../sizes.ts';
+import { countText } from '../../../i18n/numbers.ts';
 
 const SHOWN = 8;
 

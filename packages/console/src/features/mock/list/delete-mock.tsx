@@ -10,7 +10,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
 import { keyOf, useCall, useCommand } from '../../../api/use-call.ts';
-import { languageTag } from '../../../i18n/language.ts';
+import { countText } from '../../../i18n/numbers.ts';
 import { ConfirmDelete } from '../../../ui/confirm-delete.tsx';
 
 /** Devices are listed and counted elsewhere too. */
@@ -28,7 +28,8 @@ const useMessageCount = (deviceId: string): number | undefined => {
 
 const Losses = ({ mock: { deviceId, childCount, online } }: { mock: MockRow }) => {
   const { t } = useTranslation('mock');
-  const messages = useMessageCount(deviceId)?.toLocaleString(languageTag());
+  const count = useMessageCount(deviceId);
+  const messages = count === undefined ? undefined : countText(count);
   return (
     <ul className="dc-mock-losses">
       {childCount > 0 && <li>{t('loseChildren', { count: childCount })}</li>}

@@ -3,7 +3,7 @@ import { ArrowDown } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { languageTag } from '../../../i18n/language.ts';
+import { countText } from '../../../i18n/numbers.ts';
 import { BUFFER_MAX, type MessageBuffer } from './message-buffer.ts';
 import { MessageDrawer } from './message-drawer.tsx';
 import type { Entry } from './message-entry.ts';
@@ -58,7 +58,6 @@ export const MessageLog = ({ messages }: { messages: MessageStore }) => {
   const [opened, setOpened] = useState<Entry>();
   const { buffer, shown, paused, newMessages, pause, leaveEnd, reachEnd, follow } = useReading(messages);
   const entries = useMemo(() => filtered(shown.entries, filter), [shown, filter]);
-  const count = (value: number) => value.toLocaleString(languageTag());
   const total = shown.entries.length;
   const clear = useCallback(() => {
     follow();
@@ -109,11 +108,13 @@ export const MessageLog = ({ messages }: { messages: MessageStore }) => {
       <footer className="dc-messages-foot">
         <span className="dc-number">
           {entries.length === total
-            ? t('messageCount', { total: count(total) })
-            : t('messageCountOf', { shown: count(entries.length), total: count(total) })}
+            ? t('messageCount', { total: countText(total) })
+            : t('messageCountOf', { shown: countText(entries.length), total: countText(total) })}
         </span>
         {buffer.dropped > 0 && (
-          <span className="dc-number">{t('fellOut', { max: count(BUFFER_MAX), dropped: count(buffer.dropped) })}</span>
+          <span className="dc-number">
+            {t('fellOut', { max: countText(BUFFER_MAX), dropped: countText(buffer.dropped) })}
+          </span>
         )}
         {paused && <span>{t('paused')}</span>}
       </footer>

@@ -4,8 +4,9 @@ import { Button } from 'antd';
 import { CircleCheck, FlaskConical, OctagonPause } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { countText } from '../../../i18n/numbers.ts';
 import { taskFormPath } from '../../../paths.ts';
-import { countText, durationText, reasonWord } from '../task-words.ts';
+import { durationText, reasonWord } from '../task-words.ts';
 
 type NoteProps = { tone: 'warning' | 'plain'; icon: ReactNode; title: string; action?: ReactNode; children: ReactNode };
 

@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { Pagination } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '../../../i18n/language.ts';
+import { countText } from '../../../i18n/numbers.ts';
 import { taskPath } from '../../../paths.ts';
 import type { Fact } from '../../../ui/fact-list.tsx';
 import { ErrorCard, KeyValue } from '../../../ui/states.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
-import { countText } from '../task-words.ts';
 import { PREVIEW_PAGE, type usePreview } from './use-preview.ts';
 
 /** Tasks of the same or a higher rank that hold some of the devices: with them the hub refuses. */

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../../api/platform-operator.ts';
+import { countText } from '../../../i18n/numbers.ts';
 import { taskPath } from '../../../paths.ts';
 import type { Column } from '../../../ui/data-table.tsx';
 import { nameColumn, statusColumn, tenantColumns } from '../../../ui/list-columns.tsx';
@@ -11,7 +12,7 @@ import { useMobile } from '../../../ui/screen.ts';
 import { timeColumns } from '../../../ui/time-columns.tsx';
 import { usePollingWords } from '../cron-words.ts';
 import { RehearsalMark, TallyBar, TaskState, Upcoming } from '../task-marks.tsx';
-import { countText, minuteText } from '../task-words.ts';
+import { minuteText } from '../task-words.ts';
 
 type TaskProps = { task: TaskRow };
 

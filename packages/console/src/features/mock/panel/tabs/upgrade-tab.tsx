@@ -4,6 +4,7 @@ import { Progress, Select } from 'antd';
 import { Check, CircleDashed, CloudDownload, LoaderCircle, X } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { countText } from '../../../../i18n/numbers.ts';
 import { CopyId } from '../../../../ui/copy-id.tsx';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
 import { type Fact, FactList } from '../../../../ui/fact-list.tsx';
@@ -48,7 +49,7 @@ const FaultChoice = ({ fault, onChoose }: FaultChoiceProps) => {
 };
 
 const OrderFacts = ({ order }: { order: UpgradeOrder }) => {
-  const { t, i18n } = useTranslation('mockTabs');
+  const { t } = useTranslation('mockTabs');
   const copyable = (label: string, value: string): Fact => ({ label, value: <CopyId value={value} label={label} /> });
   const facts: Fact[] = [
     { label: t('upgradeTarget'), value: <strong className="dc-number">{order.versionNumber}</strong> },
@@ -56,11 +57,7 @@ const OrderFacts = ({ order }: { order: UpgradeOrder }) => {
     { label: t('upgradeAttempt'), value: <span className="dc-number">{order.attempt}</span> },
     {
       label: t('upgradeSize'),
-      value: (
-        <span className="dc-number">
-          {t('upgradeBytes', { size: order.size.toLocaleString(i18n.language.replace('_', '-')) })}
-        </span>
-      ),
+      value: <span className="dc-number">{t('upgradeBytes', { size: countText(order.size) })}</span>,
     },
     copyable('SHA-256', order.sha256),
     copyable(t('upgradeKey'), order.manifest.keyId),
