@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { antdStyles } from './build/antd-styles-plugin.ts';
+import { antdStyles } from './vite/antd-styles-plugin.ts';
 
 const hub = process.env.HUB_URL ?? 'http://127.0.0.1:8080';
 

@@ -19,7 +19,9 @@ import { atInterrupt, run } from './run.mjs';
 const home = inRoot('packages', 'console');
 const dist = join(home, 'dist');
 const sources = [
-  ...['src', 'public', 'index.html', 'vite.config.ts', 'build.ts', 'package.json'].map((name) => join(home, name)),
+  ...['src', 'public', 'vite', 'index.html', 'vite.config.ts', 'build.ts', 'package.json'].map((name) =>
+    join(home, name),
+  ),
   ...['contract', 'virtual-device', 'device-sdk'].map((name) => inRoot('packages', name, 'src')),
   inRoot('package-lock.json'),
 ];

@@ -1,5 +1,5 @@
 /**
- * What antd's parts look like was made when the console was built (antd-styles-plugin.ts); here it only enters the
+ * What antd's parts look like was made when the console was built (vite/antd-styles-plugin.ts); here it only enters the
  * page, before the console's own styles, in one piece for all parts that came with the same file.
  */
 type Style = { css: string; order: number };
