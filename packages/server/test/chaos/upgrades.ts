@@ -9,7 +9,7 @@ import type { Installation } from './installation.ts';
 const POLL_MS = 1_000;
 const FIRMWARE_BYTES = 20_000;
 /** The least that there is: a device whose order was lost with a broker is told again after it. */
-const SILENT_MINUTES = 1;
+export const SILENT_MINUTES = 1;
 
 const ends: number[] = [TaskStatus.succeeded, TaskStatus.failed, TaskStatus.finished];
 export const isEnded = (taskStatus: number): boolean => ends.includes(taskStatus);
