@@ -16,48 +16,16 @@ import { DAY_MS, type Partitions } from './partitions.ts';
 
 type Row = Record<string, string | number>;
 
-const shortNames: Record<RecordTable, string> = {
-  message_record: 'm',
-  session_mark: 's',
-  property_sample: 'p',
-  latest_value: 'v',
-  device_log: 'l',
-  device_log_day: 'd',
-  connect_record: 'c',
-  quarter_counter: 'q',
-};
-
-type Insert = { table: RecordTable; rows: Row[] };
-
-const columnsOf = (table: RecordTable): readonly RecordColumn[] => recordColumns[table];
-
-const textOf = (table: RecordTable, before: number): string => {
-  const columns = columnsOf(table);
+/** Many rows in one statement of constant text, so that the server plans it once. */
+const insertRows = async (client: PoolClient, table: RecordTable, rows: Row[]): Promise<void> => {
+  if (rows.length === 0) return;
+  const columns: readonly RecordColumn[] = recordColumns[table];
   const names = columns.map(([name]) => name).join(', ');
-  const arrays = columns.map(([, type], index) => `$${before + index + 1}::${type}[]`).join(', ');
-  return `insert into ${table} (${names}) select * from unnest(${arrays}) ${onConflict[table]}`;
-};
-
-/**
- * Rows of several tables in one statement: on the way to the server and back a batch spends more time than in either.
- * Its text is the same for the same tables, so that the server plans it once.
- */
-const insertRows = async (client: PoolClient, inserts: Insert[]): Promise<void> => {
-  const filled = inserts.filter(({ rows }) => rows.length > 0);
-  let before = 0;
-  const texts = filled.map(({ table }) => {
-    const text = textOf(table, before);
-    before += columnsOf(table).length;
-    return text;
-  });
-  const last = texts.pop();
-  if (last === undefined) return;
-  const first = texts.map((text, index) => `insert_${index} as (${text})`).join(', ');
+  const arrays = columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ');
   await client.query({
-    // The server cuts a longer name than that, and takes what begins alike for the same.
-    name: `insert ${filled.map(({ table }) => shortNames[table]).join(' ')}`,
-    text: first === '' ? last : `with ${first} ${last}`,
-    values: filled.flatMap(({ table, rows }) => columnsOf(table).map(([name]) => rows.map((row) => row[name]))),
+    name: `insert ${table}`,
+    text: `insert into ${table} (${names}) select * from unnest(${arrays}) ${onConflict[table]}`,
+    values: columns.map(([name]) => rows.map((row) => row[name])),
   });
 };
 
@@ -83,8 +51,11 @@ const readMarks = async (client: PoolClient, uplinks: Uplink[]): Promise<Map<str
   const without = [...devices].filter(([sessionId]) => !marks.has(sessionId)).sort();
   if (without.length === 0) return marks;
   const updated_at = Date.now();
-  const rows = without.map(([session_id, device_id]) => ({ session_id, device_id, mark: -1, updated_at }));
-  await insertRows(client, [{ table: 'session_mark', rows }]);
+  await insertRows(
+    client,
+    'session_mark',
+    without.map(([session_id, device_id]) => ({ session_id, device_id, mark: -1, updated_at })),
+  );
   await lockMarks(
     client,
     without.map(([sessionId]) => sessionId),
@@ -133,19 +104,20 @@ const insertAll = async (client: PoolClient, batch: Batch, stored: Uplink[], mar
   );
   const samples = stored.flatMap((uplink) => uplink.samples);
   const logs = stored.flatMap((uplink) => uplink.logs);
-  const marked = [...sessions]
-    .sort()
-    .map(([session_id, device_id]) => ({ session_id, device_id, mark: marks.get(session_id) ?? -1, updated_at }));
-  await insertRows(client, [
-    { table: 'message_record', rows: [...stored.map(({ record }) => record), ...batch.downlinks] },
-    { table: 'session_mark', rows: marked },
-    { table: 'property_sample', rows: samples },
-    { table: 'latest_value', rows: latestOf(samples) },
-    { table: 'device_log', rows: logs },
-    { table: 'device_log_day', rows: logDaysOf(logs) },
-    { table: 'connect_record', rows: batch.connects },
-    { table: 'quarter_counter', rows: countersOf(batch.hubNo, stored, batch.connects) },
-  ]);
+  await insertRows(client, 'message_record', [...stored.map(({ record }) => record), ...batch.downlinks]);
+  await insertRows(
+    client,
+    'session_mark',
+    [...sessions]
+      .sort()
+      .map(([session_id, device_id]) => ({ session_id, device_id, mark: marks.get(session_id) ?? -1, updated_at })),
+  );
+  await insertRows(client, 'property_sample', samples);
+  await insertRows(client, 'latest_value', latestOf(samples));
+  await insertRows(client, 'device_log', logs);
+  await insertRows(client, 'device_log_day', logDaysOf(logs));
+  await insertRows(client, 'connect_record', batch.connects);
+  await insertRows(client, 'quarter_counter', countersOf(batch.hubNo, stored, batch.connects));
 };
 
 const writeBatch = async (pool: Pool, batch: Batch): Promise<Verdict[]> => {
