@@ -218,6 +218,26 @@ describe('a zone that is disabled', () => {
   });
 });
 
+describe('a zone that was just added', () => {
+  it('keeps what is asked of it, in whatever moment the others are looked through', async () => {
+    const bucketUrl = `http://127.0.0.1:${await freePort()}`;
+    const asked = new Map<number, string>();
+    for (let zones = 0; zones < 40; zones++) {
+      const zoneId = await addOuterZone(one, { bucketUrl });
+      await one.admin.get(syncCalls.oneKey, { zoneId, dataType: 1 });
+      asked.set(zoneId, (await recordOf(one, zoneId, place.productId))?.syncId ?? '');
+    }
+    // Once more all have been looked through when the last one knows a new product.
+    const productId = await one.has.product(place.tenancyId);
+    for (const [zoneId, syncId] of asked) {
+      await expectStatus(one, zoneId, productId, 0);
+      expect((await recordOf(one, zoneId, place.productId))?.syncId).toBe(syncId);
+    }
+    for (const zoneId of asked.keys()) await remove(zoneId);
+    await one.admin.get(productCalls.deleteDeviceProduct, { productIds: [productId] });
+  });
+});
+
 describe('a hub that is killed in the middle', () => {
   it('goes on where it was, and nothing is there twice', async () => {
     const { zoneId } = await toTwo();

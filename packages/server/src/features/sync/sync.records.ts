@@ -172,9 +172,10 @@ export const createRecords = ({ db, secrets }: Deps) => {
     keepZone,
 
     async keep(): Promise<void> {
+      // Before the targets: a zone that is added meanwhile would be known and no target, and lose what was asked of it.
+      const known = await db.selectFrom('sync_zone').select('zone_id').execute();
       const targets = await readTargets(db, secrets);
       for (const target of targets) if (target.zone.status === 1) await keepZone(target);
-      const known = await db.selectFrom('sync_zone').select('zone_id').execute();
       for (const { zone_id } of known) {
         if (targets.some(({ zone }) => zone.zone_id === zone_id)) continue;
         await removeAll(zone_id);
