@@ -1,4 +1,4 @@
-// node mutation/run.mjs [AREA…]  mutates the code of an area, one change at a time, and counts which its tests notice
+// node mutation/run.mjs [AREA[/FILE]…]  mutates the code of an area, one change at a time, and counts which its tests notice
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,15 +11,21 @@ import { areas } from './areas.mjs';
 /** Of a hundred changes, as many must be noticed. */
 const ENOUGH = 80;
 
-const usage = `Usage: npm run test:mutation -- [AREA…]   areas: ${Object.keys(areas).join(', ')}`;
+const usage = `Usage: npm run test:mutation -- [AREA[/FILE]…]   areas: ${Object.keys(areas).join(', ')}`;
 const asked = process.argv.slice(2);
 if (asked.includes('--help')) {
   console.log(usage);
   process.exit(0);
 }
-const unknown = asked.filter((name) => !Object.hasOwn(areas, name));
-if (unknown.length > 0) fail(`There is no area ${unknown.join(', ')}.\n${usage}`);
-const chosen = asked.length > 0 ? asked : Object.keys(areas);
+/** An area, or the one file of it that is named after it. */
+const readArea = (name) => {
+  const [areaName, part = ''] = name.split('/');
+  const area = Object.hasOwn(areas, areaName) ? areas[areaName] : undefined;
+  const mutate = area?.mutate.filter((file) => part === '' || file.endsWith(`/${part}.ts`)) ?? [];
+  if (mutate.length === 0) fail(`There is no area ${name}.\n${usage}`);
+  return { name: name.replace('/', '-'), mutate, tests: area.tests };
+};
+const chosen = (asked.length > 0 ? asked : Object.keys(areas)).map(readArea);
 
 await ensureInstalled();
 const stryker = inRoot('mutation', 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
@@ -39,8 +45,7 @@ const copyPackages = async () => {
 await run('git', ['clone', '--quiet', inRoot(), copy]);
 await copyPackages();
 
-for (const name of chosen) {
-  const { mutate, tests } = areas[name];
+for (const { name, mutate, tests } of chosen) {
   const report = inRoot('mutation', 'reports', `${name}.json`);
   rmSync(report, { force: true });
   const vitest = `"${findNode()}" node_modules/vitest/vitest.mjs run --bail 1 --reporter dot`;

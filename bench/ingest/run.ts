@@ -18,7 +18,7 @@ import { startLoad } from './start-load.ts';
 
 const DEVICES = 200;
 const WINDOW = 16;
-const ROUNDS = 3;
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const IDLE = Number(process.env.BENCH_IDLE ?? 5_000);
 const TIMES = { warmUpMs: 1_500, measureMs: Number(process.env.BENCH_MS ?? 6_000) };
 

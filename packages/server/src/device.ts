@@ -44,7 +44,7 @@ const store = openRecordStore(settings);
 const hubNo = await takeHubNo(db);
 await continueNumbers(records, log);
 const peers = createPeers();
-const intake = createIntake(store, hubNo, log, () => side.hints.send('record'));
+const intake = createIntake(store, hubNo, { log, committed: () => side.hints.send('record') });
 const refuse = (refusal: Parameters<typeof refusalRow>[0]): void => intake.keepConnect(refusalRow(refusal));
 const downward = createDownward(intake);
 const moved = createMoved({ db, hubNo, peers, presence: () => presence });

@@ -28,6 +28,8 @@ export type Batch = {
 export type Verdict = 'stored' | 'repeat' | 'conflict' | 'fault';
 
 export type RecordStore = {
+  /** How many batches, of different devices, it is best given at once. */
+  lanes: number;
   /** Answers after the commit, a verdict for each uplink. Fails as a whole or not at all. */
   write: (batch: Batch) => Promise<Verdict[]>;
   close: () => Promise<void>;

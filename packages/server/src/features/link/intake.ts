@@ -1,105 +1,35 @@
-import { isHopeless, patiently } from '../../db/patience.ts';
 import type { ConnectRecordTable, MessageRecordTable } from '../../db/record-tables.ts';
-import type { Log } from '../../platform/log.ts';
-import type { Batch, RecordStore, Uplink, Verdict } from '../../records/batch.ts';
+import type { RecordStore, Uplink, Verdict } from '../../records/batch.ts';
+import { createLane, type Told } from './intake-lane.ts';
 
-type Waiting = { uplink: Uplink; done: (verdict: Verdict) => void };
+/** The same for the same device, spread over all. */
+const numberOf = (deviceId: string): number => {
+  let sum = 0;
+  for (let at = 0; at < deviceId.length; at++) sum = (sum * 31 + deviceId.charCodeAt(at)) | 0;
+  return sum >>> 0;
+};
 
-/** A device's rows of one batch lie on the same pages, so a larger batch costs little more than a small one. */
-const BATCH_MAX = 4_000;
-const RETRY = { firstMs: 50, lastMs: 2_000 };
+/** Under which a lane counts: no two meet on a row. Hubs have the numbers below. */
+const LANE_NUMBERS = 1_000_000;
 
 /**
- * What is to be kept waits here for the next transaction. One batch is written at a time; what arrives meanwhile is the
- * next. A batch that cannot be written is tried again until it can: nothing in it was acknowledged, and the gateway
- * reads no further than its budget.
+ * All that is to be kept of devices, in lanes: while one lane's batch is on its way to the database and back, another's
+ * is made. A device has its lane, so what it sends is kept in order, and no two lanes wait for the same row.
  */
-export const createIntake = (store: RecordStore, hubNo: number, log: Log, committed: () => void) => {
-  let uplinks: Waiting[] = [];
-  let downlinks: MessageRecordTable[] = [];
-  let connects: ConnectRecordTable[] = [];
-  let running: Promise<void> | undefined;
-  let kept = 0;
-  let stopped = false;
-
-  const writePatiently = (batch: Batch): Promise<Verdict[]> =>
-    patiently(() => store.write(batch), {
-      ...RETRY,
-      waits: (error) =>
-        log.warn({ err: error, messages: batch.uplinks.length }, 'records could not be written, trying again'),
-      giveUp: (error) => stopped || isHopeless(error),
-    }).catch((error: unknown) => {
-      if (stopped) throw error;
-      return writeInPieces(batch, error);
-    });
-
-  /** Something in it cannot be kept at all: the rest must not wait for that. */
-  const writeInPieces = async (batch: Batch, error: unknown): Promise<Verdict[]> => {
-    const { uplinks, downlinks, connects } = batch;
-    if (uplinks.length + downlinks.length + connects.length === 1) {
-      log.error({ err: error, batch }, 'a record cannot be kept');
-      return uplinks.map(() => 'fault');
-    }
-    const verdicts: Verdict[] = [];
-    const none = { hubNo, uplinks: [], downlinks: [], connects: [] };
-    for (const one of uplinks) verdicts.push(...(await writePatiently({ ...none, uplinks: [one] })));
-    for (const one of downlinks) await writePatiently({ ...none, downlinks: [one] });
-    for (const one of connects) await writePatiently({ ...none, connects: [one] });
-    return verdicts;
-  };
-
-  const run = async (): Promise<void> => {
-    while (uplinks.length + downlinks.length + connects.length > 0) {
-      const taken = uplinks.splice(0, BATCH_MAX);
-      const batch = {
-        hubNo,
-        uplinks: taken.map(({ uplink }) => uplink),
-        downlinks: downlinks.splice(0, BATCH_MAX),
-        connects: connects.splice(0, BATCH_MAX),
-      };
-      const verdicts = await writePatiently(batch);
-      kept += taken.length;
-      for (const [index, { done }] of taken.entries()) done(verdicts[index] ?? 'stored');
-      committed();
-    }
-  };
-
-  const start = (): void => {
-    if (running !== undefined) return;
-    // Whatever else this turn of the loop brings goes into the same transaction.
-    running = new Promise<void>((resolve) => setImmediate(resolve))
-      .then(run)
-      .catch((error: unknown) => log.error({ err: error }, 'records were not written'))
-      .finally(() => {
-        running = undefined;
-        if (!stopped && uplinks.length + downlinks.length + connects.length > 0) start();
-      });
-  };
+export const createIntake = (store: RecordStore, hubNo: number, told: Told) => {
+  const lanes = Array.from({ length: store.lanes }, (_, lane) => createLane(store, hubNo + lane * LANE_NUMBERS, told));
+  const laneOf = (row: { device_id: string }) => lanes[numberOf(row.device_id) % lanes.length] as (typeof lanes)[0];
 
   return {
     /** How many messages of devices have gone through since the start. */
-    kept: (): number => kept,
+    kept: (): number => lanes.reduce((sum, lane) => sum + lane.kept(), 0),
     /** `done` after the commit, with what became of it. */
-    keep(uplink: Uplink, done: (verdict: Verdict) => void): void {
-      uplinks.push({ uplink, done });
-      start();
-    },
-    keepDown(row: MessageRecordTable): void {
-      downlinks.push(row);
-      start();
-    },
-    keepConnect(row: ConnectRecordTable): void {
-      connects.push(row);
-      start();
-    },
+    keep: (uplink: Uplink, done: (verdict: Verdict) => void): void => laneOf(uplink.record).keep(uplink, done),
+    keepDown: (row: MessageRecordTable): void => laneOf(row).keepDown(row),
+    keepConnect: (row: ConnectRecordTable): void => laneOf(row).keepConnect(row),
     /** Writes what is there, within a bound; what then remains was never acknowledged. */
     async stop(withinMs: number): Promise<void> {
-      const late = new Promise<void>((resolve) => setTimeout(resolve, withinMs).unref());
-      await Promise.race([running ?? Promise.resolve(), late]);
-      stopped = true;
-      uplinks = [];
-      downlinks = [];
-      connects = [];
+      await Promise.all(lanes.map((lane) => lane.stop(withinMs)));
     },
   };
 };
