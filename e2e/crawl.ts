@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { type Control, readSurface, type Surface } from './controls.ts';
-import { atRest, axeFaults, faultsIn, type Look, nameOf, picture, unchanging } from './look.ts';
+import { atRest, axeFaults, faultsIn, type Look, nameOf, picture } from './look.ts';
 import { trackRequests } from './requests.ts';
 import { openByLink, settled } from './screens.ts';
 import { slices } from './texts.ts';
@@ -11,8 +11,6 @@ export type Place = { screen: string; address: string; look: Look; surface: stri
 type CrawlNeeds = { page: Page; url: string; faults: string[] };
 
 const MOST_LAYERS = 3;
-/** As often is a fault looked at before it counts. */
-const LOOKS = 5;
 
 /** Words of what takes something away or makes it unusable: the question that they open is left unanswered. */
 const DESTROYING = [
@@ -71,8 +69,8 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
 
   const read = async (place: Place): Promise<Surface> => {
     let surface = await page.evaluate(readSurface, place.surface);
-    for (let waited = 0; surface.closing && waited < 20; waited++) {
-      await unchanging(page);
+    for (let waited = 0; surface.closing && waited < 40; waited++) {
+      await page.waitForTimeout(25);
       surface = await page.evaluate(readSurface, place.surface);
     }
     return surface;
@@ -92,13 +90,6 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
     counts.set(place.screen, { ...sum, [what]: sum[what] + 1 });
   };
 
-  /** A menu opens a moment after the click, and a dialog when its code has come. */
-  const rest = async (): Promise<void> => {
-    await unchanging(page);
-    await arrived();
-    await atRest(page);
-  };
-
   const open = async ({ address }: Place): Promise<void> => {
     await page.goto(url + address);
     await settled(page);
@@ -107,7 +98,9 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
   /** As a link would, which is sooner; a screen that does not let go of what was typed is loaded anew. */
   const reopen = async (place: Place): Promise<void> => {
     await openByLink(page, place.address);
-    await rest();
+    await page.waitForTimeout(60);
+    await arrived();
+    await atRest(page);
     if (page.url() !== url + place.address || (await read(place)).layer) await open(place);
   };
 
@@ -123,18 +116,20 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
       const why = lines.find((line) => line.includes('intercepts')) ?? lines.slice(0, 6).join(' ');
       return `cannot be pressed: ${why.trim().slice(0, 400)}`;
     }
-    await rest();
+    // A menu opens a moment after the click, and a dialog when its code has come.
+    await page.waitForTimeout(60);
+    await arrived();
+    await atRest(page);
   };
 
   /** What is wrong in the moment of a change and right again in the next is not seen by anybody. */
   const lastingFaults = async (look: Look): Promise<string[]> => {
-    let found = await faultsIn(page, look);
-    for (let looks = 1; found.length > 0 && looks < LOOKS; looks++) {
-      await rest();
-      const still = await faultsIn(page, look);
-      found = found.filter((fault) => still.includes(fault));
-    }
-    return found;
+    const found = await faultsIn(page, look);
+    if (found.length === 0) return found;
+    await page.waitForTimeout(400);
+    await atRest(page);
+    const still = await faultsIn(page, look);
+    return found.filter((fault) => still.includes(fault));
   };
 
   const inspect = async (place: Place, path: readonly string[], { layer }: Surface): Promise<void> => {
@@ -219,7 +214,8 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
         surface = await read(place);
         if (page.url() === before && surface.layer?.serial === first.layer?.serial) {
           // A slow machine shows what was asked for a moment later.
-          await rest();
+          await page.waitForTimeout(150);
+          await atRest(page);
           surface = await read(place);
         }
         await inspect(place, [...path, next.sign], surface);

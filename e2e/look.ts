@@ -45,33 +45,6 @@ export const atRest = async (page: Page): Promise<void> => {
   });
 };
 
-/**
- * Nothing has changed for a moment in which the browser had nothing else to do, so that a slow machine is waited for
- * longer. What ticks for as long as it is shown is not waited for.
- */
-export const unchanging = (page: Page): Promise<void> =>
-  page.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
-        const pause = 60;
-        const most = 1_500;
-        const began = performance.now();
-        let changed = began;
-        const observer = new MutationObserver(() => {
-          changed = performance.now();
-        });
-        observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-        const look = (): void => {
-          const now = performance.now();
-          if (now - changed < pause && now - began < most) return void setTimeout(idle, pause);
-          observer.disconnect();
-          resolve();
-        };
-        const idle = () => requestIdleCallback(look);
-        setTimeout(idle, pause);
-      }),
-  );
-
 const CHINESE = /[\u4e00-\u9fff]/;
 
 const flat = (texts: Slices): string[] => Object.values(texts).flatMap((slice) => Object.values(slice));
