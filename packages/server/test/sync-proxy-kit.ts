@@ -52,7 +52,16 @@ export const startBadWay = async (target: () => string, random: Random): Promise
       outgoing.end(body);
     });
 
-  const choose = (): Trouble => {
+  // Each of them once before any comes by chance, so that a short run has them all.
+  const dealt = troubles
+    .slice(1)
+    .map((trouble) => ({ trouble, place: random() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ trouble }) => trouble);
+
+  const choose = (): Trouble => dealt.pop() ?? byChance();
+
+  const byChance = (): Trouble => {
     const dice = random();
     if (dice < 0.45) return 'passed';
     if (dice < 0.57) return 'dropped';
