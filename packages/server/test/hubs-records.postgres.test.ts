@@ -58,7 +58,7 @@ it('a first message that two hubs write at the same moment is kept once', async 
     });
     const verdicts = await Promise.all(
       stores.map((store, index) =>
-        store.write({ hubNo: 9_001 + index, uplinks: [uplink()], downlinks: [], connects: [] }),
+        store.write({ writerNo: 9_001 + index, uplinks: [uplink()], downlinks: [], connects: [] }),
       ),
     );
     expect(verdicts.flat().sort()).toEqual(['repeat', 'stored']);

@@ -128,7 +128,7 @@ describe('partitions', () => {
   it('are made by whoever writes, and follow one another when hubs make them at once', async () => {
     const store = openRecordStore(settings());
     const makers = Array.from({ length: 4 }, () => createPartitions({ records, days: 30 }));
-    const batch = { hubNo: 1, uplinks: [], downlinks: [messageRow(whose)], connects: [] };
+    const batch = { writerNo: 1, uplinks: [], downlinks: [messageRow(whose)], connects: [] };
     await Promise.all([store.write(batch), ...makers.map(({ makeAhead }) => makeAhead(noonIn(5)))]);
     await store.close();
     for (const table of GROWN) {
@@ -162,7 +162,7 @@ describe('partitions', () => {
       return { record, samples: [], logs: [] };
     };
     const write = (...uplinks: ReturnType<typeof uplink>[]) =>
-      store.write({ hubNo: 1, uplinks, downlinks: [], connects: [] });
+      store.write({ writerNo: 1, uplinks, downlinks: [], connects: [] });
     const [session, command] = [idOf(noonIn(-40)), firstNumberAt(noonIn(-20))];
     const first = [uplink(-30, session, 0, 7), uplink(-20, session, 1, command), uplink(-1, session, 0, 9)];
     expect(await write(...first)).toEqual(['stored', 'stored', 'stored']);

@@ -15,7 +15,8 @@ export type Uplink = {
 
 /** What is committed together. */
 export type Batch = {
-  hubNo: number;
+  /** Under which its counters are kept: no two writers meet on a row. */
+  writerNo: number;
   uplinks: Uplink[];
   downlinks: MessageRecordTable[];
   connects: ConnectRecordTable[];
@@ -67,7 +68,11 @@ export const latestOf = (samples: PropertySampleTable[]): PropertySampleTable[] 
     (known, next) => (next.sample_time >= known.sample_time ? next : known),
   );
 
-export const countersOf = (hubNo: number, stored: Uplink[], connects: ConnectRecordTable[]): QuarterCounterTable[] => {
+export const countersOf = (
+  writerNo: number,
+  stored: Uplink[],
+  connects: ConnectRecordTable[],
+): QuarterCounterTable[] => {
   const counted = [
     ...stored.map(({ record }) => ({
       time: record.message_time,
@@ -80,7 +85,7 @@ export const countersOf = (hubNo: number, stored: Uplink[], connects: ConnectRec
       .map(({ connect_time, tenancy_id }) => ({ time: connect_time, tenancy_id, messages: 0, accesses: 1 })),
   ];
   return folded(
-    counted.map(({ time, ...row }) => ({ ...row, quarter: quarterOf(time), hub_no: hubNo })),
+    counted.map(({ time, ...row }) => ({ ...row, quarter: quarterOf(time), hub_no: writerNo })),
     (row) => `${row.quarter}\n${row.tenancy_id}`,
     (known, next) => ({
       ...known,

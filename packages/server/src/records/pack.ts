@@ -6,7 +6,7 @@ import { columnNames } from './columns.ts';
  * a flat list of cells is copied several times quicker.
  */
 export type PackedBatch = {
-  hubNo: number;
+  writerNo: number;
   messages: (string | number)[];
   /** How many samples and logs each message has. */
   sampleCounts: number[];
@@ -36,9 +36,9 @@ const columns = {
   logs: columnNames('device_log'),
 };
 
-export const pack = ({ hubNo, uplinks, downlinks, connects }: Batch): PackedBatch => {
+export const pack = ({ writerNo, uplinks, downlinks, connects }: Batch): PackedBatch => {
   const packed: PackedBatch = {
-    hubNo,
+    writerNo,
     messages: [],
     sampleCounts: [],
     logCounts: [],
@@ -57,7 +57,7 @@ export const pack = ({ hubNo, uplinks, downlinks, connects }: Batch): PackedBatc
   return packed;
 };
 
-export const unpack = ({ hubNo, messages, sampleCounts, logCounts, samples, logs, ...rest }: PackedBatch): Batch => {
+export const unpack = ({ writerNo, messages, sampleCounts, logCounts, samples, logs, ...rest }: PackedBatch): Batch => {
   let [sample, log] = [0, 0];
   const uplinks = sampleCounts.map(
     (count, index): Uplink => ({
@@ -66,5 +66,5 @@ export const unpack = ({ hubNo, messages, sampleCounts, logCounts, samples, logs
       logs: Array.from({ length: logCounts[index] ?? 0 }, () => rowAt(logs, log++, columns.logs)),
     }),
   );
-  return { hubNo, uplinks, ...rest };
+  return { writerNo, uplinks, ...rest };
 };

@@ -77,7 +77,7 @@ const insertUplinks = (uplinks: Uplink[], marks: Map<string, number>): void => {
   for (const row of logDaysOf(logs)) insert.logDay(row);
 };
 
-const write = ({ hubNo, uplinks, downlinks, connects }: Batch): Verdict[] => {
+const write = ({ writerNo, uplinks, downlinks, connects }: Batch): Verdict[] => {
   database.exec('begin immediate');
   try {
     const marks = marksOf(uplinks);
@@ -87,7 +87,7 @@ const write = ({ hubNo, uplinks, downlinks, connects }: Batch): Verdict[] => {
     insertUplinks(stored, marks);
     for (const row of downlinks) insert.message(row);
     for (const row of connects) insert.connect(row);
-    for (const row of countersOf(hubNo, stored, connects)) insert.counter(row);
+    for (const row of countersOf(writerNo, stored, connects)) insert.counter(row);
     database.exec('commit');
     return verdicts;
   } catch (error) {

@@ -16,7 +16,7 @@ export type Told = { log: Log; committed: () => void };
  * next. A batch that cannot be written is tried again until it can: nothing in it was acknowledged, and the gateway
  * reads no further than its budget.
  */
-export const createLane = (store: RecordStore, hubNo: number, { log, committed }: Told) => {
+export const createLane = (store: RecordStore, writerNo: number, { log, committed }: Told) => {
   let uplinks: Waiting[] = [];
   let downlinks: MessageRecordTable[] = [];
   let connects: ConnectRecordTable[] = [];
@@ -43,7 +43,7 @@ export const createLane = (store: RecordStore, hubNo: number, { log, committed }
       return uplinks.map(() => 'fault');
     }
     const verdicts: Verdict[] = [];
-    const none = { hubNo, uplinks: [], downlinks: [], connects: [] };
+    const none = { writerNo, uplinks: [], downlinks: [], connects: [] };
     for (const one of uplinks) verdicts.push(...(await writePatiently({ ...none, uplinks: [one] })));
     for (const one of downlinks) await writePatiently({ ...none, downlinks: [one] });
     for (const one of connects) await writePatiently({ ...none, connects: [one] });
@@ -54,7 +54,7 @@ export const createLane = (store: RecordStore, hubNo: number, { log, committed }
     while (uplinks.length + downlinks.length + connects.length > 0) {
       const taken = uplinks.splice(0, BATCH_MAX);
       const batch = {
-        hubNo,
+        writerNo,
         uplinks: taken.map(({ uplink }) => uplink),
         downlinks: downlinks.splice(0, BATCH_MAX),
         connects: connects.splice(0, BATCH_MAX),

@@ -9,7 +9,7 @@ const numberOf = (deviceId: string): number => {
   return sum >>> 0;
 };
 
-/** Under which a lane counts: no two meet on a row. Hubs have the numbers below. */
+/** A lane is a writer of its own; hubs have the numbers below. */
 const LANE_NUMBERS = 1_000_000;
 
 /**

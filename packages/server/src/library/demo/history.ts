@@ -115,7 +115,7 @@ export const writeHistory = async (
   const written: Written = { messages: 0, connects: 0 };
   let writing: Promise<unknown> = Promise.resolve();
   const write = async (told: Told): Promise<void> => {
-    const batch = { hubNo: HISTORY_HUB, downlinks: [], ...told };
+    const batch = { writerNo: HISTORY_HUB, downlinks: [], ...told };
     await writing;
     writing = store.write(batch);
     // Whoever waits for it below sees the failure.
