@@ -12,10 +12,19 @@ import {
 import { type Selectable, sql } from 'kysely';
 import { newNumber } from '../platform/ids.ts';
 import type { Db } from './connect.ts';
+import { isSqlite } from './device-search.ts';
 import type { OtaDeviceTable, OtaTaskTable } from './ota-tables.ts';
 
 export type OtaTask = Selectable<OtaTaskTable>;
 export type OtaRecord = Selectable<OtaDeviceTable>;
+
+/**
+ * PostgreSQL counts its tables about once a minute, and until then takes one that it found empty for empty: for each
+ * device of a large task it would look through all of them, for longer than a statement may take.
+ */
+export const countUpgradesAnew = async (db: Db): Promise<void> => {
+  if (!isSqlite(db)) await sql`analyze ota_device, ota_hold`.execute(db);
+};
 
 const BACKOFF_FIRST_MS = 5_000;
 const BACKOFF_MAX_MS = 600_000;

@@ -4,7 +4,7 @@ import { requireApplicationOf } from '../../db/applications.ts';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/faults.ts';
-import { logTask, type OtaTask } from '../../db/ota-records.ts';
+import { countUpgradesAnew, logTask, type OtaTask } from '../../db/ota-records.ts';
 import type { OtaTaskTable } from '../../db/ota-tables.ts';
 import { findBareVersion, holdVersions, type OtaVersion } from '../../db/versions.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
@@ -23,6 +23,8 @@ type Asked = Input<Calls['addDeviceOtaTask']>;
 type Deps = { db: Db; hints: Pick<Hints, 'send'>; now?: () => number };
 
 const MINUTE_MS = 60_000;
+/** Small, since it may be written while PostgreSQL takes the tables for empty. */
+const FIRST_PIECE = 1_000;
 
 export const findTarget = (db: Db, actor: Actor, versionId: string): Promise<OtaVersion> =>
   findBareVersion(db, actor, versionId, 'deviceVersionId');
@@ -162,7 +164,9 @@ export const createOtaCreation = ({ db, hints, now = Date.now }: Deps) => {
 
   const fill = async (context: Context, task: OtaTask, deviceIds: string[]): Promise<string> => {
     try {
-      for (const piece of piecesOf(deviceIds)) await writePiece(task, piece);
+      await writePiece(task, deviceIds.slice(0, FIRST_PIECE));
+      if (deviceIds.length > FIRST_PIECE) await countUpgradesAnew(db);
+      for (const piece of piecesOf(deviceIds.slice(FIRST_PIECE))) await writePiece(task, piece);
       await complete(context, task, deviceIds.length);
     } catch (error) {
       await db.deleteFrom('ota_task').where('task_id', '=', task.task_id).execute();

@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Workshop, workshop } from './device-kit.ts';
+import { makeVersion } from './firmware-kit.ts';
+import { type Hub, startHub } from './hub.ts';
+import { addTask, OLD, taskOf } from './ota-kit.ts';
+
+const DEVICES = 1_500;
+
+let hub: Hub;
+let shop: Workshop;
+beforeAll(async () => {
+  hub = await startHub();
+  shop = await workshop(hub);
+});
+afterAll(() => hub.close());
+
+const insertDevices = (count: number): Promise<unknown> =>
+  sql`
+    insert into device (device_id, tenancy_id, product_id, application_id, device_name, device_name_key, device_id_key,
+      mac, mac_key, version_number, online, parent_id, mock, created_at, updated_at)
+    select 'many-' || n, ${shop.tenancyId}, ${shop.productId}, ${shop.applicationId}, 'many-' || n, 'many-' || n,
+      'many-' || n, '', '', ${OLD}, 2, '', 0, 1, 1 from generate_series(1, ${sql.lit(count)}) n`.execute(hub.db);
+
+/** How many rows PostgreSQL expects in a table. */
+const expectedIn = async (table: string): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    select reltuples::int as n from pg_class where oid = ${table}::regclass`.execute(hub.db);
+  return rows[0]?.n ?? 0;
+};
+
+it('a large task is not planned by the counts of an empty table', async () => {
+  for (const table of ['ota_device', 'ota_hold']) {
+    // Nobody counts by chance while this runs.
+    await sql`alter table ${sql.table(table)} set (autovacuum_enabled = false)`.execute(hub.db);
+    await sql`vacuum analyze ${sql.table(table)}`.execute(hub.db);
+    expect(await expectedIn(table)).toBe(0);
+  }
+  await insertDevices(DEVICES);
+  const { versionId } = await makeVersion(hub, shop, '2.0.0');
+  const taskId = await addTask(hub.admin, versionId, { versionNumber: [OLD], executeNow: 1 });
+  expect(await taskOf(hub.admin, taskId)).toMatchObject({ deviceCount: DEVICES });
+  for (const table of ['ota_device', 'ota_hold']) expect(await expectedIn(table)).toBeGreaterThanOrEqual(1_000);
+});
