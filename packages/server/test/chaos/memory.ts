@@ -8,7 +8,8 @@ export type Generation = { side: 'admin' | 'device'; pid: number; bornAt: number
 /** Until then a process still compiles, fills its caches and reads what waits. */
 const WARM_MS = 30_000;
 
-const middle = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+export const middle = (values: number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 export const watchMemory = (installation: Installation, everyMs: number) => {
   const generations: Generation[] = [];
