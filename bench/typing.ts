@@ -45,8 +45,11 @@ const watch = (page: Page) =>
     }).observe({ type: 'longtask' });
   });
 
+/** `held`: how long a key kept the page from anything else, at worst. */
+type Typed = { held: number; took: number[] };
+
 /** Every key waits until the page has drawn what it did. */
-const type = async (page: Page, text: string): Promise<{ worst: number; took: number[] }> => {
+const type = async (page: Page, text: string): Promise<Typed> => {
   await watch(page);
   const took: number[] = [];
   for (const character of text) {
@@ -56,7 +59,7 @@ const type = async (page: Page, text: string): Promise<{ worst: number; took: nu
     took.push(performance.now() - began);
   }
   const blocked = await page.evaluate(() => window.blocked);
-  return { worst: Math.max(0, ...blocked), took };
+  return { held: Math.max(0, ...blocked), took };
 };
 
 const hub = await startHub();
@@ -74,14 +77,21 @@ try {
   await logIn(page, hub.url);
   await page.goto(`${hub.url}/detail/detailProduct/${productId}?tab=model`);
 
-  const show = (where: string, { worst, took }: { worst: number; took: number[] }) =>
+  const show = (where: string, { held, took }: Typed) => {
     report({
       what: `typing: ${where}, key to frame`,
       value: median(took),
       unit: 'ms',
-      worst,
+      worst: Math.max(...took),
       reference: { name: 'a bare field', value: median(bare.took) },
     });
+    report({
+      what: `typing: ${where}, a key holds the page at most`,
+      value: held,
+      unit: 'ms',
+      reference: { name: 'a bare field', value: bare.held },
+    });
+  };
   console.log(`a model of ${FUNCTIONS} functions; ${TEXT.length} keys each`);
   show('a bare field', bare);
   await page.getByRole('textbox', { name: 'Search name or identifier' }).click();

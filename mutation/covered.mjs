@@ -7,15 +7,21 @@ import { threadId } from 'node:worker_threads';
 const folder = fileURLToPath(new URL('./covered/', import.meta.url));
 
 if (!process.env.__STRYKER_ACTIVE_MUTANT__) {
-  mkdirSync(folder, { recursive: true });
-  let known = 0;
+  const passed = {};
+  let isDue = false;
   const tell = () => {
-    const ids = Object.keys(globalThis.__stryker__?.mutantCoverage?.static ?? {});
-    if (ids.length === known) return;
-    known = ids.length;
-    writeFileSync(`${folder}${process.pid}-${threadId}.json`, JSON.stringify(ids));
+    isDue = false;
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(`${folder}${process.pid}-${threadId}.json`, JSON.stringify(Object.keys(passed)));
   };
-  // A process may also be killed.
-  setInterval(tell, 100).unref();
-  process.on('exit', tell);
+  // At once, since whoever runs this may be killed when it is done.
+  const note = (_, id) => {
+    if (!Object.hasOwn(passed, id) && !isDue) {
+      isDue = true;
+      setImmediate(tell);
+    }
+    passed[id] = 1;
+    return true;
+  };
+  globalThis.__stryker__ = { mutantCoverage: { static: new Proxy(passed, { set: note }), perTest: {} } };
 }

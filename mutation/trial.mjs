@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { findNode, nodeEnv } from '../scripts/lib/node.mjs';
+import { atInterrupt } from '../scripts/lib/run.mjs';
 
 /** A change may make something wait for ever. */
 const SLOWEST = 4;
@@ -64,8 +65,11 @@ const runTests = (copy, tests, mutant, limitMs) =>
       late = true;
       endTree(child.pid);
     }, limitMs);
+    // Hubs are groups of their own: no signal of the terminal reaches them.
+    const forget = atInterrupt(() => endTree(child.pid));
     child.on('close', (code) => {
       clearTimeout(limit);
+      forget();
       done({ passed: code === 0 && !late, late, output, ms: performance.now() - since });
     });
   });
