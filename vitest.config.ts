@@ -16,7 +16,14 @@ const onAnyDatabase = [
   ...['firmware-s3', 'link-flood', 'other-clients', 'zone-certificates', 'zone-node-test'],
   ...['mqtt', 'mqtt-*', 'simulator', 'simulator-*'],
   ...['access-matrix', 'replay/bombs', 'replay/browser', 'replay/held-open', 'replay/mails', 'security-page'],
-  ...['sdk-network', 'sdk-parts', 'sdk-upgrade-download', 'sdk-upgrade-storage', 'sdk-upgrade-verify'],
+  ...[
+    'sdk-firmware-key',
+    'sdk-network',
+    'sdk-parts',
+    'sdk-upgrade-download',
+    'sdk-upgrade-storage',
+    'sdk-upgrade-verify',
+  ],
 ].map((name) => `packages/server/test/${name}.test.ts`);
 
 /** Tests that take minutes, and tests of what only PostgreSQL can do, say so in their name. */

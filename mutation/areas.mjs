@@ -8,7 +8,7 @@ const inServer = (...names) => names.map((name) => `packages/server/src/${name}.
 export const areas = {
   signatures: {
     mutate: ['packages/contract/src/mqtt/signature.ts', 'packages/device-sdk/src/upgrade/manifest.ts'],
-    tests: ['packages/contract/src/mqtt/signature.test.ts', ...server('sdk-upgrade-verify')],
+    tests: ['packages/contract/src/mqtt/signature.test.ts', ...server('sdk-firmware-key', 'sdk-upgrade-verify')],
   },
   'device-authentication': {
     mutate: inServer('features/bucket/device-login', 'features/link/judge-message'),

@@ -242,3 +242,10 @@ export const startUpgradable = async (
   await expectOnline(hub, device.deviceId, 1);
   return { device, installed };
 };
+
+/** The same bytes with one bit turned over. */
+export const flipped = (bytes: Uint8Array, bit: number): Buffer => {
+  const copy = Buffer.from(bytes);
+  copy[bit >> 3] = (copy[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+  return copy;
+};
