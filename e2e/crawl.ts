@@ -3,7 +3,6 @@ import { type Control, readSurface, type Surface } from './controls.ts';
 import { atRest, axeFaults, faultsIn, type Look, nameOf, picture } from './look.ts';
 import { trackRequests } from './requests.ts';
 import { openByLink, settled } from './screens.ts';
-import { expect } from './support.ts';
 import { slices } from './texts.ts';
 
 export type Counts = { pressed: number; opened: number };
@@ -60,8 +59,7 @@ const keyOfPath = ({ address, surface, look }: Place, path: readonly string[]): 
 };
 
 /** Presses its way through screens. What it has pressed on one it does not press on another of the same route. */
-export const createCrawl = async ({ page, url, faults }: CrawlNeeds) => {
-  await page.clock.install();
+export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
   const pressed = new Set<string>();
   const tried = new Set<string>();
   const checked = new Set<string>();
@@ -69,23 +67,12 @@ export const createCrawl = async ({ page, url, faults }: CrawlNeeds) => {
   const arrived = trackRequests(page);
   let doing = '';
 
-  /**
-   * What the page means to do within so many milliseconds it does now: a menu opens a moment after the click. A tab that
-   * was opened has the same clock, and is closed again: once more, where it was being closed just then.
-   */
-  const afterMs = (ms: number): Promise<void> => page.clock.runFor(ms).catch(() => page.clock.runFor(ms));
-
   const read = async (place: Place): Promise<Surface> => {
     let surface = await page.evaluate(readSurface, place.surface);
-    if (!surface.closing) return surface;
-    const closes = async (): Promise<boolean> => {
+    for (let waited = 0; surface.closing && waited < 40; waited++) {
+      await page.waitForTimeout(25);
       surface = await page.evaluate(readSurface, place.surface);
-      return surface.closing;
-    };
-    await expect
-      .poll(closes, { timeout: 1_000, intervals: [25] })
-      .toBe(false)
-      .catch(() => undefined);
+    }
     return surface;
   };
   const fault = (place: Place, what: string): void => {
@@ -111,7 +98,7 @@ export const createCrawl = async ({ page, url, faults }: CrawlNeeds) => {
   /** As a link would, which is sooner; a screen that does not let go of what was typed is loaded anew. */
   const reopen = async (place: Place): Promise<void> => {
     await openByLink(page, place.address);
-    await afterMs(60);
+    await page.waitForTimeout(60);
     await arrived();
     await atRest(page);
     if (page.url() !== url + place.address || (await read(place)).layer) await open(place);
@@ -129,7 +116,8 @@ export const createCrawl = async ({ page, url, faults }: CrawlNeeds) => {
       const why = lines.find((line) => line.includes('intercepts')) ?? lines.slice(0, 6).join(' ');
       return `cannot be pressed: ${why.trim().slice(0, 400)}`;
     }
-    await afterMs(60);
+    // A menu opens a moment after the click, and a dialog when its code has come.
+    await page.waitForTimeout(60);
     await arrived();
     await atRest(page);
   };
@@ -138,7 +126,7 @@ export const createCrawl = async ({ page, url, faults }: CrawlNeeds) => {
   const lastingFaults = async (look: Look): Promise<string[]> => {
     const found = await faultsIn(page, look);
     if (found.length === 0) return found;
-    await afterMs(400);
+    await page.waitForTimeout(400);
     await atRest(page);
     const still = await faultsIn(page, look);
     return found.filter((fault) => still.includes(fault));
@@ -226,7 +214,7 @@ export const createCrawl = async ({ page, url, faults }: CrawlNeeds) => {
         surface = await read(place);
         if (page.url() === before && surface.layer?.serial === first.layer?.serial) {
           // A slow machine shows what was asked for a moment later.
-          await afterMs(150);
+          await page.waitForTimeout(150);
           await atRest(page);
           surface = await read(place);
         }

@@ -38,7 +38,7 @@ for (const { role, part } of walks)
     test.setTimeout(1_200_000 * rounds);
     const faults = createFaults();
     let screen = 'log-in';
-    const { crawl, counts, doing } = await createCrawl({ page, url: hub.url, faults });
+    const { crawl, counts, doing } = createCrawl({ page, url: hub.url, faults });
     watchRequests(
       page,
       faults,
