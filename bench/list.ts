@@ -30,11 +30,11 @@ const APPLICATIONS = 20;
 const dataDir = mkdtempSync(join(tmpdir(), 'device-center-bench-'));
 const settings = readSettings({ DATA_DIR: dataDir, DATABASE_URL: process.env.BENCH_DATABASE_URL });
 await migrate(settings);
-await prepareSearch(settings);
-await prepareTotals(settings);
-await firstBoot({ ...settings, ADMIN_PASSWORD: 'Adm1n-pass' });
-await seedLibrary(settings);
 const db = connect(settings);
+await prepareSearch(db);
+await prepareTotals(db);
+await firstBoot(db, { ...settings, ADMIN_PASSWORD: 'Adm1n-pass' });
+await seedLibrary(db);
 const records = connectRecords(settings);
 
 const times = { created_at: 0, updated_at: 0 };

@@ -25,9 +25,9 @@ const ROUNDS = 30;
 const dataDir = mkdtempSync(join(tmpdir(), 'device-center-bench-'));
 const settings = readSettings({ DATA_DIR: dataDir, DATABASE_URL: process.env.BENCH_DATABASE_URL });
 await migrate(settings);
-await firstBoot({ ...settings, ADMIN_PASSWORD: 'Adm1n-pass' });
-await seedLibrary(settings);
 const db = connect(settings);
+await firstBoot(db, { ...settings, ADMIN_PASSWORD: 'Adm1n-pass' });
+await seedLibrary(db);
 
 const times = { created_at: 0, updated_at: 0 };
 

@@ -1,5 +1,5 @@
 import type { Text } from '@device-center/contract';
-import { connect } from './db/connect.ts';
+import type { Db } from './db/connect.ts';
 import { transact } from './db/faults.ts';
 import { PLATFORM, platformNames } from './db/platform-ids.ts';
 import { fold } from './platform/fold.ts';
@@ -19,67 +19,62 @@ const names = {
 };
 
 /** Makes the platform tenant, its administrator role and the account `admin`, once. Answers null when they exist. */
-export const firstBoot = async (settings: Settings): Promise<FirstAccount | null> => {
-  const db = connect(settings);
-  try {
-    const made = await db.selectFrom('tenancy').select('tenancy_id').where('builtin', '=', 1).executeTakeFirst();
-    if (made) return null;
-    const oneTimePassword = settings.ADMIN_PASSWORD === undefined ? newPassword() : null;
-    const passwordHash = await hashPassword(settings.ADMIN_PASSWORD ?? oneTimePassword ?? '');
-    const now = Date.now();
-    const times = { created_at: now, updated_at: now };
-    const won = await transact(db, async (db) => {
-      // Of two hubs at their very first start one makes everything, the other finds it made.
-      const tenancy = await db
-        .insertInto('tenancy')
-        .values({
-          tenancy_id: PLATFORM.tenancyId,
-          tenancy_name: names.tenancy,
-          tenancy_name_key: searchable(platformNames.tenancy),
-          company_name: '',
-          company_name_key: '',
-          contact_name: '',
-          phone: '',
-          email: '',
-          company_address: '',
-          enabled: 1,
-          builtin: 1,
-          ...times,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirst();
-      if (!tenancy.numInsertedOrUpdatedRows) return false;
-      await db
-        .insertInto('role')
-        .values({
-          role_id: PLATFORM.roleId,
-          tenancy_id: PLATFORM.tenancyId,
-          role_name: names.role,
-          role_name_key: searchable(platformNames.role),
-          builtin: 1,
-          ...times,
-        })
-        .execute();
-      await db
-        .insertInto('user_account')
-        .values({
-          user_id: PLATFORM.userId,
-          tenancy_id: PLATFORM.tenancyId,
-          role_id: PLATFORM.roleId,
-          username: PLATFORM.username,
-          username_key: PLATFORM.username,
-          name: names.person,
-          name_key: searchable(platformNames.person),
-          password_hash: passwordHash,
-          must_change_password: oneTimePassword === null ? 0 : 1,
-          preferences: '{}',
-          ...times,
-        })
-        .execute();
-      return true;
-    });
-    return won ? { username: PLATFORM.username, oneTimePassword } : null;
-  } finally {
-    await db.destroy();
-  }
+export const firstBoot = async (db: Db, { ADMIN_PASSWORD }: Settings): Promise<FirstAccount | null> => {
+  const made = await db.selectFrom('tenancy').select('tenancy_id').where('builtin', '=', 1).executeTakeFirst();
+  if (made) return null;
+  const oneTimePassword = ADMIN_PASSWORD === undefined ? newPassword() : null;
+  const passwordHash = await hashPassword(ADMIN_PASSWORD ?? oneTimePassword ?? '');
+  const now = Date.now();
+  const times = { created_at: now, updated_at: now };
+  const won = await transact(db, async (db) => {
+    // Of two hubs at their very first start one makes everything, the other finds it made.
+    const tenancy = await db
+      .insertInto('tenancy')
+      .values({
+        tenancy_id: PLATFORM.tenancyId,
+        tenancy_name: names.tenancy,
+        tenancy_name_key: searchable(platformNames.tenancy),
+        company_name: '',
+        company_name_key: '',
+        contact_name: '',
+        phone: '',
+        email: '',
+        company_address: '',
+        enabled: 1,
+        builtin: 1,
+        ...times,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (!tenancy.numInsertedOrUpdatedRows) return false;
+    await db
+      .insertInto('role')
+      .values({
+        role_id: PLATFORM.roleId,
+        tenancy_id: PLATFORM.tenancyId,
+        role_name: names.role,
+        role_name_key: searchable(platformNames.role),
+        builtin: 1,
+        ...times,
+      })
+      .execute();
+    await db
+      .insertInto('user_account')
+      .values({
+        user_id: PLATFORM.userId,
+        tenancy_id: PLATFORM.tenancyId,
+        role_id: PLATFORM.roleId,
+        username: PLATFORM.username,
+        username_key: PLATFORM.username,
+        name: names.person,
+        name_key: searchable(platformNames.person),
+        password_hash: passwordHash,
+        must_change_password: oneTimePassword === null ? 0 : 1,
+        preferences: '{}',
+        ...times,
+      })
+      .execute();
+    return true;
+  });
+  return won ? { username: PLATFORM.username, oneTimePassword } : null;
 };

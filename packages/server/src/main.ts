@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aloneAtStart } from './db/alone.ts';
 import { compareClocks } from './db/clock.ts';
+import { connect, type Db } from './db/connect.ts';
 import { prepareSearch } from './db/device-search.ts';
 import { prepareTotals } from './db/device-totals.ts';
 import { openHintChannel } from './db/hint-channel.ts';
@@ -62,24 +63,33 @@ const prepareDemo = (): Promise<DemoAccount[]> =>
     maker.once('exit', () => reject(new Error('the demonstration could not be made; the reason is above')));
   });
 
-const prepare = async (settings: Settings): Promise<void> => {
-  const migrations = await migrate(settings);
-  if (migrations.length > 0) log.info({ migrations }, 'database migrated');
-  await compareClocks(settings, log);
-  await prepareSearch(settings);
-  await prepareTotals(settings);
-  await holdToSecretKey(settings, createSecretBox(settings));
+const fill = async (db: Db, settings: Settings): Promise<void> => {
+  await compareClocks(db, log);
+  await prepareSearch(db);
+  await prepareTotals(db);
+  await holdToSecretKey(db, createSecretBox(settings));
   if (settings.SIDES !== 'device') {
     prepareFileStore(settings);
-    await holdToSharedFolder(settings);
+    await holdToSharedFolder(db, settings);
   }
-  const account = await firstBoot(settings);
+  const account = await firstBoot(db, settings);
   // At once, not with the ready line: it is shown only here, also where something then fails.
   if (account?.oneTimePassword)
     process.stdout.write(
       `\n  account   ${account.username}\n  password  ${account.oneTimePassword}   (one-time: you will be asked to change it)\n\n`,
     );
-  await seedLibrary(settings);
+  await seedLibrary(db);
+};
+
+const prepare = async (settings: Settings): Promise<void> => {
+  const migrations = await migrate(settings);
+  if (migrations.length > 0) log.info({ migrations }, 'database migrated');
+  const db = connect(settings);
+  try {
+    await fill(db, settings);
+  } finally {
+    await db.destroy();
+  }
   const demoAccounts = process.argv.includes('--demo') ? await prepareDemo() : [];
   for (const { tenancyName, username, oneTimePassword } of demoAccounts)
     process.stdout.write(`  account   ${username}\n  password  ${oneTimePassword}   (one-time: ${tenancyName})\n\n`);

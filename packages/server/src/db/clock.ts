@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Log } from '../platform/log.ts';
-import { connect, type DatabaseSettings, type Db } from './connect.ts';
+import type { Db } from './connect.ts';
 import { isSqlite } from './device-search.ts';
 
 /** The time by which hubs judge each other: the database's, since each has its own clock and all have one database. */
@@ -12,16 +12,11 @@ export const databaseTime = (db: Db): RawBuilder<number> =>
 const WARN_MS = 1_000;
 
 /** Whoever is woken by the clock, and every number, goes by the hub's own: it should be right. */
-export const compareClocks = async (settings: DatabaseSettings, log: Log): Promise<void> => {
-  if (!settings.DATABASE_URL) return;
-  const db = connect(settings);
-  try {
-    const asked = Date.now();
-    const { rows } = await sql<{ time: number }>`select ${databaseTime(db)} as time`.execute(db);
-    const aheadMs = Math.round((asked + Date.now()) / 2 - (rows[0]?.time ?? asked));
-    if (Math.abs(aheadMs) > WARN_MS)
-      log.warn({ aheadMs }, "this machine's clock and the database's differ; set both by NTP, and those of all hubs");
-  } finally {
-    await db.destroy();
-  }
+export const compareClocks = async (db: Db, log: Log): Promise<void> => {
+  if (isSqlite(db)) return;
+  const asked = Date.now();
+  const { rows } = await sql<{ time: number }>`select ${databaseTime(db)} as time`.execute(db);
+  const aheadMs = Math.round((asked + Date.now()) / 2 - (rows[0]?.time ?? asked));
+  if (Math.abs(aheadMs) > WARN_MS)
+    log.warn({ aheadMs }, "this machine's clock and the database's differ; set both by NTP, and those of all hubs");
 };

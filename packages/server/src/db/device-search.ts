@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, SqliteAdapter, sql } from 'kysely';
 import { fold } from '../platform/fold.ts';
-import { connect, type DatabaseSettings, type Db } from './connect.ts';
+import type { Db } from './connect.ts';
 import { transact } from './faults.ts';
 
 /** Search knows which engine it is on: both find parts of words by trigrams, each in its own way. */
@@ -67,14 +67,7 @@ const preparePostgres = async (db: Db): Promise<void> => {
 };
 
 /** Makes the index that search needs, once, and fills it with what is there; before anybody works on the tables. */
-export const prepareSearch = async (settings: DatabaseSettings): Promise<void> => {
-  const db = connect(settings);
-  try {
-    await (isSqlite(db) ? prepareSqlite(db) : preparePostgres(db));
-  } finally {
-    await db.destroy();
-  }
-};
+export const prepareSearch = (db: Db): Promise<void> => (isSqlite(db) ? prepareSqlite(db) : preparePostgres(db));
 
 export type SearchedColumn = 'device_id_key' | 'device_name_key' | 'mac_key';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { connect, type DatabaseSettings, type Db } from './connect.ts';
+import type { Db } from './connect.ts';
 import { isSqlite } from './device-search.ts';
 import { transact } from './faults.ts';
 import type { Scope } from './scope.ts';
@@ -49,18 +49,13 @@ const isThere = async (db: Db): Promise<boolean> => {
 };
 
 /** Once, while nobody adds a device or takes one away. */
-export const prepareTotals = async (settings: DatabaseSettings): Promise<void> => {
-  const db = connect(settings);
-  try {
+export const prepareTotals = async (db: Db): Promise<void> => {
+  if (await isThere(db)) return;
+  await transact(db, async (db) => {
+    if (!isSqlite(db)) await sql`lock table device in share row exclusive mode`.execute(db);
     if (await isThere(db)) return;
-    await transact(db, async (db) => {
-      if (!isSqlite(db)) await sql`lock table device in share row exclusive mode`.execute(db);
-      if (await isThere(db)) return;
-      for (const statement of isSqlite(db) ? SQLITE : POSTGRES) await sql.raw(statement).execute(db);
-    });
-  } finally {
-    await db.destroy();
-  }
+    for (const statement of isSqlite(db) ? SQLITE : POSTGRES) await sql.raw(statement).execute(db);
+  });
 };
 
 export const readTotal = async (db: Db, { tenancyId }: Scope): Promise<number> => {

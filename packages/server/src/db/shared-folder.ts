@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { folderOf } from '../platform/file-store/folder.ts';
 import { type Settings, SettingsError } from '../platform/settings.ts';
 import { databaseTime } from './clock.ts';
-import { connect, type Db } from './connect.ts';
+import type { Db } from './connect.ts';
 
 const FACT = 'folder of FILE_STORE';
 const MARK = '.installation';
@@ -42,19 +42,14 @@ const markAnew = async (db: Db, folder: string): Promise<void> => {
  * that comes to others with another folder is told so, before files of theirs seem lost to it. One that is alone may
  * have moved or lost its folder, and goes on with what it has.
  */
-export const holdToSharedFolder = async (settings: Settings): Promise<void> => {
+export const holdToSharedFolder = async (db: Db, settings: Settings): Promise<void> => {
   const folder = folderOf(settings);
   if (!settings.DATABASE_URL || folder === undefined) return;
-  const db = connect(settings);
-  try {
-    const known = await db.selectFrom('hub_fact').select('fact_value').where('fact_name', '=', FACT).executeTakeFirst();
-    if (known && known.fact_value === readMark(folder)) return;
-    if (known && !(await isAlone(db)))
-      throw new SettingsError(
-        `FILE_STORE: ${folder} is not the folder that the other hubs use; give all of them the same one, or s3://…`,
-      );
-    await markAnew(db, folder);
-  } finally {
-    await db.destroy();
-  }
+  const known = await db.selectFrom('hub_fact').select('fact_value').where('fact_name', '=', FACT).executeTakeFirst();
+  if (known && known.fact_value === readMark(folder)) return;
+  if (known && !(await isAlone(db)))
+    throw new SettingsError(
+      `FILE_STORE: ${folder} is not the folder that the other hubs use; give all of them the same one, or s3://…`,
+    );
+  await markAnew(db, folder);
 };

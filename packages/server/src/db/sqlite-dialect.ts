@@ -35,7 +35,6 @@ class Pool {
   readonly writing = new Lock();
   readonly #readers: SqliteThread[] = [];
   readonly #file: string;
-  #next = 0;
 
   constructor(file: string) {
     this.#file = file;
@@ -45,12 +44,15 @@ class Pool {
   /** Readers open only once the writer has made the file and switched it to WAL. */
   async start(): Promise<void> {
     await this.writer.run('select 1');
-    for (let reader = 0; reader < READERS; reader++) this.#readers.push(new SqliteThread(this.#file, true));
   }
 
+  /** The one with the least to do. A thread takes time to start, so the next one comes when those there are at work. */
   get reader(): SqliteThread {
-    this.#next = (this.#next + 1) % READERS;
-    return this.#readers[this.#next] ?? this.writer;
+    const [least] = this.#readers.toSorted((one, other) => one.pending - other.pending);
+    if (least && (least.pending === 0 || this.#readers.length === READERS)) return least;
+    const added = new SqliteThread(this.#file, true);
+    this.#readers.push(added);
+    return added;
   }
 
   async close(): Promise<void> {

@@ -34,6 +34,11 @@ export class SqliteThread {
     this.#worker.on('exit', () => this.#end(new Error('the SQLite thread has ended')));
   }
 
+  /** How much was asked of it and not answered yet. */
+  get pending(): number {
+    return this.#waiting.size;
+  }
+
   run(sql: string, params: readonly unknown[] = []): Promise<SqliteResult> {
     if (this.#ended) return Promise.reject(this.#ended);
     const id = ++this.#lastId;

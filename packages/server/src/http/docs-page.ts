@@ -125,16 +125,28 @@ const renderPage = (language: Language): string => {
 ${body}<section id="errors"><h3>${texts.errors[language]}</h3><table><tbody>${codes}</tbody></table></section></main></body></html>`;
 };
 
+/** When first asked for: to describe every call takes longer than anything else at the start of a hub. */
+const once = <Value>(make: () => Value): (() => Value) => {
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+};
+
 /** The interface, to read (`/docs`) and for machines (`/openapi.json`). It holds no data, so it needs no token. */
 export const mountDocs = (app: FastifyInstance, version: string): void => {
-  const description = openapi(version);
-  const pages: Record<Language, string> = { zh_CN: renderPage('zh_CN'), en_US: renderPage('en_US') };
+  const description = once(() => openapi(version));
+  const pages: Record<Language, () => string> = {
+    zh_CN: once(() => renderPage('zh_CN')),
+    en_US: once(() => renderPage('en_US')),
+  };
   const etag = `"${createHash('sha256').update(DOCS_CSS).digest('hex').slice(0, 16)}"`;
-  app.get('/openapi.json', async (_request, reply) => reply.send(description));
+  app.get('/openapi.json', async (_request, reply) => reply.send(description()));
   app.get('/docs.css', async (_request, reply) => reply.type('text/css').header('ETag', etag).send(DOCS_CSS));
   app.get<{ Querystring: { language?: string } }>('/docs', async (request, reply) => {
     const { language: asked } = request.query;
     const language = asked === 'en_US' || asked === 'zh_CN' ? asked : languageOf(request.headers['accept-language']);
-    return reply.type('text/html; charset=utf-8').send(pages[language]);
+    return reply.type('text/html; charset=utf-8').send(pages[language]());
   });
 };

@@ -1,11 +1,10 @@
 import type { Language } from '@device-center/contract';
 import type { CategoryWords } from '../db/categories.ts';
-import { connect, type Db } from '../db/connect.ts';
+import type { Db } from '../db/connect.ts';
 import { transact } from '../db/faults.ts';
 import { columnsOf, type FunctionWords } from '../db/functions.ts';
 import { PLATFORM } from '../db/platform-ids.ts';
 import { fold } from '../platform/fold.ts';
-import type { Settings } from '../platform/settings.ts';
 import { electricityMeter, environmentSensor, gateway, waterLeak } from './field.ts';
 import { airConditioner, camera, doorLock, lighting, socket } from './home.ts';
 import type { LibraryCategory, Translate } from './words.ts';
@@ -62,25 +61,20 @@ const insertCategory = async (db: Db, chinese: LibraryCategory, english: Library
 const SEED = 'standard categories';
 
 /** Puts the library in once: what an operator changes or deletes afterwards stays as he left it. */
-export const seedLibrary = async (settings: Settings): Promise<void> => {
-  const db = connect(settings);
-  try {
-    await transact(db, async (db) => {
-      const now = Date.now();
-      const mine = await db
-        .insertInto('seed')
-        .values({ seed_name: SEED, created_at: now })
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirst();
-      if (!mine.numInsertedOrUpdatedRows) return;
-      const english = libraryIn('en_US');
-      for (const [index, chinese] of libraryIn('zh_CN').entries()) {
-        // A list shows the newest first; a millisecond apart, they stand in the order above.
-        const at = now + categories.length - index;
-        await insertCategory(db, chinese, english[index] ?? chinese, at);
-      }
-    });
-  } finally {
-    await db.destroy();
-  }
+export const seedLibrary = async (db: Db): Promise<void> => {
+  await transact(db, async (db) => {
+    const now = Date.now();
+    const mine = await db
+      .insertInto('seed')
+      .values({ seed_name: SEED, created_at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (!mine.numInsertedOrUpdatedRows) return;
+    const english = libraryIn('en_US');
+    for (const [index, chinese] of libraryIn('zh_CN').entries()) {
+      // A list shows the newest first; a millisecond apart, they stand in the order above.
+      const at = now + categories.length - index;
+      await insertCategory(db, chinese, english[index] ?? chinese, at);
+    }
+  });
 };

@@ -119,8 +119,8 @@ export const createWorld = async () => {
   const folder = newFolder();
   const settings = readSettings({ ...place?.env, DATA_DIR: folder, ADMIN_PASSWORD: 'Adm1n-pass' });
   await migrate(settings);
-  await firstBoot(settings);
   const db = connect(settings);
+  await firstBoot(db, settings);
   const records = connectRecords(settings);
   await fill(db);
   const clock = { time: START };
