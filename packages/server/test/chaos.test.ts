@@ -4,10 +4,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Member, startFleet } from './chaos/fleet.ts';
 import { type Installation, startInstallation } from './chaos/installation.ts';
 import { createLoad, type Load } from './chaos/load.ts';
-import { levelsOf, middle, watchMemory } from './chaos/memory.ts';
+import { levelsOf, watchMemory } from './chaos/memory.ts';
 import { createOperator } from './chaos/operator.ts';
 import { killPlan, type Outage, strikeAndMend, untilWhole } from './chaos/outages.ts';
 import { printRun } from './chaos/report.ts';
+import { middle } from './chaos/share.ts';
 import { createUpgrades, isEnded, SILENT_MINUTES } from './chaos/upgrades.ts';
 import {
   countedMessages,

@@ -150,8 +150,8 @@ export const readDeviceRecords = async (
   asked: Asked,
   { cheaplyCounted = false, createdAt = deviceOrder.createdAt }: Reading = {},
 ): Promise<Page<DeviceRecord>> => {
-  const counting = cheaplyCounted ? { counted: rows } : { totalMax: DEVICES_COUNTED_MAX };
-  const query = { rows: rows.select('device.device_id'), ...deviceOrder, createdAt, ...counting };
+  const totalMax = cheaplyCounted ? Number.POSITIVE_INFINITY : DEVICES_COUNTED_MAX;
+  const query = { rows: rows.select('device.device_id'), ...deviceOrder, createdAt, totalMax };
   const page = await readPage(db, query, asked);
   const list = await readDeviceRows(
     db,

@@ -1,5 +1,5 @@
 import { type Page, SortField, SortMode } from '@device-center/contract';
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from './connect.ts';
 
 type Sorted = { sortField?: 1 | 2; sortMode: 1 | 2 };
@@ -15,20 +15,26 @@ type PageQuery<Schema, Joined extends keyof Schema, Row> = {
   updatedAt?: string;
   /** Every order ends in a unique column, or pages would overlap. */
   unique: string;
+  /** Infinity where one index holds exactly these rows, so that counting all of them is quickest. */
   totalMax?: number;
-  /** The same rows before anything was joined to them, where that is known: counting them touches one table. */
-  counted?: SelectQueryBuilder<Schema, never, object>;
+  /**
+   * The same rows before anything was joined to them, where that is known: to count them and to find the page touches
+   * one table, and only the rows of the page are joined.
+   */
+  bare?: SelectQueryBuilder<Schema, never, object>;
 };
 
 const countRows = async <Schema, Joined extends keyof Schema, Row>(
   db: Db,
-  { rows, counted, totalMax = TOTAL_MAX }: PageQuery<Schema, Joined, Row>,
+  { rows, bare }: PageQuery<Schema, Joined, Row>,
+  totalMax: number,
 ): Promise<number> => {
-  if (counted) {
-    const [row] = await counted.select(sql<number>`count(*)`.as('total')).$castTo<{ total: number }>().execute();
+  const found = bare ?? rows.clearSelect();
+  if (totalMax === Number.POSITIVE_INFINITY) {
+    const [row] = await found.select(sql<number>`count(*)`.as('total')).$castTo<{ total: number }>().execute();
     return Number(row?.total ?? 0);
   }
-  const some = rows.clearSelect().select(sql`1`.as('one')).limit(totalMax);
+  const some = found.select(sql`1`.as('one')).limit(totalMax);
   const { rows: counts } = await sql<{ total: number }>`select count(*) as total from (${some}) as counted`.execute(db);
   return Number(counts[0]?.total ?? 0);
 };
@@ -43,8 +49,8 @@ export const readPage = async <Schema, Joined extends keyof Schema, Row>(
   input: Paged & Sorted,
 ): Promise<Page<Row>> => {
   const { pageIndex, pageSize } = input;
-  const totalMax = query.totalMax ?? TOTAL_MAX;
-  const total = await countRows(db, query);
+  const totalMax = query.totalMax ?? (query.bare ? Number.POSITIVE_INFINITY : TOTAL_MAX);
+  const total = await countRows(db, query, totalMax);
 
   const offset = (pageIndex - 1) * pageSize;
   const size = Math.min(pageSize, total - offset);
@@ -55,10 +61,14 @@ export const readPage = async <Schema, Joined extends keyof Schema, Row>(
   // Where counting stopped short, nobody knows where the other end is.
   const fromEnd = offset > total / 2 && total < totalMax;
   const direction = sql.raw(ascending !== fromEnd ? 'asc' : 'desc');
-  const list = await query.rows
-    .orderBy(sql`${sql.ref(column)} ${direction}, ${sql.ref(query.unique)} ${direction}`)
-    .limit(size)
-    .offset(fromEnd ? total - offset - size : offset)
-    .execute();
+  const order = sql`${sql.ref(column)} ${direction}, ${sql.ref(query.unique)} ${direction}`;
+  const skipped = fromEnd ? total - offset - size : offset;
+  const unique = sql.ref(query.unique);
+  const page = query.bare
+    ? query.rows.where(
+        sql<SqlBool>`${unique} in (${query.bare.select(unique.as('id')).orderBy(order).limit(size).offset(skipped)})`,
+      )
+    : query.rows.limit(size).offset(skipped);
+  const list = await page.orderBy(order).execute();
   return { pageIndex, pageSize, total, list: fromEnd ? list.reverse() : list };
 };

@@ -1,5 +1,6 @@
 import { adminSide, deviceSide, residentMiB } from '../hub-process.ts';
 import type { Installation } from './installation.ts';
+import { middle } from './share.ts';
 
 type Sample = { ageMs: number; mib: number };
 /** One life of one side. */
@@ -7,9 +8,6 @@ export type Generation = { side: 'admin' | 'device'; pid: number; bornAt: number
 
 /** Until then a process still compiles, fills its caches and reads what waits. */
 const WARM_MS = 30_000;
-
-export const middle = (values: number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 export const watchMemory = (installation: Installation, everyMs: number) => {
   const generations: Generation[] = [];

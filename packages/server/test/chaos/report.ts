@@ -1,9 +1,7 @@
 import { type Generation, growthOf, levelsOf, lifeOf } from './memory.ts';
 import type { Asked } from './operator.ts';
 import { isQuiet, type Outage } from './outages.ts';
-
-const share = (values: number[], part: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0;
+import { middle, share } from './share.ts';
 
 const line = (...cells: (string | number)[]): string =>
   cells
@@ -34,7 +32,7 @@ const answerTimes = (asked: Asked[], outages: Outage[], from: number, to: number
     ...names.map((name) => line(name, ...timesOf(name).map(figure))),
   ];
   return [
-    ...table('answers, median in ms', (times) => share(times, 0.5)),
+    ...table('answers, median in ms', (times) => middle(times)),
     '',
     ...table('answers, 95 % in ms', (times) => share(times, 0.95)),
     '',
@@ -56,7 +54,7 @@ const outagesBy = (outages: Outage[]): string[] => [
   line('killed', 'times', 'well again', 'at worst'),
   ...[...new Set(outages.map(({ kinds }) => kinds.join(' + ')))].map((name) => {
     const took = outages.filter(({ kinds }) => kinds.join(' + ') === name).map(({ from, to }) => to - from);
-    return line(name, took.length, seconds(share(took, 0.5)), seconds(Math.max(...took)));
+    return line(name, took.length, seconds(middle(took)), seconds(Math.max(...took)));
   }),
 ];
 

@@ -129,7 +129,7 @@ export const createVersionQueries = ({ db }: { db: Db }) => ({
       db,
       {
         rows: withNames(rows),
-        counted: rows,
+        bare: rows,
         createdAt: 'ota_version.created_at',
         updatedAt: 'ota_version.updated_at',
         unique: 'ota_version.version_id',

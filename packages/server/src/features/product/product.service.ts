@@ -133,7 +133,7 @@ export const createProductService = ({ db, secrets }: { db: Db; secrets: SecretB
       if (input.protocolId) rows = rows.where('product.protocol_id', '=', input.protocolId);
       if (input.classId) rows = rows.where('product.class_id', '=', input.classId);
       const order = { createdAt: 'product.created_at', updatedAt: 'product.updated_at', unique: 'product.product_id' };
-      const page = await readPage(db, { rows: withNames(rows), counted: rows, ...order }, input);
+      const page = await readPage(db, { rows: withNames(rows), bare: rows, ...order }, input);
       return { ...page, list: page.list.map((row) => productAnswer(language, row)) };
     },
 

@@ -167,7 +167,7 @@ export const createSyncService = ({ db, items, preview, records }: Deps) => {
         updatedAt: 'sync_record.updated_at',
         unique: 'sync_record.sync_id',
       };
-      const page = await readPage(db, { rows: withNames(rows), counted: rows, ...order }, input);
+      const page = await readPage(db, { rows: withNames(rows), bare: rows, ...order }, input);
       return { ...page, list: page.list.map((row) => toRow(language, row)) };
     },
 
