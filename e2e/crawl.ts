@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import { axeFaults } from './axe.ts';
 import { type Control, readSurface, type Surface } from './controls.ts';
-import { atRest, axeFaults, faultsIn, type Look, nameOf, picture } from './look.ts';
+import { atRest, faultsIn, type Look, nameOf, picture } from './look.ts';
 import { trackRequests } from './requests.ts';
 import { openByLink, settled } from './screens.ts';
 import { slices } from './texts.ts';

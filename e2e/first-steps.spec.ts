@@ -1,7 +1,8 @@
 import { mockCalls, recordCalls } from '@device-center/contract';
 import type { Browser, Page } from '@playwright/test';
 import { ADMIN_PASSWORD, type Hub, startHub } from '../packages/server/test/hub.ts';
-import { expect, expectAccessible, logIn, test as shared, speak, watchConsole } from './support.ts';
+import { expectAccessible } from './axe.ts';
+import { expect, logIn, test as shared, speak, watchConsole } from './support.ts';
 
 const CHILDREN = 10;
 const WITHIN_MS = 1_000;

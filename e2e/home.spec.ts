@@ -1,7 +1,8 @@
 import { deviceCalls } from '@device-center/contract';
 import type { Page } from '@playwright/test';
 import { ADMIN_PASSWORD, unique } from '../packages/server/test/hub.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, logIn, speak, test } from './support.ts';
+import { expectAccessible } from './axe.ts';
+import { expect, expectNoSidewaysScroll, logIn, speak, test } from './support.ts';
 
 const HOME = '/message/messageChart';
 

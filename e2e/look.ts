@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 import { cutTexts } from './cut-texts.ts';
-import { expect, type Language } from './support.ts';
+import type { Language } from './support.ts';
 import { type Slices, slices } from './texts.ts';
 
 export type Scheme = 'light' | 'dark';
@@ -82,54 +80,6 @@ type Where = { language: Language; within?: string };
 export const faultsIn = async (page: Page, { language, within = 'body' }: Where): Promise<string[]> => {
   const { texts, cut, wide } = await page.evaluate(cutTexts, within);
   return [...wide, ...untranslated(texts, language), ...cut];
-};
-
-const axeOfPlaywright = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright'));
-const axeSource = readFileSync(axeOfPlaywright.resolve('axe-core/axe.min.js'), 'utf8');
-
-type Axe = {
-  run: (
-    context: object,
-    options: object,
-  ) => Promise<{ violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] }>;
-};
-
-/** The console has no frames, so one look from inside the page sees all there is, and need not be brought along each time. */
-const seriousIn = async (page: Page, within: string): Promise<string[]> => {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
-  return page.evaluate(async (selector) => {
-    const { axe } = window as unknown as { axe: Axe };
-    const { violations } = await axe.run(
-      // A time is typed into its field; these columns are for pointers alone, and antd lets no key into them.
-      { include: [selector], exclude: ['.ant-picker-time-panel-column'] },
-      { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'], resultTypes: ['violations'], elementRef: false },
-    );
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => {
-        const told = nodes[0]?.failureSummary.replaceAll(/\s+/g, ' ') ?? '';
-        return `axe ${id}: ${nodes
-          .map(({ html }) => html)
-          .join(' | ')
-          .slice(0, 400)} (${told})`;
-      });
-  }, within);
-};
-
-/** A live page may be changing a colour just then: what is wrong with it at rest is still wrong a moment later. */
-export const axeFaults = async (page: Page, within = 'html'): Promise<string[]> => {
-  let faults = await seriousIn(page, within);
-  await expect
-    .poll(
-      async () => {
-        if (faults.length > 0) faults = await seriousIn(page, within);
-        return faults.length;
-      },
-      { timeout: 3_000, intervals: [200, 500] },
-    )
-    .toBe(0)
-    .catch(() => undefined);
-  return faults;
 };
 
 export const picture = async (page: Page, name: string, look: Look): Promise<void> => {

@@ -1,8 +1,9 @@
 import { modelCalls, productCalls } from '@device-center/contract';
 import type { Page } from '@playwright/test';
 import { ADMIN_PASSWORD, type Hub, PASSWORD, unique } from '../packages/server/test/hub.ts';
+import { expectAccessible } from './axe.ts';
 import { apply, chooseIn, panelOf, saveModel } from './models/editor.ts';
-import { expect, expectAccessible, logIn, speak, test } from './support.ts';
+import { expect, logIn, speak, test } from './support.ts';
 import { wordsOf } from './texts.ts';
 
 const { model, product, common } = wordsOf('en_US');

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { bareFunction, modelCalls, productCalls } from '@device-center/contract';
 import type { Page } from '@playwright/test';
 import { ADMIN_PASSWORD, type Hub, unique } from '../packages/server/test/hub.ts';
+import { expectAccessible } from './axe.ts';
 import { apply, chooseIn, importFile, panelOf, saveModel, startFunction } from './models/editor.ts';
 import { tslOfSixty } from './models/tsl-file.ts';
-import { expect, expectAccessible, logIn, speak, test } from './support.ts';
+import { expect, logIn, speak, test } from './support.ts';
 import { wordsOf } from './texts.ts';
 
 const { model, product, category, common } = wordsOf('en_US');

@@ -9,10 +9,11 @@ import { type Workshop, workshop } from '../packages/server/test/device-kit.ts';
 import { makeVersion } from '../packages/server/test/firmware-kit.ts';
 import { ADMIN_PASSWORD, type Hub, unique } from '../packages/server/test/hub.ts';
 import { recordsOf, silenceFor, taskOf } from '../packages/server/test/ota-kit.ts';
+import { expectAccessible } from './axe.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
 import type { FleetAnswer, FleetOrder } from './fleet-process.ts';
 import { settled } from './screens.ts';
-import { expect, expectAccessible, logIn, speak, test } from './support.ts';
+import { expect, logIn, speak, test } from './support.ts';
 
 const MB = 1024 * 1024;
 const FIRMWARE_BYTES = 50 * MB;

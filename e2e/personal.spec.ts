@@ -1,6 +1,7 @@
 import { personalCalls } from '@device-center/contract';
 import { PASSWORD } from '../packages/server/test/hub.ts';
-import { EXTERNAL_LINK, expect, expectAccessible, logIn, speak, test } from './support.ts';
+import { expectAccessible } from './axe.ts';
+import { EXTERNAL_LINK, expect, logIn, speak, test } from './support.ts';
 import { wordsOf } from './texts.ts';
 
 const words = wordsOf('en_US');

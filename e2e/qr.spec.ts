@@ -4,7 +4,8 @@ import { deviceCalls } from '@device-center/contract';
 import type { Download, Page } from '@playwright/test';
 import { prepareZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader';
 import { ADMIN_PASSWORD, type Hub, unique } from '../packages/server/test/hub.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, logIn, speak, test } from './support.ts';
+import { expectAccessible } from './axe.ts';
+import { expect, expectNoSidewaysScroll, logIn, speak, test } from './support.ts';
 
 // Somebody else's reader, from the disk: nothing is fetched.
 const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'));

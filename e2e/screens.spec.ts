@@ -1,6 +1,6 @@
 import { ADMIN_PASSWORD, PASSWORD } from '../packages/server/test/hub.ts';
+import { axeFaults } from './axe.ts';
 import {
-  axeFaults,
   createFaults,
   dress,
   faultsIn,

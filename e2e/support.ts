@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { test as base, expect, type Page } from '@playwright/test';
 import { type Hub, startHub } from '../packages/server/test/hub.ts';
 import { furnish, type SampleIds } from './screens.ts';
@@ -57,26 +56,6 @@ export const logIn = async (page: Page, url: string, username: string, password:
   await page.waitForFunction(() => localStorage.getItem('Authorization') !== null);
   await page.locator('input[name=password]').waitFor({ state: 'detached' });
 };
-
-/** The console has no frames, so the look that needs no page of its own sees all there is. */
-const seriousIn = async (page: Page): Promise<string[]> => {
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode(true)
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'])
-    .analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => {
-      const [first] = nodes;
-      const told = first?.failureSummary?.replaceAll(/\s+/g, ' ') ?? '';
-      const where = nodes.map((node) => node.html).join(' | ');
-      return `${id}: ${where.slice(0, 400)} (${told})`;
-    });
-};
-
-/** A live page may be changing a colour just then: what is wrong with it at rest is still wrong a moment later. */
-export const expectAccessible = (page: Page, where: string): Promise<void> =>
-  expect.poll(() => seriousIn(page), { message: `axe on ${where}`, timeout: 8_000 }).toEqual([]);
 
 export const expectNoSidewaysScroll = async (page: Page, where: string): Promise<void> => {
   const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
