@@ -13,13 +13,16 @@ const onAnyDatabase = [
     'random-models',
     'validation',
   ],
-  ...['firmware-s3', 'link-flood', 'other-clients', 'zone-certificates', 'zone-node-test'],
+  ...['firmware-check', 'firmware-s3', 'link-flood', 'other-clients', 'sync-addresses'],
+  ...['zone-certificates', 'zone-node-test', 'zone-rabbit'],
   ...['mqtt', 'mqtt-*', 'simulator', 'simulator-*'],
   ...['access-matrix', 'replay/bombs', 'replay/browser', 'replay/held-open', 'replay/mails', 'security-page'],
   ...[
     'sdk-firmware-key',
     'sdk-network',
+    'sdk-outage',
     'sdk-parts',
+    'sdk-upgrade',
     'sdk-upgrade-download',
     'sdk-upgrade-storage',
     'sdk-upgrade-verify',
@@ -34,7 +37,8 @@ const elsewhere = [
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than most machines have cores: tests wait a good part of their time, for devices and for time-outs.
+    maxWorkers: 3,
     projects: [
       // Compilers and thousands of random models: seconds on an idle machine, more on a busy one.
       { test: { name: 'contract', include: ['packages/contract/src/**/*.test.ts'], testTimeout: 60_000 } },
