@@ -61,6 +61,17 @@ describe('the published vector', () => {
   });
 
   it.each(['', 'AAAA', 'no base64!', vector.pem.replace('MC', 'MD')])('%j is no key', (text) => {
-    expect(() => readFirmwareKey(text)).toThrow(TypeError);
+    expect(() => readFirmwareKey(text)).toThrow('must be an Ed25519 public key, as PEM or as base64 of its 32 bytes');
+  });
+
+  it('and a signature that is none is told, not thrown', () => {
+    expect(isSignedManifest(content, 'short', readFirmwareKey(vector.publicKey))).toBe(false);
+  });
+
+  it('a point of small order is no key: everything would be signed with it', () => {
+    const neutral = Buffer.alloc(32);
+    neutral[0] = 1;
+    const signature = Buffer.concat([neutral, Buffer.alloc(32)]).toString('base64');
+    expect(isSignedManifest(content, signature, neutral)).toBe(false);
   });
 });
