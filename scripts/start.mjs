@@ -1,6 +1,7 @@
 // npm start: brings the hub up from a fresh clone. Arguments go to the hub: npm start -- --help
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { ensureConsole } from './lib/console-build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
@@ -32,7 +33,9 @@ const small = ['--max-semi-space-size=2', '--max-old-space-size=128'];
 let fleet;
 const startFleet = ({ ready }) => {
   if (!args.includes('--demo') || !ready || fleet) return;
-  const host = process.env.HOST && !['0.0.0.0', '::'].includes(process.env.HOST) ? process.env.HOST : '127.0.0.1';
+  const { HOST = '' } = process.env;
+  const near = ['', '0.0.0.0', '::'].includes(HOST) ? '127.0.0.1' : HOST;
+  const host = isIP(near) === 6 ? `[${near}]` : near;
   const program = inRoot('packages', 'simulator', 'src', 'demo.ts');
   const file = join(ready.dataDir, 'demo.json');
   // Where another hub has made the demonstration, its devices are with that one.

@@ -74,6 +74,7 @@ import { mountHealth } from './http/health.ts';
 import { createMount } from './http/mount.ts';
 import { createHttpServer } from './http/server.ts';
 import { createFileStore } from './platform/file-store/open-store.ts';
+import { inUrl } from './platform/in-url.ts';
 import { startJobs } from './platform/jobs.ts';
 import { createLog } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
@@ -257,6 +258,6 @@ await app
   .listen({ host: settings.HOST, port: settings.PORT })
   .catch((error: unknown) => side.cannotListen('PORT', settings.PORT, error));
 const { port } = app.server.address() as { port: number };
-address = `http://${settings.HOST}:${port}`;
+address = `http://${inUrl(settings.HOST)}:${port}`;
 httpPort = port;
 side.ready(port);

@@ -17,6 +17,7 @@ import { seedLibrary } from './library/seed.ts';
 import { watchClock } from './platform/clock-watch.ts';
 import { prepareFileStore } from './platform/file-store/folder.ts';
 import { areHintsOn, type HintName } from './platform/hints.ts';
+import { inUrl } from './platform/in-url.ts';
 import { createLog } from './platform/log.ts';
 import { createSecretBox } from './platform/secret-box.ts';
 import { readSettings, type Settings, settingsHelp } from './platform/settings.ts';
@@ -126,9 +127,10 @@ const announce = (): void => {
   if (announced || !adminKnows || own.some((name) => !ports.has(name))) return;
   announced = true;
   const [http, mqtt] = [ports.get('admin'), ports.get('device')];
+  const host = inUrl(settings.HOST);
   const addresses = [
-    ...(http === undefined ? [] : [`http://${settings.HOST}:${http}`]),
-    ...(mqtt === undefined ? [] : [`mqtt://${settings.HOST}:${mqtt}`]),
+    ...(http === undefined ? [] : [`http://${host}:${http}`]),
+    ...(mqtt === undefined ? [] : [`mqtt://${host}:${mqtt}`]),
   ];
   process.stdout.write(`ready ${addresses.join(' ')}\n`);
   if (process.connected && http !== undefined) process.send?.({ ready: { http, dataDir: settings.DATA_DIR } });

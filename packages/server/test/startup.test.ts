@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { accountCalls, applicationCalls, personalCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
@@ -59,6 +60,20 @@ describe('the first start without ADMIN_PASSWORD', () => {
     await hub.stop();
     await fresh.dispose();
   });
+});
+
+it('a hub on an address of IPv6 tells one that opens, or that this machine has none', async () => {
+  const hub = launch({ ...place.env, HOST: '::1' });
+  if (Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))) {
+    const [url] = await hub.ready;
+    expect(url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+    expect(hub.output()).toMatch(/ mqtt:\/\/\[::1\]:\d+$/m);
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    expect(await hub.stop()).toBe(0);
+  } else {
+    expect(await hub.exited).toBe(1);
+    expect(hub.errors()).toContain('HOST is not an address of this machine');
+  }
 });
 
 describe('a setting that cannot be', () => {

@@ -1,9 +1,8 @@
+import { inUrl } from '../../platform/in-url.ts';
 import type { Settings } from '../../platform/settings.ts';
 
 type Given = Pick<Settings, 'HOST' | 'PUBLIC_URL' | 'MQTT_PUBLIC_URL'>;
 type Ports = { http: number; mqtt: number; mqtts: number | null };
-
-const inUrl = (host: string): string => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);
 
 const NEAR = new Map([
   ['0.0.0.0', '127.0.0.1'],

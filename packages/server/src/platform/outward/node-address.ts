@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { inUrl } from '../in-url.ts';
 import { NodeFailure } from './node-failure.ts';
 
 const MQTT = new Map([
@@ -46,8 +47,6 @@ export const readNodeAddress = ({ hostName, port, kind, tls }: Written): NodeAdd
   if (chosen > 65_535) throw new NodeFailure('addressInvalid');
   return { host: readHost(host), port: chosen, tls: encrypted, path: path.replace(/\/+$/, '') };
 };
-
-const inUrl = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host);
 
 /** The beginning of an HTTP node's calls. */
 export const httpBase = ({ host, port, tls, path }: NodeAddress): string =>
