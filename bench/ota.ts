@@ -5,7 +5,7 @@
 import { otaCalls } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db } from '../packages/server/src/db/connect.ts';
-import { workshop } from '../packages/server/test/device-kit.ts';
+import { insertOffline, workshop } from '../packages/server/test/device-kit.ts';
 import { makeVersion } from '../packages/server/test/firmware-kit.ts';
 import { startHub } from '../packages/server/test/hub.ts';
 import { connectDevice, type RawDevice } from '../packages/server/test/raw-device.ts';
@@ -26,16 +26,6 @@ const hub = await startHub({ RATE_LIMIT_DEVICES: '1000000' });
 const { db, admin } = hub;
 const shop = await workshop(hub);
 const version = await makeVersion(hub, shop, '2.0.0');
-
-/** Offline ones lie in the table and nowhere else. */
-const insertOffline = async (count: number): Promise<void> => {
-  await sql`
-    insert into device (device_id, tenancy_id, product_id, application_id, device_name, device_name_key, device_id_key,
-      mac, mac_key, version_number, online, parent_id, mock, created_at, updated_at)
-    with recursive step (n) as (select 1 union all select n + 1 from step where n < ${sql.lit(count)})
-    select 'bench-' || n, ${shop.tenancyId}, ${shop.productId}, ${shop.applicationId}, 'bench-' || n, 'bench-' || n,
-      'bench-' || n, '', '', ${OLD}, 2, '', 0, 1, 1 from step`.execute(db);
-};
 
 const connectSome = async (count: number): Promise<RawDevice[]> => {
   const devices: RawDevice[] = [];
@@ -127,7 +117,7 @@ const until = async (what: string, done: () => Promise<boolean> | boolean): Prom
   }
 };
 
-await insertOffline(DEVICES - CONNECTED);
+await insertOffline(db, shop, DEVICES - CONNECTED, OLD);
 const devices = await connectSome(CONNECTED);
 for (const device of devices) device.client.setMaxListeners(20);
 console.log(`${DEVICES} devices, ${CONNECTED} of them connected`);

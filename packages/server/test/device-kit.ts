@@ -1,5 +1,7 @@
 import { deviceCalls, productCalls, type Sent } from '@device-center/contract';
+import { sql } from 'kysely';
 import { expect } from 'vitest';
+import type { Db } from '../src/db/connect.ts';
 import { type Hub, unique } from './hub.ts';
 import { connectDevice, type RawDevice } from './raw-device.ts';
 
@@ -32,6 +34,21 @@ export const comeAlive = async (
   options: Parameters<typeof connectDevice>[2] = {},
   deviceId = unique('dev'),
 ): Promise<RawDevice> => connectDevice(hub.url, { productId, deviceId, secret: productSecret }, options);
+
+/** Many that were never online: they lie in the table and nowhere else. */
+export const insertOffline = async (
+  db: Db,
+  { tenancyId, productId, applicationId }: Workshop,
+  count: number,
+  versionNumber: string,
+): Promise<void> => {
+  await sql`
+    insert into device (device_id, tenancy_id, product_id, application_id, device_name, device_name_key, device_id_key,
+      mac, mac_key, version_number, online, parent_id, mock, created_at, updated_at)
+    with recursive step (n) as (select 1 union all select n + 1 from step where n < ${sql.lit(count)})
+    select 'many-' || n, ${tenancyId}, ${productId}, ${applicationId}, 'many-' || n, 'many-' || n,
+      'many-' || n, '', '', ${versionNumber}, 2, '', 0, 1, 1 from step`.execute(db);
+};
 
 export const expectOnline = (hub: Hub, deviceId: string, online: 1 | 2) =>
   expect

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Workshop, workshop } from './device-kit.ts';
+import { insertOffline, type Workshop, workshop } from './device-kit.ts';
 import { makeVersion } from './firmware-kit.ts';
 import { type Hub, startHub } from './hub.ts';
 import { addTask, OLD, taskOf } from './ota-kit.ts';
@@ -14,13 +14,6 @@ beforeAll(async () => {
   shop = await workshop(hub);
 });
 afterAll(() => hub.close());
-
-const insertDevices = (count: number): Promise<unknown> =>
-  sql`
-    insert into device (device_id, tenancy_id, product_id, application_id, device_name, device_name_key, device_id_key,
-      mac, mac_key, version_number, online, parent_id, mock, created_at, updated_at)
-    select 'many-' || n, ${shop.tenancyId}, ${shop.productId}, ${shop.applicationId}, 'many-' || n, 'many-' || n,
-      'many-' || n, '', '', ${OLD}, 2, '', 0, 1, 1 from generate_series(1, ${sql.lit(count)}) n`.execute(hub.db);
 
 /** How many rows PostgreSQL expects in a table. */
 const expectedIn = async (table: string): Promise<number> => {
@@ -36,7 +29,7 @@ it('a large task is not planned by the counts of an empty table', async () => {
     await sql`vacuum analyze ${sql.table(table)}`.execute(hub.db);
     expect(await expectedIn(table)).toBe(0);
   }
-  await insertDevices(DEVICES);
+  await insertOffline(hub.db, shop, DEVICES, OLD);
   const { versionId } = await makeVersion(hub, shop, '2.0.0');
   const taskId = await addTask(hub.admin, versionId, { versionNumber: [OLD], executeNow: 1 });
   expect(await taskOf(hub.admin, taskId)).toMatchObject({ deviceCount: DEVICES });
