@@ -53,13 +53,14 @@ for (const { name, mutate, tests } of chosen) {
   const coverage = await readCoverage(copy, tests).catch(({ message }) => fail(message));
   for (const { test, ms, reached } of coverage)
     process.stdout.write(`${test}: ${(ms / 1_000).toFixed(1)} s, reaches ${reached.size} of ${mutants.length}\n`);
-  const tried = await tryMutants(copy, mutants, coverage, (count, status) => {
-    if (status === 'Survived' || count % 50 === 0) process.stdout.write(`${count} of ${mutants.length}: ${status}\n`);
+  const tried = await tryMutants(copy, mutants, coverage, (count, { status, fileName, location, ...texts }) => {
+    if (count % 50 === 0) process.stdout.write(`${count} of ${mutants.length}\n`);
+    if (status === 'Survived' || status === 'NoCoverage')
+      process.stdout.write(
+        `${status} ${fileName}:${location.start.line + 1}\n  - ${texts.original}\n  + ${texts.replacement}\n`,
+      );
   });
   writeFileSync(inRoot('mutation', 'reports', `${name}.json`), JSON.stringify(tried, null, 2));
-  for (const { status, fileName, location, original, replacement } of tried)
-    if (status === 'Survived' || status === 'NoCoverage')
-      process.stdout.write(`${status} ${fileName}:${location.start.line + 1}\n  - ${original}\n  + ${replacement}\n`);
   const noticed = tried.filter(({ status }) => status === 'Killed' || status === 'Timeout').length;
   const minutes = Math.ceil((performance.now() - since) / 60_000);
   told.push({ name, noticed, counted: tried.length, percent: Math.floor((100 * noticed) / tried.length), minutes });

@@ -48,13 +48,13 @@ const endTree = (pid) => {
   }
 };
 
-/** Runs test files one after another until one fails. */
-const runTests = (copy, tests, mutant, limitMs) =>
+/** Runs one test file until something in it fails. */
+const runTests = (copy, test, mutant, limitMs) =>
   new Promise((done) => {
     const args = ['node_modules/vitest/vitest.mjs', 'run', '--bail', '1', '--no-file-parallelism', '--reporter', 'dot'];
     const env = nodeEnv(mutant === undefined ? {} : { __STRYKER_ACTIVE_MUTANT__: mutant });
     const since = performance.now();
-    const child = spawn(findNode(), [...args, ...tests], { cwd: copy, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(findNode(), [...args, test], { cwd: copy, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     let late = false;
     for (const stream of [child.stdout, child.stderr])
@@ -80,7 +80,7 @@ export const readCoverage = async (copy, tests) => {
   const found = [];
   for (const test of tests) {
     rmSync(folder, { recursive: true, force: true });
-    const { passed, output, ms } = await runTests(copy, [test], undefined, 600_000);
+    const { passed, output, ms } = await runTests(copy, test, undefined, 600_000);
     if (!passed) throw new Error(`${test} fails where nothing is changed:\n${output}`);
     const files = existsSync(folder) ? readdirSync(folder) : [];
     const reached = new Set(files.flatMap((file) => JSON.parse(readFileSync(join(folder, file), 'utf8'))));
@@ -89,19 +89,24 @@ export const readCoverage = async (copy, tests) => {
   return found.sort((a, b) => a.ms - b.ms);
 };
 
-/** Turns each change on, for the tests that reach it, the quickest first. */
+/** One by one, the quickest first: most changes are noticed by the first that reaches them. */
+const judge = async (copy, { id }, coverage) => {
+  const able = coverage.filter(({ reached }) => reached.has(id));
+  for (const { test, ms } of able) {
+    const { passed, late } = await runTests(copy, test, id, SLOWEST * ms + SLOWEST_MORE_MS);
+    if (!passed) return late ? 'Timeout' : 'Killed';
+  }
+  return able.length === 0 ? 'NoCoverage' : 'Survived';
+};
+
+/** Turns each change on, for the tests that reach it. */
 export const tryMutants = async (copy, mutants, coverage, tell) => {
   const waiting = [...mutants];
   const tried = [];
   const work = async () => {
     for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
-      const able = coverage.filter(({ reached }) => reached.has(mutant.id));
-      const limit = SLOWEST * able.reduce((sum, { ms }) => sum + ms, 0) + SLOWEST_MORE_MS;
-      const tests = able.map(({ test }) => test);
-      const { passed, late } = tests.length === 0 ? { passed: true } : await runTests(copy, tests, mutant.id, limit);
-      const status = !passed ? (late ? 'Timeout' : 'Killed') : tests.length === 0 ? 'NoCoverage' : 'Survived';
-      tried.push({ ...mutant, status });
-      tell(tried.length, status);
+      tried.push({ ...mutant, status: await judge(copy, mutant, coverage) });
+      tell(tried.length, tried.at(-1));
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
