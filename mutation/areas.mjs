@@ -26,7 +26,10 @@ export const areas = {
   },
   permission: {
     mutate: ['packages/contract/src/permissions.ts', ...inServer('db/scope', 'platform/actor', 'http/mount')],
-    tests: server('menus', 'roles', 'isolation', 'access-matrix'),
+    tests: [
+      'packages/contract/src/errors.test.ts',
+      ...server('menus', 'roles', 'contract', 'isolation', 'access-matrix'),
+    ],
   },
   upgrades: {
     mutate: ['packages/contract/src/rules/ota-task.ts'],
