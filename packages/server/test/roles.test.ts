@@ -169,6 +169,21 @@ describe('a role', () => {
   });
 });
 
+describe('a tenant that there is not, or that is another’s', () => {
+  it('is not found, and named as what was wrong', async () => {
+    const unknown = { statusCode: 404, code: 'TENANCY_NOT_FOUND', details: [{ field: 'tenancyId' }] };
+    for (const [client, wrong] of [
+      [hub.admin, 'none'],
+      [manager, await hub.has.tenancy()],
+    ] as const) {
+      const role = { roleName: unique('r'), menus: [201], tenancyId: wrong };
+      expect(await client.refused(roleCalls.addRole, role)).toMatchObject(unknown);
+      expect(await client.refused(roleCalls.queryMenuListTree, { tenancyId: wrong })).toMatchObject(unknown);
+      expect(await rolesOf(wrong)).toEqual([]);
+    }
+  });
+});
+
 describe('menus', () => {
   it('that can be put into a role are the caller’s own, and for a tenant without the platform’s', async () => {
     const leaves = async (client: TestUser | Hub['admin'], of?: string) =>
