@@ -25,7 +25,7 @@ export const areas = {
     tests: server('login', 'sessions', 'replay/forged-tokens', 'codes-use', 'api-keys'),
   },
   permission: {
-    mutate: ['packages/contract/src/permissions.ts', ...inServer('db/scope', 'platform/actor', 'http/mount')],
+    mutate: ['packages/contract/src/permissions.ts', ...inServer('db/scope', 'platform/actor', 'http/permit')],
     tests: [
       'packages/contract/src/errors.test.ts',
       ...server('menus', 'roles', 'contract', 'isolation', 'access-matrix'),

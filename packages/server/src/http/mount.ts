@@ -1,12 +1,10 @@
 import { Readable } from 'node:stream';
 import {
-  API_KEY_PREFIX,
   type Call,
   type CallTable,
   type Input,
   isDeviceCodeWord,
   languageOf,
-  mayUse,
   type Output,
   successTexts,
 } from '@device-center/contract';
@@ -18,6 +16,7 @@ import type { FileAnswer, RangedFile } from '../platform/file-answer.ts';
 import { answerError } from './error-answer.ts';
 import { answerStream, createStreams, type EventStream } from './event-stream.ts';
 import { BadInput, createInputReader, type UploadedFile, type UploadedFiles } from './parse-input.ts';
+import { type Authenticate, actorOf, permit, tokenOf } from './permit.ts';
 import { answerRanged, contentDisposition, FILE_POLICY } from './range-answer.ts';
 
 type Who<C extends Call> = C['access'] extends 'public' ? Actor | null : Actor;
@@ -43,8 +42,6 @@ export type Handler<C extends Call> = (
 /** A handler for every call of a slice; a missing one does not compile. */
 export type Handlers<Calls extends CallTable> = { [Name in keyof Calls]: Handler<Calls[Name]> };
 
-export type Authenticate = (token: string, ip: string) => Promise<Actor | null>;
-
 export type Mount = <Calls extends CallTable>(slice: string, calls: Calls, handlers: Handlers<Calls>) => void;
 
 type AnyHandler = (
@@ -54,20 +51,6 @@ type AnyHandler = (
 ) => Promise<unknown>;
 
 type MountDeps = { authenticate: Authenticate; publicLimit: number; deviceLimit: number };
-
-export const tokenOf = (request: FastifyRequest): string =>
-  (request.headers.authorization ?? '').replace(/^Bearer /i, '').trim();
-
-type Guarded = Pick<Call, 'access' | 'duringFirstLogin' | 'platformOnly' | 'personOnly'>;
-
-export const permit = (call: Guarded, actor: Actor | null): void => {
-  if (call.access === 'public') return;
-  if (!actor) throw new AppError('TOKEN_INVALID');
-  if (actor.keyId !== '' && call.personOnly) throw new AppError('PERSON_ONLY');
-  if (actor.firstLogin && !call.duringFirstLogin) throw new AppError('FIRST_LOGIN');
-  if (call.access === 'signed-in') return;
-  if (!mayUse(call.access, actor.menus) || (call.platformOnly && !actor.platform)) throw new AppError('FORBIDDEN');
-};
 
 /** What a handler knows of a request, whichever door it came by. */
 export const contextOf = <Who extends Actor | null>(
@@ -121,15 +104,6 @@ const limitOf = (call: Call, { publicLimit, deviceLimit }: MountDeps) => {
 export const createMount = (app: FastifyInstance, deps: MountDeps): Mount => {
   const streams = createStreams(app);
 
-  const actorOf = async (call: Call, request: FastifyRequest): Promise<Actor | null> => {
-    const token = tokenOf(request);
-    // A device's token is no session of a person; its slice looks it up itself.
-    if (token === '' || call.forDevices) return null;
-    // What anybody may call and does more for a person who is logged in does no more for a key.
-    if (call.access === 'public' && token.startsWith(API_KEY_PREFIX)) return null;
-    return deps.authenticate(token, request.ip);
-  };
-
   const answerFile = (request: FastifyRequest, reply: FastifyReply, file: FileAnswer) =>
     'read' in file ? answerRanged(request, reply, file, streams.open(reply)) : answerWhole(reply, file);
 
@@ -147,7 +121,7 @@ export const createMount = (app: FastifyInstance, deps: MountDeps): Mount => {
           : {}),
         config: { ...limitOf(call, deps), call: `${slice}.${name}` },
         handler: async (request, reply) => {
-          const actor = await actorOf(call, request);
+          const actor = await actorOf(call, request, deps.authenticate);
           permit(call, actor);
           const context = contextOf(request, actor, `${slice}.${name}`);
           const { language } = context;

@@ -1,0 +1,34 @@
+import { API_KEY_PREFIX, type Call, mayUse } from '@device-center/contract';
+import type { FastifyRequest } from 'fastify';
+import type { Actor } from '../platform/actor.ts';
+import { AppError } from '../platform/app-error.ts';
+
+export type Authenticate = (token: string, ip: string) => Promise<Actor | null>;
+
+export const tokenOf = (request: FastifyRequest): string =>
+  (request.headers.authorization ?? '').replace(/^Bearer /i, '').trim();
+
+type Guarded = Pick<Call, 'access' | 'duringFirstLogin' | 'platformOnly' | 'personOnly'>;
+
+export const permit = (call: Guarded, actor: Actor | null): void => {
+  if (call.access === 'public') return;
+  if (!actor) throw new AppError('TOKEN_INVALID');
+  if (actor.keyId !== '' && call.personOnly) throw new AppError('PERSON_ONLY');
+  if (actor.firstLogin && !call.duringFirstLogin) throw new AppError('FIRST_LOGIN');
+  if (call.access === 'signed-in') return;
+  if (!mayUse(call.access, actor.menus) || (call.platformOnly && !actor.platform)) throw new AppError('FORBIDDEN');
+};
+
+/** Who asks: a person, a key, or nobody in particular. */
+export const actorOf = async (
+  call: Call,
+  request: FastifyRequest,
+  authenticate: Authenticate,
+): Promise<Actor | null> => {
+  const token = tokenOf(request);
+  // A device's token is no session of a person; its slice looks it up itself.
+  if (token === '' || call.forDevices) return null;
+  // What anybody may call and does more for a person who is logged in does no more for a key.
+  if (call.access === 'public' && token.startsWith(API_KEY_PREFIX)) return null;
+  return authenticate(token, request.ip);
+};
