@@ -28,7 +28,7 @@ export const areas = {
     mutate: ['packages/contract/src/permissions.ts', ...inServer('db/scope', 'platform/actor', 'http/permit')],
     tests: [
       'packages/contract/src/errors.test.ts',
-      ...server('menus', 'roles', 'contract', 'isolation', 'access-matrix'),
+      ...server('menus', 'roles', 'login', 'api-keys', 'contract', 'isolation', 'access-matrix'),
     ],
   },
   upgrades: {
