@@ -37,8 +37,9 @@ const elsewhere = [
 
 export default defineConfig({
   test: {
-    // One more than most machines have cores: tests wait a good part of their time, for devices and for time-outs.
-    maxWorkers: 3,
+    // One more than most machines have cores: tests wait a good part of their time, for devices and for time-outs. On
+    // PostgreSQL many of them bring up several hubs each, and the server beside them.
+    maxWorkers: process.env.TEST_DATABASE_URL ? 2 : 3,
     projects: [
       // Compilers and thousands of random models: seconds on an idle machine, more on a busy one.
       { test: { name: 'contract', include: ['packages/contract/src/**/*.test.ts'], testTimeout: 60_000 } },
