@@ -33,19 +33,40 @@ const textAt = (sources, { fileName, location: { start, end } }) => {
   return chosen.join('\n').slice(start.column);
 };
 
-const endTree = (pid) => {
-  const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });
-  const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
-  const family = [pid];
-  // Grows while it is walked: children of children.
-  for (const parent of family) for (const [child, of] of rows) if (of === parent) family.push(child);
-  for (const one of family) {
+const endAll = (pids) => {
+  for (const one of pids) {
     try {
       process.kill(one, 'SIGKILL');
     } catch {
       // It has ended by itself.
     }
   }
+};
+
+const endTree = (pid) => {
+  const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });
+  const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  const family = [pid];
+  // Grows while it is walked: children of children.
+  for (const parent of family) for (const [child, of] of rows) if (of === parent) family.push(child);
+  endAll(family);
+};
+
+/** A test that fails may leave its hubs behind. They know which change they were started with. */
+const endHubsOf = (mutant) => {
+  const mark = `__STRYKER_ACTIVE_MUTANT__=${mutant}\0`;
+  const isMarked = (pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(mark);
+    } catch {
+      return false;
+    }
+  };
+  endAll(
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name) && isMarked(name))
+      .map(Number),
+  );
 };
 
 /** Runs one test file until something in it fails. */
@@ -70,6 +91,7 @@ const runTests = (copy, test, mutant, limitMs) =>
     child.on('close', (code) => {
       clearTimeout(limit);
       forget();
+      if (mutant !== undefined) endHubsOf(mutant);
       done({ passed: code === 0 && !late, late, output, ms: performance.now() - since });
     });
   });
