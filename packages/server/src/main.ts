@@ -64,7 +64,7 @@ const prepareDemo = (): Promise<DemoAccount[]> =>
     maker.once('exit', () => reject(new Error('the demonstration could not be made; the reason is above')));
   });
 
-const fill = async (db: Db, settings: Settings): Promise<void> => {
+const prepareDatabase = async (db: Db, settings: Settings): Promise<void> => {
   await compareClocks(db, log);
   await prepareSearch(db);
   await prepareTotals(db);
@@ -87,7 +87,7 @@ const prepare = async (settings: Settings): Promise<void> => {
   if (migrations.length > 0) log.info({ migrations }, 'database migrated');
   const db = connect(settings);
   try {
-    await fill(db, settings);
+    await prepareDatabase(db, settings);
   } finally {
     await db.destroy();
   }

@@ -125,7 +125,7 @@ const renderPage = (language: Language): string => {
 ${body}<section id="errors"><h3>${texts.errors[language]}</h3><table><tbody>${codes}</tbody></table></section></main></body></html>`;
 };
 
-/** When first asked for: to describe every call takes longer than anything else at the start of a hub. */
+/** Made when first asked for, and kept: most starts of a hub are followed by nobody who reads about its interface. */
 const once = <Value>(make: () => Value): (() => Value) => {
   let made: { value: Value } | undefined;
   return () => {
