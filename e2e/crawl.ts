@@ -1,6 +1,7 @@
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { axeFaults } from './axe.ts';
 import { type Control, readSurface, type Surface } from './controls.ts';
+import { nothingDue } from './due.ts';
 import { atRest, faultsIn, type Look, nameOf, picture } from './look.ts';
 import { trackRequests } from './requests.ts';
 import { openByLink, settled } from './screens.ts';
@@ -91,6 +92,13 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
     counts.set(place.screen, { ...sum, [what]: sum[what] + 1 });
   };
 
+  /** A menu opens a moment after the click, a dialog when its code has come, and a list asks for its rows after that. */
+  const calm = async (): Promise<void> => {
+    do await nothingDue(page);
+    while (await arrived());
+    await atRest(page);
+  };
+
   const open = async ({ address }: Place): Promise<void> => {
     await page.goto(url + address);
     await settled(page);
@@ -99,9 +107,7 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
   /** As a link would, which is sooner; a screen that does not let go of what was typed is loaded anew. */
   const reopen = async (place: Place): Promise<void> => {
     await openByLink(page, place.address);
-    await page.waitForTimeout(60);
-    await arrived();
-    await atRest(page);
+    await calm();
     if (page.url() !== url + place.address || (await read(place)).layer) await open(place);
   };
 
@@ -117,20 +123,26 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
       const why = lines.find((line) => line.includes('intercepts')) ?? lines.slice(0, 6).join(' ');
       return `cannot be pressed: ${why.trim().slice(0, 400)}`;
     }
-    // A menu opens a moment after the click, and a dialog when its code has come.
-    await page.waitForTimeout(60);
-    await arrived();
-    await atRest(page);
+    await calm();
   };
 
   /** What is wrong in the moment of a change and right again in the next is not seen by anybody. */
   const lastingFaults = async (look: Look): Promise<string[]> => {
     const found = await faultsIn(page, look);
     if (found.length === 0) return found;
-    await page.waitForTimeout(400);
-    await atRest(page);
-    const still = await faultsIn(page, look);
-    return found.filter((fault) => still.includes(fault));
+    let lasting = found;
+    await expect
+      .poll(
+        async () => {
+          const still = await faultsIn(page, look);
+          lasting = lasting.filter((fault) => still.includes(fault));
+          return lasting;
+        },
+        { timeout: 1_000 },
+      )
+      .toEqual([])
+      .catch(() => undefined);
+    return lasting;
   };
 
   const inspect = async (place: Place, path: readonly string[], { layer }: Surface): Promise<void> => {
@@ -213,12 +225,6 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
       else {
         count(place, 'pressed');
         surface = await read(place);
-        if (page.url() === before && surface.layer?.serial === first.layer?.serial) {
-          // A slow machine shows what was asked for a moment later.
-          await page.waitForTimeout(150);
-          await atRest(page);
-          surface = await read(place);
-        }
         await inspect(place, [...path, next.sign], surface);
         const opened = surface.layer && surface.layer.serial !== serial && surface.layer.serial > (serial ?? 0);
         const left = page.url() !== before;

@@ -1,6 +1,7 @@
 import { personalCalls } from '@device-center/contract';
 import { ADMIN_PASSWORD, PASSWORD } from '../packages/server/test/hub.ts';
 import { createCrawl } from './crawl.ts';
+import { watchTimers } from './due.ts';
 import { allLooks, createFaults, dress, type Look } from './look.ts';
 import { watchRequests } from './requests.ts';
 import { isWhole, mayOpen, type Role, roles, screensToSee } from './roles.ts';
@@ -47,6 +48,7 @@ for (const { role, part } of walks)
     );
     watchConsole(page, faults, () => `${screen} ${doing()}`);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await watchTimers(page);
     await page.addInitScript(() => {
       window.print = () => undefined;
     });

@@ -36,8 +36,8 @@ export const watchRequests = (
   });
 };
 
-/** Waits until nothing that was asked for is still to come; a live stream does not count. */
-export const trackRequests = (page: Page): (() => Promise<void>) => {
+/** Waits until nothing that was asked for is still to come, and tells whether anything was; a live stream does not count. */
+export const trackRequests = (page: Page): (() => Promise<boolean>) => {
   const pending = new Set<Request>();
   const done = (request: Request) => pending.delete(request);
   page.on('request', (request) => !isStream(request) && pending.add(request));
@@ -45,6 +45,8 @@ export const trackRequests = (page: Page): (() => Promise<void>) => {
   page.on('requestfailed', done);
   page.on('framenavigated', () => pending.clear());
   return async () => {
+    const isAwaited = pending.size > 0;
     for (let waited = 0; pending.size > 0 && waited < 200; waited++) await page.waitForTimeout(25);
+    return isAwaited;
   };
 };

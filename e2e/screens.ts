@@ -171,11 +171,16 @@ const quiet = (page: Page): Promise<void> =>
     () =>
       new Promise<void>((resolve) => {
         const pause = 300;
-        let timer = setTimeout(resolve, pause);
-        new PerformanceObserver(() => {
+        const isQuiet = () => {
+          arrivals.disconnect();
+          resolve();
+        };
+        let timer = setTimeout(isQuiet, pause);
+        const arrivals = new PerformanceObserver(() => {
           clearTimeout(timer);
-          timer = setTimeout(resolve, pause);
-        }).observe({ type: 'resource' });
+          timer = setTimeout(isQuiet, pause);
+        });
+        arrivals.observe({ type: 'resource' });
       }),
   );
 
