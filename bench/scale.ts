@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { freshPlace, type HubProcess, startHubProcess } from '../packages/server/test/hub-process.ts';
+import { freshPlace, type HubProcess, processorTicks, startHubProcess } from '../packages/server/test/hub-process.ts';
 import { createFleet } from './ingest/fleet.ts';
 import { type Load, startLoad } from './ingest/start-load.ts';
 import { median } from './median.ts';
@@ -43,18 +43,6 @@ await server.connect();
 const fleet = await createFleet(first.url, settings.ADMIN_PASSWORD);
 const devices = await fleet.register(DEVICES, 'scale-');
 
-const ticksOf = (pid: number): number => {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ');
-    return Number(fields[11]) + Number(fields[12]);
-  } catch {
-    // It has ended, or is on another machine.
-    return 0;
-  }
-};
-
 const withSides = ({ process: { pid = 0 } }: HubProcess): number[] => [
   pid,
   ...readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number),
@@ -65,7 +53,7 @@ type Taken = { hubs: number; postgres: number; load: number };
 /** How much of a processor each of them has used up to now, in ticks. */
 const readTicks = async (loads: Load[]): Promise<Taken> => {
   const { rows } = await server.query<{ pid: number }>('select pid from pg_stat_activity');
-  const sum = (pids: number[]): number => pids.reduce((all, pid) => all + ticksOf(pid), 0);
+  const sum = (pids: number[]): number => pids.reduce((all, pid) => all + processorTicks(pid), 0);
   return {
     hubs: sum(hubs.flatMap(withSides)),
     postgres: sum(rows.map(({ pid }) => pid)),

@@ -22,7 +22,7 @@ export const areas = {
       'platform/passwords',
       'platform/hashes',
     ),
-    tests: server('login', 'sessions', 'replay/forged-tokens', 'codes-use', 'api-keys'),
+    tests: server('login', 'sessions', 'replay/forged-tokens', 'codes', 'codes-use', 'api-keys', 'sweeps'),
   },
   permission: {
     mutate: ['packages/contract/src/permissions.ts', ...inServer('db/scope', 'platform/actor', 'http/permit')],

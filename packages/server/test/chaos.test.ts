@@ -7,6 +7,7 @@ import { createLoad, type Load } from './chaos/load.ts';
 import { levelsOf, watchMemory } from './chaos/memory.ts';
 import { createOperator } from './chaos/operator.ts';
 import { killPlan, type Outage, strikeAndMend, untilWhole } from './chaos/outages.ts';
+import { watchProcessor } from './chaos/processor.ts';
 import { printRun } from './chaos/report.ts';
 import { middle } from './chaos/share.ts';
 import { createUpgrades, isEnded, SILENT_MINUTES } from './chaos/upgrades.ts';
@@ -97,7 +98,9 @@ it(
     const rate = LONG ? most / 2 : RATE;
     operator.asked.length = 0;
 
-    const memory = watchMemory(installation, LONG ? 5_000 : 1_000);
+    const lookEveryMs = LONG ? 5_000 : 1_000;
+    const memory = watchMemory(installation, lookEveryMs);
+    const processor = watchProcessor(installation, lookEveryMs);
     const from = Date.now();
     let over = false;
     const under = [load.pace(rate, () => over), upgrades.run(() => over)];
@@ -107,6 +110,7 @@ it(
     await Promise.all(under);
     const to = Date.now();
     memory.stop();
+    processor.stop();
 
     // Whatever was under way arrives, and everybody is back.
     await expect.poll(() => load.underWay, { timeout: SETTLED_WITHIN_MS, interval: 100 }).toBe(0);
@@ -144,6 +148,7 @@ it(
       asked: operator.asked,
       outages,
       generations: memory.generations,
+      used: processor.used,
       from,
       to,
       graceMs: GRACE_MS,

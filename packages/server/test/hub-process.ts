@@ -132,3 +132,15 @@ export const deviceSide = (hub: Pick<HubProcess, 'process'>): number => sideOf('
 /** What a process holds in memory now. */
 export const residentMiB = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024;
+
+/** What a process has used of the processors up to now, in ticks; 0 where it has ended, or is on another machine. */
+export const processorTicks = (pid: number): number => {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  } catch {
+    return 0;
+  }
+};

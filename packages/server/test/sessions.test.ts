@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { accountCalls, personalCalls, roleCalls, tenancyCalls, userCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from './client.ts';
-import { type Hub, PASSWORD, startHub, type TestUser, unique } from './hub.ts';
+import { ADMIN_PASSWORD, type Hub, PASSWORD, startHub, type TestUser, unique } from './hub.ts';
 
 let hub: Hub;
 let tenancyId: string;
@@ -22,8 +22,8 @@ const rowsOf = ({ userId }: TestUser) =>
 const hashOf = (client: Client): string => createHash('sha256').update(client.token).digest('hex');
 
 /** Time passes for one session. */
-const age = (client: Client, columns: { created?: number; used?: number }) =>
-  hub.db
+const age = (client: Client, columns: { created?: number; used?: number }, { db }: Pick<Hub, 'db'> = hub) =>
+  db
     .updateTable('session')
     .set((row) => ({
       created_at: row('created_at', '-', columns.created ?? 0),
@@ -145,6 +145,26 @@ describe('a session', () => {
     expect(await works(user)).toBe(true);
     await age(user, { created: MINUTE });
     expect(await works(user)).toBe(false);
+  });
+
+  it('lasts as long as the settings say, and use keeps it alive also where that is short', async () => {
+    const strict = await startHub({ SESSION_IDLE: '1m', SESSION_LIFE: '1h' });
+    try {
+      const { admin } = strict;
+      await age(admin, { used: MINUTE / 2 }, strict);
+      expect(await works(admin)).toBe(true);
+      await age(admin, { used: (MINUTE * 3) / 4 }, strict);
+      expect(await works(admin)).toBe(true);
+      await age(admin, { used: MINUTE }, strict);
+      expect(await works(admin)).toBe(false);
+      const again = await strict.login('admin', ADMIN_PASSWORD);
+      await age(again, { created: HOUR - MINUTE }, strict);
+      expect(await works(again)).toBe(true);
+      await age(again, { created: MINUTE }, strict);
+      expect(await works(again)).toBe(false);
+    } finally {
+      await strict.close();
+    }
   });
 
   it('writes down its use at most once a minute', async () => {

@@ -59,6 +59,21 @@ export const createOperator = ({ admin, shop }: Installation, members: Member[])
     }
   };
 
+  /** An answer that needs neither database nor device: what it takes longer is the machine's doing, and this test's. */
+  const reference = async (): Promise<void> => {
+    const at = Date.now();
+    const since = performance.now();
+    const note = (refusal: string) =>
+      asked.push({ name: 'alive, the reference', at, ms: performance.now() - since, refusal });
+    try {
+      const answer = await fetch(`${admin.url}/health/live`);
+      await answer.text();
+      note(answer.ok ? '' : String(answer.status));
+    } catch (error) {
+      note(String(error));
+    }
+  };
+
   const rename = async (deviceId: string): Promise<void> => {
     if (changing.has(deviceId)) return;
     changing.add(deviceId);
@@ -92,6 +107,7 @@ export const createOperator = ({ admin, shop }: Installation, members: Member[])
     ({ device: { deviceId } }) => rename(deviceId),
     ({ device: { deviceId } }) => ask('records', recordCalls.deviceMessageRecord, { deviceId, pageSize: 20 }),
     command,
+    reference,
     ({ device: { deviceId } }) => ask('device', deviceCalls.getDeviceDetails, { deviceId }),
   ];
 

@@ -1,6 +1,7 @@
 import { type Generation, growthOf, levelsOf, lifeOf } from './memory.ts';
 import type { Asked } from './operator.ts';
 import { isQuiet, type Outage } from './outages.ts';
+import { parts, type Used } from './processor.ts';
 import { middle, share } from './share.ts';
 
 const line = (...cells: (string | number)[]): string =>
@@ -14,6 +15,10 @@ const line = (...cells: (string | number)[]): string =>
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 const FIFTHS = [0, 1, 2, 3, 4];
+const TITLES = FIFTHS.map((fifth) => `fifth ${fifth + 1}`);
+/** Of this time, by when it was. */
+const fifthOf = (at: number, from: number, to: number): number =>
+  Math.floor(((at - from) * FIFTHS.length) / (to - from));
 
 /**
  * Of each call the middle and the 95th of a hundred, in each fifth of the time, without those in an outage. Five, since
@@ -23,12 +28,11 @@ const answerTimes = (asked: Asked[], outages: Outage[], from: number, to: number
   const quiet = asked.filter(({ at, ms, refusal }) => refusal === '' && isQuiet(outages, at, at + ms, graceMs));
   const names = [...new Set(quiet.map(({ name }) => name))];
   const timesOf = (name: string): number[][] =>
-    FIFTHS.map((fifth) => {
-      const isOf = ({ at }: Asked): boolean => Math.floor(((at - from) * FIFTHS.length) / (to - from)) === fifth;
-      return quiet.filter((one) => one.name === name && isOf(one)).map(({ ms }) => ms);
-    });
+    FIFTHS.map((fifth) =>
+      quiet.filter((one) => one.name === name && fifthOf(one.at, from, to) === fifth).map(({ ms }) => ms),
+    );
   const table = (title: string, figure: (times: number[]) => number): string[] => [
-    line(title, ...FIFTHS.map((fifth) => `fifth ${fifth + 1}`)),
+    line(title, ...TITLES),
     ...names.map((name) => line(name, ...timesOf(name).map(figure))),
   ];
   return [
@@ -39,6 +43,20 @@ const answerTimes = (asked: Asked[], outages: Outage[], from: number, to: number
     ...table('answers', (times) => times.length),
   ];
 };
+
+const processors = (used: Used[], from: number, to: number): string[] => [
+  line('processors, seconds', ...TITLES),
+  ...parts.map((part) =>
+    line(
+      part,
+      ...FIFTHS.map((fifth) =>
+        used
+          .filter(({ at }) => fifthOf(at, from, to) === fifth)
+          .reduce((sum, { seconds: taken }) => sum + taken[part], 0),
+      ),
+    ),
+  ),
+];
 
 const memory = (generations: Generation[]): string[] => [
   line('memory in MiB', 'lived', 'warm', 'at its end', 'a minute'),
@@ -64,13 +82,14 @@ export type Run = {
   asked: Asked[];
   outages: Outage[];
   generations: Generation[];
+  used: Used[];
   from: number;
   to: number;
   graceMs: number;
 };
 
 /** For people: nothing here is asserted. */
-export const printRun = ({ title, figures, asked, outages, generations, from, to, graceMs }: Run): void =>
+export const printRun = ({ title, figures, asked, outages, generations, used, from, to, graceMs }: Run): void =>
   console.log(
     [
       title,
@@ -79,6 +98,8 @@ export const printRun = ({ title, figures, asked, outages, generations, from, to
       ...outagesBy(outages),
       '',
       ...answerTimes(asked, outages, from, to, graceMs),
+      '',
+      ...processors(used, from, to),
       '',
       ...memory(generations),
     ].join('\n'),

@@ -34,7 +34,7 @@ export type LoggedIn = {
 };
 
 const CLOCK_MS = 5 * 60_000;
-const NONCE_MS = 10 * 60_000;
+export const NONCE_MS = 10 * 60_000;
 const LOGINS_A_MINUTE = 10;
 const GATEWAY_CHILD = 3;
 const REPLACED = 2;

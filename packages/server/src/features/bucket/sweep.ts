@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts';
 import { SESSION_NAMED_MS } from '../../db/device-tokens.ts';
+import { NONCE_MS } from './device-login.ts';
 
-const NONCE_MS = 10 * 60_000;
 const AT_ONCE = 1_000;
 
 /** Nonces are kept as long as they could be used again, sessions as long as a message may name them. */
