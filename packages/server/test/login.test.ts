@@ -1,7 +1,7 @@
 import { accountCalls, personalCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
-import { ADMIN_PASSWORD, type Hub, PASSWORD, startHub } from './hub.ts';
+import { ADMIN_PASSWORD, type Hub, PASSWORD, startHub, unique } from './hub.ts';
 
 let hub: Hub;
 
@@ -70,5 +70,63 @@ describe('log-in', () => {
       ),
     );
     expect(guesses.filter((refusal) => refusal.code === 'LOGIN_FAILED')).toHaveLength(5);
+  });
+});
+
+describe('guessing', () => {
+  const MINUTE = 60_000;
+  const guess = (username: string) => hub.stranger.refused(accountCalls.login, { username, password: 'Wrong-pass1' });
+  const attemptsOf = (key: string) =>
+    hub.db.selectFrom('login_attempt').selectAll().where('attempt_key', '=', key).executeTakeFirstOrThrow();
+  const set = (key: string, columns: { failures?: number; last_failed_at?: number; blocked_until?: number }) =>
+    hub.db.updateTable('login_attempt').set(columns).where('attempt_key', '=', key).execute();
+
+  it('has to wait twice as long after each failure from the fifth on, and five minutes at most', async () => {
+    const username = unique('guessed');
+    const key = `account:${username}`;
+    const pauses: number[] = [];
+    for (let tries = 0; tries < 15; tries++) {
+      expect((await guess(username)).code).toBe('LOGIN_FAILED');
+      const { blocked_until, last_failed_at } = await attemptsOf(key);
+      pauses.push(blocked_until === 0 ? 0 : (blocked_until - last_failed_at) / 1_000);
+      // Time passes, but after the last.
+      if (tries < 14) await set(key, { blocked_until: 0 });
+    }
+    expect(pauses).toEqual([0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
+    const refusal = await guess(username);
+    expect(refusal.message).toMatch(/^Too many failed log-ins, try again in (300|29\d) seconds$/);
+  });
+
+  it('is forgotten after an hour without', async () => {
+    const username = unique('guessed');
+    const key = `account:${username}`;
+    await guess(username);
+    await set(key, { failures: 3, last_failed_at: Date.now() - 59 * MINUTE });
+    await guess(username);
+    expect((await attemptsOf(key)).failures).toBe(4);
+    await set(key, { last_failed_at: Date.now() - 60 * MINUTE });
+    await guess(username);
+    expect((await attemptsOf(key)).failures).toBe(1);
+  });
+
+  it('at many accounts from one address is slowed down from the fiftieth on, and one who knows a password is not counted', async () => {
+    await guess(unique('guessed'));
+    const { attempt_key: key } = await hub.db
+      .selectFrom('login_attempt')
+      .selectAll()
+      .where('attempt_key', 'like', 'address:%')
+      .executeTakeFirstOrThrow();
+    await set(key, { failures: 48 });
+    expect((await guess(unique('guessed'))).code).toBe('LOGIN_FAILED');
+    expect((await guess(unique('guessed'))).code).toBe('LOGIN_FAILED');
+    const { blocked_until, last_failed_at } = await attemptsOf(key);
+    expect(blocked_until - last_failed_at).toBe(1_000);
+    await set(key, { blocked_until: Date.now() + MINUTE });
+    const right = { username: 'admin', password: ADMIN_PASSWORD };
+    expect((await hub.stranger.refused(accountCalls.login, right)).code).toBe('LOGIN_SLOWED');
+    await set(key, { blocked_until: 0 });
+    await hub.stranger.get(accountCalls.login, right);
+    expect(await attemptsOf(key)).toMatchObject({ failures: 50, blocked_until: 0 });
+    await set(key, { failures: 0 });
   });
 });
