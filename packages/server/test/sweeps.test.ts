@@ -73,7 +73,7 @@ const putRows = async (): Promise<void> => {
     device_id: deviceId,
     token_hash: unique('hash'),
     expires_at: now + expires,
-    sign_method: 'HmacSha256' as const,
+    sign_method: 'hmacsha256' as const,
     created_at: now - created,
   });
   await hub.db

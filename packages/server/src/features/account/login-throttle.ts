@@ -19,10 +19,8 @@ const blockedUntil = (failures: number, free: number, now: number): number =>
 
 /** Slows failed log-ins down, doubling, per account (known or not) and per address. */
 export const createLoginThrottle = ({ db }: { db: Db }) => {
-  const limitsOf = (username: string, ip: string): Limit[] => [
-    { key: `account:${fold(username)}`, free: FREE_PER_ACCOUNT },
-    { key: `address:${ip}`, free: FREE_PER_ADDRESS },
-  ];
+  const ofAccount = (username: string): Limit => ({ key: `account:${fold(username)}`, free: FREE_PER_ACCOUNT });
+  const ofAddress = (ip: string): Limit => ({ key: `address:${ip}`, free: FREE_PER_ADDRESS });
 
   const count = async (db: Db, { key, free }: Limit): Promise<void> => {
     // Changes nothing but holds the row, so that of many guesses at once each sees the one before.
@@ -52,20 +50,16 @@ export const createLoginThrottle = ({ db }: { db: Db }) => {
     /** Counts the try as failed before the password is looked at, so that many at once gain nothing. */
     async begin(username: string, ip: string): Promise<void> {
       await transact(db, async (db) => {
-        for (const limit of limitsOf(username, ip)) await count(db, limit);
+        for (const limit of [ofAccount(username), ofAddress(ip)]) await count(db, limit);
       });
     },
 
     async succeeded(db: Db, username: string, ip: string): Promise<void> {
-      const [account, address] = limitsOf(username, ip);
-      await db
-        .deleteFrom('login_attempt')
-        .where('attempt_key', '=', account?.key ?? '')
-        .execute();
+      await db.deleteFrom('login_attempt').where('attempt_key', '=', ofAccount(username).key).execute();
       await db
         .updateTable('login_attempt')
         .set((row) => ({ failures: row('failures', '-', 1), blocked_until: 0 }))
-        .where('attempt_key', '=', address?.key ?? '')
+        .where('attempt_key', '=', ofAddress(ip).key)
         .where('failures', '>', 0)
         .execute();
     },
