@@ -36,43 +36,44 @@ export const createOperator = ({ admin, shop }: Installation, members: Member[])
   let underWay = 0;
   let turn = 0;
 
-  /** The answer, or undefined where none came. `fault`: what is wrong with a success; `isExcused`: whether a refusal is none. */
-  const ask = async <C extends Call>(
+  /** What came of it, or undefined where nothing did, and how long that took; `isExcused`: whether a refusal is none. */
+  const timed = async <T>(
+    name: string,
+    work: () => Promise<{ refusal: string; answer?: T }>,
+    isExcused: () => boolean = () => false,
+  ): Promise<T | undefined> => {
+    const at = Date.now();
+    const since = performance.now();
+    const { refusal, answer } = await work().catch((error: unknown) => ({
+      refusal: error instanceof Error ? error.message : String(error),
+      answer: undefined,
+    }));
+    if (refusal === '' || !isExcused()) asked.push({ name, at, ms: performance.now() - since, refusal });
+    return answer;
+  };
+
+  /** `fault`: what is wrong with a success. */
+  const ask = <C extends Call>(
     name: string,
     call: C,
     sent: Sent<C>,
     fault: (answer: Output<C>) => string = () => '',
-    isExcused: () => boolean = () => false,
+    isExcused?: () => boolean,
   ): Promise<Output<C> | undefined> => {
-    const at = Date.now();
-    const since = performance.now();
-    const note = (refusal: string): void => {
-      if (refusal === '' || !isExcused()) asked.push({ name, at, ms: performance.now() - since, refusal });
-    };
-    try {
+    const work = async () => {
       const answer: Answer<Output<C>> = await admin.call(call, sent);
-      note(answer.success ? fault(answer.data) : answer.code);
-      return answer.success ? answer.data : undefined;
-    } catch (error) {
-      note(error instanceof Error ? error.message : String(error));
-      return undefined;
-    }
+      return answer.success ? { refusal: fault(answer.data), answer: answer.data } : { refusal: answer.code };
+    };
+    return timed(name, work, isExcused);
   };
 
   /** An answer that needs neither database nor device: what it takes longer is the machine's doing, and this test's. */
-  const reference = async (): Promise<void> => {
-    const at = Date.now();
-    const since = performance.now();
-    const note = (refusal: string) =>
-      asked.push({ name: 'alive, the reference', at, ms: performance.now() - since, refusal });
-    try {
+  const reference = (): Promise<undefined> =>
+    timed('alive, the reference', async () => {
       const answer = await fetch(`${admin.url}/health/live`);
       await answer.text();
-      note(answer.ok ? '' : String(answer.status));
-    } catch (error) {
-      note(String(error));
-    }
-  };
+      return { refusal: answer.ok ? '' : String(answer.status) };
+    });
 
   const rename = async (deviceId: string): Promise<void> => {
     if (changing.has(deviceId)) return;
