@@ -59,7 +59,7 @@ export const errors = {
   CODE_TOO_SOON: {
     status: 429,
     zh_CN: '验证码发送过于频繁，请在 {seconds} 秒后重试',
-    en_US: 'A code was sent just now, try again in {seconds} seconds',
+    en_US: 'A code was sent just now, try again in {seconds} s',
   },
   ADDRESS_NOT_YOURS: {
     status: 400,
@@ -76,7 +76,7 @@ export const errors = {
   LOGIN_SLOWED: {
     status: 429,
     zh_CN: '登录失败次数过多，请在 {seconds} 秒后重试',
-    en_US: 'Too many failed log-ins, try again in {seconds} seconds',
+    en_US: 'Too many failed log-ins, try again in {seconds} s',
   },
   TOO_MANY_REQUESTS: {
     status: 429,

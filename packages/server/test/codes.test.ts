@@ -147,7 +147,7 @@ describe('asking for a code', () => {
     const code = await sendBindCode(email);
     const refusal = await user.refused(accountCalls.getVerificationCode, { email: email.toUpperCase(), type: bind });
     expect([refusal.statusCode, refusal.code]).toEqual([429, 'CODE_TOO_SOON']);
-    expect(refusal.message).toMatch(/^A code was sent just now, try again in ([1-9]|[1-5]\d|60) seconds$/);
+    expect(refusal.message).toMatch(/^A code was sent just now, try again in ([1-9]|[1-5]\d|60) s$/);
     expect(await messagesTo(email)).toHaveLength(1);
     expect(await check(email, code)).toBe('right');
 

@@ -221,7 +221,7 @@ describe('kill -9 of the supervisor alone', () => {
 });
 
 const onPostgres = () => {
-  it('is answered with 503 at worst, never with silence, and all is well afterwards', async () => {
+  it('that ends every connection is answered with 503 at worst, never with silence, and all is well afterwards', async () => {
     const server = new Postgres({ connectionString: process.env.TEST_DATABASE_URL });
     await server.connect();
     const name = new URL(place.env.DATABASE_URL ?? '').pathname.slice(1);
@@ -252,7 +252,19 @@ const onPostgres = () => {
     // Nobody fell over it.
     expect(sides().admin).toBe(before);
   });
+
+  it('that keeps somebody waiting too long is answered with 503 as well, and nothing has changed', async () => {
+    const holder = new Postgres({ connectionString: place.env.DATABASE_URL });
+    await holder.connect();
+    const applicationName = unique('held');
+    await holder.query('begin; lock table hub.application in access exclusive mode');
+    const answer = await admin().call(applicationCalls.addApplication, { applicationName });
+    await holder.end();
+    expect(answer).toMatchObject({ statusCode: 503, code: 'UNAVAILABLE' });
+    expect(await applicationsNamed(applicationName)).toEqual([]);
+    await admin().get(applicationCalls.addApplication, { applicationName });
+  });
 };
 
 // On SQLite there is no connection that could be ended.
-if (process.env.TEST_DATABASE_URL) describe('PostgreSQL that ends every connection', onPostgres);
+if (process.env.TEST_DATABASE_URL) describe('PostgreSQL', onPostgres);

@@ -4,17 +4,19 @@ import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.t
 import { type Hub, startHub, unique } from './hub.ts';
 import { deviceSide } from './hub-process.ts';
 import { LONG, upRecords } from './link-kit.ts';
-import { cutWay, lockedFile, type Outage } from './link-kit-outage.ts';
+import { cutWay, lockedFile, type Outage, type WayToDatabase } from './link-kit-outage.ts';
 import { eventually } from './mailbox.ts';
 import { connectDevice, loginFields, type RawDevice, tryLogin } from './raw-device.ts';
 
 const AWAY_MS = LONG ? 30_000 : 5_000;
 const QUICKLY_MS = 5_000;
+/** A question that is not answered is given up after 35 seconds. */
+const SILENT_MS = 60_000;
 const onPostgres = Boolean(process.env.TEST_DATABASE_URL);
 
 let hub: Hub;
 let place: Workshop;
-let wayToDatabase: Outage | undefined;
+let wayToDatabase: WayToDatabase | undefined;
 beforeAll(async () => {
   hub = await startHub();
   place = await workshop(hub);
@@ -134,6 +136,33 @@ if (onPostgres)
       expect(back.received.map(({ code }) => code)).toEqual([]);
       await back.end();
     });
+
+    it(
+      'that falls silent is away, devices are cut in time, and nobody is given a silent connection again',
+      async () => {
+        const device = await comeAlive(hub, place);
+        const { deviceId } = device;
+        const askTenTimes = () =>
+          Promise.all(Array.from({ length: 10 }, () => hub.admin.call(deviceCalls.getDeviceDetails, { deviceId })));
+        // So that both sides have connections to fall silent.
+        await askTenTimes();
+        await Promise.all(Array.from({ length: 10 }, () => device.ask({ type: 5, payload: { mac: '00:11:22' } })));
+        wayToDatabase?.fallSilent();
+        const late = Array.from({ length: 20 }, (_, serial) => device.seal(bright(serial)));
+        const acknowledged = pour(device, late);
+        const cut = new Promise((resolve) => device.client.once('close', () => resolve('cut')));
+        const answers = askTenTimes();
+        // Another hub may have taken it over by then.
+        expect(await Promise.race([cut, answers])).toBe('cut');
+        expect((await answers).map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(503));
+        wayToDatabase?.speakAgain();
+        await quickly(() => hub.admin.get(deviceCalls.getDeviceDetails, { deviceId }));
+        const back = await untilAll(device, late, acknowledged);
+        await expectStoredOnce(deviceId, late);
+        await back.end();
+      },
+      2 * SILENT_MS,
+    );
   });
 else
   describe('a file that somebody else holds', () => {

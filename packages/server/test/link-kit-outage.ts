@@ -18,8 +18,11 @@ export const lockedFile = (hub: Hub, file: 'hub.db' | 'records.db'): Outage => {
   };
 };
 
+/** It can also fall silent: nothing is closed or refused, and nothing comes through. Who is heard again dials anew. */
+export type WayToDatabase = Outage & { fallSilent: () => void; speakAgain: () => void };
+
 /** PostgreSQL: the way to it is cut, and whoever dials is refused. The test's own way is another. */
-export const cutWay = async (before: Hub): Promise<Outage> => {
+export const cutWay = async (before: Hub): Promise<WayToDatabase> => {
   const url = new URL(before.env.DATABASE_URL ?? '');
   const target = { host: url.hostname, port: Number(url.port || 5432) };
   const sockets = new Set<Socket>();
@@ -30,6 +33,7 @@ export const cutWay = async (before: Hub): Promise<Outage> => {
   };
   let port = 0;
   let server = createServer();
+  let silent = false;
   const begin = async (): Promise<void> => {
     const closed = new Promise((resolve) => server.close(resolve));
     for (const socket of sockets) socket.destroy();
@@ -37,6 +41,10 @@ export const cutWay = async (before: Hub): Promise<Outage> => {
   };
   const end = async (): Promise<void> => {
     server = createServer((client) => {
+      if (silent) {
+        keep(client);
+        return;
+      }
       const far = keep(connect(target));
       keep(client).pipe(far).pipe(client);
       client.on('close', () => far.destroy());
@@ -51,5 +59,12 @@ export const cutWay = async (before: Hub): Promise<Outage> => {
   url.port = String(port);
   await before.process.stop();
   const hub = await startAgain({ ...before, env: { ...before.env, DATABASE_URL: url.href } });
-  return { hub, begin, end, close: begin };
+  const fallSilent = (): void => {
+    silent = true;
+    for (const socket of sockets) socket.unpipe().pause();
+  };
+  const speakAgain = (): void => {
+    silent = false;
+  };
+  return { hub, begin, end, close: begin, fallSilent, speakAgain };
 };

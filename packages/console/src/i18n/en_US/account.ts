@@ -8,7 +8,7 @@ export const account: Texts<typeof zh> = {
   password: 'Password',
   logIn: 'Log in',
   forgot: 'Forgot the password?',
-  slowed: 'Too many failed log-ins, try again in {{seconds}} seconds',
+  slowed: 'Too many failed log-ins, try again in {{seconds}} s',
   offline: 'You are offline and cannot log in',
   recoverTitle: 'Recover the password',
   stepAccount: 'Account',

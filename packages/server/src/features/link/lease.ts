@@ -77,18 +77,25 @@ export const createLease = ({ db, records, hubNo, log, lost, buried }: LeaseDeps
     await db.deleteFrom('hub_instance').where('hub_no', '=', deadNo).execute();
   };
 
+  const cutAll = (error?: unknown): void => {
+    if (warned) return;
+    warned = true;
+    log.error({ err: error }, 'the lease could not be renewed, connections are cut');
+    lost();
+  };
+
   return {
     renewMs: RENEW_MS,
     async renew(): Promise<void> {
+      // A database that has fallen silent lets nobody know that the time is over. Whoever is late himself may still ask.
+      const limit = setTimeout(cutAll, Math.max(until - clock(), RENEW_MS));
       try {
         await renew();
       } catch (error) {
-        if (clock() > until && !warned) {
-          warned = true;
-          log.error({ err: error }, 'the lease could not be renewed, connections are cut');
-          lost();
-        }
+        if (clock() > until) cutAll(error);
         throw error;
+      } finally {
+        clearTimeout(limit);
       }
     },
     /** `alone`: with SQLite nobody else can be there at a start, so whoever held a lease is dead. */
