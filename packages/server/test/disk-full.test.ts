@@ -7,7 +7,7 @@ import { adminSide, deviceSide } from './hub-process.ts';
 import { upRecords } from './link-kit.ts';
 import { eventually } from './mailbox.ts';
 import { connectDevice, type RawDevice } from './raw-device.ts';
-import { limitedFiles, mountedDisk, type SmallDisk } from './small-disk.ts';
+import { limitedFiles, mountedDisk, type SmallDisk, smallTablespace } from './small-disk.ts';
 
 const onPostgres = Boolean(process.env.TEST_DATABASE_URL);
 const isRoot = process.getuid?.() === 0;
@@ -42,13 +42,36 @@ const letSessionsRest = (hub: Hub) =>
 const expectNobodyFell = (hub: Hub, before: number[]): void =>
   expect([adminSide(hub.process), deviceSide(hub.process)]).toEqual(before);
 
-const ways: [string, () => Promise<SmallDisk>, string[]][] = [
-  // To SQLite a file that may not grow is a fault of the disk, and not one that is full.
-  ['files that may not grow', limitedFiles, ['STORAGE_FULL', 'UNAVAILABLE']],
-  ...(isRoot ? [['a disk without room', mountedDisk, ['STORAGE_FULL']] satisfies (typeof ways)[number]] : []),
-];
+type Way = { name: string; makeDisk: () => Promise<SmallDisk>; codes: string[]; database: boolean; files: boolean };
 
-describe.each(ways)('%s', (_name, makeDisk, codes) => {
+const ways: Way[] = [
+  {
+    name: 'files that may not grow',
+    makeDisk: limitedFiles,
+    // To SQLite a file that may not grow is a fault of the disk, and not one that is full.
+    codes: ['STORAGE_FULL', 'UNAVAILABLE'],
+    database: !onPostgres,
+    files: true,
+  },
+];
+if (isRoot)
+  ways.push({
+    name: 'a disk without room',
+    makeDisk: mountedDisk,
+    codes: ['STORAGE_FULL'],
+    database: !onPostgres,
+    files: true,
+  });
+if (isRoot && onPostgres)
+  ways.push({
+    name: 'PostgreSQL without room',
+    makeDisk: smallTablespace,
+    codes: ['STORAGE_FULL'],
+    database: true,
+    files: false,
+  });
+
+describe.each(ways)('$name', ({ makeDisk, codes, database, files }) => {
   let disk: SmallDisk;
   let hub: Hub;
   let place: Workshop;
@@ -61,7 +84,7 @@ describe.each(ways)('%s', (_name, makeDisk, codes) => {
   });
   afterAll(() => disk.close());
 
-  if (!onPostgres)
+  if (database)
     it('acknowledges no message that is not stored, and stores each once when there is room again', async () => {
       const device = await comeAlive(hub, place);
       const { deviceId } = device;
@@ -91,7 +114,7 @@ describe.each(ways)('%s', (_name, makeDisk, codes) => {
       expectNobodyFell(hub, sides);
     }, 90_000);
 
-  if (!onPostgres)
+  if (database)
     it('refuses what a person saves in words that say why, saves nothing of it, and goes on by itself', async () => {
       const prefix = unique('full');
       const save = (serial: number, language: string) =>
@@ -127,7 +150,7 @@ describe.each(ways)('%s', (_name, makeDisk, codes) => {
       expectNobodyFell(hub, sides);
     }, 60_000);
 
-  if (!onPostgres)
+  if (database)
     it('keeps each of many saves whole or not at all, each with its audit entry', async () => {
       const prefix = unique('many');
       const kept: string[] = [];
@@ -158,26 +181,27 @@ describe.each(ways)('%s', (_name, makeDisk, codes) => {
       expectNobodyFell(hub, sides);
     }, 60_000);
 
-  it('refuses a piece of firmware, which goes on from where it was', async () => {
-    const bytes = someBytes(8_000_000);
-    const location = await begin(hub.admin, { size: bytes.length });
-    disk.fill();
-    const refused = await sendPiece(hub.admin, location, 0, bytes);
-    const words = await refusalOf(refused);
-    expect(refused.status).toBe(503);
-    expect(codes).toContain(words.code);
-    if (words.code === 'STORAGE_FULL') expect(words.message).toMatch(FULL);
-    disk.makeRoom();
-    const offset = await offsetAt(hub.admin, location);
-    expect(offset).toBeLessThan(bytes.length);
-    const answer = await sendPiece(hub.admin, location, offset, bytes.subarray(offset));
-    expect(answer.status).toBe(204);
-    const file = await checked(hub.admin, uriAt(location));
-    expect(file).toMatchObject({ state: 'ready', ...sums(bytes) });
-    expectNobodyFell(hub, sides);
-  }, 60_000);
+  if (files)
+    it('refuses a piece of firmware, which goes on from where it was', async () => {
+      const bytes = someBytes(8_000_000);
+      const location = await begin(hub.admin, { size: bytes.length });
+      disk.fill();
+      const refused = await sendPiece(hub.admin, location, 0, bytes);
+      const words = await refusalOf(refused);
+      expect(refused.status).toBe(503);
+      expect(codes).toContain(words.code);
+      if (words.code === 'STORAGE_FULL') expect(words.message).toMatch(FULL);
+      disk.makeRoom();
+      const offset = await offsetAt(hub.admin, location);
+      expect(offset).toBeLessThan(bytes.length);
+      const answer = await sendPiece(hub.admin, location, offset, bytes.subarray(offset));
+      expect(answer.status).toBe(204);
+      const file = await checked(hub.admin, uriAt(location));
+      expect(file).toMatchObject({ state: 'ready', ...sums(bytes) });
+      expectNobodyFell(hub, sides);
+    }, 60_000);
 
-  if (!onPostgres)
+  if (database)
     it('lets a side that ends meanwhile come back by itself', async () => {
       const device = await comeAlive(hub, place);
       await expectOnline(hub, device.deviceId, 1);

@@ -14,7 +14,7 @@ const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 export type Place = { env: Record<string, string>; dispose: () => Promise<void> };
 
 /** A fresh data folder and, where the run is on PostgreSQL, a fresh database. */
-export const freshPlace = async (server = process.env.TEST_DATABASE_URL): Promise<Place> => {
+export const freshPlace = async (server = process.env.TEST_DATABASE_URL, space = 'pg_default'): Promise<Place> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'device-center-'));
   if (!server)
     return { env: { DATA_DIR: dataDir }, dispose: async () => rmSync(dataDir, { recursive: true, force: true }) };
@@ -24,7 +24,7 @@ export const freshPlace = async (server = process.env.TEST_DATABASE_URL): Promis
     await client.connect();
     await client.query(sql).finally(() => client.end());
   };
-  await inServer(`create database ${name}`);
+  await inServer(`create database ${name} tablespace ${space}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {

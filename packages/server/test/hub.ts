@@ -66,8 +66,12 @@ export type Hub = {
 };
 
 /** A whole hub, as `npm start` runs it, with a real mail server beside it. */
-export const startHub = async (extra: Record<string, string> = {}, args: string[] = []): Promise<Hub> => {
-  const place = await freshPlace();
+export const startHub = async (
+  extra: Record<string, string> = {},
+  args: string[] = [],
+  freshly = freshPlace(),
+): Promise<Hub> => {
+  const place = await freshly;
   const mailbox = await startMailbox();
   const webhook = await startWebhook();
   const env: Record<string, string> = {

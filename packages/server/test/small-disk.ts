@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { chownSync, closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { type Hub, startHub } from './hub.ts';
-import { adminSide, deviceSide } from './hub-process.ts';
+import { adminSide, deviceSide, freshPlace } from './hub-process.ts';
 
 /** A hub whose disk the test can fill, and make room on again. */
 export type SmallDisk = { hub: Hub; fill: () => void; makeRoom: () => void; close: () => Promise<void> };
@@ -25,14 +26,25 @@ const fillFile = (file: string): void => {
   }
 };
 
-/** A real file system of a few MiB with the hub's data folder on it. Only root may mount one. */
-export const mountedDisk = async (): Promise<SmallDisk> => {
+/** A real file system of a few MiB. Only root may mount one. */
+const mountSmall = () => {
   const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', folder]);
-  const unmount = (): void => {
-    execFileSync('umount', [folder]);
-    rmSync(folder, { recursive: true });
+  const filler = join(folder, 'filler');
+  return {
+    folder,
+    fill: () => fillFile(filler),
+    makeRoom: () => rmSync(filler, { force: true }),
+    unmount: () => {
+      execFileSync('umount', [folder]);
+      rmSync(folder, { recursive: true });
+    },
   };
+};
+
+/** The hub's data folder is on it. */
+export const mountedDisk = async (): Promise<SmallDisk> => {
+  const { folder, fill, makeRoom, unmount } = mountSmall();
   const before = process.env.TMPDIR;
   // Where a fresh data folder is made.
   process.env.TMPDIR = folder;
@@ -45,17 +57,33 @@ export const mountedDisk = async (): Promise<SmallDisk> => {
       if (before === undefined) delete process.env.TMPDIR;
       else process.env.TMPDIR = before;
     });
-  const filler = join(folder, 'filler');
-  return {
-    hub,
-    fill: () => fillFile(filler),
-    makeRoom: () => rmSync(filler, { force: true }),
-    close: async () => {
-      rmSync(filler, { force: true });
-      await hub.close();
-      unmount();
-    },
+  const close = async (): Promise<void> => {
+    makeRoom();
+    await hub.close();
+    unmount();
   };
+  return { hub, fill, makeRoom, close };
+};
+
+/** The hub's PostgreSQL database is on it; the server's log of changes, which it cannot live without, is not. */
+export const smallTablespace = async (): Promise<SmallDisk> => {
+  const { folder, fill, makeRoom, unmount } = mountSmall();
+  const server = new Client({ connectionString: process.env.TEST_DATABASE_URL });
+  await server.connect();
+  const { rows } = await server.query<{ data_directory: string }>('show data_directory');
+  const { uid, gid } = statSync(rows[0]?.data_directory ?? '');
+  chownSync(folder, uid, gid);
+  const space = `small_${process.pid}`;
+  await server.query(`create tablespace ${space} location '${folder}'`);
+  const hub = await startHub({}, [], freshPlace(process.env.TEST_DATABASE_URL, space));
+  const close = async (): Promise<void> => {
+    makeRoom();
+    await hub.close();
+    await server.query(`drop tablespace ${space}`);
+    await server.end();
+    unmount();
+  };
+  return { hub, fill, makeRoom, close };
 };
 
 /** Without a file system of its own: a limit by which no file of the hub's processes can be written any more. */
