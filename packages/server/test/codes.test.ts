@@ -200,7 +200,14 @@ describe('asking for a code', () => {
   it.each([provePresent, cancelAccount])('of type %i goes only to one’s own address', async (type) => {
     const other = await hub.has.user({ tenancyId });
     const notMine = await user.refused(accountCalls.getVerificationCode, { email: other.email, type });
-    expect([notMine.statusCode, notMine.code]).toEqual([400, 'ADDRESS_NOT_YOURS']);
+    expect(notMine).toMatchObject({ statusCode: 400, code: 'ADDRESS_NOT_YOURS', details: [{ field: 'email' }] });
+    await hub.db
+      .updateTable('user_account')
+      .set({ phone: uniquePhone() })
+      .where('user_id', '=', other.userId)
+      .execute();
+    const otherPhone = await other.refused(accountCalls.getPhoneCode, { phone: uniquePhone(), type });
+    expect(otherPhone).toMatchObject({ statusCode: 400, code: 'ADDRESS_NOT_YOURS', details: [{ field: 'phone' }] });
     const unbound = await user.refused(accountCalls.getPhoneCode, { phone: uniquePhone(), type });
     expect([unbound.statusCode, unbound.code]).toEqual([409, 'PHONE_UNBOUND']);
     const noMail = await hub.admin.refused(accountCalls.getVerificationCode, { email: other.email, type });

@@ -28,7 +28,8 @@ describe('log-in', () => {
   it('answers a wrong password and an unknown account alike', async () => {
     const known = await hub.stranger.refused(accountCalls.login, { username: 'admin', password: 'Wrong-pass1' });
     const unknown = await hub.stranger.refused(accountCalls.login, { username: 'nobody', password: 'Wrong-pass1' });
-    expect([known.statusCode, known.code, known.message]).toEqual([400, 'LOGIN_FAILED', 'Wrong account or password']);
+    const refusal = { statusCode: 400, code: 'LOGIN_FAILED', message: 'Wrong account or password' };
+    expect(known).toMatchObject({ ...refusal, details: [{ field: 'password' }] });
     expect({ ...unknown, requestId: '' }).toEqual({ ...known, requestId: '' });
   });
 

@@ -37,7 +37,7 @@ describe('a new user', () => {
     const oldPassword = await hub.mailbox.readPassword(sent.email);
     expect(oldPassword).toMatch(/^[A-Za-z0-9]{14}$/);
     const row = await rowOf(userId);
-    expect(row?.password_hash).toMatch(/^\$argon2id\$/);
+    expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(JSON.stringify(row)).not.toContain(oldPassword);
 
     const answer = await hub.stranger.get(accountCalls.login, { username: sent.username, password: oldPassword });
