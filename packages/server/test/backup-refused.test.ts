@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PRELOAD } from './clock/moved-hub.ts';
 import { runCommand } from './command.ts';
 import { type Hub, startHub } from './hub.ts';
 import { freshPlace, type Place } from './hub-process.ts';
@@ -126,8 +127,11 @@ describe('restoring is refused', () => {
     expectSameRows(await allRows(place.env), wanted);
   });
 
-  it('under a running hub', async () => {
-    expect(await refusalOf(hub.env, good, '--replace')).toMatch(/stop (the hub|it) first/);
+  it('under a running hub, whatever time it is for whoever restores', async () => {
+    for (const hours of [0, 1, -1]) {
+      const clock = { NODE_OPTIONS: `--import=${PRELOAD}`, CLOCK_OFFSET_MS: String(hours * 3_600_000) };
+      expect(await refusalOf({ ...hub.env, ...clock }, good, '--replace')).toMatch(/stop (the hub|it) first/);
+    }
     expect((await fetch(`${hub.url}/health/ready`)).status).toBe(200);
     await hub.process.stop();
     // The test's own connection, by which the scene was set, would be in the way as well.

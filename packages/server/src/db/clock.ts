@@ -3,11 +3,11 @@ import type { Log } from '../platform/log.ts';
 import type { Db } from './connect.ts';
 import { isSqlite } from './device-search.ts';
 
+export const POSTGRES_TIME = 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)';
+
 /** The time by which hubs judge each other: the database's, since each has its own clock and all have one database. */
 export const databaseTime = (db: Db): RawBuilder<number> =>
-  isSqlite(db)
-    ? sql<number>`cast(${Date.now()} as integer)`
-    : sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
+  isSqlite(db) ? sql<number>`cast(${Date.now()} as integer)` : sql.raw<number>(POSTGRES_TIME);
 
 const WARN_MS = 1_000;
 

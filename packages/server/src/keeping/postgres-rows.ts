@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { POSTGRES_TIME } from '../db/clock.ts';
 import { type Place, places, readExactNumbers } from '../db/connect.ts';
 import { type Applied, applyToPostgres, holdMigrations } from '../db/migrate.ts';
 import { type Cell, KeepingError, type Row, type RowSource, type RowTarget, rowsToAsk, type Table } from './rows.ts';
@@ -93,7 +94,7 @@ const refuseRunning = async (client: Client): Promise<void> => {
   const leases = `${places.hub.schema}.hub_instance`;
   const { rows } = await client.query(`select to_regclass('${leases}') as there`);
   if (rows[0].there === null) return;
-  const { rows: alive } = await client.query(`select 1 from ${leases} where lease_until > $1`, [Date.now()]);
+  const { rows: alive } = await client.query(`select 1 from ${leases} where lease_until > ${POSTGRES_TIME}`);
   if (alive.length > 0)
     throw new KeepingError(
       'a hub is running on DATABASE_URL; stop it first (one that was killed counts for 15 s more)',

@@ -22,6 +22,10 @@ import { storedJson } from '../../db/stored.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Hints } from '../../platform/hints.ts';
+import { createTurns } from '../../platform/turns.ts';
+
+/** Where a device's row is held for long, whoever stands behind is told so, and does not wait for his own time-out. */
+const TURN_WITHIN_MS = 10_000;
 
 /** The answer's hint may be lost, so the row is looked at in any case. */
 const LOOK_EVERY_MS = 300;
@@ -55,6 +59,8 @@ const refuseTooMany = async (db: Db, row: DeviceRecord, viaId: string, now: numb
 /** Commands are rows: written here, claimed and answered by the device side, waited for here. */
 export const createCommandSender = ({ db, hints }: { db: Db; hints: Pick<Hints, 'send' | 'wait'> }) => {
   let stopping = false;
+  /** Whoever waits for a device's row waits with a connection, and there are few: one for each device is enough. */
+  const inTurn = createTurns();
 
   const write = (
     context: Context,
@@ -102,7 +108,11 @@ export const createCommandSender = ({ db, hints }: { db: Db; hints: Pick<Hints, 
       timeout: number,
       order: (db: Db, row: DeviceRecord) => Promise<Order>,
     ): Promise<CommandResult> {
-      const commandId = await write(context, deviceId, timeout, order);
+      const askedAt = performance.now();
+      const commandId = await inTurn(deviceId, () => {
+        if (performance.now() - askedAt > TURN_WITHIN_MS) throw new AppError('UNAVAILABLE');
+        return write(context, deviceId, timeout, order);
+      });
       hints.send('command');
       return commandAnswer(context.language, await settled(commandId));
     },

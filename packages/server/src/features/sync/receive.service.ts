@@ -16,6 +16,7 @@ import { zoneNameIn } from '../../db/zones.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
+import { createTurns } from '../../platform/turns.ts';
 import { createDeviceReceiver } from './receive.devices.ts';
 import { createModelReceiver } from './receive.models.ts';
 import { answerOf, type Landing, refused, type Verdict } from './receive.verdict.ts';
@@ -32,17 +33,7 @@ export const createReceiver = ({ db, records, secrets, items, installationId }: 
   const takeModel = createModelReceiver({ db, secrets });
   const takeDevices = createDeviceReceiver({ db, records });
   /** One delivery of a key after the other: of two with the same device, the later one's values stay. */
-  const turns = new Map<string, Promise<unknown>>();
-
-  const inTurn = async <Result>(keyId: string, work: () => Promise<Result>): Promise<Result> => {
-    const turn = (turns.get(keyId) ?? Promise.resolve()).then(work, work);
-    turns.set(keyId, turn);
-    try {
-      return await turn;
-    } finally {
-      if (turns.get(keyId) === turn) turns.delete(keyId);
-    }
-  };
+  const inTurn = createTurns();
 
   const findZone = async (zoneId: number | undefined) =>
     zoneId === undefined
