@@ -143,6 +143,7 @@ it(
         ['changes', operator.renames.length],
         ['commands', operator.orders.length],
         ['upgrade tasks', `${upgraded.tasks}: ${upgraded.success} succeeded, ${upgraded.failed} failed`],
+        ['database itself up in', `${Math.round(Math.max(0, ...installation.databaseStarts) / 1_000)} s at worst`],
         ['verified in', `${Math.round((Date.now() - to) / 1_000)} s`],
       ],
       asked: operator.asked,

@@ -21,6 +21,8 @@ export type Installation = {
   /** SQLite is no process of its own: it dies with the sides that have it open. */
   kinds: Kind[];
   hub: () => HubProcess;
+  /** How long the database itself took to be there again, in milliseconds, each time. */
+  databaseStarts: number[];
   /** Kills it at once; holds when what was killed has been started again. */
   strike: (kind: Kind) => Promise<void>;
   close: () => Promise<void>;
@@ -60,6 +62,7 @@ const killSide = (pid: number): void => {
 
 const createStrikes = (start: () => Promise<HubProcess>, broker: TestBroker, database: PostgresServer | undefined) => {
   let hub: HubProcess;
+  const databaseStarts: number[] = [];
   /** As a service manager does: again, where it could not start because something it needs is not there yet. */
   const startHub = async (): Promise<void> => {
     for (const until = Date.now() + START_WITHIN_MS; ; ) {
@@ -86,10 +89,12 @@ const createStrikes = (start: () => Promise<HubProcess>, broker: TestBroker, dat
     database: async () => {
       await database?.kill();
       await new Promise((resolve) => setTimeout(resolve, DATABASE_AWAY_MS));
+      const since = performance.now();
       await database?.startAgain();
+      databaseStarts.push(performance.now() - since);
     },
   };
-  return { startHub, strike: (kind: Kind) => strikes[kind](), hub: (): HubProcess => hub };
+  return { startHub, databaseStarts, strike: (kind: Kind) => strikes[kind](), hub: (): HubProcess => hub };
 };
 
 export const startInstallation = async (): Promise<Installation> => {
@@ -105,7 +110,7 @@ export const startInstallation = async (): Promise<Installation> => {
   const place = await freshPlace(database?.url);
   const ports = { PORT: String(httpPort), MQTT_PORT: String(mqttPort) };
   const env = { ...place.env, ADMIN_PASSWORD, ...NEAR, ...ports, RATE_LIMIT_DEVICES: '1000000' };
-  const { startHub, strike, hub } = createStrikes(() => startHubProcess(env), broker, database);
+  const { startHub, databaseStarts, strike, hub } = createStrikes(() => startHubProcess(env), broker, database);
   await startHub();
   const { url } = hub();
   const { token } = await createClient(url).get(accountCalls.login, { username: 'admin', password: ADMIN_PASSWORD });
@@ -118,6 +123,7 @@ export const startInstallation = async (): Promise<Installation> => {
     zoneId,
     kinds: ['hub', 'adminSide', 'deviceSide', 'broker', ...(onPostgres ? (['database'] as const) : [])],
     hub,
+    databaseStarts,
     strike,
     close: async () => {
       await hub().stop();

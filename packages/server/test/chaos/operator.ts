@@ -92,7 +92,10 @@ export const createOperator = ({ admin, shop }: Installation, members: Member[])
     const { deviceId } = member.device;
     const sent = { deviceId, functionId: 'target', functionValue: String(order.number) };
     const at = Date.now();
-    const fault = ({ status }: CommandResult): string => (status === 'answered' ? '' : `the command is ${status}`);
+    const carriedOut = (): string =>
+      `${member.inZone ? 'in the zone, ' : ''}${member.carriedOut.get(order.number) ?? 0} times carried out`;
+    const fault = ({ status, messageId }: CommandResult): string =>
+      status === 'answered' ? '' : `${messageId} to ${deviceId} is ${status}, ${carriedOut()}`;
     // A device that installs an upgrade comes back anew, and is not there for a moment.
     const answer = await ask('command', controlCalls.commandDeviceFunction, sent, fault, () => isAway(member, at));
     if (!answer) return;
