@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Dialect, Kysely, PostgresDialect } from 'kysely';
 import { type Client, Pool, type PoolClient, types } from 'pg';
+import { isUnanswered } from './faults.ts';
 import type { RecordTables } from './record-tables.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import type { Tables } from './tables.ts';
@@ -36,15 +37,12 @@ export const readExactNumbers = (): void => {
   types.setTypeParser(NUMERIC, exactNumber);
 };
 
-/** The driver's word for a question without an answer. */
-const SILENCE = 'Query read timeout';
-
 /** A connection that has left a question unanswered would leave the next one so too: it is closed, and not shared again. */
 const closeWhenSilent = (client: Client): void => {
   const ask = client.query.bind(client) as (...question: unknown[]) => unknown;
   const askStrictly = (...question: unknown[]): unknown => {
     const answer = ask(...question);
-    if (answer instanceof Promise) answer.catch(({ message }) => message === SILENCE && void client.end());
+    if (answer instanceof Promise) answer.catch((error) => isUnanswered(error) && void client.end());
     return answer;
   };
   client.query = askStrictly as typeof client.query;
@@ -65,8 +63,10 @@ export const postgresPool = (connectionString: string, max: number, place: Place
   // An idle connection that dies is replaced at the next use; without a listener it would end the process.
   pool.on('error', () => undefined);
   // One that dies in use between two queries is nobody's either: the next query on it fails, and that is answered.
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  pool.on('connect', (client) => closeWhenSilent(client as PoolClient & Client));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    closeWhenSilent(client as PoolClient & Client);
+  });
   return pool;
 };
 

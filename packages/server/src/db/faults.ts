@@ -30,14 +30,18 @@ const isTransient = (error: unknown): boolean =>
   error instanceof SqliteError ? false : ['40P01', '40001', '55P03'].includes(faultOf(error).code ?? '');
 
 const AWAY =
-  /ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|terminated|timeout exceeded|read timeout|not queryable|SQLite thread/i;
+  /ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|terminated|timeout exceeded|not queryable|SQLite thread/i;
+
+/** A question that PostgreSQL took and did not answer, in the driver's words. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'Query read timeout';
 
 /** The database itself is out of reach, so the answer is 503 and not a fault of ours. */
 export const isDatabaseAway = (error: unknown): boolean => {
   if (error instanceof SqliteError) return error.busy || /disk|readonly|I\/O/i.test(error.message);
   const { code = '' } = faultOf(error);
   // 55000: the database takes no connections just now. 57014: it had no answer in the time that it was given.
-  if (/^(08|57P|57014|53|58|55000)/.test(code)) return true;
+  if (/^(08|57P|57014|53|58|55000)/.test(code) || isUnanswered(error)) return true;
   return error instanceof Error && (AWAY.test(code) || AWAY.test(error.message));
 };
 
