@@ -10,7 +10,7 @@ import { isRoot } from './system.mjs';
 export const ORDINARY = 54_321;
 
 const BASE =
-  'sh env git cat cp chmod dirname basename id ln ls mkdir mktemp mv pwd readlink rm sed grep sort tail head touch tr uname wc';
+  'sh env git cat cp chmod cut date dirname basename id ln ls md5sum mkdir mktemp mv pwd readlink rm sed grep sort tail head touch tr uname wc';
 
 // How this machine reaches the registry is no setting of the user.
 const NETWORK = /^(https?_proxy|no_proxy|npm_config_registry|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR))$/i;
@@ -24,13 +24,15 @@ const find = (name) =>
     .map((folder) => join(folder, name))
     .find((file) => existsSync(file));
 
+const addProgram = (folder, name) => {
+  const file = find(name);
+  if (file) symlinkSync(file, join(folder, name));
+};
+
 /** A folder that is all of PATH. */
 const makePrograms = (folder) => {
   mkdirSync(folder);
-  for (const name of ['node', 'npm', 'npx', ...BASE.split(' ')]) {
-    const file = find(name);
-    if (file) symlinkSync(file, join(folder, name));
-  }
+  for (const name of ['node', 'npm', 'npx', ...BASE.split(' ')]) addProgram(folder, name);
   return folder;
 };
 
@@ -106,5 +108,7 @@ export const makeMachine = ({ path, home, ordinary, fill = cloneInto }) => {
     for (const child of running) child.kill('SIGTERM');
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
-  return { start, remove };
+  /** As if a person had installed it. */
+  const install = (name) => addProgram(env.PATH, name);
+  return { start, install, remove };
 };

@@ -63,7 +63,7 @@ const needs = [
     what: 'RabbitMQ',
   },
   { package: 'curl', stages: SERVER, there: () => onPath('curl'), what: 'curl' },
-  { package: 'openssl', stages: SERVER, there: () => onPath('openssl'), what: 'openssl' },
+  { package: 'openssl', stages: [...SERVER, 'console'], there: () => onPath('openssl'), what: 'openssl' },
   { package: 'python3-paho-mqtt', stages: SERVER, there: hasPaho, what: 'Python 3 with Eclipse paho' },
   { package: 'chromium', stages: ['browser'], there: findChromium, what: 'Chromium or Chrome' },
   { package: 'fonts-noto-cjk', stages: ['browser'], there: hasChineseFont, what: 'a font with Chinese characters' },
@@ -93,8 +93,9 @@ export const ensureSystemPackages = async (stages) => {
   const advice = debian
     ? `Run:\n  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${names}`
     : `On Debian and Ubuntu the packages are: ${names}`;
+  const still = stages.filter((name) => !left.some((need) => need.stages.includes(name)));
   fail(
-    `The tests need, and this machine lacks: ${left.map((need) => need.what).join(', ')}.\n${advice}\n` +
-      'Without them, these stages still run: npm test -- --only check,console',
+    `The tests need, and this machine lacks: ${left.map((need) => need.what).join(', ')}.\n${advice}` +
+      (still.length ? `\nWithout them, these stages still run: npm test -- --only ${still.join(',')}` : ''),
   );
 };
