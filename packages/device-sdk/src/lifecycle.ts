@@ -1,6 +1,6 @@
 import { type BackoffOptions, backoffDelay, slowDelay } from './backoff.ts';
 import type { Emitter } from './emitter.ts';
-import { DeviceRefusal, NotDelivered, needsSomebody, saysLater } from './refusal.ts';
+import { DeviceRefusal, NotDelivered, needsSomebody, saysTooOften } from './refusal.ts';
 import { after } from './runtime.ts';
 import type { Steps } from './steps.ts';
 import type { DeviceEvents } from './types.ts';
@@ -8,7 +8,7 @@ import type { DeviceEvents } from './types.ts';
 /** A connection that held so long was a good one: the next loss is met quickly again. */
 const STABLE_MS = 10_000;
 /** About as long as the hub counts log-ins. */
-const LATER_MS = 30_000;
+const TOO_OFTEN_MS = 30_000;
 
 /** Nobody has to wait for it. */
 const newPromise = () => {
@@ -50,7 +50,7 @@ export const createLifecycle = ({ steps, events, backoff, now }: LifecycleOption
   const delayAfter = (failure: unknown): number => {
     if (needsSomebody(failure)) return slowDelay(backoff);
     const delay = backoffDelay(attempts++, backoff);
-    return saysLater(failure) ? Math.max(delay, LATER_MS * (0.5 + Math.random())) : delay;
+    return saysTooOften(failure) ? Math.max(delay, TOO_OFTEN_MS * (0.5 + Math.random())) : delay;
   };
 
   /** One life of a connection; answers how long to wait for the next. */

@@ -59,6 +59,7 @@ const isOf = (list: ReadonlySet<string>) => (error: unknown) => error instanceof
 export const isTokenRefusal = isOf(TOKEN);
 export const needsSomebody = isOf(NEEDS_SOMEBODY);
 export const saysLater = isOf(LATER);
+export const saysTooOften = isOf(words('TOO_MANY'));
 /** Mounted elsewhere, or unmounted by somebody. */
 export const isChildRefusal = isOf(words('NOT_YOUR_CHILD'));
 export const isClockRefusal = isOf(words('CLOCK'));

@@ -1,12 +1,12 @@
-import { applicationCalls, deviceCalls, type Envelope } from '@device-center/contract';
+import { applicationCalls, deviceCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { begin, checked, offsetAt, refusalOf, sendPiece, someBytes, sums, uriAt } from './firmware-kit.ts';
 import { type Hub, unique } from './hub.ts';
 import { adminSide, deviceSide } from './hub-process.ts';
-import { upRecords } from './link-kit.ts';
+import { pour, upRecords } from './link-kit.ts';
 import { eventually } from './mailbox.ts';
-import { connectDevice, type RawDevice } from './raw-device.ts';
+import { connectDevice } from './raw-device.ts';
 import { limitedFiles, mountedDisk, type SmallDisk, smallTablespace } from './small-disk.ts';
 
 const onPostgres = Boolean(process.env.TEST_DATABASE_URL);
@@ -17,17 +17,6 @@ const FULL_ZH = /存储空间已满，未保存任何内容/;
 
 /** Large enough that no room which happens to be left in a file lasts for long. */
 const large = (): { type: number; payload: string } => ({ type: 6, payload: someBytes(30_000).toString('base64') });
-
-/** Publishes without waiting; answers the numbers that were acknowledged so far. */
-const pour = (device: RawDevice, envelopes: Envelope[]): Set<string> => {
-  const acknowledged = new Set<string>();
-  for (const envelope of envelopes)
-    device.publish(envelope).then(
-      () => acknowledged.add(envelope.dataId),
-      () => undefined,
-    );
-  return acknowledged;
-};
 
 const storedNumbers = async (hub: Hub, deviceId: string): Promise<string[]> =>
   (await upRecords(hub, deviceId)).map((row) => String(row.message_id));

@@ -1,9 +1,10 @@
 import { applicationCalls, deviceCalls, type Envelope } from '@device-center/contract';
+import { createDevice } from '@device-center/device-sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { type Hub, startHub, unique } from './hub.ts';
 import { deviceSide } from './hub-process.ts';
-import { LONG, upRecords } from './link-kit.ts';
+import { LONG, pour, upRecords } from './link-kit.ts';
 import { cutWay, lockedFile, type Outage, type WayToDatabase } from './link-kit-outage.ts';
 import { eventually } from './mailbox.ts';
 import { connectDevice, loginFields, type RawDevice, tryLogin } from './raw-device.ts';
@@ -36,17 +37,6 @@ const quickly = async <Answer>(call: () => Promise<Answer>): Promise<Answer> => 
   const answer = await call();
   expect(Date.now() - since).toBeLessThan(QUICKLY_MS);
   return answer;
-};
-
-/** Publishes without waiting; answers the numbers that were acknowledged so far. */
-const pour = (device: RawDevice, envelopes: Envelope[]): Set<string> => {
-  const acknowledged = new Set<string>();
-  for (const envelope of envelopes)
-    device.publish(envelope).then(
-      () => acknowledged.add(envelope.dataId),
-      () => undefined,
-    );
-  return acknowledged;
 };
 
 /** Until every one is acknowledged: whoever was cut comes again and sends again what was not. */
@@ -113,29 +103,52 @@ if (onPostgres)
       60_000 + 3 * AWAY_MS,
     );
 
-    it('that takes no connections is away, and no fault of the message', async () => {
-      const device = await comeAlive(hub, place);
+    /** The database takes nobody in while the work lasts, and has shown out whoever was there. */
+    const whileClosed = async (work: () => Promise<void>): Promise<void> => {
       const name = new URL(hub.env.DATABASE_URL ?? '').pathname.slice(1);
       const { Client } = await import('pg');
       const server = new Client({ connectionString: process.env.TEST_DATABASE_URL });
       await server.connect();
       await server.query(`alter database ${name} allow_connections false`);
       await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
-      const late = Array.from({ length: 20 }, (_, serial) => device.seal(bright(serial)));
-      const acknowledged = pour(device, late);
       try {
-        const answer = await quickly(() => tryLogin(hub.url, loginFields(device)));
-        expect(answer.statusCode).toBe(503);
-        expect(acknowledged.size).toBe(0);
+        await work();
       } finally {
         await server.query(`alter database ${name} allow_connections true`);
         await server.end();
       }
+    };
+
+    it('that takes no connections is away, and no fault of the message', async () => {
+      const device = await comeAlive(hub, place);
+      const late = Array.from({ length: 20 }, (_, serial) => device.seal(bright(serial)));
+      let acknowledged = new Set<string>();
+      await whileClosed(async () => {
+        acknowledged = pour(device, late);
+        const answer = await quickly(() => tryLogin(hub.url, loginFields(device)));
+        expect(answer.statusCode).toBe(503);
+        expect(acknowledged.size).toBe(0);
+      });
       const back = await untilAll(device, late, acknowledged);
       await expectStoredOnce(device.deviceId, late);
       expect(back.received.map(({ code }) => code)).toEqual([]);
       await back.end();
     });
+
+    it('a device that wants to come meanwhile is there soon after the database is back', async () => {
+      const { productId, productSecret } = place;
+      const own = { deviceId: unique('lamp'), backoff: { first: 50, max: 500 } };
+      const device = createDevice({ hubUrl: hub.url, productId, productSecret, ...own });
+      const refusals: string[] = [];
+      device.on('refused', ({ refusal }) => refusals.push(refusal.word));
+      await whileClosed(async () => {
+        void device.start();
+        await expect.poll(() => refusals.length, { timeout: 20_000 }).toBeGreaterThan(2);
+      });
+      expect(new Set(refusals)).toEqual(new Set(['AWAY']));
+      await expect.poll(() => device.online, { timeout: 10_000 }).toBe(true);
+      await device.stop();
+    }, 60_000);
 
     it(
       'that falls silent is away, devices are cut in time, and nobody is given a silent connection again',

@@ -56,6 +56,17 @@ export const publish = async (device: RawDevice, message: string | Buffer): Prom
 };
 
 /** Sends a request and waits for its answer. */
+/** Publishes without waiting; answers the numbers that were acknowledged so far. */
+export const pour = (device: RawDevice, envelopes: Envelope[]): Set<string> => {
+  const acknowledged = new Set<string>();
+  for (const envelope of envelopes)
+    device.publish(envelope).then(
+      () => acknowledged.add(envelope.dataId),
+      () => undefined,
+    );
+  return acknowledged;
+};
+
 export const ask = async (device: RawDevice, sent: Parameters<RawDevice['seal']>[0]): Promise<Envelope> => {
   const envelope = device.seal(sent);
   await publish(device, JSON.stringify(envelope));
