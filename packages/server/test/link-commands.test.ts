@@ -1,4 +1,4 @@
-import { applicationCalls, controlCalls, deviceCodes, type Envelope, recordCalls } from '@device-center/contract';
+import { controlCalls, deviceCodes, type Envelope, recordCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { type Hub, startHub } from './hub.ts';
@@ -197,23 +197,6 @@ describe('many commands', () => {
     await device.end();
   });
 });
-
-// On SQLite nobody can hold a row.
-if (process.env.TEST_DATABASE_URL)
-  it('commands to a device whose row is held keep nobody else waiting', async () => {
-    const device = await ready();
-    const waiting = await hub.db.transaction().execute(async (db) => {
-      await db.selectFrom('device').select('device_id').where('device_id', '=', device.deviceId).forUpdate().execute();
-      const orders = Array.from({ length: 30 }, () => order(device, true, 20_000));
-      for (let round = 0; round < 50; round++) await hub.admin.get(applicationCalls.queryApplicationList, {});
-      return orders;
-    });
-    await expect.poll(() => device.received.filter(isRequest).length, { timeout: 15_000 }).toBe(30);
-    for (const request of device.received.filter(isRequest))
-      await device.respond(request, 200, { properties: { power: true } });
-    for (const answer of await Promise.all(waiting)) expect(answer).toMatchObject({ data: { status: 'answered' } });
-    await device.end();
-  });
 
 describe('a device side that stands still', () => {
   it('does not carry out afterwards what was told to have timed out', async () => {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type Command, OPEN_STATES, timeOut } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/faults.ts';
+import { patiently } from '../../db/patience.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Downward } from './downward.ts';
 import type { Peer, Peers, Speaker } from './peers.ts';
@@ -22,6 +23,7 @@ type CommandDeps = {
 };
 
 const AT_ONCE = 200;
+const RETRY = { firstMs: 100, lastMs: 2_000 };
 
 /**
  * Commands are rows. The device side claims those of its own connections, commits, and then writes to the socket: at
@@ -141,8 +143,10 @@ export const createCommands = ({ db, hubNo, peers, zones, downward, log, answerH
       });
       return running;
     },
-    answered(speaker: Speaker, envelope: Envelope, reading: Reading): void {
-      settle(speaker, envelope, reading).catch((error: unknown) =>
+    /** Until it is written: the answer is acknowledged afterwards. */
+    answered(speaker: Speaker, envelope: Envelope, reading: Reading): Promise<void> {
+      const waits = (error: unknown): void => log.warn({ err: error }, 'an answer to a command waits for the database');
+      return patiently(() => settle(speaker, envelope, reading), { ...RETRY, waits }).catch((error: unknown) =>
         log.error({ err: error }, 'an answer was not written'),
       );
     },

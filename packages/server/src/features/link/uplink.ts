@@ -15,8 +15,8 @@ export type UplinkDeps = {
   downward: Downward;
   /** A request that the hub answers, once its record is committed. */
   serve: (peer: Peer, speaker: Speaker, envelope: Envelope, request: UpRequest) => void;
-  /** An answer to one of the hub's requests, once its record is committed. */
-  answered: (speaker: Speaker, envelope: Envelope, reading: Reading) => void;
+  /** An answer to one of the hub's requests, once its record is committed; applied before it is acknowledged. */
+  answered: (speaker: Speaker, envelope: Envelope, reading: Reading) => Promise<void>;
   /** A report of an upgrade, applied before it is acknowledged: it may decide how that ends. */
   upgradeReported: (speaker: Speaker, report: OtaProgress) => Promise<void>;
 };
@@ -84,14 +84,21 @@ export const createUplink = ({ models, intake, downward, serve, answered, upgrad
     logs: reading.logs,
   });
 
-  const settle = (peer: Peer, speaker: Speaker, envelope: Envelope, reading: Reading, verdict: Verdict): void => {
+  const tell = (peer: Peer, speaker: Speaker, envelope: Envelope, reading: Reading, verdict: Verdict): void => {
     if (verdict === 'fault') downward.refuse(peer, speaker, envelope, 'FAULT');
     else if (verdict === 'conflict') downward.refuse(peer, speaker, envelope, 'DATA_ID');
-    else if (envelope.dataFlow === Flow.response) {
-      // Also one that came twice: the hub may have been killed before it was applied.
-      answered(speaker, envelope, reading);
-    } else if (reading.refusal) downward.refuse(peer, speaker, envelope, ...reading.refusal);
+    else if (envelope.dataFlow === Flow.response) return;
+    else if (reading.refusal) downward.refuse(peer, speaker, envelope, ...reading.refusal);
     else if (reading.request) serve(peer, speaker, envelope, reading.request);
+  };
+
+  /**
+   * What is done with it before it is acknowledged, if anything. Also with one that came twice: what was stored and not
+   * applied, when the hub was killed, is applied now.
+   */
+  const apply = (speaker: Speaker, envelope: Envelope, reading: Reading, late: boolean): Promise<void> | undefined => {
+    if (reading.progress) return upgradeReported(speaker, reading.progress);
+    return envelope.dataFlow === Flow.response && !late ? answered(speaker, envelope, reading) : undefined;
   };
 
   return {
@@ -119,11 +126,12 @@ export const createUplink = ({ models, intake, downward, serve, answered, upgrad
       intake.keep(uplinkOf(speaker, envelope, reading, newNumber(now)), (verdict) => {
         if (verdict === 'stored') source.heard?.(speaker, envelope, reading.request);
         // First the refusal, then the PUBACK: a device that has its PUBACK knows that no refusal is still to come.
-        if (source.late !== true) settle(peer, speaker, envelope, reading, verdict);
-        // Also one that came twice: what was stored and not applied, when the hub was killed, is applied now.
-        if (reading.progress && (verdict === 'stored' || verdict === 'repeat'))
-          void upgradeReported(speaker, reading.progress).then(acknowledge);
-        else acknowledge();
+        const late = source.late === true;
+        if (!late) tell(peer, speaker, envelope, reading, verdict);
+        const isKept = verdict === 'stored' || verdict === 'repeat';
+        const applied = isKept ? apply(speaker, envelope, reading, late) : undefined;
+        if (applied === undefined) acknowledge();
+        else void applied.then(acknowledge);
       });
     },
   };
