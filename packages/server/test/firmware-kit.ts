@@ -9,6 +9,7 @@ import {
   firmwareFileIdOf,
   firmwareUriOf,
 } from '@device-center/contract';
+import type { Db } from '../src/db/connect.ts';
 import { createFirmwareLinks } from '../src/features/firmware/firmware.links.ts';
 import { createSecretBox } from '../src/platform/secret-box.ts';
 import type { Client } from './client.ts';
@@ -119,6 +120,21 @@ export const makeVersion = async (
   return { versionId, versionNumber, bytes, file };
 };
 
+const LEADER = 'test';
+const ledHere = () => ({ leader: LEADER, leader_until: Date.now() + 25_000 });
+const leading = new WeakSet<Db>();
+
+/** Plays the hub that leads such tasks, and does nothing with them: their rows stay as they are written. */
+const leadTasks = (db: Db): void => {
+  if (leading.has(db)) return;
+  leading.add(db);
+  const renew = (): Promise<unknown> =>
+    db.updateTable('ota_task').set(ledHere()).where('leader', '=', LEADER).execute();
+  // Until the test is over and its database closed.
+  const timer = setInterval(() => renew().catch(() => clearInterval(timer)), 2_000);
+  timer.unref();
+};
+
 const firmwareTask = (hub: Pick<Hub, 'db'>, taskId: string, of: Upgrade, status: number) =>
   hub.db
     .insertInto('ota_task')
@@ -165,9 +181,7 @@ const firmwareTask = (hub: Pick<Hub, 'db'>, taskId: string, of: Upgrade, status:
       tally: '',
       told: 0,
       ended_at: 0,
-      // Held by nobody who is there, so that the rows stay as they are written.
-      leader: 'test',
-      leader_until: Date.now() + 86_400_000,
+      ...ledHere(),
       creator: 'admin',
       created_at: Date.now(),
       updated_at: Date.now(),
@@ -179,6 +193,7 @@ type Upgrade = { versionId: string; productId: string; tenancyId: string };
 /** A task as it lies in the database, with nobody to run it; its status is what the test says. */
 export const makeTask = async (hub: Pick<Hub, 'db'>, of: Upgrade, status: number): Promise<string> => {
   const taskId = unique('task');
+  leadTasks(hub.db);
   await firmwareTask(hub, taskId, of, status);
   return taskId;
 };

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { LANES_GIVEN, laneOf, takeLane } from '../platform/ids.ts';
+import { claimedFor } from './claims.ts';
 import { databaseTime } from './clock.ts';
 import type { Db } from './connect.ts';
 import { uniqueViolation } from './faults.ts';
@@ -26,7 +26,7 @@ const isLaneFree = async (db: Db, hubNo: number): Promise<boolean> => {
 };
 
 /** By the database's clock: a hub whose own is wrong would be taken for dead, or take others for it. */
-const leaseFromNow = (db: Db) => sql<number>`${databaseTime(db)} + cast(${LEASE_MS} as bigint)`;
+const leaseFromNow = (db: Db) => claimedFor(LEASE_MS, databaseTime(db));
 
 const insert = async (db: Db, hub_no: number): Promise<boolean> => {
   try {

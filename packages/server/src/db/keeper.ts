@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Job } from '../platform/jobs.ts';
+import { claimedFor, isUnclaimed } from './claims.ts';
+import { databaseTime } from './clock.ts';
 import type { Db } from './connect.ts';
 
 const KEEPER_MS = 15_000;
@@ -11,16 +13,21 @@ const RENEW_MS = 5_000;
  */
 export const createKeeper = async (db: Db, alone: boolean) => {
   const me = randomUUID();
+  // By a clock that nobody sets: how long ago it was claimed is no matter of the time of day.
+  const clock = (): number => performance.now();
   let mineUntil = 0;
 
   const claim = async (evenIfHeld: boolean): Promise<void> => {
-    const now = Date.now();
+    const until = clock() + KEEPER_MS;
+    const time = databaseTime(db);
     const { numUpdatedRows } = await db
       .updateTable('hub_keeper')
-      .set({ keeper: me, keeper_until: now + KEEPER_MS })
-      .$if(!evenIfHeld, (rows) => rows.where((row) => row.or([row('keeper', '=', me), row('keeper_until', '<', now)])))
+      .set({ keeper: me, keeper_until: claimedFor(KEEPER_MS, time) })
+      .$if(!evenIfHeld, (rows) =>
+        rows.where((row) => row.or([row('keeper', '=', me), isUnclaimed('keeper_until', KEEPER_MS, time)])),
+      )
       .executeTakeFirst();
-    mineUntil = Number(numUpdatedRows) === 1 ? now + KEEPER_MS : 0;
+    mineUntil = Number(numUpdatedRows) === 1 ? until : 0;
   };
   await claim(alone);
 
@@ -31,7 +38,7 @@ export const createKeeper = async (db: Db, alone: boolean) => {
       ...jobs.map(({ run, ...job }) => ({
         ...job,
         run: async () => {
-          if (mineUntil > Date.now()) await run();
+          if (mineUntil > clock()) await run();
         },
       })),
     ],

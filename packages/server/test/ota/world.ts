@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import pino from 'pino';
 import { connect, connectRecords, type Db } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
@@ -155,6 +156,7 @@ export const createWorld = async () => {
       linkFor: ({ recordNo, attempt }) => `/${recordNo}/${attempt}`,
       commandHint: () => undefined,
       now,
+      claimTime: () => sql<number>`cast(${clock.time} as bigint)`,
     });
   return {
     db,

@@ -3,7 +3,16 @@ import type { Selectable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import type { FirmwareFileTable } from '../../db/ota-tables.ts';
 import { FileLost, type FileStore } from '../../platform/file-store/file-store.ts';
-import { type FileLease, freeLease, leftUploads, renewLease, takeLease, UNHELD, writeHeld } from './file-lease.ts';
+import {
+  type FileLease,
+  freeLease,
+  isUnheld,
+  leftUploads,
+  renewLease,
+  takeLease,
+  UNHELD,
+  writeHeld,
+} from './file-lease.ts';
 import { type Fault, HEAD_BYTES, looksLike } from './firmware.formats.ts';
 
 type CheckerDeps = { db: Db; store: FileStore; finish: (fileId: string) => Promise<void> };
@@ -11,8 +20,6 @@ type FileRow = Selectable<FirmwareFileTable>;
 type Claimed = { row: FileRow; lease: FileLease };
 type Found = { fault: Fault; md5: string; sha256: string };
 
-/** A hub that has died checks a file no longer than this; then another begins anew. */
-const LEASE_MS = 15_000;
 const RENEW_MS = 5_000;
 /** Whoever has just let go of an upload says himself that it is over. */
 const LEFT_ALONE_MS = 2_000;
@@ -31,24 +38,26 @@ export const createFirmwareChecker = ({ db, store, finish }: CheckerDeps) => {
       .selectFrom('firmware_file')
       .selectAll()
       .where('state', '=', 'checking')
-      .where('checker_until', '<=', Date.now())
+      .where(isUnheld(db, 'checking'))
       .orderBy('updated_at')
       .orderBy('file_id')
       .limit(1)
       .executeTakeFirst();
     if (!row) return undefined;
-    const lease = await takeLease(db, row.file_id, 'checking', LEASE_MS);
+    const lease = await takeLease(db, row.file_id, 'checking');
     return lease ? { row, lease } : claim();
   };
 
   const holdOf = (taken: FileLease) => {
     let lease = taken;
+    let renewedAt = performance.now();
     return {
       lease: () => lease,
       keep: async (): Promise<void> => {
         if (stopping) throw new Abandoned();
-        if (lease.until - Date.now() > LEASE_MS - RENEW_MS) return;
-        const renewed = await renewLease(db, lease, LEASE_MS);
+        if (performance.now() - renewedAt < RENEW_MS) return;
+        renewedAt = performance.now();
+        const renewed = await renewLease(db, lease);
         if (!renewed) throw new Abandoned();
         lease = renewed;
       },

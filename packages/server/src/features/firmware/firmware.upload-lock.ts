@@ -5,8 +5,6 @@ import { AppError } from '../../platform/app-error.ts';
 import type { Log } from '../../platform/log.ts';
 import { type FileLease, leaveUpload, renewLease, takeLease } from './file-lease.ts';
 
-/** A hub that has died holds an upload no longer than this. */
-const LEASE_MS = 10_000;
 const RENEW_MS = 3_000;
 const WAIT_MS = 15_000;
 const LOOK_EVERY_MS = 200;
@@ -22,7 +20,7 @@ export const createUploadLocker = (db: Db, log: Log, fileIdOf: (key: string) => 
 
   const waitForLease = async (fileId: string, deadline: number): Promise<FileLease | undefined> => {
     for (;;) {
-      const lease = await takeLease(db, fileId, 'uploading', LEASE_MS);
+      const lease = await takeLease(db, fileId, 'uploading');
       if (lease) return lease;
       const row = await db.selectFrom('firmware_file').select('state').where('file_id', '=', fileId).executeTakeFirst();
       if (!row) throw new AppError('FIRMWARE_NOT_FOUND');
@@ -51,7 +49,7 @@ export const createUploadLocker = (db: Db, log: Log, fileIdOf: (key: string) => 
     const renew = async (): Promise<void> => {
       if (!held) return;
       try {
-        held = (await renewLease(db, held, LEASE_MS)) ?? held;
+        held = (await renewLease(db, held)) ?? held;
       } catch (error) {
         log.warn({ err: error, fileId }, 'an upload could not be held');
       }

@@ -14,7 +14,8 @@ import {
   type SignMethod,
   type ValueProblem,
 } from '@device-center/contract';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import { databaseTime } from '../../db/clock.ts';
 import type { Db } from '../../db/connect.ts';
 import type { MockDeviceTable } from '../../db/device-tables.ts';
 import { type DeviceRecord, deviceAnswer, findDevice, readDeviceRows } from '../../db/devices.ts';
@@ -25,23 +26,36 @@ import { AppError } from '../../platform/app-error.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 
 export type MockRecord = Selectable<MockDeviceTable>;
+type Held = { has_runner: 1 | 0 };
+
+export const mocksWithRunner = (db: Db) =>
+  db
+    .selectFrom('mock_device')
+    .selectAll()
+    .select(
+      sql<1 | 0>`case when runner <> '' and runner_until > ${databaseTime(db)} then 1 else 0 end`.as('has_runner'),
+    );
 
 /** A mock device that the caller may see; a real one is none, so its secret is never readable. */
 export const findMock = async (
   db: Db,
   actor: Actor,
   deviceId: string,
-): Promise<{ device: DeviceRecord; mock: MockRecord }> => {
+): Promise<{ device: DeviceRecord; mock: MockRecord & Held }> => {
   const device = await findDevice(db, actor, deviceId);
-  const mock = await db.selectFrom('mock_device').selectAll().where('device_id', '=', deviceId).executeTakeFirst();
+  const mock = await mocksWithRunner(db).where('device_id', '=', deviceId).executeTakeFirst();
   if (!mock || device.mock !== 1) throw new AppError('DEVICE_NOT_FOUND', {}, 'deviceId');
   return { device, mock };
 };
 
-export const mockAnswer = (language: Language, device: DeviceRecord, mock: MockRecord | undefined): MockRow => ({
+export const mockAnswer = (
+  language: Language,
+  device: DeviceRecord,
+  mock: (MockRecord & Held) | undefined,
+): MockRow => ({
   ...deviceAnswer(language, device),
   runInHub: mock?.run_in_hub ?? 0,
-  runningInHub: mock && mock.runner !== '' && mock.runner_until > Date.now() && device.online === 1 ? 1 : 0,
+  runningInHub: mock?.has_runner === 1 && device.online === 1 ? 1 : 0,
 });
 
 export const sequenceOf = (mock: Pick<MockRecord, 'device_id' | 'sequence'>) =>

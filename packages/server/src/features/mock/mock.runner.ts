@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Bucket, MOCK_FIRST_DATA_ID, MOCK_TENANT, MockRunMode } from '@device-center/contract';
 import type { Mock } from '@device-center/virtual-device';
+import { claimedFor, isUnclaimed } from '../../db/claims.ts';
+import { databaseTime } from '../../db/clock.ts';
 import type { Db } from '../../db/connect.ts';
 import { readDeviceRows } from '../../db/devices.ts';
 import type { Log } from '../../platform/log.ts';
@@ -40,6 +42,8 @@ export const createMockRunner = ({ db, secrets, log, hubUrl, hasDeviceSide }: De
   const me = randomUUID();
   const runs = new Map<string, Run>();
   const notBefore = new Map<string, number>();
+  // By a clock that nobody sets, since a while is meant.
+  const clock = (): number => performance.now();
   let renewedAt = 0;
   let stopping = false;
 
@@ -56,13 +60,13 @@ export const createMockRunner = ({ db, secrets, log, hubUrl, hasDeviceSide }: De
 
   const claim = async (deviceIds: string[]): Promise<Set<string>> => {
     if (deviceIds.length === 0) return new Set();
-    const now = Date.now();
+    const time = databaseTime(db);
     const rows = await db
       .updateTable('mock_device')
-      .set({ runner: me, runner_until: now + CLAIM_MS })
+      .set({ runner: me, runner_until: claimedFor(CLAIM_MS, time) })
       .where('device_id', 'in', deviceIds)
       .where('run_in_hub', '=', 1)
-      .where((row) => row.or([row('runner', '=', me), row('runner_until', '<', now)]))
+      .where((row) => row.or([row('runner', '=', me), isUnclaimed('runner_until', AWAY_MS, time)]))
       .returning('device_id')
       .execute();
     return new Set(rows.map((row) => row.device_id));
@@ -81,7 +85,7 @@ export const createMockRunner = ({ db, secrets, log, hubUrl, hasDeviceSide }: De
   const keepAway = async (deviceId: string): Promise<void> => {
     await db
       .updateTable('mock_device')
-      .set({ runner: '', runner_until: Date.now() + AWAY_MS })
+      .set({ runner: '', runner_until: claimedFor(AWAY_MS, databaseTime(db)) })
       .where('device_id', '=', deviceId)
       .where('runner', 'in', ['', me])
       .execute();
@@ -138,7 +142,7 @@ export const createMockRunner = ({ db, secrets, log, hubUrl, hasDeviceSide }: De
         { deviceId, reason: error instanceof Error ? error.message : String(error) },
         'a mock device cannot run',
       );
-      notBefore.set(deviceId, Date.now() + AGAIN_MS);
+      notBefore.set(deviceId, clock() + AGAIN_MS);
       return end();
     }
     mock.mountAll();
@@ -151,23 +155,25 @@ export const createMockRunner = ({ db, secrets, log, hubUrl, hasDeviceSide }: De
   /** Those that are no longer meant, are meant otherwise, or are another's. */
   const endOthers = async (wanted: Wanted[]): Promise<void> => {
     const meant = new Map(wanted.map((row) => [row.device_id, settingsOf(row)]));
-    const isDue = Date.now() - renewedAt > RENEW_MS;
+    const isDue = clock() - renewedAt > RENEW_MS;
     const held = isDue ? await claim([...runs.keys()]) : new Set(runs.keys());
-    if (isDue) renewedAt = Date.now();
+    if (isDue) renewedAt = clock();
     for (const [deviceId, { end, settings }] of runs)
       if (meant.get(deviceId) !== settings || !held.has(deviceId)) await end();
   };
 
-  const isFree = ({ device_id, online, presence_at }: Wanted, now: number): boolean =>
-    online === 2 && presence_at <= now - GRACE_MS && (notBefore.get(device_id) ?? 0) <= now && !runs.has(device_id);
+  /** Where it went only in an hour, the time has been set back since. */
+  const isLongGone = (wentAt: number): boolean => Math.abs(Date.now() - wentAt) >= GRACE_MS;
+
+  const isFree = ({ device_id, online, presence_at }: Wanted): boolean =>
+    online === 2 && isLongGone(presence_at) && (notBefore.get(device_id) ?? 0) <= clock() && !runs.has(device_id);
 
   return {
     async look(): Promise<void> {
       if (stopping) return;
       const wanted = await readWanted();
       await endOthers(wanted);
-      const now = Date.now();
-      const free = wanted.filter((row) => isFree(row, now));
+      const free = wanted.filter(isFree);
       const ours = await claim(free.map((row) => row.device_id));
       for (const row of free) {
         if (stopping || !ours.has(row.device_id)) continue;
@@ -175,7 +181,7 @@ export const createMockRunner = ({ db, secrets, log, hubUrl, hasDeviceSide }: De
         // One whose rows cannot be read keeps none of the others from running.
         await begin(row).catch((error: unknown) => {
           log.error({ err: error, deviceId: row.device_id }, 'a mock device cannot run');
-          notBefore.set(row.device_id, Date.now() + AGAIN_MS);
+          notBefore.set(row.device_id, clock() + AGAIN_MS);
         });
       }
     },

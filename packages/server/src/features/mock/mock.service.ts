@@ -28,6 +28,7 @@ import {
   defaultsOf,
   findMock,
   mockAnswer,
+  mocksWithRunner,
   problemsOfDefault,
   runOf,
 } from './mock.queries.ts';
@@ -67,8 +68,7 @@ export const createMockService = ({ db, secrets, hints, deleteDevices }: Deps) =
       );
     const page = await readDeviceRecords(db, rows, input);
     const ids = page.list.map((row) => row.device_id);
-    const mocks =
-      ids.length === 0 ? [] : await db.selectFrom('mock_device').selectAll().where('device_id', 'in', ids).execute();
+    const mocks = ids.length === 0 ? [] : await mocksWithRunner(db).where('device_id', 'in', ids).execute();
     const byId = new Map(mocks.map((mock) => [mock.device_id, mock]));
     return { ...page, list: page.list.map((row) => mockAnswer(language, row, byId.get(row.device_id))) };
   },

@@ -11,7 +11,9 @@ import {
   underWayStatuses,
   unfinishedStatuses,
 } from '@device-center/contract';
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { claimedFor, isUnclaimed } from '../../db/claims.ts';
+import { databaseTime } from '../../db/clock.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DeviceCommandTable } from '../../db/device-tables.ts';
 import { transact } from '../../db/faults.ts';
@@ -37,6 +39,7 @@ type Deps = {
   linkFor: LinkFor;
   commandHint: () => void;
   now?: () => number;
+  claimTime?: () => RawBuilder<number>;
 };
 
 const LEASE_MS = 15_000;
@@ -51,17 +54,25 @@ type Told = Pick<OtaRecord, 'record_no' | 'task_id' | 'device_id' | 'tries' | 'a
 type Answered = Told & Pick<Selectable<DeviceCommandTable>, 'state' | 'code' | 'message' | 'sent_at'>;
 
 /** Tells devices what to install, a task by one hub at a time; all it knows is in rows. */
-export const createDispatch = ({ db, log, linkFor, commandHint, now = Date.now }: Deps) => {
+export const createDispatch = ({
+  db,
+  log,
+  linkFor,
+  commandHint,
+  now = Date.now,
+  claimTime = () => databaseTime(db),
+}: Deps) => {
   const own = newId();
   const lookedAt = new Map<string, number>();
   let hinted = true;
 
-  const lead = async (task: Pick<OtaTask, 'task_id'>, time: number): Promise<boolean> => {
+  const lead = async (task: Pick<OtaTask, 'task_id'>): Promise<boolean> => {
+    const time = claimTime();
     const { numUpdatedRows } = await db
       .updateTable('ota_task')
-      .set({ leader: own, leader_until: time + LEASE_MS })
+      .set({ leader: own, leader_until: claimedFor(LEASE_MS, time) })
       .where('task_id', '=', task.task_id)
-      .where((row) => row.or([row('leader', '=', own), row('leader_until', '<', time)]))
+      .where((row) => row.or([row('leader', '=', own), isUnclaimed('leader_until', LEASE_MS, time)]))
       .executeTakeFirst();
     return Number(numUpdatedRows) === 1;
   };
@@ -185,7 +196,7 @@ export const createDispatch = ({ db, log, linkFor, commandHint, now = Date.now }
 
   /** One task's turn; answers how many devices were told. */
   const turn = async (task: OtaTask, time: number, thorough: boolean): Promise<number> => {
-    if (isIdle(task, time) || !(await lead(task, time))) return 0;
+    if (isIdle(task, time) || !(await lead(task))) return 0;
     return transact(db, async (db) => {
       const held = await holdTask(db, task.task_id);
       return held && isUnfinished(held.status) ? work(db, held, time, thorough) : 0;

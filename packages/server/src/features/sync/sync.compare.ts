@@ -1,4 +1,6 @@
 import { SyncDataType, SyncStatus } from '@device-center/contract';
+import { claimedFor, isUnclaimed } from '../../db/claims.ts';
+import { databaseTime } from '../../db/clock.ts';
 import type { Db } from '../../db/connect.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Items } from './sync.items.ts';
@@ -19,18 +21,18 @@ export const createComparison = ({ db, items, records, everyMs }: Deps) => {
   const job = () => db.updateTable('sync_job').where('job_name', '=', 'compare');
 
   const begin = async (): Promise<boolean> => {
-    const now = Date.now();
+    const time = databaseTime(db);
     const { numUpdatedRows } = await job()
-      .set({ leader: own, leader_until: now + LEASE_MS })
-      .where('leader_until', '<', now)
-      .where('done_at', '<=', now - everyMs)
+      .set({ leader: own, leader_until: claimedFor(LEASE_MS, time) })
+      .where(isUnclaimed('leader_until', LEASE_MS, time))
+      .where('done_at', '<=', Date.now() - everyMs)
       .executeTakeFirst();
     return numUpdatedRows === 1n;
   };
 
   const goOn = async (): Promise<boolean> => {
     const { numUpdatedRows } = await job()
-      .set({ leader_until: Date.now() + LEASE_MS })
+      .set({ leader_until: claimedFor(LEASE_MS, databaseTime(db)) })
       .where('leader', '=', own)
       .executeTakeFirst();
     return numUpdatedRows === 1n;

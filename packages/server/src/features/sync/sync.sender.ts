@@ -3,7 +3,6 @@ import type { Selectable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/faults.ts';
 import type { SyncRecordTable } from '../../db/sync-tables.ts';
-import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { batches, type Delivery, NodeAway, type Undelivered } from './sync.deliver.ts';
@@ -11,6 +10,7 @@ import type { Items, Outgoing } from './sync.items.ts';
 import { problem } from './sync.reason.ts';
 import type { Records } from './sync.records.ts';
 import { readTargets, type SyncTarget } from './sync.targets.ts';
+import { createZoneLease } from './sync.zone-lease.ts';
 
 type Deps = {
   db: Db;
@@ -26,8 +26,6 @@ type Sent = Outgoing & { row: Row };
 /** One kept try, as JSON in its record. */
 export type Try = { at: number; node: string; reason?: Undelivered['reason'] };
 
-/** Longer than a request may take: whoever has it renews it before each. */
-const LEASE_MS = 20_000;
 /** How long one turn goes on before others have theirs. */
 const TURN_MS = 10_000;
 const FAILED_AT_ONCE = 500;
@@ -45,28 +43,9 @@ const retryAfter = (attempts: number): number =>
 
 /** Sends what is due, a zone by one hub at a time; all it knows is in rows. */
 export const createSender = ({ db, secrets, delivery, items, records, log }: Deps) => {
-  const own = newId();
+  const lease = createZoneLease(db);
   const away = new Map<number, { failures: number; until: number }>();
   const stopping = new AbortController();
-
-  const lead = async (zoneId: number): Promise<boolean> => {
-    const now = Date.now();
-    const { numUpdatedRows } = await db
-      .updateTable('sync_zone')
-      .set({ leader: own, leader_until: now + LEASE_MS })
-      .where('zone_id', '=', zoneId)
-      .where((row) => row.or([row('leader', '=', own), row('leader_until', '<', now)]))
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
-  };
-
-  const release = (zoneId: number) =>
-    db
-      .updateTable('sync_zone')
-      .set({ leader_until: 0 })
-      .where('zone_id', '=', zoneId)
-      .where('leader', '=', own)
-      .execute();
 
   /** In the order of an index, however many wait. */
   const dueOf = (zoneId: number, dataType: 1 | 2, status: 1 | 3, limit: number): Promise<Row[]> =>
@@ -124,23 +103,11 @@ export const createSender = ({ db, secrets, delivery, items, records, log }: Dep
       }
     });
 
-  /** Held until the transaction ends: the zone still has the nodes that were sent to, and this hub is its sender. */
-  const holds = async (db: Db, { zone, mark }: SyncTarget, now: number): Promise<boolean> => {
-    const { numUpdatedRows } = await db
-      .updateTable('sync_zone')
-      .set({ leader_until: now + LEASE_MS })
-      .where('zone_id', '=', zone.zone_id)
-      .where('leader', '=', own)
-      .where('target', '=', mark)
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
-  };
-
   /** One that has changed meanwhile is still on its way: its revision is past what was sent. */
   const succeed = (target: SyncTarget, sent: Sent[]): Promise<void> =>
     transact(db, async (db) => {
+      if (!(await lease.hold(db, target))) return;
       const now = Date.now();
-      if (!(await holds(db, target, now))) return;
       for (const { row, item } of sent)
         await db
           .updateTable('sync_record')
@@ -203,7 +170,7 @@ export const createSender = ({ db, secrets, delivery, items, records, log }: Dep
     });
     await postpone(alike.filter((row) => !found.has(row.item_id)));
     for (const batch of batches(readable)) {
-      if (!(await lead(target.zone.zone_id))) return false;
+      if (!(await lease.take(target.zone.zone_id))) return false;
       const undelivered = await delivery.deliver(
         target,
         peers,
@@ -222,11 +189,11 @@ export const createSender = ({ db, secrets, delivery, items, records, log }: Dep
 
   const sendAll = async (target: SyncTarget): Promise<void> => {
     const { zone_id: zoneId } = target.zone;
-    const until = Date.now() + TURN_MS;
+    const until = performance.now() + TURN_MS;
     let rows = await due(zoneId, SYNC_ITEMS_MAX);
     if (rows.length === 0) return;
     const peers = await greet(target);
-    while (rows.length > 0 && Date.now() < until && !stopping.signal.aborted) {
+    while (rows.length > 0 && performance.now() < until && !stopping.signal.aborted) {
       if (!(await sendBatch(target, peers, rows))) return;
       if (!(await isStillMeant(target))) return;
       rows = await due(zoneId, SYNC_ITEMS_MAX);
@@ -246,7 +213,8 @@ export const createSender = ({ db, secrets, delivery, items, records, log }: Dep
     const { zone_id: zoneId, is_sync_model } = target.zone;
     if (is_sync_model === 1) while ((await queueChanged(zoneId)) > 0) void 0;
     const held = away.get(zoneId);
-    if ((held && held.until > Date.now()) || (await due(zoneId, 1)).length === 0 || !(await lead(zoneId))) return;
+    if ((held && held.until > performance.now()) || (await due(zoneId, 1)).length === 0 || !(await lease.take(zoneId)))
+      return;
     try {
       await sendAll(target);
       away.delete(zoneId);
@@ -254,10 +222,10 @@ export const createSender = ({ db, secrets, delivery, items, records, log }: Dep
       if (stopping.signal.aborted) return;
       if (!(error instanceof NodeAway)) throw error;
       const failures = (held?.failures ?? 0) + 1;
-      away.set(zoneId, { failures, until: Date.now() + doubled(failures, AWAY_MAX_MS) });
+      away.set(zoneId, { failures, until: performance.now() + doubled(failures, AWAY_MAX_MS) });
       await failAll(zoneId, error);
     } finally {
-      await release(zoneId);
+      await lease.give(zoneId);
     }
   };
 
