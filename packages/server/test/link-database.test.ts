@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { type Hub, startHub, unique } from './hub.ts';
 import { deviceSide } from './hub-process.ts';
-import { LONG, pour, upRecords } from './link-kit.ts';
+import { closed, LONG, pour, upRecords } from './link-kit.ts';
 import { cutWay, lockedFile, type Outage, type WayToDatabase } from './link-kit-outage.ts';
 import { eventually } from './mailbox.ts';
 import { connectDevice, loginFields, type RawDevice, tryLogin } from './raw-device.ts';
@@ -153,6 +153,9 @@ if (onPostgres)
     it(
       'that falls silent is away, devices are cut in time, and nobody is given a silent connection again',
       async () => {
+        const earlier = await comeAlive(hub, place);
+        // Longer than the lease lasts: whoever comes next may come before it is renewed.
+        await whileClosed(() => closed(earlier));
         const device = await comeAlive(hub, place);
         const { deviceId } = device;
         const askTenTimes = () =>

@@ -77,10 +77,10 @@ export const createLease = ({ db, records, hubNo, log, lost, buried }: LeaseDeps
     await db.deleteFrom('hub_instance').where('hub_no', '=', deadNo).execute();
   };
 
+  /** Again and again until it is renewed: whoever has come since the last time was let in without a lease. */
   const cutAll = (error?: unknown): void => {
-    if (warned) return;
+    if (!warned) log.error({ err: error }, 'the lease could not be renewed, connections are cut');
     warned = true;
-    log.error({ err: error }, 'the lease could not be renewed, connections are cut');
     lost();
   };
 
