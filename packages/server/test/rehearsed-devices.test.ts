@@ -87,3 +87,23 @@ it('a list without any is as it was', async () => {
   await expect.poll(left, { timeout: 60_000 }).toBe(1);
   expect(await idsOf({})).toEqual([...own].sort());
 });
+
+it('belong to an application of their tenant also where the product names none', async () => {
+  const tenancyId = await hub.has.tenancy();
+  const productId = await hub.has.product(tenancyId);
+  const { versionId } = await makeVersion(hub, { productId, tenancyId }, '2.0.0', someBytes(1_000));
+  const asked = {
+    taskName: unique('rehearsal'),
+    deviceVersionId: versionId,
+    devices: 2,
+    offline: 2,
+    fromVersion: '1.0.0',
+  };
+  const rehearse = () => hub.admin.call(otaCalls.rehearseDeviceOtaTask, asked);
+  expect(await rehearse()).toMatchObject({ statusCode: 409, code: 'PRODUCT_WITHOUT_APPLICATION' });
+  const applicationId = await hub.has.application(tenancyId);
+  await hub.has.application(tenancyId);
+  expect(await rehearse()).toMatchObject({ success: true, data: { deviceCount: 2 } });
+  const made = await hub.db.selectFrom('device').select('application_id').where('product_id', '=', productId).execute();
+  expect(made).toEqual([{ application_id: applicationId }, { application_id: applicationId }]);
+});

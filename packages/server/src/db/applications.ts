@@ -26,6 +26,21 @@ export const requireApplicationOf = async (
   if (!found) throw new AppError('APPLICATION_NOT_FOUND', {}, field);
 };
 
+/** The oldest one of a tenant whose devices may log in; null where there is none. */
+export const firstApplicationOf = async (db: Db, tenancyId: string): Promise<string | null> => {
+  const row = await db
+    .selectFrom('application')
+    .select('application_id')
+    .where('tenancy_id', '=', tenancyId)
+    .where('enabled', '=', 1)
+    .where('deleting', '=', 0)
+    .orderBy('created_at')
+    .orderBy('application_id')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.application_id ?? null;
+};
+
 /**
  * An application that devices of this tenant may be put into, held until they are: device, product and application are
  * always of one tenant.
