@@ -123,7 +123,8 @@ export const readSurface = (screen: string): Surface => {
       top.querySelector(
         '.ant-modal-confirm, .ant-modal .ant-btn-dangerous.ant-btn-primary, .ant-btn-color-dangerous.ant-btn-variant-solid',
       ) !== null,
-    inWindow: left >= -1 && right <= innerWidth + 1 && above >= -1,
+    // One that is higher than the window may have been scrolled.
+    inWindow: left >= -1 && right <= innerWidth + 1 && above + top.scrollTop >= -1,
     name: top.className.toString().match(/ant-[a-z-]+/)?.[0] ?? top.tagName,
   };
   return { controls, layer, closing };

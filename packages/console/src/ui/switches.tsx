@@ -3,6 +3,7 @@ import { Dropdown } from 'antd';
 import { Globe, Monitor, Moon, Sun } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { changeLanguage, currentLanguage, languageNames } from '../i18n/language.ts';
+import { LanguageName } from './language-name.tsx';
 import { changePreferences, type ThemeChoice, usePreferences } from './preferences.ts';
 
 export const LanguageSwitch = () => {
@@ -15,7 +16,7 @@ export const LanguageSwitch = () => {
         selectedKeys: [currentLanguage()],
         items: languages.map((language) => ({
           key: language,
-          label: <span lang={language.replace('_', '-')}>{languageNames[language]}</span>,
+          label: <LanguageName language={language} />,
           onClick: () => changeLanguage(language),
         })),
       }}

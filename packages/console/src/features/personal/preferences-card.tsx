@@ -1,7 +1,8 @@
 import { languages } from '@device-center/contract';
 import { Segmented } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { changeLanguage, currentLanguage, languageNames } from '../../i18n/language.ts';
+import { changeLanguage, currentLanguage } from '../../i18n/language.ts';
+import { LanguageName } from '../../ui/language-name.tsx';
 import { changePreferences, type Density, usePreferences } from '../../ui/preferences.ts';
 import { themeChoices, themeTextKeys } from '../../ui/switches.tsx';
 
@@ -41,7 +42,7 @@ export const PreferencesCard = () => {
           block
           aria-label={t('personal:language')}
           value={currentLanguage()}
-          options={languages.map((value) => ({ value, label: languageNames[value] }))}
+          options={languages.map((value) => ({ value, label: <LanguageName language={value} /> }))}
           onChange={changeLanguage}
         />
         <p className="dc-muted dc-small">{t('personal:languageText')}</p>
