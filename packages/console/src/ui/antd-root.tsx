@@ -2,6 +2,7 @@ import { App, ConfigProvider } from 'antd';
 import { type ReactNode, useMemo } from 'react';
 import { loadAntdLocale } from './antd-locale.ts';
 import { readNonce } from './nonce.ts';
+import { NothingToChoose } from './nothing-to-choose.tsx';
 import { useReducedMotion, useScheme, useWideScreen } from './screen.ts';
 import { themeOf } from './theme.ts';
 
@@ -25,6 +26,7 @@ export const AntdRoot = ({ children }: { children: ReactNode }) => {
       theme={theme}
       // Else two-character Chinese buttons read "取 消".
       button={{ autoInsertSpace: false }}
+      renderEmpty={(of) => of === 'Select' && <NothingToChoose />}
       {...(nonce === undefined ? {} : { csp: { nonce } })}
     >
       <App>{children}</App>

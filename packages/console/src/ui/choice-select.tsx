@@ -3,6 +3,7 @@ import { Select, type SelectProps } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFilterChip } from './filter-chips.tsx';
+import { NothingToChoose } from './nothing-to-choose.tsx';
 
 type Choice = { value: string; label: string; hint?: string; disabled?: boolean };
 
@@ -34,7 +35,7 @@ export const ChoiceSelect = ({ choices, label, value, onChange, nothing, allowCl
       value={(value === '' ? undefined : value) ?? (null as never)}
       onChange={(chosen) => onChange?.(chosen ?? undefined)}
       onOpenChange={choices.onOpen}
-      notFoundContent={<span className="dc-muted">{choices.loading ? t('loading') : (nothing ?? t('noMatch'))}</span>}
+      notFoundContent={<NothingToChoose>{choices.loading ? t('loading') : nothing}</NothingToChoose>}
       popupMatchSelectWidth={240}
       optionRender={({ data }) => (
         <span className="dc-choice">

@@ -45,7 +45,7 @@ export const MessageLine = memo(({ entry, words, withDevice, start, onOpen }: Me
       <span className="dc-message-flow">{words.flow(entry)}</span>
       <span className="dc-message-code">{envelope.code ?? ''}</span>
       <span className="dc-message-size">{envelope.length} B</span>
-      <span className="dc-message-value" title={reason || undefined}>
+      <span className="dc-message-value" title={reason || value}>
         {reason || value}
       </span>
     </button>

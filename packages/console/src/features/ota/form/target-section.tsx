@@ -7,6 +7,7 @@ import { currentLanguage } from '../../../i18n/language.ts';
 import { ChoiceSelect } from '../../../ui/choice-select.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FormSection } from '../../../ui/form-page.tsx';
+import { NothingToChoose } from '../../../ui/nothing-to-choose.tsx';
 import { DeviceListField } from './device-list-field.tsx';
 import type { FieldMarks } from './field-marks.ts';
 import { rules, type TargetFields } from './mission-fields.ts';
@@ -45,7 +46,7 @@ const CurrentVersions = ({ value = [], onChange, productId, ...marks }: CurrentV
       value={value}
       onChange={onChange}
       showSearch={{ optionFilterProp: 'label' }}
-      notFoundContent={<span className="dc-muted">{t('noCurrentVersions')}</span>}
+      notFoundContent={<NothingToChoose>{t('noCurrentVersions')}</NothingToChoose>}
       options={(data ?? []).map((version) => ({ value: version.versionNumber, label: label(version) }))}
     />
   );
