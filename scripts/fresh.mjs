@@ -42,7 +42,7 @@ const scenes = [
     ordinary: true,
     work: async (machine) => {
       await startAndDemo(machine);
-      const promised = 'still run: npm test -- --only check\n';
+      const promised = 'still run: npm test -- --only check';
       await expectEnd(machine, 'npm test', 1, 'this machine lacks', 'mosquitto-clients', 'curl', 'openssl', promised);
       machine.install('openssl');
       await expectEnd(machine, 'npm test -- --only check,console', 0, ' passed, 0 failed');
