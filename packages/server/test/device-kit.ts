@@ -35,6 +35,13 @@ export const comeAlive = async (
   deviceId = unique('dev'),
 ): Promise<RawDevice> => connectDevice(hub.url, { productId, deviceId, secret: productSecret }, options);
 
+/** The same, and the hub's lists know it. */
+export const comeOnline = async (hub: Hub, place: Workshop): Promise<RawDevice> => {
+  const device = await comeAlive(hub, place);
+  await expectOnline(hub, device.deviceId, 1);
+  return device;
+};
+
 /** Many that were never online: they lie in the table and nowhere else. */
 export const insertOffline = async (
   db: Db,

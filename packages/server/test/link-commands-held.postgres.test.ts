@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { applicationCalls, controlCalls, type Envelope } from '@device-center/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { comeOnline, type Workshop, workshop } from './device-kit.ts';
 import { type Hub, startHub } from './hub.ts';
 import { pour } from './link-kit.ts';
 import { eventually } from './mailbox.ts';
@@ -16,11 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-const ready = async (): Promise<RawDevice> => {
-  const device = await comeAlive(hub, place);
-  await expectOnline(hub, device.deviceId, 1);
-  return device;
-};
+const ready = (): Promise<RawDevice> => comeOnline(hub, place);
 
 const order = ({ deviceId }: RawDevice) =>
   hub.admin.call(controlCalls.commandDeviceFunction, {

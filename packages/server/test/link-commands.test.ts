@@ -1,6 +1,6 @@
 import { controlCalls, deviceCodes, type Envelope, recordCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { comeOnline, expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { type Hub, startHub } from './hub.ts';
 import { adminSide } from './hub-process.ts';
 import { expectLast, publish, startAgain, upRecords } from './link-kit.ts';
@@ -15,11 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-const ready = async (): Promise<RawDevice> => {
-  const device = await comeAlive(hub, place);
-  await expectOnline(hub, device.deviceId, 1);
-  return device;
-};
+const ready = (): Promise<RawDevice> => comeOnline(hub, place);
 
 const order = ({ deviceId }: RawDevice, value: unknown = true, timeout = 10_000) =>
   hub.admin.call(controlCalls.commandDeviceFunction, {
