@@ -1,4 +1,12 @@
-import { deviceCalls, homeCalls, mockCalls, otaCalls, type TaskRow } from '@device-center/contract';
+import {
+  applicationCalls,
+  deviceCalls,
+  homeCalls,
+  mockCalls,
+  otaCalls,
+  productCalls,
+  type TaskRow,
+} from '@device-center/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeVersion, someBytes } from './firmware-kit.ts';
 import { type Hub, startHub, unique } from './hub.ts';
@@ -88,22 +96,24 @@ it('a list without any is as it was', async () => {
   expect(await idsOf({})).toEqual([...own].sort());
 });
 
-it('belong to an application of their tenant also where the product names none', async () => {
+it('belong to an application of their tenant that may be used, whichever the product names', async () => {
+  const { get } = hub.admin;
   const tenancyId = await hub.has.tenancy();
   const productId = await hub.has.product(tenancyId);
   const { versionId } = await makeVersion(hub, { productId, tenancyId }, '2.0.0', someBytes(1_000));
-  const asked = {
-    taskName: unique('rehearsal'),
-    deviceVersionId: versionId,
-    devices: 2,
-    offline: 2,
-    fromVersion: '1.0.0',
+  const asked = { deviceVersionId: versionId, devices: 1, offline: 1, fromVersion: '1.0.0' };
+  const taken = async () => {
+    const { taskId } = await get(otaCalls.rehearseDeviceOtaTask, { ...asked, taskName: unique('rehearsal') });
+    const [record] = await recordsOf(hub.admin, taskId);
+    return (await get(deviceCalls.getDeviceDetails, { deviceId: record?.deviceId ?? '' })).applicationId;
   };
-  const rehearse = () => hub.admin.call(otaCalls.rehearseDeviceOtaTask, asked);
-  expect(await rehearse()).toMatchObject({ statusCode: 409, code: 'PRODUCT_WITHOUT_APPLICATION' });
-  const applicationId = await hub.has.application(tenancyId);
-  await hub.has.application(tenancyId);
-  expect(await rehearse()).toMatchObject({ success: true, data: { deviceCount: 2 } });
-  const made = await hub.db.selectFrom('device').select('application_id').where('product_id', '=', productId).execute();
-  expect(made).toEqual([{ application_id: applicationId }, { application_id: applicationId }]);
+  const refusal = await hub.admin.refused(otaCalls.rehearseDeviceOtaTask, { ...asked, taskName: unique('rehearsal') });
+  expect(refusal).toMatchObject({ statusCode: 409, code: 'PRODUCT_WITHOUT_APPLICATION' });
+  const oldest = await hub.has.application(tenancyId);
+  const named = await hub.has.application(tenancyId);
+  expect(await taken()).toBe(oldest);
+  await get(productCalls.updateDeviceProduct, { productId, productName: unique('product'), applicationId: named });
+  expect(await taken()).toBe(named);
+  await get(applicationCalls.updateEnabledStatus, { applicationId: named, enabled: 0 });
+  expect(await taken()).toBe(oldest);
 });

@@ -26,14 +26,19 @@ export const requireApplicationOf = async (
   if (!found) throw new AppError('APPLICATION_NOT_FOUND', {}, field);
 };
 
-/** The oldest one of a tenant whose devices may log in; null where there is none. */
-export const firstApplicationOf = async (db: Db, tenancyId: string): Promise<string | null> => {
+/** One of a tenant whose devices may log in: the one that is wanted, else the oldest; null where there is none. */
+export const usableApplicationOf = async (
+  db: Db,
+  tenancyId: string,
+  wantedId: string | null,
+): Promise<string | null> => {
   const row = await db
     .selectFrom('application')
     .select('application_id')
     .where('tenancy_id', '=', tenancyId)
     .where('enabled', '=', 1)
     .where('deleting', '=', 0)
+    .orderBy(({ case: choose, ref }) => choose().when(ref('application_id'), '=', wantedId).then(0).else(1).end())
     .orderBy('created_at')
     .orderBy('application_id')
     .limit(1)

@@ -6,7 +6,7 @@ import {
   NodeType,
   type Output,
 } from '@device-center/contract';
-import { firstApplicationOf, holdUsableApplication } from '../../db/applications.ts';
+import { holdUsableApplication, usableApplicationOf } from '../../db/applications.ts';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { factColumns } from '../../db/device-facts.ts';
@@ -132,7 +132,7 @@ export const createMockCreation = ({ db, secrets }: { db: Db; secrets: SecretBox
       const product = await findProduct(db, actor, productId);
       if (product.node_type === NodeType.child) throw new AppError('PRODUCT_NOT_FOR_MOCK', {}, 'deviceVersionId');
       // Nobody is asked for one: it does not matter to devices that are no part of the fleet.
-      const applicationId = product.application_id ?? (await firstApplicationOf(db, product.tenancy_id));
+      const applicationId = await usableApplicationOf(db, product.tenancy_id, product.application_id);
       if (applicationId === null) throw new AppError('PRODUCT_WITHOUT_APPLICATION', {}, 'deviceVersionId');
       await holdUsableApplication(db, actor, product.tenancy_id, applicationId);
       await refuseTooManyRuns(db, product.tenancy_id, devices.filter(({ online }) => online).length);
