@@ -4,7 +4,7 @@ import type { TestBroker } from './broker-kit.ts';
 import { expectOnline, type Workshop } from './device-kit.ts';
 import type { Hub } from './hub.ts';
 import { connectDevice, type RawDevice } from './raw-device.ts';
-import { expectNode, startBrokerScene, storedValues } from './zone-scene.ts';
+import { command, expectNode, startBrokerScene, storedValues } from './zone-scene.ts';
 
 let hub: Hub;
 let shop: Workshop;
@@ -62,6 +62,18 @@ describe('what waited with the broker while its device logged in again', () => {
     await expect.poll(async () => (await stored(device)).toSorted(), PATIENT).toEqual([1, 2, 3, 4]);
     await expectOnline(hub, device.deviceId, 1);
     expect(device.received.filter(({ code }) => code !== undefined && code !== 200)).toEqual([]);
+    await device.end();
+  });
+
+  it('is the answer that its command waits for', async () => {
+    const before = await connected();
+    const asked = command(hub.admin, before.deviceId, 'power', true);
+    const { dataId } = await before.next((envelope) => envelope.dataFlow === 0 && envelope.type === MessageType.config);
+    const payload = { properties: { power: true } };
+    const late = before.seal({ type: MessageType.config, dataFlow: 1, dataId, payload, code: 200 });
+    const device = await again(before);
+    await device.publish(late);
+    expect(await asked).toMatchObject({ messageId: dataId, status: 'answered', output: payload.properties });
     await device.end();
   });
 

@@ -96,9 +96,9 @@ export const createUplink = ({ models, intake, downward, serve, answered, upgrad
    * What is done with it before it is acknowledged, if anything. Also with one that came twice: what was stored and not
    * applied, when the hub was killed, is applied now.
    */
-  const apply = (speaker: Speaker, envelope: Envelope, reading: Reading, late: boolean): Promise<void> | undefined => {
+  const apply = (speaker: Speaker, envelope: Envelope, reading: Reading): Promise<void> | undefined => {
     if (reading.progress) return upgradeReported(speaker, reading.progress);
-    return envelope.dataFlow === Flow.response && !late ? answered(speaker, envelope, reading) : undefined;
+    return envelope.dataFlow === Flow.response ? answered(speaker, envelope, reading) : undefined;
   };
 
   return {
@@ -126,10 +126,9 @@ export const createUplink = ({ models, intake, downward, serve, answered, upgrad
       intake.keep(uplinkOf(speaker, envelope, reading, newNumber(now)), (verdict) => {
         if (verdict === 'stored') source.heard?.(speaker, envelope, reading.request);
         // First the refusal, then the PUBACK: a device that has its PUBACK knows that no refusal is still to come.
-        const late = source.late === true;
-        if (!late) tell(peer, speaker, envelope, reading, verdict);
+        if (!source.late) tell(peer, speaker, envelope, reading, verdict);
         const isKept = verdict === 'stored' || verdict === 'repeat';
-        const applied = isKept ? apply(speaker, envelope, reading, late) : undefined;
+        const applied = isKept ? apply(speaker, envelope, reading) : undefined;
         if (applied === undefined) acknowledge();
         else void applied.then(acknowledge);
       });
