@@ -1,6 +1,6 @@
 import './styles/choice.css';
 import { Select, type SelectProps } from 'antd';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFilterChip } from './filter-chips.tsx';
 import { NothingToChoose } from './nothing-to-choose.tsx';
@@ -18,13 +18,17 @@ type ChoiceSelectProps = {
   label?: string;
   value?: string | undefined;
   onChange?: (value: string | undefined) => void;
-  /** What to do when there is nothing to choose. */
-  nothing?: ReactNode;
+  /** What it says when there is nothing to choose. */
+  nothing?: string;
+  /** A way out of that, below the list: a list box holds options only. */
+  nextStep?: ReactNode;
 } & Pick<SelectProps, 'id' | 'disabled' | 'allowClear' | 'className' | 'placeholder' | 'variant' | 'size' | 'loading'>;
 
 /** A select whose options are searched elsewhere as one types; it fetches nothing itself. */
-export const ChoiceSelect = ({ choices, label, value, onChange, nothing, allowClear, ...rest }: ChoiceSelectProps) => {
+export const ChoiceSelect = (props: ChoiceSelectProps) => {
+  const { choices, label, value, onChange, nothing, nextStep, allowClear, ...rest } = props;
   const { t } = useTranslation();
+  const step = useRef<HTMLDivElement>(null);
   return (
     <Select<string, Choice>
       showSearch={{ filterOption: false, onSearch: choices.onSearch }}
@@ -36,6 +40,18 @@ export const ChoiceSelect = ({ choices, label, value, onChange, nothing, allowCl
       onChange={(chosen) => onChange?.(chosen ?? undefined)}
       onOpenChange={choices.onOpen}
       notFoundContent={<NothingToChoose>{choices.loading ? t('loading') : nothing}</NothingToChoose>}
+      // The list hangs at the end of the page, where the Tab key does not come.
+      onInputKeyDown={({ key }) => key === 'ArrowDown' && step.current?.querySelector('a')?.focus()}
+      popupRender={(list) => (
+        <>
+          {list}
+          {nextStep && (
+            <div className="dc-choice-step" ref={step}>
+              {nextStep}
+            </div>
+          )}
+        </>
+      )}
       popupMatchSelectWidth={240}
       optionRender={({ data }) => (
         <span className="dc-choice">

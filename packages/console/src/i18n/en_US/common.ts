@@ -54,6 +54,8 @@ export const common: Texts<typeof zh> = {
   clearFilters: 'Clear filters',
   removeFilter: 'Remove the filter {{filter}}',
   noMatch: 'No match',
+  noProducts: 'No products yet.',
+  createProduct: 'Make a product',
   noMatchText: 'Nothing fits the filters in use.',
   resultCount: '{{total}} results',
   pageTotal: '{{from}}-{{to}} of {{total}}',

@@ -111,8 +111,6 @@ export const device: Texts<typeof zh> = {
   sectionBelongs: 'Belongs to',
   sectionDevice: 'Device',
   productPlaceholder: 'Choose or search a product',
-  createProduct: 'No products yet: make one',
-  noProducts: 'No products yet',
   applicationDefault: "The product's own: {{name}}",
   applicationNeeded: 'The product has no default application: choose one.',
   deviceIdHint: '1-64 letters, digits or _ - . :, unique on the hub; it cannot be changed later.',

@@ -52,8 +52,6 @@ export const firmware: Texts<typeof chinese> = {
   productHint: 'Cannot be changed later.',
   productHeld:
     "The file belongs to this tenant by now, so only its products can be chosen. Remove the file to choose another tenant's.",
-  noProducts: 'There are no products to choose from.',
-  createProduct: 'Create a product',
   summaryNew:
     'On submit the hub signs a manifest of this version with its private key. Devices hold the downloaded firmware to it and install nothing that differs. An upgrade task then brings it to them.',
   summaryEdit: 'Another file or number has the manifest signed anew. The product stays.',

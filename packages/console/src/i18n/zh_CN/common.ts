@@ -52,6 +52,8 @@ export const common = {
   clearFilters: '清除筛选',
   removeFilter: '移除筛选 {{filter}}',
   noMatch: '没有符合条件的结果',
+  noProducts: '还没有产品。',
+  createProduct: '新建产品',
   noMatchText: '当前筛选条件下没有数据。',
   resultCount: '共 {{total}} 条结果',
   pageTotal: '{{from}}-{{to}} / 共 {{total}} 条',

@@ -106,8 +106,6 @@ export const device = {
   sectionBelongs: '归属',
   sectionDevice: '设备',
   productPlaceholder: '选择或搜索产品',
-  createProduct: '还没有产品，去新建',
-  noProducts: '还没有产品',
   applicationDefault: '产品的默认应用：{{name}}',
   applicationNeeded: '该产品没有默认应用，请选择一个。',
   deviceIdHint: '1-64 个字母、数字或 _ - . :，平台内唯一，登记后不能修改。',

@@ -47,8 +47,6 @@ export const firmware = {
   productPlaceholder: '选择或搜索产品',
   productHint: '创建后不能修改。',
   productHeld: '固件文件已属于这个租户，只能选择它的产品；移除文件后可以选择其他租户的产品。',
-  noProducts: '没有可选的产品。',
-  createProduct: '新建产品',
   summaryNew:
     '提交后，平台用自己的私钥为这个版本签署清单；设备下载固件后核对清单，不符的不会安装。之后可以新建升级任务下发。',
   summaryEdit: '更换文件或版本号时会重新签署清单。产品不能修改。',

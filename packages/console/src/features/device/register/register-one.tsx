@@ -14,6 +14,7 @@ import { useTranslation } from 'react-i18next';
 import { useApplicationChoices } from '../../../api/choices.ts';
 import { useProductChoices } from '../../../api/product-choices.ts';
 import { useCommand } from '../../../api/use-call.ts';
+import { ProductSelect } from '../../../filters/product-select.tsx';
 import { deviceListPath } from '../../../paths.ts';
 import { ChoiceSelect } from '../../../ui/choice-select.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -22,7 +23,6 @@ import { FactFields } from '../device-facts.tsx';
 import { countedElsewhere } from '../list/device-ask.ts';
 import type { Credentials } from './credentials.ts';
 import { ModeSwitch } from './mode-switch.tsx';
-import { NoProducts } from './no-products.tsx';
 import { randomDeviceId } from './random-id.ts';
 import { registerSearch } from './register-search.ts';
 
@@ -121,7 +121,7 @@ export const RegisterOne = ({ product: first, onMade }: RegisterOneProps) => {
       <ModeSwitch />
       <FormSection title={t('sectionBelongs')}>
         <Field name="productId" label={t('product')} schema={rules.productId}>
-          <ChoiceSelect choices={products} placeholder={t('productPlaceholder')} nothing={<NoProducts />} />
+          <ProductSelect choices={products} placeholder={t('productPlaceholder')} />
         </Field>
         <Field
           name="applicationId"

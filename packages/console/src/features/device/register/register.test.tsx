@@ -1,10 +1,10 @@
-import { deviceCalls } from '@device-center/contract';
+import { deviceCalls, Menu } from '@device-center/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fill, openConsole, problemAt, recordRequests } from '../../../../test/console.tsx';
 import { type Fleet, newFleet } from '../../../../test/fleet.ts';
-import { unique } from '../../../../test/hub.ts';
+import { newUserWith, unique } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
 import { csvOf, harmless } from '../../../ui/csv.ts';
 
@@ -83,6 +83,23 @@ describe('registering devices', () => {
     await chooseSheet(user, [`${unique('s-')},Pump,,`]);
     expect(await screen.findByRole('button', { name: 'Register 1 devices' })).toBeTruthy();
     expect(screen.getByTitle(own.product.productName)).toBeTruthy();
+  });
+
+  it('leads to a product where there is none yet, and nowhere where a search finds none', async () => {
+    const { session } = await newUserWith([Menu.deviceList, Menu.productList]);
+    saveSession(session);
+    const user = userEvent.setup();
+    openConsole(ADD);
+    const product = await screen.findByRole('combobox', { name: 'Product' });
+    await user.click(product);
+    expect(await screen.findByRole('option', { name: 'No products yet.' })).toBeTruthy();
+    const link = await screen.findByRole('link', { name: 'Make a product' });
+    expect([link.getAttribute('href'), link.closest('[role=listbox]')]).toEqual(['/add/addProduct', null]);
+    await user.keyboard('{ArrowDown}');
+    expect(document.activeElement).toBe(link);
+    await user.type(product, 'lamp');
+    expect(await screen.findByRole('option', { name: 'No match' })).toBeTruthy();
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'Make a product' })).toBeNull());
   });
 
   it('says at the field that an id is taken, and what the rules want', async () => {

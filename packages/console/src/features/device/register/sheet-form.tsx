@@ -8,12 +8,12 @@ import type { ApiError } from '../../../api/api-error.ts';
 import { useApplicationChoices } from '../../../api/choices.ts';
 import { useProductChoices } from '../../../api/product-choices.ts';
 import { send } from '../../../api/send.ts';
+import { ProductSelect } from '../../../filters/product-select.tsx';
 import { ChoiceSelect } from '../../../ui/choice-select.tsx';
 import { downloadCsv } from '../../../ui/csv.ts';
 import { FileZone } from '../../../ui/file-zone.tsx';
 import { FormSection } from '../../../ui/form-page.tsx';
 import { ErrorCard } from '../../../ui/states.tsx';
-import { NoProducts } from './no-products.tsx';
 import { SheetReport } from './sheet-report.tsx';
 
 export type Checked = Output<typeof deviceCalls.checkDeviceFile>;
@@ -72,12 +72,11 @@ export const SheetForm = ({ product: first, onStart }: SheetFormProps) => {
       <FormSection title={t('sectionBelongs')}>
         <Labelled label={t('product')}>
           {(id) => (
-            <ChoiceSelect
+            <ProductSelect
               id={id}
               choices={products}
               value={productId}
               placeholder={t('productPlaceholder')}
-              nothing={<NoProducts />}
               onChange={(value = '') => {
                 setProductId(value);
                 setApplicationId('');

@@ -6,14 +6,13 @@ import { usePlatformOperator } from '../../../api/platform-operator.ts';
 import { useProductChoices } from '../../../api/product-choices.ts';
 import { useCan, useSession } from '../../../api/session.ts';
 import { useCommand } from '../../../api/use-call.ts';
+import { ProductSelect } from '../../../filters/product-select.tsx';
 import { countText } from '../../../i18n/numbers.ts';
 import { taskFormPath, versionListPath, versionPath } from '../../../paths.ts';
-import { ChoiceSelect } from '../../../ui/choice-select.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FormPage, FormSection } from '../../../ui/form-page.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
 import { forget } from '../upload/use-firmware-upload.ts';
-import { NoProducts } from './no-products.tsx';
 import { FileSection, NameFields, rules, useKnownNumbers, type VersionFields } from './version-fields.tsx';
 
 type NewFields = VersionFields & { productId: string };
@@ -87,7 +86,7 @@ export const CreateVersion = ({ product: first }: { product: string }) => {
           schema={rules.productId}
           hint={t(operator && fileOf !== undefined ? 'firmware:productHeld' : 'firmware:productHint')}
         >
-          <ChoiceSelect choices={products} placeholder={t('firmware:productPlaceholder')} nothing={<NoProducts />} />
+          <ProductSelect choices={products} placeholder={t('firmware:productPlaceholder')} />
         </Field>
         <NameFields productId={productId} />
       </FormSection>

@@ -1,8 +1,7 @@
 import { NodeType } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
 import { useProductChoices } from '../../../api/product-choices.ts';
-import { ChoiceSelect } from '../../../ui/choice-select.tsx';
-import { NoProducts } from './no-products.tsx';
+import { ProductSelect } from '../../../filters/product-select.tsx';
 
 export type ChildFields = { deviceName: string; productId: string };
 
@@ -18,13 +17,13 @@ export const ChildProductSelect = ({ tenancyId, label, value, ...field }: ChildP
   const { t } = useTranslation('mock');
   const products = useProductChoices(value, { tenancyId, nodeType: NodeType.child });
   return (
-    <ChoiceSelect
+    <ProductSelect
       {...field}
       choices={products}
       label={label}
       value={value}
       placeholder={t('childProduct')}
-      nothing={<NoProducts none={products.none} forChildren />}
+      none={t('noChildProducts')}
     />
   );
 };

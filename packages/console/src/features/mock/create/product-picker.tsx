@@ -5,10 +5,9 @@ import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProductChoices } from '../../../api/product-choices.ts';
 import { useCall } from '../../../api/use-call.ts';
-import { ChoiceSelect } from '../../../ui/choice-select.tsx';
+import { ProductSelect } from '../../../filters/product-select.tsx';
 import { ErrorCard } from '../../../ui/states.tsx';
 import { mockRefusal } from './mock-product.ts';
-import { NoProducts } from './no-products.tsx';
 import { ProductChoice } from './product-choice.tsx';
 
 /** Besides value and change, the form's field hands down what a screen reader needs. */
@@ -112,12 +111,11 @@ export const ProductPicker = ({ value = '', onChange, ...field }: ProductPickerP
         <span className="dc-muted" aria-hidden="true">
           {t('mock:browseLead')}
         </span>
-        <ChoiceSelect
+        <ProductSelect
           choices={recent}
           label={t('mock:browse')}
           value={value}
           onChange={(productId) => onChange?.(productId ?? '')}
-          nothing={<NoProducts none={recent.none} />}
         />
       </div>
     </div>

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProductChoices } from '../../../api/product-choices.ts';
 import { mayOpen, useSession } from '../../../api/session.ts';
+import { ProductSelect } from '../../../filters/product-select.tsx';
 import { versionPath } from '../../../paths.ts';
 import { ChoiceSelect } from '../../../ui/choice-select.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -24,21 +25,6 @@ const useOneProduct = (productId: string): void => {
   }, [form, productId]);
 };
 
-const NoVersions = ({ productId }: { productId: string }) => {
-  const { t } = useTranslation('otaForm');
-  const mayUpload = mayOpen([Menu.softwareVersion], useSession());
-  return (
-    <>
-      {t('noVersions')}{' '}
-      {mayUpload && (
-        <Link to={versionPath('0', 0)} search={{ productId } as never}>
-          {t('uploadVersion')}
-        </Link>
-      )}
-    </>
-  );
-};
-
 /** Its name, and what is to run where it has been. */
 export const BasicSection = ({ version }: { version: VersionDetails | undefined }) => {
   const { t } = useTranslation('otaForm');
@@ -46,6 +32,7 @@ export const BasicSection = ({ version }: { version: VersionDetails | undefined 
   const productId = Form.useWatch('productId', form) ?? '';
   const products = useProductChoices(productId);
   const versions = useVersionChoices(version?.productId === productId ? version : undefined, { productId });
+  const mayUpload = mayOpen([Menu.softwareVersion], useSession());
   useOneProduct(productId);
   return (
     <FormSection title={t('sectionBasic')}>
@@ -54,14 +41,22 @@ export const BasicSection = ({ version }: { version: VersionDetails | undefined 
       </Field>
       <div className="dc-form-pair">
         <Field name="productId" label={t('product')} schema={contractFields.id()}>
-          <ChoiceSelect choices={products} placeholder={t('productPlaceholder')} />
+          <ProductSelect choices={products} placeholder={t('productPlaceholder')} />
         </Field>
         <Field name="deviceVersionId" label={t('targetVersion')} schema={rules.deviceVersionId}>
           <ChoiceSelect
             choices={versions}
             disabled={productId === ''}
             placeholder={productId === '' ? t('productFirst') : t('versionPlaceholder')}
-            {...(versions.none ? { nothing: <NoVersions productId={productId} /> } : {})}
+            {...(versions.none ? { nothing: t('noVersions') } : {})}
+            nextStep={
+              versions.none &&
+              mayUpload && (
+                <Link to={versionPath('0', 0)} search={{ productId } as never}>
+                  {t('uploadVersion')}
+                </Link>
+              )
+            }
           />
         </Field>
       </div>
