@@ -70,21 +70,16 @@ describe('the buffer of messages', () => {
     expect(append(buffer, numbered(20, 21)).entries[0]?.key).toBe(21);
   });
 
-  it('takes ten thousand messages with their answers well within a frame each', () => {
+  it('keeps ten thousand messages with their answers, the newest, and counts what had to go', () => {
     let buffer = emptyBuffer;
-    let slowest = 0;
-    const text: MessageFilter = { ...noFilter, functionType: 1, text: 'power' };
     for (let from = 0; from < 12_000; from += 20) {
       const asked = numbered(from, from + 10);
       const answers = asked.map(({ envelope }) => message({ ...envelope, direction: 'down', dataFlow: 1, code: 200 }));
-      const began = performance.now();
       buffer = append(buffer, [...asked, ...answers]);
-      filtered(buffer.entries, text);
-      slowest = Math.max(slowest, from > BUFFER_MAX ? performance.now() - began : 0);
     }
     expect([buffer.entries.length, buffer.dropped]).toEqual([BUFFER_MAX, 2_000]);
-    // A frame is 16 ms; a machine that does other work beside gets some room.
-    expect(slowest).toBeLessThan(160);
+    expect([buffer.entries[0]?.key, buffer.entries.at(-1)?.key]).toEqual([2_001, 12_000]);
+    expect(filtered(buffer.entries, { ...noFilter, functionType: 1, text: 'power' })).toHaveLength(BUFFER_MAX);
   });
 });
 
