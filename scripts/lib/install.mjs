@@ -3,8 +3,9 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, wri
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
+import { runNpm } from './npm.mjs';
 import { inRoot } from './root.mjs';
-import { fail, run } from './run.mjs';
+import { fail } from './run.mjs';
 
 const stamp = inRoot('node_modules', '.device-center-install');
 
@@ -56,8 +57,8 @@ const ownCache = inRoot('node_modules', '.cache', 'npm');
 // Not `npm ci`: it refuses a lock file that was written where the registry lacks other platforms' optional packages.
 // `--no-save` installs what the lock file says and leaves it as it is. What only tests need and the bundled Node
 // are wanted whatever NODE_ENV or the user's settings say.
-const install = () => {
-  const args = [
+const install = () =>
+  runNpm([
     'install',
     '--no-save',
     '--include=dev',
@@ -66,11 +67,7 @@ const install = () => {
     '--no-audit',
     '--loglevel=error',
     ...(canWriteCache() ? [] : [`--cache=${ownCache}`]),
-  ];
-  const script = process.env.npm_execpath;
-  if (script?.endsWith('.js')) return run(process.execPath, [script, ...args]);
-  return run('npm', args, { shell: process.platform === 'win32' });
-};
+  ]);
 
 /** Installs the dependencies when they are missing or the lock file has changed since. */
 export const ensureInstalled = async () => {

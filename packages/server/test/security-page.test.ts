@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 const root = new URL('../../../', import.meta.url);
-const NAMED = /`([\w./-]+\.(?:test|spec)\.tsx?)`/g;
+const NAMED = /`([\w./-]+\.(?:test|spec)\.(?:tsx?|mjs))`/g;
 
 const fileOf = (name: string): URL =>
   new URL(/^(e2e|packages|scripts)\//.test(name) ? name : `packages/server/test/${name}`, root);
