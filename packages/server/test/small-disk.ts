@@ -3,6 +3,7 @@ import { chownSync, closeSync, mkdtempSync, openSync, rmSync, statSync, writeSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { startPostgres } from '../../../scripts/lib/postgres.mjs';
 import { type Hub, startHub } from './hub.ts';
 import { adminSide, deviceSide, freshPlace } from './hub-process.ts';
 
@@ -65,22 +66,25 @@ export const mountedDisk = async (): Promise<SmallDisk> => {
   return { hub, fill, makeRoom, close };
 };
 
-/** The hub's PostgreSQL database is on it; the server's log of changes, which it cannot live without, is not. */
+/**
+ * The hub's PostgreSQL database is on it; the server's log of changes, which it cannot live without, is not. A server of
+ * its own: while one database cannot be written, no other of the same server can be dropped.
+ */
 export const smallTablespace = async (): Promise<SmallDisk> => {
   const { folder, fill, makeRoom, unmount } = mountSmall();
-  const server = new Client({ connectionString: process.env.TEST_DATABASE_URL });
+  const postgres = await startPostgres();
+  const server = new Client({ connectionString: postgres.url });
   await server.connect();
   const { rows } = await server.query<{ data_directory: string }>('show data_directory');
   const { uid, gid } = statSync(rows[0]?.data_directory ?? '');
   chownSync(folder, uid, gid);
-  const space = `small_${process.pid}`;
-  await server.query(`create tablespace ${space} location '${folder}'`);
-  const hub = await startHub({}, [], freshPlace(process.env.TEST_DATABASE_URL, space));
+  await server.query(`create tablespace small location '${folder}'`);
+  await server.end();
+  const hub = await startHub({}, [], freshPlace(postgres.url, 'small'));
   const close = async (): Promise<void> => {
     makeRoom();
     await hub.close();
-    await server.query(`drop tablespace ${space}`);
-    await server.end();
+    await postgres.stop();
     unmount();
   };
   return { hub, fill, makeRoom, close };
