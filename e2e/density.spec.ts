@@ -20,7 +20,7 @@ test('lists in compact rows leave their actions on a phone', async ({ page, hub,
     await openByLink(page, address);
     await settled(page);
     await expect(page.locator('.dc-table-comfortable')).toHaveCount(0);
-    await expect.poll(() => faultsIn(page, look), { message: name, timeout: 2_000 }).toEqual([]);
+    await expect.poll(() => faultsIn(page, look), { message: name, timeout: 10_000 }).toEqual([]);
   }
   expect(lists.length).toBeGreaterThan(12);
 });

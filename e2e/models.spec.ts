@@ -5,7 +5,7 @@ import { ADMIN_PASSWORD, type Hub, unique } from '../packages/server/test/hub.ts
 import { expectAccessible } from './axe.ts';
 import { apply, chooseIn, importFile, panelOf, saveModel, startFunction } from './models/editor.ts';
 import { tslOfSixty } from './models/tsl-file.ts';
-import { expect, logIn, speak, test } from './support.ts';
+import { expect, expectToast, logIn, speak, test } from './support.ts';
 import { wordsOf } from './texts.ts';
 
 const { model, product, category, common } = wordsOf('en_US');
@@ -69,7 +69,7 @@ const openProduct = async (page: Page, hub: Hub, productId: string, tab: string)
 };
 
 test('from a category to a product, and its model there and back', async ({ page, hub }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   await speak(page, 'en_US');
   await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
 
@@ -139,7 +139,7 @@ test('from a category to a product, and its model there and back', async ({ page
   await row.getByRole('button', { name: new RegExp(common.more) }).click();
   await page.getByRole('menuitem', { name: product.versionRestore }).click();
   await page.getByRole('dialog').getByRole('button', { name: product.restoreConfirm, exact: true }).click();
-  await expect(page.getByText(product.restored.replace('{{version}}', '5'))).toBeVisible();
+  await expectToast(page, product.restored.replace('{{version}}', '5'));
   const restored = await functionsOf(hub, productId);
   expect(restored).toHaveLength(16);
 

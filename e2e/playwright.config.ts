@@ -14,12 +14,13 @@ export default defineConfig({
   retries: 0,
   fullyParallel: false,
   forbidOnly: true,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // For a busy machine: whoever waits goes on as soon as what he waits for is there.
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   reporter: [['list']],
   use: {
     browserName: 'chromium',
-    actionTimeout: 15_000,
+    actionTimeout: 30_000,
     viewport: { width: 1440, height: 900 },
     // A dialog that still grows is clicked where its button was a moment ago.
     contextOptions: { reducedMotion: 'reduce' },

@@ -1,6 +1,6 @@
 import { accountCalls, applicationCalls, personalCalls, tenancyCalls } from '@device-center/contract';
 import { ADMIN_PASSWORD, PASSWORD, unique } from '../packages/server/test/hub.ts';
-import { expect, logIn, speak, test } from './support.ts';
+import { expect, expectToast, logIn, speak, test } from './support.ts';
 import { wordsOf } from './texts.ts';
 
 const words = wordsOf('en_US');
@@ -88,7 +88,7 @@ test('a linked tenant stays, named with what is linked; a free one goes', async 
   await page.getByRole('checkbox', { name: new RegExp(tenancyName) }).check();
   await page.getByRole('button', { name: words.common.delete }).click();
   await page.getByRole('dialog').getByRole('button', { name: words.common.delete }).click();
-  await expect(page.getByText('Delete succeeded')).toBeVisible();
+  await expectToast(page, 'Delete succeeded');
   expect((await hub.admin.refused(tenancyCalls.getTenancyDetails, { tenancyId: linked })).statusCode).toBe(404);
 });
 

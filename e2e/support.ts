@@ -19,6 +19,24 @@ export const watchConsole = (page: Page, problems: string[], where = () => ''): 
   page.on('pageerror', (error) => problems.push(`${where()} uncaught: ${error.message}`.trim()));
 };
 
+declare global {
+  var shownToasts: Set<string>;
+}
+
+/** A toast goes after two seconds, which on a busy machine may pass between two looks: the page notes each down. */
+const noteToasts = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    globalThis.shownToasts = new Set();
+    const note = () => {
+      for (const toast of document.querySelectorAll('.ant-message-notice')) shownToasts.add(toast.textContent.trim());
+    };
+    new MutationObserver(note).observe(document, { childList: true, subtree: true });
+  });
+
+/** Since the page was loaded, and once for each that was shown. */
+export const expectToast = (page: Page, text: string): Promise<void> =>
+  expect.poll(() => page.evaluate((wanted) => shownToasts.delete(wanted), text), `the toast “${text}”`).toBe(true);
+
 /** A hub per worker, furnished for whoever asks; and pages that fail their test when the browser's console speaks. */
 export const test = base.extend<{ problems: string[] }, { purpose: string; hub: Hub; sample: SampleIds }>({
   /** Files that name one share no hub with the others. */
@@ -48,6 +66,7 @@ export const speak = async (page: Page, language: Language): Promise<void> => {
 };
 
 export const logIn = async (page: Page, url: string, username: string, password: string): Promise<void> => {
+  await noteToasts(page);
   await page.goto(url);
   await page.locator('input[name=username]').fill(username);
   await page.locator('input[name=password]').fill(password);

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect } from '../support.ts';
+import { expect, expectToast } from '../support.ts';
 import { wordsOf } from '../texts.ts';
 
 const { model, common } = wordsOf('en_US');
@@ -33,7 +33,7 @@ export const apply = async (page: Page) => {
 export const saveModel = async (page: Page, version: number, breaks = false) => {
   await page.getByRole('region', { name: common.save }).getByRole('button', { name: common.save }).click();
   if (breaks) await page.getByRole('dialog').getByRole('button', { name: model.saveAnyway }).click();
-  await expect(page.getByText(model.saved.replace('{{version}}', String(version)))).toBeVisible();
+  await expectToast(page, model.saved.replace('{{version}}', String(version)));
   await expect(page.getByRole('region', { name: common.save })).toBeHidden();
 };
 
