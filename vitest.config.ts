@@ -1,7 +1,9 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
+const serverTests = (...names: string[]): string[] => names.map((name) => `packages/server/test/${name}.test.ts`);
+
 /** What they are about is the same on every database, so they are run on one. */
-const onAnyDatabase = [
+const onAnyDatabase = serverTests(
   ...[
     'contract',
     'deploy',
@@ -12,12 +14,10 @@ const onAnyDatabase = [
     'protocol-page',
     'random-models',
     'settings',
-    'stream',
     'validation',
   ],
-  ...['firmware-check', 'firmware-s3', 'link-flood', 'link-token', 'mock-upgrade', 'other-clients'],
-  ...['sync-addresses', 'sync-failures', 'sync-inner', 'sync-proxy'],
-  ...['zone-broker', 'zone-certificates', 'zone-node-test', 'zone-rabbit'],
+  ...['firmware-check', 'firmware-s3', 'link-flood', 'other-clients', 'sync-addresses'],
+  ...['zone-certificates', 'zone-node-test', 'zone-rabbit'],
   ...['mqtt', 'mqtt-*', 'simulator', 'simulator-*'],
   ...['access-matrix', 'replay/bombs', 'replay/browser', 'replay/held-open', 'replay/mails', 'security-page'],
   ...[
@@ -30,12 +30,18 @@ const onAnyDatabase = [
     'sdk-upgrade-storage',
     'sdk-upgrade-verify',
   ],
-].map((name) => `packages/server/test/${name}.test.ts`);
+);
+
+/** More about brokers, networks and clocks than about what is stored: on the second database in the long run. */
+const onOneWhenShort = serverTests(
+  ...['link-token', 'mock-upgrade', 'stream', 'sync-failures', 'sync-inner', 'sync-proxy', 'zone-broker'],
+);
 
 /** Tests that take minutes, and tests of what only PostgreSQL can do, say so in their name. */
 const elsewhere = [
   ...(process.env.TEST_LONG ? [] : ['**/*.long.test.ts']),
   ...(process.env.TEST_DATABASE_URL ? onAnyDatabase : ['**/*.postgres.test.ts']),
+  ...(process.env.TEST_DATABASE_URL && !process.env.TEST_LONG ? onOneWhenShort : []),
 ];
 
 export default defineConfig({
