@@ -129,7 +129,7 @@ describe('the form of an upgrade task', () => {
     const told = await summary();
     expect(await told.findByText(older)).toBeTruthy();
     expect(told.queryByText(newer)).toBeNull();
-    expect(screen.getByTitle('0.0.7 (1)')).toBeTruthy();
+    expect(await screen.findByTitle('0.0.7 (1)')).toBeTruthy();
     expect(screen.queryByTitle('999.0.0 (1)')).toBeNull();
     const { versionName, versionNumber } = ota.version;
     const name = `${versionName}-${versionNumber.replaceAll('.', '-')}`;
