@@ -1,6 +1,17 @@
 import { ADMIN_PASSWORD, PASSWORD } from '../packages/server/test/hub.ts';
 import { axeFaults } from './axe.ts';
-import { createFaults, dress, faultsIn, type Look, languages, nameOf, picture, schemes, widths } from './look.ts';
+import {
+  createFaults,
+  dress,
+  faultsIn,
+  type Look,
+  languages,
+  nameOf,
+  PHONE,
+  picture,
+  schemes,
+  widths,
+} from './look.ts';
 import { watchRequests } from './requests.ts';
 import { isWhole, mayOpen, roles, screensToSee } from './roles.ts';
 import { openByLink, settled } from './screens.ts';
@@ -12,21 +23,16 @@ test.describe.configure({ mode: 'parallel' });
 // Every fault is told in words; the film of a thousand looks would cost more than they do.
 test.use({ trace: 'off' });
 
-/** All twelve looks of every screen: `npm run test:long`. */
-const LONG = process.env.TEST_LONG === '1' || process.env.SCREENS === 'all';
+/** Contrast and names differ by theme and by layout, not by language: each of the four is seen once, in turn. */
+const hasAxe = ({ language, scheme, width }: Look, index: number): boolean => {
+  if (process.env.SCREENS === 'all') return true;
+  if (width === 1920) return false;
+  const turn = (index + Number(language === 'en_US') + Number(width === PHONE)) % 2;
+  return schemes[turn] === scheme;
+};
 
-/**
- * Else six of the twelve, in turn: each screen in every width in both languages, in every width in both themes, and in
- * both themes in both languages.
- */
-const looksOf = (language: Language, index: number): Look[] =>
-  widths.flatMap((width, place) => {
-    const turn = (index + place + Number(language === 'en_US')) % 2;
-    return schemes.filter((_, scheme) => LONG || scheme === turn).map((scheme) => ({ language, scheme, width }));
-  });
-
-/** Contrast and names differ by theme and by layout, of which the two wide ones have the same. */
-const hasAxe = ({ width }: Look): boolean => process.env.SCREENS === 'all' || width !== 1920;
+const looksIn = (language: Language): Look[] =>
+  widths.flatMap((width) => schemes.map((scheme) => ({ language, scheme, width })));
 
 for (const role of roles)
   for (const language of languages) {
@@ -35,20 +41,20 @@ for (const role of roles)
       hub,
       sample,
     }) => {
-      // A hundred screens in three or six looks each: minutes on an idle machine, more on a busy one.
-      test.setTimeout(LONG ? 3_600_000 : 1_200_000);
+      // A hundred screens in six looks each: minutes on an idle machine, more on a busy one.
+      test.setTimeout(1_200_000);
       const faults = createFaults();
       let screen = 'login';
       let seen = 0;
       watchRequests(page, faults, () => screen);
       const inspect = async () => {
         await settled(page);
-        for (const look of looksOf(language, seen)) {
+        for (const look of looksIn(language)) {
           await dress(page, look);
           const found = await faultsIn(page, look);
-          if (hasAxe(look)) found.push(...(await axeFaults(page)));
+          if (hasAxe(look, seen)) found.push(...(await axeFaults(page)));
           faults.push(...found.map((fault) => `${screen} ${nameOf(look)}: ${fault}`));
-          if (hasAxe(look)) await picture(page, `${role === roles[0] ? '' : 'tenant-'}${screen}`, look);
+          if (hasAxe(look, seen)) await picture(page, `${role === roles[0] ? '' : 'tenant-'}${screen}`, look);
         }
         seen++;
       };
