@@ -1,5 +1,6 @@
 import { controlCalls, deviceCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { firstNumberAt } from '../src/platform/ids.ts';
 import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { type Hub, startHub, unique } from './hub.ts';
 import { closed, connectCode, connectRows, expectLast, loggedIn, upRecords } from './link-kit.ts';
@@ -108,6 +109,22 @@ describe('a second connection', () => {
     await expectOnline(hub, bucket.clientId, 1);
     await Promise.all(clients.map((client) => client?.endAsync(true)));
     await expectOnline(hub, bucket.clientId, 2);
+  });
+
+  it('that comes at once leaves the device online, also where the clock was ahead when it was last connected', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { bucket } = await loggedIn(hub, newcomer());
+      const { clientId } = bucket;
+      const ahead = firstNumberAt(Date.now() + 3_600_000);
+      await hub.db.updateTable('device').set({ conn_no: ahead }).where('device_id', '=', clientId).execute();
+      const first = await connectClient(bucket);
+      const second = await connectClient(bucket);
+      await expect.poll(async () => (await connectRows(hub, clientId)).length, { timeout: 10_000 }).toBe(3);
+      await expectOnline(hub, clientId, 1);
+      expect([first.connected, second.connected]).toEqual([false, true]);
+      await second.endAsync();
+      await expectOnline(hub, clientId, 2);
+    }
   });
 
   it('that is dropped while it is judged leaves nobody online', async () => {

@@ -89,7 +89,7 @@ export const createAdmit = (deps: AdmitDeps): Admit => {
     // The gateway refuses a will to another topic; whoever is connected meanwhile stays.
     if (request.will && request.will.topic !== topic)
       return { ...topics, receive: () => undefined, closed: () => undefined };
-    if (peers.isOvertaken(deviceId, connNo)) return { accepted: false, cause: 'TOO_MANY' };
+    if (peers.isOvertaken(deviceId, knocked, connNo)) return { accepted: false, cause: 'TOO_MANY' };
     if (orders !== deps.ordersTaken()) return decide(request, connection, knocked);
     // The gateway lets a connection speak on its own topic alone.
     const source: Source = { peerAt: () => peer };

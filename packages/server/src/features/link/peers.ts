@@ -68,8 +68,8 @@ export const createPeers = () => {
       if (door?.waiting.size === 0) atDoor.delete(deviceId);
     },
     /** A newer connection of the device has knocked while this one was judged, and may have come and gone by now. */
-    isOvertaken: (deviceId: string, connNo: number): boolean =>
-      Math.max(atDoor.get(deviceId)?.newest ?? 0, byDevice.get(deviceId)?.connNo ?? 0) > connNo,
+    isOvertaken: (deviceId: string, knocked: number, connNo: number): boolean =>
+      (atDoor.get(deviceId)?.newest ?? 0) > knocked || (byDevice.get(deviceId)?.connNo ?? 0) > connNo,
 
     /** The device's second connection replaces the first, which is answered to be cut. */
     enter(peer: Peer): Peer | undefined {

@@ -70,8 +70,17 @@ export const earlierSessionsOf = async (db: Db, deviceId: string): Promise<Set<s
   return new Set(rows.map(({ session_id }) => session_id));
 };
 
-/** Above the last connection's, also where that was at a hub whose clock is ahead. */
-export const connNoOver = (row: SpeakerRow, connNo: number): number => Math.max(connNo, row.conn_no + 1);
+let lastOver = 0;
+
+/**
+ * Above the last connection's, also where that was at a hub whose clock is ahead. Never the same twice: the goodbye of
+ * one that was replaced, before either was written down, would be taken for the other's.
+ */
+export const connNoOver = (row: SpeakerRow, connNo: number): number => {
+  if (connNo > row.conn_no) return connNo;
+  lastOver = Math.max(lastOver, row.conn_no) + 1;
+  return lastOver;
+};
 
 export const toSpeaker = (row: SpeakerRow, secrets: SecretBox, earlierSessions: ReadonlySet<string>): Speaker => {
   const now = Date.now();
