@@ -46,6 +46,8 @@ const elsewhere = [
 
 export default defineConfig({
   test: {
+    // A failure says what it saw: what a busy machine has shown once may not come again.
+    chaiConfig: { truncateThreshold: 400 },
     // One more than most machines have cores: tests wait a good part of their time, for devices and for time-outs. On
     // PostgreSQL many of them bring up several hubs each, and the server beside them.
     maxWorkers: process.env.TEST_DATABASE_URL ? 2 : 3,
