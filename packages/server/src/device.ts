@@ -21,6 +21,7 @@ import { mountHealth } from './http/health.ts';
 import { createHttpServer } from './http/server.ts';
 import { startGateway } from './mqtt/gateway.ts';
 import { startJobs } from './platform/jobs.ts';
+import { listeningPlace } from './platform/listening-place.ts';
 import { createLog } from './platform/log.ts';
 import { createMetrics, type DeviceFigures } from './platform/metrics.ts';
 import { createOutward } from './platform/outward/outward.ts';
@@ -158,6 +159,7 @@ const gateway = await startGateway({
   ...(tls ? { tls } : {}),
   ...(process.env.DEVICE_SOCKET ? { socketPath: process.env.DEVICE_SOCKET } : {}),
 }).catch((error: unknown) => side.cannotListen('MQTT_PORT', settings.MQTT_PORT, error));
+await lease.inherit(listeningPlace(gateway.address, gateway.port));
 
 const figures = (): DeviceFigures => {
   const { connections, waitingMessages, waitingBytes, refused } = gateway.stats();

@@ -21,6 +21,7 @@ const ALL = [
   '0006-zones',
   '0007-hubs',
   '0008-sync',
+  '0009-hub-places',
 ];
 const RECORDS = ['0001-records', '0002-counter-totals', '0003-partitions'];
 const onPostgres = process.env.TEST_DATABASE_URL !== undefined && process.env.TEST_DATABASE_URL !== '';

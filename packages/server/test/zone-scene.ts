@@ -25,8 +25,8 @@ export const addBrokerZone = async (admin: Client, node: TestNode, more: ZoneInp
 };
 
 /** A hub, a Mosquitto beside it that is the broker of a zone, and a product whose devices may go there. */
-export const startBrokerScene = async () => {
-  const [hub, broker] = await Promise.all([startHub(NEAR), startMosquitto()]);
+export const startBrokerScene = async (extra: Record<string, string> = {}) => {
+  const [hub, broker] = await Promise.all([startHub({ ...NEAR, ...extra }), startMosquitto()]);
   const shop = await workshop(hub);
   const zoneId = await addBrokerZone(hub.admin, { port: broker.port });
   return { hub, broker, shop, zoneId };

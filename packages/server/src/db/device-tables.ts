@@ -127,7 +127,7 @@ export type DeviceTables = {
   device: DeviceTable;
   device_session: DeviceSessionTable;
   device_nonce: { device_id: string; nonce: string; used_at: number };
-  hub_instance: { hub_no: number; lease_until: number; started_at: number };
+  hub_instance: { hub_no: number; lease_until: number; started_at: number; listens_at: Defaulted<string> };
   hub_fact: { fact_name: string; fact_value: string };
   hub_number: { only_row: number; last_no: number };
   hub_keeper: { only_row: number; keeper: string; keeper_until: number };

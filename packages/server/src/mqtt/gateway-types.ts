@@ -70,6 +70,8 @@ export type GatewayStats = {
 };
 
 export type Gateway = {
+  /** Of the plain port. */
+  address: string;
   port: number;
   tlsPort: number | null;
   stop: () => Promise<void>;

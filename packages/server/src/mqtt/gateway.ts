@@ -77,10 +77,10 @@ const listenAll = async (options: GatewayOptions, hub: HubContext, doors: Doors)
     await Promise.all(opened.map((listener) => listener.close()));
   };
   try {
-    const { port } = await open(listenTcp(options, hub.limits, doors));
+    const { address, port } = await open(listenTcp(options, hub.limits, doors));
     const tlsPort = options.tls ? (await open(listenTls(options.host, options.tls, hub.limits, doors))).port : null;
     if (options.socketPath) await open(listenWebSocket(options.socketPath, hub.limits, doors));
-    return { port: port ?? 0, tlsPort, closeAll };
+    return { address, port: port ?? 0, tlsPort, closeAll };
   } catch (error) {
     await closeAll();
     throw error;
@@ -104,9 +104,10 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     refused: 0,
   };
   const crowd = createCrowd(hub);
-  const { port, tlsPort, closeAll } = await listenAll(options, hub, crowd);
+  const { address, port, tlsPort, closeAll } = await listenAll(options, hub, crowd);
   const sweeping = setInterval(crowd.sweep, limits.sweepMs);
   return {
+    address,
     port,
     tlsPort,
     stats: () => ({

@@ -11,7 +11,7 @@ export type Doors = {
   enter: (stream: Duplex, ip: string, transport: Transport) => { failed: (error: ProtocolError) => void };
 };
 
-export type Listener = { port: number | null; close: () => Promise<void> };
+export type Listener = { address: string; port: number | null; close: () => Promise<void> };
 
 /** An IPv4 address that came through an IPv6 socket is shown as what it is. */
 export const plainAddress = (address: string | undefined): string => (address ?? '').replace(/^::ffff:(?=\d+\.)/, '');
@@ -32,9 +32,10 @@ export const listen = async (
     server.once('error', reject);
     server.listen(where, () => resolve());
   });
-  const address = server.address();
+  const bound = server.address();
   return {
-    port: typeof address === 'object' && address ? address.port : null,
+    address: typeof bound === 'object' && bound ? bound.address : (bound ?? ''),
+    port: typeof bound === 'object' && bound ? bound.port : null,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 };

@@ -110,6 +110,18 @@ export const createLease = ({ db, records, hubNo, log, lost, buried }: LeaseDeps
         .execute();
       for (const { hub_no } of dead) await bury(hub_no);
     },
+    /** This process has the place now, so whoever had it is gone, and what waits for the end of its lease need not. */
+    async inherit(place: string): Promise<void> {
+      if (place === '') return;
+      const gone = await db
+        .selectFrom('hub_instance')
+        .select('hub_no')
+        .where('listens_at', '=', place)
+        .where('hub_no', '!=', hubNo)
+        .execute();
+      for (const { hub_no } of gone) await bury(hub_no);
+      await db.updateTable('hub_instance').set({ listens_at: place }).where('hub_no', '=', hubNo).execute();
+    },
     /** A hub that stopped in order leaves nothing to reap. */
     async give(): Promise<void> {
       await bury(hubNo);
