@@ -110,7 +110,7 @@ export const createLease = ({ db, records, hubNo, log, lost, buried }: LeaseDeps
         .execute();
       for (const { hub_no } of dead) await bury(hub_no);
     },
-    /** This process has the place now, so whoever had it is gone, and what waits for the end of its lease need not. */
+    /** This process has the place now, so whoever had it is gone or about to: nothing need wait for the end of its lease. */
     async inherit(place: string): Promise<void> {
       if (place === '') return;
       const gone = await db
