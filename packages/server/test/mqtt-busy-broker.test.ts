@@ -1,15 +1,16 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { generate, type Packet, parser } from 'mqtt-packet';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { openBroker } from '../src/mqtt/broker-client.ts';
 
 /** Longer than a broker that says nothing has. */
 const LATE_MS = 18_000;
 const SENDS_EVERY_MS = 1_000;
+const HOUR_MS = 3_600_000;
 
 type Conduct = { answersAfter: number; keepsSending: boolean };
 
-/** Somebody else's broker that takes its time with a publication, and meanwhile sends messages or does not. */
+/** Somebody else's broker that takes its time with a publication, and meanwhile sends messages or does not; and the clock is set. */
 const startSlowBroker = async ({ answersAfter, keepsSending }: Conduct) => {
   const timers: NodeJS.Timeout[] = [];
   const server = createServer((socket) => {
@@ -22,8 +23,9 @@ const startSlowBroker = async ({ answersAfter, keepsSending }: Conduct) => {
       if (packet.cmd === 'connect') say({ cmd: 'connack', reasonCode: 0, sessionPresent: false });
       if (packet.cmd === 'connect' && keepsSending) timers.push(setInterval(send, SENDS_EVERY_MS));
       if (packet.cmd === 'pingreq') say({ cmd: 'pingresp' });
-      if (packet.cmd === 'publish')
-        timers.push(setTimeout(() => say({ cmd: 'puback', messageId: packet.messageId ?? 0 }), answersAfter));
+      if (packet.cmd !== 'publish') return;
+      vi.setSystemTime(Date.now() - HOUR_MS);
+      timers.push(setTimeout(() => say({ cmd: 'puback', messageId: packet.messageId ?? 0 }), answersAfter));
     });
     socket.on('data', (bytes) => packets.parse(bytes));
     socket.on('error', () => undefined);
@@ -60,7 +62,10 @@ const publishThrough = async (conduct: Conduct) => {
   return seen;
 };
 
-it('a broker that is busy sending is waited for; one that only answers pings is left', async () => {
+afterEach(() => void vi.useRealTimers());
+
+it('a broker that is busy sending is waited for; one that only answers pings is left, also when the clock is set back', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
   const [busy, mute] = await Promise.all([
     publishThrough({ answersAfter: LATE_MS, keepsSending: true }),
     publishThrough({ answersAfter: LATE_MS, keepsSending: false }),

@@ -52,16 +52,18 @@ type Waiting = { done: (code: number) => void; failed: (error: Error) => void; t
  * what is not stored is sent again by the broker.
  */
 export const openBroker = async (options: BrokerOptions) => {
+  // Not the time of day, which somebody may set: only how long ago something was matters here.
+  const clock = (): number => performance.now();
   const { stream, version } = options;
   const waiting = new Map<number, Waiting>();
   /** Received and not acknowledged, oldest first. [MQTT-4.6.0-2] */
   const unacknowledged: { id: number; stored: boolean }[] = [];
   let lastId = 0;
   let open = true;
-  let heardAt = Date.now();
+  let heardAt = clock();
   /** As above, without the answers to pings. */
-  let busyAt = Date.now();
-  let receivedAt = Date.now();
+  let busyAt = clock();
+  let receivedAt = clock();
   const greeted = Promise.withResolvers<IConnackPacket>();
   let welcome = false;
 
@@ -97,11 +99,11 @@ export const openBroker = async (options: BrokerOptions) => {
     new Promise((done, failed) => {
       if (!open) return failed(new Error('closed'));
       const id = nextId();
-      const askedAt = Date.now();
+      const askedAt = clock();
       const isBusy = (now: number): boolean =>
-        now - busyAt < ANSWER_WITHIN_MS && now - askedAt + ANSWER_WITHIN_MS <= ANSWER_AT_LAST_MS;
+        busyAt > askedAt && now - busyAt < ANSWER_WITHIN_MS && now - askedAt + ANSWER_WITHIN_MS <= ANSWER_AT_LAST_MS;
       const timer = setTimeout(() => {
-        if (isBusy(Date.now())) timer.refresh();
+        if (isBusy(clock())) timer.refresh();
         else close(noAnswer());
       }, ANSWER_WITHIN_MS);
       waiting.set(id, { done, failed, timer });
@@ -122,7 +124,7 @@ export const openBroker = async (options: BrokerOptions) => {
   };
 
   const received = (packet: Extract<Packet, { cmd: 'publish' }>): void => {
-    receivedAt = Date.now();
+    receivedAt = clock();
     const payload = Buffer.isBuffer(packet.payload) ? packet.payload : Buffer.from(packet.payload);
     if (packet.qos === 0) {
       options.receive(packet.topic, payload, () => undefined);
@@ -147,7 +149,7 @@ export const openBroker = async (options: BrokerOptions) => {
 
   const read = (packet: Packet): void => {
     if (!open) return;
-    heardAt = Date.now();
+    heardAt = clock();
     if (packet.cmd !== 'pingresp') busyAt = heardAt;
     if (!welcome) greet(packet);
     else if (packet.cmd === 'publish') received(packet);
@@ -159,7 +161,7 @@ export const openBroker = async (options: BrokerOptions) => {
   };
 
   const pulse = setInterval(() => {
-    if (Date.now() - heardAt > KEEP_ALIVE_S * 1_500) close(new Error('keep-alive missed'));
+    if (clock() - heardAt > KEEP_ALIVE_S * 1_500) close(new Error('keep-alive missed'));
     else write({ cmd: 'pingreq' });
   }, KEEP_ALIVE_S * 500);
 
@@ -202,7 +204,7 @@ export const openBroker = async (options: BrokerOptions) => {
     shared: version === 5 && connack.properties?.sharedSubscriptionAvailable !== false,
     isOpen: (): boolean => open,
     /** Nothing is on its way to storage, and nothing has come for so long. */
-    isQuietFor: (ms: number): boolean => unacknowledged.length === 0 && Date.now() - receivedAt >= ms,
+    isQuietFor: (ms: number): boolean => unacknowledged.length === 0 && clock() - receivedAt >= ms,
     /** True when the broker grants it. */
     async subscribe(topic: string): Promise<boolean> {
       const granted = await ask((messageId) => ({ cmd: 'subscribe', messageId, subscriptions: [{ topic, qos: 1 }] }));

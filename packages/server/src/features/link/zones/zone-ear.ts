@@ -78,7 +78,7 @@ export const createZoneEar = (zone: LinkedZone, slotNo: number, deps: EarDeps) =
   const live = async (): Promise<void> => {
     for (let wait = RETRY_FIRST_MS, turn = 0; !ended.signal.aborted; turn++) {
       const node = zone.nodes[turn % zone.nodes.length] as BrokerNode;
-      const startedAt = Date.now();
+      const startedAt = performance.now();
       try {
         await listen(node);
       } catch (error) {
@@ -87,7 +87,7 @@ export const createZoneEar = (zone: LinkedZone, slotNo: number, deps: EarDeps) =
         deps.failed(node, failure);
         deps.log.warn({ zoneId: zone.zoneId, slotNo, node: node.hostName, problem: failure.problem }, 'zone not heard');
       }
-      if (Date.now() - startedAt > RETRY_MAX_MS) wait = RETRY_FIRST_MS;
+      if (performance.now() - startedAt > RETRY_MAX_MS) wait = RETRY_FIRST_MS;
       await pause(wait * (0.75 + Math.random() / 2));
       wait = Math.min(wait * 2, RETRY_MAX_MS);
     }
@@ -97,8 +97,8 @@ export const createZoneEar = (zone: LinkedZone, slotNo: number, deps: EarDeps) =
   /** Takes no more, and waits until all that was on its way is stored. */
   const drain = async (opened: Broker): Promise<boolean> => {
     await opened.unsubscribe(opened.shared ? sharedFilter : filter);
-    const until = Date.now() + DRAIN_WITHIN_MS;
-    while (!opened.isQuietFor(QUIET_MS) && opened.isOpen() && Date.now() < until) await sleep(50);
+    const until = performance.now() + DRAIN_WITHIN_MS;
+    while (!opened.isQuietFor(QUIET_MS) && opened.isOpen() && performance.now() < until) await sleep(50);
     return opened.isQuietFor(QUIET_MS);
   };
 

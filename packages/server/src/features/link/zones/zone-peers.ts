@@ -18,6 +18,7 @@ type ZonePeersDeps = {
 };
 
 /** A device of a zone, as the rows had it a moment ago. */
+/** `readAt`: by a clock that nobody sets. */
 export type ZonePeer = { peer: Peer; row: SpeakerRow; online: boolean; readAt: number };
 
 /** Whose a topic is. */
@@ -93,7 +94,7 @@ export const createZonePeers = ({ db, secrets, models, connectionTo, log }: Zone
     );
     peer.connection ??= connectionTo(zoneId, peer);
     peer.children = row.node_type === NodeType.gateway ? await childrenOf(deviceId) : new Map();
-    const entry = { peer, row, online, readAt: Date.now() };
+    const entry = { peer, row, online, readAt: performance.now() };
     known.set(keyOf(zoneId, deviceId), entry);
     return entry;
   };
@@ -101,7 +102,7 @@ export const createZonePeers = ({ db, secrets, models, connectionTo, log }: Zone
   const isOwner = ({ peer }: ZonePeer, { tenancyId, productId }: Owner): boolean =>
     peer.tenancyId === tenancyId && peer.productId === productId;
 
-  const isFresh = ({ readAt }: ZonePeer): boolean => Date.now() - readAt < FRESH_MS;
+  const isFresh = ({ readAt }: ZonePeer): boolean => performance.now() - readAt < FRESH_MS;
 
   const fits = (entry: ZonePeer, tokenHash: string | null, speakerId: string): boolean =>
     isFresh(entry) &&
@@ -144,7 +145,7 @@ export const createZonePeers = ({ db, secrets, models, connectionTo, log }: Zone
       for (const [key, { peer }] of known) if (meant(peer)) known.delete(key);
     },
     async sweep(): Promise<void> {
-      const before = Date.now() - KEPT_MS;
+      const before = performance.now() - KEPT_MS;
       for (const [key, { readAt }] of known) if (readAt < before) known.delete(key);
     },
   };
