@@ -33,9 +33,10 @@ export const listen = async (
     server.listen(where, () => resolve());
   });
   const bound = server.address();
+  const { address, port } = typeof bound === 'object' && bound ? bound : { address: bound ?? '', port: null };
   return {
-    address: typeof bound === 'object' && bound ? bound.address : (bound ?? ''),
-    port: typeof bound === 'object' && bound ? bound.port : null,
+    address,
+    port,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 };
