@@ -1,9 +1,9 @@
-import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  // The production JSX runtime, for the production React of test/react.ts.
+  oxc: { jsx: { runtime: 'automatic', development: false } },
   // Node would take the build for Node, which knows no files of a browser.
   resolve: { alias: { 'tus-js-client': 'tus-js-client/lib.esm/browser/index.js' } },
   test: {

@@ -61,6 +61,13 @@ export const pickChoice = async (user: UserEvent, label: string, option: string)
   await user.click(await options.findByText(option, { selector: '.dc-choice > span' }));
 };
 
+/** Presses a button once it is enabled: some are disabled until the hub has answered. */
+export const pressWhenEnabled = async (user: UserEvent, name: string): Promise<void> => {
+  const button = await screen.findByRole<HTMLButtonElement>('button', { name });
+  await waitFor(() => expect(button.disabled).toBe(false));
+  await user.click(button);
+};
+
 /** What stands at a field that is marked as wrong, as a screen reader finds it. */
 export const problemOf = (field: HTMLElement): string => {
   if (field.getAttribute('aria-invalid') !== 'true') return '';

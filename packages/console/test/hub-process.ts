@@ -12,8 +12,10 @@ declare module 'vitest' {
   }
 }
 
-// By its path and not by an import: the console knows the hub through its calls alone.
-const MAIN = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
+// By its path and not by an import: the console knows the hub through its calls alone. `npm test` builds the bundle.
+const MAIN = fileURLToPath(
+  new URL(process.env.TEST_BUNDLE ? '../../server/dist/main.js' : '../../server/src/main.ts', import.meta.url),
+);
 const ADMIN_PASSWORD = 'Adm1n-pass';
 
 /** One real hub for the whole run, as `npm start` runs it. Without a mail server it keeps mails in the outbox. */
@@ -33,6 +35,9 @@ const startHub = async (dataDir: string) => {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // Vitest can exit without running the teardown.
+  const kill = () => child.kill('SIGTERM');
+  process.once('exit', kill);
   let said = '';
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = await new Promise<string>((resolve, reject) => {
@@ -46,7 +51,8 @@ const startHub = async (dataDir: string) => {
     void ended.then(() => reject(new Error(`the hub ended before it was ready:\n${said}`)));
   });
   const stop = async (): Promise<void> => {
-    child.kill('SIGTERM');
+    process.off('exit', kill);
+    kill();
     await ended;
   };
   return { url, stop };

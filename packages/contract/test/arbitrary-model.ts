@@ -1,4 +1,5 @@
 import { type Arbitrary, json } from 'fast-check';
+import { runs } from './random.ts';
 
 export { mutatedModel, mutatedValue } from './mutated-model.ts';
 export {
@@ -14,8 +15,5 @@ export {
 /** Whatever JSON can hold, also what nobody would write. */
 export const anyJson = (): Arbitrary<unknown> => json().map((text): unknown => JSON.parse(text));
 
-// Named without the types of Node: the console's tests import this file too, and its code must not see them.
-const { process } = globalThis as { process?: { env: Record<string, string | undefined> } };
-
 /** How often a property is tried. */
-export const RUNS = process?.env.TEST_LONG ? 10_000 : 200;
+export const RUNS = runs(60, 10_000);

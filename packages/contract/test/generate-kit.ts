@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { ModelFunction } from '../src/model/function-definition.ts';
-import { anyModel, RUNS } from './arbitrary-model.ts';
+import { anyModel } from './arbitrary-model.ts';
+import { runs } from './random.ts';
 
 /** A folder of generated files, and the programs that judge them. */
 export const workshop = () => {
@@ -28,7 +29,7 @@ export const workshop = () => {
 /** Names of models that a careless generator would take over as they are. */
 export const awkwardNames = ['Lamp', '智能灯', '9 lives', '', 'int', 'a*/b', 'Ünïcode', '㐀鿿', '"'];
 
-export const MODELS = Math.ceil(RUNS / 4);
+export const MODELS = runs(20, 2_500);
 export const namedModels = (): { name: string; model: ModelFunction[] }[] =>
   fc
     .sample(anyModel(8), MODELS)

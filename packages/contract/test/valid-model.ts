@@ -13,6 +13,22 @@ import {
 } from '../src/model/data-type.ts';
 import { type ModelFunction, modelFunction } from '../src/model/function-definition.ts';
 
+/**
+ * The same arbitrary for the same argument: the types of all levels hold each other, so that their number doubles with
+ * each level, and to create them takes longer than to draw models from them.
+ */
+const once = <Args extends (number | undefined)[], Made>(
+  create: (...args: Args) => Made,
+): ((...args: Args) => Made) => {
+  const created = new Map<string, Made>();
+  return (...args) => {
+    const key = args.join();
+    const made = created.get(key) ?? create(...args);
+    created.set(key, made);
+    return made;
+  };
+};
+
 /** Identifiers that are words of a language, or that differ only a little. */
 const TRICKY = [
   'constructor toString hasOwnProperty length name class int bool double new get_ readonly default typeof',
@@ -22,13 +38,15 @@ const TRICKY = [
   .join(' ')
   .split(' ');
 
-export const identifier = (): fc.Arbitrary<string> =>
-  fc.oneof(
-    { weight: 3, arbitrary: fc.stringMatching(/^[A-Za-z0-9_]{1,12}$/) },
-    { weight: 1, arbitrary: fc.stringMatching(/^[A-Za-z0-9_]{50}$/) },
-    { weight: 1, arbitrary: fc.stringMatching(/^[\u4e00-\u9fff]{1,25}$/) },
-    { weight: 2, arbitrary: fc.constantFrom(...TRICKY) },
-  );
+export const identifier = once(
+  (): fc.Arbitrary<string> =>
+    fc.oneof(
+      { weight: 3, arbitrary: fc.stringMatching(/^[A-Za-z0-9_]{1,12}$/) },
+      { weight: 1, arbitrary: fc.stringMatching(/^[A-Za-z0-9_]{50}$/) },
+      { weight: 1, arbitrary: fc.stringMatching(/^[\u4e00-\u9fff]{1,25}$/) },
+      { weight: 2, arbitrary: fc.constantFrom(...TRICKY) },
+    ),
+);
 
 const CHARACTERS = [...'aZ09中 文*/\\"\'?<>{}$`&#@-_()=.,;:%℃μ😀é'];
 const textOf = (min: number, max: number): fc.Arbitrary<string> =>
@@ -37,7 +55,7 @@ const textOf = (min: number, max: number): fc.Arbitrary<string> =>
 export const functionName = (): fc.Arbitrary<string> =>
   fc.tuple(fc.constantFrom('a', 'Z', '0', '中'), textOf(0, 30)).map((parts) => parts.join(''));
 
-const itemName = (): fc.Arbitrary<string> => fc.stringMatching(/^[\u4e00-\u9fffA-Za-z0-9@\-_()]{1,50}$/);
+const itemName = once((): fc.Arbitrary<string> => fc.stringMatching(/^[\u4e00-\u9fffA-Za-z0-9@\-_()]{1,50}$/));
 
 /** At most 100 bytes, with whatever may stand in it: line ends, ends of comments. */
 const description = (): fc.Arbitrary<string> =>
@@ -94,34 +112,38 @@ const unit = () => fc.record({ unit: absent(textOf(1, 20)) });
 const sized = (max: number): fc.Arbitrary<number> =>
   fc.oneof(fc.integer({ min: 1, max: Math.min(max, 8) }), fc.integer({ min: 1, max }), fc.constant(max));
 
-const plainType = (): fc.Arbitrary<DataType> =>
-  fc.oneof(
-    fc.tuple(integerLimits(), unit()).map(([range, more]) => withoutAbsent({ type: 'integer', ...range, ...more })),
-    fc.tuple(longLimits(), unit()).map(([range, more]) => withoutAbsent({ type: 'long', ...range, ...more })),
-    fc.tuple(doubleLimits(), unit()).map(([range, more]) => withoutAbsent({ type: 'double', ...range, ...more })),
-    fc
-      .uniqueArray(fc.oneof(fc.nat(20).map(String), fc.stringMatching(/^[A-Za-z0-9]{1,50}$/)), {
-        minLength: 1,
-        maxLength: 6,
-      })
-      .chain((values) => fc.tuple(...values.map((value) => itemName().map((text) => ({ value, description: text })))))
-      .map((items) => ({ type: 'enum', items })),
-    fc
-      .record({ trueText: absent(textOf(1, 10)), falseText: absent(textOf(1, 10)) })
-      .map((texts) => withoutAbsent({ type: 'boolean', ...texts })),
-    sized(STRING_MAX).map((length) => ({ type: 'string', length })),
-  ) as fc.Arbitrary<DataType>;
+const plainType = once(
+  (): fc.Arbitrary<DataType> =>
+    fc.oneof(
+      fc.tuple(integerLimits(), unit()).map(([range, more]) => withoutAbsent({ type: 'integer', ...range, ...more })),
+      fc.tuple(longLimits(), unit()).map(([range, more]) => withoutAbsent({ type: 'long', ...range, ...more })),
+      fc.tuple(doubleLimits(), unit()).map(([range, more]) => withoutAbsent({ type: 'double', ...range, ...more })),
+      fc
+        .uniqueArray(fc.oneof(fc.nat(20).map(String), fc.stringMatching(/^[A-Za-z0-9]{1,50}$/)), {
+          minLength: 1,
+          maxLength: 6,
+        })
+        .chain((values) => fc.tuple(...values.map((value) => itemName().map((text) => ({ value, description: text })))))
+        .map((items) => ({ type: 'enum', items })),
+      fc
+        .record({ trueText: absent(textOf(1, 10)), falseText: absent(textOf(1, 10)) })
+        .map((texts) => withoutAbsent({ type: 'boolean', ...texts })),
+      sized(STRING_MAX).map((length) => ({ type: 'string', length })),
+    ) as fc.Arbitrary<DataType>,
+);
 
-const paramList = (depth: number, min: 0 | 1): fc.Arbitrary<Param[]> =>
-  fc.uniqueArray(
-    fc.record({
-      identifier: identifier(),
-      name: functionName(),
-      dataType: depth === 1 ? plainType() : fc.oneof({ weight: 3, arbitrary: plainType() }, dataTypeOf(depth)),
-      required: fc.boolean(),
-    }),
-    { minLength: min, maxLength: 4, selector: (entry) => entry.identifier },
-  );
+const paramList = once(
+  (depth: number, min: 0 | 1): fc.Arbitrary<Param[]> =>
+    fc.uniqueArray(
+      fc.record({
+        identifier: identifier(),
+        name: functionName(),
+        dataType: depth === 1 ? plainType() : fc.oneof({ weight: 3, arbitrary: plainType() }, dataTypeOf(depth)),
+        required: fc.boolean(),
+      }),
+      { minLength: min, maxLength: 4, selector: (entry) => entry.identifier },
+    ),
+);
 
 const arrayOf = (depth: number): fc.Arbitrary<DataType> =>
   fc
@@ -129,14 +151,16 @@ const arrayOf = (depth: number): fc.Arbitrary<DataType> =>
     .map(({ element, count }) => ({ type: 'array', element, count }));
 
 /** A data type of at most so many levels. */
-export const dataTypeOf = (depth: number): fc.Arbitrary<DataType> =>
-  depth === 1
-    ? plainType()
-    : fc.oneof(
-        { weight: 2, arbitrary: plainType() },
-        { weight: 1, arbitrary: paramList(depth - 1, 1).map((fields): DataType => ({ type: 'json', fields })) },
-        { weight: 1, arbitrary: arrayOf(depth) },
-      );
+export const dataTypeOf = once(
+  (depth: number): fc.Arbitrary<DataType> =>
+    depth === 1
+      ? plainType()
+      : fc.oneof(
+          { weight: 2, arbitrary: plainType() },
+          { weight: 1, arbitrary: paramList(depth - 1, 1).map((fields): DataType => ({ type: 'json', fields })) },
+          { weight: 1, arbitrary: arrayOf(depth) },
+        ),
+);
 
 /** Any data type that a model can have, down to the deepest. */
 export const anyDataType = (): fc.Arbitrary<DataType> => dataTypeOf(DEPTH_MAX);
@@ -144,40 +168,44 @@ export const anyDataType = (): fc.Arbitrary<DataType> => dataTypeOf(DEPTH_MAX);
 const common = () => ({ signCode: identifier(), functionName: functionName(), description: description() });
 
 /** One function that the schema takes. */
-export const anyFunction = (): fc.Arbitrary<ModelFunction> =>
-  fc
-    .oneof(
-      fc.record({
-        ...common(),
-        functionType: fc.constant(1),
-        functionDefinition: fc.record({ accessMode: fc.constantFrom('rw', 'r', 'w'), dataType: anyDataType() }),
-      }),
-      fc.record({
-        ...common(),
-        functionType: fc.constant(32),
-        functionDefinition: fc
-          .record({
-            callType: fc.constantFrom('sync', 'async'),
-            input: paramList(DEPTH_MAX, 0),
-            output: paramList(DEPTH_MAX, 0),
-          })
-          .filter(({ input, output }) => input.length + output.length > 0),
-      }),
-      fc.record({
-        ...common(),
-        functionType: fc.constant(22),
-        functionDefinition: fc.record({
-          eventType: fc.constantFrom('info', 'call', 'alarm'),
-          output: paramList(DEPTH_MAX, 0),
+export const anyFunction = once(
+  (): fc.Arbitrary<ModelFunction> =>
+    fc
+      .oneof(
+        fc.record({
+          ...common(),
+          functionType: fc.constant(1),
+          functionDefinition: fc.record({ accessMode: fc.constantFrom('rw', 'r', 'w'), dataType: anyDataType() }),
         }),
-      }),
-    )
-    // A reserved word, or a definition that has grown too large.
-    .filter((entry) => modelFunction.safeParse(entry).success) as fc.Arbitrary<ModelFunction>;
+        fc.record({
+          ...common(),
+          functionType: fc.constant(32),
+          functionDefinition: fc
+            .record({
+              callType: fc.constantFrom('sync', 'async'),
+              input: paramList(DEPTH_MAX, 0),
+              output: paramList(DEPTH_MAX, 0),
+            })
+            .filter(({ input, output }) => input.length + output.length > 0),
+        }),
+        fc.record({
+          ...common(),
+          functionType: fc.constant(22),
+          functionDefinition: fc.record({
+            eventType: fc.constantFrom('info', 'call', 'alarm'),
+            output: paramList(DEPTH_MAX, 0),
+          }),
+        }),
+      )
+      // A reserved word, or a definition that has grown too large.
+      .filter((entry) => modelFunction.safeParse(entry).success) as fc.Arbitrary<ModelFunction>,
+);
 
 /** A whole model of at most so many functions. */
-export const anyModel = (max = 8): fc.Arbitrary<ModelFunction[]> =>
-  fc.uniqueArray(anyFunction(), { maxLength: max, selector: (entry) => entry.signCode });
+export const anyModel = once(
+  (max: number = 8): fc.Arbitrary<ModelFunction[]> =>
+    fc.uniqueArray(anyFunction(), { maxLength: max, selector: (entry) => entry.signCode }),
+);
 
 const between = (type: DataType & { type: 'long' }): fc.Arbitrary<string> =>
   fc.bigInt({ min: BigInt(type.min ?? INT64_MIN), max: BigInt(type.max ?? INT64_MAX) }).map(String);

@@ -201,14 +201,16 @@ describe('the function editor', () => {
     const { user, refetched } = await open(hub.source());
     hub.put(START.slice(0, 2));
     refetched(hub.source());
-    expect(names()).toEqual(['level', 'speed']);
+    await waitFor(() => expect(names()).toEqual(['level', 'speed']));
     await setMaximum(user, 'The level', '50');
     hub.put(START.slice(0, 1));
     refetched(hub.source());
     expect(names()).toEqual(['level', 'speed']);
     expect(screen.getByText('This model is version 3 by now.')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Look and merge' }));
-    await user.click(await screen.findByRole('button', { name: 'Merge into the draft' }));
+    const merge = await screen.findByRole('button', { name: 'Merge into the draft' });
+    expect(names()).toEqual(['level', 'speed']);
+    await user.click(merge);
     await waitFor(() => expect(names()).toEqual(['level']));
     expect(within(saveBar()).getByText('Not saved: 0 added, 1 changed, 0 removed')).toBeTruthy();
   });
@@ -239,7 +241,7 @@ describe('the function editor', () => {
       expect(screen.queryByRole('button', { name })).toBeNull();
     expect(screen.queryByRole('button', { name: /^Move/ })).toBeNull();
     await user.type(screen.getByLabelText('Search name or identifier'), 'SPEED');
-    expect(names()).toEqual(['speed']);
+    await waitFor(() => expect(names()).toEqual(['speed']));
     await user.click(screen.getByRole('button', { name: 'View: The speed' }));
     const panel = await screen.findByRole('dialog', { name: 'Property' });
     expect(within(panel).getByText('Integer 0–10')).toBeTruthy();

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../test/random.ts';
 import { envelope, readEnvelope } from './message.ts';
 
-const RUNS = process.env.TEST_LONG ? 100_000 : 5_000;
+const RUNS = runs(2_000, 100_000);
 
 const right = {
   dataFlow: 0,

@@ -1,4 +1,5 @@
 import type { LogRow } from '@device-center/contract';
+import '@device-center/contract/test/random.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { append, cleared, emptyBuffer, type LogBuffer, lineCount, markGap, prepend } from './log-buffer.ts';

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openConsole, openSelect, pickChoice, problemOf } from '../../../../test/console.tsx';
+import { openConsole, openSelect, pickChoice, pressWhenEnabled, problemOf } from '../../../../test/console.tsx';
 import { type Fleet, newFleet } from '../../../../test/fleet.ts';
 import { type LoginAnswer, newUserWith, unique } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
@@ -65,7 +65,7 @@ describe('more children for a mock gateway', () => {
     // As many as there is room for, and no more.
     expect(options.queryByText('3', { selector: '.ant-select-item-option-content' })).toBeNull();
     await user.click(two);
-    await user.click(await screen.findByRole('button', { name: 'Add 2' }));
+    await pressWhenEnabled(user, 'Add 2');
     expect(await screen.findByText('10/10 child devices')).toBeTruthy();
     expect(screen.getByText('At most 10 child devices can be mounted')).toBeTruthy();
     await user.click(await addButton());
@@ -86,7 +86,7 @@ describe('more children for a mock gateway', () => {
     const user = userEvent.setup();
     const added = openDialog(gateway);
     await pickChoice(user, 'Product of the children to add', vanishing.productName);
-    await user.click(await screen.findByRole('button', { name: 'Add 1' }));
+    await pressWhenEnabled(user, 'Add 1');
     await fleet.operator.get(productCalls.deleteDeviceProduct, { productIds: [vanishing.productId] });
     await user.click(await addButton());
     const field = screen.getByRole('combobox', { name: 'Product of child 1' });

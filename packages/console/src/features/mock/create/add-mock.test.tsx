@@ -7,6 +7,7 @@ import {
   openConsole,
   openSelect,
   pickChoice,
+  pressWhenEnabled,
   problemAt,
   problemOf,
   recordRequests,
@@ -145,7 +146,7 @@ describe('creating a mock device', () => {
     await pickChoice(user, 'Product of the children to add', childProducts.productName);
     const numbers = await openSelect(user, 'Number of children to add');
     await user.click(await numbers.findByText('9', { selector: '.ant-select-item-option-content' }));
-    await user.click(await screen.findByRole('button', { name: 'Add 9' }));
+    await pressWhenEnabled(user, 'Add 9');
     expect(await screen.findByText('10/10 child devices')).toBeTruthy();
     expect(screen.getAllByRole('textbox', { name: /^Name of child/ })).toHaveLength(10);
     expect(add.disabled).toBe(true);
@@ -170,7 +171,7 @@ describe('creating a mock device', () => {
     await choose(user, gateways);
     await fill(user, 'Device name', deviceName);
     await pickChoice(user, 'Product of the children to add', childProducts.productName);
-    await user.click(await screen.findByRole('button', { name: 'Add 1' }));
+    await pressWhenEnabled(user, 'Add 1');
     await user.click(screen.getByRole('button', { name: 'Add a child device' }));
     await fill(user, 'Name of child 2', 'second');
     await pickChoice(user, 'Product of child 2', vanishing.productName);

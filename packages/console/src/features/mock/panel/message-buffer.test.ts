@@ -1,4 +1,5 @@
 import type { Envelope } from '@device-center/contract';
+import '@device-center/contract/test/random.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { append, BUFFER_MAX, cleared, emptyBuffer, type MessageBuffer } from './message-buffer.ts';

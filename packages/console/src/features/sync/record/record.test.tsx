@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openConsole, recordRequests } from '../../../../test/console.tsx';
+import { openConsole, pressWhenEnabled, recordRequests } from '../../../../test/console.tsx';
 import { adminSession } from '../../../../test/hub.ts';
 import { newSyncScene, recordPage, syncZonePage, WITHIN } from '../../../../test/sync.ts';
 import { saveSession } from '../../../api/session.ts';
@@ -21,7 +21,7 @@ describe('the page of a sync record', () => {
     expect(screen.getByText('The other side does not have it.')).toBeTruthy();
     const tries = within(screen.getByRole('region', { name: 'Tries' }));
     expect(tries.getByText('Not tried yet')).toBeTruthy();
-    await user.click(await screen.findByRole('button', { name: 'Synchronise now' }));
+    await pressWhenEnabled(user, 'Synchronise now');
     await waitFor(() =>
       expect(requests.find(({ call }) => call === 'request')?.input).toEqual({
         zoneId: String(zone.id),
