@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, BrowserContext } from '@playwright/test';
-import type { Hub, startHub as StartHub } from '../packages/server/test/hub.ts';
+import type { Hub, spawnHub as SpawnHub } from '../packages/server/test/hub.ts';
 import { launchBrowser, logIn } from './browser.ts';
 import { median } from './median.ts';
 import { report } from './report.ts';
@@ -39,10 +39,10 @@ const slowPage = async (context: BrowserContext) => {
 };
 
 const openSide = async (browser: Browser, name: string, root: string): Promise<Side> => {
-  const { startHub } = (await import(join(root, 'packages', 'server', 'test', 'hub.ts'))) as {
-    startHub: typeof StartHub;
+  const { spawnHub } = (await import(join(root, 'packages', 'server', 'test', 'hub.ts'))) as {
+    spawnHub: typeof SpawnHub;
   };
-  const hub = await startHub();
+  const hub = await spawnHub();
   const productId = await hub.has.product('1');
   const applicationId = await hub.has.application('1');
   for (let index = 0; index < 30; index++) await hub.has.device({ productId, applicationId });

@@ -6,7 +6,7 @@ import { homeCalls } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db, RecordDb } from '../packages/server/src/db/connect.ts';
 import { ALL_TENANCIES } from '../packages/server/src/records/fold-counters.ts';
-import { startHub } from '../packages/server/test/hub.ts';
+import { spawnHub } from '../packages/server/test/hub.ts';
 import { median } from './median.ts';
 import { report } from './report.ts';
 import { timed } from './timed.ts';
@@ -135,7 +135,7 @@ const countsByHand = async ({ db, records }: Bench): Promise<void> => {
     .execute(db);
 };
 
-const hub = await startHub({ RATE_LIMIT: '1000000' });
+const hub = await spawnHub({ RATE_LIMIT: '1000000' });
 const bench: Bench = hub;
 
 const cases: { name: string; ask: () => Promise<unknown>; byHand: () => Promise<unknown>; pause?: number }[] = [

@@ -11,7 +11,7 @@ import { deviceCalls } from '@device-center/contract';
 import type { Browser } from '@playwright/test';
 import { workshop } from '../packages/server/test/device-kit.ts';
 import { someBytes } from '../packages/server/test/firmware-kit.ts';
-import { type Hub, startHub } from '../packages/server/test/hub.ts';
+import { type Hub, spawnHub } from '../packages/server/test/hub.ts';
 import { startMember } from '../packages/server/test/ota-kit.ts';
 import { loginFields, tryLogin } from '../packages/server/test/raw-device.ts';
 import { launchBrowser, logIn, openPage } from './browser.ts';
@@ -176,7 +176,7 @@ const atHome = async (person: Person, hub: Hub): Promise<void> => {
 };
 
 const onItsHub = (journey: (person: Person, hub: Hub) => Promise<void>) => async (person: Person) => {
-  const hub = await startHub();
+  const hub = await spawnHub();
   await journey(person, hub).finally(hub.close);
 };
 

@@ -1,7 +1,7 @@
 /** The real-time log while thousands of lines arrive: how long a frame takes, against the same page at rest. */
 import { controlCalls, deviceCalls } from '@device-center/contract';
 import { createDevice } from '@device-center/device-sdk';
-import { startHub, unique } from '../packages/server/test/hub.ts';
+import { spawnHub, unique } from '../packages/server/test/hub.ts';
 import { launchBrowser, logIn, openPage } from './browser.ts';
 import { at, show, stopWatching, watch } from './frames.ts';
 import { report } from './report.ts';
@@ -12,7 +12,7 @@ const TICKS = 150;
 const LINES = LINES_A_TICK * TICKS;
 const AT_REST_MS = 5_000;
 
-const hub = await startHub();
+const hub = await spawnHub();
 const browser = await launchBrowser();
 try {
   const applicationId = await hub.has.application('1');

@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { controlCalls, mockCalls } from '@device-center/contract';
 import type { CDPSession, Page } from '@playwright/test';
-import { startHub, unique } from '../packages/server/test/hub.ts';
+import { spawnHub, unique } from '../packages/server/test/hub.ts';
 import { launchBrowser, logIn, openPage } from './browser.ts';
 import { at, show, stopWatching, type Watched, watch } from './frames.ts';
 import { report } from './report.ts';
@@ -19,7 +19,7 @@ const MIB = 2 ** 20;
 
 const { minutes } = parseArgs({ options: { minutes: { type: 'string', default: '0' } } }).values;
 
-const hub = await startHub();
+const hub = await spawnHub();
 const browser = await launchBrowser();
 
 const newMock = async (): Promise<string> => {

@@ -7,13 +7,12 @@ import { sql } from 'kysely';
 import type { Db } from '../packages/server/src/db/connect.ts';
 import { insertOffline, workshop } from '../packages/server/test/device-kit.ts';
 import { makeVersion } from '../packages/server/test/firmware-kit.ts';
-import { startHub } from '../packages/server/test/hub.ts';
+import { spawnHub } from '../packages/server/test/hub.ts';
+import { freshPlace } from '../packages/server/test/place.ts';
 import { connectDevice, type RawDevice } from '../packages/server/test/raw-device.ts';
 import { median } from './median.ts';
 import { report } from './report.ts';
 import { timed } from './timed.ts';
-
-if (process.env.BENCH_DATABASE_URL) process.env.TEST_DATABASE_URL = process.env.BENCH_DATABASE_URL;
 
 const DEVICES = Number(process.env.BENCH_DEVICES ?? 100_000);
 const CONNECTED = Number(process.env.BENCH_CONNECTED ?? 2_000);
@@ -22,7 +21,7 @@ const OLD = '1.0.0';
 const LATER_MS = 86_400_000;
 const STAGES = [1, 10, 100];
 
-const hub = await startHub({ RATE_LIMIT_DEVICES: '1000000' });
+const hub = await spawnHub({ RATE_LIMIT_DEVICES: '1000000' }, [], freshPlace(process.env.BENCH_DATABASE_URL));
 const { db, admin } = hub;
 const shop = await workshop(hub);
 const version = await makeVersion(hub, shop, '2.0.0');

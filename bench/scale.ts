@@ -8,7 +8,8 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { freshPlace, type HubProcess, processorTicks, startHubProcess } from '../packages/server/test/hub-process.ts';
+import { type HubProcess, processorTicks, startHubProcess } from '../packages/server/test/hub-process.ts';
+import { freshPlace } from '../packages/server/test/place.ts';
 import { createFleet } from './ingest/fleet.ts';
 import { type Load, startLoad } from './ingest/start-load.ts';
 import { median } from './median.ts';
@@ -23,10 +24,9 @@ const SAMPLE_EVERY_MS = 100;
 /** Of /proc: the kernel counts a process's time in hundredths of a second. */
 const TICKS = 100;
 
-process.env.TEST_DATABASE_URL ??= process.env.BENCH_DATABASE_URL;
-if (!process.env.TEST_DATABASE_URL) throw new Error('several hubs need PostgreSQL: name one with BENCH_DATABASE_URL');
+if (!process.env.BENCH_DATABASE_URL) throw new Error('several hubs need PostgreSQL: name one with BENCH_DATABASE_URL');
 
-const place = await freshPlace();
+const place = await freshPlace(process.env.BENCH_DATABASE_URL);
 const settings = {
   ...place.env,
   ADMIN_PASSWORD: 'Adm1n-pass',

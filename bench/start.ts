@@ -1,43 +1,84 @@
-/** How long `npm start` takes until the ready line, when everything is installed, built and migrated. */
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+/** How long `npm start` takes until the ready line, when everything is installed, built and migrated, and its memory. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { median } from './median.ts';
 import { report } from './report.ts';
 
 const ROUNDS = 5;
+/** After the ready line the processes finish what they began: threads, caches, first jobs. */
+const IDLE_AFTER_MS = 10_000;
 const root = join(import.meta.dirname, '..');
 const dataDir = mkdtempSync(join(tmpdir(), 'device-center-bench-'));
 
-const timeHub = async (): Promise<number> => {
-  const began = performance.now();
-  const hub = spawn('node', ['scripts/start.mjs'], {
+const startHub = (command: string, args: string[]): ChildProcess =>
+  spawn(command, args, {
     cwd: root,
     env: { ...process.env, PORT: '0', MQTT_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const took = await new Promise<number>((resolve, reject) => {
+
+const waitForReady = (hub: ChildProcess): Promise<void> =>
+  new Promise((resolve, reject) => {
     let output = '';
-    hub.stdout.on('data', (bytes: Buffer) => {
+    hub.stdout?.on('data', (bytes: Buffer) => {
       output += bytes.toString();
-      if (/^ready /m.test(output)) resolve(performance.now() - began);
+      if (/^ready /m.test(output)) resolve();
     });
     hub.on('exit', (code) => reject(new Error(`the hub ended with ${code}`)));
   });
+
+const stop = async (hub: ChildProcess): Promise<void> => {
   hub.removeAllListeners('exit');
   const gone = new Promise((resolve) => hub.once('exit', resolve));
   hub.kill('SIGTERM');
   await gone;
+};
+
+const timeHub = async (): Promise<number> => {
+  const began = performance.now();
+  const hub = startHub('node', ['scripts/start.mjs']);
+  await waitForReady(hub);
+  const took = performance.now() - began;
+  await stop(hub);
   return took;
 };
 
-/** The reference: Node itself, twice in a row, as the supervisor and its sides start one after the other. */
+/** The reference: Node itself, twice in a row, as the start script and the processes start one after the other. */
 const timeNode = async (): Promise<number> => {
   const began = performance.now();
   for (let turn = 0; turn < 2; turn++)
     await new Promise((resolve) => spawn('node', ['-e', '0'], { stdio: 'ignore' }).once('exit', resolve));
   return performance.now() - began;
+};
+
+const childrenOf = (pid: number): number[] => {
+  const listed = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return listed === '' ? [] : listed.split(' ').map(Number);
+};
+
+const residentMiB = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024 +
+  childrenOf(pid).reduce((sum, child) => sum + residentMiB(child), 0);
+
+/** Of `npm start` and every process below it, once it is idle. */
+const measureMemory = async (): Promise<number> => {
+  const hub = startHub('npm', ['start']);
+  await waitForReady(hub);
+  await pause(IDLE_AFTER_MS);
+  const memory = residentMiB(hub.pid ?? 0);
+  await stop(hub);
+  return memory;
+};
+
+const measureNode = async (): Promise<number> => {
+  const node = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000); console.log(0)'], { stdio: 'pipe' });
+  await new Promise((resolve) => node.stdout.once('data', resolve));
+  const memory = residentMiB(node.pid ?? 0);
+  node.kill();
+  return memory;
 };
 
 await timeHub();
@@ -47,8 +88,6 @@ for (let round = 0; round < ROUNDS; round++) {
   hubs.push(await timeHub());
   nodes.push(await timeNode());
 }
-rmSync(dataDir, { recursive: true, force: true });
-
 report({
   what: 'npm start to ready',
   value: median(hubs),
@@ -56,3 +95,10 @@ report({
   worst: Math.max(...hubs),
   reference: { name: 'node -e 0, twice', value: median(nodes) },
 });
+report({
+  what: 'npm start, all processes, idle',
+  value: await measureMemory(),
+  unit: 'MiB resident',
+  reference: { name: 'node -e 0', value: await measureNode() },
+});
+rmSync(dataDir, { recursive: true, force: true });

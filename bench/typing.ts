@@ -1,7 +1,7 @@
 /** Typing in the editor of a model with 300 functions: how long each key keeps the page, against a bare field. */
 import { type ModelFunction, modelCalls } from '@device-center/contract';
 import type { Page } from '@playwright/test';
-import { startHub } from '../packages/server/test/hub.ts';
+import { spawnHub } from '../packages/server/test/hub.ts';
 import { launchBrowser, logIn, openPage } from './browser.ts';
 import { median } from './median.ts';
 import { report } from './report.ts';
@@ -62,7 +62,7 @@ const type = async (page: Page, text: string): Promise<Typed> => {
   return { held: Math.max(0, ...blocked), took };
 };
 
-const hub = await startHub();
+const hub = await spawnHub();
 const browser = await launchBrowser();
 try {
   const productId = await hub.has.product('1', { inheritFunctions: 0 });

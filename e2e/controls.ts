@@ -41,9 +41,14 @@ export const readSurface = (screen: string): Surface => {
   );
   const isOpen = (layer: HTMLElement): boolean =>
     isShown(layer.querySelector(PANELS) ?? layer) && !/hidden/.test(layer.className);
-  const closing = outer.some(
-    (layer) => layer.matches('.ant-modal-wrap, .ant-drawer') && isShown(layer) && !isOpen(layer),
-  );
+  // The root of a drawer stays in the page, over all of it, and lets clicks through: what covers the page is its mask.
+  const coverOf = (layer: HTMLElement): Element | null =>
+    layer.matches('.ant-modal-wrap') ? layer : layer.querySelector('.ant-drawer-mask');
+  const closing = outer.some((layer) => {
+    const cover = isOpen(layer) ? null : coverOf(layer);
+    cover?.toggleAttribute('data-walk-closing', isShown(cover));
+    return cover?.hasAttribute('data-walk-closing') ?? false;
+  });
   /** Newest last: a layer that is opened over another is seen later. */
   const layers = outer.filter(isOpen);
   for (const layer of layers)

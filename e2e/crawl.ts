@@ -2,9 +2,9 @@ import { expect, type Page } from '@playwright/test';
 import { axeFaults } from './axe.ts';
 import { type Control, readSurface, type Surface } from './controls.ts';
 import { nothingDue } from './due.ts';
-import { atRest, faultsIn, type Look, nameOf, picture } from './look.ts';
-import { trackRequests } from './requests.ts';
-import { openByLink, settled } from './screens.ts';
+import { faultsIn, type Look, nameOf, picture } from './look.ts';
+import { requestsOf } from './requests.ts';
+import { openByLink, settled } from './settled.ts';
 import { slices } from './texts.ts';
 
 export type Counts = { pressed: number; opened: number };
@@ -13,6 +13,7 @@ export type Place = { screen: string; address: string; look: Look; surface: stri
 type CrawlNeeds = { page: Page; url: string; faults: string[] };
 
 const MOST_LAYERS = 3;
+const CLOSED_WITHIN_MS = 1_000;
 
 /** Words of what takes something away or makes it unusable: the question that they open is left unanswered. */
 const DESTROYING = [
@@ -66,16 +67,17 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
   const tried = new Set<string>();
   const checked = new Set<string>();
   const counts = new Map<string, Counts>();
-  const arrived = trackRequests(page);
+  const arrived = requestsOf(page);
   let doing = '';
 
   const read = async (place: Place): Promise<Surface> => {
-    let surface = await page.evaluate(readSurface, place.surface);
-    for (let waited = 0; surface.closing && waited < 40; waited++) {
-      await page.waitForTimeout(25);
-      surface = await page.evaluate(readSurface, place.surface);
-    }
-    return surface;
+    const surface = await page.evaluate(readSurface, place.surface);
+    if (!surface.closing) return surface;
+    // One that does not close is told by the next press, which it intercepts.
+    const closed = () =>
+      ![...document.querySelectorAll('[data-walk-closing]')].some((cover) => cover.checkVisibility());
+    await page.waitForFunction(closed, undefined, { timeout: CLOSED_WITHIN_MS }).catch(() => undefined);
+    return page.evaluate(readSurface, place.surface);
   };
   const fault = (place: Place, what: string): void => {
     const told = `${place.screen} ${nameOf(place.look)} ${doing}: ${what}`;
@@ -96,7 +98,7 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
   const calm = async (): Promise<void> => {
     do await nothingDue(page);
     while (await arrived());
-    await atRest(page);
+    await settled(page);
   };
 
   const open = async ({ address }: Place): Promise<void> => {
@@ -169,7 +171,7 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
       if (layer?.serial === serial) return true;
       if (!layer || (serial !== undefined && layer.serial < serial)) return false;
       await page.keyboard.press('Escape');
-      await atRest(page);
+      await settled(page);
       const after = await read(place);
       if (after.layer?.serial === layer.serial) {
         // Where Escape means the field in it, its own cross or button is pressed.
@@ -182,7 +184,7 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
             .click({ timeout: 3_000 })
             .catch(() => undefined);
         else await page.mouse.click(2, 2);
-        await atRest(page);
+        await settled(page);
       }
     }
     return (await read(place)).layer?.serial === serial;

@@ -1,24 +1,25 @@
-import { personalCalls } from '@device-center/contract';
-import { ADMIN_PASSWORD } from '../packages/server/test/hub.ts';
+import { Menu, personalCalls } from '@device-center/contract';
+import { PASSWORD } from '../packages/server/test/hub.ts';
 import { dress, faultsIn, type Look, PHONE } from './look.ts';
-import { openByLink, screensOf, settled } from './screens.ts';
-import { expect, logIn, speak, test } from './support.ts';
+import { screensOf } from './screens.ts';
+import { follow } from './settled.ts';
+import { enter, expect, test } from './support.ts';
 
-// With a hub of its own: the density is kept for its user, and shows on every screen.
-test.use({ purpose: 'density' });
-
+/** Users of this tenant operate the platform. */
+const PLATFORM_TENANCY_ID = '1';
 const look: Look = { language: 'en_US', scheme: 'light', width: PHONE };
 
 test('lists in compact rows leave their actions on a phone', async ({ page, hub, sample }) => {
   test.setTimeout(120_000);
-  await hub.admin.get(personalCalls.savePreferences, { preferences: { density: 'compact' } }, { as: 'json' });
-  await speak(page, look.language);
-  await dress(page, look);
-  await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
+  // A user of its own: the density belongs to the user, and shows on every screen.
+  const user = await hub.has.user({ tenancyId: PLATFORM_TENANCY_ID, menus: Object.values(Menu) });
+  await user.get(personalCalls.savePreferences, { preferences: { density: 'compact' } }, { as: 'json' });
   const lists = Object.entries(screensOf(sample)).filter(([name]) => name.endsWith('List'));
+  const asUser = { url: hub.url, language: look.language, username: user.username, password: PASSWORD };
+  await enter(page, asUser, lists[0]?.[1] ?? '');
+  await dress(page, look);
   for (const [name, address] of lists) {
-    await openByLink(page, address);
-    await settled(page);
+    await follow(page, address);
     await expect(page.locator('.dc-table-comfortable')).toHaveCount(0);
     await expect.poll(() => faultsIn(page, look), { message: name, timeout: 10_000 }).toEqual([]);
   }

@@ -1,8 +1,7 @@
 import { deviceCalls, recordCalls } from '@device-center/contract';
 import { createDevice } from '@device-center/device-sdk';
-import type { Page } from '@playwright/test';
-import { ADMIN_PASSWORD, type Hub, unique } from '../packages/server/test/hub.ts';
-import { expect, logIn, speak, test } from './support.ts';
+import { type Hub, unique } from '../packages/server/test/hub.ts';
+import { enter, expect, test } from './support.ts';
 
 /** A lamp as the library has it, registered and not yet online. */
 const newLamp = async (hub: Hub) => {
@@ -12,12 +11,6 @@ const newLamp = async (hub: Hub) => {
   const { deviceSecret } = await hub.admin.get(deviceCalls.addDevice, { deviceId, productId, applicationId });
   const device = createDevice({ hubUrl: hub.url, productId, deviceId, secret: deviceSecret, versionNumber: '1.4.0' });
   return { deviceId, device };
-};
-
-const enter = async (page: Page, hub: Hub, address: string) => {
-  await speak(page, 'en_US');
-  await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
-  await page.goto(hub.url + address);
 };
 
 test('a device comes, reports, is set and called, and goes, before the eyes of an open page', async ({ page, hub }) => {

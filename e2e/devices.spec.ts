@@ -1,15 +1,10 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { deviceCalls } from '@device-center/contract';
-import type { Download, Page } from '@playwright/test';
-import { ADMIN_PASSWORD, type Hub, unique } from '../packages/server/test/hub.ts';
-import { expect, logIn, speak, test } from './support.ts';
-
-const enter = async (page: Page, hub: Hub, address: string) => {
-  await speak(page, 'en_US');
-  await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
-  await page.goto(hub.url + address);
-};
+import type { Download } from '@playwright/test';
+import { type Hub, unique } from '../packages/server/test/hub.ts';
+import { follow } from './settled.ts';
+import { enter, expect, test } from './support.ts';
 
 const newProduct = async (hub: Hub) => {
   const applicationId = await hub.has.application('1');
@@ -74,7 +69,7 @@ test('devices come from a sheet, are found, exported and put on the blacklist to
   await page.getByRole('button', { name: 'Save the credentials of 2 devices' }).click();
   expect(await textOf(await secrets)).toContain(one);
 
-  await page.goto(`${hub.url}/productConfig/deviceList?productId=${productId}`);
+  await follow(page, `/productConfig/deviceList?productId=${productId}`);
   await expect(page.getByRole('row').filter({ hasText: 'Pump' })).toHaveCount(2);
   const exported = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export' }).click();
@@ -91,6 +86,7 @@ test('devices come from a sheet, are found, exported and put on the blacklist to
   await page.getByRole('button', { name: 'Blacklist', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Blacklist', exact: true }).click();
   await expect(page.getByText('2 succeeded, 0 failed')).toBeVisible();
+  // From the address bar: the list of results still covers the page.
   await page.goto(`${hub.url}/productConfig/blackDeviceList?productId=${productId}`);
   await expect(page.getByRole('row').filter({ hasText: 'Pump' })).toHaveCount(2);
   await page.getByRole('button', { name: 'Remove Pump-1 from the blacklist' }).click();

@@ -1,32 +1,29 @@
 import { mockCalls, recordCalls } from '@device-center/contract';
 import type { Browser, Page } from '@playwright/test';
-import { ADMIN_PASSWORD, type Hub, startHub } from '../packages/server/test/hub.ts';
+import { type Hub, spawnHub } from '../packages/server/test/hub.ts';
 import { expectAccessible } from './axe.ts';
-import { expect, logIn, test as shared, speak, watchConsole } from './support.ts';
+import { enter, expect, test as shared, watchConsole } from './support.ts';
 
 const CHILDREN = 10;
 const WITHIN_MS = 1_000;
 const A_MINUTE_MS = 60_000;
 
-/** A hub of its own: the guide begins where there is nothing. */
-const test = shared.extend<{ second: Page }, { hub: Hub }>({
-  hub: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
-    async ({}, use) => {
-      const hub = await startHub();
-      await use(hub);
-      await hub.close();
-    },
-    { scope: 'worker' },
-  ],
+const test = shared.extend<{ empty: Hub; second: Page }>({
+  /** A hub of its own: the guide begins where there is nothing. */
+  empty: async ({ page, second }, use) => {
+    const hub = await spawnHub();
+    await use(hub);
+    // Before the hub: a page that has lost its hub complains on the console.
+    await page.close();
+    await second.close();
+    await hub.close();
+  },
   /** The operator's window, in a browser that shares nothing with the first. */
-  second: async ({ browser, hub }: { browser: Browser; hub: Hub }, use) => {
+  second: async ({ browser }: { browser: Browser }, use) => {
     const context = await browser.newContext({ reducedMotion: 'reduce' });
     const page = await context.newPage();
     const problems: string[] = [];
     watchConsole(page, problems);
-    await speak(page, 'en_US');
-    await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
     await use(page);
     expect(problems, "the second browser's console").toEqual([]);
     await context.close();
@@ -64,18 +61,12 @@ const step = (page: Page, name: string) =>
 const stepIs = (page: Page, name: string, state: string) =>
   expect(step(page, name).getByRole('heading')).toHaveText(`${name}: ${state}`, { timeout: A_MINUTE_MS });
 
-const enter = async (page: Page, hub: Hub, address: string) => {
-  await speak(page, 'en_US');
-  await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
-  await page.goto(hub.url + address);
-};
-
 test.setTimeout(180_000);
 
 test('an empty hub has a device that answers within a minute, and two windows agree about it', async ({
   page,
   second,
-  hub,
+  empty: hub,
 }) => {
   await enter(page, hub, '/message/messageChart');
   await expectAccessible(page, 'the choice of a template');
@@ -85,7 +76,7 @@ test('an empty hub has a device that answers within a minute, and two windows ag
   const link = step(page, 'Mock device').getByRole('link');
   const deviceId = (await link.getAttribute('href'))?.split('/').at(-1) ?? '';
 
-  await second.goto(`${hub.url}/detail/detailDevice/${deviceId}`);
+  await enter(second, hub, `/detail/detailDevice/${deviceId}`);
   await stepIs(page, 'First command', 'your turn');
   expect(Date.now() - began, 'from the click to the last step').toBeLessThan(A_MINUTE_MS);
   const header = second.locator('.dc-page-header');
@@ -161,7 +152,7 @@ test('a mock gateway brings ten children, and no eleventh', async ({ page, secon
   await expect(page.getByText('Online, run by this page')).toBeVisible({ timeout: A_MINUTE_MS });
   await page.getByRole('button', { name: 'Mount all' }).click();
   await expect(page.getByText('Mounted, online')).toHaveCount(CHILDREN, { timeout: A_MINUTE_MS });
-  await second.goto(`${hub.url}/detail/detailDevice/${deviceId}?tab=children`);
+  await enter(second, hub, `/detail/detailDevice/${deviceId}?tab=children`);
   const rows = second.getByRole('row').filter({ hasText: 'Child-' });
   await expect(rows).toHaveCount(CHILDREN);
   await expect(rows.getByText('Online', { exact: true })).toHaveCount(CHILDREN);

@@ -1,8 +1,8 @@
 import { deviceCalls } from '@device-center/contract';
 import type { Page } from '@playwright/test';
-import { ADMIN_PASSWORD, unique } from '../packages/server/test/hub.ts';
+import { unique } from '../packages/server/test/hub.ts';
 import { expectAccessible } from './axe.ts';
-import { expect, expectNoSidewaysScroll, logIn, speak, test } from './support.ts';
+import { enter, expect, expectNoSidewaysScroll, test } from './support.ts';
 
 const HOME = '/message/messageChart';
 
@@ -33,9 +33,7 @@ test('the chart is drawn, told and followed under the page policy, in both theme
       accesses: 12,
     })
     .execute();
-  await speak(page, 'en_US');
-  await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
-  await page.goto(`${hub.url}${HOME}?tenancyId=${tenancyId}`);
+  await enter(page, hub, `${HOME}?tenancyId=${tenancyId}`);
   const chart = page.getByRole('img', { name: /^Bar chart: Messages a day/ });
   await expect(chart).toBeVisible();
   await expect.poll(() => coloursDrawn(page)).toBeGreaterThan(1);

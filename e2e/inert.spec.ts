@@ -1,10 +1,11 @@
 import { categoryCalls, controlCalls, personalCalls, zoneCalls } from '@device-center/contract';
 import type { Page } from '@playwright/test';
 import { comeAlive, workshop } from '../packages/server/test/device-kit.ts';
-import { ADMIN_PASSWORD, type Hub, unique } from '../packages/server/test/hub.ts';
+import { type Hub, unique } from '../packages/server/test/hub.ts';
 import { tryLogin } from '../packages/server/test/raw-device.ts';
 import { zoneFields } from '../packages/server/test/zone-kit.ts';
-import { expect, logIn, speak, test } from './support.ts';
+import { follow, settled } from './settled.ts';
+import { enter, expect, test } from './support.ts';
 
 /** It would run if it were ever taken for a page. */
 const scriptOf = (where: string): string => `<img src=x onerror=alert('${where}')>`;
@@ -37,7 +38,6 @@ const seed = async (hub: Hub): Promise<[path: string, shown: string][]> => {
 };
 
 const look = async (page: Page, url: string, shown: string): Promise<void> => {
-  await page.goto(url);
   await expect(page.getByRole('heading').first()).toBeVisible();
   if (shown !== '') await expect(page.getByText(shown, { exact: false }).first()).toBeVisible({ timeout: 30_000 });
   // A picture that was made of the text would be in the page.
@@ -52,10 +52,15 @@ test('script in names, logs, reasons and events is shown as the text that it is'
     void dialog.dismiss();
   });
   const pages = await seed(hub);
-  await speak(page, 'en_US');
-  await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
-  for (const [path, shown] of pages) await look(page, hub.url + path, shown);
-  for (const path of [scriptOf('path'), `systemConfig/roleList?roleName=${scriptOf('search')}`])
-    await look(page, `${hub.url}/${encodeURI(path)}`, '');
+  await enter(page, hub, '/person/personCenter');
+  for (const [path, shown] of pages) {
+    await follow(page, path);
+    await look(page, path, shown);
+  }
+  for (const path of [scriptOf('path'), `systemConfig/roleList?roleName=${scriptOf('search')}`]) {
+    await page.goto(`${hub.url}/${encodeURI(path)}`);
+    await settled(page);
+    await look(page, path, '');
+  }
   expect(dialogs).toEqual([]);
 });

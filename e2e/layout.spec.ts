@@ -1,17 +1,18 @@
 import type { Page } from '@playwright/test';
 import { ADMIN_PASSWORD } from '../packages/server/test/hub.ts';
-import { expect, logIn, speak, test } from './support.ts';
+import { settled } from './settled.ts';
+import { enter, expect, logIn, speak, test } from './support.ts';
 import { wordsOf } from './texts.ts';
 
 const words = wordsOf('en_US');
+/** The frame is the same around every page; this one has no chart to load. */
+const LIGHT_PAGE = '/systemConfig/tenantList';
 const sidebar = (page: Page) => page.getByRole('navigation', { name: words.shell.mainNavigation });
 
-test.beforeEach(async ({ page, hub }) => {
+test('the account menu leads to the personal center and asks before it logs out', async ({ page, hub }) => {
+  // Through the form: the session that ends here is no other test's.
   await speak(page, 'en_US');
   await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
-});
-
-test('the account menu leads to the personal center and asks before it logs out', async ({ page }) => {
   const menu = page.getByRole('button', { name: words.shell.accountMenu.replace('{{name}}', 'admin') });
   await menu.click();
   await page.getByRole('menuitem', { name: words.shell.personCenter }).click();
@@ -35,7 +36,9 @@ test('the account menu leads to the personal center and asks before it logs out'
   expect(await page.evaluate(() => localStorage.getItem('Authorization'))).toBeNull();
 });
 
-test('the sidebar is 13.125rem wide, and a drawer below 992 px', async ({ page }) => {
+test('the sidebar is 13.125rem wide, and a drawer below 992 px', async ({ page, hub }) => {
+  await enter(page, hub, LIGHT_PAGE);
+  await settled(page);
   expect(await page.evaluate(() => localStorage.getItem('sidebarStatus'))).toBeNull();
   for (const [width, inPixels] of [
     [1920, 210],
@@ -53,7 +56,9 @@ test('the sidebar is 13.125rem wide, and a drawer below 992 px', async ({ page }
   await expect(page.locator('.ant-drawer').getByRole('navigation')).toBeVisible();
 });
 
-test('the root font size follows the window, to twice its base', async ({ page }) => {
+test('the root font size follows the window, to twice its base', async ({ page, hub }) => {
+  await enter(page, hub, LIGHT_PAGE);
+  await settled(page);
   const rootFont = () => page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
   for (const [width, size] of [
     [1920, '16px'],
@@ -67,7 +72,9 @@ test('the root font size follows the window, to twice its base', async ({ page }
   }
 });
 
-test('a bar runs at the top on each change of route', async ({ page }) => {
+test('a bar runs at the top on each change of route', async ({ page, hub }) => {
+  await enter(page, hub, LIGHT_PAGE);
+  await settled(page);
   await page.evaluate(() => {
     const bar = document.querySelector('.dc-progress') as HTMLElement;
     const seen: string[] = [];
@@ -84,7 +91,12 @@ test('a bar runs at the top on each change of route', async ({ page }) => {
   expect((await page.locator('.dc-progress').boundingBox())?.y).toBe(0);
 });
 
-test('the entry of the page one is on shows that page anew, without loading the console again', async ({ page }) => {
+test('the entry of the page one is on shows that page anew, without loading the console again', async ({
+  page,
+  hub,
+}) => {
+  await enter(page, hub, LIGHT_PAGE);
+  await settled(page);
   const entry = sidebar(page).getByRole('link', { name: 'Users' });
   await entry.click();
   const heading = page.getByRole('heading', { level: 1 });

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { cutTexts } from './cut-texts.ts';
+import { settled } from './settled.ts';
 import type { Language } from './support.ts';
 import { type Slices, slices } from './texts.ts';
 
@@ -17,30 +18,59 @@ export const allLooks: readonly Look[] = languages.flatMap((language) =>
   schemes.flatMap((scheme) => widths.map((width) => ({ language, scheme, width }))),
 );
 
+export const LONG = process.env.TEST_LONG === '1' || process.env.SCREENS === 'all';
+
+/** A walk over some of the screens, which it sees in these looks. */
+export type Pass = {
+  looks: readonly Look[];
+  takes: (index: number) => boolean;
+  hasAxe: (look: Look, index: number) => boolean;
+};
+
+const at = (language: Language, scheme: Scheme, width: (typeof widths)[number]): Look => ({ language, scheme, width });
+
+/**
+ * What a quarter of the screens is seen in: once in each language, in opposite themes, on a phone and on a desktop. The
+ * eight looks have every pair of language and theme, of language and width, and of theme and width. The window keeps
+ * its look for a quarter of the walk: a change of theme and width costs about half of opening a screen.
+ */
+const quarters: readonly Record<Language, Look>[] = [
+  { zh_CN: at('zh_CN', 'light', 1920), en_US: at('en_US', 'dark', PHONE) },
+  { zh_CN: at('zh_CN', 'dark', PHONE), en_US: at('en_US', 'light', 1440) },
+  { zh_CN: at('zh_CN', 'dark', 1440), en_US: at('en_US', 'light', PHONE) },
+  { zh_CN: at('zh_CN', 'light', PHONE), en_US: at('en_US', 'dark', 1920) },
+];
+
+/** Contrast and names differ by theme and by layout, not by language: each of the four is seen once, in turn. */
+const longAxe = ({ language, scheme, width }: Look, index: number): boolean => {
+  if (process.env.SCREENS === 'all') return true;
+  if (width === 1920) return false;
+  const turn = (index + Number(language === 'en_US') + Number(width === PHONE)) % 2;
+  return schemes[turn] === scheme;
+};
+
+/** How the screens are seen in a language: all of them in six looks in the long form, else a quarter in each of four. */
+export const passesIn = (language: Language): Pass[] => {
+  if (LONG)
+    return [{ looks: allLooks.filter((look) => look.language === language), takes: () => true, hasAxe: longAxe }];
+  return quarters.map((quarter, turn) => ({
+    looks: [quarter[language]],
+    takes: (index) => index % quarters.length === turn,
+    // Once for each screen, and in the four quarters on both layouts in both themes.
+    hasAxe: () => turn < 2 === (language === 'zh_CN'),
+  }));
+};
+
 export const nameOf = ({ language, scheme, width }: Look): string => `${language}-${scheme}-${width}`;
+
+const worn = new WeakMap<Page, Scheme>();
 
 /** The browser takes on a theme and a size while the page stays; what moves is over when this returns. */
 export const dress = async (page: Page, { scheme, width }: Look): Promise<void> => {
   if (page.viewportSize()?.width !== width) await page.setViewportSize({ width, height: heights[width] ?? 900 });
-  await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-  await atRest(page);
-};
-
-/** Nothing that was asked for is still to come, and nothing moves. */
-export const atRest = async (page: Page): Promise<void> => {
-  await page.locator('.dc-skeleton, [aria-busy=true], .ant-spin-spinning').first().waitFor({ state: 'detached' });
-  await page.evaluate(async () => {
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    await frame();
-    await frame();
-    await Promise.all(
-      document
-        .getAnimations()
-        // A mark that turns for as long as something lasts has no end to wait for.
-        .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-        .map((animation) => animation.finished.catch(() => undefined)),
-    );
-  });
+  if (worn.get(page) !== scheme) await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+  worn.set(page, scheme);
+  await settled(page);
 };
 
 const CHINESE = /[\u4e00-\u9fff]/;

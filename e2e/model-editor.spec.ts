@@ -1,9 +1,9 @@
 import { modelCalls, productCalls } from '@device-center/contract';
 import type { Page } from '@playwright/test';
-import { ADMIN_PASSWORD, type Hub, PASSWORD, unique } from '../packages/server/test/hub.ts';
+import { type Hub, PASSWORD, unique } from '../packages/server/test/hub.ts';
 import { expectAccessible } from './axe.ts';
 import { apply, chooseIn, panelOf, saveModel } from './models/editor.ts';
-import { expect, logIn, speak, test } from './support.ts';
+import { type Entering, enter, expect, test } from './support.ts';
 import { wordsOf } from './texts.ts';
 
 const { model, product, common } = wordsOf('en_US');
@@ -14,8 +14,8 @@ const PNG = Buffer.from(
   'base64',
 );
 
-const openModel = async (page: Page, hub: Hub, productId: string) => {
-  await page.goto(`${hub.url}/detail/detailProduct/${productId}?tab=model`);
+const openModel = async (page: Page, to: Entering, productId: string) => {
+  await enter(page, to, `/detail/detailProduct/${productId}?tab=model`);
   await expect(page.getByRole('region', { name: model.listTitle })).toBeVisible();
 };
 
@@ -40,13 +40,9 @@ test('of two who edit the same model the second is told, and nothing is lost', a
   const tenancyId = await hub.has.tenancy();
   const productId = await hub.has.product(tenancyId);
   const colleague = await hub.has.user({ tenancyId, menus: [502] });
-  await speak(page, 'en_US');
-  await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
   await openModel(page, hub, productId);
   const other = await (await browser.newContext()).newPage();
-  await speak(other, 'en_US');
-  await logIn(other, hub.url, colleague.username, PASSWORD);
-  await openModel(other, hub, productId);
+  await openModel(other, { url: hub.url, username: colleague.username, password: PASSWORD }, productId);
 
   await rename(page, 'Power', 'Main power');
   await rename(page, 'Brightness', 'Brightness of mine');
@@ -72,8 +68,6 @@ test('the editor: order, copies, JSON in step, undo, and a question before unsav
   hub,
 }) => {
   const productId = await hub.has.product('1');
-  await speak(page, 'en_US');
-  await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
   await openModel(page, hub, productId);
   const before = await codesOf(hub, productId);
 
@@ -121,9 +115,7 @@ test('the editor: order, copies, JSON in step, undo, and a question before unsav
 });
 
 test('a product gets a cropped picture, and its key and secret once', async ({ page, hub }) => {
-  await speak(page, 'en_US');
-  await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
-  await page.goto(`${hub.url}/add/addProduct?categoryId=std-socket`);
+  await enter(page, hub, '/add/addProduct?categoryId=std-socket');
   await page.getByLabel(product.productName).fill(unique('socket'));
   await chooseIn(page, page.locator('main'), product.class, 'Home');
   const file = page.locator('main input[type=file]');

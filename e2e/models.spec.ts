@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { bareFunction, modelCalls, productCalls } from '@device-center/contract';
 import type { Page } from '@playwright/test';
-import { ADMIN_PASSWORD, type Hub, unique } from '../packages/server/test/hub.ts';
+import { type Hub, unique } from '../packages/server/test/hub.ts';
 import { expectAccessible } from './axe.ts';
 import { apply, chooseIn, importFile, panelOf, saveModel, startFunction } from './models/editor.ts';
 import { tslOfSixty } from './models/tsl-file.ts';
-import { expect, expectToast, logIn, speak, test } from './support.ts';
+import { enter, expect, expectToast, test } from './support.ts';
 import { wordsOf } from './texts.ts';
 
 const { model, product, category, common } = wordsOf('en_US');
@@ -63,6 +63,7 @@ const addOneOfEach = async (page: Page) => {
 
 const KINDS = ['integer', 'long', 'double', 'enum', 'boolean', 'string', 'json', 'array'];
 
+/** From the address bar: a toast that the last page showed is not taken for one of the next. */
 const openProduct = async (page: Page, hub: Hub, productId: string, tab: string) => {
   await page.goto(`${hub.url}/detail/detailProduct/${productId}?tab=${tab}`);
   await expect(page.getByRole('tab', { selected: true })).toBeVisible();
@@ -70,10 +71,7 @@ const openProduct = async (page: Page, hub: Hub, productId: string, tab: string)
 
 test('from a category to a product, and its model there and back', async ({ page, hub }) => {
   test.setTimeout(300_000);
-  await speak(page, 'en_US');
-  await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
-
-  await page.goto(`${hub.url}/add/addCategory`);
+  await enter(page, hub, '/add/addCategory');
   const name = unique('station-');
   await page.getByLabel(category.categoryName).fill(name);
   await submitForm(page);

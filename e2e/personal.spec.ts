@@ -1,7 +1,7 @@
 import { personalCalls } from '@device-center/contract';
 import { PASSWORD } from '../packages/server/test/hub.ts';
 import { expectAccessible } from './axe.ts';
-import { EXTERNAL_LINK, expect, logIn, speak, test } from './support.ts';
+import { EXTERNAL_LINK, enter, expect, test } from './support.ts';
 import { wordsOf } from './texts.ts';
 
 const words = wordsOf('en_US');
@@ -13,14 +13,9 @@ const PNG = Buffer.from(
   'base64',
 );
 
-test.beforeEach(async ({ page }) => {
-  await speak(page, 'en_US');
-});
-
 test('an avatar is cropped, kept, and shown to its owner; what is no picture is refused', async ({ page, hub }) => {
   const user = await hub.has.user({ tenancyId: await hub.has.tenancy() });
-  await logIn(page, hub.url, user.username, PASSWORD);
-  await page.goto(`${hub.url}/person/personCenter`);
+  await enter(page, { url: hub.url, username: user.username, password: PASSWORD }, '/person/personCenter');
   const file = page.locator('input[type=file]');
   await file.setInputFiles({
     name: 'picture.png',
@@ -46,8 +41,7 @@ test('an avatar is cropped, kept, and shown to its owner; what is no picture is 
 test('the e-mail changes only after the present one is proven', async ({ page, hub }) => {
   const user = await hub.has.user({ tenancyId: await hub.has.tenancy() });
   const next = `new-${user.email}`;
-  await logIn(page, hub.url, user.username, PASSWORD);
-  await page.goto(`${hub.url}/person/updateEmail`);
+  await enter(page, { url: hub.url, username: user.username, password: PASSWORD }, '/person/updateEmail');
   const typeCode = async (code: string) => {
     await page.getByLabel(common.codeDigit.replace('{{index}}', '1')).last().click();
     await page.keyboard.type(code);
@@ -67,7 +61,7 @@ test('the e-mail changes only after the present one is proven', async ({ page, h
 
 test('external menu entries open elsewhere, in a new tab', async ({ page, hub }) => {
   const user = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [302] });
-  await logIn(page, hub.url, user.username, PASSWORD);
+  await enter(page, { url: hub.url, username: user.username, password: PASSWORD }, '/');
   const link = page.getByRole('link', { name: new RegExp(EXTERNAL_LINK.name.en_US) });
   await expect(link).toHaveAttribute('href', EXTERNAL_LINK.url);
   await expect(link).toHaveAttribute('target', '_blank');

@@ -5,7 +5,7 @@ const chromium =
   process.env.CHROMIUM_PATH ??
   ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => existsSync(file));
 
-// No webServer: each spec starts a hub of its own on a free port, with a database of its own.
+// No webServer: each worker starts one hub on a free port, with a database of its own, for all its tests.
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
@@ -24,7 +24,8 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     // A dialog that still grows is clicked where its button was a moment ago.
     contextOptions: { reducedMotion: 'reduce' },
-    trace: 'retain-on-failure',
+    // A trace records every action of every test, also of those that pass: TRACE=1 when a failure needs it.
+    trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: chromium,
@@ -37,6 +38,8 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // Pages of a hub share the process of the page that stays open, see support.ts.
+        '--process-per-site',
       ],
     },
   },

@@ -1,24 +1,24 @@
 import { personalCalls } from '@device-center/contract';
-import { ADMIN_PASSWORD, PASSWORD } from '../packages/server/test/hub.ts';
+import { PASSWORD } from '../packages/server/test/hub.ts';
 import { createCrawl } from './crawl.ts';
 import { watchTimers } from './due.ts';
-import { allLooks, createFaults, dress, type Look } from './look.ts';
+import { allLooks, createFaults, dress, LONG, type Look } from './look.ts';
 import { watchRequests } from './requests.ts';
 import { isWhole, mayOpen, type Role, roles, screensToSee } from './roles.ts';
-import { settled } from './screens.ts';
-import { expect, logIn, test, watchConsole } from './support.ts';
+import { settled } from './settled.ts';
+import { enter, expect, test, watchConsole } from './support.ts';
 
-// Each on a worker of its own, with a hub of its own: what is pressed here leaves its traces in it.
+// In the long form each on a worker of its own, with a hub of its own: what is pressed there leaves its traces in it.
 test.describe.configure({ mode: 'parallel' });
-// Every fault is told in words; the film of a thousand presses would cost more than they do.
-test.use({ purpose: 'pressing', trace: 'off' });
+// Not with '' in the short form: any use of the option has workers, and so hubs and browsers, of its own.
+if (LONG) test.use({ purpose: 'pressing' });
 
-/** All of it takes the better part of an hour: `npm run test:long`. Else every so many screens, each of another kind. */
-const LONG = process.env.TEST_LONG === '1';
-const everyOf = (role: Role): number => {
-  if (LONG || !isWhole) return 1;
-  return role === roles[0] ? 16 : 8;
+/** All of it takes the better part of an hour: `npm run test:long`. Else a list, a form and the tabs of a page. */
+const FEW: Record<Role, readonly string[]> = {
+  'the platform operator': ['applyList', 'zoneAdd'],
+  'a tenant user with two menus': ['deviceUpgrades'],
 };
+const isPressed = (role: Role, name: string): boolean => LONG || !isWhole || FEW[role].includes(name);
 const PARTS = LONG && isWhole ? 4 : 1;
 const SHELL = 'header, nav, main';
 /** The frame is the same on every screen: on these it is pressed too, in each of the three widths. */
@@ -54,14 +54,14 @@ for (const { role, part } of walks)
     });
     page.on('filechooser', () => undefined);
     context.on('page', (tab) => void tab.close());
-    if (role === roles[0]) await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
-    else await logIn(page, hub.url, sample.fewMenus.username, PASSWORD);
+    const user = role === roles[0] ? {} : { username: sample.fewMenus.username, password: PASSWORD };
+    await enter(page, { url: hub.url, language: 'zh_CN', ...user }, '/');
     await settled(page);
 
     const screens = screensToSee(sample)
       .filter(([, address]) => mayOpen(address, role, sample))
       .map(([name, address], index) => ({ name, address, index }))
-      .filter(({ index }) => index % everyOf(role) === 0);
+      .filter(({ name }) => isPressed(role, name));
     const length = Math.ceil(screens.length / (role === roles[0] ? PARTS : 1));
     for (let round = 0; round < rounds; round++)
       for (const { name, address, index } of screens.slice(part * length, (part + 1) * length)) {

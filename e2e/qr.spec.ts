@@ -3,9 +3,10 @@ import { createRequire } from 'node:module';
 import { deviceCalls } from '@device-center/contract';
 import type { Download, Page } from '@playwright/test';
 import { prepareZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader';
-import { ADMIN_PASSWORD, type Hub, unique } from '../packages/server/test/hub.ts';
+import { type Hub, unique } from '../packages/server/test/hub.ts';
 import { expectAccessible } from './axe.ts';
-import { expect, expectNoSidewaysScroll, logIn, speak, test } from './support.ts';
+import { follow } from './settled.ts';
+import { enter, expect, expectNoSidewaysScroll, test } from './support.ts';
 
 // Somebody else's reader, from the disk: nothing is fetched.
 const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'));
@@ -70,12 +71,6 @@ const newDevices = async (hub: Hub, count: number) => {
     devices.push(device);
   }
   return { productId, devices, ids: devices.map(({ deviceId }) => deviceId) };
-};
-
-const enter = async (page: Page, hub: Hub, address: string) => {
-  await speak(page, 'en_US');
-  await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
-  await page.goto(hub.url + address);
 };
 
 test('what a saved picture holds is what was typed, as PNG and SVG, with and without logo', async ({ page, hub }) => {
@@ -183,7 +178,7 @@ test('on a phone the page fits, and an unknown device says so', async ({ page, h
   await expect(page.getByRole('img', { name: 'QR code of 走廊灯-0' })).toBeVisible();
   await expectNoSidewaysScroll(page, 'one code');
   await expectAccessible(page, 'one code on a phone');
-  await page.goto(`${hub.url}/detail/qrCode/nobody`);
+  await follow(page, '/detail/qrCode/nobody');
   await expect(page.getByText('Device does not exist').first()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save as PNG' })).toBeHidden();
 });

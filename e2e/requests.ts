@@ -36,17 +36,43 @@ export const watchRequests = (
   });
 };
 
-/** Waits until nothing that was asked for is still to come, and tells whether anything was; a live stream does not count. */
-export const trackRequests = (page: Page): (() => Promise<boolean>) => {
+const LIMIT_MS = 30_000;
+
+/** Waits until every request has its answer, and says whether there was one to wait for; a live stream does not count. */
+const trackRequests = (page: Page): (() => Promise<boolean>) => {
   const pending = new Set<Request>();
-  const done = (request: Request) => pending.delete(request);
-  page.on('request', (request) => !isStream(request) && pending.add(request));
+  let wake = (): void => undefined;
+  const done = (request: Request) => {
+    pending.delete(request);
+    if (pending.size === 0) wake();
+  };
+  page.on('request', (request) => {
+    // A new document: what the last one asked for is of no interest any more.
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) pending.clear();
+    if (!isStream(request)) pending.add(request);
+  });
   page.on('requestfinished', done);
   page.on('requestfailed', done);
-  page.on('framenavigated', () => pending.clear());
   return async () => {
-    const isAwaited = pending.size > 0;
-    for (let waited = 0; pending.size > 0 && waited < 200; waited++) await page.waitForTimeout(25);
-    return isAwaited;
+    if (pending.size === 0) return false;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      const say = () => reject(new Error(`no answer yet: ${[...pending].map((one) => one.url()).join(' ')}`));
+      timer = setTimeout(say, LIMIT_MS);
+    });
+    const answered = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    await Promise.race([answered, late]).finally(() => clearTimeout(timer));
+    return true;
   };
+};
+
+const trackers = new WeakMap<Page, () => Promise<boolean>>();
+
+/** The page's tracker. It sees the requests that are sent after the first call for this page. */
+export const requestsOf = (page: Page): (() => Promise<boolean>) => {
+  const known = trackers.get(page) ?? trackRequests(page);
+  trackers.set(page, known);
+  return known;
 };

@@ -9,7 +9,6 @@ import {
   tenancyCalls,
   userCalls,
 } from '@device-center/contract';
-import type { Page } from '@playwright/test';
 import { type Hub, tenancyFields } from '../packages/server/test/hub.ts';
 import { type DeviceScreenIds, deviceScreensOf, furnishDevices } from './device-screens.ts';
 import { furnishSync, type SyncScreenIds, syncScreensOf } from './sync-screens.ts';
@@ -164,42 +163,3 @@ export const furnish = async (hub: Hub): Promise<SampleIds> => {
   const fewMenus = { username, menus: FEW_MENUS };
   return { ...first, ...models, ...devices, ...upgrades, ...zones, ...sync, fewMenus };
 };
-
-/** Nothing has arrived for a while. Not Playwright's idle network: a page that listens to the hub never has that. */
-const quiet = (page: Page): Promise<void> =>
-  page.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
-        const pause = 300;
-        const isQuiet = () => {
-          arrivals.disconnect();
-          resolve();
-        };
-        let timer = setTimeout(isQuiet, pause);
-        const arrivals = new PerformanceObserver(() => {
-          clearTimeout(timer);
-          timer = setTimeout(isQuiet, pause);
-        });
-        arrivals.observe({ type: 'resource' });
-      }),
-  );
-
-/** The page has said all it has to say: nothing loads, nothing moves. */
-export const settled = async (page: Page): Promise<void> => {
-  await page.locator('main').first().waitFor();
-  const busy = page.locator('.dc-skeleton, [aria-busy=true]').first();
-  await busy.waitFor({ state: 'detached' });
-  await quiet(page);
-  await busy.waitFor({ state: 'detached' });
-  await page.evaluate(async () => {
-    await document.fonts.ready;
-    await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)));
-  });
-};
-
-/** Without loading the console again. */
-export const openByLink = (page: Page, address: string): Promise<void> =>
-  page.evaluate((to) => {
-    history.pushState({}, '', to);
-    dispatchEvent(new PopStateEvent('popstate'));
-  }, address);

@@ -1,5 +1,6 @@
-import { test as base, expect, type Page } from '@playwright/test';
-import { type Hub, startHub } from '../packages/server/test/hub.ts';
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { ADMIN_PASSWORD, type Hub, spawnHub } from '../packages/server/test/hub.ts';
+import { requestsOf } from './requests.ts';
 import { furnish, type SampleIds } from './screens.ts';
 
 export { expect } from '@playwright/test';
@@ -8,7 +9,7 @@ export const EXTERNAL_LINK = { name: { zh_CN: '监控', en_US: 'Monitoring' }, u
 
 export type Language = 'zh_CN' | 'en_US';
 
-/** A refused log-in or a forbidden call is meant to fail; the browser notes each in its console. */
+/** Tests that expect a 4xx answer make the browser write this line. */
 const EXPECTED = /Failed to load resource: the server responded with a status of 4\d\d/;
 
 export const watchConsole = (page: Page, problems: string[], where = () => ''): void => {
@@ -23,7 +24,7 @@ declare global {
   var shownToasts: Set<string>;
 }
 
-/** A toast goes after two seconds, which on a busy machine may pass between two looks: the page notes each down. */
+/** A toast closes after two seconds, which on a busy machine may pass between two polls: the page records each. */
 const noteToasts = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     globalThis.shownToasts = new Set();
@@ -37,23 +38,59 @@ const noteToasts = (page: Page): Promise<unknown> =>
 export const expectToast = (page: Page, text: string): Promise<void> =>
   expect.poll(() => page.evaluate((wanted) => shownToasts.delete(wanted), text), `the toast “${text}”`).toBe(true);
 
-/** A hub per worker, furnished for whoever asks; and pages that fail their test when the browser's console speaks. */
-export const test = base.extend<{ problems: string[] }, { purpose: string; hub: Hub; sample: SampleIds }>({
+/** One hub for all tests of a worker, with sample data on request; pages fail their test on any console message. */
+export const test = base.extend<
+  { problems: string[] },
+  { purpose: string; hub: Hub; sample: SampleIds; window: BrowserContext }
+>({
   /** Files that name one share no hub with the others. */
   purpose: ['', { scope: 'worker', option: true }],
   hub: [
     async ({ purpose: _named }, use) => {
-      const hub = await startHub({ MENU_LINKS: JSON.stringify([EXTERNAL_LINK]) });
+      const hub = await spawnHub({ MENU_LINKS: JSON.stringify([EXTERNAL_LINK]) });
       await use(hub);
       await hub.close();
     },
     { scope: 'worker' },
   ],
+  /**
+   * One browser window for all tests of a worker. A page of the hub's site stays open in it, so that its process stays
+   * too, with the console's scripts compiled: starting a process for each test takes as long as opening a page twice.
+   */
+  window: [
+    async ({ browser, hub }, use, { project }) => {
+      const { viewport, contextOptions } = project.use;
+      const context = await browser.newContext({ ...contextOptions, viewport });
+      const first = await context.newPage();
+      await first.goto(`${hub.url}/favicon.svg`);
+      await use(context);
+      await context.close();
+    },
+    { scope: 'worker' },
+  ],
+  context: async ({ window }, use) => {
+    const [first, ...others] = window.pages();
+    for (const page of others) await page.close();
+    await window.clearPermissions();
+    await first?.evaluate(() => localStorage.clear());
+    await use(window);
+    window.removeAllListeners('page');
+  },
+  /** Opened by the page that stays, and so in its process from the start. */
+  page: async ({ context }, use) => {
+    const [first] = context.pages();
+    const opened = context.waitForEvent('page');
+    await first?.evaluate(() => void open());
+    const page = await opened;
+    await use(page);
+    await page.close();
+  },
   sample: [async ({ hub }, use) => use(await furnish(hub)), { scope: 'worker', timeout: 60_000 }],
   problems: [
     async ({ page }, use) => {
       const problems: string[] = [];
       watchConsole(page, problems);
+      requestsOf(page);
       await use(problems);
       expect(problems, "the browser's console").toEqual([]);
     },
@@ -65,15 +102,61 @@ export const speak = async (page: Page, language: Language): Promise<void> => {
   await page.addInitScript((chosen) => localStorage.setItem('language', chosen), language);
 };
 
-export const logIn = async (page: Page, url: string, username: string, password: string): Promise<void> => {
+/** Through the form of the log-in page, which leads to home, or to the path that is wanted. */
+export const logIn = async (
+  page: Page,
+  url: string,
+  username: string,
+  password: string,
+  wanted?: string,
+): Promise<void> => {
   await noteToasts(page);
-  await page.goto(url);
+  await page.goto(wanted ? `${url}/?redirect=${encodeURIComponent(wanted)}` : url);
   await page.locator('input[name=username]').fill(username);
   await page.locator('input[name=password]').fill(password);
   await page.locator('button[type=submit]').click();
-  // Logged in and shown where it leads: an address opened earlier would meet the page that is just leaving.
+  // The next address must not be opened while the log-in page is still navigating.
   await page.waitForFunction(() => localStorage.getItem('Authorization') !== null);
   await page.locator('input[name=password]').waitFor({ state: 'detached' });
+};
+
+type Stored = Record<string, string>;
+/** What a log-in left in the browser's storage, by hub and user. */
+const sessions = new Map<string, Stored>();
+let entries = 0;
+
+/** Every user has it, and it costs less to show than home with its chart. */
+const PATH_WITHOUT_CHART = '/person/personCenter';
+
+export type Entering = { url: string; language?: Language; username?: string; password?: string };
+
+/**
+ * Opens an address as a user who is logged in. The first time in a worker the user logs in through the form; after
+ * that the stored session is put into the page's storage before the console is loaded. A test that ends its session
+ * must log in by itself.
+ */
+export const enter = async (page: Page, to: Entering, address: string): Promise<void> => {
+  const { url, language = 'en_US', username = 'admin', password = ADMIN_PASSWORD } = to;
+  const key = `${url} ${username}`;
+  const session = sessions.get(key);
+  await page.addInitScript(
+    ([origin, mark, stored]) => {
+      // Once: what the test changes in the storage must stay changed after a reload.
+      if (location.origin !== origin || sessionStorage.getItem(mark)) return;
+      sessionStorage.setItem(mark, 'done');
+      for (const [name, value] of Object.entries(stored)) localStorage.setItem(name, value);
+    },
+    [new URL(url).origin, `entered-${++entries}`, { ...session, language }] as const,
+  );
+  if (session) await noteToasts(page);
+  else {
+    // The log-in page leads to paths alone; an address with a query is opened from the address bar.
+    const wanted = address.includes('?') ? PATH_WITHOUT_CHART : address;
+    await logIn(page, url, username, password, wanted === '/' ? undefined : wanted);
+    sessions.set(key, await page.evaluate(() => ({ ...localStorage })));
+    if (wanted === address) return;
+  }
+  await page.goto(url + address);
 };
 
 export const expectNoSidewaysScroll = async (page: Page, where: string): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Page, Response } from '@playwright/test';
 import { ADMIN_PASSWORD } from '../packages/server/test/hub.ts';
-import { expect, test } from './support.ts';
+import { expect, test as shared, watchConsole } from './support.ts';
 
 const KB = 1024;
 
@@ -40,7 +40,20 @@ const report = (text: string): void => {
   console.log(text);
 };
 
-test('the log-in page weighs at most 240 KB, with the first list page at most 400 KB', async ({ page, hub }) => {
+/** The page of a browser that has nothing in its cache. */
+const test = shared.extend<{ fresh: Page }>({
+  fresh: async ({ browser }, use) => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const problems: string[] = [];
+    watchConsole(page, problems);
+    await use(page);
+    expect(problems, "the browser's console").toEqual([]);
+    await context.close();
+  },
+});
+
+test('the log-in page weighs at most 240 KB, with the first list page at most 400 KB', async ({ fresh: page, hub }) => {
   const weight = weigh(page);
   await page.goto(`${hub.url}/?redirect=/systemConfig/tenantList`, { waitUntil: 'networkidle' });
   const login = await weight();
@@ -54,7 +67,7 @@ test('the log-in page weighs at most 240 KB, with the first list page at most 40
   expect(list).toBeLessThanOrEqual(400);
 });
 
-test('the chart of the home page, which comes after the page, weighs at most 200 KB', async ({ page, hub }) => {
+test('the chart of the home page, which comes after the page, weighs at most 200 KB', async ({ fresh: page, hub }) => {
   // With a device there is a chart, and without one the first steps stand in its place.
   const productId = await hub.has.product('1');
   await hub.has.device({ productId, applicationId: await hub.has.application('1') });

@@ -5,7 +5,7 @@ import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchTable, intoPage } from './lib/bench-table.mjs';
-import { ensureConsole } from './lib/console-build.mjs';
+import { ensureConsole } from './lib/builds.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { findNode, nodeEnv } from './lib/node.mjs';
 import { startPostgres } from './lib/postgres.mjs';

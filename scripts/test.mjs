@@ -1,19 +1,20 @@
-// npm test: everything, from nothing. Options: --only check,sqlite,postgres,console,browser   --long
+// npm test: everything, from nothing. Options: --only check,server,console,browser   --long
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { ensureConsole, ensureServer } from './lib/builds.mjs';
 import { runChecks } from './lib/checks.mjs';
-import { ensureConsole } from './lib/console-build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
-import { findNode, nodeEnv } from './lib/node.mjs';
+import { findNode } from './lib/node.mjs';
 import { startPostgres } from './lib/postgres.mjs';
 import { inRoot } from './lib/root.mjs';
 import { atInterrupt, fail, run } from './lib/run.mjs';
 import { ensureSystemPackages, findChromium } from './lib/system.mjs';
-import { countPlaywright, countVitest, printSummary } from './lib/test-report.mjs';
+import { testEnv } from './lib/test-env.mjs';
+import { countPlaywright, countVitest, cpuSeconds, printSummary, sumCounts } from './lib/test-report.mjs';
 
-const names = ['check', 'sqlite', 'postgres', 'console', 'browser'];
+const names = ['check', 'server', 'console', 'browser'];
 const usage = `Usage: npm test -- [--only ${names.join(',')}] [--long]`;
 
 const readOptions = () => {
@@ -41,17 +42,9 @@ const folder = mkdtempSync(join(tmpdir(), 'dc-test-'));
 const removeFolder = () => rmSync(folder, { recursive: true, force: true });
 atInterrupt(removeFolder);
 
-// The tests' own settings only: a developer's DATABASE_URL must never meet a test.
-const testEnv = (more) => {
-  const env = nodeEnv(long ? { TEST_LONG: '1' } : {});
-  for (const name of Object.keys(env)) {
-    if (/^(PG[A-Z]+|DATABASE_URL|TEST_DATABASE_URL|DATA_DIR|PORT|HOST|MQTT_PORT|SECRET_KEY|SMTP_URL)$/.test(name))
-      delete env[name];
-  }
-  return { ...env, ...more };
-};
+const longEnv = long ? { TEST_LONG: '1' } : {};
 
-const vitest = async (label, projects, more = {}, options = []) => {
+const vitest = async (label, projects, more = {}) => {
   const file = join(folder, `${label}.json`);
   const args = [
     inRoot('node_modules', 'vitest', 'vitest.mjs'),
@@ -60,28 +53,30 @@ const vitest = async (label, projects, more = {}, options = []) => {
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${file}`,
-    ...options,
   ];
-  const { code } = await run(findNode(), args, { env: testEnv(more) });
+  const { code } = await run(findNode(), args, { env: testEnv({ ...longEnv, ...more }) });
   return countVitest(file, code);
 };
 
 let postgres;
 const postgresUrl = async () => {
-  postgres ??= await startPostgres();
+  // A killed server still loses nothing that it has confirmed; only a crash of the whole machine could, and the server
+  // is thrown away then. Each database dropped would otherwise wait seconds for a busy disk.
+  postgres ??= await startPostgres(['fsync=off']);
   return postgres.url;
 };
 
 const playwright = async () => {
   const file = join(folder, 'browser.json');
   const cli = inRoot('node_modules', '@playwright', 'test', 'cli.js');
-  await ensureConsole();
+  await Promise.all([ensureConsole(), ensureServer()]);
   const { code } = await run(
     findNode(),
     [cli, 'test', '-c', inRoot('e2e', 'playwright.config.ts'), '--reporter=list,json'],
     {
       env: testEnv({
-        TEST_DATABASE_URL: await postgresUrl(),
+        ...longEnv,
+        TEST_BUNDLE: '1',
         CHROMIUM_PATH: findChromium(),
         PLAYWRIGHT_JSON_OUTPUT_FILE: file,
       }),
@@ -92,23 +87,32 @@ const playwright = async () => {
 
 const work = {
   check: runChecks,
-  sqlite: () => vitest('sqlite', ['contract', 'scripts', 'server']),
-  // The gateway by itself knows no database.
-  postgres: async () =>
-    vitest('postgres', ['server'], { TEST_DATABASE_URL: await postgresUrl() }, ['--exclude', '**/mqtt-*.test.ts']),
-  console: () => vitest('console', ['console']),
+  // On SQLite and, where a test depends on SQL, on PostgreSQL too: describeOnEachEngine in packages/server/test.
+  server: async () => {
+    // Some tests run `npm start` itself.
+    await Promise.all([ensureConsole(), ensureServer()]);
+    const env = { TEST_DATABASE_URL: await postgresUrl(), TEST_BUNDLE: '1' };
+    const counts = [await vitest('server', ['contract', 'scripts', 'server', 'server-process'], env)];
+    if (long) counts.push(await vitest('postgres', ['server', 'server-process'], { ...env, TEST_ENGINE: 'postgres' }));
+    return sumCounts(counts);
+  },
+  console: async () => {
+    await ensureServer();
+    return vitest('console', ['console'], { TEST_BUNDLE: '1' });
+  },
   browser: playwright,
 };
 
 const runStage = async (name) => {
   console.log(`\n── ${name} ──`);
   const start = performance.now();
+  const cpuBefore = cpuSeconds();
   const counts = await work[name]().catch((error) => {
     console.error(error.message);
     return { passed: 0, failed: 1 };
   });
   const note = counts.passed + counts.failed === 0 ? 'ran no tests' : '';
-  return { name, seconds: (performance.now() - start) / 1_000, ...counts, note };
+  return { name, seconds: (performance.now() - start) / 1_000, cpu: cpuSeconds() - cpuBefore, ...counts, note };
 };
 
 const results = [];

@@ -1,15 +1,17 @@
 // node scripts/with-node.mjs FILE args…        runs a file of this repository with the right Node
 // node scripts/with-node.mjs --bin NAME args…  runs a command of node_modules/.bin with it
+// node scripts/with-node.mjs --hub NAME args…  runs one of the hub's programs, such as backup, from its bundle
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { ensureServer } from './lib/builds.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { findNode, nodeEnv } from './lib/node.mjs';
 import { inRoot, root } from './lib/root.mjs';
 import { fail, run } from './lib/run.mjs';
 
 const [first, ...rest] = process.argv.slice(2);
-if (!first || (first === '--bin' && !rest.length))
-  fail('Usage: node scripts/with-node.mjs FILE | --bin NAME [arguments]');
+if (!first || (['--bin', '--hub'].includes(first) && !rest.length))
+  fail('Usage: node scripts/with-node.mjs FILE | --bin NAME | --hub NAME [arguments]');
 
 await ensureInstalled();
 
@@ -21,6 +23,13 @@ const runBin = ([name, ...args]) => {
   return run(findNode(), [realpathSync(file), ...args], { env: nodeEnv() });
 };
 
-const { code } =
-  first === '--bin' ? await runBin(rest) : await run(findNode(), [resolve(root, first), ...rest], { env: nodeEnv() });
+const runFile = (file, args) => run(findNode(), [file, ...args], { env: nodeEnv() });
+
+const runHub = async ([name, ...args]) => {
+  await ensureServer().catch((error) => fail(error.message));
+  return runFile(inRoot('packages', 'server', 'dist', `commands-${name}.js`), args);
+};
+
+const runners = { '--bin': runBin, '--hub': runHub };
+const { code } = await (runners[first]?.(rest) ?? runFile(resolve(root, first), rest));
 process.exit(code);

@@ -9,7 +9,8 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { generate } from 'mqtt-packet';
 import { findMosquitto, startMosquitto } from '../../packages/server/test/broker-kit.ts';
-import { freshPlace, startHubProcess } from '../../packages/server/test/hub-process.ts';
+import { startHubProcess } from '../../packages/server/test/hub-process.ts';
+import { freshPlace } from '../../packages/server/test/place.ts';
 import { median } from '../median.ts';
 import { report } from '../report.ts';
 import { createFleet } from './fleet.ts';
@@ -22,10 +23,9 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const IDLE = Number(process.env.BENCH_IDLE ?? 5_000);
 const TIMES = { warmUpMs: 1_500, measureMs: Number(process.env.BENCH_MS ?? 6_000) };
 
-if (process.env.BENCH_DATABASE_URL) process.env.TEST_DATABASE_URL = process.env.BENCH_DATABASE_URL;
 const ADMIN_PASSWORD = 'Adm1n-pass';
 const openHub = async (start: typeof startHubProcess) => {
-  const place = await freshPlace();
+  const place = await freshPlace(process.env.BENCH_DATABASE_URL);
   const hub = await start({ ...place.env, ADMIN_PASSWORD, LOG_LEVEL: 'warn', RATE_LIMIT: '1000000' });
   const fleet = await createFleet(hub.url, ADMIN_PASSWORD);
   const close = () => hub.stop().then(() => place.dispose());
@@ -47,7 +47,7 @@ const startAedes = async (): Promise<{ port: number; stop: () => void }> => {
 const deviceSideMemory = (): number => {
   const supervisor = hub.process.pid;
   const children = readFileSync(`/proc/${supervisor}/task/${supervisor}/children`, 'utf8').trim().split(' ');
-  const side = children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('device.ts'));
+  const side = children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').match(/\/device\.[jt]s/));
   const status = readFileSync(`/proc/${side}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024;
 };

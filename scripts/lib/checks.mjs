@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { checkKnownFaults } from './known-faults.mjs';
 import { checkLicences } from './licences.mjs';
 import { findNode, nodeEnv } from './node.mjs';
 import { inRoot } from './root.mjs';
 import { run } from './run.mjs';
+import { checkTypes, programs } from './types.mjs';
 
 const node = (...args) => run(findNode(), args, { capture: true, env: nodeEnv({ FORCE_COLOR: '0' }) });
 const bin = (...path) => inRoot('node_modules', ...path);
@@ -18,12 +19,8 @@ const lockFile = async () => {
   return { code: tied.length ? 1 : 0, output: output && `${output}A lock file must name no address.\n` };
 };
 
-const typedFolders = () =>
-  [...readdirSync(inRoot('packages')).map((name) => `packages/${name}`), 'e2e', 'bench', 'scripts'].filter((folder) =>
-    existsSync(inRoot(folder, 'tsconfig.json')),
-  );
-
 const steps = () => [
+  ...programs().map((program) => ({ name: `tsc ${program.folders.join(' ')}`, work: () => checkTypes(program) })),
   {
     name: 'biome',
     work: () => node(bin('@biomejs', 'biome', 'bin', 'biome'), 'ci', '--colors=off', '--error-on-warnings', '.'),
@@ -33,10 +30,6 @@ const steps = () => [
   { name: 'lock file', work: lockFile },
   { name: 'licences', work: checkLicences },
   { name: 'known faults', work: () => checkKnownFaults() },
-  ...typedFolders().map((folder) => ({
-    name: `tsc ${folder}`,
-    work: () => node(bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', folder),
-  })),
 ];
 
 /** Runs every static check side by side and prints each as it ends. Answers how many passed and failed. */

@@ -26,8 +26,12 @@ const tiersOf = {
   server: (head) => {
     if (head === 'main') return { name: 'main', rank: 3, skips: ['features'] };
     if (head === 'commands') return { name: 'commands', rank: 3 };
-    if (head === 'admin' || head === 'device') return { name: head, rank: 2, alone: true };
-    // The part of the admin side's wiring that is jobs.
+    if (head === 'admin' || head === 'device') return { name: head, rank: 2.5, alone: true };
+    if (head === 'admin-process' || head === 'device-process') return { name: head, rank: 2, alone: true };
+    // What both processes do at their start, before either is created.
+    if (head === 'run-process') return { name: 'run-process', rank: 1.8, skips: ['features'] };
+    if (head === 'prepare') return { name: 'prepare', rank: 1.7, skips: ['features'] };
+    // The part of the admin process's wiring that is jobs.
     if (head === 'housekeeping') return { name: 'housekeeping', rank: 1.5 };
     // The demonstration is made by the slices' own hands.
     if (head === 'library') return { name: 'library', rank: 1.5 };

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname } from 'node:path';
 import { inRoot } from './root.mjs';
 import { fail } from './run.mjs';
@@ -7,7 +8,40 @@ const wanted = 24;
 
 const majorOf = (version) => Number(/^v?(\d+)\./.exec(version)?.[1] ?? 0);
 
-const answers = (file) => majorOf(spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout ?? '') >= wanted;
+const runs = (file) => majorOf(spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout ?? '') >= wanted;
+
+const statusOf = (file) => {
+  try {
+    const { ino, size, ctimeMs } = statSync(file);
+    return `${file} ${ino} ${size} ${ctimeMs}`;
+  } catch {
+    return undefined;
+  }
+};
+
+const stamp = inRoot('node_modules', '.device-center-node');
+
+const readStamp = () => {
+  try {
+    return readFileSync(stamp, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+/** Whether a program is a Node that runs here. To ask it takes as long as to start it, so the answer is kept. */
+const answers = (file) => {
+  const status = statusOf(file);
+  if (status === undefined) return false;
+  if (readStamp() === status) return true;
+  if (!runs(file)) return false;
+  try {
+    writeFileSync(stamp, status);
+  } catch {
+    // A read-only installation is asked at every start; that is only slower.
+  }
+  return true;
+};
 
 const bundled = () => {
   const platform = process.platform === 'win32' ? 'win' : process.platform;

@@ -60,11 +60,11 @@ const initialize = async (bin, data, options) => {
 
 const gone = (child) => child.exitCode !== null || child.signalCode !== null;
 
-const launch = async (bin, data, home, options, port) => {
+const launch = async (bin, data, home, options, port, more) => {
   const log = openSync(join(home, 'log'), 'a');
   // Beyond about 100 characters a socket's path is refused.
   const socket = home.length < 80 ? home : '';
-  const settings = [`listen_addresses=127.0.0.1`, `unix_socket_directories=${socket}`, 'max_connections=300'];
+  const settings = [`listen_addresses=127.0.0.1`, `unix_socket_directories=${socket}`, 'max_connections=300', ...more];
   const server = spawn(
     join(bin, 'postgres'),
     ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])],
@@ -96,9 +96,10 @@ const end = async (server, signal = 'SIGINT') => {
 
 /**
  * Answers { url, stop, kill, startAgain }. With its usual durability, so that what holds here holds in production.
- * `kill` is as `pg_ctl stop -m immediate`: nothing is written down, and the next start recovers from the log.
+ * `more`: further settings, such as 'fsync=off'. `kill` is as `pg_ctl stop -m immediate`: nothing is written down, and
+ * the next start recovers from the log.
  */
-export const startPostgres = async () => {
+export const startPostgres = async (more = []) => {
   const bin = findPostgres();
   const as = owner();
   const home = makeHome(as);
@@ -115,12 +116,12 @@ export const startPostgres = async () => {
     await initialize(bin, data, options);
     // Another process may take the port between our asking and PostgreSQL's opening it.
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      const started = await launch(bin, data, home, options, await freePort());
+      const started = await launch(bin, data, home, options, await freePort(), more);
       server = started.server;
       if (server) {
         const { port } = started;
         const startAgain = async () => {
-          ({ server } = await launch(bin, data, home, options, port));
+          ({ server } = await launch(bin, data, home, options, port, more));
           if (!server) throw new Error(`PostgreSQL did not start again:\n${readFileSync(join(home, 'log'), 'utf8')}`);
         };
         return {

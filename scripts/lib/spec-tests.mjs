@@ -1,6 +1,6 @@
 /** How the rows of the spec name tests: `server/login › answers who one is and what one may see`. */
 const places = {
-  server: (name) => [`packages/server/test/${name}.test.ts`],
+  server: (name) => [`packages/server/test/${name}.test.ts`, `packages/server/test/${name}.process.test.ts`],
   console: (name) => [`packages/console/src/${name}.test.tsx`, `packages/console/src/${name}.test.ts`],
   contract: (name) => [`packages/contract/src/${name}.test.ts`],
   scripts: (name) => [`scripts/${name}.test.mjs`],
@@ -28,11 +28,18 @@ const isGroup = (text, { 0: found, index }) =>
       .at(-1),
   )?.[1] === 'describe';
 
-/** The titles of all tests in a file, as they are written there: a loop's still has its `%s`, and `{name}` what is put in. */
-export const titlesIn = (text) =>
+const readTitles = (text) =>
   [...text.matchAll(TEST)]
     .filter((match) => !isGroup(text, match))
     .map(([, , title]) => title.replace(/\\(['"`\\])/g, '$1').replaceAll('${', '{'));
+
+const titles = new Map();
+/** The titles of all tests in a file, as they are written there: a loop's still has its `%s`, and `{name}` what is put in. */
+export const titlesIn = (text) => {
+  // Hundreds of rows name the same few files.
+  if (!titles.has(text)) titles.set(text, readTitles(text));
+  return titles.get(text);
+};
 
 const importsIn = (path, read) => {
   const folder = path.split('/').slice(0, -1);

@@ -40,34 +40,32 @@ const findMosquitto = () => (existsSync('/usr/sbin/mosquitto') ? '/usr/sbin/mosq
 /** Debian's Python alone has Debian's packages, whichever comes first on the path. */
 const hasPaho = () => spawnSync('/usr/bin/python3', ['-c', 'import paho.mqtt'], { stdio: 'ignore' }).status === 0;
 
-const SERVER = ['sqlite', 'postgres'];
-
 const needs = [
-  { package: 'gcc libc6-dev', stages: ['sqlite'], there: findCompiler, what: 'a C compiler' },
+  { package: 'gcc libc6-dev', stages: ['server'], there: findCompiler, what: 'a C compiler' },
   {
     package: 'mosquitto-clients',
-    stages: SERVER,
+    stages: ['server'],
     there: () => onPathAll(['mosquitto_pub', 'mosquitto_sub', 'mosquitto_rr']),
     what: "Mosquitto's clients",
   },
   {
     package: 'mosquitto',
-    stages: SERVER,
+    stages: ['server'],
     there: () => findMosquitto() && onPath('mosquitto_passwd'),
     what: "Mosquitto's broker",
   },
   {
     package: 'rabbitmq-server',
-    stages: SERVER,
+    stages: ['server'],
     there: () => existsSync('/usr/lib/rabbitmq/bin/rabbitmq-server') && onPath('epmd'),
     what: 'RabbitMQ',
   },
-  { package: 'curl', stages: SERVER, there: () => onPath('curl'), what: 'curl' },
-  { package: 'openssl', stages: [...SERVER, 'console'], there: () => onPath('openssl'), what: 'openssl' },
-  { package: 'python3-paho-mqtt', stages: SERVER, there: hasPaho, what: 'Python 3 with Eclipse paho' },
+  { package: 'curl', stages: ['server'], there: () => onPath('curl'), what: 'curl' },
+  { package: 'openssl', stages: ['server', 'console'], there: () => onPath('openssl'), what: 'openssl' },
+  { package: 'python3-paho-mqtt', stages: ['server'], there: hasPaho, what: 'Python 3 with Eclipse paho' },
   { package: 'chromium', stages: ['browser'], there: findChromium, what: 'Chromium or Chrome' },
   { package: 'fonts-noto-cjk', stages: ['browser'], there: hasChineseFont, what: 'a font with Chinese characters' },
-  { package: 'postgresql', stages: ['postgres', 'browser'], there: findPostgres, what: "PostgreSQL's server programs" },
+  { package: 'postgresql', stages: ['server'], there: findPostgres, what: "PostgreSQL's server programs" },
 ];
 
 const missingFor = (stages) =>

@@ -57,9 +57,30 @@ export const printSummary = (results) => {
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   for (const { name, failures = [] } of results)
     for (const failure of failures) console.log(`\nFAILED (${name}) ${failure}`);
-  console.log(`\n${row('stage', 'seconds', 'passed', 'failed')}`);
-  for (const { name, seconds, passed, failed, note } of results) {
-    console.log(`${row(name, seconds.toFixed(1), passed, failed)}${note ? `  ${note}` : ''}`);
+  console.log(`\n${row('stage', 'seconds', 'cpu', 'passed', 'failed')}`);
+  for (const { name, seconds, cpu, passed, failed, note } of results) {
+    console.log(`${row(name, seconds.toFixed(1), cpu.toFixed(0), passed, failed)}${note ? `  ${note}` : ''}`);
   }
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
+};
+
+/** Of several runs in one stage. */
+export const sumCounts = (counts) => ({
+  passed: counts.reduce((sum, { passed }) => sum + passed, 0),
+  failed: counts.reduce((sum, { failed }) => sum + failed, 0),
+  failures: counts.flatMap(({ failures = [] }) => failures),
+});
+
+const TICKS_PER_SECOND = 100;
+
+/** What this process and its ended children have used of the processors. 0 where the system does not say it like Linux. */
+export const cpuSeconds = () => {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
+  } catch {
+    return 0;
+  }
 };

@@ -134,7 +134,7 @@ const tasks = [
     'GET /device/ota/queryDeviceOtaTaskList',
     'pageIndex pageSize taskId taskName versionId',
     'console/features/ota/list/task-list › reads its filters from the address, several states at once',
-    'server/ota-crash › a task that was being written down when the hub was killed is nobody’s, and holds nobody',
+    'server/ota-incomplete › a task that was being written down when the hub was killed is nobody’s, and holds nobody',
   ),
   call(
     'GET /device/ota/deviceOtaList',

@@ -202,7 +202,7 @@ const words =
     texts.en_US.ota[key];
 const shown = (reason) =>
   loop(
-    'e2e/ota › a file of 50 MB arrives over a line that is cut twice; a task brings it to twenty devices, in sight',
+    'e2e/ota › a large file arrives over a line that is cut twice; a task brings it to twenty devices, in sight',
     `'${reason}'`,
   );
 const upgrades = [

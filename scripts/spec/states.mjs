@@ -98,7 +98,7 @@ const devices = [
     2,
     'Offline',
     'server/link-crash › after a kill is what it is: offline with the reason, then online again',
-    'server/link-crash › of a connection that has gone silent ends with its keep-alive',
+    'server/link-keep-alive › the presence of a connection that has gone silent ends with its keep-alive',
   ),
   row(
     'Commands are unavailable while offline',

@@ -10,7 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
 import { workshop } from './device-kit.ts';
 import { linksOf, makeRecord, makeTask, makeVersion } from './firmware-kit.ts';
-import { type Hub, startHub, unique } from './hub.ts';
+import { type Hub, unique } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
 import { login, loginFields, tryLogin } from './raw-device.ts';
 import { makeSide, type Side } from './sides.ts';
 

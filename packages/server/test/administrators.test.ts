@@ -1,134 +1,138 @@
 import { accountCalls, CodePurpose, personalCalls, tenancyCalls, userCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Hub, startHub, type TestUser, tenancyFields } from './hub.ts';
+import { describeOnEachEngine } from './engine.ts';
+import { type Hub, type TestUser, tenancyFields } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
 
-let hub: Hub;
+describeOnEachEngine(() => {
+  let hub: Hub;
 
-beforeAll(async () => {
-  hub = await startHub();
-});
-afterAll(() => hub.close());
+  beforeAll(async () => {
+    hub = await startHub();
+  });
+  afterAll(() => hub.close());
 
-const administrators = async (): Promise<string[]> => {
-  const rows = await hub.db
-    .selectFrom('user_account')
-    .select('user_id')
-    .where('role_id', '=', '1')
-    .orderBy('user_id')
-    .execute();
-  return rows.map((row) => row.user_id);
-};
+  const administrators = async (): Promise<string[]> => {
+    const rows = await hub.db
+      .selectFrom('user_account')
+      .select('user_id')
+      .where('role_id', '=', '1')
+      .orderBy('user_id')
+      .execute();
+    return rows.map((row) => row.user_id);
+  };
 
-/** `admin` steps down, so that these two are the only ones. */
-const onlyThese = async (): Promise<[TestUser, TestUser]> => {
-  const pair: [TestUser, TestUser] = [
-    await hub.has.user({ tenancyId: '1', roleId: '1' }),
-    await hub.has.user({ tenancyId: '1', roleId: '1' }),
-  ];
-  const clerk = await hub.has.role('1', [202]);
-  const keep = new Set(pair.map(({ userId }) => userId));
-  for (const userId of await administrators())
-    if (!keep.has(userId))
-      await hub.db.updateTable('user_account').set({ role_id: clerk }).where('user_id', '=', userId).execute();
-  return pair;
-};
-
-/** Back to where the harness can go on. */
-const restore = () => hub.db.updateTable('user_account').set({ role_id: '1' }).where('user_id', '=', '1').execute();
-
-const cancelCode = async (user: TestUser): Promise<string> => {
-  await user.get(accountCalls.getVerificationCode, { email: user.email, type: CodePurpose.cancelAccount });
-  return hub.mailbox.readCode(user.email);
-};
-
-const MESSAGE = 'The last platform administrator cannot be deleted, cancelled or given another role';
-
-describe('the platform tenant', () => {
-  it('can neither be changed, closed nor deleted', async () => {
-    const row = () => hub.db.selectFrom('tenancy').selectAll().where('tenancy_id', '=', '1').execute();
-    const before = await row();
-    const refusals = [
-      await hub.admin.refused(tenancyCalls.updateTenancy, { tenancyId: '1', ...tenancyFields() }),
-      await hub.admin.refused(tenancyCalls.updateTenancy, { tenancyId: '1', ...tenancyFields(), enabled: 0 }),
-      await hub.admin.refused(tenancyCalls.updateEnabledStatus, { tenancyId: '1', enabled: 0 }),
-      await hub.admin.refused(tenancyCalls.deleteTenancy, { tenancyId: '1' }),
-      await hub.admin.refused(tenancyCalls.deleteTenancies, { tenancyId: [await hub.has.tenancy(), '1'] }),
+  /** `admin` steps down, so that these two are the only ones. */
+  const onlyThese = async (): Promise<[TestUser, TestUser]> => {
+    const pair: [TestUser, TestUser] = [
+      await hub.has.user({ tenancyId: '1', roleId: '1' }),
+      await hub.has.user({ tenancyId: '1', roleId: '1' }),
     ];
-    for (const refusal of refusals) expect(refusal).toMatchObject({ statusCode: 409, code: 'PLATFORM_PROTECTED' });
-    expect(await row()).toEqual(before);
-    await hub.admin.get(personalCalls.getPersonalMessage, {});
-  });
-});
+    const clerk = await hub.has.role('1', [202]);
+    const keep = new Set(pair.map(({ userId }) => userId));
+    for (const userId of await administrators())
+      if (!keep.has(userId))
+        await hub.db.updateTable('user_account').set({ role_id: clerk }).where('user_id', '=', userId).execute();
+    return pair;
+  };
 
-describe('the last platform administrator', () => {
-  it('cannot be deleted, not even by another user of the platform', async () => {
-    const clerk = await hub.has.user({ tenancyId: '1', menus: [202] });
-    const refusal = await clerk.refused(userCalls.deleteUsers, { userIds: ['1'] });
-    expect(refusal).toMatchObject({ statusCode: 409, code: 'LAST_ADMINISTRATOR', message: MESSAGE });
-    expect(await administrators()).toEqual(['1']);
+  /** Back to where the harness can go on. */
+  const restore = () => hub.db.updateTable('user_account').set({ role_id: '1' }).where('user_id', '=', '1').execute();
+
+  const cancelCode = async (user: TestUser): Promise<string> => {
+    await user.get(accountCalls.getVerificationCode, { email: user.email, type: CodePurpose.cancelAccount });
+    return hub.mailbox.readCode(user.email);
+  };
+
+  const MESSAGE = 'The last platform administrator cannot be deleted, cancelled or given another role';
+
+  describe('the platform tenant', () => {
+    it('can neither be changed, closed nor deleted', async () => {
+      const row = () => hub.db.selectFrom('tenancy').selectAll().where('tenancy_id', '=', '1').execute();
+      const before = await row();
+      const refusals = [
+        await hub.admin.refused(tenancyCalls.updateTenancy, { tenancyId: '1', ...tenancyFields() }),
+        await hub.admin.refused(tenancyCalls.updateTenancy, { tenancyId: '1', ...tenancyFields(), enabled: 0 }),
+        await hub.admin.refused(tenancyCalls.updateEnabledStatus, { tenancyId: '1', enabled: 0 }),
+        await hub.admin.refused(tenancyCalls.deleteTenancy, { tenancyId: '1' }),
+        await hub.admin.refused(tenancyCalls.deleteTenancies, { tenancyId: [await hub.has.tenancy(), '1'] }),
+      ];
+      for (const refusal of refusals) expect(refusal).toMatchObject({ statusCode: 409, code: 'PLATFORM_PROTECTED' });
+      expect(await row()).toEqual(before);
+      await hub.admin.get(personalCalls.getPersonalMessage, {});
+    });
   });
 
-  it('cannot be given another role, by himself or by another', async () => {
-    const clerk = await hub.has.user({ tenancyId: '1', menus: [202] });
-    for (const client of [clerk, hub.admin]) {
-      const refusal = await client.refused(userCalls.setUserRole, { userId: '1', roleId: clerk.roleId });
-      const details = [{ field: 'roleId', message: MESSAGE }];
-      expect(refusal).toMatchObject({ statusCode: 409, code: 'LAST_ADMINISTRATOR', message: MESSAGE, details });
-    }
-    expect(await administrators()).toEqual(['1']);
-    await hub.admin.get(personalCalls.getPersonalMessage, {});
-    await hub.admin.get(userCalls.setUserRole, { userId: '1', roleId: '1' });
-  });
-
-  it('cannot cancel his account, and may once there is another', async () => {
-    const [first, second] = await onlyThese();
-    try {
-      await first.get(personalCalls.cancelAccount, { code: await cancelCode(first) });
-      expect(await administrators()).toEqual([second.userId]);
-      const refusal = await second.refused(personalCalls.cancelAccount, { code: await cancelCode(second) });
+  describe('the last platform administrator', () => {
+    it('cannot be deleted, not even by another user of the platform', async () => {
+      const clerk = await hub.has.user({ tenancyId: '1', menus: [202] });
+      const refusal = await clerk.refused(userCalls.deleteUsers, { userIds: ['1'] });
       expect(refusal).toMatchObject({ statusCode: 409, code: 'LAST_ADMINISTRATOR', message: MESSAGE });
-      expect(await administrators()).toEqual([second.userId]);
-      await second.get(personalCalls.getPersonalMessage, {});
-    } finally {
-      await restore();
-    }
-  });
+      expect(await administrators()).toEqual(['1']);
+    });
 
-  it('is whoever is left when two delete each other at once', async () => {
-    for (let round = 0; round < 3; round++) {
+    it('cannot be given another role, by himself or by another', async () => {
+      const clerk = await hub.has.user({ tenancyId: '1', menus: [202] });
+      for (const client of [clerk, hub.admin]) {
+        const refusal = await client.refused(userCalls.setUserRole, { userId: '1', roleId: clerk.roleId });
+        const details = [{ field: 'roleId', message: MESSAGE }];
+        expect(refusal).toMatchObject({ statusCode: 409, code: 'LAST_ADMINISTRATOR', message: MESSAGE, details });
+      }
+      expect(await administrators()).toEqual(['1']);
+      await hub.admin.get(personalCalls.getPersonalMessage, {});
+      await hub.admin.get(userCalls.setUserRole, { userId: '1', roleId: '1' });
+    });
+
+    it('cannot cancel his account, and may once there is another', async () => {
       const [first, second] = await onlyThese();
       try {
-        const answers = await Promise.all([
-          first.call(userCalls.deleteUsers, { userIds: [second.userId] }),
-          second.call(userCalls.deleteUsers, { userIds: [first.userId] }),
-        ]);
-        expect(answers.filter(({ success }) => success)).toHaveLength(1);
-        // The other comes too late: its session is over, or it would leave nobody.
-        const late = answers.find(({ success }) => !success);
-        expect(late).toMatchObject({ code: expect.stringMatching(/^(LAST_ADMINISTRATOR|TOKEN_INVALID)$/) });
-        expect(await administrators()).toHaveLength(1);
+        await first.get(personalCalls.cancelAccount, { code: await cancelCode(first) });
+        expect(await administrators()).toEqual([second.userId]);
+        const refusal = await second.refused(personalCalls.cancelAccount, { code: await cancelCode(second) });
+        expect(refusal).toMatchObject({ statusCode: 409, code: 'LAST_ADMINISTRATOR', message: MESSAGE });
+        expect(await administrators()).toEqual([second.userId]);
+        await second.get(personalCalls.getPersonalMessage, {});
       } finally {
         await restore();
       }
-    }
-  });
+    });
 
-  it('is whoever is left when both are re-roled, cancelled and deleted at once', async () => {
-    const roleId = await hub.has.role('1', [202]);
-    const [first, second] = await onlyThese();
-    try {
-      const code = await cancelCode(first);
-      const answers = await Promise.all([
-        first.call(personalCalls.cancelAccount, { code }),
-        second.call(userCalls.setUserRole, { userId: second.userId, roleId }),
-        second.call(userCalls.setUserRole, { userId: first.userId, roleId }),
-        first.call(userCalls.deleteUsers, { userIds: [second.userId] }),
-      ]);
-      for (const answer of answers) expect(answer.statusCode, JSON.stringify(answer)).toBeLessThan(500);
-      expect(answers.some(({ success }) => success)).toBe(true);
-      expect((await administrators()).length).toBeGreaterThan(0);
-    } finally {
-      await restore();
-    }
+    it('is whoever is left when two delete each other at once', async () => {
+      for (let round = 0; round < 3; round++) {
+        const [first, second] = await onlyThese();
+        try {
+          const answers = await Promise.all([
+            first.call(userCalls.deleteUsers, { userIds: [second.userId] }),
+            second.call(userCalls.deleteUsers, { userIds: [first.userId] }),
+          ]);
+          expect(answers.filter(({ success }) => success)).toHaveLength(1);
+          // The other comes too late: its session is over, or it would leave nobody.
+          const late = answers.find(({ success }) => !success);
+          expect(late).toMatchObject({ code: expect.stringMatching(/^(LAST_ADMINISTRATOR|TOKEN_INVALID)$/) });
+          expect(await administrators()).toHaveLength(1);
+        } finally {
+          await restore();
+        }
+      }
+    });
+
+    it('is whoever is left when both are re-roled, cancelled and deleted at once', async () => {
+      const roleId = await hub.has.role('1', [202]);
+      const [first, second] = await onlyThese();
+      try {
+        const code = await cancelCode(first);
+        const answers = await Promise.all([
+          first.call(personalCalls.cancelAccount, { code }),
+          second.call(userCalls.setUserRole, { userId: second.userId, roleId }),
+          second.call(userCalls.setUserRole, { userId: first.userId, roleId }),
+          first.call(userCalls.deleteUsers, { userIds: [second.userId] }),
+        ]);
+        for (const answer of answers) expect(answer.statusCode, JSON.stringify(answer)).toBeLessThan(500);
+        expect(answers.some(({ success }) => success)).toBe(true);
+        expect((await administrators()).length).toBeGreaterThan(0);
+      } finally {
+        await restore();
+      }
+    });
   });
 });

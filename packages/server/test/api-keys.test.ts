@@ -11,8 +11,8 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
 import { uploaded } from './firmware-kit.ts';
-import { type Hub, startHub, type TestUser, unique } from './hub.ts';
-import { startHubProcess } from './hub-process.ts';
+import { type Hub, type TestUser, unique } from './hub.ts';
+import { startHub, startInProcessHub } from './in-process-hub.ts';
 
 let hub: Hub;
 let tenancyId: string;
@@ -96,7 +96,7 @@ describe('a key does not work', () => {
   it('when it is none, or revoked, at once and on every hub', async () => {
     expect(await works(`dck_${'x'.repeat(43)}`)).toMatchObject(INVALID);
     const { key, keyId } = await newKey();
-    const second = await startHubProcess(hub.env);
+    const second = await startInProcessHub(hub.env);
     const elsewhere = () => createClient(second.url, key).send(applicationCalls.queryApplicationList);
     expect(await elsewhere()).toMatchObject({ success: true });
     await user.get(apiKeyCalls.revokeApiKey, { keyId });

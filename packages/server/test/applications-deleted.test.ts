@@ -2,84 +2,90 @@ import { applicationCalls, auditCalls, deviceCalls, productCalls, tenancyCalls }
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comeAlive, workshop } from './device-kit.ts';
 import { insertRecords, recordsOf } from './device-records.ts';
-import { type Hub, startHub, unique } from './hub.ts';
-import { closed, startAgain } from './link-kit.ts';
+import { describeOnEachEngine } from './engine.ts';
+import { type Hub, unique } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
+import { closed } from './link-kit.ts';
 import { loginFields, tryLogin } from './raw-device.ts';
 
-let hub: Hub;
-beforeAll(async () => {
-  hub = await startHub();
-});
-afterAll(() => hub.close());
-
-const devicesOf = (applicationId: string) =>
-  hub.db.selectFrom('device').select('device_id').where('application_id', '=', applicationId).execute();
-const rowOf = (applicationId: string) =>
-  hub.db.selectFrom('application').selectAll().where('application_id', '=', applicationId).executeTakeFirst();
-
-describe('deleting an application', () => {
-  it('cuts its devices and deletes them with all their records; others stay as they were', async () => {
-    const tenancyId = await hub.has.tenancy();
-    const place = await workshop(hub, {}, tenancyId);
-    const { applicationId, productId } = place;
-    const device = await comeAlive(hub, place);
-    const rest = Array.from({ length: 250 }, () => ({ deviceId: unique('d') }));
-    for (const from of [0, 200])
-      await hub.admin.get(
-        deviceCalls.registerDevices,
-        { productId, devices: rest.slice(from, from + 200) },
-        { as: 'json' },
-      );
-    await insertRecords(hub, { tenancyId, productId, deviceId: rest[249]?.deviceId ?? '' });
-    const other = await hub.has.device({ productId, applicationId: await hub.has.application(tenancyId) });
-    await insertRecords(hub, { tenancyId, productId, deviceId: other });
-    const before = await recordsOf(hub, [other]);
-
-    expect(await hub.admin.get(applicationCalls.deleteApplication, { applicationIds: [applicationId] })).toEqual({
-      deleted: 1,
-    });
-    await closed(device);
-    await expect.poll(() => rowOf(applicationId), { timeout: 20_000 }).toBeUndefined();
-    expect(await devicesOf(applicationId)).toEqual([]);
-    const gone = await recordsOf(
-      hub,
-      rest.map(({ deviceId }) => deviceId),
-    );
-    expect(Object.values(gone).flat()).toEqual([]);
-    expect(await recordsOf(hub, [other])).toEqual(before);
-    expect((await hub.admin.get(deviceCalls.queryDeviceList, { tenancyId })).list).toMatchObject([{ deviceId: other }]);
-    expect(await hub.admin.get(productCalls.getDeviceProductDetails, { productId })).toMatchObject({
-      applicationId: '',
-    });
-    const audit = await hub.admin.get(auditCalls.queryAuditLogList, { target: applicationId });
-    expect(audit.list[0]).toMatchObject({ action: 'application.deleteApplication', before: { devices: 251 } });
+describeOnEachEngine(() => {
+  let hub: Hub;
+  beforeAll(async () => {
+    hub = await startHub();
   });
+  afterAll(() => hub.close());
 
-  it('that a stop interrupted goes on after the start; meanwhile nobody sees any of it', async () => {
-    const tenancyId = await hub.has.tenancy();
-    const place = await workshop(hub, {}, tenancyId);
-    const { applicationId, productId } = place;
-    const deviceId = await hub.has.device(place);
-    const { applicationName } = await hub.admin.get(applicationCalls.getApplicationDetails, { applicationId });
-    await hub.process.stop();
-    const marked = { deleting: 1, enabled: 0, application_name_key: `deleting:${applicationId}` } as const;
-    await hub.db.updateTable('application').set(marked).where('application_id', '=', applicationId).execute();
-    hub = await startAgain(hub);
+  const devicesOf = (applicationId: string) =>
+    hub.db.selectFrom('device').select('device_id').where('application_id', '=', applicationId).execute();
+  const rowOf = (applicationId: string) =>
+    hub.db.selectFrom('application').selectAll().where('application_id', '=', applicationId).executeTakeFirst();
 
-    const listed = await hub.admin.get(applicationCalls.queryApplicationList, { tenancyId });
-    expect(listed.list.map((row) => row.applicationId)).not.toContain(applicationId);
-    expect(await hub.admin.refused(applicationCalls.getApplicationDetails, { applicationId })).toMatchObject({
-      code: 'APPLICATION_NOT_FOUND',
+  describe('deleting an application', () => {
+    it('cuts its devices and deletes them with all their records; others stay as they were', async () => {
+      const tenancyId = await hub.has.tenancy();
+      const place = await workshop(hub, {}, tenancyId);
+      const { applicationId, productId } = place;
+      const device = await comeAlive(hub, place);
+      const rest = Array.from({ length: 250 }, () => ({ deviceId: unique('d') }));
+      for (const from of [0, 200])
+        await hub.admin.get(
+          deviceCalls.registerDevices,
+          { productId, devices: rest.slice(from, from + 200) },
+          { as: 'json' },
+        );
+      await insertRecords(hub, { tenancyId, productId, deviceId: rest[249]?.deviceId ?? '' });
+      const other = await hub.has.device({ productId, applicationId: await hub.has.application(tenancyId) });
+      await insertRecords(hub, { tenancyId, productId, deviceId: other });
+      const before = await recordsOf(hub, [other]);
+
+      expect(await hub.admin.get(applicationCalls.deleteApplication, { applicationIds: [applicationId] })).toEqual({
+        deleted: 1,
+      });
+      await closed(device);
+      await expect.poll(() => rowOf(applicationId), { timeout: 20_000 }).toBeUndefined();
+      expect(await devicesOf(applicationId)).toEqual([]);
+      const gone = await recordsOf(
+        hub,
+        rest.map(({ deviceId }) => deviceId),
+      );
+      expect(Object.values(gone).flat()).toEqual([]);
+      expect(await recordsOf(hub, [other])).toEqual(before);
+      expect((await hub.admin.get(deviceCalls.queryDeviceList, { tenancyId })).list).toMatchObject([
+        { deviceId: other },
+      ]);
+      expect(await hub.admin.get(productCalls.getDeviceProductDetails, { productId })).toMatchObject({
+        applicationId: '',
+      });
+      const audit = await hub.admin.get(auditCalls.queryAuditLogList, { target: applicationId });
+      expect(audit.list[0]).toMatchObject({ action: 'application.deleteApplication', before: { devices: 251 } });
     });
-    const again = await hub.admin.get(applicationCalls.addApplication, { applicationName, tenancyId });
-    expect(again.applicationId).not.toBe(applicationId);
-    expect(await hub.admin.refused(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({
-      code: 'DEVICE_NOT_FOUND',
+
+    it('that a stop interrupted goes on after the start; meanwhile nobody sees any of it', async () => {
+      const tenancyId = await hub.has.tenancy();
+      const place = await workshop(hub, {}, tenancyId);
+      const { applicationId, productId } = place;
+      const deviceId = await hub.has.device(place);
+      const { applicationName } = await hub.admin.get(applicationCalls.getApplicationDetails, { applicationId });
+      await hub.process.stop();
+      const marked = { deleting: 1, enabled: 0, application_name_key: `deleting:${applicationId}` } as const;
+      await hub.db.updateTable('application').set(marked).where('application_id', '=', applicationId).execute();
+      hub = await hub.start();
+
+      const listed = await hub.admin.get(applicationCalls.queryApplicationList, { tenancyId });
+      expect(listed.list.map((row) => row.applicationId)).not.toContain(applicationId);
+      expect(await hub.admin.refused(applicationCalls.getApplicationDetails, { applicationId })).toMatchObject({
+        code: 'APPLICATION_NOT_FOUND',
+      });
+      const again = await hub.admin.get(applicationCalls.addApplication, { applicationName, tenancyId });
+      expect(again.applicationId).not.toBe(applicationId);
+      expect(await hub.admin.refused(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({
+        code: 'DEVICE_NOT_FOUND',
+      });
+      const login = loginFields({ productId, deviceId: unique('d'), secret: place.productSecret });
+      expect((await tryLogin(hub.url, login)).data).toBeNull();
+      await expect.poll(() => rowOf(applicationId), { timeout: 20_000 }).toBeUndefined();
+      expect(await devicesOf(applicationId)).toEqual([]);
+      expect((await hub.admin.get(tenancyCalls.getTenancyDetails, { tenancyId })).applicationCount).toBe(1);
     });
-    const login = loginFields({ productId, deviceId: unique('d'), secret: place.productSecret });
-    expect((await tryLogin(hub.url, login)).data).toBeNull();
-    await expect.poll(() => rowOf(applicationId), { timeout: 20_000 }).toBeUndefined();
-    expect(await devicesOf(applicationId)).toEqual([]);
-    expect((await hub.admin.get(tenancyCalls.getTenancyDetails, { tenancyId })).applicationCount).toBe(1);
   });
 });

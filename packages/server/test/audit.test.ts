@@ -1,7 +1,8 @@
 import { auditCalls, everyCall, type Failure, personalCalls, roleCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Done, everyCommand } from './every-command.ts';
-import { ADMIN_PASSWORD, type Hub, PASSWORD, startHub, unique } from './hub.ts';
+import { ADMIN_PASSWORD, type Hub, PASSWORD, unique } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
 
 let hub: Hub;
 let tenancyId: string;
@@ -32,7 +33,7 @@ const WITHOUT_ENTRY = [
 /** The upload of firmware is no call of the contract, and is written down all the same. */
 const BESIDE_CALLS = ['firmware.uploadFirmware'];
 
-const log = () => hub.db.selectFrom('audit_log').selectAll().orderBy('created_at').orderBy('audit_id').execute();
+const log = () => hub.db.selectFrom('audit_log').selectAll().orderBy('created_at').orderBy('audit_id');
 
 const recorded = everyCall
   .filter(({ call }) => call.kind === 'command')
@@ -47,7 +48,7 @@ describe.each(recorded)('%s', (action) => {
     const { answer, expected } = await command();
     const until = Date.now();
     expect(answer, JSON.stringify(answer)).toMatchObject({ success: true });
-    const entries = (await log()).filter((row) => row.action === action && row.target_id === expected.targetId);
+    const entries = await log().where('action', '=', action).where('target_id', '=', expected.targetId).execute();
     const [row] = entries.slice(-1);
     expect(row).toMatchObject({
       username: expected.username,
@@ -70,7 +71,7 @@ describe.each(recorded)('%s', (action) => {
 
 describe('the audit log', () => {
   it('holds no password, code or token', async () => {
-    const text = (await log()).flatMap((row) => Object.values(row)).join('\n');
+    const text = (await log().execute()).flatMap((row) => Object.values(row)).join('\n');
     const shown = secrets.filter((secret) => secret === '' || new RegExp(`(?<!\\w)${secret}(?!\\w)`).test(text));
     expect(secrets.length).toBeGreaterThan(10);
     expect(shown).toEqual([]);
@@ -84,12 +85,12 @@ describe('the audit log', () => {
       body: JSON.stringify({ roleName: unique('r'), menus: [201], tenancyId }),
     });
     const { data } = (await response.json()) as { data: { roleId: string } };
-    const entry = (await log()).find((row) => row.target_id === data.roleId);
+    const entry = (await log().execute()).find((row) => row.target_id === data.roleId);
     expect(entry?.request_id).toBe(response.headers.get('x-request-id'));
   });
 
   it('has nothing of what was refused, rolled back or only read', async () => {
-    const before = await log();
+    const before = await log().execute();
     const taken = await hub.admin.get(roleCalls.getRoleDetails, { roleId: await hub.has.role(tenancyId, [201]) });
     const refusals: Failure[] = [
       await hub.admin.refused(roleCalls.addRole, { roleName: taken.roleName, menus: [201], tenancyId }),
@@ -98,7 +99,7 @@ describe('the audit log', () => {
       await hub.stranger.refused(roleCalls.deleteRole, { roleId: taken.roleId }),
     ];
     await hub.admin.get(roleCalls.queryRoleList, {});
-    const after = await log();
+    const after = await log().execute();
     expect(refusals).toHaveLength(4);
     expect(after.length).toBe(before.length + 1);
   });
@@ -132,7 +133,7 @@ describe('the audit log', () => {
     const known = [...Object.keys(commands), ...WITHOUT_ENTRY].sort();
     const all = everyCall.filter(({ call }) => call.kind === 'command').map(({ slice, name }) => `${slice}.${name}`);
     expect(known).toEqual(all.sort());
-    const written = new Set((await log()).map(({ action }) => action));
+    const written = new Set((await log().execute()).map(({ action }) => action));
     expect([...written].sort()).toEqual([...recorded, ...BESIDE_CALLS].sort());
   });
 });

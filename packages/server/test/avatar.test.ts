@@ -1,13 +1,14 @@
 import { type Failure, PICTURE_MAX_BYTES, personalCalls, type Success } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Hub, startHub, type TestUser } from './hub.ts';
+import type { Hub, TestUser } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
 import { BMP, GIF, HTML, JPEG, PNG, SVG } from './pictures.ts';
 
 let hub: Hub;
 let user: TestUser;
 
 beforeAll(async () => {
-  hub = await startHub();
+  hub = await sharedHub();
   user = await hub.has.user({ tenancyId: await hub.has.tenancy() });
 });
 afterAll(() => hub.close());

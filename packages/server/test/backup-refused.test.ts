@@ -2,186 +2,225 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { MigrationError } from '../src/db/migrate.ts';
+import { KeepingError } from '../src/keeping/rows.ts';
 import { PRELOAD } from './clock/moved-hub.ts';
 import { runCommand } from './command.ts';
-import { type Hub, startHub } from './hub.ts';
-import { freshPlace, type Place } from './hub-process.ts';
-import { allRows, expectSameRows, setScene } from './keeping-kit.ts';
-import { startAgain } from './link-kit.ts';
+import { describeOnEachEngine, postgresServer } from './engine.ts';
+import type { Hub } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
+import { allRows, backUpTo, expectSameRows, restoreFrom, setScene } from './keeping-kit.ts';
+import { LONG } from './link-kit.ts';
+import { freshPlace, type Place } from './place.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-const folder = temporaryFolder('backups-');
-const good = join(folder, 'good');
-const bad = join(folder, 'bad');
-const onPostgres = Boolean(process.env.TEST_DATABASE_URL);
+describeOnEachEngine(() => {
+  const folder = temporaryFolder('backups-');
+  const good = join(folder, 'good');
+  const bad = join(folder, 'bad');
+  const onPostgres = Boolean(postgresServer());
 
-let hub: Hub;
-let place: Place;
-beforeAll(async () => {
-  hub = await startHub();
-  const { device } = await setScene(hub);
-  await device.end();
-  expect(await runCommand('commands/backup.ts', hub.env, good)).toMatchObject({ code: 0 });
-}, 120_000);
-afterAll(() => hub.close());
-beforeEach(async () => {
-  place = await freshPlace();
-  cpSync(good, bad, { recursive: true });
-});
-afterEach(async () => {
-  await place.dispose();
-  rmSync(bad, { recursive: true });
-});
-
-const restore = (env: Record<string, string>, ...words: string[]) => runCommand('commands/restore.ts', env, ...words);
-
-const refusalOf = async (env: Record<string, string>, ...words: string[]): Promise<string> => {
-  const { code, out, err } = await restore(env, ...words);
-  expect([code, out]).toEqual([1, '']);
-  return err;
-};
-
-/** Nothing lies there, not even the beginning of something. */
-const expectEmpty = async (): Promise<void> => {
-  expect(readdirSync(place.env.DATA_DIR ?? '')).toEqual([]);
-  if (onPostgres) expect(await allRows(place.env)).toEqual(new Map());
-};
-
-const change = (file: string, work: (bytes: Buffer) => Buffer): void =>
-  writeFileSync(join(bad, file), work(readFileSync(join(bad, file))));
-const flipped = (bytes: Buffer): Buffer => {
-  bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1);
-  return bytes;
-};
-type Manifest = { format: number; migrations: { hub: object[] }; tables: { rows: number; table: string }[] };
-/** As somebody would who also knows how it is summed. */
-const changeManifest = (work: (manifest: Manifest) => void): void =>
-  change('manifest.json', (bytes) => {
-    const { manifest } = JSON.parse(bytes.toString()) as { manifest: Manifest };
-    work(manifest);
-    const sha256 = createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
-    return Buffer.from(JSON.stringify({ sha256, manifest }));
-  });
-
-const firmwareFile = (): string => `firmware/${readdirSync(join(bad, 'firmware'))[0]}`;
-
-const damages: [what: string, damage: () => void, told: RegExp][] = [
-  ['a row', () => change('records/message_record.ndjson.gz', flipped), /records\/message_record\.\S+ is not what was/],
-  ['the end', () => change('hub/device.ndjson.gz', (bytes) => bytes.subarray(0, -1)), /hub\/device\.\S+ is not what/],
-  ['a table', () => rmSync(join(bad, 'hub/tenancy.ndjson.gz')), /hub\/tenancy\.\S+ is missing/],
-  ['firmware', () => change(firmwareFile(), flipped), /firmware\/\S+ is not what was written/],
-  ['the key', () => change('secret.key', flipped), /secret\.key is not what was written/],
-  ['the list', () => change('manifest.json', flipped), /damaged: manifest\.json/],
-  ['the list of a backup that was not finished', () => rmSync(join(bad, 'manifest.json')), /is not a whole backup/],
-  [
-    'a count',
-    () =>
-      changeManifest(({ tables }) => {
-        for (const part of tables) if (part.table === 'device') part.rows++;
-      }),
-    /hub\/device\.\S+ has \d+ rows of \d+/,
-  ],
-];
-
-describe('a damaged backup is refused, and nothing is changed:', () => {
-  it.each(damages)('%s', async (_what, damage, told) => {
-    damage();
-    expect(await refusalOf(place.env, bad)).toMatch(told);
-    await expectEmpty();
-  });
-
-  it('also where it was to replace a hub', async () => {
-    expect(await restore(place.env, good)).toMatchObject({ code: 0 });
-    const [rows, files] = [await allRows(place.env), readdirSync(place.env.DATA_DIR ?? '').sort()];
-    for (const [, damage, told] of damages) {
-      rmSync(bad, { recursive: true });
-      cpSync(good, bad, { recursive: true });
-      damage();
-      expect(await refusalOf(place.env, bad, '--replace')).toMatch(told);
-    }
-    expectSameRows(await allRows(place.env), rows);
-    expect(readdirSync(place.env.DATA_DIR ?? '').sort()).toEqual(files);
+  let hub: Hub;
+  let place: Place;
+  let isFilled = false;
+  beforeAll(async () => {
+    place = await freshPlace();
+    hub = await startHub();
+    const { device } = await setScene(hub);
+    await device.end();
+    await backUpTo(hub.env, good);
   }, 120_000);
-});
-
-describe('restoring is refused', () => {
-  it('from a newer version', async () => {
-    changeManifest(({ migrations }) => migrations.hub.push({ name: '9999-future', checksum: 'x' }));
-    expect(await refusalOf(place.env, bad)).toBe(
-      'the backup was made by a newer version (it has migration 9999-future); start that one\n',
-    );
-    changeManifest((manifest) => {
-      manifest.format = 2;
-    });
-    expect(await refusalOf(place.env, bad)).toBe('the backup was made by a newer version\n');
-    await expectEmpty();
+  afterAll(async () => {
+    await hub.close();
+    await place.dispose();
   });
-
-  it('into a place that is not empty, unless it is to be replaced', async () => {
-    expect(await restore(place.env, good)).toMatchObject({ code: 0 });
-    const wanted = await allRows(place.env);
-    expect(await refusalOf(place.env, good)).toMatch(/not empty|exist already/);
-    rmSync(join(place.env.DATA_DIR ?? '', 'firmware'), { recursive: true });
-    expect(await refusalOf(place.env, good)).toMatch(/--replace replaces/);
-    expect(await restore(place.env, good, '--replace')).toMatchObject({ code: 0, err: '' });
-    expectSameRows(await allRows(place.env), wanted);
-  });
-
-  it('under a running hub, whatever time it is for whoever restores', async () => {
-    for (const hours of [0, 1, -1]) {
-      const clock = { NODE_OPTIONS: `--import=${PRELOAD}`, CLOCK_OFFSET_MS: String(hours * 3_600_000) };
-      expect(await refusalOf({ ...hub.env, ...clock }, good, '--replace')).toMatch(/stop (the hub|it) first/);
+  beforeEach(async () => {
+    // A refusal leaves the place empty for the next test.
+    if (isFilled) {
+      await place.dispose();
+      place = await freshPlace();
+      isFilled = false;
     }
-    expect((await fetch(`${hub.url}/health/ready`)).status).toBe(200);
-    await hub.process.stop();
-    // The test's own connection, by which the scene was set, would be in the way as well.
-    await hub.db.destroy();
-    expect(await restore(hub.env, good, '--replace')).toMatchObject({ code: 0, err: '' });
-    hub = await startAgain(hub);
+    cpSync(good, bad, { recursive: true });
+  });
+  afterEach(() => rmSync(bad, { recursive: true }));
+
+  const restore = async (env: Record<string, string>, from: string, options?: { replace: boolean }): Promise<void> => {
+    isFilled = true;
+    await restoreFrom(env, from, options);
+  };
+
+  /** The sentence of the refusal, as the command prints it; any other error is a fault. */
+  const messageOf = async (work: Promise<unknown>): Promise<string> => {
+    const error: unknown = await work.then(
+      () => new Error('not refused'),
+      (error: unknown) => error,
+    );
+    if (error instanceof KeepingError || error instanceof MigrationError) return error.message;
+    throw error;
+  };
+
+  const refusalOf = (env: Record<string, string>, from: string, options?: { replace: boolean }): Promise<string> =>
+    messageOf(restoreFrom(env, from, options));
+
+  /** The same by the command, whose exit code tells it too. */
+  const refusalByCommand = async (env: Record<string, string>, ...words: string[]): Promise<string> => {
+    const { code, out, err } = await runCommand('commands/restore.ts', env, ...words);
+    expect([code, out]).toEqual([1, '']);
+    return err;
+  };
+
+  /** Nothing lies there, not even the beginning of something. */
+  const expectEmpty = async (): Promise<void> => {
+    expect(readdirSync(place.env.DATA_DIR ?? '')).toEqual([]);
+    if (onPostgres) expect(await allRows(place.env)).toEqual(new Map());
+  };
+
+  const change = (file: string, work: (bytes: Buffer) => Buffer): void =>
+    writeFileSync(join(bad, file), work(readFileSync(join(bad, file))));
+  const flipped = (bytes: Buffer): Buffer => {
+    bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1);
+    return bytes;
+  };
+  type Manifest = { format: number; migrations: { hub: object[] }; tables: { rows: number; table: string }[] };
+  /** As somebody would who also knows how it is summed. */
+  const changeManifest = (work: (manifest: Manifest) => void): void =>
+    change('manifest.json', (bytes) => {
+      const { manifest } = JSON.parse(bytes.toString()) as { manifest: Manifest };
+      work(manifest);
+      const sha256 = createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
+      return Buffer.from(JSON.stringify({ sha256, manifest }));
+    });
+
+  const firmwareFile = (): string => `firmware/${readdirSync(join(bad, 'firmware'))[0]}`;
+
+  const damages: [what: string, damage: () => void, told: RegExp][] = [
+    [
+      'a row',
+      () => change('records/message_record.ndjson.gz', flipped),
+      /records\/message_record\.\S+ is not what was/,
+    ],
+    ['the end', () => change('hub/device.ndjson.gz', (bytes) => bytes.subarray(0, -1)), /hub\/device\.\S+ is not what/],
+    ['a table', () => rmSync(join(bad, 'hub/tenancy.ndjson.gz')), /hub\/tenancy\.\S+ is missing/],
+    ['firmware', () => change(firmwareFile(), flipped), /firmware\/\S+ is not what was written/],
+    ['the key', () => change('secret.key', flipped), /secret\.key is not what was written/],
+    ['the list', () => change('manifest.json', flipped), /damaged: manifest\.json/],
+    ['the list of a backup that was not finished', () => rmSync(join(bad, 'manifest.json')), /is not a whole backup/],
+    [
+      'a count',
+      () =>
+        changeManifest(({ tables }) => {
+          for (const part of tables) if (part.table === 'device') part.rows++;
+        }),
+      /hub\/device\.\S+ has \d+ rows of \d+/,
+    ],
+  ];
+
+  describe('a damaged backup is refused, and nothing is changed:', () => {
+    it.each(damages)('%s', async (_what, damage, told) => {
+      damage();
+      expect(await refusalOf(place.env, bad)).toMatch(told);
+      await expectEmpty();
+    });
+
+    it('also where it was to replace a hub', async () => {
+      await restore(place.env, good);
+      const [rows, files] = [await allRows(place.env), readdirSync(place.env.DATA_DIR ?? '').sort()];
+      for (const [, damage, told] of damages) {
+        rmSync(bad, { recursive: true });
+        cpSync(good, bad, { recursive: true });
+        damage();
+        expect(await refusalOf(place.env, bad, { replace: true })).toMatch(told);
+      }
+      expectSameRows(await allRows(place.env), rows);
+      expect(readdirSync(place.env.DATA_DIR ?? '').sort()).toEqual(files);
+    }, 120_000);
   });
 
-  it('with another key than the secrets were sealed with', async () => {
-    expect(await refusalOf({ ...place.env, SECRET_KEY: 'another' }, good)).toMatch(/^SECRET_KEY is not the one/);
-    await expectEmpty();
-    // Given as a setting, the key is in no backup.
-    const env = { ...hub.env, SECRET_KEY: readFileSync(join(good, 'secret.key'), 'utf8').trim() };
-    const apart = join(folder, 'without key');
-    const { code, out } = await runCommand('commands/backup.ts', env, apart);
-    expect([code, existsSync(join(apart, 'secret.key'))]).toEqual([0, false]);
-    expect(out).toContain('SECRET_KEY is not in it');
-    expect(await refusalOf(place.env, apart)).toMatch(/^the key is not in this backup/);
-    await expectEmpty();
-    expect(await restore({ ...place.env, SECRET_KEY: env.SECRET_KEY }, apart)).toMatchObject({ code: 0, err: '' });
+  /** SQLite holds a lock on the file; PostgreSQL a lease, which has a time. */
+  const hours = onPostgres || LONG ? [0, 1, -1] : [1];
+
+  describe('restoring is refused', () => {
+    it('from a newer version', async () => {
+      changeManifest(({ migrations }) => migrations.hub.push({ name: '9999-future', checksum: 'x' }));
+      expect(await refusalOf(place.env, bad)).toBe(
+        'the backup was made by a newer version (it has migration 9999-future); start that one',
+      );
+      changeManifest((manifest) => {
+        manifest.format = 2;
+      });
+      expect(await refusalOf(place.env, bad)).toBe('the backup was made by a newer version');
+      await expectEmpty();
+    });
+
+    it('into a place that is not empty, unless it is to be replaced', async () => {
+      await restore(place.env, good);
+      const wanted = await allRows(place.env);
+      expect(await refusalOf(place.env, good)).toMatch(/not empty|exist already/);
+      rmSync(join(place.env.DATA_DIR ?? '', 'firmware'), { recursive: true });
+      expect(await refusalOf(place.env, good)).toMatch(/--replace replaces/);
+      const replaced = await runCommand('commands/restore.ts', place.env, good, '--replace');
+      expect(replaced).toMatchObject({ code: 0, err: '' });
+      expectSameRows(await allRows(place.env), wanted);
+    });
+
+    it('under a running hub, whatever time it is for whoever restores', async () => {
+      const refused = hours.map((hour) => {
+        const clock = { NODE_OPTIONS: `--import=${PRELOAD}`, CLOCK_OFFSET_MS: String(hour * 3_600_000) };
+        return refusalByCommand({ ...hub.env, ...clock }, good, '--replace');
+      });
+      for (const refusal of await Promise.all(refused)) expect(refusal).toMatch(/stop (the hub|it) first/);
+      expect((await fetch(`${hub.url}/health/ready`)).status).toBe(200);
+      await hub.process.stop();
+      // The test's own connection, by which the scene was set, would be in the way as well.
+      await hub.db.destroy();
+      await restoreFrom(hub.env, good, { replace: true });
+      hub = await hub.start();
+    });
+
+    it('with another key than the secrets were sealed with', async () => {
+      expect(await refusalOf({ ...place.env, SECRET_KEY: 'another' }, good)).toMatch(/^SECRET_KEY is not the one/);
+      await expectEmpty();
+      // Given as a setting, the key is in no backup.
+      const env = { ...hub.env, SECRET_KEY: readFileSync(join(good, 'secret.key'), 'utf8').trim() };
+      const apart = join(folder, 'without key');
+      const { code, out } = await runCommand('commands/backup.ts', env, apart);
+      expect([code, existsSync(join(apart, 'secret.key'))]).toEqual([0, false]);
+      expect(out).toContain('SECRET_KEY is not in it');
+      expect(await refusalOf(place.env, apart)).toMatch(/^the key is not in this backup/);
+      await expectEmpty();
+      await restore({ ...place.env, SECRET_KEY: env.SECRET_KEY }, apart);
+    });
+
+    it('over another key, unless it is to be replaced: then the old one is kept beside', async () => {
+      const key = join(place.env.DATA_DIR ?? '', 'secret.key');
+      writeFileSync(key, 'mine');
+      expect(await refusalOf(place.env, good)).toMatch(/is another key than the backup's/);
+      await restore(place.env, good, { replace: true });
+      expect(readFileSync(key, 'utf8')).toBe(readFileSync(join(good, 'secret.key'), 'utf8'));
+      expect(readFileSync(`${key}.replaced`, 'utf8')).toBe('mine');
+    });
   });
 
-  it('over another key, unless it is to be replaced: then the old one is kept beside', async () => {
-    const key = join(place.env.DATA_DIR ?? '', 'secret.key');
-    writeFileSync(key, 'mine');
-    expect(await refusalOf(place.env, good)).toMatch(/is another key than the backup's/);
-    expect(await restore(place.env, good, '--replace')).toMatchObject({ code: 0 });
-    expect(readFileSync(key, 'utf8')).toBe(readFileSync(join(good, 'secret.key'), 'utf8'));
-    expect(readFileSync(`${key}.replaced`, 'utf8')).toBe('mine');
-  });
-});
+  describe('backing up is refused', () => {
+    it('where something is', async () => {
+      const taken = join(folder, 'taken');
+      mkdirSync(taken);
+      expect(await messageOf(backUpTo(hub.env, taken))).toBe(`${taken} exists already`);
+      expect(readdirSync(taken)).toEqual([]);
+    });
 
-describe('backing up is refused', () => {
-  const backup = (env: Record<string, string>, ...words: string[]) => runCommand('commands/backup.ts', env, ...words);
+    it('where there is no hub, and none is made', async () => {
+      expect(await messageOf(backUpTo(place.env, join(folder, 'nothing')))).toMatch(/^there is no /);
+      expect(existsSync(join(folder, 'nothing'))).toBe(false);
+      await expectEmpty();
+    });
 
-  it('where something is', async () => {
-    const taken = join(folder, 'taken');
-    mkdirSync(taken);
-    expect(await backup(hub.env, taken)).toMatchObject({ code: 1, err: `${taken} exists already\n` });
-    expect(readdirSync(taken)).toEqual([]);
-  });
-
-  it('where there is no hub, and none is made', async () => {
-    const { code, err } = await backup(place.env, join(folder, 'nothing'));
-    expect([code, err]).toEqual([1, expect.stringMatching(/^there is no /)]);
-    expect(existsSync(join(folder, 'nothing'))).toBe(false);
-    await expectEmpty();
-  });
-
-  it('without a folder to put it in', async () => {
-    expect(await backup(hub.env)).toMatchObject({ code: 1, err: 'say where: npm run backup -- FOLDER\n' });
+    it('without a folder to put it in', async () => {
+      expect(await runCommand('commands/backup.ts', hub.env)).toMatchObject({
+        code: 1,
+        err: 'say where: npm run backup -- FOLDER\n',
+      });
+    });
   });
 });

@@ -8,135 +8,141 @@ import { createSecretBox } from '../src/platform/secret-box.ts';
 import { runCommand } from './command.ts';
 import { comeAlive } from './device-kit.ts';
 import { messageRow } from './device-records.ts';
-import { type Hub, startHub } from './hub.ts';
-import { freshPlace, type Place, startHubProcess } from './hub-process.ts';
-import { allRows, expectAllThere, expectSameRows, type Scene, setScene } from './keeping-kit.ts';
-import { startAgain } from './link-kit.ts';
+import { describeOnEachEngine } from './engine.ts';
+import type { Hub } from './hub.ts';
+import { startHub, startInProcessHub } from './in-process-hub.ts';
+import { allRows, backUpTo, expectAllThere, expectSameRows, restoreFrom, type Scene, setScene } from './keeping-kit.ts';
+import { LONG } from './link-kit.ts';
+import { freshPlace, type Place } from './place.ts';
 import type { RawDevice } from './raw-device.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-const TALKERS = 4;
-/** Acknowledged before the backup begins, and while it goes on. */
-const ENOUGH = 400;
+describeOnEachEngine(() => {
+  const TALKERS = LONG ? 4 : 2;
+  /** Acknowledged before the backup begins, and while it goes on. */
+  const ENOUGH = LONG ? 400 : 100;
 
-const folder = temporaryFolder('backups-');
-let hub: Hub;
-let scene: Scene;
-const places: Place[] = [];
+  const folder = temporaryFolder('backups-');
+  let hub: Hub;
+  let scene: Scene;
+  const places: Place[] = [];
 
-beforeAll(async () => {
-  hub = await startHub();
-  scene = await setScene(hub);
-}, 120_000);
-afterAll(async () => {
-  await hub.close();
-  for (const place of places) await place.dispose();
+  beforeAll(async () => {
+    hub = await startHub();
+    scene = await setScene(hub);
+  }, 120_000);
+  afterAll(async () => {
+    await hub.close();
+    for (const place of places) await place.dispose();
+  });
+
+  const elsewhere = async (): Promise<Record<string, string>> => {
+    const place = await freshPlace();
+    places.push(place);
+    return place.env;
+  };
+
+  /** Reports again and again, each time when the last was acknowledged. */
+  const talk = async (device: RawDevice, acknowledged: string[], isOver: () => boolean): Promise<void> => {
+    for (let serial = 1; !isOver(); serial++) {
+      await device.send({
+        type: 2,
+        payload: { properties: { brightness: (serial % 100) + 1 } },
+        dataId: String(serial),
+      });
+      acknowledged.push(`${device.deviceId} ${serial}`);
+    }
+  };
+
+  const storedIn = async (env: Record<string, string>): Promise<Set<string>> => {
+    const rows = (await allRows(env)).get('message_record') ?? [];
+    return new Set(
+      rows.map((row) => {
+        const { device_id, message_id } = Object.fromEntries(JSON.parse(row));
+        return `${device_id} ${message_id}`;
+      }),
+    );
+  };
+
+  it('taken while devices report holds all that was acknowledged before it began', async () => {
+    const devices = await Promise.all(Array.from({ length: TALKERS }, () => comeAlive(hub, scene.place)));
+    const acknowledged: string[] = [];
+    let over = false;
+    const talking = devices.map((device) => talk(device, acknowledged, () => over));
+    await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(ENOUGH);
+    const before = [...acknowledged];
+    const backup = join(folder, 'under load');
+    const { code, out, err } = await runCommand('commands/backup.ts', hub.env, backup);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain(`backed up to ${backup}\n`);
+    expect(out).toContain('the key is in it');
+    expect(out).toMatch(/records +message_record +\d+\n/);
+    // Nobody noticed: the hub went on acknowledging.
+    expect(acknowledged.length).toBeGreaterThan(before.length);
+    over = true;
+    await Promise.all(talking);
+    await Promise.all(devices.map((device) => device.end()));
+
+    const env = await elsewhere();
+    const restored = await runCommand('commands/restore.ts', env, backup);
+    expect([restored.code, restored.err]).toEqual([0, '']);
+    const stored = await storedIn(env);
+    expect(before.filter((one) => !stored.has(one))).toEqual([]);
+    await expectAllThere(env, scene);
+  }, 120_000);
+
+  it('of a hub whose place is then lost brings back every row, elsewhere', async () => {
+    await scene.device.end();
+    await hub.process.stop();
+    const wanted = await allRows(hub.env);
+    const backup = join(folder, 'stopped');
+    await backUpTo(hub.env, backup);
+    const manifest = JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8')).manifest;
+    const told = Object.fromEntries(
+      manifest.tables.map((part: { table: string; rows: number }) => [part.table, part.rows]),
+    );
+    expect(told).toEqual(Object.fromEntries([...wanted].map(([name, rows]) => [name, rows.length])));
+    if (!hub.env.DATABASE_URL) rmSync(hub.env.DATA_DIR ?? '', { recursive: true });
+
+    const env = await elsewhere();
+    await restoreFrom(env, backup);
+    expectSameRows(await allRows(env), wanted);
+    await expectAllThere(env, scene);
+
+    // What the hub there has done since goes, and a newer key of its own is kept beside.
+    await restoreFrom(env, backup, { replace: true });
+    expectSameRows(await allRows(env), wanted);
+    expect(existsSync(join(env.DATA_DIR ?? '', 'secret.key.replaced'))).toBe(false);
+
+    // Also into the place where it was.
+    await restoreFrom(hub.env, backup, { replace: true });
+    expectSameRows(await allRows(hub.env), wanted);
+    hub = await hub.start();
+  }, 120_000);
+
+  it('of an older version is restored as it was, and migrated when the hub starts', async () => {
+    const [old, env] = [await elsewhere(), await elsewhere()];
+    const settingsOf = ({ DATABASE_URL, DATA_DIR = '' }: Record<string, string>) => ({ DATABASE_URL, DATA_DIR });
+    const earlier = join(folder, 'earlier');
+    const real = fileURLToPath(new URL('../src/db/record-migrations/', import.meta.url));
+    for (const file of readdirSync(real).filter((name) => name < '0003')) cpSync(join(real, file), join(earlier, file));
+    await migrateOne(settingsOf(old), 'records', earlier);
+    await migrateOne(settingsOf(old), 'hub');
+    createSecretBox({ SECRET_KEY: undefined, ...settingsOf(old) });
+    const records = connectRecords(settingsOf(old));
+    const whose = { tenancyId: 't', productId: 'p', deviceId: 'd' };
+    for (const message_id of [1, 2, 3])
+      await records.insertInto('message_record').values(messageRow(whose, { message_id })).execute();
+    await records.destroy();
+
+    const backup = join(folder, 'old');
+    await backUpTo(old, backup);
+    await restoreFrom(env, backup);
+    const wanted = (await allRows(old)).get('message_record');
+    expect(wanted).toHaveLength(3);
+    const running = await startInProcessHub(env);
+    expect(await running.stop()).toBe(0);
+    expect((await allRows(env)).get('message_record')).toEqual(wanted);
+    expect(await migrateOne(settingsOf(env), 'records')).toEqual([]);
+  }, 120_000);
 });
-
-const elsewhere = async (): Promise<Record<string, string>> => {
-  const place = await freshPlace();
-  places.push(place);
-  return place.env;
-};
-
-/** Reports again and again, each time when the last was acknowledged. */
-const talk = async (device: RawDevice, acknowledged: string[], isOver: () => boolean): Promise<void> => {
-  for (let serial = 1; !isOver(); serial++) {
-    await device.send({ type: 2, payload: { properties: { brightness: (serial % 100) + 1 } }, dataId: String(serial) });
-    acknowledged.push(`${device.deviceId} ${serial}`);
-  }
-};
-
-const storedIn = async (env: Record<string, string>): Promise<Set<string>> => {
-  const rows = (await allRows(env)).get('message_record') ?? [];
-  return new Set(
-    rows.map((row) => {
-      const { device_id, message_id } = Object.fromEntries(JSON.parse(row));
-      return `${device_id} ${message_id}`;
-    }),
-  );
-};
-
-it('taken while devices report holds all that was acknowledged before it began', async () => {
-  const devices = await Promise.all(Array.from({ length: TALKERS }, () => comeAlive(hub, scene.place)));
-  const acknowledged: string[] = [];
-  let over = false;
-  const talking = devices.map((device) => talk(device, acknowledged, () => over));
-  await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(ENOUGH);
-  const before = [...acknowledged];
-  const backup = join(folder, 'under load');
-  const { code, out, err } = await runCommand('commands/backup.ts', hub.env, backup);
-  expect([code, err]).toEqual([0, '']);
-  expect(out).toContain(`backed up to ${backup}\n`);
-  expect(out).toContain('the key is in it');
-  // Nobody noticed: the hub went on acknowledging.
-  expect(acknowledged.length).toBeGreaterThan(before.length);
-  over = true;
-  await Promise.all(talking);
-  await Promise.all(devices.map((device) => device.end()));
-
-  const env = await elsewhere();
-  const restored = await runCommand('commands/restore.ts', env, backup);
-  expect([restored.code, restored.err]).toEqual([0, '']);
-  const stored = await storedIn(env);
-  expect(before.filter((one) => !stored.has(one))).toEqual([]);
-  await expectAllThere(env, scene);
-}, 120_000);
-
-it('of a hub whose place is then lost brings back every row, elsewhere', async () => {
-  await scene.device.end();
-  await hub.process.stop();
-  const wanted = await allRows(hub.env);
-  const backup = join(folder, 'stopped');
-  const { code, out } = await runCommand('commands/backup.ts', hub.env, backup);
-  expect(code).toBe(0);
-  const manifest = JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8')).manifest;
-  const told = Object.fromEntries(
-    manifest.tables.map((part: { table: string; rows: number }) => [part.table, part.rows]),
-  );
-  expect(told).toEqual(Object.fromEntries([...wanted].map(([name, rows]) => [name, rows.length])));
-  expect(out).toMatch(/records +message_record +\d+\n/);
-  if (!hub.env.DATABASE_URL) rmSync(hub.env.DATA_DIR ?? '', { recursive: true });
-
-  const env = await elsewhere();
-  expect(await runCommand('commands/restore.ts', env, backup)).toMatchObject({ code: 0, err: '' });
-  expectSameRows(await allRows(env), wanted);
-  await expectAllThere(env, scene);
-
-  // What the hub there has done since goes, and a newer key of its own is kept beside.
-  const again = await runCommand('commands/restore.ts', env, backup, '--replace');
-  expect(again).toMatchObject({ code: 0, err: '' });
-  expectSameRows(await allRows(env), wanted);
-  expect(existsSync(join(env.DATA_DIR ?? '', 'secret.key.replaced'))).toBe(false);
-
-  // Also into the place where it was.
-  expect(await runCommand('commands/restore.ts', hub.env, backup, '--replace')).toMatchObject({ code: 0, err: '' });
-  expectSameRows(await allRows(hub.env), wanted);
-  hub = await startAgain(hub);
-}, 120_000);
-
-it('of an older version is restored as it was, and migrated when the hub starts', async () => {
-  const [old, env] = [await elsewhere(), await elsewhere()];
-  const settingsOf = ({ DATABASE_URL, DATA_DIR = '' }: Record<string, string>) => ({ DATABASE_URL, DATA_DIR });
-  const earlier = join(folder, 'earlier');
-  const real = fileURLToPath(new URL('../src/db/record-migrations/', import.meta.url));
-  for (const file of readdirSync(real).filter((name) => name < '0003')) cpSync(join(real, file), join(earlier, file));
-  await migrateOne(settingsOf(old), 'records', earlier);
-  await migrateOne(settingsOf(old), 'hub');
-  createSecretBox({ SECRET_KEY: undefined, ...settingsOf(old) });
-  const records = connectRecords(settingsOf(old));
-  const whose = { tenancyId: 't', productId: 'p', deviceId: 'd' };
-  for (const message_id of [1, 2, 3])
-    await records.insertInto('message_record').values(messageRow(whose, { message_id })).execute();
-  await records.destroy();
-
-  const backup = join(folder, 'old');
-  expect(await runCommand('commands/backup.ts', old, backup)).toMatchObject({ code: 0, err: '' });
-  expect(await runCommand('commands/restore.ts', env, backup)).toMatchObject({ code: 0, err: '' });
-  const wanted = (await allRows(old)).get('message_record');
-  expect(wanted).toHaveLength(3);
-  const running = await startHubProcess(env);
-  expect(await running.stop()).toBe(0);
-  expect((await allRows(env)).get('message_record')).toEqual(wanted);
-  expect(await migrateOne(settingsOf(env), 'records')).toEqual([]);
-}, 120_000);

@@ -1,258 +1,266 @@
 import { type Answer, CATEGORY_FUNCTIONS_MAX, categoryCalls, type ModelFunction } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeOnEachEngine } from './engine.ts';
 import { event, integer, param, properties, property, service, threeFunctions } from './functions.ts';
-import { type Hub, startHub, type TestUser } from './hub.ts';
+import type { Hub, TestUser } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
 
-let hub: Hub;
-let user: TestUser;
+describeOnEachEngine(() => {
+  let hub: Hub;
+  let user: TestUser;
 
-beforeAll(async () => {
-  hub = await startHub();
-  user = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [401] });
-});
-afterAll(() => hub.close());
+  beforeAll(async () => {
+    hub = await sharedHub();
+    user = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [401] });
+  });
+  afterAll(() => hub.close());
 
-const functionsOf = async (categoryId: string, more: object = {}, language = 'en-US') =>
-  (await hub.admin.get(categoryCalls.getOpenFunctions, { categoryId, pageSize: 200, ...more }, { language })).list;
-const bareOf = async (categoryId: string, language = 'en-US'): Promise<ModelFunction[]> =>
-  (await functionsOf(categoryId, {}, language)).map(
-    ({ signCode, functionName, functionType, description, functionDefinition }) =>
-      ({ signCode, functionName, functionType, description, functionDefinition }) as ModelFunction,
-  );
-const versionOf = async (categoryId: string) =>
-  (await hub.admin.get(categoryCalls.getCategoryDetails, { categoryId })).modelVersion;
-const save = (categoryId: string, modelVersion: number, functions: object[], language = 'en-US') =>
-  user.send(categoryCalls.saveOpenFunctions, { categoryId, modelVersion, functions }, { as: 'json', language });
+  const functionsOf = async (categoryId: string, more: object = {}, language = 'en-US') =>
+    (await hub.admin.get(categoryCalls.getOpenFunctions, { categoryId, pageSize: 200, ...more }, { language })).list;
+  const bareOf = async (categoryId: string, language = 'en-US'): Promise<ModelFunction[]> =>
+    (await functionsOf(categoryId, {}, language)).map(
+      ({ signCode, functionName, functionType, description, functionDefinition }) =>
+        ({ signCode, functionName, functionType, description, functionDefinition }) as ModelFunction,
+    );
+  const versionOf = async (categoryId: string) =>
+    (await hub.admin.get(categoryCalls.getCategoryDetails, { categoryId })).modelVersion;
+  const save = (categoryId: string, modelVersion: number, functions: object[], language = 'en-US') =>
+    user.send(categoryCalls.saveOpenFunctions, { categoryId, modelVersion, functions }, { as: 'json', language });
 
-const withThree = async () => {
-  const categoryId = await hub.has.category(user.tenancyId);
-  const { ids } = await user.get(categoryCalls.addOpenFunctions, { categoryId, functions: threeFunctions() });
-  const [first = '', second = '', third = ''] = ids;
-  return { categoryId, ids, first, second, third };
-};
-
-describe('the functions of a category', () => {
-  it.each(['form', 'json'] as const)('come one by one as %s, at the end, each as a version', async (as) => {
+  const withThree = async () => {
     const categoryId = await hub.has.category(user.tenancyId);
-    const ids: string[] = [];
-    for (const [index, entry] of threeFunctions().entries()) {
-      const sent = { categoryId, categoryName: 'no matter', ...entry };
-      const { id, modelVersion } = await user.get(categoryCalls.addOpenFunction, sent, { as });
-      ids.push(id);
-      expect(modelVersion).toBe(index + 2);
-    }
-    const list = await functionsOf(categoryId);
-    expect(list.map(({ id }) => id)).toEqual(ids);
-    expect(await bareOf(categoryId)).toEqual(threeFunctions());
-    expect(list[0]).toMatchObject({ categoryId, createTime: expect.stringMatching(/Z$/) });
-  });
+    const { ids } = await user.get(categoryCalls.addOpenFunctions, { categoryId, functions: threeFunctions() });
+    const [first = '', second = '', third = ''] = ids;
+    return { categoryId, ids, first, second, third };
+  };
 
-  it('are found by name, identifier and kind, in pages', async () => {
-    const { categoryId } = await withThree();
-    const codes = async (more: object) => (await functionsOf(categoryId, more)).map(({ signCode }) => signCode);
-    expect(await codes({ searchValue: 'BRIGHT' })).toEqual(['brightness']);
-    expect(await codes({ searchValue: 'the b' })).toEqual(['brightness', 'blink', 'burnt']);
-    expect(await codes({ functionType: 32 })).toEqual(['blink']);
-    expect(await codes({ functionType: 22, searchValue: 'blink' })).toEqual([]);
-    const page = { categoryId, pageSize: 2, pageIndex: 2 };
-    const second = await user.get(categoryCalls.getOpenFunctions, page);
-    expect(second).toMatchObject({ total: 3, pageIndex: 2, list: [{ signCode: 'burnt' }] });
-    const word = { searchValue: '童锁', pageSize: 200 };
-    expect(await functionsOf('std-socket', word, 'en-US')).toMatchObject([{ signCode: 'childLock' }]);
-    expect(await functionsOf('std-socket', { searchValue: 'child lock' }, 'zh-CN')).toMatchObject([
-      { signCode: 'childLock', functionName: '童锁' },
-    ]);
-  });
-
-  it('copied by id take the caller’s language, beside whole ones, under new ids', async () => {
-    for (const [language, name] of [
-      ['zh-CN', '亮度'],
-      ['en-US', 'Brightness'],
-    ] as const) {
+  describe('the functions of a category', () => {
+    it.each(['form', 'json'] as const)('come one by one as %s, at the end, each as a version', async (as) => {
       const categoryId = await hub.has.category(user.tenancyId);
-      const functions = [property('own'), { id: 'std-lighting-brightness' }];
-      const { ids } = await user.get(categoryCalls.addOpenFunctions, { categoryId, functions }, { language });
-      expect(ids).toHaveLength(2);
-      expect(ids).not.toContain('std-lighting-brightness');
-      expect(await functionsOf(categoryId)).toMatchObject([
-        { id: ids[0], signCode: 'own' },
-        { id: ids[1], signCode: 'brightness', functionName: name },
-      ]);
-    }
-  });
-
-  it('in bulk are added all or none', async () => {
-    const { categoryId } = await withThree();
-    const before = await functionsOf(categoryId);
-    const tries: [object[], number, string, string][] = [
-      [[property('fresh'), property('blink')], 409, 'SIGN_CODE_TAKEN', 'functions[1].signCode'],
-      [[property('fresh'), property('fresh')], 409, 'SIGN_CODE_TAKEN', 'functions[1].signCode'],
-      [[property('fresh'), { id: 'nobody' }], 404, 'FUNCTION_NOT_FOUND', 'functions[1].id'],
-      [[property('fresh'), service('restart')], 400, 'BAD_INPUT', 'functions[1].signCode'],
-      [
-        [property('fresh'), property('bad', integer(5, 1))],
-        400,
-        'BAD_INPUT',
-        'functions[1].functionDefinition.dataType.max',
-      ],
-    ];
-    for (const [functions, statusCode, code, field] of tries)
-      for (const as of ['form', 'json'] as const) {
-        const answer = await user.send(categoryCalls.addOpenFunctions, { categoryId, functions }, { as });
-        expect(answer).toMatchObject({ statusCode, code, details: [{ field }] });
+      const ids: string[] = [];
+      for (const [index, entry] of threeFunctions().entries()) {
+        const sent = { categoryId, categoryName: 'no matter', ...entry };
+        const { id, modelVersion } = await user.get(categoryCalls.addOpenFunction, sent, { as });
+        ids.push(id);
+        expect(modelVersion).toBe(index + 2);
       }
-    expect(await functionsOf(categoryId)).toEqual(before);
-    expect(await versionOf(categoryId)).toBe(2);
-  });
-
-  it('have each an identifier of its own within the category, told by name', async () => {
-    const { categoryId, second } = await withThree();
-    const again = await user.refused(categoryCalls.addOpenFunction, { categoryId, ...property('blink') });
-    expect(again).toMatchObject({ statusCode: 409, code: 'SIGN_CODE_TAKEN', details: [{ field: 'signCode' }] });
-    expect(again.message).toBe('The identifier blink is in use already');
-    const { functionType: _fixed, ...changed } = service('burnt');
-    const rename = await user.refused(
-      categoryCalls.updateOpenFunction,
-      { id: second, ...changed },
-      { language: 'zh-CN' },
-    );
-    expect(rename).toMatchObject({ code: 'SIGN_CODE_TAKEN', message: '标识符“burnt”已被使用' });
-    await user.get(categoryCalls.addOpenFunction, { categoryId, ...property('Blink') });
-    const other = await hub.has.category(user.tenancyId);
-    await user.get(categoryCalls.addOpenFunction, { categoryId: other, ...property('blink') });
-    expect(await versionOf(categoryId)).toBe(3);
-  });
-
-  it('change in place, keep what an update leaves out, and never their type', async () => {
-    const { categoryId, first, second } = await withThree();
-    const { functionType: _fixed, description: _left, ...changed } = property('level', integer(0, 9));
-    await user.get(categoryCalls.updateOpenFunction, { id: first, ...changed, description: 'kept' });
-    const sent = { id: first, categoryId, ...changed, functionName: 'Level' };
-    expect(await user.get(categoryCalls.updateOpenFunction, sent)).toEqual({ modelVersion: 4 });
-    const list = await bareOf(categoryId);
-    expect(list[0]).toEqual({ ...property('level', integer(0, 9)), functionName: 'Level', description: 'kept' });
-    const asEvent = await user.send(categoryCalls.updateOpenFunction, {
-      id: second,
-      signCode: 'blink',
-      functionName: 'Blink',
-      functionDefinition: event('x').functionDefinition,
+      const list = await functionsOf(categoryId);
+      expect(list.map(({ id }) => id)).toEqual(ids);
+      expect(await bareOf(categoryId)).toEqual(threeFunctions());
+      expect(list[0]).toMatchObject({ categoryId, createTime: expect.stringMatching(/Z$/) });
     });
-    expect(asEvent).toMatchObject({ statusCode: 400, details: [{ field: 'functionDefinition' }] });
-    expect(await user.send(categoryCalls.updateOpenFunction, { ...sent, signCode: 'set' })).toMatchObject({
-      details: [{ field: 'signCode', message: 'This identifier is reserved' }],
-    });
-    expect(await bareOf(categoryId)).toEqual(list);
-    const foreign = { ...sent, categoryId: await hub.has.category(user.tenancyId) };
-    expect(await user.refused(categoryCalls.updateOpenFunction, foreign)).toMatchObject({ code: 'FUNCTION_NOT_FOUND' });
-  });
 
-  it('go one by one', async () => {
-    const { categoryId, second } = await withThree();
-    const gone = await user.call(categoryCalls.deleteOpenFunction, { id: second });
-    expect(gone).toMatchObject({ success: true, message: 'Delete succeeded', data: { modelVersion: 3 } });
-    expect((await bareOf(categoryId)).map(({ signCode }) => signCode)).toEqual(['brightness', 'burnt']);
-    const again = await user.refused(categoryCalls.deleteOpenFunction, { id: second });
-    expect(again).toMatchObject({ statusCode: 404, code: 'FUNCTION_NOT_FOUND', message: 'Function does not exist' });
-  });
-
-  it(`are at most ${CATEGORY_FUNCTIONS_MAX}`, async () => {
-    const categoryId = await hub.has.category(user.tenancyId);
-    expect(await save(categoryId, 1, properties(CATEGORY_FUNCTIONS_MAX - 1))).toMatchObject({ success: true });
-    const two = { categoryId, functions: [property('a'), property('b')] };
-    const refusal = await user.refused(categoryCalls.addOpenFunctions, two);
-    expect(refusal).toMatchObject({ statusCode: 409, code: 'FUNCTIONS_TOO_MANY' });
-    expect(refusal.message).toBe('The number of functions exceeds the limit of 200');
-    await user.get(categoryCalls.addOpenFunction, { categoryId, ...property('last') });
-    const more = await user.refused(categoryCalls.addOpenFunction, { categoryId, ...property('more') });
-    expect(more).toMatchObject({ code: 'FUNCTIONS_TOO_MANY' });
-    expect(await functionsOf(categoryId)).toHaveLength(CATEGORY_FUNCTIONS_MAX);
-  });
-});
-
-describe('a whole save', () => {
-  it('adds, changes, removes, renames and reorders at once, and keeps the ids', async () => {
-    const { categoryId, first, third } = await withThree();
-    const functions = [
-      { id: third, ...event('worn', [param('hours')]) },
-      property('fresh'),
-      { id: first, ...property('brightness', integer(0, 10)) },
-    ];
-    expect(await save(categoryId, 2, functions)).toMatchObject({ success: true, data: { modelVersion: 3 } });
-    const list = await functionsOf(categoryId);
-    expect(list.map(({ id, signCode }) => ({ id, signCode }))).toEqual([
-      { id: third, signCode: 'worn' },
-      { id: list[1]?.id, signCode: 'fresh' },
-      { id: first, signCode: 'brightness' },
-    ]);
-    expect(await bareOf(categoryId)).toEqual([
-      event('worn', [param('hours')]),
-      property('fresh'),
-      property('brightness', integer(0, 10)),
-    ]);
-  });
-
-  it('of the same functions is no change', async () => {
-    const { categoryId } = await withThree();
-    const before = await functionsOf(categoryId);
-    const same = before.map(({ id }, index) => ({ id, ...threeFunctions()[index] }));
-    expect(await save(categoryId, 2, same)).toMatchObject({ success: true, data: { modelVersion: 2 } });
-    expect(await functionsOf(categoryId)).toEqual(before);
-    expect(await save(categoryId, 2, same.toReversed())).toMatchObject({ data: { modelVersion: 3 } });
-    expect(await functionsOf(categoryId)).toMatchObject(before.toReversed().map(({ id }) => ({ id })));
-  });
-
-  it('names only what is there, and no other type', async () => {
-    const { categoryId, first } = await withThree();
-    const before = await functionsOf(categoryId);
-    const foreign = await withThree();
-    const unknown = await save(categoryId, 2, [property('fresh'), { id: foreign.first, ...property('power') }]);
-    expect(unknown).toMatchObject({ statusCode: 404, details: [{ field: 'functions[1].id' }] });
-    const typed = await save(categoryId, 2, [{ id: first, ...event('brightness') }]);
-    expect(typed).toMatchObject({ code: 'FUNCTION_TYPE_FIXED', details: [{ field: 'functions[0].functionType' }] });
-    expect(await functionsOf(categoryId)).toEqual(before);
-  });
-
-  it('of the second of two who started from the same version is refused', async () => {
-    const { categoryId } = await withThree();
-    await save(categoryId, 2, [property('first')]);
-    const late = await save(categoryId, 2, [property('second')]);
-    expect(late).toMatchObject({ statusCode: 409, code: 'MODEL_CHANGED', details: [{ field: 'modelVersion' }] });
-    expect(late.message).toContain('it is now version 3');
-    expect((await save(categoryId, 2, [], 'zh-CN')).message).toContain('现为版本 3');
-    expect(await bareOf(categoryId)).toEqual([property('first')]);
-  });
-
-  it('by several at the very same time is won by exactly one', async () => {
-    for (let round = 0; round < 5; round++) {
+    it('are found by name, identifier and kind, in pages', async () => {
       const { categoryId } = await withThree();
-      const tries = [1, 2, 3, 4].map((index) => save(categoryId, 2, [property(`by${index}`)]));
-      const answers: Answer<unknown>[] = await Promise.all(tries);
-      expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409]);
-      const winner = answers.findIndex(({ success }) => success) + 1;
-      expect(await bareOf(categoryId)).toEqual([property(`by${winner}`)]);
+      const codes = async (more: object) => (await functionsOf(categoryId, more)).map(({ signCode }) => signCode);
+      expect(await codes({ searchValue: 'BRIGHT' })).toEqual(['brightness']);
+      expect(await codes({ searchValue: 'the b' })).toEqual(['brightness', 'blink', 'burnt']);
+      expect(await codes({ functionType: 32 })).toEqual(['blink']);
+      expect(await codes({ functionType: 22, searchValue: 'blink' })).toEqual([]);
+      const page = { categoryId, pageSize: 2, pageIndex: 2 };
+      const second = await user.get(categoryCalls.getOpenFunctions, page);
+      expect(second).toMatchObject({ total: 3, pageIndex: 2, list: [{ signCode: 'burnt' }] });
+      const word = { searchValue: '童锁', pageSize: 200 };
+      expect(await functionsOf('std-socket', word, 'en-US')).toMatchObject([{ signCode: 'childLock' }]);
+      expect(await functionsOf('std-socket', { searchValue: 'child lock' }, 'zh-CN')).toMatchObject([
+        { signCode: 'childLock', functionName: '童锁' },
+      ]);
+    });
+
+    it('copied by id take the caller’s language, beside whole ones, under new ids', async () => {
+      for (const [language, name] of [
+        ['zh-CN', '亮度'],
+        ['en-US', 'Brightness'],
+      ] as const) {
+        const categoryId = await hub.has.category(user.tenancyId);
+        const functions = [property('own'), { id: 'std-lighting-brightness' }];
+        const { ids } = await user.get(categoryCalls.addOpenFunctions, { categoryId, functions }, { language });
+        expect(ids).toHaveLength(2);
+        expect(ids).not.toContain('std-lighting-brightness');
+        expect(await functionsOf(categoryId)).toMatchObject([
+          { id: ids[0], signCode: 'own' },
+          { id: ids[1], signCode: 'brightness', functionName: name },
+        ]);
+      }
+    });
+
+    it('in bulk are added all or none', async () => {
+      const { categoryId } = await withThree();
+      const before = await functionsOf(categoryId);
+      const tries: [object[], number, string, string][] = [
+        [[property('fresh'), property('blink')], 409, 'SIGN_CODE_TAKEN', 'functions[1].signCode'],
+        [[property('fresh'), property('fresh')], 409, 'SIGN_CODE_TAKEN', 'functions[1].signCode'],
+        [[property('fresh'), { id: 'nobody' }], 404, 'FUNCTION_NOT_FOUND', 'functions[1].id'],
+        [[property('fresh'), service('restart')], 400, 'BAD_INPUT', 'functions[1].signCode'],
+        [
+          [property('fresh'), property('bad', integer(5, 1))],
+          400,
+          'BAD_INPUT',
+          'functions[1].functionDefinition.dataType.max',
+        ],
+      ];
+      for (const [functions, statusCode, code, field] of tries)
+        for (const as of ['form', 'json'] as const) {
+          const answer = await user.send(categoryCalls.addOpenFunctions, { categoryId, functions }, { as });
+          expect(answer).toMatchObject({ statusCode, code, details: [{ field }] });
+        }
+      expect(await functionsOf(categoryId)).toEqual(before);
+      expect(await versionOf(categoryId)).toBe(2);
+    });
+
+    it('have each an identifier of its own within the category, told by name', async () => {
+      const { categoryId, second } = await withThree();
+      const again = await user.refused(categoryCalls.addOpenFunction, { categoryId, ...property('blink') });
+      expect(again).toMatchObject({ statusCode: 409, code: 'SIGN_CODE_TAKEN', details: [{ field: 'signCode' }] });
+      expect(again.message).toBe('The identifier blink is in use already');
+      const { functionType: _fixed, ...changed } = service('burnt');
+      const rename = await user.refused(
+        categoryCalls.updateOpenFunction,
+        { id: second, ...changed },
+        { language: 'zh-CN' },
+      );
+      expect(rename).toMatchObject({ code: 'SIGN_CODE_TAKEN', message: '标识符“burnt”已被使用' });
+      await user.get(categoryCalls.addOpenFunction, { categoryId, ...property('Blink') });
+      const other = await hub.has.category(user.tenancyId);
+      await user.get(categoryCalls.addOpenFunction, { categoryId: other, ...property('blink') });
       expect(await versionOf(categoryId)).toBe(3);
-    }
+    });
+
+    it('change in place, keep what an update leaves out, and never their type', async () => {
+      const { categoryId, first, second } = await withThree();
+      const { functionType: _fixed, description: _left, ...changed } = property('level', integer(0, 9));
+      await user.get(categoryCalls.updateOpenFunction, { id: first, ...changed, description: 'kept' });
+      const sent = { id: first, categoryId, ...changed, functionName: 'Level' };
+      expect(await user.get(categoryCalls.updateOpenFunction, sent)).toEqual({ modelVersion: 4 });
+      const list = await bareOf(categoryId);
+      expect(list[0]).toEqual({ ...property('level', integer(0, 9)), functionName: 'Level', description: 'kept' });
+      const asEvent = await user.send(categoryCalls.updateOpenFunction, {
+        id: second,
+        signCode: 'blink',
+        functionName: 'Blink',
+        functionDefinition: event('x').functionDefinition,
+      });
+      expect(asEvent).toMatchObject({ statusCode: 400, details: [{ field: 'functionDefinition' }] });
+      expect(await user.send(categoryCalls.updateOpenFunction, { ...sent, signCode: 'set' })).toMatchObject({
+        details: [{ field: 'signCode', message: 'This identifier is reserved' }],
+      });
+      expect(await bareOf(categoryId)).toEqual(list);
+      const foreign = { ...sent, categoryId: await hub.has.category(user.tenancyId) };
+      expect(await user.refused(categoryCalls.updateOpenFunction, foreign)).toMatchObject({
+        code: 'FUNCTION_NOT_FOUND',
+      });
+    });
+
+    it('go one by one', async () => {
+      const { categoryId, second } = await withThree();
+      const gone = await user.call(categoryCalls.deleteOpenFunction, { id: second });
+      expect(gone).toMatchObject({ success: true, message: 'Delete succeeded', data: { modelVersion: 3 } });
+      expect((await bareOf(categoryId)).map(({ signCode }) => signCode)).toEqual(['brightness', 'burnt']);
+      const again = await user.refused(categoryCalls.deleteOpenFunction, { id: second });
+      expect(again).toMatchObject({ statusCode: 404, code: 'FUNCTION_NOT_FOUND', message: 'Function does not exist' });
+    });
+
+    it(`are at most ${CATEGORY_FUNCTIONS_MAX}`, async () => {
+      const categoryId = await hub.has.category(user.tenancyId);
+      expect(await save(categoryId, 1, properties(CATEGORY_FUNCTIONS_MAX - 1))).toMatchObject({ success: true });
+      const two = { categoryId, functions: [property('a'), property('b')] };
+      const refusal = await user.refused(categoryCalls.addOpenFunctions, two);
+      expect(refusal).toMatchObject({ statusCode: 409, code: 'FUNCTIONS_TOO_MANY' });
+      expect(refusal.message).toBe('The number of functions exceeds the limit of 200');
+      await user.get(categoryCalls.addOpenFunction, { categoryId, ...property('last') });
+      const more = await user.refused(categoryCalls.addOpenFunction, { categoryId, ...property('more') });
+      expect(more).toMatchObject({ code: 'FUNCTIONS_TOO_MANY' });
+      expect(await functionsOf(categoryId)).toHaveLength(CATEGORY_FUNCTIONS_MAX);
+    });
   });
 
-  it('leaves untouched functions their second language, and takes it from those that were written anew', async () => {
-    const categoryId = 'std-electricity-meter';
-    const [chinese, english] = [await bareOf(categoryId, 'zh-CN'), await functionsOf(categoryId)];
-    const functions = english.map(({ id, signCode, functionName, functionType, description, functionDefinition }) => ({
-      id,
-      signCode,
-      functionName: signCode === 'relay' ? 'Main switch' : functionName,
-      functionType,
-      description,
-      functionDefinition,
-    }));
-    const sent = { categoryId, modelVersion: 1, functions: functions as never };
-    await hub.admin.get(categoryCalls.saveOpenFunctions, sent, { as: 'json' });
-    const after = await bareOf(categoryId, 'zh-CN');
-    for (const [index, entry] of after.entries())
-      if (entry.signCode === 'relay') expect(entry).toMatchObject({ functionName: 'Main switch' });
-      else expect(entry).toEqual(chinese[index]);
-    expect((await bareOf(categoryId)).map(({ functionName }) => functionName)).toEqual(
-      functions.map(({ functionName }) => functionName),
-    );
+  describe('a whole save', () => {
+    it('adds, changes, removes, renames and reorders at once, and keeps the ids', async () => {
+      const { categoryId, first, third } = await withThree();
+      const functions = [
+        { id: third, ...event('worn', [param('hours')]) },
+        property('fresh'),
+        { id: first, ...property('brightness', integer(0, 10)) },
+      ];
+      expect(await save(categoryId, 2, functions)).toMatchObject({ success: true, data: { modelVersion: 3 } });
+      const list = await functionsOf(categoryId);
+      expect(list.map(({ id, signCode }) => ({ id, signCode }))).toEqual([
+        { id: third, signCode: 'worn' },
+        { id: list[1]?.id, signCode: 'fresh' },
+        { id: first, signCode: 'brightness' },
+      ]);
+      expect(await bareOf(categoryId)).toEqual([
+        event('worn', [param('hours')]),
+        property('fresh'),
+        property('brightness', integer(0, 10)),
+      ]);
+    });
+
+    it('of the same functions is no change', async () => {
+      const { categoryId } = await withThree();
+      const before = await functionsOf(categoryId);
+      const same = before.map(({ id }, index) => ({ id, ...threeFunctions()[index] }));
+      expect(await save(categoryId, 2, same)).toMatchObject({ success: true, data: { modelVersion: 2 } });
+      expect(await functionsOf(categoryId)).toEqual(before);
+      expect(await save(categoryId, 2, same.toReversed())).toMatchObject({ data: { modelVersion: 3 } });
+      expect(await functionsOf(categoryId)).toMatchObject(before.toReversed().map(({ id }) => ({ id })));
+    });
+
+    it('names only what is there, and no other type', async () => {
+      const { categoryId, first } = await withThree();
+      const before = await functionsOf(categoryId);
+      const foreign = await withThree();
+      const unknown = await save(categoryId, 2, [property('fresh'), { id: foreign.first, ...property('power') }]);
+      expect(unknown).toMatchObject({ statusCode: 404, details: [{ field: 'functions[1].id' }] });
+      const typed = await save(categoryId, 2, [{ id: first, ...event('brightness') }]);
+      expect(typed).toMatchObject({ code: 'FUNCTION_TYPE_FIXED', details: [{ field: 'functions[0].functionType' }] });
+      expect(await functionsOf(categoryId)).toEqual(before);
+    });
+
+    it('of the second of two who started from the same version is refused', async () => {
+      const { categoryId } = await withThree();
+      await save(categoryId, 2, [property('first')]);
+      const late = await save(categoryId, 2, [property('second')]);
+      expect(late).toMatchObject({ statusCode: 409, code: 'MODEL_CHANGED', details: [{ field: 'modelVersion' }] });
+      expect(late.message).toContain('it is now version 3');
+      expect((await save(categoryId, 2, [], 'zh-CN')).message).toContain('现为版本 3');
+      expect(await bareOf(categoryId)).toEqual([property('first')]);
+    });
+
+    it('by several at the very same time is won by exactly one', async () => {
+      for (let round = 0; round < 5; round++) {
+        const { categoryId } = await withThree();
+        const tries = [1, 2, 3, 4].map((index) => save(categoryId, 2, [property(`by${index}`)]));
+        const answers: Answer<unknown>[] = await Promise.all(tries);
+        expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409]);
+        const winner = answers.findIndex(({ success }) => success) + 1;
+        expect(await bareOf(categoryId)).toEqual([property(`by${winner}`)]);
+        expect(await versionOf(categoryId)).toBe(3);
+      }
+    });
+
+    it('leaves untouched functions their second language, and takes it from those that were written anew', async () => {
+      const categoryId = 'std-electricity-meter';
+      const [chinese, english] = [await bareOf(categoryId, 'zh-CN'), await functionsOf(categoryId)];
+      const functions = english.map(
+        ({ id, signCode, functionName, functionType, description, functionDefinition }) => ({
+          id,
+          signCode,
+          functionName: signCode === 'relay' ? 'Main switch' : functionName,
+          functionType,
+          description,
+          functionDefinition,
+        }),
+      );
+      const sent = { categoryId, modelVersion: 1, functions: functions as never };
+      await hub.admin.get(categoryCalls.saveOpenFunctions, sent, { as: 'json' });
+      const after = await bareOf(categoryId, 'zh-CN');
+      for (const [index, entry] of after.entries())
+        if (entry.signCode === 'relay') expect(entry).toMatchObject({ functionName: 'Main switch' });
+        else expect(entry).toEqual(chinese[index]);
+      expect((await bareOf(categoryId)).map(({ functionName }) => functionName)).toEqual(
+        functions.map(({ functionName }) => functionName),
+      );
+    });
   });
 });

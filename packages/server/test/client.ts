@@ -1,3 +1,6 @@
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { text } from 'node:stream/consumers';
 import type { Answer, Call, Failure, Output, Sent, Success } from '@device-center/contract';
 
 type Options = { as?: 'form' | 'json'; language?: string; headers?: Record<string, string> };
@@ -12,12 +15,26 @@ const formOf = (sent: Record<string, unknown>): URLSearchParams => {
   return form;
 };
 
+const plain = { agent: new HttpAgent({ keepAlive: true }), request: requestHttp };
+const secure = { agent: new HttpsAgent({ keepAlive: true }), request: requestHttps };
+
+type Asked = { method: string; headers: Record<string, string>; body: string | undefined };
+
+/** `fetch` takes twice the processor time of `node:http`, and nearly every test sends requests. */
+const ask = (address: URL, { method, headers, body }: Asked): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const { agent, request } = address.protocol === 'https:' ? secure : plain;
+    const sending = request(address, { method, headers, agent }, resolve);
+    sending.on('error', reject);
+    sending.end(body);
+  });
+
 /** What comes outside the envelope: a file as its text; a stream is left again. */
-const outside = async (response: Response): Promise<Success<unknown>> => {
-  const stream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-  if (stream) await response.body?.cancel();
-  if (response.status !== 200) throw new Error(`HTTP ${response.status} outside the envelope`);
-  return { success: true, statusCode: 200, message: '', data: stream ? null : await response.text() };
+const outside = async (response: IncomingMessage): Promise<Success<unknown>> => {
+  const stream = response.headers['content-type']?.startsWith('text/event-stream') ?? false;
+  if (stream) response.destroy();
+  if (response.statusCode !== 200) throw new Error(`HTTP ${response.statusCode} outside the envelope`);
+  return { success: true, statusCode: 200, message: '', data: stream ? null : await text(response) };
 };
 
 /** One caller at the hub's door; without a token a stranger. */
@@ -32,22 +49,23 @@ export const createClient = (url: string, token = '') => {
     const inQuery = call.method === 'GET' || (call.method === 'DELETE' && as === 'form');
     const address = new URL(call.path, url);
     if (inQuery) address.search = formOf(sent).toString();
-    const body = inQuery ? undefined : as === 'json' ? JSON.stringify(sent) : formOf(sent);
-    const response = await fetch(address, {
+    const body = inQuery ? undefined : as === 'json' ? JSON.stringify(sent) : formOf(sent).toString();
+    const type = as === 'json' ? 'application/json' : 'application/x-www-form-urlencoded;charset=UTF-8';
+    const response = await ask(address, {
       method: call.method,
+      body,
       headers: {
         'Accept-Language': language,
         ...(token ? { Authorization: token } : {}),
-        ...(as === 'json' && body !== undefined ? { 'Content-Type': 'application/json' } : {}),
+        ...(body === undefined ? {} : { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(body)) }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body }),
     });
-    const file = call.answersFile && response.status === 200;
-    if (file || !response.headers.get('content-type')?.startsWith('application/json')) return outside(response);
-    const answer = (await response.json()) as Answer<unknown>;
-    if (answer.statusCode !== response.status)
-      throw new Error(`statusCode ${answer.statusCode} under HTTP ${response.status}`);
+    const { statusCode } = response;
+    const file = call.answersFile && statusCode === 200;
+    if (file || !response.headers['content-type']?.startsWith('application/json')) return outside(response);
+    const answer = JSON.parse(await text(response)) as Answer<unknown>;
+    if (answer.statusCode !== statusCode) throw new Error(`statusCode ${answer.statusCode} under HTTP ${statusCode}`);
     return answer;
   };
 

@@ -1,294 +1,298 @@
 import { accountCalls, CodePurpose, outboxCalls, personalCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSecretBox } from '../src/platform/secret-box.ts';
-import { type Hub, PASSWORD, startHub, type TestUser, unique, uniquePhone } from './hub.ts';
+import { describeOnEachEngine } from './engine.ts';
+import { type Hub, PASSWORD, type TestUser, unique, uniquePhone } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
 
-let hub: Hub;
-let tenancyId: string;
+describeOnEachEngine(() => {
+  let hub: Hub;
+  let tenancyId: string;
 
-beforeAll(async () => {
-  hub = await startHub();
-  tenancyId = await hub.has.tenancy();
-});
-afterAll(() => hub.close());
-
-const NEW_PASSWORD = 'Another-88';
-const newEmail = () => `${unique('new')}@example.com`;
-const otherThan = (code: string) => (code === '000000' ? '111111' : '000000');
-const newUser = () => hub.has.user({ tenancyId });
-
-const rowOf = ({ userId }: TestUser) =>
-  hub.db.selectFrom('user_account').selectAll().where('user_id', '=', userId).executeTakeFirst();
-const sessionsOf = ({ userId }: TestUser) =>
-  hub.db.selectFrom('session').selectAll().where('user_id', '=', userId).execute();
-const codesFor = (address: string) =>
-  hub.db.selectFrom('verification_code').selectAll().where('address_key', '=', address).execute();
-const messagesTo = (address: string) =>
-  hub.db.selectFrom('outbox').selectAll().where('recipient_key', '=', address).execute();
-const auditOf = (user: TestUser, action: string) =>
-  hub.db
-    .selectFrom('audit_log')
-    .selectAll()
-    .where('target_id', '=', user.userId)
-    .where('action', '=', action)
-    .execute();
-
-const mailCode = async (user: TestUser, type: CodePurpose, email = user.email): Promise<string> => {
-  await user.get(accountCalls.getVerificationCode, { email, type });
-  return hub.mailbox.readCode(email);
-};
-const textCode = async (user: TestUser, type: CodePurpose, phone: string): Promise<string> => {
-  await user.get(accountCalls.getPhoneCode, { phone, type });
-  return hub.webhook.readCode(phone);
-};
-const provePresent = async (user: TestUser): Promise<void> => {
-  const code = await mailCode(user, CodePurpose.provePresent);
-  await user.get(personalCalls.checkCode, { code, info: user.email, type: CodePurpose.provePresent });
-};
-
-describe('recovering the password', () => {
-  const recoverCode = (user: TestUser) => mailCode(user, CodePurpose.recover);
-
-  it('sets the new one and ends every session', async () => {
-    const user = await newUser();
-    const second = await hub.login(user.username, PASSWORD);
-    const code = await recoverCode(user);
-    const sent = { email: user.email.toUpperCase(), code, password: NEW_PASSWORD };
-    expect(await hub.stranger.get(accountCalls.retrievePassword, sent)).toBeNull();
-    expect(await sessionsOf(user)).toEqual([]);
-    for (const client of [user, second])
-      expect((await client.refused(personalCalls.getPersonalMessage, {})).code).toBe('TOKEN_INVALID');
-    const old = await hub.stranger.refused(accountCalls.login, { username: user.username, password: PASSWORD });
-    expect(old.code).toBe('LOGIN_FAILED');
-    await hub.login(user.username, NEW_PASSWORD);
-    expect(await auditOf(user, 'account.retrievePassword')).toHaveLength(1);
-
-    // The code is used up.
-    const replay = await hub.stranger.refused(accountCalls.retrievePassword, { ...sent, password: 'Third-99-x' });
-    expect([replay.statusCode, replay.code]).toEqual([400, 'CODE_WRONG']);
-    expect(await codesFor(user.email)).toEqual([]);
-    await hub.login(user.username, NEW_PASSWORD);
+  beforeAll(async () => {
+    hub = await startHub();
+    tenancyId = await hub.has.tenancy();
   });
+  afterAll(() => hub.close());
 
-  it('with one code twice at once works once', async () => {
-    const user = await newUser();
-    const code = await recoverCode(user);
-    const passwords = Array.from({ length: 6 }, (_, index) => `Chosen-${index}-x`);
-    const answers = await Promise.all(
-      passwords.map((password) =>
-        hub.stranger.call(accountCalls.retrievePassword, { email: user.email, code, password }),
-      ),
-    );
-    expect(answers.filter((answer) => answer.success)).toHaveLength(1);
-    expect(answers.filter((answer) => !answer.success && answer.code === 'CODE_WRONG')).toHaveLength(5);
-    await hub.login(user.username, passwords[answers.findIndex((answer) => answer.success)] ?? '');
-    expect(await auditOf(user, 'account.retrievePassword')).toHaveLength(1);
-  });
+  const NEW_PASSWORD = 'Another-88';
+  const newEmail = () => `${unique('new')}@example.com`;
+  const otherThan = (code: string) => (code === '000000' ? '111111' : '000000');
+  const newUser = () => hub.has.user({ tenancyId });
 
-  it('with a wrong code leaves everything as it was', async () => {
-    const user = await newUser();
-    const code = await recoverCode(user);
-    const before = [await rowOf(user), await sessionsOf(user)];
-    const refusal = await hub.stranger.refused(accountCalls.retrievePassword, {
-      email: user.email,
-      code: otherThan(code),
-      password: NEW_PASSWORD,
+  const rowOf = ({ userId }: TestUser) =>
+    hub.db.selectFrom('user_account').selectAll().where('user_id', '=', userId).executeTakeFirst();
+  const sessionsOf = ({ userId }: TestUser) =>
+    hub.db.selectFrom('session').selectAll().where('user_id', '=', userId).execute();
+  const codesFor = (address: string) =>
+    hub.db.selectFrom('verification_code').selectAll().where('address_key', '=', address).execute();
+  const messagesTo = (address: string) =>
+    hub.db.selectFrom('outbox').selectAll().where('recipient_key', '=', address).execute();
+  const auditOf = (user: TestUser, action: string) =>
+    hub.db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('target_id', '=', user.userId)
+      .where('action', '=', action)
+      .execute();
+
+  const mailCode = async (user: TestUser, type: CodePurpose, email = user.email): Promise<string> => {
+    await user.get(accountCalls.getVerificationCode, { email, type });
+    return hub.mailbox.readCode(email);
+  };
+  const textCode = async (user: TestUser, type: CodePurpose, phone: string): Promise<string> => {
+    await user.get(accountCalls.getPhoneCode, { phone, type });
+    return hub.webhook.readCode(phone);
+  };
+  const provePresent = async (user: TestUser): Promise<void> => {
+    const code = await mailCode(user, CodePurpose.provePresent);
+    await user.get(personalCalls.checkCode, { code, info: user.email, type: CodePurpose.provePresent });
+  };
+
+  describe('recovering the password', () => {
+    const recoverCode = (user: TestUser) => mailCode(user, CodePurpose.recover);
+
+    it('sets the new one and ends every session', async () => {
+      const user = await newUser();
+      const second = await hub.login(user.username, PASSWORD);
+      const code = await recoverCode(user);
+      const sent = { email: user.email.toUpperCase(), code, password: NEW_PASSWORD };
+      expect(await hub.stranger.get(accountCalls.retrievePassword, sent)).toBeNull();
+      expect(await sessionsOf(user)).toEqual([]);
+      for (const client of [user, second])
+        expect((await client.refused(personalCalls.getPersonalMessage, {})).code).toBe('TOKEN_INVALID');
+      const old = await hub.stranger.refused(accountCalls.login, { username: user.username, password: PASSWORD });
+      expect(old.code).toBe('LOGIN_FAILED');
+      await hub.login(user.username, NEW_PASSWORD);
+      expect(await auditOf(user, 'account.retrievePassword')).toHaveLength(1);
+
+      // The code is used up.
+      const replay = await hub.stranger.refused(accountCalls.retrievePassword, { ...sent, password: 'Third-99-x' });
+      expect([replay.statusCode, replay.code]).toEqual([400, 'CODE_WRONG']);
+      expect(await codesFor(user.email)).toEqual([]);
+      await hub.login(user.username, NEW_PASSWORD);
     });
-    expect(refusal.code).toBe('CODE_WRONG');
-    expect([await rowOf(user), await sessionsOf(user)]).toEqual(before);
-    await hub.login(user.username, PASSWORD);
-    expect(await auditOf(user, 'account.retrievePassword')).toEqual([]);
-  });
 
-  it('refuses a password with the account in it, and the code stays good', async () => {
-    const user = await newUser();
-    const { email } = user;
-    const code = await recoverCode(user);
-    const password = `X${user.username.toUpperCase()}-1`;
-    expect(password.length).toBeLessThanOrEqual(20);
-    const refusal = await hub.stranger.refused(accountCalls.retrievePassword, { email, code, password });
-    expect([refusal.statusCode, refusal.code]).toEqual([400, 'PASSWORD_CONTAINS_ACCOUNT']);
-    expect(refusal.details).toEqual([{ field: 'password', message: refusal.message }]);
-    await hub.login(user.username, PASSWORD);
-    await hub.stranger.get(accountCalls.retrievePassword, { email, code, password: NEW_PASSWORD });
-    await hub.login(user.username, NEW_PASSWORD);
-  });
+    it('with one code twice at once works once', async () => {
+      const user = await newUser();
+      const code = await recoverCode(user);
+      const passwords = Array.from({ length: 6 }, (_, index) => `Chosen-${index}-x`);
+      const answers = await Promise.all(
+        passwords.map((password) =>
+          hub.stranger.call(accountCalls.retrievePassword, { email: user.email, code, password }),
+        ),
+      );
+      expect(answers.filter((answer) => answer.success)).toHaveLength(1);
+      expect(answers.filter((answer) => !answer.success && answer.code === 'CODE_WRONG')).toHaveLength(5);
+      await hub.login(user.username, passwords[answers.findIndex((answer) => answer.success)] ?? '');
+      expect(await auditOf(user, 'account.retrievePassword')).toHaveLength(1);
+    });
 
-  it('works by phone too', async () => {
-    const user = await newUser();
-    const phone = uniquePhone();
-    await user.get(personalCalls.bindPhone, { phone, code: await textCode(user, CodePurpose.bind, phone) });
-    await hub.stranger.get(accountCalls.getPhoneCode, { phone });
-    const code = await hub.webhook.readCode(phone);
-    await hub.stranger.get(accountCalls.retrievePassword, { phone, code, password: NEW_PASSWORD });
-    await hub.login(user.username, NEW_PASSWORD);
-  });
-
-  it('does the same for an address that nobody has, but sends nothing and never works', async () => {
-    const user = await newUser();
-    const [unknown, unknownPhone] = [newEmail(), uniquePhone()];
-    const ask = (email: string) => hub.stranger.call(accountCalls.getVerificationCode, { email });
-    expect(await ask(unknown)).toEqual(await ask(user.email));
-    await hub.stranger.get(accountCalls.getPhoneCode, { phone: unknownPhone });
-    const [known, notKnown] = [await ask(user.email), await ask(unknown)];
-    for (const again of [known, notKnown]) expect(again).toMatchObject({ statusCode: 429, code: 'CODE_TOO_SOON' });
-    // The mail to the known address went out last, so one to the unknown address would be here by now.
-    await hub.mailbox.readCode(user.email);
-    expect(hub.mailbox.mails.filter((mail) => mail.to === unknown)).toEqual([]);
-    expect(hub.webhook.texts.filter((text) => text.phone === unknownPhone)).toEqual([]);
-
-    expect([await codesFor(unknown), await codesFor(unknownPhone)]).toMatchObject([[{ tries: 0 }], [{ tries: 0 }]]);
-    const secrets = createSecretBox({ SECRET_KEY: undefined, DATA_DIR: hub.env.DATA_DIR ?? '' });
-    for (const address of [unknown, unknownPhone]) {
-      const rows = await messagesTo(address);
-      expect(rows).toMatchObject([{ state: 'suppressed', attempts: 0, sent_at: null }]);
-      expect((await hub.admin.get(outboxCalls.queryOutboxList, { recipient: address })).total).toBe(0);
-      const outboxId = rows[0]?.outbox_id ?? '';
-      expect((await hub.admin.refused(outboxCalls.getOutboxMessage, { outboxId })).code).toBe('OUTBOX_NOT_FOUND');
-      // Not even with the very code.
-      const code = /\d{6}/.exec(secrets.open(rows[0]?.body_sealed ?? ''))?.[0] ?? '';
-      const whom = address === unknown ? { email: unknown } : { phone: unknownPhone };
+    it('with a wrong code leaves everything as it was', async () => {
+      const user = await newUser();
+      const code = await recoverCode(user);
+      const before = [await rowOf(user), await sessionsOf(user)];
       const refusal = await hub.stranger.refused(accountCalls.retrievePassword, {
-        ...whom,
-        code,
+        email: user.email,
+        code: otherThan(code),
         password: NEW_PASSWORD,
       });
-      expect([refusal.statusCode, refusal.code]).toEqual([400, 'CODE_WRONG']);
-    }
-  });
-});
+      expect(refusal.code).toBe('CODE_WRONG');
+      expect([await rowOf(user), await sessionsOf(user)]).toEqual(before);
+      await hub.login(user.username, PASSWORD);
+      expect(await auditOf(user, 'account.retrievePassword')).toEqual([]);
+    });
 
-describe('binding an address', () => {
-  const bindCode = (user: TestUser, email: string) => mailCode(user, CodePurpose.bind, email);
+    it('refuses a password with the account in it, and the code stays good', async () => {
+      const user = await newUser();
+      const { email } = user;
+      const code = await recoverCode(user);
+      const password = `X${user.username.toUpperCase()}-1`;
+      expect(password.length).toBeLessThanOrEqual(20);
+      const refusal = await hub.stranger.refused(accountCalls.retrievePassword, { email, code, password });
+      expect([refusal.statusCode, refusal.code]).toEqual([400, 'PASSWORD_CONTAINS_ACCOUNT']);
+      expect(refusal.details).toEqual([{ field: 'password', message: refusal.message }]);
+      await hub.login(user.username, PASSWORD);
+      await hub.stranger.get(accountCalls.retrievePassword, { email, code, password: NEW_PASSWORD });
+      await hub.login(user.username, NEW_PASSWORD);
+    });
 
-  it('with a wrong code leaves everything as it was', async () => {
-    const user = await newUser();
-    await provePresent(user);
-    const email = newEmail();
-    const code = await bindCode(user, email);
-    const before = await rowOf(user);
-    expect((await user.refused(personalCalls.bindEmail, { email, code: otherThan(code) })).code).toBe('CODE_WRONG');
-    expect(await rowOf(user)).toEqual(before);
-    // Neither the proof nor the code was lost by it.
-    expect(await user.get(personalCalls.bindEmail, { email, code })).toBeNull();
-    expect(await rowOf(user)).toMatchObject({ email, email_key: email });
-    expect((await user.refused(personalCalls.bindEmail, { email, code })).code).toBe('CODE_WRONG');
-  });
+    it('works by phone too', async () => {
+      const user = await newUser();
+      const phone = uniquePhone();
+      await user.get(personalCalls.bindPhone, { phone, code: await textCode(user, CodePurpose.bind, phone) });
+      await hub.stranger.get(accountCalls.getPhoneCode, { phone });
+      const code = await hub.webhook.readCode(phone);
+      await hub.stranger.get(accountCalls.retrievePassword, { phone, code, password: NEW_PASSWORD });
+      await hub.login(user.username, NEW_PASSWORD);
+    });
 
-  it('over a bound one needs a proof of the present one, and uses it', async () => {
-    const user = await newUser();
-    const [email, third] = [newEmail(), newEmail()];
-    const code = await bindCode(user, email);
-    const unproven = await user.refused(personalCalls.bindEmail, { email, code });
-    expect([unproven.statusCode, unproven.code]).toEqual([409, 'PRESENT_ADDRESS_UNPROVEN']);
-    expect((await rowOf(user))?.email).toBe(user.email);
-    // A proof that was asked for and not checked is none.
-    const proof = await mailCode(user, CodePurpose.provePresent);
-    expect((await user.refused(personalCalls.bindEmail, { email, code })).code).toBe('PRESENT_ADDRESS_UNPROVEN');
-    await user.get(personalCalls.checkCode, { code: proof, info: user.email, type: CodePurpose.provePresent });
-    await user.get(personalCalls.bindEmail, { email, code });
-    expect((await rowOf(user))?.email).toBe(email);
-    expect(await codesFor(user.email)).toEqual([]);
+    it('does the same for an address that nobody has, but sends nothing and never works', async () => {
+      const user = await newUser();
+      const [unknown, unknownPhone] = [newEmail(), uniquePhone()];
+      const ask = (email: string) => hub.stranger.call(accountCalls.getVerificationCode, { email });
+      expect(await ask(unknown)).toEqual(await ask(user.email));
+      await hub.stranger.get(accountCalls.getPhoneCode, { phone: unknownPhone });
+      const [known, notKnown] = [await ask(user.email), await ask(unknown)];
+      for (const again of [known, notKnown]) expect(again).toMatchObject({ statusCode: 429, code: 'CODE_TOO_SOON' });
+      // The mail to the known address went out last, so one to the unknown address would be here by now.
+      await hub.mailbox.readCode(user.email);
+      expect(hub.mailbox.mails.filter((mail) => mail.to === unknown)).toEqual([]);
+      expect(hub.webhook.texts.filter((text) => text.phone === unknownPhone)).toEqual([]);
 
-    const next = { email: third, code: await bindCode(user, third) };
-    expect((await user.refused(personalCalls.bindEmail, next)).code).toBe('PRESENT_ADDRESS_UNPROVEN');
-    expect((await rowOf(user))?.email).toBe(email);
-  });
-
-  it('takes a proof for ten minutes', async () => {
-    const user = await newUser();
-    await provePresent(user);
-    const email = newEmail();
-    const code = await bindCode(user, email);
-    const pass = (ms: number) =>
-      hub.db
-        .updateTable('verification_code')
-        .set({ checked_at: Date.now() - ms })
-        .where('address_key', '=', user.email)
-        .execute();
-    await pass(600_001);
-    expect((await user.refused(personalCalls.bindEmail, { email, code })).code).toBe('PRESENT_ADDRESS_UNPROVEN');
-    await pass(590_000);
-    await user.get(personalCalls.bindEmail, { email, code });
-  });
-
-  it('that another has is refused, and proof and code stay good', async () => {
-    const [user, other] = [await newUser(), await newUser()];
-    await provePresent(user);
-    const code = await bindCode(user, other.email);
-    const refusal = await user.refused(personalCalls.bindEmail, { email: other.email, code });
-    expect([refusal.statusCode, refusal.code]).toEqual([409, 'EMAIL_TAKEN']);
-    expect((await rowOf(user))?.email).toBe(user.email);
-    const email = newEmail();
-    await user.get(personalCalls.bindEmail, { email, code: await bindCode(user, email) });
+      expect([await codesFor(unknown), await codesFor(unknownPhone)]).toMatchObject([[{ tries: 0 }], [{ tries: 0 }]]);
+      const secrets = createSecretBox({ SECRET_KEY: undefined, DATA_DIR: hub.env.DATA_DIR ?? '' });
+      for (const address of [unknown, unknownPhone]) {
+        const rows = await messagesTo(address);
+        expect(rows).toMatchObject([{ state: 'suppressed', attempts: 0, sent_at: null }]);
+        expect((await hub.admin.get(outboxCalls.queryOutboxList, { recipient: address })).total).toBe(0);
+        const outboxId = rows[0]?.outbox_id ?? '';
+        expect((await hub.admin.refused(outboxCalls.getOutboxMessage, { outboxId })).code).toBe('OUTBOX_NOT_FOUND');
+        // Not even with the very code.
+        const code = /\d{6}/.exec(secrets.open(rows[0]?.body_sealed ?? ''))?.[0] ?? '';
+        const whom = address === unknown ? { email: unknown } : { phone: unknownPhone };
+        const refusal = await hub.stranger.refused(accountCalls.retrievePassword, {
+          ...whom,
+          code,
+          password: NEW_PASSWORD,
+        });
+        expect([refusal.statusCode, refusal.code]).toEqual([400, 'CODE_WRONG']);
+      }
+    });
   });
 
-  it('for the first time needs no proof; two at once are not both the first', async () => {
-    const user = await newUser();
-    const phones = [uniquePhone(), uniquePhone(), uniquePhone()];
-    const sent: { phone: string; code: string }[] = [];
-    for (const phone of phones) sent.push({ phone, code: await textCode(user, CodePurpose.bind, phone) });
-    const answers = await Promise.all(sent.map((one) => user.call(personalCalls.bindPhone, one)));
-    const won = answers.findIndex((answer) => answer.success);
-    expect(answers.filter((answer) => answer.success)).toHaveLength(1);
-    expect(answers.filter((answer) => !answer.success && answer.code === 'PRESENT_ADDRESS_UNPROVEN')).toHaveLength(2);
-    expect((await rowOf(user))?.phone).toBe(phones[won]);
-    const [audit, ...more] = await auditOf(user, 'personal.bindPhone');
-    expect(more).toEqual([]);
-    expect(JSON.parse(audit?.after_json ?? '')).toEqual({ phone: phones[won] });
+  describe('binding an address', () => {
+    const bindCode = (user: TestUser, email: string) => mailCode(user, CodePurpose.bind, email);
+
+    it('with a wrong code leaves everything as it was', async () => {
+      const user = await newUser();
+      await provePresent(user);
+      const email = newEmail();
+      const code = await bindCode(user, email);
+      const before = await rowOf(user);
+      expect((await user.refused(personalCalls.bindEmail, { email, code: otherThan(code) })).code).toBe('CODE_WRONG');
+      expect(await rowOf(user)).toEqual(before);
+      // Neither the proof nor the code was lost by it.
+      expect(await user.get(personalCalls.bindEmail, { email, code })).toBeNull();
+      expect(await rowOf(user)).toMatchObject({ email, email_key: email });
+      expect((await user.refused(personalCalls.bindEmail, { email, code })).code).toBe('CODE_WRONG');
+    });
+
+    it('over a bound one needs a proof of the present one, and uses it', async () => {
+      const user = await newUser();
+      const [email, third] = [newEmail(), newEmail()];
+      const code = await bindCode(user, email);
+      const unproven = await user.refused(personalCalls.bindEmail, { email, code });
+      expect([unproven.statusCode, unproven.code]).toEqual([409, 'PRESENT_ADDRESS_UNPROVEN']);
+      expect((await rowOf(user))?.email).toBe(user.email);
+      // A proof that was asked for and not checked is none.
+      const proof = await mailCode(user, CodePurpose.provePresent);
+      expect((await user.refused(personalCalls.bindEmail, { email, code })).code).toBe('PRESENT_ADDRESS_UNPROVEN');
+      await user.get(personalCalls.checkCode, { code: proof, info: user.email, type: CodePurpose.provePresent });
+      await user.get(personalCalls.bindEmail, { email, code });
+      expect((await rowOf(user))?.email).toBe(email);
+      expect(await codesFor(user.email)).toEqual([]);
+
+      const next = { email: third, code: await bindCode(user, third) };
+      expect((await user.refused(personalCalls.bindEmail, next)).code).toBe('PRESENT_ADDRESS_UNPROVEN');
+      expect((await rowOf(user))?.email).toBe(email);
+    });
+
+    it('takes a proof for ten minutes', async () => {
+      const user = await newUser();
+      await provePresent(user);
+      const email = newEmail();
+      const code = await bindCode(user, email);
+      const pass = (ms: number) =>
+        hub.db
+          .updateTable('verification_code')
+          .set({ checked_at: Date.now() - ms })
+          .where('address_key', '=', user.email)
+          .execute();
+      await pass(600_001);
+      expect((await user.refused(personalCalls.bindEmail, { email, code })).code).toBe('PRESENT_ADDRESS_UNPROVEN');
+      await pass(590_000);
+      await user.get(personalCalls.bindEmail, { email, code });
+    });
+
+    it('that another has is refused, and proof and code stay good', async () => {
+      const [user, other] = [await newUser(), await newUser()];
+      await provePresent(user);
+      const code = await bindCode(user, other.email);
+      const refusal = await user.refused(personalCalls.bindEmail, { email: other.email, code });
+      expect([refusal.statusCode, refusal.code]).toEqual([409, 'EMAIL_TAKEN']);
+      expect((await rowOf(user))?.email).toBe(user.email);
+      const email = newEmail();
+      await user.get(personalCalls.bindEmail, { email, code: await bindCode(user, email) });
+    });
+
+    it('for the first time needs no proof; two at once are not both the first', async () => {
+      const user = await newUser();
+      const phones = [uniquePhone(), uniquePhone(), uniquePhone()];
+      const sent: { phone: string; code: string }[] = [];
+      for (const phone of phones) sent.push({ phone, code: await textCode(user, CodePurpose.bind, phone) });
+      const answers = await Promise.all(sent.map((one) => user.call(personalCalls.bindPhone, one)));
+      const won = answers.findIndex((answer) => answer.success);
+      expect(answers.filter((answer) => answer.success)).toHaveLength(1);
+      expect(answers.filter((answer) => !answer.success && answer.code === 'PRESENT_ADDRESS_UNPROVEN')).toHaveLength(2);
+      expect((await rowOf(user))?.phone).toBe(phones[won]);
+      const [audit, ...more] = await auditOf(user, 'personal.bindPhone');
+      expect(more).toEqual([]);
+      expect(JSON.parse(audit?.after_json ?? '')).toEqual({ phone: phones[won] });
+    });
   });
-});
 
-describe('cancelling the account', () => {
-  it('deletes the user with sessions and picture, once', async () => {
-    const user = await newUser();
-    await hub.login(user.username, PASSWORD);
-    const body = new FormData();
-    body.set('multipartFile', new Blob([Uint8Array.from([0xff, 0xd8, 0xff, 0xe0])]), 'me.jpg');
-    const path = `${hub.url}${personalCalls.updateUserHead.path}`;
-    await fetch(path, { method: 'POST', headers: { Authorization: user.token }, body });
-    const pictureId = (await rowOf(user))?.picture_id ?? '';
-    const picture = () =>
-      hub.db.selectFrom('picture').select('picture_id').where('picture_id', '=', pictureId).execute();
-    expect(await picture()).toHaveLength(1);
+  describe('cancelling the account', () => {
+    it('deletes the user with sessions and picture, once', async () => {
+      const user = await newUser();
+      await hub.login(user.username, PASSWORD);
+      const body = new FormData();
+      body.set('multipartFile', new Blob([Uint8Array.from([0xff, 0xd8, 0xff, 0xe0])]), 'me.jpg');
+      const path = `${hub.url}${personalCalls.updateUserHead.path}`;
+      await fetch(path, { method: 'POST', headers: { Authorization: user.token }, body });
+      const pictureId = (await rowOf(user))?.picture_id ?? '';
+      const picture = () =>
+        hub.db.selectFrom('picture').select('picture_id').where('picture_id', '=', pictureId).execute();
+      expect(await picture()).toHaveLength(1);
 
-    const code = await mailCode(user, CodePurpose.cancelAccount);
-    const wrong = await user.refused(personalCalls.cancelAccount, { code: otherThan(code) });
-    expect([wrong.statusCode, wrong.code]).toEqual([400, 'CODE_WRONG']);
-    expect(await sessionsOf(user)).toHaveLength(2);
+      const code = await mailCode(user, CodePurpose.cancelAccount);
+      const wrong = await user.refused(personalCalls.cancelAccount, { code: otherThan(code) });
+      expect([wrong.statusCode, wrong.code]).toEqual([400, 'CODE_WRONG']);
+      expect(await sessionsOf(user)).toHaveLength(2);
 
-    const answers = await Promise.all([1, 2, 3].map(() => user.call(personalCalls.cancelAccount, { code })));
-    expect(answers.filter((answer) => answer.success)).toMatchObject([{ message: 'Delete succeeded' }]);
-    for (const answer of answers) if (!answer.success) expect([400, 401]).toContain(answer.statusCode);
-    expect([await rowOf(user), await sessionsOf(user), await picture()]).toEqual([undefined, [], []]);
-    expect((await user.refused(personalCalls.getPersonalMessage, {})).code).toBe('TOKEN_INVALID');
-    const gone = await hub.stranger.refused(accountCalls.login, { username: user.username, password: PASSWORD });
-    expect(gone.code).toBe('LOGIN_FAILED');
-    expect(await auditOf(user, 'personal.cancelAccount')).toHaveLength(1);
-  });
+      const answers = await Promise.all([1, 2, 3].map(() => user.call(personalCalls.cancelAccount, { code })));
+      expect(answers.filter((answer) => answer.success)).toMatchObject([{ message: 'Delete succeeded' }]);
+      for (const answer of answers) if (!answer.success) expect([400, 401]).toContain(answer.statusCode);
+      expect([await rowOf(user), await sessionsOf(user), await picture()]).toEqual([undefined, [], []]);
+      expect((await user.refused(personalCalls.getPersonalMessage, {})).code).toBe('TOKEN_INVALID');
+      const gone = await hub.stranger.refused(accountCalls.login, { username: user.username, password: PASSWORD });
+      expect(gone.code).toBe('LOGIN_FAILED');
+      expect(await auditOf(user, 'personal.cancelAccount')).toHaveLength(1);
+    });
 
-  it('works with a code sent to the phone', async () => {
-    const user = await newUser();
-    const phone = uniquePhone();
-    await user.get(personalCalls.bindPhone, { phone, code: await textCode(user, CodePurpose.bind, phone) });
-    await user.get(personalCalls.cancelAccount, { code: await textCode(user, CodePurpose.cancelAccount, phone) });
-    expect(await rowOf(user)).toBeUndefined();
-  });
+    it('works with a code sent to the phone', async () => {
+      const user = await newUser();
+      const phone = uniquePhone();
+      await user.get(personalCalls.bindPhone, { phone, code: await textCode(user, CodePurpose.bind, phone) });
+      await user.get(personalCalls.cancelAccount, { code: await textCode(user, CodePurpose.cancelAccount, phone) });
+      expect(await rowOf(user)).toBeUndefined();
+    });
 
-  it('is refused to the last administrator, who stays as he was', async () => {
-    const admin: TestUser = {
-      ...hub.admin,
-      userId: '1',
-      username: 'admin',
-      email: newEmail(),
-      roleId: '1',
-      tenancyId: '1',
-    };
-    await admin.get(personalCalls.bindEmail, { email: admin.email, code: await mailCode(admin, CodePurpose.bind) });
-    const code = await mailCode(admin, CodePurpose.cancelAccount);
-    const refusal = await admin.refused(personalCalls.cancelAccount, { code });
-    expect([refusal.statusCode, refusal.code]).toEqual([409, 'LAST_ADMINISTRATOR']);
-    expect(await rowOf(admin)).toMatchObject({ username: 'admin', email: admin.email });
-    await admin.get(personalCalls.getPersonalMessage, {});
+    it('is refused to the last administrator, who stays as he was', async () => {
+      const admin: TestUser = {
+        ...hub.admin,
+        userId: '1',
+        username: 'admin',
+        email: newEmail(),
+        roleId: '1',
+        tenancyId: '1',
+      };
+      await admin.get(personalCalls.bindEmail, { email: admin.email, code: await mailCode(admin, CodePurpose.bind) });
+      const code = await mailCode(admin, CodePurpose.cancelAccount);
+      const refusal = await admin.refused(personalCalls.cancelAccount, { code });
+      expect([refusal.statusCode, refusal.code]).toEqual([409, 'LAST_ADMINISTRATOR']);
+      expect(await rowOf(admin)).toMatchObject({ username: 'admin', email: admin.email });
+      await admin.get(personalCalls.getPersonalMessage, {});
+    });
   });
 });

@@ -1,7 +1,8 @@
 import { accountCalls, CodePurpose, personalCalls, userCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSecretBox } from '../src/platform/secret-box.ts';
-import { type Hub, startHub, type TestUser, unique, uniquePhone } from './hub.ts';
+import { type Hub, type TestUser, unique, uniquePhone } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
 import { eventually } from './mailbox.ts';
 
 let hub: Hub;

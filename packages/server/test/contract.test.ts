@@ -9,7 +9,10 @@ import {
 } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient } from './client.ts';
-import { type Hub, startHub, type TestUser, unique } from './hub.ts';
+import { type Hub, type TestUser, unique } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
+
+const LONG = Boolean(process.env.TEST_LONG);
 
 let hub: Hub;
 let operator: TestUser;
@@ -83,9 +86,10 @@ describe('the description at /openapi.json', () => {
 
 describe.each(titled(everyCall))('$title', ({ call }) => {
   it('is mounted under its verb and no other', async () => {
-    for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const) {
-      const shared = everyCall.some((other) => other.call.path === call.path && other.call.method === method);
-      const answer = await hub.stranger.send({ ...call, method });
+    const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+    const answers = await Promise.all(methods.map((method) => hub.stranger.send({ ...call, method })));
+    for (const [index, answer] of answers.entries()) {
+      const shared = everyCall.some((other) => other.call.path === call.path && other.call.method === methods[index]);
       if (shared) expect(answer).not.toMatchObject({ code: 'CALL_NOT_FOUND' });
       else expect(answer).toMatchObject({ statusCode: 404, code: 'CALL_NOT_FOUND' });
     }
@@ -94,9 +98,10 @@ describe.each(titled(everyCall))('$title', ({ call }) => {
 
 describe.each(closed)('$title', (entry) => {
   it('is refused without a token and with a made-up one', async () => {
-    const tokens = ['', 'nonsense', 'Bearer nonsense', 'Bearer ', `${hub.admin.token}x`, 'undefined', "' or 1=1 --"];
-    for (const token of tokens) {
-      const refusal = await refusalOf(createClient(hub.url, token), entry);
+    const madeUp = ['nonsense', 'Bearer nonsense', 'Bearer ', `${hub.admin.token}x`, 'undefined', "' or 1=1 --"];
+    const turn = closed.findIndex(({ title }) => title === entry.title) % madeUp.length;
+    const tokens = ['', ...(LONG ? madeUp : madeUp.slice(turn, turn + 1))];
+    for (const refusal of await Promise.all(tokens.map((token) => refusalOf(createClient(hub.url, token), entry)))) {
       expect(refusal).toMatchObject({ statusCode: 401, code: 'TOKEN_INVALID', data: null });
       expect(refusal.message).toBe('Token expired, please log in again');
     }

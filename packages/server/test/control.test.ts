@@ -10,7 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newNumber } from '../src/platform/ids.ts';
 import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { event, integer, param, property, service } from './functions.ts';
-import { type Hub, startHub, type TestUser } from './hub.ts';
+import type { Hub, TestUser } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
 import { closed, connectCode, expectLast, loggedIn } from './link-kit.ts';
 import { loginFields, type RawDevice, tryLogin } from './raw-device.ts';
 
@@ -20,7 +21,7 @@ let place: Workshop;
 let device: RawDevice;
 
 beforeAll(async () => {
-  hub = await startHub();
+  hub = await sharedHub();
   const tenancyId = await hub.has.tenancy();
   user = await hub.has.user({ tenancyId, menus: [501, 503, 302] });
   place = await workshop(hub, { inheritFunctions: 0 }, tenancyId);
@@ -54,7 +55,12 @@ describe('a command', () => {
     expect(JSON.parse(request.payload)).toEqual({ service: 'blink', input: { times: 3 } });
     await device.respond(request, 200, { output: { done: true } });
     const answer = await asked;
-    expect(answer).toMatchObject({ messageId: request.dataId, status: 'answered', code: 200, output: { done: true } });
+    expect(answer).toMatchObject({
+      messageId: request.dataId,
+      status: 'answered',
+      code: 200,
+      output: { done: true },
+    });
     expect(answer.costMs).toBeGreaterThanOrEqual(0);
     const { list } = await user.get(controlCalls.getDeviceCommands, { deviceId: device.deviceId, pageSize: 1 });
     expect(list).toMatchObject([
@@ -120,7 +126,9 @@ describe('a command', () => {
       code: 'DEVICE_OFFLINE',
       message: 'Device not online, not available',
     });
-    expect(await user.refused(controlCalls.reboot, { deviceId: 'nobody' })).toMatchObject({ code: 'DEVICE_NOT_FOUND' });
+    expect(await user.refused(controlCalls.reboot, { deviceId: 'nobody' })).toMatchObject({
+      code: 'DEVICE_NOT_FOUND',
+    });
     expect((await user.get(controlCalls.getDeviceCommands, { deviceId })).total).toBe(0);
   });
 

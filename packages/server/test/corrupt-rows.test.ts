@@ -17,205 +17,203 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BROKEN, type Cell, definitionOf, secretOf, spoil } from './damage-kit.ts';
 import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { describeOnOneEngine } from './engine.ts';
 import { makeTask, makeVersion } from './firmware-kit.ts';
-import { type Hub, startHub, unique } from './hub.ts';
-import { adminSide, deviceSide } from './hub-process.ts';
+import { type Hub, unique } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
 import { eventually } from './mailbox.ts';
 import { makeMock, mockPlace } from './mock-kit.ts';
 import { connectDevice, loginFields, tryLogin } from './raw-device.ts';
 
-let hub: Hub;
-let place: Workshop;
-let sides: number[];
-beforeAll(async () => {
-  hub = await startHub();
-  place = await workshop(hub);
-  sides = [adminSide(hub.process), deviceSide(hub.process)];
-});
-afterAll(async () => {
-  expect([adminSide(hub.process), deviceSide(hub.process)]).toEqual(sides);
-  await hub.close();
-});
-
-const spoiled = <Result>(cell: Cell, text: string, work: () => Promise<Result>): Promise<Result> =>
-  spoil(hub, cell, text, work);
-
-/** One clear refusal, in both languages, that names the row; and all is well when the row is. */
-const expectNamed = async (
-  cell: Cell,
-  call: Call,
-  sent: Record<string, unknown>,
-  named = `${cell.table} ${cell.id}`,
-) => {
-  await spoiled(cell, BROKEN, async () => {
-    for (const [language, words] of [
-      ['en-US', 'Stored data is damaged'],
-      ['zh-CN', '存储的数据已损坏'],
-    ]) {
-      const answer = await hub.admin.send(call, sent, { language: language ?? '' });
-      expect(answer).toMatchObject({ success: false, statusCode: 500, code: 'DATA_DAMAGED', data: null });
-      if (answer.success) continue;
-      expect(answer.message).toContain(words);
-      expect(answer.message).toContain(named);
-      expect(answer.requestId).toMatch(/./);
-      // Whoever runs the hub finds the request, and the row, in the log.
-      await expect.poll(() => hub.process.errors()).toContain(answer.requestId);
-      expect(hub.process.errors()).toContain(named);
-    }
+describeOnOneEngine('sqlite', () => {
+  let hub: Hub;
+  let place: Workshop;
+  beforeAll(async () => {
+    hub = await startHub();
+    place = await workshop(hub);
   });
-  expect(await hub.admin.send(call, sent)).toMatchObject({ success: true });
-};
+  afterAll(() => hub.close());
 
-describe('a column that does not parse', () => {
-  it('of a product model: the model names it, the list of products goes on, other models too', async () => {
-    const cell = await definitionOf(hub, place.productId);
-    const { productId } = place;
-    await expectNamed(cell, modelCalls.getDeviceFunctionDefinitionList, { productId });
-    const other = await hub.has.product('1');
+  const spoiled = <Result>(cell: Cell, text: string, work: () => Promise<Result>): Promise<Result> =>
+    spoil(hub, cell, text, work);
+
+  /** One clear refusal, in both languages, that names the row; and all is well when the row is. */
+  const expectNamed = async (
+    cell: Cell,
+    call: Call,
+    sent: Record<string, unknown>,
+    named = `${cell.table} ${cell.id}`,
+  ) => {
     await spoiled(cell, BROKEN, async () => {
-      await hub.admin.get(productCalls.queryDeviceProductList, {});
-      await hub.admin.get(modelCalls.getDeviceFunctionDefinitionList, { productId: other });
+      for (const [language, words] of [
+        ['en-US', 'Stored data is damaged'],
+        ['zh-CN', '存储的数据已损坏'],
+      ]) {
+        const answer = await hub.admin.send(call, sent, { language: language ?? '' });
+        expect(answer).toMatchObject({ success: false, statusCode: 500, code: 'DATA_DAMAGED', data: null });
+        if (answer.success) continue;
+        expect(answer.message).toContain(words);
+        expect(answer.message).toContain(named);
+        expect(answer.requestId).toMatch(/./);
+        // Whoever runs the hub finds the request, and the row, in the log.
+        await expect.poll(() => hub.process.errors()).toContain(answer.requestId);
+        expect(hub.process.errors()).toContain(named);
+      }
     });
-  });
+    expect(await hub.admin.send(call, sent)).toMatchObject({ success: true });
+  };
 
-  it('of a mock device: itself names it, the list goes on', async () => {
-    const id = await makeMock(hub, await mockPlace(hub));
-    for (const column of ['sequence', 'defaults']) {
-      const cell = { table: 'mock_device', key: 'device_id', id, column };
-      await expectNamed(cell, mockCalls.getMockDeviceDetails, { deviceId: id });
-      await spoiled(cell, BROKEN, () => hub.admin.get(mockCalls.queryMockDeviceList, {}));
-    }
-  });
-
-  it('of a firmware version and of an upgrade task', async () => {
-    const { versionId } = await makeVersion(hub, place);
-    const version = { table: 'ota_version', key: 'version_id', id: versionId, column: 'manifest' };
-    await expectNamed(version, firmwareCalls.getDeviceOtaVersionDetails, { versionId });
-    const taskId = await makeTask(hub, { ...place, versionId }, 2);
-    const task = (column: string) => ({ table: 'ota_task', key: 'task_id', id: taskId, column });
-    await expectNamed(task('stages'), otaCalls.getDeviceOtaTaskDetails, { taskId });
-    await expectNamed(task('from_versions'), otaCalls.getDeviceOtaTaskDetails, { taskId });
-    await expectNamed(task('tally'), otaCalls.queryDeviceOtaTaskList, {});
-  });
-
-  it('of an audit entry, of preferences, of a value', async () => {
-    const [entry] = (await hub.admin.get(auditCalls.queryAuditLogList, {})).list;
-    const audit = { table: 'audit_log', key: 'audit_id', id: entry?.auditId ?? '', column: 'after_json' };
-    await expectNamed(audit, auditCalls.queryAuditLogList, {});
-    const profile = { table: 'user_account', key: 'user_id', id: '1', column: 'preferences' };
-    await expectNamed(profile, personalCalls.getPreferences, {});
-    const device = await comeAlive(hub, place);
-    const { deviceId } = device;
-    await device.send({ type: 2, payload: { properties: { brightness: 7 } } });
-    const value = { table: 'latest_value', key: 'device_id', id: deviceId, column: 'value', in: 'records' } as const;
-    await expectNamed(value, recordCalls.getLatestValues, { deviceId }, `latest_value ${deviceId} brightness`);
-    await device.end();
-  });
-});
-
-describe('a secret that does not open', () => {
-  it('of a message that waits: it names itself, the list goes on, the next one is sent', async () => {
-    const email = `${unique('user')}@example.com`;
-    const sent = { username: unique('user'), name: 'Han Mei', email, roleId: '1' };
-    await hub.admin.get(userCalls.addUser, sent);
-    await hub.mailbox.readPassword(email);
-    // The mail is here before its row says so, and what is written then would mend the row.
-    const row = await eventually('sent', () =>
-      hub.db
-        .selectFrom('outbox')
-        .select('outbox_id')
-        .where('recipient', '=', email)
-        .where('state', '=', 'sent')
-        .executeTakeFirst(),
-    );
-    const cell = { table: 'outbox', key: 'outbox_id', id: row.outbox_id, column: 'body_sealed' };
-    await expectNamed(cell, outboxCalls.getOutboxMessage, { outboxId: row.outbox_id });
-    await spoiled(cell, BROKEN, async () => {
-      await hub.db
-        .updateTable('outbox')
-        .set({ state: 'pending', next_at: 0 })
-        .where('outbox_id', '=', row.outbox_id)
-        .execute();
-      const next = `${unique('user')}@example.com`;
-      await hub.admin.get(userCalls.addUser, { ...sent, username: unique('user'), email: next });
-      await hub.mailbox.readPassword(next);
-      await eventually('its reason', async () => {
-        const { list } = await hub.admin.get(outboxCalls.queryOutboxList, { recipient: email });
-        return list[0]?.attempts ? true : undefined;
+  describe('a column that does not parse', () => {
+    it('of a product model: the model names it, the list of products goes on, other models too', async () => {
+      const cell = await definitionOf(hub, place.productId);
+      const { productId } = place;
+      await expectNamed(cell, modelCalls.getDeviceFunctionDefinitionList, { productId });
+      const other = await hub.has.product('1');
+      await spoiled(cell, BROKEN, async () => {
+        await hub.admin.get(productCalls.queryDeviceProductList, {});
+        await hub.admin.get(modelCalls.getDeviceFunctionDefinitionList, { productId: other });
       });
     });
-  });
 
-  it('of a device: it alone is refused, with the code of a fault', async () => {
-    const [device, other] = [await comeAlive(hub, place), await comeAlive(hub, place)];
-    await spoiled(secretOf(device.deviceId), BROKEN, async () => {
-      expect(await tryLogin(hub.url, loginFields(device))).toMatchObject({ statusCode: 500, code: 'FAULT' });
-      expect(hub.process.errors()).toContain(`device ${device.deviceId}`);
-      expect((await other.ask({ type: 10, payload: { ask: ['time'] } })).code).toBe(200);
-      await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId: device.deviceId });
+    it('of a mock device: itself names it, the list goes on', async () => {
+      const id = await makeMock(hub, await mockPlace(hub));
+      for (const column of ['sequence', 'defaults']) {
+        const cell = { table: 'mock_device', key: 'device_id', id, column };
+        await expectNamed(cell, mockCalls.getMockDeviceDetails, { deviceId: id });
+        await spoiled(cell, BROKEN, () => hub.admin.get(mockCalls.queryMockDeviceList, {}));
+      }
+    });
+
+    it('of a firmware version and of an upgrade task', async () => {
+      const { versionId } = await makeVersion(hub, place);
+      const version = { table: 'ota_version', key: 'version_id', id: versionId, column: 'manifest' };
+      await expectNamed(version, firmwareCalls.getDeviceOtaVersionDetails, { versionId });
+      const taskId = await makeTask(hub, { ...place, versionId }, 2);
+      const task = (column: string) => ({ table: 'ota_task', key: 'task_id', id: taskId, column });
+      await expectNamed(task('stages'), otaCalls.getDeviceOtaTaskDetails, { taskId });
+      await expectNamed(task('from_versions'), otaCalls.getDeviceOtaTaskDetails, { taskId });
+      await expectNamed(task('tally'), otaCalls.queryDeviceOtaTaskList, {});
+    });
+
+    it('of an audit entry, of preferences, of a value', async () => {
+      const [entry] = (await hub.admin.get(auditCalls.queryAuditLogList, {})).list;
+      const audit = { table: 'audit_log', key: 'audit_id', id: entry?.auditId ?? '', column: 'after_json' };
+      await expectNamed(audit, auditCalls.queryAuditLogList, {});
+      const profile = { table: 'user_account', key: 'user_id', id: '1', column: 'preferences' };
+      await expectNamed(profile, personalCalls.getPreferences, {});
+      const device = await comeAlive(hub, place);
+      const { deviceId } = device;
+      await device.send({ type: 2, payload: { properties: { brightness: 7 } } });
+      const value = { table: 'latest_value', key: 'device_id', id: deviceId, column: 'value', in: 'records' } as const;
+      await expectNamed(value, recordCalls.getLatestValues, { deviceId }, `latest_value ${deviceId} brightness`);
       await device.end();
     });
-    const back = await connectDevice(hub.url, device);
-    await expectOnline(hub, device.deviceId, 1);
-    await Promise.all([back.end(), other.end()]);
-  });
-});
-
-const tellsOfModel = ({ payload }: Envelope): boolean => payload.includes('"changed":["model"]');
-
-describe('what goes on by itself', () => {
-  it('keeps the model that devices are known to have, and hears of the changes of others', async () => {
-    const [broken, whole] = [await workshop(hub), await workshop(hub)];
-    const [first, second] = [await comeAlive(hub, broken), await comeAlive(hub, whole)];
-    const touch = (productId: string) =>
-      hub.db
-        .updateTable('product')
-        .set((row) => ({ model_version: row('model_version', '+', 1) }))
-        .where('product_id', '=', productId)
-        .execute();
-    await spoiled(await definitionOf(hub, broken.productId), BROKEN, async () => {
-      await touch(broken.productId);
-      await touch(whole.productId);
-      await second.next(tellsOfModel);
-      await first.send({ type: 2, payload: { properties: { brightness: 9 } } });
-      await expect.poll(() => hub.process.errors()).toContain('a changed model cannot be read');
-    });
-    await first.next(tellsOfModel);
-    await Promise.all([first.end(), second.end()]);
   });
 
-  it('runs the other mock devices where one cannot be read', async () => {
-    const mocks = await mockPlace(hub);
-    const [broken, whole] = [await makeMock(hub, mocks), await makeMock(hub, mocks)];
-    await spoiled({ table: 'mock_device', key: 'device_id', id: broken, column: 'defaults' }, BROKEN, async () => {
-      await hub.db
-        .updateTable('mock_device')
-        .set({ run_in_hub: 1 })
-        .where('device_id', 'in', [broken, whole])
-        .execute();
-      await expectOnline(hub, whole, 1);
-      await expect.poll(() => hub.process.errors(), { timeout: 20_000 }).toContain(`mock_device ${broken}`);
+  describe('a secret that does not open', () => {
+    it('of a message that waits: it names itself, the list goes on, the next one is sent', async () => {
+      const email = `${unique('user')}@example.com`;
+      const sent = { username: unique('user'), name: 'Han Mei', email, roleId: '1' };
+      await hub.admin.get(userCalls.addUser, sent);
+      await hub.mailbox.readPassword(email);
+      // The mail is here before its row says so, and what is written then would mend the row.
+      const row = await eventually('sent', () =>
+        hub.db
+          .selectFrom('outbox')
+          .select('outbox_id')
+          .where('recipient', '=', email)
+          .where('state', '=', 'sent')
+          .executeTakeFirst(),
+      );
+      const cell = { table: 'outbox', key: 'outbox_id', id: row.outbox_id, column: 'body_sealed' };
+      await expectNamed(cell, outboxCalls.getOutboxMessage, { outboxId: row.outbox_id });
+      await spoiled(cell, BROKEN, async () => {
+        await hub.db
+          .updateTable('outbox')
+          .set({ state: 'pending', next_at: 0 })
+          .where('outbox_id', '=', row.outbox_id)
+          .execute();
+        const next = `${unique('user')}@example.com`;
+        await hub.admin.get(userCalls.addUser, { ...sent, username: unique('user'), email: next });
+        await hub.mailbox.readPassword(next);
+        await eventually('its reason', async () => {
+          const { list } = await hub.admin.get(outboxCalls.queryOutboxList, { recipient: email });
+          return list[0]?.attempts ? true : undefined;
+        });
+      });
     });
-  }, 60_000);
-});
 
-describe('a value that no row can have', () => {
-  it('stands in a list beside the other rows', async () => {
-    const device = await comeAlive(hub, place);
-    await device.end();
-    await expectOnline(hub, device.deviceId, 2);
-    const { versionId } = await makeVersion(hub, place);
-    const taskId = await makeTask(hub, { ...place, versionId }, 42);
-    const { db } = hub;
-    await sql`update device set online = 9 where device_id = ${device.deviceId}`.execute(db);
-    await sql`update product set node_type = 9 where product_id = ${place.productId}`.execute(db);
-    for (const [call, sent] of [
-      [deviceCalls.queryDeviceList, {}],
-      [deviceCalls.getDeviceDetails, { deviceId: device.deviceId }],
-      [productCalls.queryDeviceProductList, {}],
-      [otaCalls.queryDeviceOtaTaskList, {}],
-      [otaCalls.getDeviceOtaTaskDetails, { taskId }],
-    ] satisfies [Call, Record<string, unknown>][])
-      expect([call.path, (await hub.admin.send(call, sent)).statusCode]).toEqual([call.path, 200]);
+    it('of a device: it alone is refused, with the code of a fault', async () => {
+      const [device, other] = [await comeAlive(hub, place), await comeAlive(hub, place)];
+      await spoiled(secretOf(device.deviceId), BROKEN, async () => {
+        expect(await tryLogin(hub.url, loginFields(device))).toMatchObject({ statusCode: 500, code: 'FAULT' });
+        expect(hub.process.errors()).toContain(`device ${device.deviceId}`);
+        expect((await other.ask({ type: 10, payload: { ask: ['time'] } })).code).toBe(200);
+        await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId: device.deviceId });
+        await device.end();
+      });
+      const back = await connectDevice(hub.url, device);
+      await expectOnline(hub, device.deviceId, 1);
+      await Promise.all([back.end(), other.end()]);
+    });
+  });
+
+  const tellsOfModel = ({ payload }: Envelope): boolean => payload.includes('"changed":["model"]');
+
+  describe('what goes on by itself', () => {
+    it('keeps the model that devices are known to have, and hears of the changes of others', async () => {
+      const [broken, whole] = [await workshop(hub), await workshop(hub)];
+      const [first, second] = [await comeAlive(hub, broken), await comeAlive(hub, whole)];
+      const touch = (productId: string) =>
+        hub.db
+          .updateTable('product')
+          .set((row) => ({ model_version: row('model_version', '+', 1) }))
+          .where('product_id', '=', productId)
+          .execute();
+      await spoiled(await definitionOf(hub, broken.productId), BROKEN, async () => {
+        await touch(broken.productId);
+        await touch(whole.productId);
+        await second.next(tellsOfModel);
+        await first.send({ type: 2, payload: { properties: { brightness: 9 } } });
+        await expect.poll(() => hub.process.errors()).toContain('a changed model cannot be read');
+      });
+      await first.next(tellsOfModel);
+      await Promise.all([first.end(), second.end()]);
+    });
+
+    it('runs the other mock devices where one cannot be read', async () => {
+      const mocks = await mockPlace(hub);
+      const [broken, whole] = [await makeMock(hub, mocks), await makeMock(hub, mocks)];
+      await spoiled({ table: 'mock_device', key: 'device_id', id: broken, column: 'defaults' }, BROKEN, async () => {
+        await hub.db
+          .updateTable('mock_device')
+          .set({ run_in_hub: 1 })
+          .where('device_id', 'in', [broken, whole])
+          .execute();
+        await expectOnline(hub, whole, 1);
+        await expect.poll(() => hub.process.errors(), { timeout: 20_000 }).toContain(`mock_device ${broken}`);
+      });
+    }, 60_000);
+  });
+
+  describe('a value that no row can have', () => {
+    it('stands in a list beside the other rows', async () => {
+      const device = await comeAlive(hub, place);
+      await device.end();
+      await expectOnline(hub, device.deviceId, 2);
+      const { versionId } = await makeVersion(hub, place);
+      const taskId = await makeTask(hub, { ...place, versionId }, 42);
+      const { db } = hub;
+      await sql`update device set online = 9 where device_id = ${device.deviceId}`.execute(db);
+      await sql`update product set node_type = 9 where product_id = ${place.productId}`.execute(db);
+      for (const [call, sent] of [
+        [deviceCalls.queryDeviceList, {}],
+        [deviceCalls.getDeviceDetails, { deviceId: device.deviceId }],
+        [productCalls.queryDeviceProductList, {}],
+        [otaCalls.queryDeviceOtaTaskList, {}],
+        [otaCalls.getDeviceOtaTaskDetails, { taskId }],
+      ] satisfies [Call, Record<string, unknown>][])
+        expect([call.path, (await hub.admin.send(call, sent)).statusCode]).toEqual([call.path, 200]);
+    });
   });
 });

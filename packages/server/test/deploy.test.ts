@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments, parse as parseYaml } from 'yaml';
 import { settingNames } from '../src/platform/settings.ts';
-import { type Hub, startHub } from './hub.ts';
+import type { Hub } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
 
 const root = new URL('../../../', import.meta.url);
 const at = (path: string): string => fileURLToPath(new URL(path, root));

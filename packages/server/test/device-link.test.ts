@@ -1,52 +1,56 @@
 import { controlCalls, deviceCalls, recordCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comeAlive, expectOnline, workshop } from './device-kit.ts';
-import { type Hub, startHub } from './hub.ts';
+import { describeOnEachEngine } from './engine.ts';
+import type { Hub } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
 
-// Hints between the two sides may be lost: without any, everything works, only later.
-describe.each<Record<string, string>>([{}, { HINTS: 'off' }])('with %o', (settings) => {
-  let hub: Hub;
-  beforeAll(async () => {
-    hub = await startHub(settings);
+describeOnEachEngine(() => {
+  // Hints between the two sides may be lost: without any, everything works, only later.
+  describe.each<Record<string, string>>([{}, { HINTS: 'off' }])('with %o', (settings) => {
+    let hub: Hub;
+    beforeAll(async () => {
+      hub = await startHub(settings);
+    });
+    afterAll(() => hub.close());
+
+    it.each(['tcp', 'ws'] as const)(
+      'a device over %s registers, reports, is commanded, answers, and leaves',
+      async (transport) => {
+        const device = await comeAlive(hub, await workshop(hub), { transport });
+        const { deviceId } = device;
+        expect(device.answer.deviceSecret).toMatch(/^[A-Za-z0-9]{32}$/);
+
+        const online = await device.ask({ type: 1, payload: { op: 'online', versionNumber: '2.1.0', mac: '00:11' } });
+        expect(online.code).toBe(200);
+        await expectOnline(hub, deviceId, 1);
+        const details = await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId });
+        expect(details).toMatchObject({ versionNumber: '2.1.0', mac: '00:11', why: [], ip: '127.0.0.1', transport });
+
+        await device.send({ type: 2, payload: { properties: { power: true } } });
+        expect(await hub.admin.get(recordCalls.getLatestValues, { deviceId })).toMatchObject([
+          { signCode: 'power', value: true },
+        ]);
+
+        const commanded = hub.admin.get(controlCalls.commandDeviceFunction, {
+          deviceId,
+          functionId: 'power',
+          functionValue: 'false',
+        });
+        const request = await device.next((envelope) => envelope.dataFlow === 0 && envelope.type === 2);
+        expect(JSON.parse(request.payload)).toEqual({ properties: { power: false } });
+        await device.respond(request, 200, { properties: { power: false } });
+        expect(await commanded).toMatchObject({ status: 'answered', code: 200, output: { power: false } });
+        expect(await hub.admin.get(recordCalls.getLatestValues, { deviceId })).toMatchObject([{ value: false }]);
+
+        await device.end();
+        await expectOnline(hub, deviceId, 2);
+        const { list } = await hub.admin.get(recordCalls.deviceConnectRecord, { deviceId });
+        expect(list.map(({ status, reason }) => [status, reason])).toEqual([
+          [2, 'byDevice'],
+          [1, ''],
+        ]);
+      },
+    );
   });
-  afterAll(() => hub.close());
-
-  it.each(['tcp', 'ws'] as const)(
-    'a device over %s registers, reports, is commanded, answers, and leaves',
-    async (transport) => {
-      const device = await comeAlive(hub, await workshop(hub), { transport });
-      const { deviceId } = device;
-      expect(device.answer.deviceSecret).toMatch(/^[A-Za-z0-9]{32}$/);
-
-      const online = await device.ask({ type: 1, payload: { op: 'online', versionNumber: '2.1.0', mac: '00:11' } });
-      expect(online.code).toBe(200);
-      await expectOnline(hub, deviceId, 1);
-      const details = await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId });
-      expect(details).toMatchObject({ versionNumber: '2.1.0', mac: '00:11', why: [], ip: '127.0.0.1', transport });
-
-      await device.send({ type: 2, payload: { properties: { power: true } } });
-      expect(await hub.admin.get(recordCalls.getLatestValues, { deviceId })).toMatchObject([
-        { signCode: 'power', value: true },
-      ]);
-
-      const commanded = hub.admin.get(controlCalls.commandDeviceFunction, {
-        deviceId,
-        functionId: 'power',
-        functionValue: 'false',
-      });
-      const request = await device.next((envelope) => envelope.dataFlow === 0 && envelope.type === 2);
-      expect(JSON.parse(request.payload)).toEqual({ properties: { power: false } });
-      await device.respond(request, 200, { properties: { power: false } });
-      expect(await commanded).toMatchObject({ status: 'answered', code: 200, output: { power: false } });
-      expect(await hub.admin.get(recordCalls.getLatestValues, { deviceId })).toMatchObject([{ value: false }]);
-
-      await device.end();
-      await expectOnline(hub, deviceId, 2);
-      const { list } = await hub.admin.get(recordCalls.deviceConnectRecord, { deviceId });
-      expect(list.map(({ status, reason }) => [status, reason])).toEqual([
-        [2, 'byDevice'],
-        [1, ''],
-      ]);
-    },
-  );
 });

@@ -1,122 +1,128 @@
 import { type DeviceRow, deviceCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Hub, startHub, type TestUser, unique } from './hub.ts';
+import { describeOnEachEngine } from './engine.ts';
+import { type Hub, type TestUser, unique } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
 
-let hub: Hub;
-let user: TestUser;
-let all: DeviceRow[];
-/** Two products, two applications, presence and times in no order. */
-const ids = { products: [''], applications: [''] };
+describeOnEachEngine(() => {
+  let hub: Hub;
+  let user: TestUser;
+  let all: DeviceRow[];
+  /** Two products, two applications, presence and times in no order. */
+  const ids = { products: [''], applications: [''] };
 
-const COUNT = 60;
+  const COUNT = 60;
+  const PAGE = 7;
 
-const list = (sent: object) => user.get(deviceCalls.queryDeviceList, { pageSize: 7, ...sent });
+  const list = (sent: object) => user.get(deviceCalls.queryDeviceList, { pageSize: PAGE, ...sent });
 
-beforeAll(async () => {
-  hub = await startHub();
-  const tenancyId = await hub.has.tenancy();
-  user = await hub.has.user({ tenancyId, menus: [501] });
-  ids.applications = [await hub.has.application(tenancyId), await hub.has.application(tenancyId)];
-  ids.products = [
-    await hub.has.product(tenancyId, { nodeType: 2 }),
-    await hub.has.product(tenancyId, { protocolId: 3 }),
+  beforeAll(async () => {
+    hub = await sharedHub();
+    const tenancyId = await hub.has.tenancy();
+    user = await hub.has.user({ tenancyId, menus: [501] });
+    ids.applications = [await hub.has.application(tenancyId), await hub.has.application(tenancyId)];
+    ids.products = [
+      await hub.has.product(tenancyId, { nodeType: 2 }),
+      await hub.has.product(tenancyId, { protocolId: 3 }),
+    ];
+    const addListed = async (index: number): Promise<void> => {
+      const deviceId = unique('List-');
+      await user.get(deviceCalls.addDevice, {
+        deviceId,
+        deviceName: index % 3 === 0 ? `厨房灯${index}` : `Lamp_${index}(${index % 4})`,
+        mac: `00:${index % 5}A`,
+        productId: ids.products[index % 2] ?? '',
+        applicationId: ids.applications[index % 4 < 2 ? 0 : 1],
+      });
+      const columns = {
+        online: index % 5 === 0 ? (1 as const) : (2 as const),
+        created_at: 1_700_000_000_000 + Math.floor(index / 2) * 1_000,
+        updated_at: 1_700_000_000_000 + ((index * 37) % COUNT) * 1_000,
+      };
+      await hub.db.updateTable('device').set(columns).where('device_id', '=', deviceId).execute();
+    };
+    await Promise.all(Array.from({ length: COUNT }, (_, index) => addListed(index)));
+    all = (await user.get(deviceCalls.queryDeviceList, { pageSize: 200 })).list;
+  }, 60_000);
+  afterAll(() => hub.close());
+
+  const has = (text: string, word: string) => text.toLowerCase().includes(word.toLowerCase());
+
+  const filters: [object | (() => object), (row: DeviceRow) => boolean][] = [
+    [{}, () => true],
+    [{ online: 1 }, (row) => row.online === 1],
+    [{ nodeType: 2 }, (row) => row.nodeType === 2],
+    [{ protocolId: 3, online: 2 }, (row) => row.protocolId === 3 && row.online === 2],
+    [{ categoryId: 'std-lighting' }, () => true],
+    [() => ({ productId: ids.products[0] }), (row) => row.productId === ids.products[0]],
+    [() => ({ productId: ids.products[1], online: 1 }), (row) => row.productId === ids.products[1] && row.online === 1],
+    [() => ({ applicationId: ids.applications[0] }), (row) => row.applicationId === ids.applications[0]],
+    [
+      () => ({ applicationId: ids.applications[1], productId: ids.products[0] }),
+      (row) => row.applicationId === ids.applications[1] && row.productId === ids.products[0],
+    ],
+    [
+      () => ({ applicationId: ids.applications[0], online: 2 }),
+      (row) => row.applicationId === ids.applications[0] && row.online === 2,
+    ],
+    [{ deviceName: 'LAMP_' }, (row) => has(row.deviceName, 'lamp_')],
+    [{ deviceName: '厨房' }, (row) => has(row.deviceName, '厨房')],
+    [{ deviceName: '厨房灯' }, (row) => has(row.deviceName, '厨房灯')],
+    [{ searchValue: '(1)' }, (row) => has(row.deviceName, '(1)')],
+    [{ searchValue: '0' }, () => true],
+    [{ mac: ':3a' }, (row) => has(row.mac, ':3A')],
+    [{ mac: ':3a', deviceName: 'lamp' }, (row) => has(row.mac, ':3A') && has(row.deviceName, 'lamp')],
+    [{ deviceId: 'list-', online: 1 }, (row) => row.online === 1],
+    [{ deviceName: 'q"' }, () => false],
+    [{ deviceName: '灯' }, (row) => has(row.deviceName, '灯')],
+    [{ deviceName: ')' }, (row) => has(row.deviceName, ')')],
+    [{ mac: '3a' }, (row) => has(row.mac, '3A')],
+    [{ deviceName: '1)', online: 1 }, (row) => has(row.deviceName, '1)') && row.online === 1],
+    [{ searchValue: '"; drop' }, () => false],
+    [{ searchValue: '%a%' }, () => false],
+    [{ deviceName: 'x_y' }, () => false],
   ];
-  for (let index = 0; index < COUNT; index++) {
-    const deviceId = unique('List-');
+
+  describe.each(filters)('the list with %o', (asked, fits) => {
+    it('has the rows that fit, once each, in either order and from either end', async () => {
+      const filter = typeof asked === 'function' ? asked() : asked;
+      for (const [sortField, time] of [
+        [1, 'createTime'],
+        [2, 'updateTime'],
+      ] as const)
+        for (const sortMode of [1, 2] as const) {
+          const key = (row: DeviceRow) => `${row[time]} ${row.deviceId}`;
+          const expected = all.filter(fits).map(key).sort();
+          if (sortMode === 2) expected.reverse();
+          // One page more than there are rows for.
+          const indexes = Array.from({ length: Math.ceil(expected.length / PAGE) + 1 }, (_, index) => index + 1);
+          const pages = await Promise.all(
+            indexes.map((pageIndex) => list({ ...filter, sortField, sortMode, pageIndex })),
+          );
+          for (const page of pages) expect(page.total).toBe(expected.length);
+          expect(pages.flatMap((page) => page.list.map(key))).toEqual(expected);
+        }
+      const counted = await user.get(deviceCalls.countDevices, filter);
+      const online = all.filter(fits).filter((row) => row.online === 1).length;
+      expect(counted).toEqual({ total: all.filter(fits).length, online, offline: all.filter(fits).length - online });
+    });
+  });
+
+  it('finds a device by what it is called now, and a deleted one no more', async () => {
+    const deviceId = unique('gone');
+    const found = async (searchValue: string) => (await list({ searchValue })).list.map((row) => row.deviceId);
     await user.get(deviceCalls.addDevice, {
       deviceId,
-      deviceName: index % 3 === 0 ? `厨房灯${index}` : `Lamp_${index}(${index % 4})`,
-      mac: `00:${index % 5}A`,
-      productId: ids.products[index % 2] ?? '',
-      applicationId: ids.applications[index % 4 < 2 ? 0 : 1],
+      productId: ids.products[0] ?? '',
+      applicationId: ids.applications[0],
     });
-    const columns = {
-      online: index % 5 === 0 ? (1 as const) : (2 as const),
-      created_at: 1_700_000_000_000 + Math.floor(index / 2) * 1_000,
-      updated_at: 1_700_000_000_000 + ((index * 37) % COUNT) * 1_000,
-    };
-    await hub.db.updateTable('device').set(columns).where('device_id', '=', deviceId).execute();
-  }
-  all = (await user.get(deviceCalls.queryDeviceList, { pageSize: 200 })).list;
-}, 60_000);
-afterAll(() => hub.close());
-
-const has = (text: string, word: string) => text.toLowerCase().includes(word.toLowerCase());
-
-const filters: [object | (() => object), (row: DeviceRow) => boolean][] = [
-  [{}, () => true],
-  [{ online: 1 }, (row) => row.online === 1],
-  [{ nodeType: 2 }, (row) => row.nodeType === 2],
-  [{ protocolId: 3, online: 2 }, (row) => row.protocolId === 3 && row.online === 2],
-  [{ categoryId: 'std-lighting' }, () => true],
-  [() => ({ productId: ids.products[0] }), (row) => row.productId === ids.products[0]],
-  [() => ({ productId: ids.products[1], online: 1 }), (row) => row.productId === ids.products[1] && row.online === 1],
-  [() => ({ applicationId: ids.applications[0] }), (row) => row.applicationId === ids.applications[0]],
-  [
-    () => ({ applicationId: ids.applications[1], productId: ids.products[0] }),
-    (row) => row.applicationId === ids.applications[1] && row.productId === ids.products[0],
-  ],
-  [
-    () => ({ applicationId: ids.applications[0], online: 2 }),
-    (row) => row.applicationId === ids.applications[0] && row.online === 2,
-  ],
-  [{ deviceName: 'LAMP_' }, (row) => has(row.deviceName, 'lamp_')],
-  [{ deviceName: '厨房' }, (row) => has(row.deviceName, '厨房')],
-  [{ deviceName: '厨房灯' }, (row) => has(row.deviceName, '厨房灯')],
-  [{ searchValue: '(1)' }, (row) => has(row.deviceName, '(1)')],
-  [{ searchValue: '0' }, () => true],
-  [{ mac: ':3a' }, (row) => has(row.mac, ':3A')],
-  [{ mac: ':3a', deviceName: 'lamp' }, (row) => has(row.mac, ':3A') && has(row.deviceName, 'lamp')],
-  [{ deviceId: 'list-', online: 1 }, (row) => row.online === 1],
-  [{ deviceName: 'q"' }, () => false],
-  [{ deviceName: '灯' }, (row) => has(row.deviceName, '灯')],
-  [{ deviceName: ')' }, (row) => has(row.deviceName, ')')],
-  [{ mac: '3a' }, (row) => has(row.mac, '3A')],
-  [{ deviceName: '1)', online: 1 }, (row) => has(row.deviceName, '1)') && row.online === 1],
-  [{ searchValue: '"; drop' }, () => false],
-  [{ searchValue: '%a%' }, () => false],
-  [{ deviceName: 'x_y' }, () => false],
-];
-
-describe.each(filters)('the list with %o', (asked, fits) => {
-  it('has the rows that fit, once each, in either order and from either end', async () => {
-    const filter = typeof asked === 'function' ? asked() : asked;
-    for (const [sortField, time] of [
-      [1, 'createTime'],
-      [2, 'updateTime'],
-    ] as const)
-      for (const sortMode of [1, 2] as const) {
-        const key = (row: DeviceRow) => `${row[time]} ${row.deviceId}`;
-        const expected = all.filter(fits).map(key).sort();
-        if (sortMode === 2) expected.reverse();
-        const pages: string[] = [];
-        for (let pageIndex = 1; pageIndex <= Math.ceil(COUNT / 7) + 1; pageIndex++) {
-          const page = await list({ ...filter, sortField, sortMode, pageIndex });
-          expect(page.total).toBe(expected.length);
-          pages.push(...page.list.map(key));
-        }
-        expect(pages).toEqual(expected);
-      }
-    const counted = await user.get(deviceCalls.countDevices, filter);
-    const online = all.filter(fits).filter((row) => row.online === 1).length;
-    expect(counted).toEqual({ total: all.filter(fits).length, online, offline: all.filter(fits).length - online });
+    await user.get(deviceCalls.updateDevice, { deviceId, deviceName: 'Balcony-west' });
+    expect(await found('balcony')).toEqual([deviceId]);
+    await user.get(deviceCalls.updateDevice, { deviceId, deviceName: 'Balcony-east' });
+    expect(await found('y-west')).toEqual([]);
+    expect(await found('y-EAST')).toEqual([deviceId]);
+    expect(await found(deviceId)).toEqual([deviceId]);
+    await user.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
+    expect(await found('balcony')).toEqual([]);
   });
-});
-
-it('finds a device by what it is called now, and a deleted one no more', async () => {
-  const deviceId = unique('gone');
-  const found = async (searchValue: string) => (await list({ searchValue })).list.map((row) => row.deviceId);
-  await user.get(deviceCalls.addDevice, {
-    deviceId,
-    productId: ids.products[0] ?? '',
-    applicationId: ids.applications[0],
-  });
-  await user.get(deviceCalls.updateDevice, { deviceId, deviceName: 'Balcony-west' });
-  expect(await found('balcony')).toEqual([deviceId]);
-  await user.get(deviceCalls.updateDevice, { deviceId, deviceName: 'Balcony-east' });
-  expect(await found('y-west')).toEqual([]);
-  expect(await found('y-EAST')).toEqual([deviceId]);
-  expect(await found(deviceId)).toEqual([deviceId]);
-  await user.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
-  expect(await found('balcony')).toEqual([]);
 });

@@ -2,109 +2,116 @@ import { accountCalls, applicationCalls, deviceCalls } from '@device-center/cont
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClient } from './client.ts';
-import { ADMIN_PASSWORD, type Hub, startHub, type TestUser, unique } from './hub.ts';
-import { startHubProcess } from './hub-process.ts';
+import { describeOnEachEngine, postgresServer } from './engine.ts';
+import { ADMIN_PASSWORD, type Hub, type TestUser, unique } from './hub.ts';
+import { startHub, startInProcessHub } from './in-process-hub.ts';
 
-/** How many devices there are is kept by the database, and not counted: here it is held against what the list shows. */
+describeOnEachEngine(() => {
+  /** How many devices there are is kept by the database, and not counted: here it is held against what the list shows. */
 
-type Owner = { user: TestUser; productId: string; applicationId: string; spareId: string };
+  type Owner = { user: TestUser; productId: string; applicationId: string; spareId: string };
 
-let hub: Hub;
-let owners: Owner[] = [];
+  let hub: Hub;
+  let owners: Owner[] = [];
 
-const furnish = async (): Promise<Owner> => {
-  const tenancyId = await hub.has.tenancy();
-  return {
-    user: await hub.has.user({ tenancyId, menus: [501, 302] }),
-    productId: await hub.has.product(tenancyId),
-    applicationId: await hub.has.application(tenancyId),
-    spareId: await hub.has.application(tenancyId),
+  const furnish = async (): Promise<Owner> => {
+    const tenancyId = await hub.has.tenancy();
+    return {
+      user: await hub.has.user({ tenancyId, menus: [501, 302] }),
+      productId: await hub.has.product(tenancyId),
+      applicationId: await hub.has.application(tenancyId),
+      spareId: await hub.has.application(tenancyId),
+    };
   };
-};
 
-beforeAll(async () => {
-  hub = await startHub();
-  owners = [await furnish(), await furnish()];
-}, 60_000);
-afterAll(() => hub.close());
+  beforeAll(async () => {
+    hub = await startHub();
+    owners = [await furnish(), await furnish()];
+  }, 60_000);
+  afterAll(() => hub.close());
 
-type Reader = Pick<TestUser, 'get'>;
+  type Reader = Pick<TestUser, 'get'>;
 
-const expectTrue = async (reader: Reader, expected: number): Promise<void> => {
-  const { total, list } = await reader.get(deviceCalls.queryDeviceList, { pageSize: 200 });
-  expect({ total, shown: list.length }).toEqual({ total: expected, shown: expected });
-  const online = list.filter((row) => row.online === 1).length;
-  expect(await reader.get(deviceCalls.countDevices, {})).toEqual({
-    total: expected,
-    online,
-    offline: expected - online,
+  const expectTrue = async (reader: Reader, expected: number): Promise<void> => {
+    const { total, list } = await reader.get(deviceCalls.queryDeviceList, { pageSize: 200 });
+    expect({ total, shown: list.length }).toEqual({ total: expected, shown: expected });
+    const online = list.filter((row) => row.online === 1).length;
+    expect(await reader.get(deviceCalls.countDevices, {})).toEqual({
+      total: expected,
+      online,
+      offline: expected - online,
+    });
+  };
+  const expectAll = async (first: number, second: number): Promise<void> => {
+    await expectTrue((owners[0] as Owner).user, first);
+    await expectTrue((owners[1] as Owner).user, second);
+    await expectTrue(hub.admin, first + second);
+  };
+
+  const register = ({ user, productId, applicationId }: Owner, count: number): Promise<string[]> => {
+    const devices = Array.from({ length: count }, () => ({ deviceId: unique('total-') }));
+    return user
+      .get(deviceCalls.registerDevices, { productId, applicationId, devices })
+      .then(({ registered }) => registered.map(({ deviceId }) => deviceId));
+  };
+
+  it('is true after many were added and taken away at the same time', async () => {
+    const [one, other] = owners as [Owner, Owner];
+    const mine = (
+      await Promise.all([register(one, 20), register(one, 10), ...Array.from({ length: 10 }, () => register(one, 1))])
+    ).flat();
+    await Promise.all([
+      register(other, 7),
+      one.user.get(deviceCalls.deleteDevices, { deviceIds: mine.slice(0, 15) }),
+      register(one, 5),
+    ]);
+    await hub.db
+      .updateTable('device')
+      .set({ online: 1 })
+      .where('device_id', '=', mine[20] ?? '')
+      .execute();
+    await expectAll(30, 7);
   });
-};
-const expectAll = async (first: number, second: number): Promise<void> => {
-  await expectTrue((owners[0] as Owner).user, first);
-  await expectTrue((owners[1] as Owner).user, second);
-  await expectTrue(hub.admin, first + second);
-};
 
-const register = ({ user, productId, applicationId }: Owner, count: number): Promise<string[]> => {
-  const devices = Array.from({ length: count }, () => ({ deviceId: unique('total-') }));
-  return user
-    .get(deviceCalls.registerDevices, { productId, applicationId, devices })
-    .then(({ registered }) => registered.map(({ deviceId }) => deviceId));
-};
+  it('does not move where nothing is added', async () => {
+    const [one] = owners as [Owner];
+    const [deviceId = ''] = await register(one, 1);
+    const { productId, applicationId } = one;
+    const answer = await one.user.get(deviceCalls.registerDevices, {
+      productId,
+      applicationId,
+      devices: [{ deviceId }],
+    });
+    expect(answer).toMatchObject({ registered: [], refused: [expect.anything()] });
+    await expectAll(31, 7);
+  });
 
-it('is true after many were added and taken away at the same time', async () => {
-  const [one, other] = owners as [Owner, Owner];
-  const mine = (
-    await Promise.all([register(one, 20), register(one, 10), ...Array.from({ length: 10 }, () => register(one, 1))])
-  ).flat();
-  await Promise.all([
-    register(other, 7),
-    one.user.get(deviceCalls.deleteDevices, { deviceIds: mine.slice(0, 15) }),
-    register(one, 5),
-  ]);
-  await hub.db
-    .updateTable('device')
-    .set({ online: 1 })
-    .where('device_id', '=', mine[20] ?? '')
-    .execute();
-  await expectAll(30, 7);
-});
+  it('goes down with an application, of which devices are gone from the first moment', async () => {
+    const [one] = owners as [Owner];
+    const { productId, spareId, user } = one;
+    await register({ ...one, applicationId: spareId }, 12);
+    expect((await user.get(deviceCalls.queryDeviceList, { productId })).total).toBe(43);
+    await user.get(applicationCalls.deleteApplication, { applicationIds: [spareId] });
+    await expectAll(31, 7);
+  });
 
-it('does not move where nothing is added', async () => {
-  const [one] = owners as [Owner];
-  const [deviceId = ''] = await register(one, 1);
-  const { productId, applicationId } = one;
-  const answer = await one.user.get(deviceCalls.registerDevices, { productId, applicationId, devices: [{ deviceId }] });
-  expect(answer).toMatchObject({ registered: [], refused: [expect.anything()] });
-  await expectAll(31, 7);
-});
+  it('is made from the devices at the next start, where a database has none yet', async () => {
+    expect(await hub.process.stop()).toBe(0);
+    if (postgresServer()) await sql`drop function device_total_changed cascade`.execute(hub.db);
+    else for (const name of ['added', 'removed']) await sql.raw(`drop trigger device_total_${name}`).execute(hub.db);
+    await sql`drop table device_total`.execute(hub.db);
+    await hub.db
+      .deleteFrom('device')
+      .where('product_id', '=', (owners[1] as Owner).productId)
+      .execute();
 
-it('goes down with an application, of which devices are gone from the first moment', async () => {
-  const [one] = owners as [Owner];
-  const { productId, spareId, user } = one;
-  await register({ ...one, applicationId: spareId }, 12);
-  expect((await user.get(deviceCalls.queryDeviceList, { productId })).total).toBe(43);
-  await user.get(applicationCalls.deleteApplication, { applicationIds: [spareId] });
-  await expectAll(31, 7);
-});
-
-it('is made from the devices at the next start, where a database has none yet', async () => {
-  expect(await hub.process.stop()).toBe(0);
-  if (process.env.TEST_DATABASE_URL) await sql`drop function device_total_changed cascade`.execute(hub.db);
-  else for (const name of ['added', 'removed']) await sql.raw(`drop trigger device_total_${name}`).execute(hub.db);
-  await sql`drop table device_total`.execute(hub.db);
-  await hub.db
-    .deleteFrom('device')
-    .where('product_id', '=', (owners[1] as Owner).productId)
-    .execute();
-
-  const again = await startHubProcess(hub.env);
-  try {
-    const login = { username: 'admin', password: ADMIN_PASSWORD };
-    const { token } = await createClient(again.url).get(accountCalls.login, login);
-    await expectTrue(createClient(again.url, token), 31);
-  } finally {
-    await again.stop();
-  }
+    const again = await startInProcessHub(hub.env);
+    try {
+      const login = { username: 'admin', password: ADMIN_PASSWORD };
+      const { token } = await createClient(again.url).get(accountCalls.login, login);
+      await expectTrue(createClient(again.url, token), 31);
+    } finally {
+      await again.stop();
+    }
+  });
 });

@@ -2,209 +2,216 @@ import { applicationCalls, deviceCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comeAlive, expectOnline, workshop } from './device-kit.ts';
 import { insertRecords, recordsOf } from './device-records.ts';
-import { type Hub, startHub, type TestUser, unique } from './hub.ts';
+import { describeOnEachEngine } from './engine.ts';
+import { type Hub, type TestUser, unique } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
 import { closed, connectCode, loggedIn } from './link-kit.ts';
 import { login, loginFields, tryLogin } from './raw-device.ts';
 
-let hub: Hub;
-let tenancyId: string;
-let user: TestUser;
-let applicationId: string;
-let productId: string;
+describeOnEachEngine(() => {
+  let hub: Hub;
+  let tenancyId: string;
+  let user: TestUser;
+  let applicationId: string;
+  let productId: string;
 
-beforeAll(async () => {
-  hub = await startHub();
-  tenancyId = await hub.has.tenancy();
-  user = await hub.has.user({ tenancyId, menus: [501, 302] });
-  applicationId = await hub.has.application(tenancyId);
-  productId = await hub.has.product(tenancyId, { applicationId });
-});
-afterAll(() => hub.close());
-
-const rowOf = (deviceId: string) =>
-  hub.db.selectFrom('device').selectAll().where('device_id', '=', deviceId).executeTakeFirst();
-const add = (more: object = {}) => user.get(deviceCalls.addDevice, { deviceId: unique('d'), productId, ...more });
-const details = (deviceId: string) => user.get(deviceCalls.getDeviceDetails, { deviceId });
-
-describe('a registered device', () => {
-  it('logs in with the secret that was answered once, and no other call tells it', async () => {
-    const { deviceId, deviceSecret } = await add({ mac: 'AA:01' });
-    expect(deviceSecret).toMatch(/^[A-Za-z0-9]{32}$/);
-    const told = JSON.stringify([await details(deviceId), await user.get(deviceCalls.queryDeviceList, {})]);
-    expect(told).not.toContain(deviceSecret);
-    expect((await rowOf(deviceId))?.secret_sealed).not.toContain(deviceSecret);
-    expect((await login(hub.url, { productId, deviceId, secret: deviceSecret })).tenantId).toBe(tenancyId);
-    expect(await details(deviceId)).toMatchObject({ secretProven: 1, mac: 'AA:01', deviceName: deviceId });
+  beforeAll(async () => {
+    hub = await sharedHub();
+    tenancyId = await hub.has.tenancy();
+    user = await hub.has.user({ tenancyId, menus: [501, 302] });
+    applicationId = await hub.has.application(tenancyId);
+    productId = await hub.has.product(tenancyId, { applicationId });
   });
+  afterAll(() => hub.close());
 
-  it('is in the product’s own application unless told otherwise, and needs one', async () => {
-    expect(await details((await add()).deviceId)).toMatchObject({ applicationId, haZoneId: 1, online: 2 });
-    const other = await hub.has.application(tenancyId);
-    expect(await details((await add({ applicationId: other })).deviceId)).toMatchObject({ applicationId: other });
-    const without = await hub.has.product(tenancyId);
-    const refusal = await user.refused(deviceCalls.addDevice, { deviceId: unique('d'), productId: without });
-    expect(refusal).toMatchObject({ code: 'PRODUCT_WITHOUT_APPLICATION', details: [{ field: 'applicationId' }] });
-    const foreign = await hub.has.application(await hub.has.tenancy());
-    const mixed = { deviceId: unique('d'), productId, applicationId: foreign };
-    expect(await user.refused(deviceCalls.addDevice, mixed)).toMatchObject({ code: 'APPLICATION_NOT_FOUND' });
-    expect(await hub.admin.refused(deviceCalls.addDevice, mixed)).toMatchObject({
-      code: 'APPLICATION_OF_OTHER_TENANCY',
+  const rowOf = (deviceId: string) =>
+    hub.db.selectFrom('device').selectAll().where('device_id', '=', deviceId).executeTakeFirst();
+  const add = (more: object = {}) => user.get(deviceCalls.addDevice, { deviceId: unique('d'), productId, ...more });
+  const details = (deviceId: string) => user.get(deviceCalls.getDeviceDetails, { deviceId });
+
+  describe('a registered device', () => {
+    it('logs in with the secret that was answered once, and no other call tells it', async () => {
+      const { deviceId, deviceSecret } = await add({ mac: 'AA:01' });
+      expect(deviceSecret).toMatch(/^[A-Za-z0-9]{32}$/);
+      const told = JSON.stringify([await details(deviceId), await user.get(deviceCalls.queryDeviceList, {})]);
+      expect(told).not.toContain(deviceSecret);
+      expect((await rowOf(deviceId))?.secret_sealed).not.toContain(deviceSecret);
+      expect((await login(hub.url, { productId, deviceId, secret: deviceSecret })).tenantId).toBe(tenancyId);
+      expect(await details(deviceId)).toMatchObject({ secretProven: 1, mac: 'AA:01', deviceName: deviceId });
     });
-    expect(await rowOf(mixed.deviceId)).toBeUndefined();
-  });
 
-  it('has an id that nobody else has, of whatever tenant', async () => {
-    const { deviceId } = await add();
-    const before = await rowOf(deviceId);
-    const neighbour = await hub.has.tenancy();
-    const theirs = { applicationId: await hub.has.application(neighbour), productId: await hub.has.product(neighbour) };
-    for (const sent of [
-      { deviceId, productId },
-      { deviceId, ...theirs },
-    ])
-      expect(await hub.admin.refused(deviceCalls.addDevice, sent)).toMatchObject({
-        statusCode: 409,
-        code: 'DEVICE_ID_TAKEN',
-        details: [{ field: 'deviceId' }],
+    it('is in the product’s own application unless told otherwise, and needs one', async () => {
+      expect(await details((await add()).deviceId)).toMatchObject({ applicationId, haZoneId: 1, online: 2 });
+      const other = await hub.has.application(tenancyId);
+      expect(await details((await add({ applicationId: other })).deviceId)).toMatchObject({ applicationId: other });
+      const without = await hub.has.product(tenancyId);
+      const refusal = await user.refused(deviceCalls.addDevice, { deviceId: unique('d'), productId: without });
+      expect(refusal).toMatchObject({ code: 'PRODUCT_WITHOUT_APPLICATION', details: [{ field: 'applicationId' }] });
+      const foreign = await hub.has.application(await hub.has.tenancy());
+      const mixed = { deviceId: unique('d'), productId, applicationId: foreign };
+      expect(await user.refused(deviceCalls.addDevice, mixed)).toMatchObject({ code: 'APPLICATION_NOT_FOUND' });
+      expect(await hub.admin.refused(deviceCalls.addDevice, mixed)).toMatchObject({
+        code: 'APPLICATION_OF_OTHER_TENANCY',
       });
-    expect(await rowOf(deviceId)).toEqual(before);
-    for (const wrong of ['', 'a b', '灯', 'x'.repeat(65)])
-      expect(await user.refused(deviceCalls.addDevice, { deviceId: wrong, productId })).toMatchObject({
-        code: 'BAD_INPUT',
-        details: [{ field: 'deviceId' }],
+      expect(await rowOf(mixed.deviceId)).toBeUndefined();
+    });
+
+    it('has an id that nobody else has, of whatever tenant', async () => {
+      const { deviceId } = await add();
+      const before = await rowOf(deviceId);
+      const neighbour = await hub.has.tenancy();
+      const theirs = {
+        applicationId: await hub.has.application(neighbour),
+        productId: await hub.has.product(neighbour),
+      };
+      for (const sent of [
+        { deviceId, productId },
+        { deviceId, ...theirs },
+      ])
+        expect(await hub.admin.refused(deviceCalls.addDevice, sent)).toMatchObject({
+          statusCode: 409,
+          code: 'DEVICE_ID_TAKEN',
+          details: [{ field: 'deviceId' }],
+        });
+      expect(await rowOf(deviceId)).toEqual(before);
+      for (const wrong of ['', 'a b', '灯', 'x'.repeat(65)])
+        expect(await user.refused(deviceCalls.addDevice, { deviceId: wrong, productId })).toMatchObject({
+          code: 'BAD_INPUT',
+          details: [{ field: 'deviceId' }],
+        });
+    });
+
+    it('is renamed, and found by its new name in any case', async () => {
+      const { deviceId } = await add();
+      const deviceName = unique('Kitchen');
+      await user.get(deviceCalls.updateDevice, { deviceId, deviceName });
+      const found = await user.get(deviceCalls.queryDeviceList, { searchValue: deviceName.toUpperCase() });
+      expect(found.list.map((row) => row.deviceId)).toEqual([deviceId]);
+      const old = await user.get(deviceCalls.queryDeviceList, { deviceName: deviceId });
+      expect(old.list).toEqual([]);
+    });
+
+    it('has its MAC corrected, found by the new one, left alone, and taken away', async () => {
+      const { deviceId } = await add({ mac: 'AA:02' });
+      const change = (more: { mac?: string }) =>
+        user.get(deviceCalls.updateDevice, { deviceId, deviceName: 'pump', ...more });
+      const byMac = async (mac: string) =>
+        (await user.get(deviceCalls.queryDeviceList, { mac })).list.map((row) => row.deviceId);
+      await change({ mac: 'AB:77:1' });
+      expect(await byMac('ab:77:1')).toEqual([deviceId]);
+      await change({});
+      expect(await details(deviceId)).toMatchObject({ mac: 'AB:77:1', deviceName: 'pump' });
+      await change({ mac: '' });
+      expect(await byMac('ab:77:1')).toEqual([]);
+      expect(await details(deviceId)).toMatchObject({ mac: '' });
+    });
+  });
+
+  describe('the reasons why a device is offline', () => {
+    it('come in the order in which they should be looked into, and go when it is online', async () => {
+      const { deviceId, deviceSecret } = await add();
+      const kinds = async () => (await details(deviceId)).why.map(({ kind }) => kind);
+      expect(await kinds()).toEqual(['neverConnected']);
+      await tryLogin(hub.url, loginFields({ productId, deviceId, secret: 'wrong' }));
+      await expect
+        .poll(async () => (await details(deviceId)).why, { timeout: 10_000 })
+        .toMatchObject([{ kind: 'refused', cause: 'SIGNATURE' }, { kind: 'neverConnected' }]);
+
+      const until = Date.now() + 3_600_000;
+      await hub.db
+        .updateTable('device')
+        .set({ kicked_until: until, blacklisted: 1, black_reason: 'stolen', black_at: 1 })
+        .where('device_id', '=', deviceId)
+        .execute();
+      await user.get(applicationCalls.updateEnabledStatus, { applicationId, enabled: 0 });
+      expect((await details(deviceId)).why).toMatchObject([
+        { kind: 'applicationDisabled' },
+        { kind: 'blacklisted', detail: 'stolen' },
+        { kind: 'kicked', time: new Date(until).toISOString() },
+        { kind: 'refused' },
+        { kind: 'neverConnected' },
+      ]);
+
+      await user.get(applicationCalls.updateEnabledStatus, { applicationId, enabled: 1 });
+      await hub.db
+        .updateTable('device')
+        .set({ kicked_until: 0, blacklisted: 0 })
+        .where('device_id', '=', deviceId)
+        .execute();
+      const device = await comeAlive(
+        hub,
+        { tenancyId, applicationId, productId, productSecret: deviceSecret },
+        {},
+        deviceId,
+      );
+      await expectOnline(hub, deviceId, 1);
+      expect(await kinds()).toEqual([]);
+      await device.end();
+      await expectOnline(hub, deviceId, 2);
+      await expect
+        .poll(async () => (await details(deviceId)).why, { timeout: 10_000 })
+        .toMatchObject([{ kind: 'disconnected', cause: 'byDevice' }]);
+    });
+  });
+
+  describe('a new secret', () => {
+    it('ends the tokens, cuts the connection, and makes the old one useless', async () => {
+      const place = await workshop(hub, {}, tenancyId);
+      const device = await comeAlive(hub, place);
+      const { deviceId } = device;
+      const { bucket } = await loggedIn(hub, device);
+      const { deviceSecret } = await user.get(deviceCalls.resetDeviceSecret, { deviceId });
+      await closed(device);
+      await expectOnline(hub, deviceId, 2);
+      expect(await connectCode(bucket)).toBe(4);
+      const who = { productId: place.productId, deviceId };
+      expect((await tryLogin(hub.url, loginFields({ ...who, secret: device.secret }))).code).toBe('SIGNATURE');
+      expect((await login(hub.url, { ...who, secret: deviceSecret })).token).toMatch(/./);
+    });
+  });
+
+  describe('deleting devices', () => {
+    it('cuts them, and takes their records, sessions and commands; a gateway’s children stay', async () => {
+      const place = await workshop(hub, {}, tenancyId);
+      const device = await comeAlive(hub, place);
+      const { deviceId } = device;
+      await insertRecords(hub, { tenancyId, productId: place.productId, deviceId });
+      const neighbour = (await add()).deviceId;
+      await insertRecords(hub, { tenancyId, productId, deviceId: neighbour });
+      const before = await recordsOf(hub, [neighbour]);
+      await hub.db.updateTable('device').set({ parent_id: deviceId }).where('device_id', '=', neighbour).execute();
+
+      expect(await user.call(deviceCalls.deleteDevices, { deviceIds: [deviceId] })).toMatchObject({
+        success: true,
+        message: 'Delete succeeded',
       });
-  });
-
-  it('is renamed, and found by its new name in any case', async () => {
-    const { deviceId } = await add();
-    const deviceName = unique('Kitchen');
-    await user.get(deviceCalls.updateDevice, { deviceId, deviceName });
-    const found = await user.get(deviceCalls.queryDeviceList, { searchValue: deviceName.toUpperCase() });
-    expect(found.list.map((row) => row.deviceId)).toEqual([deviceId]);
-    const old = await user.get(deviceCalls.queryDeviceList, { deviceName: deviceId });
-    expect(old.list).toEqual([]);
-  });
-
-  it('has its MAC corrected, found by the new one, left alone, and taken away', async () => {
-    const { deviceId } = await add({ mac: 'AA:02' });
-    const change = (more: { mac?: string }) =>
-      user.get(deviceCalls.updateDevice, { deviceId, deviceName: 'pump', ...more });
-    const byMac = async (mac: string) =>
-      (await user.get(deviceCalls.queryDeviceList, { mac })).list.map((row) => row.deviceId);
-    await change({ mac: 'AB:77:1' });
-    expect(await byMac('ab:77:1')).toEqual([deviceId]);
-    await change({});
-    expect(await details(deviceId)).toMatchObject({ mac: 'AB:77:1', deviceName: 'pump' });
-    await change({ mac: '' });
-    expect(await byMac('ab:77:1')).toEqual([]);
-    expect(await details(deviceId)).toMatchObject({ mac: '' });
-  });
-});
-
-describe('the reasons why a device is offline', () => {
-  it('come in the order in which they should be looked into, and go when it is online', async () => {
-    const { deviceId, deviceSecret } = await add();
-    const kinds = async () => (await details(deviceId)).why.map(({ kind }) => kind);
-    expect(await kinds()).toEqual(['neverConnected']);
-    await tryLogin(hub.url, loginFields({ productId, deviceId, secret: 'wrong' }));
-    await expect
-      .poll(async () => (await details(deviceId)).why, { timeout: 10_000 })
-      .toMatchObject([{ kind: 'refused', cause: 'SIGNATURE' }, { kind: 'neverConnected' }]);
-
-    const until = Date.now() + 3_600_000;
-    await hub.db
-      .updateTable('device')
-      .set({ kicked_until: until, blacklisted: 1, black_reason: 'stolen', black_at: 1 })
-      .where('device_id', '=', deviceId)
-      .execute();
-    await user.get(applicationCalls.updateEnabledStatus, { applicationId, enabled: 0 });
-    expect((await details(deviceId)).why).toMatchObject([
-      { kind: 'applicationDisabled' },
-      { kind: 'blacklisted', detail: 'stolen' },
-      { kind: 'kicked', time: new Date(until).toISOString() },
-      { kind: 'refused' },
-      { kind: 'neverConnected' },
-    ]);
-
-    await user.get(applicationCalls.updateEnabledStatus, { applicationId, enabled: 1 });
-    await hub.db
-      .updateTable('device')
-      .set({ kicked_until: 0, blacklisted: 0 })
-      .where('device_id', '=', deviceId)
-      .execute();
-    const device = await comeAlive(
-      hub,
-      { tenancyId, applicationId, productId, productSecret: deviceSecret },
-      {},
-      deviceId,
-    );
-    await expectOnline(hub, deviceId, 1);
-    expect(await kinds()).toEqual([]);
-    await device.end();
-    await expectOnline(hub, deviceId, 2);
-    await expect
-      .poll(async () => (await details(deviceId)).why, { timeout: 10_000 })
-      .toMatchObject([{ kind: 'disconnected', cause: 'byDevice' }]);
-  });
-});
-
-describe('a new secret', () => {
-  it('ends the tokens, cuts the connection, and makes the old one useless', async () => {
-    const place = await workshop(hub, {}, tenancyId);
-    const device = await comeAlive(hub, place);
-    const { deviceId } = device;
-    const { bucket } = await loggedIn(hub, device);
-    const { deviceSecret } = await user.get(deviceCalls.resetDeviceSecret, { deviceId });
-    await closed(device);
-    await expectOnline(hub, deviceId, 2);
-    expect(await connectCode(bucket)).toBe(4);
-    const who = { productId: place.productId, deviceId };
-    expect((await tryLogin(hub.url, loginFields({ ...who, secret: device.secret }))).code).toBe('SIGNATURE');
-    expect((await login(hub.url, { ...who, secret: deviceSecret })).token).toMatch(/./);
-  });
-});
-
-describe('deleting devices', () => {
-  it('cuts them, and takes their records, sessions and commands; a gateway’s children stay', async () => {
-    const place = await workshop(hub, {}, tenancyId);
-    const device = await comeAlive(hub, place);
-    const { deviceId } = device;
-    await insertRecords(hub, { tenancyId, productId: place.productId, deviceId });
-    const neighbour = (await add()).deviceId;
-    await insertRecords(hub, { tenancyId, productId, deviceId: neighbour });
-    const before = await recordsOf(hub, [neighbour]);
-    await hub.db.updateTable('device').set({ parent_id: deviceId }).where('device_id', '=', neighbour).execute();
-
-    expect(await user.call(deviceCalls.deleteDevices, { deviceIds: [deviceId] })).toMatchObject({
-      success: true,
-      message: 'Delete succeeded',
+      await closed(device);
+      expect(await rowOf(deviceId)).toBeUndefined();
+      expect(await rowOf(neighbour)).toMatchObject({ parent_id: '' });
+      expect(await recordsOf(hub, [neighbour])).toEqual(before);
+      await expect
+        .poll(async () =>
+          Object.values(await recordsOf(hub, [deviceId]))
+            .flat()
+            .filter((row) => !('status' in row)),
+        )
+        .toEqual([]);
+      for (const table of ['device_session', 'device_command'] as const)
+        expect(await hub.db.selectFrom(table).selectAll().where('device_id', '=', deviceId).execute()).toEqual([]);
     });
-    await closed(device);
-    expect(await rowOf(deviceId)).toBeUndefined();
-    expect(await rowOf(neighbour)).toMatchObject({ parent_id: '' });
-    expect(await recordsOf(hub, [neighbour])).toEqual(before);
-    await expect
-      .poll(async () =>
-        Object.values(await recordsOf(hub, [deviceId]))
-          .flat()
-          .filter((row) => !('status' in row)),
-      )
-      .toEqual([]);
-    for (const table of ['device_session', 'device_command'] as const)
-      expect(await hub.db.selectFrom(table).selectAll().where('device_id', '=', deviceId).execute()).toEqual([]);
-  });
 
-  it('is all or none', async () => {
-    const { deviceId } = await add();
-    const foreign = await hub.has.tenancy();
-    const theirs = await hub.has.device({
-      productId: await hub.has.product(foreign),
-      applicationId: await hub.has.application(foreign),
+    it('is all or none', async () => {
+      const { deviceId } = await add();
+      const foreign = await hub.has.tenancy();
+      const theirs = await hub.has.device({
+        productId: await hub.has.product(foreign),
+        applicationId: await hub.has.application(foreign),
+      });
+      const refusal = await user.refused(deviceCalls.deleteDevices, { deviceIds: [deviceId, theirs] });
+      expect(refusal).toMatchObject({ statusCode: 404, code: 'DEVICE_NOT_FOUND' });
+      expect(await rowOf(deviceId)).toBeDefined();
+      expect(await rowOf(theirs)).toBeDefined();
+      expect(await user.refused(deviceCalls.deleteDevices, { deviceIds: [] })).toMatchObject({ code: 'BAD_INPUT' });
     });
-    const refusal = await user.refused(deviceCalls.deleteDevices, { deviceIds: [deviceId, theirs] });
-    expect(refusal).toMatchObject({ statusCode: 404, code: 'DEVICE_NOT_FOUND' });
-    expect(await rowOf(deviceId)).toBeDefined();
-    expect(await rowOf(theirs)).toBeDefined();
-    expect(await user.refused(deviceCalls.deleteDevices, { deviceIds: [] })).toMatchObject({ code: 'BAD_INPUT' });
   });
 });

@@ -29,8 +29,17 @@ export const runDevice = (
 ): Program => {
   const deviceId = env.DEVICE_ID ?? unique('other');
   const who = { HUB_URL: hub.url, PRODUCT_ID: productId, DEVICE_ID: deviceId, SECRET: productSecret };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(command, args, {
-    env: { PATH: process.env.PATH, LANG: 'C.UTF-8', PYTHONDONTWRITEBYTECODE: '1', ...who, ...env },
+    // The compiled SDK is the same for every device on Node.
+    env: {
+      PATH,
+      ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+      LANG: 'C.UTF-8',
+      PYTHONDONTWRITEBYTECODE: '1',
+      ...who,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own: what the script started goes with it.
     detached: true,

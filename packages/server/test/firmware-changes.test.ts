@@ -10,8 +10,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { bytesAt, makeTask, makeVersion, someBytes, sums, uploaded } from './firmware-kit.ts';
 import { firmwareScene } from './firmware-scene.ts';
-import { startHub } from './hub.ts';
-import { startHubProcess } from './hub-process.ts';
+import { sharedHub, startInProcessHub } from './in-process-hub.ts';
 
 const scene = firmwareScene();
 
@@ -140,9 +139,9 @@ describe('a manifest', () => {
 
   it('has one key, however many hubs ask for it first', async () => {
     // Several hubs share a PostgreSQL; with SQLite there is one, that is asked many times at once.
-    const fresh = await startHub();
+    const fresh = await sharedHub();
     const { DATABASE_URL } = fresh.env;
-    const second = DATABASE_URL ? await startHubProcess(fresh.env) : undefined;
+    const second = DATABASE_URL ? await startInProcessHub(fresh.env) : undefined;
     const urls = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 && second ? second.url : fresh.url));
     const answers = await Promise.all(urls.map((url) => fetch(url + bucketCalls.getFirmwareKey.path)));
     const keys = await Promise.all(answers.map(async (answer) => ((await answer.json()) as { data: object }).data));

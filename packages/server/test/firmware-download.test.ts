@@ -8,11 +8,13 @@ import {
   undoneStatuses,
   upgradeStatusIds,
 } from '@device-center/contract';
+import '@device-center/contract/test/random.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Workshop, workshop } from './device-kit.ts';
 import { bytesAt, makeLink, makeRecord, makeTask, makeVersion, someBytes } from './firmware-kit.ts';
-import { type Hub, startHub, unique } from './hub.ts';
+import { type Hub, unique } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
 import { login } from './raw-device.ts';
 
 type Made = Awaited<ReturnType<typeof makeVersion>>;
@@ -40,7 +42,7 @@ const fetchAs = (url: string, token: string, headers: Record<string, string> = {
   });
 
 beforeAll(async () => {
-  hub = await startHub();
+  hub = await sharedHub();
   place = await workshop(hub);
   version = await makeVersion(hub, place, '1.0.0', someBytes(100_003));
   device = await newDevice();

@@ -18,7 +18,8 @@ import {
   uploaded,
   uriAt,
 } from './firmware-kit.ts';
-import { type Hub, startHub, unique } from './hub.ts';
+import { type Hub, unique } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
 import { login } from './raw-device.ts';
 import { startS3 } from './s3-kit.ts';
 

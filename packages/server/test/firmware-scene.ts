@@ -1,15 +1,15 @@
 import { afterAll, beforeAll } from 'vitest';
-import { type Hub, startHub, type TestUser } from './hub.ts';
-import { startAgain } from './link-kit.ts';
+import type { Hub, TestUser } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
 
 /** For all tests of a file: a hub, somebody who has the versions of his tenant, his product, and another tenant's user. */
-export const firmwareScene = () => {
+export const firmwareScene = (start: () => Promise<Hub> = sharedHub) => {
   let hub: Hub;
   let user: TestUser;
   let other: TestUser;
   let productId: string;
   beforeAll(async () => {
-    hub = await startHub();
+    hub = await start();
     user = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [601] });
     other = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [601, 502] });
     productId = await hub.has.product(user.tenancyId);
@@ -35,7 +35,7 @@ export const firmwareScene = () => {
     },
     /** The hub that was stopped, on the same data. */
     startAgain: async (): Promise<void> => {
-      hub = await startAgain(hub);
+      hub = await hub.start();
     },
   };
 };

@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { roleCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { begin, offsetAt, openPiece } from './firmware-kit.ts';
-import { type Hub, startHub } from './hub.ts';
+import type { Hub } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
 
 /** It takes minutes to be slow. */
 describe('a body that takes its time', () => {

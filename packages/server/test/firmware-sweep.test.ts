@@ -1,103 +1,107 @@
 import { existsSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { firmwareCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeOnEachEngine } from './engine.ts';
 import { begin, bytesAt, idAt, makeVersion, sendPiece, someBytes, uploaded } from './firmware-kit.ts';
-import { type Hub, startHub } from './hub.ts';
+import type { Hub } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
 
-const DAY = 86_400_000;
+describeOnEachEngine(() => {
+  const DAY = 86_400_000;
 
-let hub: Hub;
-let productId: string;
-beforeAll(async () => {
-  hub = await startHub({ FIRMWARE_SWEEP: '200ms' });
-  productId = await hub.has.product('1');
-});
-afterAll(() => hub.close());
-
-const pathOf = (fileId: string): string => bytesAt(hub, fileId);
-const rowOf = (fileId: string) =>
-  hub.db.selectFrom('firmware_file').selectAll().where('file_id', '=', fileId).executeTakeFirst();
-const age = (fileId: string, by: number) =>
-  hub.db
-    .updateTable('firmware_file')
-    .set((row) => ({ updated_at: row('updated_at', '-', by) }))
-    .where('file_id', '=', fileId)
-    .execute();
-const untilGone = (fileId: string) =>
-  expect
-    .poll(async () => [await rowOf(fileId), existsSync(pathOf(fileId))], { timeout: 20_000 })
-    .toEqual([undefined, false]);
-/** A sweep has gone by when it has taken what is surely due. */
-const aSweepLater = async (): Promise<void> => {
-  const { firmwareUri } = await uploaded(hub.admin, someBytes(5));
-  await age(firmwareUri.slice(3), DAY + 1_000);
-  await untilGone(firmwareUri.slice(3));
-};
-
-describe('the sweep', () => {
-  it('takes a file that no version has used for a day, and an upload that has stood still for one', async () => {
-    const unused = (await uploaded(hub.admin, someBytes(10))).firmwareUri.slice(3);
-    const failed = (await uploaded(hub.admin, someBytes(10), { fileName: 'a.zip' })).firmwareUri.slice(3);
-    const still = idAt(await begin(hub.admin, { size: 10 }));
-    for (const fileId of [unused, failed, still]) await age(fileId, DAY + 1_000);
-    for (const fileId of [unused, failed, still]) await untilGone(fileId);
-    expect(existsSync(`${pathOf(unused)}.json`)).toBe(false);
+  let hub: Hub;
+  let productId: string;
+  beforeAll(async () => {
+    hub = await startHub({ FIRMWARE_SWEEP: '200ms' });
+    productId = await hub.has.product('1');
   });
+  afterAll(() => hub.close());
 
-  it('leaves what is younger, what goes on, and what a version uses', async () => {
-    const young = (await uploaded(hub.admin, someBytes(10))).firmwareUri.slice(3);
-    await age(young, DAY - 60_000);
-    const place = await begin(hub.admin, { size: 10 });
-    await age(idAt(place), DAY - 60_000);
-    // Only a moment before its day is over something arrives.
-    await sendPiece(hub.admin, place, 0, someBytes(1));
-    await age(idAt(place), 120_000);
-    const { file } = await makeVersion(hub, { productId, tenancyId: '1' });
-    const used = file.firmwareUri.slice(3);
-    await age(used, 30 * DAY);
-    await aSweepLater();
-    for (const fileId of [young, idAt(place), used]) {
-      expect(await rowOf(fileId), fileId).toBeDefined();
-      expect(existsSync(pathOf(fileId)), fileId).toBe(true);
-    }
-  });
+  const pathOf = (fileId: string): string => bytesAt(hub, fileId);
+  const rowOf = (fileId: string) =>
+    hub.db.selectFrom('firmware_file').selectAll().where('file_id', '=', fileId).executeTakeFirst();
+  const age = (fileId: string, by: number) =>
+    hub.db
+      .updateTable('firmware_file')
+      .set((row) => ({ updated_at: row('updated_at', '-', by) }))
+      .where('file_id', '=', fileId)
+      .execute();
+  const untilGone = (fileId: string) =>
+    expect
+      .poll(async () => [await rowOf(fileId), existsSync(pathOf(fileId))], { timeout: 20_000 })
+      .toEqual([undefined, false]);
+  /** A sweep has gone by when it has taken what is surely due. */
+  const aSweepLater = async (): Promise<void> => {
+    const { firmwareUri } = await uploaded(hub.admin, someBytes(5));
+    await age(firmwareUri.slice(3), DAY + 1_000);
+    await untilGone(firmwareUri.slice(3));
+  };
 
-  it('takes bytes that have no row, when they are a day old, and nothing that is not its own', async () => {
-    const old = new Date(Date.now() - DAY - 60_000);
-    const put = (name: string, time?: Date): void => {
-      writeFileSync(pathOf(name), 'x');
-      if (time) utimesSync(pathOf(name), time, time);
-    };
-    put('0123456789abcdef', old);
-    put('0123456789abcdef.json', old);
-    put('fedcba9876543210');
-    put('README.txt', old);
-    await expect
-      .poll(() => ['0123456789abcdef', '0123456789abcdef.json'].map((name) => existsSync(pathOf(name))), {
-        timeout: 20_000,
-      })
-      .toEqual([false, false]);
-    await aSweepLater();
-    expect(['fedcba9876543210', 'README.txt'].map((name) => existsSync(pathOf(name)))).toEqual([true, true]);
-  });
-
-  it('says of a file that its bytes are gone, and takes it back when they are there again', async () => {
-    const { versionId, file } = await makeVersion(hub, { productId, tenancyId: '1' });
-    const fileId = file.firmwareUri.slice(3);
-    renameSync(pathOf(fileId), `${pathOf(fileId)}.away`);
-    const state = async () => {
-      const { state, fault } = await hub.admin.get(firmwareCalls.getFirmwareFile, { firmwareUri: file.firmwareUri });
-      return [state, fault];
-    };
-    await expect.poll(state, { timeout: 20_000 }).toEqual(['failed', 'lost']);
-    const { firmwareUri, nickName } = file;
-    const sent = { versionId, versionName: 'xx', versionNumber: '1.1', productId, firmwareUri, nickName };
-    expect(await hub.admin.refused(firmwareCalls.updateDeviceOtaVersion, sent)).toMatchObject({
-      code: 'FIRMWARE_FAILED',
+  describe('the sweep', () => {
+    it('takes a file that no version has used for a day, and an upload that has stood still for one', async () => {
+      const unused = (await uploaded(hub.admin, someBytes(10))).firmwareUri.slice(3);
+      const failed = (await uploaded(hub.admin, someBytes(10), { fileName: 'a.zip' })).firmwareUri.slice(3);
+      const still = idAt(await begin(hub.admin, { size: 10 }));
+      for (const fileId of [unused, failed, still]) await age(fileId, DAY + 1_000);
+      for (const fileId of [unused, failed, still]) await untilGone(fileId);
+      expect(existsSync(`${pathOf(unused)}.json`)).toBe(false);
     });
-    renameSync(`${pathOf(fileId)}.away`, pathOf(fileId));
-    await expect.poll(state, { timeout: 20_000 }).toEqual(['ready', '']);
-    expect((await rowOf(fileId))?.sha256).toBe(file.sha256);
-    rmSync(`${pathOf(fileId)}.away`, { force: true });
+
+    it('leaves what is younger, what goes on, and what a version uses', async () => {
+      const young = (await uploaded(hub.admin, someBytes(10))).firmwareUri.slice(3);
+      await age(young, DAY - 60_000);
+      const place = await begin(hub.admin, { size: 10 });
+      await age(idAt(place), DAY - 60_000);
+      // Only a moment before its day is over something arrives.
+      await sendPiece(hub.admin, place, 0, someBytes(1));
+      await age(idAt(place), 120_000);
+      const { file } = await makeVersion(hub, { productId, tenancyId: '1' });
+      const used = file.firmwareUri.slice(3);
+      await age(used, 30 * DAY);
+      await aSweepLater();
+      for (const fileId of [young, idAt(place), used]) {
+        expect(await rowOf(fileId), fileId).toBeDefined();
+        expect(existsSync(pathOf(fileId)), fileId).toBe(true);
+      }
+    });
+
+    it('takes bytes that have no row, when they are a day old, and nothing that is not its own', async () => {
+      const old = new Date(Date.now() - DAY - 60_000);
+      const put = (name: string, time?: Date): void => {
+        writeFileSync(pathOf(name), 'x');
+        if (time) utimesSync(pathOf(name), time, time);
+      };
+      put('0123456789abcdef', old);
+      put('0123456789abcdef.json', old);
+      put('fedcba9876543210');
+      put('README.txt', old);
+      await expect
+        .poll(() => ['0123456789abcdef', '0123456789abcdef.json'].map((name) => existsSync(pathOf(name))), {
+          timeout: 20_000,
+        })
+        .toEqual([false, false]);
+      await aSweepLater();
+      expect(['fedcba9876543210', 'README.txt'].map((name) => existsSync(pathOf(name)))).toEqual([true, true]);
+    });
+
+    it('says of a file that its bytes are gone, and takes it back when they are there again', async () => {
+      const { versionId, file } = await makeVersion(hub, { productId, tenancyId: '1' });
+      const fileId = file.firmwareUri.slice(3);
+      renameSync(pathOf(fileId), `${pathOf(fileId)}.away`);
+      const state = async () => {
+        const { state, fault } = await hub.admin.get(firmwareCalls.getFirmwareFile, { firmwareUri: file.firmwareUri });
+        return [state, fault];
+      };
+      await expect.poll(state, { timeout: 20_000 }).toEqual(['failed', 'lost']);
+      const { firmwareUri, nickName } = file;
+      const sent = { versionId, versionName: 'xx', versionNumber: '1.1', productId, firmwareUri, nickName };
+      expect(await hub.admin.refused(firmwareCalls.updateDeviceOtaVersion, sent)).toMatchObject({
+        code: 'FIRMWARE_FAILED',
+      });
+      renameSync(`${pathOf(fileId)}.away`, pathOf(fileId));
+      await expect.poll(state, { timeout: 20_000 }).toEqual(['ready', '']);
+      expect((await rowOf(fileId))?.sha256).toBe(file.sha256);
+      rmSync(`${pathOf(fileId)}.away`, { force: true });
+    });
   });
 });

@@ -21,8 +21,9 @@ import {
 } from './firmware-kit.ts';
 import { firmwareScene } from './firmware-scene.ts';
 import { unique } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
 
-const scene = firmwareScene();
+const scene = firmwareScene(startHub);
 const rows = () => scene.hub.db.selectFrom('firmware_file').selectAll().execute();
 
 describe('an upload', () => {

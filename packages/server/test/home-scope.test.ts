@@ -4,181 +4,185 @@ import { quarterOf } from '../src/records/batch.ts';
 import type { Client } from './client.ts';
 import { comeAlive, expectOnline } from './device-kit.ts';
 import { connectRow } from './device-records.ts';
+import { describeOnEachEngine } from './engine.ts';
 import { DAY, fleetCounts, HOUR, insertCounters, newTenant, noon, setDevice } from './home-kit.ts';
-import { type Hub, startHub } from './hub.ts';
+import type { Hub } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
 import { expectLast } from './link-kit.ts';
 import { loginFields, tryLogin } from './raw-device.ts';
 
-let hub: Hub;
-beforeAll(async () => {
-  hub = await startHub();
-});
-afterAll(() => hub.close());
-
-describe('whose figures they are', () => {
-  it('one’s own tenant’s; a platform operator’s are everybody’s, or those of the tenant that he names', async () => {
-    const quarter = quarterOf(Date.now());
-    const [mine, theirs] = [await newTenant(hub), await newTenant(hub)];
-    const device = await comeAlive(hub, mine.place);
-    await insertCounters(hub, [
-      { tenancyId: mine.tenancyId, quarter, messages: 5, accesses: 2 },
-      { tenancyId: theirs.tenancyId, quarter, messages: 70, accesses: 30 },
-      { tenancyId: theirs.tenancyId, quarter, messages: 700, accesses: 300, hubNo: 901 },
-    ]);
-    const figures = async (client: Client, sent: { tenancyId?: string } = {}) => {
-      const asked = { timezone: noon().timezone, ...sent };
-      const [days, months, now] = [
-        await client.get(homeCalls.getDayDeviceMessageCount, asked),
-        await client.get(homeCalls.getMonthDeviceAccessCount, asked),
-        await fleetCounts(client, sent),
-      ];
-      const { products } = await client.get(homeCalls.getDeviceDistribution, asked);
-      return {
-        messages: [days.at(-1)?.count, now.messageCount, now.today.messageCount],
-        accesses: [months.reduce((sum, { count }) => sum + count, 0), now.today.accessCount],
-        devices: [now.deviceCount, products.reduce((sum, { devices }) => sum + devices, 0)],
-      };
-    };
-    const own = { messages: [5, 5, 5], accesses: [3, 3], devices: [1, 1] };
-    const others = { messages: [770, 770, 770], accesses: [330, 330], devices: [0, 0] };
-    await expect.poll(() => figures(mine.user), { timeout: 20_000 }).toEqual(own);
-    expect(await figures(mine.user, { tenancyId: mine.tenancyId })).toEqual(own);
-    expect(await figures(theirs.user)).toEqual(others);
-    expect(await figures(hub.admin, { tenancyId: mine.tenancyId })).toEqual(own);
-    expect(await figures(hub.admin, { tenancyId: theirs.tenancyId })).toEqual(others);
-    expect(await figures(hub.admin)).toEqual({ messages: [775, 775, 775], accesses: [333, 333], devices: [1, 1] });
-    const none = { messages: [0, 0, 0], accesses: [0, 0], devices: [0, 0] };
-    for (const tenancyId of [theirs.tenancyId, 'nobody', '1'])
-      expect(await figures(mine.user, { tenancyId })).toEqual(none);
-    await device.end();
+describeOnEachEngine(() => {
+  let hub: Hub;
+  beforeAll(async () => {
+    hub = await startHub();
   });
+  afterAll(() => hub.close());
 
-  it('tell a demonstration fleet as one, to whoever sees it', async () => {
-    const [mine, theirs] = [await newTenant(hub), await newTenant(hub)];
-    await hub.db.updateTable('tenancy').set({ demo: 1 }).where('tenancy_id', '=', theirs.tenancyId).execute();
-    expect((await fleetCounts(mine.user)).demonstration).toBe(0);
-    expect((await fleetCounts(theirs.user)).demonstration).toBe(1);
-    await expect.poll(async () => (await fleetCounts(hub.admin)).demonstration, { timeout: 10_000 }).toBe(1);
-    expect((await fleetCounts(hub.admin, { tenancyId: mine.tenancyId })).demonstration).toBe(0);
-  });
-});
-
-describe('the distribution', () => {
-  it('has each device in one state, the first that an operator would say', async () => {
-    const { user, place } = await newTenant(hub);
-    const { productId, applicationId } = place;
-    const make = async (values: object) => {
-      const deviceId = await hub.has.device({ productId, applicationId });
-      await setDevice(hub, deviceId, values);
-    };
-    const past = { first_connect_at: 1 };
-    await make({ first_connect_at: 0 });
-    await make(past);
-    await make({ ...past, kicked_until: Date.now() - HOUR });
-    await make({ ...past, kicked_until: Date.now() + HOUR });
-    await make({ kicked_until: Date.now() + HOUR });
-    await make({ blacklisted: 1 });
-    await make({ ...past, blacklisted: 1, kicked_until: Date.now() + HOUR });
-    await make({ ...past, online: 1 });
-    await make({ ...past, online: 1, kicked_until: Date.now() + HOUR });
-    await make({ ...past, online: 1, blacklisted: 1 });
-    const { states, products, others } = await user.get(homeCalls.getDeviceDistribution, {});
-    expect(states).toEqual({ online: 3, offline: 2, never: 1, blacklisted: 2, kicked: 2 });
-    expect(products).toMatchObject([{ productId, devices: 10, online: 3 }]);
-    expect(products[0]?.productName).toMatch(/^product/);
-    expect(others).toEqual({ products: 0, devices: 0, online: 0 });
-  });
-
-  it('has the eight products with the most devices, and the rest together', async () => {
-    const { user, tenancyId, place } = await newTenant(hub);
-    const { applicationId } = place;
-    const sizes: [string, number][] = [];
-    for (let number = 1; number <= 10; number++) {
-      const productId = await hub.has.product(tenancyId);
-      const devices = number < 3 ? number : 3 + (number % 2);
-      sizes.push([productId, devices]);
-      for (let made = 0; made < devices; made++)
-        await hub.has.device({ productId, applicationId, online: made === 0 ? 1 : 2 });
-    }
-    const { products, others, states } = await user.get(homeCalls.getDeviceDistribution, {});
-    expect(products).toHaveLength(8);
-    const shown = products.map(({ devices }) => devices);
-    expect(shown).toEqual([4, 4, 4, 4, 3, 3, 3, 3]);
-    expect(others).toEqual({ products: 2, devices: 3, online: 2 });
-    for (const { productId, devices, online } of products) {
-      expect(sizes).toContainEqual([productId, devices]);
-      expect(online).toBe(1);
-    }
-    expect(states).toMatchObject({ online: 10 });
-  });
-});
-
-describe('what needs a look', () => {
-  const attention = (client: Client) => client.get(homeCalls.getAttentionList, { timezone: noon().timezone });
-
-  it('is nothing where nothing is wrong: devices that never came are not missed', async () => {
-    const { user, place } = await newTenant(hub);
-    const { productId, applicationId } = place;
-    await hub.has.device({ productId, applicationId });
-    const device = await comeAlive(hub, place);
-    await expectOnline(hub, device.deviceId, 1);
-    expect(await attention(user)).toEqual([]);
-    await device.end();
-  });
-
-  it('is who went offline today and is still away, and who was refused today', async () => {
-    const { user, place } = await newTenant(hub);
-    const [gone, back] = [await comeAlive(hub, place), await comeAlive(hub, place)];
-    await Promise.all([gone.end(), back.end()]);
-    await expectLast(hub, gone.deviceId, 2, 'byDevice');
-    await expectLast(hub, back.deviceId, 2, 'byDevice');
-    const returned = await comeAlive(hub, place, {}, back.deviceId);
-    await expectOnline(hub, back.deviceId, 1);
-    const who = { productId: place.productId, deviceId: gone.deviceId, secret: 'wrong' };
-    await tryLogin(hub.url, loginFields(who));
-    const since = new Date(noon().dayStart).toISOString();
-    await expect
-      .poll(() => attention(user), { timeout: 20_000 })
-      .toMatchObject([
-        { kind: 'offlineToday', count: 1, since },
-        { kind: 'refusedLogins', count: 1, since },
+  describe('whose figures they are', () => {
+    it('one’s own tenant’s; a platform operator’s are everybody’s, or those of the tenant that he names', async () => {
+      const quarter = quarterOf(Date.now());
+      const [mine, theirs] = [await newTenant(hub), await newTenant(hub)];
+      const device = await comeAlive(hub, mine.place);
+      await insertCounters(hub, [
+        { tenancyId: mine.tenancyId, quarter, messages: 5, accesses: 2 },
+        { tenancyId: theirs.tenancyId, quarter, messages: 70, accesses: 30 },
+        { tenancyId: theirs.tenancyId, quarter, messages: 700, accesses: 300, hubNo: 901 },
       ]);
-    for (const { latest } of await attention(user))
-      expect(Math.abs(Date.parse(latest) - Date.now())).toBeLessThan(60_000);
-    await returned.end();
+      const figures = async (client: Client, sent: { tenancyId?: string } = {}) => {
+        const asked = { timezone: noon().timezone, ...sent };
+        const [days, months, now] = [
+          await client.get(homeCalls.getDayDeviceMessageCount, asked),
+          await client.get(homeCalls.getMonthDeviceAccessCount, asked),
+          await fleetCounts(client, sent),
+        ];
+        const { products } = await client.get(homeCalls.getDeviceDistribution, asked);
+        return {
+          messages: [days.at(-1)?.count, now.messageCount, now.today.messageCount],
+          accesses: [months.reduce((sum, { count }) => sum + count, 0), now.today.accessCount],
+          devices: [now.deviceCount, products.reduce((sum, { devices }) => sum + devices, 0)],
+        };
+      };
+      const own = { messages: [5, 5, 5], accesses: [3, 3], devices: [1, 1] };
+      const others = { messages: [770, 770, 770], accesses: [330, 330], devices: [0, 0] };
+      await expect.poll(() => figures(mine.user), { timeout: 20_000 }).toEqual(own);
+      expect(await figures(mine.user, { tenancyId: mine.tenancyId })).toEqual(own);
+      expect(await figures(theirs.user)).toEqual(others);
+      expect(await figures(hub.admin, { tenancyId: mine.tenancyId })).toEqual(own);
+      expect(await figures(hub.admin, { tenancyId: theirs.tenancyId })).toEqual(others);
+      expect(await figures(hub.admin)).toEqual({ messages: [775, 775, 775], accesses: [333, 333], devices: [1, 1] });
+      const none = { messages: [0, 0, 0], accesses: [0, 0], devices: [0, 0] };
+      for (const tenancyId of [theirs.tenancyId, 'nobody', '1'])
+        expect(await figures(mine.user, { tenancyId })).toEqual(none);
+      await device.end();
+    });
+
+    it('tell a demonstration fleet as one, to whoever sees it', async () => {
+      const [mine, theirs] = [await newTenant(hub), await newTenant(hub)];
+      await hub.db.updateTable('tenancy').set({ demo: 1 }).where('tenancy_id', '=', theirs.tenancyId).execute();
+      expect((await fleetCounts(mine.user)).demonstration).toBe(0);
+      expect((await fleetCounts(theirs.user)).demonstration).toBe(1);
+      await expect.poll(async () => (await fleetCounts(hub.admin)).demonstration, { timeout: 10_000 }).toBe(1);
+      expect((await fleetCounts(hub.admin, { tenancyId: mine.tenancyId })).demonstration).toBe(0);
+    });
   });
 
-  it('is of today in the zone that is asked for, and of one’s own tenant', async () => {
-    const [mine, theirs] = [await newTenant(hub), await newTenant(hub)];
-    const { dayStart } = noon();
-    const { productId, applicationId } = mine.place;
-    const offline = async (presence_at: number): Promise<string> => {
-      const deviceId = await hub.has.device({ productId, applicationId });
-      await setDevice(hub, deviceId, { online: 2, presence_at, first_connect_at: 1 });
-      return deviceId;
-    };
-    await offline(dayStart - 1);
-    const deviceId = await offline(dayStart);
-    const refused = (connect_time: number) => {
-      const row = connectRow({ ...mine, productId, deviceId }, 3, { connect_time });
-      return hub.records
-        .insertInto('connect_record')
-        .values({ ...row, record_id: connect_time * 4_096 })
-        .execute();
-    };
-    await refused(dayStart - 1);
-    await refused(dayStart);
-    await refused(dayStart + 5);
-    const latest = (time: number) => new Date(time).toISOString();
-    expect(await attention(mine.user)).toMatchObject([
-      { kind: 'offlineToday', count: 1, latest: latest(dayStart) },
-      { kind: 'refusedLogins', count: 2, latest: latest(dayStart + 5) },
-    ]);
-    expect(await attention(theirs.user)).toEqual([]);
-    const asked = { timezone: noon().timezone, tenancyId: mine.tenancyId };
-    expect(await theirs.user.get(homeCalls.getAttentionList, asked)).toEqual([]);
-    expect(await hub.admin.get(homeCalls.getAttentionList, asked)).toEqual(await attention(mine.user));
-    await setDevice(hub, deviceId, { presence_at: dayStart - DAY });
-    expect((await attention(mine.user)).map(({ kind }) => kind)).toEqual(['refusedLogins']);
+  describe('the distribution', () => {
+    it('has each device in one state, the first that an operator would say', async () => {
+      const { user, place } = await newTenant(hub);
+      const { productId, applicationId } = place;
+      const make = async (values: object) => {
+        const deviceId = await hub.has.device({ productId, applicationId });
+        await setDevice(hub, deviceId, values);
+      };
+      const past = { first_connect_at: 1 };
+      await make({ first_connect_at: 0 });
+      await make(past);
+      await make({ ...past, kicked_until: Date.now() - HOUR });
+      await make({ ...past, kicked_until: Date.now() + HOUR });
+      await make({ kicked_until: Date.now() + HOUR });
+      await make({ blacklisted: 1 });
+      await make({ ...past, blacklisted: 1, kicked_until: Date.now() + HOUR });
+      await make({ ...past, online: 1 });
+      await make({ ...past, online: 1, kicked_until: Date.now() + HOUR });
+      await make({ ...past, online: 1, blacklisted: 1 });
+      const { states, products, others } = await user.get(homeCalls.getDeviceDistribution, {});
+      expect(states).toEqual({ online: 3, offline: 2, never: 1, blacklisted: 2, kicked: 2 });
+      expect(products).toMatchObject([{ productId, devices: 10, online: 3 }]);
+      expect(products[0]?.productName).toMatch(/^product/);
+      expect(others).toEqual({ products: 0, devices: 0, online: 0 });
+    });
+
+    it('has the eight products with the most devices, and the rest together', async () => {
+      const { user, tenancyId, place } = await newTenant(hub);
+      const { applicationId } = place;
+      const sizes: [string, number][] = [];
+      for (let number = 1; number <= 10; number++) {
+        const productId = await hub.has.product(tenancyId);
+        const devices = number < 3 ? number : 3 + (number % 2);
+        sizes.push([productId, devices]);
+        for (let made = 0; made < devices; made++)
+          await hub.has.device({ productId, applicationId, online: made === 0 ? 1 : 2 });
+      }
+      const { products, others, states } = await user.get(homeCalls.getDeviceDistribution, {});
+      expect(products).toHaveLength(8);
+      const shown = products.map(({ devices }) => devices);
+      expect(shown).toEqual([4, 4, 4, 4, 3, 3, 3, 3]);
+      expect(others).toEqual({ products: 2, devices: 3, online: 2 });
+      for (const { productId, devices, online } of products) {
+        expect(sizes).toContainEqual([productId, devices]);
+        expect(online).toBe(1);
+      }
+      expect(states).toMatchObject({ online: 10 });
+    });
+  });
+
+  describe('what needs a look', () => {
+    const attention = (client: Client) => client.get(homeCalls.getAttentionList, { timezone: noon().timezone });
+
+    it('is nothing where nothing is wrong: devices that never came are not missed', async () => {
+      const { user, place } = await newTenant(hub);
+      const { productId, applicationId } = place;
+      await hub.has.device({ productId, applicationId });
+      const device = await comeAlive(hub, place);
+      await expectOnline(hub, device.deviceId, 1);
+      expect(await attention(user)).toEqual([]);
+      await device.end();
+    });
+
+    it('is who went offline today and is still away, and who was refused today', async () => {
+      const { user, place } = await newTenant(hub);
+      const [gone, back] = [await comeAlive(hub, place), await comeAlive(hub, place)];
+      await Promise.all([gone.end(), back.end()]);
+      await expectLast(hub, gone.deviceId, 2, 'byDevice');
+      await expectLast(hub, back.deviceId, 2, 'byDevice');
+      const returned = await comeAlive(hub, place, {}, back.deviceId);
+      await expectOnline(hub, back.deviceId, 1);
+      const who = { productId: place.productId, deviceId: gone.deviceId, secret: 'wrong' };
+      await tryLogin(hub.url, loginFields(who));
+      const since = new Date(noon().dayStart).toISOString();
+      await expect
+        .poll(() => attention(user), { timeout: 20_000 })
+        .toMatchObject([
+          { kind: 'offlineToday', count: 1, since },
+          { kind: 'refusedLogins', count: 1, since },
+        ]);
+      for (const { latest } of await attention(user))
+        expect(Math.abs(Date.parse(latest) - Date.now())).toBeLessThan(60_000);
+      await returned.end();
+    });
+
+    it('is of today in the zone that is asked for, and of one’s own tenant', async () => {
+      const [mine, theirs] = [await newTenant(hub), await newTenant(hub)];
+      const { dayStart } = noon();
+      const { productId, applicationId } = mine.place;
+      const offline = async (presence_at: number): Promise<string> => {
+        const deviceId = await hub.has.device({ productId, applicationId });
+        await setDevice(hub, deviceId, { online: 2, presence_at, first_connect_at: 1 });
+        return deviceId;
+      };
+      await offline(dayStart - 1);
+      const deviceId = await offline(dayStart);
+      const refused = (connect_time: number) => {
+        const row = connectRow({ ...mine, productId, deviceId }, 3, { connect_time });
+        return hub.records
+          .insertInto('connect_record')
+          .values({ ...row, record_id: connect_time * 4_096 })
+          .execute();
+      };
+      await refused(dayStart - 1);
+      await refused(dayStart);
+      await refused(dayStart + 5);
+      const latest = (time: number) => new Date(time).toISOString();
+      expect(await attention(mine.user)).toMatchObject([
+        { kind: 'offlineToday', count: 1, latest: latest(dayStart) },
+        { kind: 'refusedLogins', count: 2, latest: latest(dayStart + 5) },
+      ]);
+      expect(await attention(theirs.user)).toEqual([]);
+      const asked = { timezone: noon().timezone, tenancyId: mine.tenancyId };
+      expect(await theirs.user.get(homeCalls.getAttentionList, asked)).toEqual([]);
+      expect(await hub.admin.get(homeCalls.getAttentionList, asked)).toEqual(await attention(mine.user));
+      await setDevice(hub, deviceId, { presence_at: dayStart - DAY });
+      expect((await attention(mine.user)).map(({ kind }) => kind)).toEqual(['refusedLogins']);
+    });
   });
 });

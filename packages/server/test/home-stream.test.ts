@@ -1,7 +1,8 @@
 import { everyCall, homeCalls, mayUse, type Sent } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
-import { type Hub, startHub, type TestUser } from './hub.ts';
+import type { Hub, TestUser } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
 import type { RawDevice } from './raw-device.ts';
 import { beginStream, expectEvents, type OpenedStream, openStream } from './stream-kit.ts';
 

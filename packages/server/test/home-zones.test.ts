@@ -1,3 +1,4 @@
+import '@device-center/contract/test/random.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lastDays, lastMonths, type Span, startOfDay } from '../src/platform/time-zone.ts';
@@ -38,7 +39,10 @@ const nearMidnight = fc
   .tuple(fc.integer({ min: 9_131, max: 27_394 }), fc.integer({ min: -30 * HOUR, max: 30 * HOUR }))
   .map(([day, shift]) => day * 24 * HOUR + shift);
 const moments = fc.oneof(times, nearMidnight);
-const shares = fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { minLength: 1, maxLength: 20 });
+const shares = fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
+  minLength: 1,
+  maxLength: 20,
+});
 
 const touchEachOther = (spans: Span[]): void => {
   for (const [place, { from, to }] of spans.entries()) {

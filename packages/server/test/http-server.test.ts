@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { applicationCalls, everyCall, type Failure, personalCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Hub, startHub, unique } from './hub.ts';
+import { type Hub, unique } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
 
 let hub: Hub;
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { accountCalls, type Failure, personalCalls, roleCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN_PASSWORD, type Hub, startHub, unique } from './hub.ts';
+import { ADMIN_PASSWORD, type Hub, unique } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
 import { eventually } from './mailbox.ts';
 
 /** A hub behind one proxy, with few log-ins a minute, links in its menu, and a log. */

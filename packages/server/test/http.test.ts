@@ -8,7 +8,8 @@ import {
   userCalls,
 } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Hub, startHub, tenancyFields, unique } from './hub.ts';
+import { type Hub, tenancyFields, unique } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
 
 let hub: Hub;
 let tenancyId: string;

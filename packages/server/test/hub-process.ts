@@ -1,39 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Client } from 'pg';
+import { programName } from '../src/platform/locations.ts';
 
 /** A hub that has only one of its sides tells only one address. */
 const READY = /^ready (?:(http:\S+))? ?(?:mqtt:\/\/\S+:(\d+))?$/m;
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+/** Of a program of the hub, by its path from src/. `npm test` builds the bundle; a file run by hand takes the sources. */
+export const programPath = (file: string): string =>
+  fileURLToPath(
+    new URL(process.env.TEST_BUNDLE ? `../dist/${programName(file)}.js` : `../src/${file}`, import.meta.url),
+  );
 
-export type Place = { env: Record<string, string>; dispose: () => Promise<void> };
-
-/** A fresh data folder and, where the run is on PostgreSQL, a fresh database. */
-export const freshPlace = async (server = process.env.TEST_DATABASE_URL, space = 'pg_default'): Promise<Place> => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'device-center-'));
-  if (!server)
-    return { env: { DATA_DIR: dataDir }, dispose: async () => rmSync(dataDir, { recursive: true, force: true }) };
-  const name = `hub_${randomBytes(8).toString('hex')}`;
-  const inServer = async (sql: string): Promise<void> => {
-    const client = new Client({ connectionString: server });
-    await client.connect();
-    await client.query(sql).finally(() => client.end());
-  };
-  await inServer(`create database ${name} tablespace ${space}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return {
-    env: { DATA_DIR: dataDir, DATABASE_URL: url.href },
-    dispose: async () => {
-      await inServer(`drop database ${name} with (force)`);
-      rmSync(dataDir, { recursive: true, force: true });
-    },
-  };
+/** Free ports, and no limits that many tests from one address would meet. */
+export const testSettings = {
+  PORT: '0',
+  MQTT_PORT: '0',
+  LOG_LEVEL: 'warn',
+  RATE_LIMIT: '1000000',
+  RATE_LIMIT_PUBLIC: '1000000',
 };
 
 export type HubProcess = {
@@ -54,42 +39,50 @@ export type HubProcess = {
 /** As `npm start` has it: what one hub has compiled the next need not. */
 const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
 
-const cleanEnv = (): Record<string, string> => {
+/** None of the developer's settings. */
+export const cleanEnv = (): Record<string, string> => {
   const { PATH = '', HOME = '', __STRYKER_ACTIVE_MUTANT__: mutant } = process.env;
   // A mutation run says by this which of its changes is in force.
   return { PATH, HOME, NODE_COMPILE_CACHE: COMPILED, ...(mutant && { __STRYKER_ACTIVE_MUTANT__: mutant }) };
+};
+
+const started = new Set<ChildProcess>();
+
+/** Ends hubs that a test or a setup that failed has left running. */
+export const killLeftHubs = (): void => {
+  for (const { pid, exitCode, signalCode } of started)
+    if (pid && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL');
 };
 
 export const launch = (
   env: Record<string, string>,
   args: string[] = [],
 ): Omit<HubProcess, 'url' | 'mqttPort'> & { ready: Promise<[string, number]> } => {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [programPath('main.ts'), ...args], {
     env: {
       ...cleanEnv(),
-      PORT: '0',
-      MQTT_PORT: '0',
-      LOG_LEVEL: 'warn',
-      RATE_LIMIT: '1000000',
-      RATE_LIMIT_PUBLIC: '1000000',
+      ...testSettings,
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // With a channel, the hub also stops when the test's process ends without stopping it.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // A group of its own, so that a kill -9 takes all of it, as a power cut would.
     detached: true,
   });
+  started.add(child);
   let out = '';
   let err = '';
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const ready = new Promise<[string, number]>((resolve, reject) => {
-    child.stdout.on('data', (bytes: Buffer) => {
+    child.stdout?.on('data', (bytes: Buffer) => {
       out += bytes.toString();
       const line = READY.exec(out);
       if (line) resolve([line[1] ?? '', Number(line[2] ?? 0)]);
     });
     void exited.then((code) => reject(new Error(`the hub ended with ${code} before it was ready:\n${err}${out}`)));
   });
-  child.stderr.on('data', (bytes: Buffer) => {
+  void exited.then(() => started.delete(child));
+  child.stderr?.on('data', (bytes: Buffer) => {
     err += bytes.toString();
   });
   // Whoever waits for it sees the refusal; nobody has to.
@@ -120,7 +113,9 @@ export const startHubProcess = async (env: Record<string, string>, args: string[
 const sideOf = (name: 'admin' | 'device', { process: { pid } }: Pick<HubProcess, 'process'>): number => {
   const listed = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   const children = listed === '' ? [] : listed.split(' ').map(Number);
-  return children.find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(`/${name}.ts`)) ?? 0;
+  return (
+    children.find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').match(new RegExp(`/${name}\\.[jt]s`))) ?? 0
+  );
 };
 
 /** The process of the admin side, as the system knows it. */

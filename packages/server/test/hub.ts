@@ -3,7 +3,6 @@ import {
   applicationCalls,
   categoryCalls,
   deviceCalls,
-  personalCalls,
   productCalls,
   roleCalls,
   type Sent,
@@ -12,10 +11,11 @@ import {
 } from '@device-center/contract';
 import { connect, connectRecords, type Db, type RecordDb } from '../src/db/connect.ts';
 import { type Client, createClient } from './client.ts';
-import { freshPlace, type HubProcess, startHubProcess } from './hub-process.ts';
+import { type HubProcess, startHubProcess } from './hub-process.ts';
 import { type Mailbox, startMailbox, startWebhook, type Webhook } from './mailbox.ts';
+import { ADMIN_PASSWORD, cheapHash, freshPlace, preparedPlace } from './place.ts';
 
-export const ADMIN_PASSWORD = 'Adm1n-pass';
+export { ADMIN_PASSWORD } from './place.ts';
 export const PASSWORD = 'Secret-77';
 
 export type TestUser = Client & { userId: string; username: string; email: string; roleId: string; tenancyId: string };
@@ -23,7 +23,8 @@ export type TestUser = Client & { userId: string; username: string; email: strin
 let serial = 0;
 /** Unique within a run, so that tests can share a hub. */
 export const unique = (prefix: string): string => `${prefix}${Date.now().toString(36)}${(++serial).toString(36)}`;
-export const uniquePhone = (): string => `1${String(Date.now()).slice(-6)}${String(++serial).padStart(4, '0')}`;
+export const uniquePhone = (): string =>
+  `1${String(Date.now()).slice(-6)}${String(++serial % 10_000).padStart(4, '0')}`;
 
 export const tenancyFields = () => ({
   tenancyName: unique('Tenant '),
@@ -36,8 +37,13 @@ export const tenancyFields = () => ({
 
 type Registered = Omit<Sent<typeof deviceCalls.addDevice>, 'deviceId'> & { applicationId: string };
 
-export type Hub = {
-  process: HubProcess;
+/** What every hub of a test can do, in whichever process it runs. */
+type Running = Pick<HubProcess, 'url' | 'mqttPort' | 'errors'> & { stop: () => Promise<unknown> };
+
+export type HubOf<Process extends Running> = {
+  process: Process;
+  /** Starts it again on the same data, after a stop or a kill. */
+  start: (more?: Record<string, string>) => Promise<HubOf<Process>>;
   url: string;
   /** The same database, to make time pass for a row or to look at what is really there. */
   db: Db;
@@ -65,13 +71,72 @@ export type Hub = {
   close: () => Promise<void>;
 };
 
-/** A whole hub, as `npm start` runs it, with a real mail server beside it. */
-export const startHub = async (
-  extra: Record<string, string> = {},
-  args: string[] = [],
-  freshly = freshPlace(),
-): Promise<Hub> => {
-  const place = await freshly;
+export type Hub = HubOf<Running>;
+/** With processes of its own, which can be killed. */
+export type SpawnedHub = HubOf<HubProcess>;
+
+const login = async (url: string, username: string, password: string): Promise<Client> => {
+  const { token } = await createClient(url).get(accountCalls.login, { username, password });
+  return createClient(url, token);
+};
+
+let passwordHash: Promise<string> | undefined;
+
+export const createFixtures = ({
+  url,
+  admin,
+  db,
+  mailbox,
+}: Pick<Hub, 'url' | 'admin' | 'db' | 'mailbox'>): Hub['has'] => {
+  const role = async (tenancyId: string, menus: number[]) =>
+    (await admin.get(roleCalls.addRole, { roleName: unique('role'), menus, tenancyId })).roleId;
+  return {
+    role,
+    tenancy: async () => (await admin.get(tenancyCalls.addTenancy, tenancyFields())).tenancyId,
+    application: async (tenancyId) =>
+      (await admin.get(applicationCalls.addApplication, { applicationName: unique('app'), tenancyId })).applicationId,
+    category: async (tenancyId) =>
+      (await admin.get(categoryCalls.addCategory, { categoryName: unique('cat-'), tenancyId })).categoryId,
+    product: async (tenancyId, more = {}) => {
+      const fields = { categoryId: 'std-lighting', nodeType: 1, protocolId: 1, classId: 1 } as const;
+      const sent = { productName: unique('product'), ...fields, tenancyId, ...more };
+      return (await admin.get(productCalls.addDeviceProduct, sent)).productId;
+    },
+    device: async ({ productId, applicationId, online = 2, ...more }) => {
+      const deviceId = unique('device');
+      await admin.get(deviceCalls.addDevice, { deviceId, productId, applicationId, ...more });
+      if (online === 1) await db.updateTable('device').set({ online }).where('device_id', '=', deviceId).execute();
+      return deviceId;
+    },
+    user: async ({ tenancyId, menus = [201, 202, 302], roleId: given }) => {
+      const roleId = given ?? (await role(tenancyId, menus));
+      const username = unique('user');
+      const email = `${username}@example.com`;
+      const { userId } = await admin.get(userCalls.addUser, { username, name: 'Han Mei', email, roleId, tenancyId });
+      // As if the user had read the mail and changed the password: to wait for the mail each time takes too long.
+      const unsent = db.updateTable('outbox').where('recipient_key', '=', email).where('attempts', '=', 0);
+      const { numUpdatedRows } = await unsent.set({ state: 'sent', sent_at: Date.now() }).executeTakeFirst();
+      if (Number(numUpdatedRows) === 0) mailbox.discardPassword(email);
+      passwordHash ??= cheapHash(PASSWORD);
+      const password = { password_hash: await passwordHash, must_change_password: 0 } as const;
+      await db.updateTable('user_account').set(password).where('user_id', '=', userId).execute();
+      return { ...(await login(url, username, PASSWORD)), userId, username, email, roleId, tenancyId };
+    },
+  };
+};
+
+type Launch<Process extends Running> = {
+  first: (env: Record<string, string>) => Promise<Process>;
+  again: (env: Record<string, string>) => Promise<Process>;
+};
+
+export const createHub = async <Process extends Running>(
+  launch: Launch<Process>,
+  extra: Record<string, string>,
+  // A database belongs to the secret key that it was prepared with.
+  where = extra.SECRET_KEY ? freshPlace() : preparedPlace(extra.DATABASE_URL === '' ? null : undefined),
+): Promise<HubOf<Process>> => {
+  const place = await where;
   const mailbox = await startMailbox();
   const webhook = await startWebhook();
   const env: Record<string, string> = {
@@ -81,68 +146,57 @@ export const startHub = async (
     SMS_WEBHOOK_URL: webhook.url,
     ...extra,
   };
-  const process = await startHubProcess(env, args);
-  const { url } = process;
-  const where = { DATABASE_URL: env.DATABASE_URL || undefined, DATA_DIR: env.DATA_DIR ?? '' };
-  const db = connect(where);
-  const records = connectRecords(where);
-  const stranger = createClient(url);
-  const login = async (username: string, password: string): Promise<Client> => {
-    const { token } = await stranger.get(accountCalls.login, { username, password });
-    return createClient(url, token);
+  const database = { DATABASE_URL: env.DATABASE_URL || undefined, DATA_DIR: env.DATA_DIR ?? '' };
+  const db = connect(database);
+  const records = connectRecords(database);
+  const close = async (): Promise<void> => {
+    await db.destroy();
+    await records.destroy();
+    await mailbox.close();
+    await webhook.close();
+    await place.dispose();
   };
-  const admin = await login('admin', ADMIN_PASSWORD);
 
-  const role = async (tenancyId: string, menus: number[]) =>
-    (await admin.get(roleCalls.addRole, { roleName: unique('role'), menus, tenancyId })).roleId;
-
-  return {
-    process,
-    url,
-    db,
-    records,
-    mailbox,
-    webhook,
-    env,
-    admin,
-    stranger,
-    login,
-    has: {
-      tenancy: async () => (await admin.get(tenancyCalls.addTenancy, tenancyFields())).tenancyId,
-      application: async (tenancyId) =>
-        (await admin.get(applicationCalls.addApplication, { applicationName: unique('app'), tenancyId })).applicationId,
-      role,
-      category: async (tenancyId) =>
-        (await admin.get(categoryCalls.addCategory, { categoryName: unique('cat-'), tenancyId })).categoryId,
-      product: async (tenancyId, more = {}) => {
-        const fields = { categoryId: 'std-lighting', nodeType: 1, protocolId: 1, classId: 1 } as const;
-        const sent = { productName: unique('product'), ...fields, tenancyId, ...more };
-        return (await admin.get(productCalls.addDeviceProduct, sent)).productId;
+  const at = (process: Process, env: Record<string, string>, token: string): HubOf<Process> => {
+    const { url } = process;
+    const admin = createClient(url, token);
+    return {
+      process,
+      url,
+      db,
+      records,
+      mailbox,
+      webhook,
+      env,
+      admin,
+      stranger: createClient(url),
+      login: (username, password) => login(url, username, password),
+      has: createFixtures({ url, admin, db, mailbox }),
+      start: async (more = {}) => at(await launch.again({ ...env, ...more }), { ...env, ...more }, token),
+      close: async () => {
+        await process.stop();
+        await close();
       },
-      device: async ({ productId, applicationId, online = 2, ...more }) => {
-        const deviceId = unique('device');
-        await admin.get(deviceCalls.addDevice, { deviceId, productId, applicationId, ...more });
-        if (online === 1) await db.updateTable('device').set({ online }).where('device_id', '=', deviceId).execute();
-        return deviceId;
-      },
-      user: async ({ tenancyId, menus = [201, 202, 302], roleId: given }) => {
-        const roleId = given ?? (await role(tenancyId, menus));
-        const username = unique('user');
-        const email = `${username}@example.com`;
-        const { userId } = await admin.get(userCalls.addUser, { username, name: 'Han Mei', email, roleId, tenancyId });
-        const oldPassword = await mailbox.readPassword(email);
-        const first = await login(username, oldPassword);
-        await first.get(personalCalls.firstLoginUpdatePassword, { oldPassword, newPassword: PASSWORD });
-        return { ...first, userId, username, email, roleId, tenancyId };
-      },
-    },
-    close: async () => {
-      await process.stop();
-      await db.destroy();
-      await records.destroy();
-      await mailbox.close();
-      await webhook.close();
-      await place.dispose();
-    },
+    };
   };
+  let process: Process | undefined;
+  try {
+    process = await launch.first(env);
+    const { token } = await login(process.url, 'admin', ADMIN_PASSWORD);
+    return at(process, env, token);
+  } catch (error) {
+    await process?.stop();
+    await close();
+    throw error;
+  }
+};
+
+/** A hub with processes of its own, as `npm start` runs it. Belongs into a file `*.process.test.ts`. */
+export const spawnHub = (
+  extra: Record<string, string> = {},
+  args: string[] = [],
+  where?: Parameters<typeof createHub>[2],
+): Promise<SpawnedHub> => {
+  const launch = (env: Record<string, string>) => startHubProcess(env, args);
+  return createHub({ first: launch, again: launch }, extra, where);
 };

@@ -1,12 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { KEY_FILE } from '../src/platform/secret-box.ts';
 import { type Client, createClient } from './client.ts';
-import { type Hub, startHub } from './hub.ts';
+import { type Hub, type SpawnedHub, spawnHub } from './hub.ts';
 import { type HubProcess, startHubProcess } from './hub-process.ts';
+import { LONG } from './link-kit.ts';
+import { preparedPlace } from './place.ts';
 
-export const SECRET_KEY = 'one key for all hubs';
+/** A migrated database, and the key that every hub on it needs. An empty database takes seconds to migrate. */
+export const preparedForHubs = async () => {
+  const prepared = await preparedPlace();
+  const SECRET_KEY = readFileSync(join(prepared.env.DATA_DIR ?? '', KEY_FILE), 'utf8').trim();
+  return { place: Promise.resolve(prepared), SECRET_KEY };
+};
 
 /** Takes TCP connections and gives them to its targets in turn, passing over those that take none. */
 export const startBalancer = async () => {
@@ -53,15 +61,17 @@ export const startBalancer = async () => {
 export type Balancer = Awaited<ReturnType<typeof startBalancer>>;
 
 /** A hub of the same system on a machine of its own: the same database, key and files, a data folder of its own. */
-export const startFellow = async (hub: Hub, extra: Record<string, string> = {}) => {
+export const startFellow = async (hub: SpawnedHub, extra: Record<string, string> = {}) => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'device-center-fellow-'));
   const process = await startHubProcess({ ...hub.env, DATA_DIR, ...extra });
   return { process, url: process.url, admin: createClient(process.url, hub.admin.token), DATA_DIR };
 };
 
 export type Hubs = {
-  a: Hub;
+  a: SpawnedHub;
   b: { process: HubProcess; url: string; admin: Client };
+  /** Ends the second one's leases, as time would 15 seconds after its death. The long form waits for that. */
+  endLeasesOfB: () => Promise<void>;
   http: Balancer;
   mqtt: Balancer;
   close: () => Promise<void>;
@@ -75,7 +85,11 @@ export const startHubs = async (extra: Record<string, string> = {}, balanced = f
     PUBLIC_URL: `http://127.0.0.1:${http.port}`,
     MQTT_PUBLIC_URL: `mqtt://127.0.0.1:${mqtt.port}`,
   };
-  const a = await startHub({ SECRET_KEY, FILE_STORE: files, ...(balanced ? publicUrls : {}), ...extra });
+  const { place, SECRET_KEY } = await preparedForHubs();
+  const a = await spawnHub({ SECRET_KEY, FILE_STORE: files, ...(balanced ? publicUrls : {}), ...extra }, [], place);
+  const lastOfA = Math.max(
+    ...(await a.db.selectFrom('hub_instance').select('hub_no').execute()).map((row) => row.hub_no),
+  );
   const b = await startFellow(a);
   for (const { url, mqttPort } of [a.process, b.process]) {
     http.targets.push(Number(new URL(url).port));
@@ -84,6 +98,10 @@ export const startHubs = async (extra: Record<string, string> = {}, balanced = f
   return {
     a,
     b,
+    endLeasesOfB: async () => {
+      if (LONG) return;
+      await a.db.updateTable('hub_instance').set({ lease_until: 0 }).where('hub_no', '>', lastOfA).execute();
+    },
     http,
     mqtt,
     close: async () => {
@@ -96,4 +114,8 @@ export const startHubs = async (extra: Record<string, string> = {}, balanced = f
 };
 
 /** A hub as a device of a test finds it: the other hub's door, with the first one's hands. */
-export const seenFrom = ({ a, b }: Pick<Hubs, 'a' | 'b'>): Hub => ({ ...a, url: b.url, admin: b.admin });
+export const seenFrom = <Seen extends Hub>({ a, b }: { a: Seen; b: { url: string; admin: Client } }): Seen => ({
+  ...a,
+  url: b.url,
+  admin: b.admin,
+});

@@ -13,7 +13,8 @@ import {
 } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { property } from './functions.ts';
-import { type Hub, startHub, type TestUser, unique } from './hub.ts';
+import { type Hub, type TestUser, unique } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
 import { PNG } from './pictures.ts';
 import { plainFields } from './plain-fields.ts';
 import { filling, makeReader, makeSide, type Side, snapshot } from './sides.ts';
@@ -101,45 +102,64 @@ it('every field names a thing, which is tried below, or is known to name none', 
   expect(unknown, 'put the field into plain-fields.ts, or among those that name a thing').toEqual([]);
 });
 
-describe.each(places)('$title', (place) => {
-  const { call, name } = place;
+/** What both tenants have; what one call leaves is what the next begins with. */
+let known: unknown;
+const lookAtBoth = async (): Promise<unknown> => {
+  known = [await snapshot(hub, theirs), await snapshot(hub, mine)];
+  return known;
+};
 
-  it('knows what the id is', () => {
-    expect(idOf(place, theirs), `say in makeSide() what a ${place.field} is`).toEqual(expect.stringMatching(/./));
-  });
+const expectRefused = ({ call, name, slice, field, title }: Place, answer: unknown): void => {
+  if (call.platformOnly) expect(answer, title).toMatchObject({ statusCode: 403, code: 'FORBIDDEN' });
+  else if (name === 'countDevices') expect(answer, title).toMatchObject({ data: { total: 0, online: 0, offline: 0 } });
+  // A file comes outside of the envelope, and its refusal within.
+  else if (name === 'exportDeviceList')
+    expect(answer, title).toMatchObject({ data: expect.stringMatching(/^[^\n]+\n$/) });
+  else if (name === 'previewDeviceOtaTask' && field === 'deviceListId')
+    expect(answer, title).toMatchObject({ data: { total: 0, devices: { list: [] } } });
+  else if (slice === 'home') expect(answer, title).toSatisfy(({ data }) => isEmptyFleet(data));
+  // That it tells nothing then is a test of its own.
+  else if (name === 'streamDevices' && field === 'tenancyId') expect(answer, title).toMatchObject({ success: true });
+  else if (LIST.test(name)) expect(answer, title).toMatchObject({ success: true, data: { total: 0, list: [] } });
+  else expect(answer, `${title} ${JSON.stringify(answer)}`).toMatchObject({ success: false, statusCode: 404 });
+};
 
+const slices = [...new Set(places.map(({ slice }) => slice))].map((slice) => ({
+  slice,
+  own: places.filter((place) => place.slice === slice),
+}));
+
+describe.each(slices)("another's id in a call of $slice", ({ own }) => {
   it('finds nothing, tells nothing and changes nothing', async () => {
-    const before = await snapshot(hub, theirs);
-    const own = await snapshot(hub, mine);
-    for (const as of waysOf(name)) {
-      const sent = inputFor(place, mine, idOf(place, theirs));
-      // A file comes outside of the envelope, and its refusal within.
-      const answer = await mine.user.send(call, sent, { as });
-      if (call.platformOnly) expect(answer).toMatchObject({ statusCode: 403, code: 'FORBIDDEN' });
-      else if (name === 'countDevices') expect(answer).toMatchObject({ data: { total: 0, online: 0, offline: 0 } });
-      else if (name === 'exportDeviceList') expect(answer).toMatchObject({ data: expect.stringMatching(/^[^\n]+\n$/) });
-      else if (name === 'previewDeviceOtaTask' && place.field === 'deviceListId')
-        expect(answer).toMatchObject({ data: { total: 0, devices: { list: [] } } });
-      else if (place.slice === 'home') expect(answer).toSatisfy(({ data }) => isEmptyFleet(data));
-      // That it tells nothing then is a test of its own.
-      else if (name === 'streamDevices' && place.field === 'tenancyId') expect(answer).toMatchObject({ success: true });
-      else if (LIST.test(name)) expect(answer).toMatchObject({ success: true, data: { total: 0, list: [] } });
-      else expect(answer, JSON.stringify(answer)).toMatchObject({ success: false, statusCode: 404 });
-      // What one has sent oneself may come back.
-      const told = JSON.stringify(answer).replaceAll(idOf(place, theirs), '');
-      for (const word of theirs.words) expect(told).not.toContain(word);
+    const before = known ?? (await lookAtBoth());
+    for (const place of own) {
+      const { call, name, title } = place;
+      const id = idOf(place, theirs);
+      expect(id, `say in makeSide() what a ${place.field} is`).toEqual(expect.stringMatching(/./));
+      for (const as of waysOf(name)) {
+        const answer = await mine.user.send(call, inputFor(place, mine, id), { as });
+        expectRefused(place, answer);
+        // What one has sent oneself may come back.
+        const told = JSON.stringify(answer).replaceAll(id, '');
+        expect(
+          theirs.words.filter((word) => told.includes(word)),
+          title,
+        ).toEqual([]);
+      }
     }
-    expect(await snapshot(hub, theirs)).toEqual(before);
-    expect(await snapshot(hub, mine)).toEqual(own);
+    expect(await lookAtBoth()).toEqual(before);
   });
 
   it('answers the same as for an id that nobody has', async () => {
-    const told = async (value: string) => {
-      const answer = await mine.user.send(call, inputFor(place, mine, value), { as: waysOf(name)[0] });
-      return JSON.stringify({ ...answer, requestId: '' }).replaceAll(value, '');
-    };
-    const isFile = /^fw\//.test(idOf(place, theirs));
-    expect(await told(idOf(place, theirs))).toEqual(await told(isFile ? 'fw/nobodyHasIt' : 'nobodyHasIt'));
+    for (const place of own) {
+      const told = async (value: string) => {
+        const answer = await mine.user.send(place.call, inputFor(place, mine, value), { as: waysOf(place.name)[0] });
+        return JSON.stringify({ ...answer, requestId: '' }).replaceAll(value, '');
+      };
+      const isFile = /^fw\//.test(idOf(place, theirs));
+      const asTheirs = await told(idOf(place, theirs));
+      expect(asTheirs, place.title).toEqual(await told(isFile ? 'fw/nobodyHasIt' : 'nobodyHasIt'));
+    }
   });
 });
 

@@ -1,16 +1,27 @@
+import { DatabaseSync } from 'node:sqlite';
 import { accountCalls, deviceCalls, recordCalls } from '@device-center/contract';
 import { type Kysely, sql } from 'kysely';
 import { expect } from 'vitest';
-import { connect, connectRecords } from '../src/db/connect.ts';
+import { connect, connectRecords, databaseFile } from '../src/db/connect.ts';
+import { type BackedUp, backUp } from '../src/keeping/backup.ts';
+import { restore } from '../src/keeping/restore.ts';
+import { readSettings } from '../src/platform/settings.ts';
 import { createClient } from './client.ts';
 import { comeAlive, type Workshop, workshop } from './device-kit.ts';
 import { linksOf, makeLink, makeVersion, someBytes } from './firmware-kit.ts';
 import { type Hub, PASSWORD, type TestUser } from './hub.ts';
-import { startHubProcess } from './hub-process.ts';
+import { startInProcessHub } from './in-process-hub.ts';
 import { uploadedIcon } from './pictures.ts';
 import { connectDevice, type RawDevice } from './raw-device.ts';
 
 type Env = Record<string, string>;
+
+/** What `npm run backup` does, in this process. */
+export const backUpTo = (env: Env, folder: string): Promise<BackedUp> => backUp(readSettings(env), folder);
+
+/** What `npm run restore` does, in this process. */
+export const restoreFrom = (env: Env, folder: string, { replace = false } = {}): ReturnType<typeof restore> =>
+  restore({ settings: readSettings(env), folder, replace });
 
 /** Without what a hub makes from the others when it starts. */
 const TABLES = {
@@ -26,7 +37,9 @@ const TABLES = {
  */
 const PASSING = new Set(['lease_until', 'leader_until']);
 
-const textOf = (row: Record<string, unknown>): string =>
+type Row = Record<string, unknown>;
+
+const textOf = (row: Row): string =>
   JSON.stringify(
     Object.keys(row)
       .sort()
@@ -37,28 +50,41 @@ const textOf = (row: Record<string, unknown>): string =>
       }),
   );
 
-const rowsOf = async (db: Kysely<never>, postgres: boolean): Promise<Map<string, string[]>> => {
-  const names = await sql.raw<{ name: string }>(postgres ? TABLES.postgres : TABLES.sqlite).execute(db);
-  const found = new Map<string, string[]>();
-  for (const { name } of names.rows) {
-    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db);
-    found.set(name, rows.map(textOf).sort());
+/** Without the product's connections, each of which starts threads. */
+const sqliteRows = (file: string): [string, Row[]][] => {
+  const database = new DatabaseSync(file, { timeout: 30_000 });
+  try {
+    const names = database.prepare(TABLES.sqlite).all() as { name: string }[];
+    return names.map(({ name }) => [name, database.prepare(`select * from ${name}`).all()]);
+  } finally {
+    database.close();
   }
+};
+
+const postgresRows = async (db: Kysely<never>): Promise<[string, Row[]][]> => {
+  const names = await sql.raw<{ name: string }>(TABLES.postgres).execute(db);
+  const found: [string, Row[]][] = [];
+  for (const { name } of names.rows)
+    found.push([name, (await sql<Row>`select * from ${sql.table(name)}`.execute(db)).rows]);
   return found;
 };
 
-/** Every row of every table of a place, whichever engine it is on, in an order of their own. */
-export const allRows = async (env: Env): Promise<Map<string, string[]>> => {
-  const settings = { DATABASE_URL: env.DATABASE_URL || undefined, DATA_DIR: env.DATA_DIR ?? '' };
+const readRows = async ({ DATABASE_URL, DATA_DIR = '' }: Env): Promise<[string, Row[]][]> => {
+  if (!DATABASE_URL)
+    return [...sqliteRows(databaseFile(DATA_DIR, 'hub')), ...sqliteRows(databaseFile(DATA_DIR, 'records'))];
+  const settings = { DATABASE_URL, DATA_DIR };
   const [db, records] = [connect(settings), connectRecords(settings)];
   try {
-    const postgres = settings.DATABASE_URL !== undefined;
-    const hub = await rowsOf(db as unknown as Kysely<never>, postgres);
-    return new Map([...hub, ...(await rowsOf(records as unknown as Kysely<never>, postgres))]);
+    const hub = await postgresRows(db as unknown as Kysely<never>);
+    return [...hub, ...(await postgresRows(records as unknown as Kysely<never>))];
   } finally {
     await Promise.all([db.destroy(), records.destroy()]);
   }
 };
+
+/** Every row of every table of a place, whichever engine it is on, in an order of their own. */
+export const allRows = async (env: Env): Promise<Map<string, string[]>> =>
+  new Map((await readRows(env)).map(([name, rows]) => [name, rows.map(textOf).sort()]));
 
 /** A table at a time, so that what differs can be read. */
 export const expectSameRows = (found: Map<string, string[]>, wanted: Map<string, string[]>): void => {
@@ -93,7 +119,7 @@ export const setScene = async (hub: Hub): Promise<Scene> => {
 
 /** Starts a hub there and finds all of it: the account, the device by its old secret, its history, the file. */
 export const expectAllThere = async (env: Env, { user, device, version, recordNo }: Scene): Promise<void> => {
-  const running = await startHubProcess(env);
+  const running = await startInProcessHub(env);
   try {
     const stranger = createClient(running.url);
     const { token } = await stranger.get(accountCalls.login, { username: user.username, password: PASSWORD });

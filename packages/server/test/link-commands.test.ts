@@ -1,250 +1,204 @@
-import { controlCalls, deviceCodes, type Envelope, recordCalls } from '@device-center/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deviceCodes, recordCalls } from '@device-center/contract';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newNumber } from '../src/platform/ids.ts';
+import { commandsOf, isRequest, setPower } from './command-kit.ts';
 import { comeOnline, expectOnline, type Workshop, workshop } from './device-kit.ts';
-import { type Hub, startHub } from './hub.ts';
-import { adminSide } from './hub-process.ts';
-import { expectLast, publish, startAgain, upRecords } from './link-kit.ts';
-import { holdStill } from './link-kit-still.ts';
-import { connectDevice, type RawDevice } from './raw-device.ts';
+import { describeOnEachEngine } from './engine.ts';
+import type { Hub } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
+import { expectLast, LONG, publish, upRecords } from './link-kit.ts';
+import type { RawDevice } from './raw-device.ts';
 
-let hub: Hub;
-let place: Workshop;
-beforeAll(async () => {
-  hub = await startHub();
-  place = await workshop(hub);
-});
-afterAll(() => hub.close());
+describeOnEachEngine(() => {
+  /** How many of the hundred open commands are inserted as rows: the limit counts rows. */
+  const INSERTED = LONG ? 0 : 80;
 
-const ready = (): Promise<RawDevice> => comeOnline(hub, place);
-
-const order = ({ deviceId }: RawDevice, value: unknown = true, timeout = 10_000) =>
-  hub.admin.call(controlCalls.commandDeviceFunction, {
-    deviceId,
-    functionId: 'power',
-    functionValue: JSON.stringify(value),
-    timeout,
+  let hub: Hub;
+  let place: Workshop;
+  beforeAll(async () => {
+    hub = await sharedHub();
+    place = await workshop(hub);
   });
-const isRequest = ({ dataFlow, type }: Envelope): boolean => dataFlow === 0 && type === 2;
-const commandsOf = async ({ deviceId }: RawDevice) =>
-  (await hub.admin.get(controlCalls.getDeviceCommands, { deviceId, pageSize: 200 })).list;
 
-describe('a command', () => {
-  it('to a device that is not there is refused, and leaves no row', async () => {
-    const device = await ready();
-    await device.end();
-    await expectOnline(hub, device.deviceId, 2);
-    expect(await order(device)).toMatchObject({
-      success: false,
-      statusCode: 409,
-      message: 'Device not online, not available',
+  const ready = (): Promise<RawDevice> => comeOnline(hub, place);
+
+  describe('a command', () => {
+    it('to a device that is not there is refused, and leaves no row', async () => {
+      const device = await ready();
+      await device.end();
+      await expectOnline(hub, device.deviceId, 2);
+      expect(await setPower(hub, device)).toMatchObject({
+        success: false,
+        statusCode: 409,
+        message: 'Device not online, not available',
+      });
+      expect(await commandsOf(hub, device)).toEqual([]);
     });
-    expect(await commandsOf(device)).toEqual([]);
-  });
 
-  it('that the device refuses has failed, with its code and its words', async () => {
-    const device = await ready();
-    const waiting = order(device);
-    const request = await device.next(isRequest);
-    await device.send({ type: 2, dataFlow: 1, dataId: request.dataId, payload: '', code: 60001, message: 'no\0 way' });
-    expect(await waiting).toMatchObject({ data: { status: 'failed', code: 60001, message: 'no way' } });
-    await device.end();
-  });
-
-  it('that is not answered in time has timed out; the late answer changes nothing', async () => {
-    const device = await ready();
-    const { data } = await order(device, true, 1_000);
-    expect(data).toMatchObject({ status: 'timedOut', output: null });
-    const request = await device.next(isRequest);
-    await device.respond(request, 200, { properties: { power: true } });
-    await device.send({ type: 10, payload: { ask: ['time'] } });
-    expect(await commandsOf(device)).toMatchObject([{ status: 'timedOut', code: 0 }]);
-    await device.end();
-  });
-
-  it('is answered once: a second, other answer changes nothing', async () => {
-    const device = await ready();
-    const waiting = order(device);
-    const request = await device.next(isRequest);
-    await device.respond(request, 200, { properties: { power: true } });
-    await device.respond(request, 60001, { properties: { power: false } });
-    expect(await waiting).toMatchObject({ data: { status: 'answered', output: { power: true } } });
-    expect(await commandsOf(device)).toMatchObject([{ status: 'answered', code: 200 }]);
-    expect((await upRecords(hub, device.deviceId)).filter((row) => row.response === 1)).toHaveLength(1);
-    await device.end();
-  });
-
-  it('answered without a code is refused: the command has failed, and so says the record', async () => {
-    const device = await ready();
-    const waiting = order(device);
-    const { dataId } = await device.next(isRequest);
-    await device.send({ type: 2, dataFlow: 1, dataId, payload: { properties: { power: true } } });
-    const { number } = deviceCodes.MALFORMED;
-    expect(await waiting).toMatchObject({
-      data: { status: 'failed', code: number, message: expect.stringContaining('code'), output: null },
+    it('that the device refuses has failed, with its code and its words', async () => {
+      const device = await ready();
+      const waiting = setPower(hub, device);
+      const request = await device.next(isRequest);
+      await device.send({
+        type: 2,
+        dataFlow: 1,
+        dataId: request.dataId,
+        payload: '',
+        code: 60001,
+        message: 'no\0 way',
+      });
+      expect(await waiting).toMatchObject({ data: { status: 'failed', code: 60001, message: 'no way' } });
+      await device.end();
     });
-    const answers = (await upRecords(hub, device.deviceId)).filter((row) => row.response === 1);
-    expect(answers.map((row) => row.code)).toEqual([number]);
-    expect(await hub.admin.get(recordCalls.getLatestValues, { deviceId: device.deviceId })).toEqual([]);
-    await expectLast(hub, device.deviceId, 3, 'MALFORMED');
-    await device.end();
-  });
 
-  it('whose answer was recorded and not applied, since the hub was killed between, is answered when that comes again', async () => {
-    const device = await ready();
-    const waiting = order(device);
-    const request = await device.next(isRequest);
-    const answer = () => device.respond(request, 200, { properties: { power: true } });
-    await answer();
-    const messageId = Number((await waiting).data?.messageId);
-    const row = () =>
-      hub.db.selectFrom('device_command').select('state').where('command_id', '=', messageId).executeTakeFirst();
-    await hub.db.updateTable('device_command').set({ state: 'sent' }).where('command_id', '=', messageId).execute();
-    await answer();
-    await expect.poll(row).toEqual({ state: 'answered' });
-    await device.end();
-  });
-
-  it('and its answer are found among the messages by the number that the operator was told', async () => {
-    const device = await ready();
-    const waiting = order(device);
-    await device.respond(await device.next(isRequest), 200, { properties: { power: true } });
-    const messageId = (await waiting).data?.messageId ?? '';
-    const page = await hub.admin.get(recordCalls.deviceMessageRecord, {
-      deviceId: device.deviceId,
-      messageId,
-      sortMode: 1,
-    });
-    expect(page.list.map((row) => [row.messageId, row.dataFlow, row.response])).toEqual([
-      [messageId, 2, 0],
-      [messageId, 1, 1],
-    ]);
-    await device.end();
-  });
-
-  it('cannot be answered by another device', async () => {
-    const [device, rival] = [await ready(), await ready()];
-    const waiting = order(device);
-    const request = await device.next(isRequest);
-    await rival.respond(request, 200, { properties: { power: false } });
-    expect(await commandsOf(device)).toMatchObject([{ status: 'sent' }]);
-    await device.respond(request, 200, { properties: { power: true } });
-    expect(await waiting).toMatchObject({ data: { status: 'answered', output: { power: true } } });
-    await Promise.all([device.end(), rival.end()]);
-  });
-
-  it('is signed for the device, with no token in it', async () => {
-    const device = await ready();
-    const waiting = order(device);
-    const request = await device.next(isRequest);
-    expect(request).toMatchObject({
-      token: '',
-      sessionId: device.answer.sessionId,
-      tenantId: '1',
-      signMethod: 'hmacsha256',
-    });
-    const { signature, ...fields } = request;
-    expect(device.seal({ ...fields, payload: request.payload }).signature).toBe(signature);
-    await device.respond(request, 200, { properties: { power: true } });
-    await waiting;
-    await device.end();
-  });
-
-  it.each([
-    ['nothing', ''],
-    ['no JSON', 'done'],
-    ['null', 'null'],
-    ['a value that is none', '{"properties":{"power":"yes"}}'],
-    ['an unknown property', '{"properties":{"nothing":1}}'],
-    ['a prototype', '{"properties":{"__proto__":1}}'],
-    ['very deep JSON', `{"properties":{"power":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`],
-  ])('answered with %s is over, and the device stays connected', async (_what, payload) => {
-    const device = await ready();
-    const waiting = order(device);
-    const { dataId } = await device.next(isRequest);
-    await publish(device, JSON.stringify(device.seal({ type: 2, dataFlow: 1, dataId, payload, code: 200 })));
-    const { data } = await waiting;
-    expect(['answered', 'failed']).toContain(data?.status);
-    expect(await hub.admin.get(recordCalls.getLatestValues, { deviceId: device.deviceId })).toEqual([]);
-    expect(device.client.connected).toBe(true);
-    await device.end();
-  });
-});
-
-describe('many commands', () => {
-  it('are 100 at once and no more', async () => {
-    const device = await ready();
-    const waiting = Array.from({ length: 110 }, () => order(device, true, 20_000));
-    const refused: unknown[] = [];
-    for (const one of waiting)
-      void one.then((answer) => answer.success || refused.push([answer.statusCode, answer.code]));
-    const tooMany = Array(10).fill([429, 'COMMANDS_TOO_MANY']);
-    await expect
-      .poll(() => ({ sent: device.received.filter(isRequest).length, refused }), { timeout: 15_000 })
-      .toEqual({ sent: 100, refused: tooMany });
-    for (const request of device.received.filter(isRequest))
+    it('that is not answered in time has timed out; the late answer changes nothing', async () => {
+      const device = await ready();
+      const { data } = await setPower(hub, device, true, 1_000);
+      expect(data).toMatchObject({ status: 'timedOut', output: null });
+      const request = await device.next(isRequest);
       await device.respond(request, 200, { properties: { power: true } });
-    const answers = await Promise.all(waiting);
-    expect(answers.filter(({ success }) => success)).toHaveLength(100);
-    // There is room again.
-    device.received.length = 0;
-    const one = order(device);
-    await device.respond(await device.next(isRequest), 200, { properties: { power: true } });
-    expect(await one).toMatchObject({ data: { status: 'answered' } });
-    await device.end();
-  });
-});
+      await device.send({ type: 10, payload: { ask: ['time'] } });
+      expect(await commandsOf(hub, device)).toMatchObject([{ status: 'timedOut', code: 0 }]);
+      await device.end();
+    });
 
-describe('a device side that stands still', () => {
-  it('does not carry out afterwards what was told to have timed out', async () => {
-    const device = await ready();
-    const goOn = await holdStill(hub);
-    const told = await order(device, true, 1_000).finally(goOn);
-    expect(told).toMatchObject({ data: { status: 'timedOut' } });
-    const next = order(device, false);
-    const request = await device.next(isRequest);
-    await device.respond(request, 200, { properties: { power: false } });
-    expect(await next).toMatchObject({ data: { status: 'answered' } });
-    expect(device.received.filter(isRequest).map(({ payload }) => payload)).toEqual(['{"properties":{"power":false}}']);
-    await device.end();
-  });
-});
+    it('is answered once: a second, other answer changes nothing', async () => {
+      const device = await ready();
+      const waiting = setPower(hub, device);
+      const request = await device.next(isRequest);
+      await device.respond(request, 200, { properties: { power: true } });
+      await device.respond(request, 60001, { properties: { power: false } });
+      expect(await waiting).toMatchObject({ data: { status: 'answered', output: { power: true } } });
+      expect(await commandsOf(hub, device)).toMatchObject([{ status: 'answered', code: 200 }]);
+      expect((await upRecords(hub, device.deviceId)).filter((row) => row.response === 1)).toHaveLength(1);
+      await device.end();
+    });
 
-describe('a hub that is killed with a command under way', () => {
-  it('takes the answer after its restart', async () => {
-    const device = await ready();
-    void order(device, true, 60_000).catch(() => undefined);
-    const request = await device.next(isRequest);
-    await hub.process.kill();
-    hub = await startAgain(hub);
-    const later = await connectDevice(hub.url, device);
-    await later.respond(request, 200, { properties: { power: true } });
-    await expect
-      .poll(async () => (await commandsOf(device)).map(({ status, output }) => [status, output]), { timeout: 10_000 })
-      .toEqual([['answered', { power: true }]]);
-    // Sent once, never again by itself.
-    expect(later.received.filter(isRequest)).toEqual([]);
-    await later.end();
-  });
-});
+    it('answered without a code is refused: the command has failed, and so says the record', async () => {
+      const device = await ready();
+      const waiting = setPower(hub, device);
+      const { dataId } = await device.next(isRequest);
+      await device.send({ type: 2, dataFlow: 1, dataId, payload: { properties: { power: true } } });
+      const { number } = deviceCodes.MALFORMED;
+      expect(await waiting).toMatchObject({
+        data: { status: 'failed', code: number, message: expect.stringContaining('code'), output: null },
+      });
+      const answers = (await upRecords(hub, device.deviceId)).filter((row) => row.response === 1);
+      expect(answers.map((row) => row.code)).toEqual([number]);
+      expect(await hub.admin.get(recordCalls.getLatestValues, { deviceId: device.deviceId })).toEqual([]);
+      await expectLast(hub, device.deviceId, 3, 'MALFORMED');
+      await device.end();
+    });
 
-describe('an admin side that is killed with a setting under way', () => {
-  it('knows of it afterwards, since the device has taken it over', async () => {
-    const device = await ready();
-    const { deviceId } = device;
-    const lost = hub.admin.get(controlCalls.configLogLevel, { deviceId, logLevel: 7 }).catch(() => 'lost');
-    const request = await device.next(({ payload }) => payload.includes('"logLevel":7'));
-    process.kill(adminSide(hub.process), 'SIGKILL');
-    expect(await lost).toBe('lost');
-    await device.respond(request, 200, { output: {} });
-    const level = async () =>
-      (await hub.admin.get(controlCalls.getDeviceConfiguration, { deviceId }).catch(() => undefined))?.loggerLevel;
-    await expect.poll(level, { timeout: 20_000 }).toBe(7);
-    const hello = await device.ask({ type: 1, payload: { op: 'online' } });
-    expect(JSON.parse(hello.payload)).toMatchObject({ config: { loggerLevel: 7 } });
-    await device.end();
-    const back = await connectDevice(hub.url, device);
-    const again = await back.ask({ type: 1, payload: { op: 'online' } });
-    expect(JSON.parse(again.payload)).toMatchObject({ config: { loggerLevel: 7 } });
-    await back.end();
+    it('whose answer was recorded and not applied, since the hub was killed between, is answered when that comes again', async () => {
+      const device = await ready();
+      const waiting = setPower(hub, device);
+      const request = await device.next(isRequest);
+      const answer = () => device.respond(request, 200, { properties: { power: true } });
+      await answer();
+      const messageId = Number((await waiting).data?.messageId);
+      const row = () =>
+        hub.db.selectFrom('device_command').select('state').where('command_id', '=', messageId).executeTakeFirst();
+      await hub.db.updateTable('device_command').set({ state: 'sent' }).where('command_id', '=', messageId).execute();
+      await answer();
+      await expect.poll(row).toEqual({ state: 'answered' });
+      await device.end();
+    });
+
+    it('and its answer are found among the messages by the number that the operator was told', async () => {
+      const device = await ready();
+      const waiting = setPower(hub, device);
+      await device.respond(await device.next(isRequest), 200, { properties: { power: true } });
+      const messageId = (await waiting).data?.messageId ?? '';
+      const page = await hub.admin.get(recordCalls.deviceMessageRecord, {
+        deviceId: device.deviceId,
+        messageId,
+        sortMode: 1,
+      });
+      expect(page.list.map((row) => [row.messageId, row.dataFlow, row.response])).toEqual([
+        [messageId, 2, 0],
+        [messageId, 1, 1],
+      ]);
+      await device.end();
+    });
+
+    it('cannot be answered by another device', async () => {
+      const [device, rival] = [await ready(), await ready()];
+      const waiting = setPower(hub, device);
+      const request = await device.next(isRequest);
+      await rival.respond(request, 200, { properties: { power: false } });
+      expect(await commandsOf(hub, device)).toMatchObject([{ status: 'sent' }]);
+      await device.respond(request, 200, { properties: { power: true } });
+      expect(await waiting).toMatchObject({ data: { status: 'answered', output: { power: true } } });
+      await Promise.all([device.end(), rival.end()]);
+    });
+
+    it('is signed for the device, with no token in it', async () => {
+      const device = await ready();
+      const waiting = setPower(hub, device);
+      const request = await device.next(isRequest);
+      expect(request).toMatchObject({
+        token: '',
+        sessionId: device.answer.sessionId,
+        tenantId: '1',
+        signMethod: 'hmacsha256',
+      });
+      const { signature, ...fields } = request;
+      expect(device.seal({ ...fields, payload: request.payload }).signature).toBe(signature);
+      await device.respond(request, 200, { properties: { power: true } });
+      await waiting;
+      await device.end();
+    });
+
+    it.each([
+      ['nothing', ''],
+      ['no JSON', 'done'],
+      ['null', 'null'],
+      ['a value that is none', '{"properties":{"power":"yes"}}'],
+      ['an unknown property', '{"properties":{"nothing":1}}'],
+      ['a prototype', '{"properties":{"__proto__":1}}'],
+      ['very deep JSON', `{"properties":{"power":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`],
+    ])('answered with %s is over, and the device stays connected', async (_what, payload) => {
+      const device = await ready();
+      const waiting = setPower(hub, device);
+      const { dataId } = await device.next(isRequest);
+      await publish(device, JSON.stringify(device.seal({ type: 2, dataFlow: 1, dataId, payload, code: 200 })));
+      const { data } = await waiting;
+      expect(['answered', 'failed']).toContain(data?.status);
+      expect(await hub.admin.get(recordCalls.getLatestValues, { deviceId: device.deviceId })).toEqual([]);
+      expect(device.client.connected).toBe(true);
+      await device.end();
+    });
+  });
+
+  describe('many commands', () => {
+    it('are 100 at once and no more', async () => {
+      const device = await ready();
+      const first = setPower(hub, device, true, 20_000);
+      const commandId = Number((await device.next(isRequest)).dataId);
+      const commands = hub.db.selectFrom('device_command').selectAll();
+      const row = await commands.where('command_id', '=', commandId).executeTakeFirstOrThrow();
+      const others = Array.from({ length: INSERTED }, () => ({ ...row, command_id: newNumber() }));
+      if (others.length > 0) await hub.db.insertInto('device_command').values(others).execute();
+      const more = Array.from({ length: 109 - INSERTED }, () => setPower(hub, device, true, 20_000));
+      const waiting = [first, ...more];
+      const refused: unknown[] = [];
+      for (const one of waiting)
+        void one.then((answer) => answer.success || refused.push([answer.statusCode, answer.code]));
+      const tooMany = Array(10).fill([429, 'COMMANDS_TOO_MANY']);
+      await expect
+        .poll(() => ({ sent: device.received.filter(isRequest).length, refused }), { timeout: 15_000 })
+        .toEqual({ sent: 100 - INSERTED, refused: tooMany });
+      for (const request of device.received.filter(isRequest))
+        await device.respond(request, 200, { properties: { power: true } });
+      const answers = await Promise.all(waiting);
+      expect(answers.filter(({ success }) => success)).toHaveLength(100 - INSERTED);
+      // There is room again.
+      device.received.length = 0;
+      const one = setPower(hub, device);
+      await device.respond(await device.next(isRequest), 200, { properties: { power: true } });
+      expect(await one).toMatchObject({ data: { status: 'answered' } });
+      await device.end();
+    });
   });
 });

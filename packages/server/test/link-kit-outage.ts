@@ -1,14 +1,20 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Hub } from './hub.ts';
-import { startAgain } from './link-kit.ts';
+import { createHub, type SpawnedHub } from './hub.ts';
+import { startHubProcess } from './hub-process.ts';
+import { preparedPlace } from './place.ts';
 
 /** A time without the database. */
-export type Outage = { hub: Hub; begin: () => Promise<void>; end: () => Promise<void>; close: () => Promise<void> };
+export type Outage = {
+  hub: SpawnedHub;
+  begin: () => Promise<void>;
+  end: () => Promise<void>;
+  close: () => Promise<void>;
+};
 
 /** SQLite: somebody else holds the file's only writer. */
-export const lockedFile = (hub: Hub, file: 'hub.db' | 'records.db'): Outage => {
+export const lockedFile = (hub: SpawnedHub, file: 'hub.db' | 'records.db'): Outage => {
   const holder = new DatabaseSync(join(hub.env.DATA_DIR ?? '', file), { timeout: 5_000 });
   return {
     hub,
@@ -21,9 +27,13 @@ export const lockedFile = (hub: Hub, file: 'hub.db' | 'records.db'): Outage => {
 /** It can also fall silent: nothing is closed or refused, and nothing comes through. Who is heard again dials anew. */
 export type WayToDatabase = Outage & { fallSilent: () => void; speakAgain: () => void };
 
-/** PostgreSQL: the way to it is cut, and whoever dials is refused. The test's own way is another. */
-export const cutWay = async (before: Hub): Promise<WayToDatabase> => {
-  const url = new URL(before.env.DATABASE_URL ?? '');
+/**
+ * PostgreSQL: a hub and the way from it to its database, which can be cut; whoever dials then is refused. The test's own
+ * way is another. `more`: options in the hub's address of it, which stand above the hub's own.
+ */
+export const spawnBehindWay = async (more: Record<string, string> = {}): Promise<WayToDatabase> => {
+  const place = await preparedPlace();
+  const url = new URL(place.env.DATABASE_URL ?? '');
   const target = { host: url.hostname, port: Number(url.port || 5432) };
   const sockets = new Set<Socket>();
   const keep = (socket: Socket): Socket => {
@@ -57,8 +67,9 @@ export const cutWay = async (before: Hub): Promise<WayToDatabase> => {
   await end();
   url.hostname = '127.0.0.1';
   url.port = String(port);
-  await before.process.stop();
-  const hub = await startAgain({ ...before, env: { ...before.env, DATABASE_URL: url.href } });
+  for (const [name, value] of Object.entries(more)) url.searchParams.set(name, value);
+  const launch = (env: Record<string, string>) => startHubProcess({ ...env, DATABASE_URL: url.href });
+  const hub = await createHub({ first: launch, again: launch }, {}, Promise.resolve(place));
   const fallSilent = (): void => {
     silent = true;
     for (const socket of sockets) socket.unpipe().pause();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import type { Hub } from './hub.ts';
+import type { SpawnedHub } from './hub.ts';
 import { deviceSide } from './hub-process.ts';
 
 const isFree = (file: string): boolean => {
@@ -18,7 +18,7 @@ const isFree = (file: string): boolean => {
 };
 
 /** Whether a transaction is open that is not the test's own. */
-const holdsNothing = async ({ env, db }: Hub): Promise<boolean> => {
+const holdsNothing = async ({ env, db }: SpawnedHub): Promise<boolean> => {
   if (!env.DATABASE_URL) return ['hub.db', 'records.db'].every((file) => isFree(join(env.DATA_DIR ?? '', file)));
   const { rows } = await sql`select pid from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`.execute(db);
@@ -26,7 +26,7 @@ const holdsNothing = async ({ env, db }: Hub): Promise<boolean> => {
 };
 
 /** Stops the device side between two of its transactions, so that it holds up nobody else; answers how it goes on. */
-export const holdStill = async (hub: Hub): Promise<() => void> => {
+export const holdStill = async (hub: SpawnedHub): Promise<() => void> => {
   const side = deviceSide(hub.process);
   const goOn = (): void => {
     process.kill(side, 'SIGCONT');

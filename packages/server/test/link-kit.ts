@@ -2,9 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { type Bucket, type ConnectRow, type Envelope, recordCalls, type SignMethod } from '@device-center/contract';
 import type { IClientOptions } from 'mqtt';
 import { expect } from 'vitest';
-import { createClient } from './client.ts';
 import type { Hub } from './hub.ts';
-import { startHubProcess } from './hub-process.ts';
 import { connectClient, getBucket, type Identity, login, type RawDevice } from './raw-device.ts';
 
 export const LONG = Boolean(process.env.TEST_LONG);
@@ -55,7 +53,6 @@ export const publish = async (device: RawDevice, message: string | Buffer): Prom
   await Promise.race([client.publishAsync(bucket.topics.up, message, { qos: 1 }), cut]);
 };
 
-/** Sends a request and waits for its answer. */
 /** Publishes without waiting; answers the numbers that were acknowledged so far. */
 export const pour = (device: RawDevice, envelopes: Envelope[]): Set<string> => {
   const acknowledged = new Set<string>();
@@ -67,6 +64,7 @@ export const pour = (device: RawDevice, envelopes: Envelope[]): Set<string> => {
   return acknowledged;
 };
 
+/** Sends a request and waits for its answer. */
 export const ask = async (device: RawDevice, sent: Parameters<RawDevice['seal']>[0]): Promise<Envelope> => {
   const envelope = device.seal(sent);
   await publish(device, JSON.stringify(envelope));
@@ -108,14 +106,3 @@ export const samples = (hub: Pick<Hub, 'records'>, deviceId: string) =>
 
 export const deviceLogs = (hub: Pick<Hub, 'records'>, deviceId: string) =>
   hub.records.selectFrom('device_log').selectAll().where('device_id', '=', deviceId).orderBy('record_id').execute();
-
-/** The same hub started again on its data, after a kill or a stop: new ports, the same session. */
-export const startAgain = async (hub: Hub): Promise<Hub> => {
-  const process = await startHubProcess(hub.env);
-  const admin = createClient(process.url, hub.admin.token);
-  const close = async (): Promise<void> => {
-    await process.stop();
-    await hub.close();
-  };
-  return { ...hub, process, url: process.url, admin, close };
-};

@@ -1,14 +1,15 @@
 import { deviceCalls, productCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Workshop, workshop } from './device-kit.ts';
-import { type Hub, startHub, unique } from './hub.ts';
+import { type Hub, unique } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
 import { signByHand } from './link-kit.ts';
 import { type Identity, login, loginFields, tryLogin } from './raw-device.ts';
 
 let hub: Hub;
 let place: Workshop;
 beforeAll(async () => {
-  hub = await startHub();
+  hub = await sharedHub();
   place = await workshop(hub);
 });
 afterAll(() => hub.close());

@@ -2,7 +2,8 @@ import { controlCalls, deviceCalls, modelCalls, recordCalls } from '@device-cent
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { event, param, property } from './functions.ts';
-import { type Hub, startHub } from './hub.ts';
+import type { Hub } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
 import { ask, deviceLogs, publish, samples, upRecords } from './link-kit.ts';
 import { type Identity, login, type RawDevice } from './raw-device.ts';
 
@@ -10,7 +11,7 @@ let hub: Hub;
 let place: Workshop;
 let device: RawDevice;
 beforeAll(async () => {
-  hub = await startHub();
+  hub = await sharedHub();
   place = await workshop(hub);
   await hub.admin.get(modelCalls.addProductFunctions, {
     productId: place.productId,

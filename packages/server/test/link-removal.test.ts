@@ -1,159 +1,110 @@
-import { applicationCalls, controlCalls, deviceCalls, productCalls } from '@device-center/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
-import { type Hub, startHub } from './hub.ts';
+import { controlCalls, deviceCalls, productCalls } from '@device-center/contract';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { comeAlive, expectOnline, workshop } from './device-kit.ts';
+import { describeOnEachEngine } from './engine.ts';
+import type { Hub } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
 import { closed, connectCode } from './link-kit.ts';
-import { holdStill } from './link-kit-still.ts';
+import { hubTables, recordTables, removals, traces } from './link-kit-removal.ts';
 import { PINGREQ, subscribe } from './mqtt/bytes.ts';
 import { RawClient } from './mqtt/raw-client.ts';
 import { loginFields, type RawDevice, tryLogin } from './raw-device.ts';
 
-let hub: Hub;
-beforeAll(async () => {
-  hub = await startHub();
-});
-afterAll(() => hub.close());
-
-const hubTables = ['device', 'device_session', 'device_nonce', 'device_command'] as const;
-const recordTables = [
-  'message_record',
-  'session_mark',
-  'property_sample',
-  'latest_value',
-  'connect_record',
-  'device_log',
-  'device_log_day',
-] as const;
-
-/** How many rows of the device are in which table; tables without any are left out. */
-const traces = async (deviceId: string): Promise<Record<string, number>> => {
-  const found = new Map<string, number>();
-  for (const table of hubTables) {
-    const rows = await hub.db.selectFrom(table).select('device_id').where('device_id', '=', deviceId).execute();
-    found.set(table, rows.length);
-  }
-  for (const table of recordTables) {
-    const rows = await hub.records.selectFrom(table).select('device_id').where('device_id', '=', deviceId).execute();
-    found.set(table, rows.length);
-  }
-  return Object.fromEntries([...found].filter(([, count]) => count > 0));
-};
-
-/** Leaves something in every table. */
-const liveFully = async (device: RawDevice): Promise<void> => {
-  const { deviceId } = device;
-  await expectOnline(hub, deviceId, 1);
-  await device.send({ type: 2, payload: { properties: { power: true } } });
-  await device.send({ type: 6, payload: { logs: [{ level: 5, time: Date.now(), log: 'hello' }] } });
-  const commanded = hub.admin.get(controlCalls.commandDeviceFunction, {
-    deviceId,
-    functionId: 'power',
-    functionValue: 'true',
+describeOnEachEngine(() => {
+  let hub: Hub;
+  beforeAll(async () => {
+    hub = await sharedHub();
   });
-  await device.respond(await device.next(({ type }) => type === 2), 200, { properties: { power: true } });
-  await commanded;
-  expect(Object.keys(await traces(deviceId)).sort()).toEqual([...hubTables, ...recordTables].sort());
-};
 
-/** Sends until it is cut. */
-const chatter = async (device: RawDevice): Promise<void> => {
-  const gone = closed(device);
-  while (device.client.connected)
-    await Promise.race([
-      gone,
-      device.send({ type: 2, payload: { properties: { power: true } } }).catch(() => undefined),
-    ]);
-};
-
-const removals: [string, (device: RawDevice, place: Workshop) => Promise<unknown>][] = [
-  ['deleted', ({ deviceId }) => hub.admin.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] })],
-  [
-    'of a deleted application',
-    (_, { applicationId }) => hub.admin.get(applicationCalls.deleteApplication, { applicationIds: [applicationId] }),
-  ],
-];
-
-describe.each(removals)('a device that is %s', (_how, remove) => {
-  it('is cut in the middle of its talk, is unknown, and leaves no trace', async () => {
-    const place = await workshop(hub);
-    const device = await comeAlive(hub, place);
-    const bystander = await comeAlive(hub, await workshop(hub));
-    await liveFully(device);
-    await liveFully(bystander);
-    const talking = chatter(device);
-    await remove(device, place);
-    await talking;
-    // Whatever the hub still had to write of it has been written with this one.
-    await bystander.send({ type: 2, payload: { properties: { power: true } } });
-    await expect.poll(() => traces(device.deviceId), { timeout: 15_000 }).toEqual({});
-    expect(await connectCode(device.bucket)).toBe(4);
-    expect(await tryLogin(hub.url, loginFields(device))).toMatchObject({ code: 'SIGNATURE', statusCode: 401 });
-    expect(Object.keys(await traces(bystander.deviceId))).toHaveLength(hubTables.length + recordTables.length);
-    expect(bystander.client.connected).toBe(true);
-    await bystander.end();
-  });
-});
-
-describe.each(removals)('a device that is %s while the device side stands still', (_how, remove) => {
-  it('leaves no trace of what it had said meanwhile', async () => {
-    const place = await workshop(hub);
-    const device = await comeAlive(hub, place);
-    const bystander = await comeAlive(hub, await workshop(hub));
-    await expectOnline(hub, device.deviceId, 1);
-    const cut = closed(device);
-    const goOn = await holdStill(hub);
-    // It lies in the hub's socket, to be read before the order to cut is.
-    const envelope = device.seal({ type: 2, payload: { properties: { power: true } } });
-    await device.publish(envelope, 0);
-    await remove(device, place).finally(goOn);
-    await cut;
-    await bystander.send({ type: 2, payload: { properties: { power: true } } });
-    await expect.poll(() => traces(device.deviceId), { timeout: 20_000 }).toEqual({});
-    await bystander.end();
-  });
-});
-
-describe('a product', () => {
-  it('that has devices is not deleted; without them it is, and nobody can log in with its secret', async () => {
-    const place = await workshop(hub);
-    const { productId } = place;
-    const device = await comeAlive(hub, place);
-    expect(await hub.admin.refused(productCalls.deleteDeviceProduct, { productIds: [productId] })).toMatchObject({
-      statusCode: 409,
-      code: 'PRODUCT_HAS_DEVICES',
-    });
-    expect(device.client.connected).toBe(true);
-    await hub.admin.get(deviceCalls.deleteDevices, { deviceIds: [device.deviceId] });
-    await hub.admin.get(productCalls.deleteDeviceProduct, { productIds: [productId] });
-    const who = { productId, deviceId: device.deviceId, secret: place.productSecret };
-    expect(await tryLogin(hub.url, loginFields(who))).toMatchObject({ code: 'SIGNATURE' });
-  });
-});
-
-describe('what a blacklisted device left behind', () => {
-  it('means nothing: no retained message, no session, nothing queued', async () => {
-    const place = await workshop(hub);
-    const device = await comeAlive(hub, place, { options: { clean: false } });
-    const { deviceId, bucket } = device;
-    const envelope = device.seal({ type: 7, payload: 'AAAA' });
-    await device.client.publishAsync(bucket.topics.up, JSON.stringify(envelope), { qos: 1, retain: true });
-    await device.client.subscribeAsync(bucket.topics.down, { qos: 1 });
+  /** Leaves something in every table. */
+  const liveFully = async (device: RawDevice): Promise<void> => {
+    const { deviceId } = device;
     await expectOnline(hub, deviceId, 1);
-    const cut = closed(device);
-    await hub.admin.get(controlCalls.markBlack, { idList: [deviceId], op: 1 });
-    await cut;
-    await expectOnline(hub, deviceId, 2);
-    await hub.admin.get(controlCalls.markBlack, { idList: [deviceId], op: 0 });
-    expect(await connectCode(bucket, { clean: false })).toBe(4);
-    const again = await comeAlive(hub, { ...place, productSecret: device.secret }, {}, deviceId);
-    await again.end();
-    const { clientId, password, port } = again.bucket;
-    const [raw, connack] = await RawClient.connect(port, { clientId, password, flags: 0xc0 });
-    expect([connack.returnCode, connack.sessionPresent]).toEqual([0, false]);
-    raw.send(subscribe(4, bucket.topics.down), PINGREQ);
-    await raw.next('suback');
-    // Nothing lies between.
-    await raw.next('pingresp');
-    raw.stream.destroy();
+    await device.send({ type: 2, payload: { properties: { power: true } } });
+    await device.send({ type: 6, payload: { logs: [{ level: 5, time: Date.now(), log: 'hello' }] } });
+    const commanded = hub.admin.get(controlCalls.commandDeviceFunction, {
+      deviceId,
+      functionId: 'power',
+      functionValue: 'true',
+    });
+    await device.respond(await device.next(({ type }) => type === 2), 200, { properties: { power: true } });
+    await commanded;
+    expect(Object.keys(await traces(hub, deviceId)).sort()).toEqual([...hubTables, ...recordTables].sort());
+  };
+
+  /** Sends until it is cut. */
+  const chatter = async (device: RawDevice): Promise<void> => {
+    const gone = closed(device);
+    while (device.client.connected)
+      await Promise.race([
+        gone,
+        device.send({ type: 2, payload: { properties: { power: true } } }).catch(() => undefined),
+      ]);
+  };
+
+  describe.each(removals)('a device that is %s', (_how, remove) => {
+    it('is cut in the middle of its talk, is unknown, and leaves no trace', async () => {
+      const place = await workshop(hub);
+      const device = await comeAlive(hub, place);
+      const bystander = await comeAlive(hub, await workshop(hub));
+      await liveFully(device);
+      await liveFully(bystander);
+      const talking = chatter(device);
+      await remove(hub, device, place);
+      await talking;
+      // Whatever the hub still had to write of it has been written with this one.
+      await bystander.send({ type: 2, payload: { properties: { power: true } } });
+      await expect.poll(() => traces(hub, device.deviceId), { timeout: 15_000 }).toEqual({});
+      expect(await connectCode(device.bucket)).toBe(4);
+      expect(await tryLogin(hub.url, loginFields(device))).toMatchObject({ code: 'SIGNATURE', statusCode: 401 });
+      expect(Object.keys(await traces(hub, bystander.deviceId))).toHaveLength(hubTables.length + recordTables.length);
+      expect(bystander.client.connected).toBe(true);
+      await bystander.end();
+    });
+  });
+
+  describe('a product', () => {
+    it('that has devices is not deleted; without them it is, and nobody can log in with its secret', async () => {
+      const place = await workshop(hub);
+      const { productId } = place;
+      const device = await comeAlive(hub, place);
+      expect(await hub.admin.refused(productCalls.deleteDeviceProduct, { productIds: [productId] })).toMatchObject({
+        statusCode: 409,
+        code: 'PRODUCT_HAS_DEVICES',
+      });
+      expect(device.client.connected).toBe(true);
+      await hub.admin.get(deviceCalls.deleteDevices, { deviceIds: [device.deviceId] });
+      await hub.admin.get(productCalls.deleteDeviceProduct, { productIds: [productId] });
+      const who = { productId, deviceId: device.deviceId, secret: place.productSecret };
+      expect(await tryLogin(hub.url, loginFields(who))).toMatchObject({ code: 'SIGNATURE' });
+    });
+  });
+
+  describe('what a blacklisted device left behind', () => {
+    it('means nothing: no retained message, no session, nothing queued', async () => {
+      const place = await workshop(hub);
+      const device = await comeAlive(hub, place, { options: { clean: false } });
+      const { deviceId, bucket } = device;
+      const envelope = device.seal({ type: 7, payload: 'AAAA' });
+      await device.client.publishAsync(bucket.topics.up, JSON.stringify(envelope), { qos: 1, retain: true });
+      await device.client.subscribeAsync(bucket.topics.down, { qos: 1 });
+      await expectOnline(hub, deviceId, 1);
+      const cut = closed(device);
+      await hub.admin.get(controlCalls.markBlack, { idList: [deviceId], op: 1 });
+      await cut;
+      await expectOnline(hub, deviceId, 2);
+      await hub.admin.get(controlCalls.markBlack, { idList: [deviceId], op: 0 });
+      expect(await connectCode(bucket, { clean: false })).toBe(4);
+      const again = await comeAlive(hub, { ...place, productSecret: device.secret }, {}, deviceId);
+      await again.end();
+      const { clientId, password, port } = again.bucket;
+      const [raw, connack] = await RawClient.connect(port, { clientId, password, flags: 0xc0 });
+      expect([connack.returnCode, connack.sessionPresent]).toEqual([0, false]);
+      raw.send(subscribe(4, bucket.topics.down), PINGREQ);
+      await raw.next('suback');
+      // Nothing lies between.
+      await raw.next('pingresp');
+      raw.stream.destroy();
+    });
   });
 });

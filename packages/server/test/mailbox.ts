@@ -34,9 +34,13 @@ const decodeBody = (raw: string): string => {
   return body;
 };
 
+const CODE = /\b\d{6}\b/;
+const INITIAL_PASSWORD = /(?:初始密码：|Initial password: )(\S+)/;
+
 /** A real SMTP server that keeps what it is given; on a free port, or on one where a hub expects it. */
 export const startMailbox = async (onPort = 0) => {
   const mails: Mail[] = [];
+  const discarded = new Set<string>();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -45,7 +49,10 @@ export const startMailbox = async (onPort = 0) => {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         const text = decodeBody(Buffer.concat(chunks).toString('utf8'));
-        for (const { address } of session.envelope.rcptTo) mails.push({ to: address, text });
+        for (const { address } of session.envelope.rcptTo) {
+          const isDiscarded = INITIAL_PASSWORD.test(text) && discarded.delete(address);
+          if (!isDiscarded) mails.push({ to: address, text });
+        }
         done();
       });
     },
@@ -53,10 +60,10 @@ export const startMailbox = async (onPort = 0) => {
   await new Promise<void>((resolve) => server.listen(onPort, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
 
-  /** The first mail to this address that was not read before. */
-  const read = (to: string): Promise<string> =>
+  /** The first mail to this address that has such a text and was not read before. */
+  const read = (to: string, having = /^/): Promise<string> =>
     eventually(`a mail to ${to}`, () => {
-      const index = mails.findIndex((mail) => mail.to === to);
+      const index = mails.findIndex((mail) => mail.to === to && having.test(mail.text));
       return index < 0 ? undefined : mails.splice(index, 1)[0]?.text;
     });
 
@@ -64,9 +71,15 @@ export const startMailbox = async (onPort = 0) => {
     url: `smtp://127.0.0.1:${port}`,
     mails,
     read,
-    readCode: async (to: string): Promise<string> => /\b\d{6}\b/.exec(await read(to))?.[0] ?? '',
+    /** The first mail with a password to this address is not kept, whether it has come or comes later. */
+    discardPassword: (to: string): void => {
+      const index = mails.findIndex((mail) => mail.to === to && INITIAL_PASSWORD.test(mail.text));
+      if (index < 0) discarded.add(to);
+      else mails.splice(index, 1);
+    },
+    readCode: async (to: string): Promise<string> => CODE.exec(await read(to, CODE))?.[0] ?? '',
     readPassword: async (to: string): Promise<string> =>
-      /(?:初始密码：|Initial password: )(\S+)/.exec(await read(to))?.[1] ?? '',
+      INITIAL_PASSWORD.exec(await read(to, INITIAL_PASSWORD))?.[1] ?? '',
     close: () => new Promise<void>((resolve) => server.close(resolve)),
   };
 };

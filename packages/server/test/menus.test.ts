@@ -1,10 +1,11 @@
 import { roleCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Hub, startHub } from './hub.ts';
+import type { Hub } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
 
 let hub: Hub;
 beforeAll(async () => {
-  hub = await startHub();
+  hub = await sharedHub();
 });
 afterAll(() => hub.close());
 

@@ -2,7 +2,8 @@ import { controlCalls, type Envelope, mockCalls, recordCalls } from '@device-cen
 import type { Mock } from '@device-center/virtual-device';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { comeAlive, expectOnline, workshop } from './device-kit.ts';
-import { type Hub, startHub } from './hub.ts';
+import type { Hub } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
 import { ask, closed, connectCode, connectRows, expectLast, upRecords } from './link-kit.ts';
 import { embody, type MockPlace, makeMock, mockDetails, mockPlace } from './mock-kit.ts';
 import { connectDevice, getBucket, login, type RawDevice } from './raw-device.ts';
@@ -10,7 +11,7 @@ import { connectDevice, getBucket, login, type RawDevice } from './raw-device.ts
 let hub: Hub;
 let place: MockPlace;
 beforeAll(async () => {
-  hub = await startHub();
+  hub = await sharedHub();
   place = await mockPlace(hub);
 });
 afterAll(() => hub.close());

@@ -1,7 +1,8 @@
 import { type FunctionDefault, type ModelFunction, mockCalls, modelCalls, productCalls } from '@device-center/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { event, integer, param, property, service } from './functions.ts';
-import { type Hub, startHub, type TestUser } from './hub.ts';
+import type { Hub, TestUser } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
 import { mockDetails } from './mock-kit.ts';
 
 let hub: Hub;
@@ -30,7 +31,7 @@ const model: ModelFunction[] = [
 ];
 
 beforeAll(async () => {
-  hub = await startHub();
+  hub = await sharedHub();
   const tenancyId = await hub.has.tenancy();
   user = await hub.has.user({ tenancyId, menus: [1101] });
 });
@@ -168,7 +169,9 @@ describe('defaults of a device that is not one’s own mock', () => {
     const made = await hub.admin.get(mockCalls.createMockDevice, { deviceName: 'x', productId: foreign });
     const real = await hub.has.device({ productId: foreign, applicationId });
     for (const id of [made.deviceId, real, 'nobody']) {
-      expect(await user.refused(mockCalls.queryFunctionDefaults, { deviceId: id })).toMatchObject({ statusCode: 404 });
+      expect(await user.refused(mockCalls.queryFunctionDefaults, { deviceId: id })).toMatchObject({
+        statusCode: 404,
+      });
       const sent = { deviceId: id, values: { power: true } };
       expect(await user.refused(mockCalls.saveFunctionDefaults, sent)).toMatchObject({ statusCode: 404 });
     }

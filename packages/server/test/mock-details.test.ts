@@ -2,7 +2,8 @@ import { deviceCalls, mockCalls, productCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comeAlive, expectOnline, workshop } from './device-kit.ts';
 import { recordsOf } from './device-records.ts';
-import { type Hub, startHub, type TestUser, unique } from './hub.ts';
+import { type Hub, type TestUser, unique } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
 import { closed } from './link-kit.ts';
 import { embody, type MockPlace, makeMock, mockDetails, mockPlace } from './mock-kit.ts';
 import { connectDevice, loginFields, tryLogin } from './raw-device.ts';
@@ -13,7 +14,7 @@ let place: MockPlace;
 let theirs: MockPlace;
 
 beforeAll(async () => {
-  hub = await startHub();
+  hub = await sharedHub();
   const tenancyId = await hub.has.tenancy();
   user = await hub.has.user({ tenancyId, menus: [1101] });
   place = await mockPlace(hub, tenancyId);

@@ -1,9 +1,10 @@
 import { controlCalls, deviceCalls, homeCalls, mockCalls, recordCalls } from '@device-center/contract';
 import { createMock } from '@device-center/virtual-device';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { passGrace } from './claims-kit.ts';
 import { expectOnline } from './device-kit.ts';
-import { type Hub, startHub, unique } from './hub.ts';
-import { startHubProcess } from './hub-process.ts';
+import { type Hub, unique } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
 import { expectLast } from './link-kit.ts';
 
 let hub: Hub;
@@ -65,6 +66,8 @@ describe('a mock device that the hub runs', () => {
     expect(await hub.admin.get(controlCalls.commandDeviceFunction, ask)).toMatchObject({ status: 'answered' });
     expect(page.device.online).toBe(true);
     await page.stop();
+    await expectOnline(hub, deviceId, 2);
+    await passGrace(hub, deviceId);
     await expect.poll(async () => (await details(deviceId)).runningInHub, { timeout: 30_000 }).toBe(1);
     expect(page.device.online).toBe(false);
     await run(deviceId, 0);
@@ -81,19 +84,6 @@ describe('a mock device that the hub runs', () => {
     const { list } = await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId, type: 2, sortMode: 1 });
     expect(list.slice(0, 4).map(({ value }) => JSON.parse(value))).toEqual([11, 22, 11, 22]);
     await run(deviceId, 0);
-  });
-
-  it('comes back after the hub was killed', async () => {
-    const { deviceId } = await newMock();
-    await run(deviceId, 1);
-    await expect.poll(() => reports(deviceId), { timeout: 30_000 }).toBeGreaterThan(0);
-    const before = await reports(deviceId);
-    await hub.process.kill();
-    const { port } = new URL(hub.url);
-    Object.assign(hub.process, await startHubProcess({ ...hub.env, PORT: port }));
-    await expect.poll(() => reports(deviceId), { timeout: 60_000, interval: 500 }).toBeGreaterThan(before);
-    await run(deviceId, 0);
-    await expectLast(hub, deviceId, 2, 'byDevice');
   });
 
   it('counts on the home page as any other device, and is gone with its row', async () => {

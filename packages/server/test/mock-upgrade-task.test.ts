@@ -2,7 +2,8 @@ import { mockCalls } from '@device-center/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectOnline } from './device-kit.ts';
 import { makeVersion, someBytes } from './firmware-kit.ts';
-import { type Hub, startHub } from './hub.ts';
+import type { Hub } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
 import { embody, type MockPlace, makeMock, mockDetails, mockPlace } from './mock-kit.ts';
 import { addTask, expectRecords, expectTask, recordOf } from './ota-kit.ts';
 import { expectVersion } from './upgrade-kit.ts';
@@ -10,7 +11,7 @@ import { expectVersion } from './upgrade-kit.ts';
 let hub: Hub;
 let place: MockPlace;
 beforeAll(async () => {
-  hub = await startHub();
+  hub = await sharedHub();
   place = await mockPlace(hub);
 });
 afterAll(() => hub.close());

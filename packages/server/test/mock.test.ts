@@ -1,6 +1,7 @@
 import { deviceCalls, mockCalls, type Sent } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Hub, startHub, type TestUser, unique } from './hub.ts';
+import { type Hub, type TestUser, unique } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
 import { type MockPlace, makeMock, mockDetails, mockPlace } from './mock-kit.ts';
 
 let hub: Hub;
@@ -9,7 +10,7 @@ let place: MockPlace;
 let theirs: MockPlace;
 
 beforeAll(async () => {
-  hub = await startHub();
+  hub = await sharedHub();
   const tenancyId = await hub.has.tenancy();
   user = await hub.has.user({ tenancyId, menus: [1101] });
   place = await mockPlace(hub, tenancyId);
@@ -137,7 +138,9 @@ describe('a mock device', () => {
   it('of the platform operator takes no child of another tenant either', async () => {
     const children = childrenOf(1, theirs.childProductId);
     const sent = { deviceName: 'x', productId: place.gatewayProductId, children };
-    expect(await hub.admin.refused(mockCalls.createMockDevice, sent)).toMatchObject({ code: 'PRODUCT_NOT_FOR_CHILD' });
+    expect(await hub.admin.refused(mockCalls.createMockDevice, sent)).toMatchObject({
+      code: 'PRODUCT_NOT_FOR_CHILD',
+    });
   });
 
   it('of a product without an application asks for one', async () => {

@@ -1,147 +1,158 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstNumberAt } from '../src/platform/ids.ts';
 import { runCommand } from './command.ts';
-import { type Hub, startHub } from './hub.ts';
-import { freshPlace, type Place, startHubProcess } from './hub-process.ts';
-import { allRows, expectAllThere, expectSameRows, type Scene, setScene } from './keeping-kit.ts';
+import { describeOnPostgres } from './engine.ts';
+import type { Hub } from './hub.ts';
+import { cleanEnv, programPath } from './hub-process.ts';
+import { startHub, startInProcessHub } from './in-process-hub.ts';
+import { allRows, backUpTo, expectAllThere, expectSameRows, restoreFrom, type Scene, setScene } from './keeping-kit.ts';
+import { LONG } from './link-kit.ts';
+import { freshPlace, type Place } from './place.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-const COMMAND = 'commands/move-to-postgres.ts';
-/** So many that a move can be killed in the middle of them. */
-const MANY = 150_000;
-const DAY = 86_400_000;
+describeOnPostgres(() => {
+  const COMMAND = 'commands/move-to-postgres.ts';
+  /** So many that a move can be killed in the middle of them. */
+  const MANY = LONG ? 30_000 : 6_000;
+  const DAY = 86_400_000;
 
-const folder = temporaryFolder('backups-');
-let hub: Hub;
-let scene: Scene;
-let target: Place;
+  const folder = temporaryFolder('backups-');
+  let hub: Hub;
+  let scene: Scene;
+  let target: Place;
 
-/** The hub's own settings, and where it is to move to. */
-const both = (): Record<string, string> => ({ ...hub.env, DATABASE_URL: target.env.DATABASE_URL ?? '' });
-const onSqlite = (): Record<string, string> => ({ ...hub.env, DATABASE_URL: '' });
+  /** The hub's own settings, and where it is to move to. */
+  const both = (): Record<string, string> => ({ ...hub.env, DATABASE_URL: target.env.DATABASE_URL ?? '' });
+  const onSqlite = (): Record<string, string> => ({ ...hub.env, DATABASE_URL: '' });
 
-const ask = async (text: string): Promise<Record<string, unknown>[]> => {
-  const client = new Client({ connectionString: target.env.DATABASE_URL });
-  await client.connect();
-  return (await client.query(text).finally(() => client.end())).rows;
-};
+  const ask = async (text: string): Promise<Record<string, unknown>[]> => {
+    const client = new Client({ connectionString: target.env.DATABASE_URL });
+    await client.connect();
+    return (await client.query(text).finally(() => client.end())).rows;
+  };
 
-const addHistory = (): void => {
-  const database = new DatabaseSync(join(hub.env.DATA_DIR ?? '', 'records.db'));
-  const from = firstNumberAt(Date.now() - 40 * DAY);
-  database.exec(`with recursive n (i) as (select 1 union all select i + 1 from n where i < ${MANY})
+  const addHistory = (): void => {
+    const database = new DatabaseSync(join(hub.env.DATA_DIR ?? '', 'records.db'));
+    const from = firstNumberAt(Date.now() - 40 * DAY);
+    database.exec(`with recursive n (i) as (select 1 union all select i + 1 from n where i < ${MANY})
     insert into message_record select ${from} + i * 88473600 / 4, 't', 'd' || (i % 50), ${Date.now()} - i, 1, 0, 2, 1,
       'power', 0, i, 'S', 0, '"值 ' || i || '"', '{"payload":"' || hex(randomblob(40)) || '"}' from n`);
-  database.close();
-};
+    database.close();
+  };
 
-beforeAll(async () => {
-  // Of a run on PostgreSQL, one on SQLite.
-  hub = await startHub({ DATABASE_URL: '' });
-  scene = await setScene(hub);
-  await scene.device.end();
-  target = await freshPlace();
-}, 120_000);
-afterAll(async () => {
-  await hub.close();
-  await target.dispose();
-});
+  beforeAll(async () => {
+    // Of a run on PostgreSQL, one on SQLite.
+    hub = await startHub({ DATABASE_URL: '' });
+    scene = await setScene(hub);
+    await scene.device.end();
+    target = await freshPlace();
+  }, 120_000);
+  afterAll(async () => {
+    await hub.close();
+    await target.dispose();
+  });
 
-const tables = () =>
-  ask(`select relname from pg_class where relnamespace in
+  const tables = () =>
+    ask(`select relname from pg_class where relnamespace in
     (select oid from pg_namespace where nspname in ('hub', 'records')) limit 5`);
 
-describe('moving to PostgreSQL', () => {
-  it('is refused without a target, and while the hub runs', async () => {
-    expect(await runCommand(COMMAND, onSqlite())).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('DATABASE_URL'),
+  describe('moving to PostgreSQL', () => {
+    it('is refused without a target, and while the hub runs', async () => {
+      expect(await runCommand(COMMAND, onSqlite())).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('DATABASE_URL'),
+      });
+      expect(await runCommand(COMMAND, both())).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('stop the hub'),
+      });
+      expect(await tables()).toEqual([]);
     });
-    expect(await runCommand(COMMAND, both())).toMatchObject({ code: 1, err: expect.stringContaining('stop the hub') });
-    expect(await tables()).toEqual([]);
-  });
 
-  it('that is killed in the middle leaves nothing, and is done when it is run again', async () => {
-    await hub.process.stop();
-    // The test's own connection, by which the scene was set, would be in the way as well.
-    await hub.db.destroy();
-    addHistory();
-    const path = fileURLToPath(new URL(`../src/${COMMAND}`, import.meta.url));
-    const { PATH = '', HOME = '' } = process.env;
-    const child = spawn(process.execPath, [path], { env: { PATH, HOME, ...both() }, stdio: 'ignore' });
-    const exited = new Promise<string | null>((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
-    const isUnderWay = async () =>
-      (await ask(`select 1 from pg_stat_activity where query like 'insert into records.message_record%'`)).length;
-    await expect.poll(isUnderWay, { timeout: 60_000, interval: 5 }).toBe(1);
-    child.kill('SIGKILL');
-    expect(await exited).toBe('SIGKILL');
-    expect(await tables()).toEqual([]);
+    it('that is killed in the middle leaves nothing, and is done when it is run again', async () => {
+      await hub.process.stop();
+      // The test's own connection, by which the scene was set, would be in the way as well.
+      await hub.db.destroy();
+      addHistory();
+      const child = spawn(process.execPath, [programPath(COMMAND)], {
+        env: { ...cleanEnv(), ...both() },
+        stdio: 'ignore',
+      });
+      const exited = new Promise<string | null>((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
+      const watcher = new Client({ connectionString: target.env.DATABASE_URL });
+      await watcher.connect();
+      const insert = `select 1 from pg_stat_activity where query like 'insert into records.message_record%'`;
+      const isUnderWay = async () => (await watcher.query(insert)).rows.length;
+      await expect.poll(isUnderWay, { timeout: 60_000, interval: 5 }).toBe(1);
+      child.kill('SIGKILL');
+      await watcher.end();
+      expect(await exited).toBe('SIGKILL');
+      expect(await tables()).toEqual([]);
 
-    const wanted = await allRows(onSqlite());
-    const { code, out, err } = await runCommand(COMMAND, both());
-    expect([code, err]).toEqual([0, '']);
-    const told = Object.fromEntries(
-      [...out.matchAll(/^ +\w+ +(\w+) +(\d+)$/gm)].map(([, name, rows]) => [name, Number(rows)]),
-    );
-    const some = [...wanted].filter(([, rows]) => rows.length > 0);
-    expect(told).toEqual(Object.fromEntries(some.map(([name, rows]) => [name, rows.length])));
-    expectSameRows(await allRows(both()), wanted);
-    // What was left behind is as it was.
-    expectSameRows(await allRows(onSqlite()), wanted);
-  }, 180_000);
-
-  it('leaves every rule in force, and no counter that could begin anew', async () => {
-    const keys = await ask(`select count(*)::int as n from pg_constraint where contype = 'f' and convalidated
-      and connamespace = 'hub'::regnamespace`);
-    const source = new DatabaseSync(join(hub.env.DATA_DIR ?? '', 'hub.db'));
-    const wanted = source
-      .prepare(`select count(*) as n from sqlite_master as t, pragma_foreign_key_list(t.name) where t.type = 'table'`)
-      .get() as { n: number };
-    source.close();
-    expect(keys[0]?.n).toBe(wanted.n);
-    expect(await ask(`select * from pg_sequences where schemaname in ('hub', 'records')`)).toEqual([]);
-  });
-
-  it('is refused into a database that is not empty', async () => {
-    const { code, err } = await runCommand(COMMAND, both());
-    expect([code, err]).toEqual([1, expect.stringContaining('is not empty')]);
-  });
-
-  it('brings up a hub that has everything', async () => {
-    await expectAllThere(both(), scene);
-  });
-});
-
-describe('a backup', () => {
-  it('of either engine is restored into the other', async () => {
-    const [one, other] = [join(folder, 'sqlite'), join(folder, 'postgres')];
-    const [there, back] = [await freshPlace(), await freshPlace()];
-    try {
-      expect(await runCommand('commands/backup.ts', onSqlite(), one)).toMatchObject({ code: 0 });
-      expect(await runCommand('commands/restore.ts', there.env, one)).toMatchObject({ code: 0, err: '' });
       const wanted = await allRows(onSqlite());
-      expectSameRows(await allRows(there.env), wanted);
-      expect(await runCommand('commands/backup.ts', there.env, other)).toMatchObject({ code: 0 });
-      const env = { DATA_DIR: back.env.DATA_DIR ?? '' };
-      expect(await runCommand('commands/restore.ts', env, other)).toMatchObject({ code: 0, err: '' });
-      expectSameRows(await allRows(env), wanted);
-      await expectAllThere(env, scene);
-      await expectAllThere(there.env, scene);
-    } finally {
-      await there.dispose();
-      await back.dispose();
-    }
-  }, 180_000);
+      const { code, out, err } = await runCommand(COMMAND, both());
+      expect([code, err]).toEqual([0, '']);
+      const told = Object.fromEntries(
+        [...out.matchAll(/^ +\w+ +(\w+) +(\d+)$/gm)].map(([, name, rows]) => [name, Number(rows)]),
+      );
+      const some = [...wanted].filter(([, rows]) => rows.length > 0);
+      expect(told).toEqual(Object.fromEntries(some.map(([name, rows]) => [name, rows.length])));
+      expectSameRows(await allRows(both()), wanted);
+      // What was left behind is as it was.
+      expectSameRows(await allRows(onSqlite()), wanted);
+    }, 180_000);
 
-  it('is refused under a hub that runs on PostgreSQL', async () => {
-    const running = await startHubProcess(both());
-    const { code, err } = await runCommand('commands/restore.ts', both(), join(folder, 'sqlite'), '--replace');
-    expect([code, err]).toEqual([1, expect.stringContaining('a hub is running')]);
-    await running.stop();
+    it('leaves every rule in force, and no counter that could begin anew', async () => {
+      const keys = await ask(`select count(*)::int as n from pg_constraint where contype = 'f' and convalidated
+      and connamespace = 'hub'::regnamespace`);
+      const source = new DatabaseSync(join(hub.env.DATA_DIR ?? '', 'hub.db'));
+      const wanted = source
+        .prepare(`select count(*) as n from sqlite_master as t, pragma_foreign_key_list(t.name) where t.type = 'table'`)
+        .get() as { n: number };
+      source.close();
+      expect(keys[0]?.n).toBe(wanted.n);
+      expect(await ask(`select * from pg_sequences where schemaname in ('hub', 'records')`)).toEqual([]);
+    });
+
+    it('is refused into a database that is not empty', async () => {
+      const { code, err } = await runCommand(COMMAND, both());
+      expect([code, err]).toEqual([1, expect.stringContaining('is not empty')]);
+    });
+
+    it('brings up a hub that has everything', async () => {
+      await expectAllThere(both(), scene);
+    });
+  });
+
+  describe('a backup', () => {
+    it('of either engine is restored into the other', async () => {
+      const [one, other] = [join(folder, 'sqlite'), join(folder, 'postgres')];
+      const [there, back] = [await freshPlace(), await freshPlace()];
+      try {
+        await backUpTo(onSqlite(), one);
+        await restoreFrom(there.env, one);
+        const wanted = await allRows(onSqlite());
+        expectSameRows(await allRows(there.env), wanted);
+        await backUpTo(there.env, other);
+        const env = { DATA_DIR: back.env.DATA_DIR ?? '' };
+        await restoreFrom(env, other);
+        expectSameRows(await allRows(env), wanted);
+        await expectAllThere(env, scene);
+        await expectAllThere(there.env, scene);
+      } finally {
+        await there.dispose();
+        await back.dispose();
+      }
+    }, 180_000);
+
+    it('is refused under a hub that runs on PostgreSQL', async () => {
+      const running = await startInProcessHub(both());
+      await expect(restoreFrom(both(), join(folder, 'sqlite'), { replace: true })).rejects.toThrow('a hub is running');
+      await running.stop();
+    });
   });
 });

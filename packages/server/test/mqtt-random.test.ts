@@ -1,3 +1,4 @@
+import '@device-center/contract/test/random.ts';
 import {
   type Arbitrary,
   array,

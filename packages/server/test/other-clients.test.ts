@@ -8,7 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from './broker-kit.ts';
 import { type Workshop, workshop } from './device-kit.ts';
 import { expectObedient, killAll, onceOnline, runDevice, running, WAITING } from './example-kit.ts';
-import { type Hub, startHub, unique } from './hub.ts';
+import { type Hub, unique } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
+import { LONG } from './link-kit.ts';
 
 const example = (name: string): string => fileURLToPath(new URL(`../../../docs/examples/${name}`, import.meta.url));
 
@@ -32,35 +34,31 @@ afterAll(async () => {
 });
 
 describe("bash, curl, openssl and Mosquitto's clients", () => {
-  it.each(['hmacsha256', 'md5'])('are a device that signs with %s', async (SIGN_METHOD) => {
-    await expectObedient(hub, runDevice(hub, made, SHELL, { SIGN_METHOD }));
+  it('are a device that signs with md5', async () => {
+    await expectObedient(hub, runDevice(hub, made, SHELL, { SIGN_METHOD: 'md5' }));
   });
 
-  it('come back with the secret that the hub gave them, when the product counts no more', async () => {
+  it('come back with the secret that the hub gave them, when the product counts no more, and obey a service', async () => {
     const SECRET_FILE = join(folder, unique('secret'));
-    const first = runDevice(hub, made, SHELL, { SECRET_FILE });
+    const first = runDevice(hub, made, SHELL, { SECRET_FILE, SIGN_METHOD: 'hmacsha256' });
     await expectObedient(hub, first);
     const DEVICE_ID = first.deviceId;
-    await expectObedient(hub, runDevice(hub, made, SHELL, { SECRET_FILE, DEVICE_ID }));
+    const again = runDevice(hub, made, SHELL, { SECRET_FILE, DEVICE_ID });
+    await again.says(WAITING);
+    const answer = await onceOnline(hub, DEVICE_ID, 'restart', '{"type":1}');
+    expect(answer).toMatchObject({ status: 'answered', code: 200, output: {} });
+    expect(await again.exited, again.output()).toBe(0);
     const stranger = runDevice(hub, made, SHELL, { DEVICE_ID });
     expect(await stranger.exited).toBe(1);
     expect(stranger.output()).toContain('"code":"SIGNATURE"');
-  });
-
-  it('obey a service', async () => {
-    const program = runDevice(hub, made, SHELL);
-    await program.says(WAITING);
-    const answer = await onceOnline(hub, program.deviceId, 'restart', '{"type":1}');
-    expect(answer).toMatchObject({ status: 'answered', code: 200, output: {} });
-    expect(await program.exited, program.output()).toBe(0);
   });
 });
 
 describe('Eclipse paho', () => {
   it.each([
-    ['MQTT 3.1.1', 'hmacsha256', []],
-    ['MQTT 5', 'hmacsha256', ['--mqtt5']],
     ['MQTT 3.1.1', 'md5', []],
+    ['MQTT 5', 'hmacsha256', ['--mqtt5']],
+    ...(LONG ? ([['MQTT 3.1.1', 'hmacsha256', []]] as [string, string, string[]][]) : []),
   ])('is a device over %s that signs with %s and refreshes its token', async (_version, SIGN_METHOD, more) => {
     const program = runDevice(hub, made, [...PYTHON, '--once', ...more], { SIGN_METHOD });
     await expectObedient(hub, program);
@@ -131,13 +129,13 @@ describe('C on plain sockets', () => {
 describe('the SDK in Node', () => {
   const NODE = [process.execPath, example('device.mjs')];
 
-  it.each(['hmacsha256', 'md5'])('is a device that signs with %s', async (SIGN_METHOD) => {
-    await expectObedient(hub, runDevice(hub, made, [...NODE, '--once'], { SIGN_METHOD }));
+  it('is a device that signs with md5', async () => {
+    await expectObedient(hub, runDevice(hub, made, [...NODE, '--once'], { SIGN_METHOD: 'md5' }));
   });
 
   it('comes back with the secret that the hub gave it, and obeys a service', async () => {
     const SECRET_FILE = join(folder, unique('secret'));
-    const first = runDevice(hub, made, [...NODE, '--once'], { SECRET_FILE });
+    const first = runDevice(hub, made, [...NODE, '--once'], { SECRET_FILE, SIGN_METHOD: 'hmacsha256' });
     await expectObedient(hub, first);
     const again = runDevice(hub, made, [...NODE, '--once'], { SECRET_FILE, DEVICE_ID: first.deviceId });
     await again.says(WAITING);

@@ -5,229 +5,236 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSecretBox } from '../src/platform/secret-box.ts';
 import { createClient } from './client.ts';
 import { runCommand } from './command.ts';
-import { ADMIN_PASSWORD, type Hub, startHub, unique, uniquePhone } from './hub.ts';
-import { startHubProcess } from './hub-process.ts';
+import { describeOnEachEngine } from './engine.ts';
+import { ADMIN_PASSWORD, type Hub, unique, uniquePhone } from './hub.ts';
+import { startHub, startInProcessHub } from './in-process-hub.ts';
 import { eventually, startMailbox } from './mailbox.ts';
 
-const rowsTo = (hub: Hub, recipient: string) =>
-  hub.db.selectFrom('outbox').selectAll().where('recipient_key', '=', recipient).execute();
+describeOnEachEngine(() => {
+  const rowsTo = (hub: Hub, recipient: string) =>
+    hub.db.selectFrom('outbox').selectAll().where('recipient_key', '=', recipient).execute();
 
-/** Its time has come; the reason of the try before is gone, so that the next one shows. */
-const makeDue = (hub: Hub, recipient: string, more: { attempts?: number } = {}) =>
-  hub.db
-    .updateTable('outbox')
-    .set({ next_at: 0, error: '', ...more })
-    .where('recipient_key', '=', recipient)
-    .execute();
+  /** Its time has come; the reason of the try before is gone, so that the next one shows. */
+  const makeDue = (hub: Hub, recipient: string, more: { attempts?: number } = {}) =>
+    hub.db
+      .updateTable('outbox')
+      .set({ next_at: 0, error: '', ...more })
+      .where('recipient_key', '=', recipient)
+      .execute();
 
-/** Makes a user, whose first password is then on its way. */
-const addUser = async (hub: Hub): Promise<{ username: string; email: string }> => {
-  const username = unique('user');
-  const email = `${username}@example.com`;
-  await hub.admin.get(userCalls.addUser, { username, name: 'Han Mei', email, roleId: '1' });
-  return { username, email };
-};
+  /** Makes a user, whose first password is then on its way. */
+  const addUser = async (hub: Hub): Promise<{ username: string; email: string }> => {
+    const username = unique('user');
+    const email = `${username}@example.com`;
+    await hub.admin.get(userCalls.addUser, { username, name: 'Han Mei', email, roleId: '1' });
+    return { username, email };
+  };
 
-const bodyOf = (hub: Hub, sealed: string | undefined): string =>
-  createSecretBox({ SECRET_KEY: undefined, DATA_DIR: hub.env.DATA_DIR ?? '' }).open(sealed ?? '');
+  const bodyOf = (hub: Hub, sealed: string | undefined): string =>
+    createSecretBox({ SECRET_KEY: undefined, DATA_DIR: hub.env.DATA_DIR ?? '' }).open(sealed ?? '');
 
-const passwordIn = (text: string): string => /Initial password: (\S+)/.exec(text)?.[1] ?? '';
+  const passwordIn = (text: string): string => /Initial password: (\S+)/.exec(text)?.[1] ?? '';
 
-describe('without a mail server and a webhook', () => {
-  let hub: Hub;
-  beforeAll(async () => {
-    hub = await startHub({ SMTP_URL: '', SMS_WEBHOOK_URL: '' });
-  });
-  afterAll(() => hub.close());
+  describe('without a mail server and a webhook', () => {
+    let hub: Hub;
+    beforeAll(async () => {
+      hub = await startHub({ SMTP_URL: '', SMS_WEBHOOK_URL: '' });
+    });
+    afterAll(() => hub.close());
 
-  it('the command says that there is nothing yet', async () => {
-    expect(await runCommand('commands/outbox.ts', hub.env)).toEqual({ code: 0, out: 'the outbox is empty\n', err: '' });
-  });
-
-  it('a mail is kept, for the platform operator and the command to read', async () => {
-    const { username, email } = await addUser(hub);
-    const { list, total } = await hub.admin.get(outboxCalls.queryOutboxList, { recipient: email.toUpperCase() });
-    expect(total).toBe(1);
-    expect(list).toMatchObject([{ channel: 'mail', recipient: email, state: 'kept', attempts: 0, sentTime: null }]);
-    expect(JSON.stringify(list)).not.toMatch(/password:/);
-    const message = await hub.admin.get(outboxCalls.getOutboxMessage, { outboxId: list[0]?.outboxId ?? '' });
-    const password = passwordIn(message.body);
-    expect(message.body).toContain(`Log in at: ${hub.url}`);
-    await hub.login(username, password);
-
-    const shown = await runCommand('commands/outbox.ts', hub.env);
-    expect(shown.code).toBe(0);
-    expect(shown.out).toContain(`mail  ${email}  [kept]\nYour Device Center account\n\n${message.body}\n`);
-  });
-
-  it('a text message is kept too, and each is found by its kind', async () => {
-    const phone = uniquePhone();
-    await hub.admin.get(accountCalls.getPhoneCode, { phone, type: CodePurpose.bind });
-    const { list } = await hub.admin.get(outboxCalls.queryOutboxList, { channel: 'sms', state: 'kept' });
-    expect(list).toMatchObject([{ recipient: phone }]);
-    const { body } = await hub.admin.get(outboxCalls.getOutboxMessage, { outboxId: list[0]?.outboxId ?? '' });
-    await hub.admin.get(personalCalls.bindPhone, { phone, code: /\d{6}/.exec(body)?.[0] ?? '' });
-    expect((await hub.admin.get(outboxCalls.queryOutboxList, { state: 'sent' })).total).toBe(0);
-  });
-
-  it('the command shows nothing of what was asked for in vain', async () => {
-    const email = `${unique('nobody')}@example.com`;
-    await hub.stranger.get(accountCalls.getVerificationCode, { email });
-    expect(await rowsTo(hub, email)).toMatchObject([{ state: 'suppressed' }]);
-    expect((await runCommand('commands/outbox.ts', hub.env)).out).not.toContain(email);
-  });
-
-  it('reset-admin gives the administrator a new one-time password', async () => {
-    const other = await hub.login('admin', ADMIN_PASSWORD);
-    const nobody = await runCommand('commands/reset-admin.ts', hub.env, 'nobody-here');
-    expect([nobody.code, nobody.out]).toEqual([1, '']);
-    expect(nobody.err).toContain('there is no platform administrator named nobody-here');
-    await other.get(personalCalls.getPersonalMessage, {});
-
-    const { code, out } = await runCommand('commands/reset-admin.ts', hub.env);
-    expect(code).toBe(0);
-    const password = /^ {2}account {3}admin\n {2}password {2}(\S+) {3}\(one-time\)\n$/.exec(out)?.[1] ?? '';
-    for (const client of [hub.admin, other])
-      expect((await client.refused(personalCalls.getPersonalMessage, {})).code).toBe('TOKEN_INVALID');
-    const old = await hub.stranger.refused(accountCalls.login, { username: 'admin', password: ADMIN_PASSWORD });
-    expect(old.code).toBe('LOGIN_FAILED');
-    const first = await hub.login('admin', password);
-    expect((await first.refused(outboxCalls.queryOutboxList, {})).code).toBe('FIRST_LOGIN');
-    await first.get(personalCalls.firstLoginUpdatePassword, { oldPassword: password, newPassword: ADMIN_PASSWORD });
-    await first.get(outboxCalls.queryOutboxList, {});
-  });
-});
-
-describe('with a mail server and a webhook', () => {
-  let hub: Hub;
-  beforeAll(async () => {
-    hub = await startHub();
-  });
-  afterAll(() => hub.close());
-
-  it('a delivered message no longer holds its secret', async () => {
-    const { username, email } = await addUser(hub);
-    const text = await hub.mailbox.read(email);
-    const password = passwordIn(text);
-    await hub.login(username, password);
-    const sent = await eventually('the message is sent', async () =>
-      (await rowsTo(hub, email)).find((row) => row.state === 'sent'),
-    );
-    expect(sent).toMatchObject({ attempts: 1, error: '' });
-    expect(sent.sent_at).toBeGreaterThanOrEqual(sent.created_at);
-    const { body, state } = await hub.admin.get(outboxCalls.getOutboxMessage, { outboxId: sent.outbox_id });
-    expect(state).toBe('sent');
-    expect(body).toContain('Initial password: ******');
-    expect(body).not.toContain(password);
-    expect(body.replace('******', password).trim()).toBe(text.replaceAll('\r\n', '\n').trim());
-    expect((await runCommand('commands/outbox.ts', hub.env)).out).not.toContain(password);
-  });
-
-  it('a second hub on the same database shares the work, and every message goes out once', async () => {
-    const second = await startHubProcess(hub.env);
-    try {
-      const there = createClient(second.url, hub.admin.token);
-      const emails = Array.from({ length: 60 }, () => `${unique('mail')}@example.com`);
-      await Promise.all(
-        emails.map((email, index) =>
-          (index % 2 ? there : hub.admin).get(accountCalls.getVerificationCode, { email, type: CodePurpose.bind }),
-        ),
-      );
-      await eventually('everything is sent', async () => {
-        const open = await hub.db.selectFrom('outbox').select('outbox_id').where('state', '=', 'pending').execute();
-        return open.length === 0 ? true : undefined;
+    it('the command says that there is nothing yet', async () => {
+      expect(await runCommand('commands/outbox.ts', hub.env)).toEqual({
+        code: 0,
+        out: 'the outbox is empty\n',
+        err: '',
       });
-      const mine = hub.mailbox.mails.filter((mail) => emails.includes(mail.to)).map((mail) => mail.to);
-      expect(mine.sort()).toEqual(emails.sort());
-      const rows = await hub.db.selectFrom('outbox').selectAll().where('recipient_key', 'in', emails).execute();
-      expect(rows.filter((row) => row.state === 'sent' && row.attempts === 1)).toHaveLength(60);
-    } finally {
-      expect(await second.stop()).toBe(0);
-    }
-  });
-});
+    });
 
-describe('with a mail server and a webhook that are down', () => {
-  let hub: Hub;
-  let mailPort: number;
-  const webhookAnswers = { status: 500, texts: [] as unknown[] };
-  const webhook = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      if (webhookAnswers.status === 200) webhookAnswers.texts.push(JSON.parse(Buffer.concat(chunks).toString()));
-      response.writeHead(webhookAnswers.status).end();
+    it('a mail is kept, for the platform operator and the command to read', async () => {
+      const { username, email } = await addUser(hub);
+      const { list, total } = await hub.admin.get(outboxCalls.queryOutboxList, { recipient: email.toUpperCase() });
+      expect(total).toBe(1);
+      expect(list).toMatchObject([{ channel: 'mail', recipient: email, state: 'kept', attempts: 0, sentTime: null }]);
+      expect(JSON.stringify(list)).not.toMatch(/password:/);
+      const message = await hub.admin.get(outboxCalls.getOutboxMessage, { outboxId: list[0]?.outboxId ?? '' });
+      const password = passwordIn(message.body);
+      expect(message.body).toContain(`Log in at: ${hub.url}`);
+      await hub.login(username, password);
+
+      const shown = await runCommand('commands/outbox.ts', hub.env);
+      expect(shown.code).toBe(0);
+      expect(shown.out).toContain(`mail  ${email}  [kept]\nYour Device Center account\n\n${message.body}\n`);
+    });
+
+    it('a text message is kept too, and each is found by its kind', async () => {
+      const phone = uniquePhone();
+      await hub.admin.get(accountCalls.getPhoneCode, { phone, type: CodePurpose.bind });
+      const { list } = await hub.admin.get(outboxCalls.queryOutboxList, { channel: 'sms', state: 'kept' });
+      expect(list).toMatchObject([{ recipient: phone }]);
+      const { body } = await hub.admin.get(outboxCalls.getOutboxMessage, { outboxId: list[0]?.outboxId ?? '' });
+      await hub.admin.get(personalCalls.bindPhone, { phone, code: /\d{6}/.exec(body)?.[0] ?? '' });
+      expect((await hub.admin.get(outboxCalls.queryOutboxList, { state: 'sent' })).total).toBe(0);
+    });
+
+    it('the command shows nothing of what was asked for in vain', async () => {
+      const email = `${unique('nobody')}@example.com`;
+      await hub.stranger.get(accountCalls.getVerificationCode, { email });
+      expect(await rowsTo(hub, email)).toMatchObject([{ state: 'suppressed' }]);
+      expect((await runCommand('commands/outbox.ts', hub.env)).out).not.toContain(email);
+    });
+
+    it('reset-admin gives the administrator a new one-time password', async () => {
+      const other = await hub.login('admin', ADMIN_PASSWORD);
+      const nobody = await runCommand('commands/reset-admin.ts', hub.env, 'nobody-here');
+      expect([nobody.code, nobody.out]).toEqual([1, '']);
+      expect(nobody.err).toContain('there is no platform administrator named nobody-here');
+      await other.get(personalCalls.getPersonalMessage, {});
+
+      const { code, out } = await runCommand('commands/reset-admin.ts', hub.env);
+      expect(code).toBe(0);
+      const password = /^ {2}account {3}admin\n {2}password {2}(\S+) {3}\(one-time\)\n$/.exec(out)?.[1] ?? '';
+      for (const client of [hub.admin, other])
+        expect((await client.refused(personalCalls.getPersonalMessage, {})).code).toBe('TOKEN_INVALID');
+      const old = await hub.stranger.refused(accountCalls.login, { username: 'admin', password: ADMIN_PASSWORD });
+      expect(old.code).toBe('LOGIN_FAILED');
+      const first = await hub.login('admin', password);
+      expect((await first.refused(outboxCalls.queryOutboxList, {})).code).toBe('FIRST_LOGIN');
+      await first.get(personalCalls.firstLoginUpdatePassword, { oldPassword: password, newPassword: ADMIN_PASSWORD });
+      await first.get(outboxCalls.queryOutboxList, {});
     });
   });
 
-  beforeAll(async () => {
-    const closed = await startMailbox();
-    await closed.close();
-    mailPort = Number(new URL(closed.url).port);
-    await new Promise<void>((resolve) => webhook.listen(0, '127.0.0.1', resolve));
-    const { port } = webhook.address() as AddressInfo;
-    hub = await startHub({ SMTP_URL: closed.url, SMS_WEBHOOK_URL: `http://127.0.0.1:${port}/sms` });
-  });
-  afterAll(async () => {
-    await hub.close();
-    webhook.close();
-  });
+  describe('with a mail server and a webhook', () => {
+    let hub: Hub;
+    beforeAll(async () => {
+      hub = await startHub();
+    });
+    afterAll(() => hub.close());
 
-  const untilTried = (recipient: string, times = 1) =>
-    eventually(`${times} tries`, async () =>
-      (await rowsTo(hub, recipient)).find((row) => row.attempts >= times && row.error !== ''),
-    );
-
-  it('a mail waits with its reason, and goes out once the server is up', async () => {
-    const { username, email } = await addUser(hub);
-    const tried = await untilTried(email);
-    expect(tried).toMatchObject({ state: 'pending', attempts: 1, sent_at: null });
-    expect(tried.error).toContain('ECONNREFUSED');
-    expect(tried.next_at).toBeGreaterThan(tried.created_at + 4_000);
-    const { list } = await hub.admin.get(outboxCalls.queryOutboxList, { recipient: email });
-    expect(list).toMatchObject([{ state: 'pending', attempts: 1, error: tried.error }]);
-
-    // Again in vain: it waits longer.
-    const madeDueAt = Date.now();
-    await makeDue(hub, email);
-    const again = await untilTried(email, 2);
-    expect(again.next_at - madeDueAt).toBeGreaterThanOrEqual(10_000);
-    const password = passwordIn(bodyOf(hub, again.body_sealed));
-
-    const mailbox = await startMailbox(mailPort);
-    try {
-      await makeDue(hub, email);
-      expect(await mailbox.readPassword(email)).toBe(password);
-      const sent = await eventually('it is sent', async () =>
+    it('a delivered message no longer holds its secret', async () => {
+      const { username, email } = await addUser(hub);
+      const text = await hub.mailbox.read(email);
+      const password = passwordIn(text);
+      await hub.login(username, password);
+      const sent = await eventually('the message is sent', async () =>
         (await rowsTo(hub, email)).find((row) => row.state === 'sent'),
       );
-      expect(sent).toMatchObject({ attempts: 3, error: '' });
-      expect(bodyOf(hub, sent.body_sealed)).not.toContain(password);
-      expect(mailbox.mails).toEqual([]);
-      await hub.login(username, password);
-    } finally {
-      await mailbox.close();
-    }
+      expect(sent).toMatchObject({ attempts: 1, error: '' });
+      expect(sent.sent_at).toBeGreaterThanOrEqual(sent.created_at);
+      const { body, state } = await hub.admin.get(outboxCalls.getOutboxMessage, { outboxId: sent.outbox_id });
+      expect(state).toBe('sent');
+      expect(body).toContain('Initial password: ******');
+      expect(body).not.toContain(password);
+      expect(body.replace('******', password).trim()).toBe(text.replaceAll('\r\n', '\n').trim());
+      expect((await runCommand('commands/outbox.ts', hub.env)).out).not.toContain(password);
+    });
+
+    it('a second hub on the same database shares the work, and every message goes out once', async () => {
+      const second = await startInProcessHub(hub.env);
+      try {
+        const there = createClient(second.url, hub.admin.token);
+        const emails = Array.from({ length: 60 }, () => `${unique('mail')}@example.com`);
+        await Promise.all(
+          emails.map((email, index) =>
+            (index % 2 ? there : hub.admin).get(accountCalls.getVerificationCode, { email, type: CodePurpose.bind }),
+          ),
+        );
+        await eventually('everything is sent', async () => {
+          const open = await hub.db.selectFrom('outbox').select('outbox_id').where('state', '=', 'pending').execute();
+          return open.length === 0 ? true : undefined;
+        });
+        const mine = hub.mailbox.mails.filter((mail) => emails.includes(mail.to)).map((mail) => mail.to);
+        expect(mine.sort()).toEqual(emails.sort());
+        const rows = await hub.db.selectFrom('outbox').selectAll().where('recipient_key', 'in', emails).execute();
+        expect(rows.filter((row) => row.state === 'sent' && row.attempts === 1)).toHaveLength(60);
+      } finally {
+        expect(await second.stop()).toBe(0);
+      }
+    });
   });
 
-  it('a mail is given up after twelve tries, with its reason', async () => {
-    const { email } = await addUser(hub);
-    await untilTried(email);
-    await makeDue(hub, email, { attempts: 11 });
-    const failed = await eventually('it is given up', async () =>
-      (await rowsTo(hub, email)).find((row) => row.state === 'failed'),
-    );
-    expect(failed).toMatchObject({ attempts: 12, sent_at: null });
-    expect(failed.error).toContain('ECONNREFUSED');
-  });
+  describe('with a mail server and a webhook that are down', () => {
+    let hub: Hub;
+    let mailPort: number;
+    const webhookAnswers = { status: 500, texts: [] as unknown[] };
+    const webhook = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        if (webhookAnswers.status === 200) webhookAnswers.texts.push(JSON.parse(Buffer.concat(chunks).toString()));
+        response.writeHead(webhookAnswers.status).end();
+      });
+    });
 
-  it('a text message waits while the webhook refuses it', async () => {
-    const phone = uniquePhone();
-    await hub.admin.get(accountCalls.getPhoneCode, { phone, type: CodePurpose.bind });
-    expect(await untilTried(phone)).toMatchObject({ state: 'pending', error: 'the webhook answered 500' });
-    webhookAnswers.status = 200;
-    await makeDue(hub, phone);
-    await eventually('it is sent', async () => (await rowsTo(hub, phone)).find((row) => row.state === 'sent'));
-    expect(webhookAnswers.texts).toEqual([{ phone, text: expect.stringMatching(/ \d{6}\./) }]);
+    beforeAll(async () => {
+      const closed = await startMailbox();
+      await closed.close();
+      mailPort = Number(new URL(closed.url).port);
+      await new Promise<void>((resolve) => webhook.listen(0, '127.0.0.1', resolve));
+      const { port } = webhook.address() as AddressInfo;
+      hub = await startHub({ SMTP_URL: closed.url, SMS_WEBHOOK_URL: `http://127.0.0.1:${port}/sms` });
+    });
+    afterAll(async () => {
+      await hub.close();
+      webhook.close();
+    });
+
+    const untilTried = (recipient: string, times = 1) =>
+      eventually(`${times} tries`, async () =>
+        (await rowsTo(hub, recipient)).find((row) => row.attempts >= times && row.error !== ''),
+      );
+
+    it('a mail waits with its reason, and goes out once the server is up', async () => {
+      const { username, email } = await addUser(hub);
+      const tried = await untilTried(email);
+      expect(tried).toMatchObject({ state: 'pending', attempts: 1, sent_at: null });
+      expect(tried.error).toContain('ECONNREFUSED');
+      expect(tried.next_at).toBeGreaterThan(tried.created_at + 4_000);
+      const { list } = await hub.admin.get(outboxCalls.queryOutboxList, { recipient: email });
+      expect(list).toMatchObject([{ state: 'pending', attempts: 1, error: tried.error }]);
+
+      // Again in vain: it waits longer.
+      const madeDueAt = Date.now();
+      await makeDue(hub, email);
+      const again = await untilTried(email, 2);
+      expect(again.next_at - madeDueAt).toBeGreaterThanOrEqual(10_000);
+      const password = passwordIn(bodyOf(hub, again.body_sealed));
+
+      const mailbox = await startMailbox(mailPort);
+      try {
+        await makeDue(hub, email);
+        expect(await mailbox.readPassword(email)).toBe(password);
+        const sent = await eventually('it is sent', async () =>
+          (await rowsTo(hub, email)).find((row) => row.state === 'sent'),
+        );
+        expect(sent).toMatchObject({ attempts: 3, error: '' });
+        expect(bodyOf(hub, sent.body_sealed)).not.toContain(password);
+        expect(mailbox.mails).toEqual([]);
+        await hub.login(username, password);
+      } finally {
+        await mailbox.close();
+      }
+    });
+
+    it('a mail is given up after twelve tries, with its reason', async () => {
+      const { email } = await addUser(hub);
+      await untilTried(email);
+      await makeDue(hub, email, { attempts: 11 });
+      const failed = await eventually('it is given up', async () =>
+        (await rowsTo(hub, email)).find((row) => row.state === 'failed'),
+      );
+      expect(failed).toMatchObject({ attempts: 12, sent_at: null });
+      expect(failed.error).toContain('ECONNREFUSED');
+    });
+
+    it('a text message waits while the webhook refuses it', async () => {
+      const phone = uniquePhone();
+      await hub.admin.get(accountCalls.getPhoneCode, { phone, type: CodePurpose.bind });
+      expect(await untilTried(phone)).toMatchObject({ state: 'pending', error: 'the webhook answered 500' });
+      webhookAnswers.status = 200;
+      await makeDue(hub, phone);
+      await eventually('it is sent', async () => (await rowsTo(hub, phone)).find((row) => row.state === 'sent'));
+      expect(webhookAnswers.texts).toEqual([{ phone, text: expect.stringMatching(/ \d{6}\./) }]);
+    });
   });
 });

@@ -12,238 +12,248 @@ import { createRetention } from '../src/records/retention.ts';
 import { openRecordStore } from '../src/records/store.ts';
 import { createUsedBytes } from '../src/records/used-bytes.ts';
 import { connectRow, logRow, messageRow } from './device-records.ts';
-import { freshPlace, type Place } from './hub-process.ts';
+import { describeOnPostgres } from './engine.ts';
+import { freshPlace, type Place } from './place.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-const REAL = fileURLToPath(new URL('../src/db/record-migrations/', import.meta.url));
-const GROWN = ['connect_record', 'device_log', 'message_record', 'property_sample'] as const;
-const whose = { tenancyId: 't', productId: 'p', deviceId: 'd' };
-const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-const noonIn = (days: number): number => today + days * DAY_MS + DAY_MS / 2;
+describeOnPostgres(() => {
+  const REAL = fileURLToPath(new URL('../src/db/record-migrations/', import.meta.url));
+  const GROWN = ['connect_record', 'device_log', 'message_record', 'property_sample'] as const;
+  const whose = { tenancyId: 't', productId: 'p', deviceId: 'd' };
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const noonIn = (days: number): number => today + days * DAY_MS + DAY_MS / 2;
 
-const earlier = temporaryFolder('record-migrations-');
-for (const file of readdirSync(REAL).filter((name) => name < '0003')) cpSync(join(REAL, file), join(earlier, file));
+  const earlier = temporaryFolder('record-migrations-');
+  for (const file of readdirSync(REAL).filter((name) => name < '0003')) cpSync(join(REAL, file), join(earlier, file));
 
-let place: Place;
-let records: RecordDb;
-beforeEach(async () => {
-  place = await freshPlace();
-  records = connectRecords(settings());
-});
-afterEach(async () => {
-  await records.destroy();
-  await place.dispose();
-});
+  let place: Place;
+  let records: RecordDb;
+  beforeEach(async () => {
+    place = await freshPlace();
+    records = connectRecords(settings());
+  });
+  afterEach(async () => {
+    await records.destroy();
+    await place.dispose();
+  });
 
-const settings = () => ({
-  DATABASE_URL: place.env.DATABASE_URL,
-  DATA_DIR: place.env.DATA_DIR ?? '',
-  RETENTION_DAYS: 30,
-});
+  const settings = () => ({
+    DATABASE_URL: place.env.DATABASE_URL,
+    DATA_DIR: place.env.DATA_DIR ?? '',
+    RETENTION_DAYS: 30,
+  });
 
-const sampleRow = (time: number) => ({
-  device_id: 'd',
-  sign_code: 'level',
-  sample_time: time,
-  record_id: firstNumberAt(time),
-  value: '1',
-});
+  const sampleRow = (time: number) => ({
+    device_id: 'd',
+    sign_code: 'level',
+    sample_time: time,
+    record_id: firstNumberAt(time),
+    value: '1',
+  });
 
-/** A row of each table, of that time. */
-const tell = async (time: number): Promise<void> => {
-  const at = { record_id: firstNumberAt(time) };
-  const rows = {
-    message_record: messageRow(whose, { ...at, message_time: time }),
-    connect_record: connectRow(whose, 3, { ...at, connect_time: time }),
-    device_log: logRow(whose, 'line', { ...at, log_time: time }),
-    property_sample: sampleRow(time),
+  /** A row of each table, of that time. */
+  const tell = async (time: number): Promise<void> => {
+    const at = { record_id: firstNumberAt(time) };
+    const rows = {
+      message_record: messageRow(whose, { ...at, message_time: time }),
+      connect_record: connectRow(whose, 3, { ...at, connect_time: time }),
+      device_log: logRow(whose, 'line', { ...at, log_time: time }),
+      property_sample: sampleRow(time),
+    };
+    for (const table of GROWN) await records.insertInto(table).values(rows[table]).execute();
   };
-  for (const table of GROWN) await records.insertInto(table).values(rows[table]).execute();
-};
 
-const allRows = async (): Promise<unknown[]> => {
-  const lists = GROWN.map((table) => records.selectFrom(table).selectAll().orderBy('record_id').execute());
-  return Promise.all(lists);
-};
+  const allRows = async (): Promise<unknown[]> => {
+    const lists = GROWN.map((table) => records.selectFrom(table).selectAll().orderBy('record_id').execute());
+    return Promise.all(lists);
+  };
 
-/** An id such as the hub gives, of that time. */
-const idOf = (time: number): string => {
-  const signs = '0123456789abcdefghjkmnpqrstvwxyz';
-  const digits = Array.from({ length: 9 }, (_, place) => signs[Math.floor(time / 32 ** (8 - place)) % 32]);
-  expect(timeOfId(`${digits.join('')}0000000`)).toBe(time);
-  return `${digits.join('')}0000000`;
-};
+  /** An id such as the hub gives, of that time. */
+  const idOf = (time: number): string => {
+    const signs = '0123456789abcdefghjkmnpqrstvwxyz';
+    const digits = Array.from({ length: 9 }, (_, place) => signs[Math.floor(time / 32 ** (8 - place)) % 32]);
+    expect(timeOfId(`${digits.join('')}0000000`)).toBe(time);
+    return `${digits.join('')}0000000`;
+  };
 
-/** Of every table: which days its rows lie in by the catalog's own word (`tableoid`), and how many. */
-const whereRowsLie = async (table: string): Promise<Record<string, number>> => {
-  const { rows } = await sql<{ name: string; n: number }>`
+  /** Of every table: which days its rows lie in by the catalog's own word (`tableoid`), and how many. */
+  const whereRowsLie = async (table: string): Promise<Record<string, number>> => {
+    const { rows } = await sql<{ name: string; n: number }>`
     select tableoid::regclass::text as name, count(*) as n from ${sql.table(table)} group by 1`.execute(records);
-  return Object.fromEntries(rows.map(({ name, n }) => [name, Number(n)]));
-};
+    return Object.fromEntries(rows.map(({ name, n }) => [name, Number(n)]));
+  };
 
-const named = (table: string, days: number): string =>
-  `${table}_${new Date(today + days * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')}`;
+  const named = (table: string, days: number): string =>
+    `${table}_${new Date(today + days * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')}`;
 
-const retentionOf = (days: number, bytes: number) => {
-  const log = pino({ level: 'silent' });
-  const [usedBytes, tenancyIds] = [createUsedBytes(records, true), async () => []];
-  const partitions = createPartitions({ records, days });
-  return createRetention({ records, days, bytes, usedBytes, partitions, tenancyIds, log });
-};
+  const retentionOf = (days: number, bytes: number) => {
+    const log = pino({ level: 'silent' });
+    const [usedBytes, tenancyIds] = [createUsedBytes(records, true), async () => []];
+    const partitions = createPartitions({ records, days });
+    return createRetention({ records, days, bytes, usedBytes, partitions, tenancyIds, log });
+  };
 
-describe('the migration', () => {
-  it('keeps every row, and the indexes on each part', async () => {
-    await migrateOne(settings(), 'records', earlier);
-    for (const days of [-200, -3, -1, 0, 1, 40]) await tell(noonIn(days));
-    const before = await allRows();
-    expect(await migrateOne(settings(), 'records')).toContain('0003-partitions');
-    expect(await allRows()).toEqual(before);
-    for (const table of GROWN) {
-      expect(await whereRowsLie(table)).toEqual({ [`${table}_before`]: 4, [`${table}_default`]: 2 });
-    }
-    await createPartitions({ records, days: 30 }).makeAhead(Date.now());
-    const { rows } = await sql<{ table: string; name: string; n: number }>`
+  describe('the migration', () => {
+    it('keeps every row, and the indexes on each part', async () => {
+      await migrateOne(settings(), 'records', earlier);
+      for (const days of [-200, -3, -1, 0, 1, 40]) await tell(noonIn(days));
+      const before = await allRows();
+      expect(await migrateOne(settings(), 'records')).toContain('0003-partitions');
+      expect(await allRows()).toEqual(before);
+      for (const table of GROWN) {
+        expect(await whereRowsLie(table)).toEqual({ [`${table}_before`]: 4, [`${table}_default`]: 2 });
+      }
+      await createPartitions({ records, days: 30 }).makeAhead(Date.now());
+      const { rows } = await sql<{ table: string; name: string; n: number }>`
       select parent.relname as "table", child.relname as name,
         (select count(*) from pg_index where indrelid = child.oid and indisvalid) as n
       from pg_inherits join pg_class as parent on parent.oid = inhparent join pg_class as child on child.oid = inhrelid
       where parent.relkind = 'p' and child.relnamespace = 'records'::regnamespace`.execute(records);
-    const indexes = { message_record: 4, connect_record: 3, device_log: 3, property_sample: 1 };
-    expect(rows).toHaveLength(4 * 4);
-    for (const { table, n } of rows) expect([table, Number(n)]).toEqual([table, indexes[table as 'device_log']]);
-    // The one of tomorrow was in the net until its day was made.
-    expect(await whereRowsLie('device_log')).toEqual({
-      device_log_before: 4,
-      device_log_default: 1,
-      [named('device_log', 1)]: 1,
+      const indexes = { message_record: 4, connect_record: 3, device_log: 3, property_sample: 1 };
+      expect(rows).toHaveLength(4 * 4);
+      for (const { table, n } of rows) expect([table, Number(n)]).toEqual([table, indexes[table as 'device_log']]);
+      // The one of tomorrow was in the net until its day was made.
+      expect(await whereRowsLie('device_log')).toEqual({
+        device_log_before: 4,
+        device_log_default: 1,
+        [named('device_log', 1)]: 1,
+      });
+      expect(await allRows()).toEqual(before);
     });
-    expect(await allRows()).toEqual(before);
-  });
-});
-
-describe('partitions', () => {
-  beforeEach(async () => {
-    await migrateOne(settings(), 'records');
   });
 
-  it('are made by whoever writes, and follow one another when hubs make them at once', async () => {
-    const store = openRecordStore(settings());
-    const makers = Array.from({ length: 4 }, () => createPartitions({ records, days: 30 }));
-    const batch = { writerNo: 1, uplinks: [], downlinks: [messageRow(whose)], connects: [] };
-    await Promise.all([store.write(batch), ...makers.map(({ makeAhead }) => makeAhead(noonIn(5)))]);
-    await store.close();
-    for (const table of GROWN) {
-      const own = (await readPartitions(records)).filter((one) => one.table === table && !one.net);
-      expect(own[0]?.from).toBe(-Infinity);
-      expect(own.at(-1)?.to).toBe(today + 8 * DAY_MS);
-      for (const [index, one] of own.entries()) expect(one.from).toBe(own[index - 1]?.to ?? -Infinity);
-    }
-    expect(await records.selectFrom('message_record').selectAll().execute()).toHaveLength(1);
+  describe('partitions', () => {
+    beforeEach(async () => {
+      await migrateOne(settings(), 'records');
+    });
+
+    it('are made by whoever writes, and follow one another when hubs make them at once', async () => {
+      const store = openRecordStore(settings());
+      const makers = Array.from({ length: 4 }, () => createPartitions({ records, days: 30 }));
+      const batch = { writerNo: 1, uplinks: [], downlinks: [messageRow(whose)], connects: [] };
+      await Promise.all([store.write(batch), ...makers.map(({ makeAhead }) => makeAhead(noonIn(5)))]);
+      await store.close();
+      for (const table of GROWN) {
+        const own = (await readPartitions(records)).filter((one) => one.table === table && !one.net);
+        expect(own[0]?.from).toBe(-Infinity);
+        expect(own.at(-1)?.to).toBe(today + 8 * DAY_MS);
+        for (const [index, one] of own.entries()) expect(one.from).toBe(own[index - 1]?.to ?? -Infinity);
+      }
+      expect(await records.selectFrom('message_record').selectAll().execute()).toHaveLength(1);
+    });
+
+    it('are never needed for a row to be kept: what comes for a day to come is found before and after it is made', async () => {
+      const { makeAhead } = createPartitions({ records, days: 30 });
+      await tell(noonIn(9));
+      await tell(noonIn(-900));
+      const before = await allRows();
+      expect(await whereRowsLie('message_record')).toEqual({ message_record_default: 1, message_record_before: 1 });
+      for (const days of [0, 5, 8, 9]) await makeAhead(noonIn(days));
+      expect(await whereRowsLie('message_record')).toEqual({
+        [named('message_record', 9)]: 1,
+        message_record_before: 1,
+      });
+      expect(await allRows()).toEqual(before);
+    });
+
+    it('hide no message that was sent before, however long ago', async () => {
+      const { makeAhead } = createPartitions({ records, days: 30 });
+      for (const days of [1, 2]) await makeAhead(noonIn(days));
+      const store = openRecordStore(settings());
+      const uplink = (days: number, session_id: string, response: 0 | 1, message_id: number) => {
+        const record_id = firstNumberAt(noonIn(days)) + (message_id % 100);
+        const at = { record_id, message_time: noonIn(days), device_time: 5 };
+        const record = {
+          ...messageRow(whose, { ...at, session_id, response, message_id }),
+          envelope: '{"payload":"x"}',
+        };
+        return { record, samples: [], logs: [] };
+      };
+      const write = (...uplinks: ReturnType<typeof uplink>[]) =>
+        store.write({ writerNo: 1, uplinks, downlinks: [], connects: [] });
+      const [session, command] = [idOf(noonIn(-40)), firstNumberAt(noonIn(-20))];
+      const first = [uplink(-30, session, 0, 7), uplink(-20, session, 1, command), uplink(-1, session, 0, 9)];
+      expect(await write(...first)).toEqual(['stored', 'stored', 'stored']);
+      const again = [uplink(0, session, 0, 7), uplink(0, session, 1, command), uplink(0, session, 0, 9)];
+      expect(await write(...again)).toEqual(['repeat', 'repeat', 'repeat']);
+      // What was never there is new, though its number is below the mark, and an answer to a command of now is too.
+      expect(await write(uplink(0, session, 0, 8))).toEqual(['stored']);
+      expect(await write(uplink(0, session, 1, firstNumberAt(noonIn(0))))).toEqual(['stored']);
+      await store.close();
+    });
+
+    it('of more than a month are wider than a day, so that there are never many', () => {
+      expect([1, 31, 90, 365, 3_650].map((days) => widthFor(days) / DAY_MS)).toEqual([1, 1, 3, 12, 118]);
+    });
   });
 
-  it('are never needed for a row to be kept: what comes for a day to come is found before and after it is made', async () => {
-    const { makeAhead } = createPartitions({ records, days: 30 });
-    await tell(noonIn(9));
-    await tell(noonIn(-900));
-    const before = await allRows();
-    expect(await whereRowsLie('message_record')).toEqual({ message_record_default: 1, message_record_before: 1 });
-    for (const days of [0, 5, 8, 9]) await makeAhead(noonIn(days));
-    expect(await whereRowsLie('message_record')).toEqual({ [named('message_record', 9)]: 1, message_record_before: 1 });
-    expect(await allRows()).toEqual(before);
-  });
+  describe('retention', () => {
+    const DAYS = [1, 2, 3, 4, 5];
+    beforeEach(async () => {
+      await migrateOne(settings(), 'records');
+      const { makeAhead } = createPartitions({ records, days: 30 });
+      for (const days of DAYS) {
+        await makeAhead(noonIn(days));
+        await tell(noonIn(days));
+      }
+    });
 
-  it('hide no message that was sent before, however long ago', async () => {
-    const { makeAhead } = createPartitions({ records, days: 30 });
-    for (const days of [1, 2]) await makeAhead(noonIn(days));
-    const store = openRecordStore(settings());
-    const uplink = (days: number, session_id: string, response: 0 | 1, message_id: number) => {
-      const record_id = firstNumberAt(noonIn(days)) + (message_id % 100);
-      const at = { record_id, message_time: noonIn(days), device_time: 5 };
-      const record = { ...messageRow(whose, { ...at, session_id, response, message_id }), envelope: '{"payload":"x"}' };
-      return { record, samples: [], logs: [] };
-    };
-    const write = (...uplinks: ReturnType<typeof uplink>[]) =>
-      store.write({ writerNo: 1, uplinks, downlinks: [], connects: [] });
-    const [session, command] = [idOf(noonIn(-40)), firstNumberAt(noonIn(-20))];
-    const first = [uplink(-30, session, 0, 7), uplink(-20, session, 1, command), uplink(-1, session, 0, 9)];
-    expect(await write(...first)).toEqual(['stored', 'stored', 'stored']);
-    const again = [uplink(0, session, 0, 7), uplink(0, session, 1, command), uplink(0, session, 0, 9)];
-    expect(await write(...again)).toEqual(['repeat', 'repeat', 'repeat']);
-    // What was never there is new, though its number is below the mark, and an answer to a command of now is too.
-    expect(await write(uplink(0, session, 0, 8))).toEqual(['stored']);
-    expect(await write(uplink(0, session, 1, firstNumberAt(noonIn(0))))).toEqual(['stored']);
-    await store.close();
-  });
-
-  it('of more than a month are wider than a day, so that there are never many', () => {
-    expect([1, 31, 90, 365, 3_650].map((days) => widthFor(days) / DAY_MS)).toEqual([1, 1, 3, 12, 118]);
-  });
-});
-
-describe('retention', () => {
-  const DAYS = [1, 2, 3, 4, 5];
-  beforeEach(async () => {
-    await migrateOne(settings(), 'records');
-    const { makeAhead } = createPartitions({ records, days: 30 });
-    for (const days of DAYS) {
-      await makeAhead(noonIn(days));
-      await tell(noonIn(days));
-    }
-  });
-
-  const namesOf = async (table: string): Promise<string[]> =>
-    (await readPartitions(records)).filter((one) => one.table === table).map(({ name }) => name);
-  const tablesOf = async (table: string): Promise<string[]> => {
-    const { rows } = await sql<{ name: string }>`
+    const namesOf = async (table: string): Promise<string[]> =>
+      (await readPartitions(records)).filter((one) => one.table === table).map(({ name }) => name);
+    const tablesOf = async (table: string): Promise<string[]> => {
+      const { rows } = await sql<{ name: string }>`
       select relname as name from pg_class where relnamespace = 'records'::regnamespace and relkind = 'r'
         and relname like ${`${table}_2%`} order by relname`.execute(records);
-    return rows.map(({ name }) => name);
-  };
+      return rows.map(({ name }) => name);
+    };
 
-  it('by days drops what is whole, of several hubs at once, and deletes no row of it', async () => {
-    const { dropBefore } = createPartitions({ records, days: 30 });
-    const dropped = await sql<{ n: number }>`
+    it('by days drops what is whole, of several hubs at once, and deletes no row of it', async () => {
+      const { dropBefore } = createPartitions({ records, days: 30 });
+      const dropped = await sql<{ n: number }>`
       select sum(n_tup_del) as n from pg_stat_user_tables where schemaname = 'records'`.execute(records);
-    await Promise.all(Array.from({ length: 4 }, () => dropBefore(noonIn(3))));
-    for (const table of GROWN) {
-      expect(await tablesOf(table)).toEqual([3, 4, 5, 6, 7].map((days) => named(table, days)));
-      // The days before are no longer in the catalog, neither attached nor by themselves.
-      expect(await namesOf(table)).toEqual([...(await tablesOf(table)), `${table}_default`]);
-      expect(await whereRowsLie(table)).toEqual(Object.fromEntries([3, 4, 5].map((days) => [named(table, days), 1])));
-    }
-    const after = await sql<{ n: number }>`
+      await Promise.all(Array.from({ length: 4 }, () => dropBefore(noonIn(3))));
+      for (const table of GROWN) {
+        expect(await tablesOf(table)).toEqual([3, 4, 5, 6, 7].map((days) => named(table, days)));
+        // The days before are no longer in the catalog, neither attached nor by themselves.
+        expect(await namesOf(table)).toEqual([...(await tablesOf(table)), `${table}_default`]);
+        expect(await whereRowsLie(table)).toEqual(Object.fromEntries([3, 4, 5].map((days) => [named(table, days), 1])));
+      }
+      const after = await sql<{ n: number }>`
       select sum(n_tup_del) as n from pg_stat_user_tables where schemaname = 'records'`.execute(records);
-    expect(Number(after.rows[0]?.n)).toBe(Number(dropped.rows[0]?.n));
-  });
+      expect(Number(after.rows[0]?.n)).toBe(Number(dropped.rows[0]?.n));
+    });
 
-  it('by bytes drops the oldest days, as many as are too much, and not one more when hubs do it at once', async () => {
-    const { dropWhile } = createPartitions({ records, days: 30 });
-    const left = async (): Promise<number> => (await tablesOf('message_record')).length;
-    // Two days too many: whoever measures after they are gone is content.
-    await Promise.all(Array.from({ length: 4 }, () => dropWhile(async () => (await left()) > 5, noonIn(6))));
-    for (const table of GROWN) expect(await tablesOf(table)).toEqual([3, 4, 5, 6, 7].map((days) => named(table, days)));
-    // However much there is, today stays.
-    await dropWhile(async () => true, noonIn(6));
-    for (const table of GROWN) expect(await tablesOf(table)).toEqual([6, 7].map((days) => named(table, days)));
-  });
+    it('by bytes drops the oldest days, as many as are too much, and not one more when hubs do it at once', async () => {
+      const { dropWhile } = createPartitions({ records, days: 30 });
+      const left = async (): Promise<number> => (await tablesOf('message_record')).length;
+      // Two days too many: whoever measures after they are gone is content.
+      await Promise.all(Array.from({ length: 4 }, () => dropWhile(async () => (await left()) > 5, noonIn(6))));
+      for (const table of GROWN)
+        expect(await tablesOf(table)).toEqual([3, 4, 5, 6, 7].map((days) => named(table, days)));
+      // However much there is, today stays.
+      await dropWhile(async () => true, noonIn(6));
+      for (const table of GROWN) expect(await tablesOf(table)).toEqual([6, 7].map((days) => named(table, days)));
+    });
 
-  it('leaves old rows of the first partition to small pieces, and those that came for days long gone', async () => {
-    // A sample is found by the property whose latest value is kept.
-    await records
-      .insertInto('latest_value')
-      .values(sampleRow(noonIn(0)))
-      .execute();
-    await tell(noonIn(-100));
-    await tell(noonIn(-5));
-    await retentionOf(30, 1e12).run();
-    expect(await whereRowsLie('message_record')).toMatchObject({ message_record_before: 1 });
-    expect(await records.selectFrom('property_sample').selectAll().execute()).toHaveLength(DAYS.length + 1);
-    await createPartitions({ records, days: 30 }).dropBefore(noonIn(2));
-    await tell(noonIn(-200));
-    expect(await whereRowsLie('device_log')).toMatchObject({ device_log_default: 1 });
-    await retentionOf(30, 1e12).run();
-    for (const table of GROWN)
-      expect(await whereRowsLie(table)).toEqual(
-        Object.fromEntries([2, 3, 4, 5].map((days) => [named(table, days), 1])),
-      );
+    it('leaves old rows of the first partition to small pieces, and those that came for days long gone', async () => {
+      // A sample is found by the property whose latest value is kept.
+      await records
+        .insertInto('latest_value')
+        .values(sampleRow(noonIn(0)))
+        .execute();
+      await tell(noonIn(-100));
+      await tell(noonIn(-5));
+      await retentionOf(30, 1e12).run();
+      expect(await whereRowsLie('message_record')).toMatchObject({ message_record_before: 1 });
+      expect(await records.selectFrom('property_sample').selectAll().execute()).toHaveLength(DAYS.length + 1);
+      await createPartitions({ records, days: 30 }).dropBefore(noonIn(2));
+      await tell(noonIn(-200));
+      expect(await whereRowsLie('device_log')).toMatchObject({ device_log_default: 1 });
+      await retentionOf(30, 1e12).run();
+      for (const table of GROWN)
+        expect(await whereRowsLie(table)).toEqual(
+          Object.fromEntries([2, 3, 4, 5].map((days) => [named(table, days), 1])),
+        );
+    });
   });
 });

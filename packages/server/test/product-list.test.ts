@@ -1,133 +1,142 @@
 import { deviceCalls, productCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Hub, startHub, type TestUser, unique } from './hub.ts';
+import { describeOnEachEngine } from './engine.ts';
+import { type Hub, type TestUser, unique } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
 import { makeReader } from './sides.ts';
 
-let hub: Hub;
-let tenancyId: string;
-let other: string;
-let reader: TestUser;
-let operator: TestUser;
-const made: Record<'lamp' | 'meter' | 'bridge', string> = { lamp: '', meter: '', bridge: '' };
-const names = { lamp: unique('灯A'), meter: unique('Meter'), bridge: unique('Bridge') };
+describeOnEachEngine(() => {
+  let hub: Hub;
+  let tenancyId: string;
+  let other: string;
+  let reader: TestUser;
+  let operator: TestUser;
+  const made: Record<'lamp' | 'meter' | 'bridge', string> = { lamp: '', meter: '', bridge: '' };
+  const names = { lamp: unique('灯A'), meter: unique('Meter'), bridge: unique('Bridge') };
 
-beforeAll(async () => {
-  hub = await startHub();
-  tenancyId = await hub.has.tenancy();
-  other = await hub.has.tenancy();
-  reader = await makeReader(hub, tenancyId);
-  operator = await makeReader(hub, '1');
-  const categoryId = await hub.has.category(tenancyId);
-  made.lamp = await hub.has.product(tenancyId, { productName: names.lamp });
-  made.meter = await hub.has.product(tenancyId, { productName: names.meter, categoryId, protocolId: 2, classId: 4 });
-  made.bridge = await hub.has.product(tenancyId, { productName: names.bridge, nodeType: 2, classId: 4 });
-  await hub.has.product(other, { productName: names.lamp });
-});
-afterAll(() => hub.close());
+  beforeAll(async () => {
+    hub = await sharedHub();
+    tenancyId = await hub.has.tenancy();
+    other = await hub.has.tenancy();
+    reader = await makeReader(hub, tenancyId);
+    operator = await makeReader(hub, '1');
+    const categoryId = await hub.has.category(tenancyId);
+    made.lamp = await hub.has.product(tenancyId, { productName: names.lamp });
+    made.meter = await hub.has.product(tenancyId, { productName: names.meter, categoryId, protocolId: 2, classId: 4 });
+    made.bridge = await hub.has.product(tenancyId, { productName: names.bridge, nodeType: 2, classId: 4 });
+    await hub.has.product(other, { productName: names.lamp });
+  });
+  afterAll(() => hub.close());
 
-const listed = async (sent: object, client: Pick<TestUser, 'get'> = reader) =>
-  (await client.get(productCalls.queryDeviceProductList, { pageSize: 200, ...sent })).list;
-const found = async (sent: object) => (await listed({ sortMode: 1, ...sent })).map(({ productId }) => productId);
+  const listed = async (sent: object, client: Pick<TestUser, 'get'> = reader) =>
+    (await client.get(productCalls.queryDeviceProductList, { pageSize: 200, ...sent })).list;
+  const found = async (sent: object) => (await listed({ sortMode: 1, ...sent })).map(({ productId }) => productId);
 
-describe('the list of products', () => {
-  it('is filtered by each field and by several at once', async () => {
-    const { lamp, meter, bridge } = made;
-    expect(await found({})).toEqual([lamp, meter, bridge]);
-    expect(await found({ productName: 'METER' })).toEqual([meter]);
-    expect(await found({ productName: '灯a' })).toEqual([lamp]);
-    expect(await found({ productId: lamp.toLowerCase().slice(2, 9) })).toEqual([lamp]);
-    expect(await found({ productId: names.meter })).toEqual([]);
-    expect(await found({ searchValue: bridge.toUpperCase() })).toEqual([bridge]);
-    expect(await found({ searchValue: names.bridge })).toEqual([bridge]);
-    expect(await found({ categoryId: 'std-lighting' })).toEqual([lamp, bridge]);
-    expect(await found({ nodeType: 2 })).toEqual([bridge]);
-    expect(await found({ protocolId: 2 })).toEqual([meter]);
-    expect(await found({ classId: 4 })).toEqual([meter, bridge]);
-    expect(await found({ classId: 4, nodeType: 1 })).toEqual([meter]);
-    expect(await found({ nodeType: '', protocolId: '', classId: '', categoryId: '' })).toHaveLength(3);
-    expect(await found({ nodeType: 3 })).toEqual([]);
+  describe('the list of products', () => {
+    it('is filtered by each field and by several at once', async () => {
+      const { lamp, meter, bridge } = made;
+      expect(await found({})).toEqual([lamp, meter, bridge]);
+      expect(await found({ productName: 'METER' })).toEqual([meter]);
+      expect(await found({ productName: '灯a' })).toEqual([lamp]);
+      expect(await found({ productId: lamp.toLowerCase().slice(2, 9) })).toEqual([lamp]);
+      expect(await found({ productId: names.meter })).toEqual([]);
+      expect(await found({ searchValue: bridge.toUpperCase() })).toEqual([bridge]);
+      expect(await found({ searchValue: names.bridge })).toEqual([bridge]);
+      expect(await found({ categoryId: 'std-lighting' })).toEqual([lamp, bridge]);
+      expect(await found({ nodeType: 2 })).toEqual([bridge]);
+      expect(await found({ protocolId: 2 })).toEqual([meter]);
+      expect(await found({ classId: 4 })).toEqual([meter, bridge]);
+      expect(await found({ classId: 4, nodeType: 1 })).toEqual([meter]);
+      expect(await found({ nodeType: '', protocolId: '', classId: '', categoryId: '' })).toHaveLength(3);
+      expect(await found({ nodeType: 3 })).toEqual([]);
+    });
+
+    it('is sorted by when they were made or changed', async () => {
+      const { lamp, meter, bridge } = made;
+      for (const [index, productId] of [meter, bridge, lamp].entries())
+        await hub.db
+          .updateTable('product')
+          .set({ updated_at: Date.now() + index * 1000 })
+          .where('product_id', '=', productId)
+          .execute();
+      expect(await found({ sortField: 2, sortMode: 1 })).toEqual([meter, bridge, lamp]);
+      expect(await found({ sortField: 2, sortMode: 2 })).toEqual([lamp, bridge, meter]);
+      expect(await found({ sortField: 1, sortMode: 2 })).toEqual([bridge, meter, lamp]);
+    });
+
+    it('of one tenant is for the platform operator to ask', async () => {
+      const all = await listed({ productName: '灯a' }, operator);
+      expect(all.map((row) => row.tenancyId).sort()).toEqual([tenancyId, other].sort());
+      expect(await listed({ tenancyId: other }, operator)).toMatchObject([
+        { tenancyId: other, productName: names.lamp },
+      ]);
+      expect(await listed({ tenancyId: other })).toEqual([]);
+    });
+
+    it('counts the devices that there are, of each product its own', async () => {
+      const applicationId = await hub.has.application(tenancyId);
+      for (const productId of [made.lamp, made.lamp, made.bridge]) await hub.has.device({ productId, applicationId });
+      const counts = (await listed({ sortMode: 1 })).map(({ deviceCount }) => deviceCount);
+      expect(counts).toEqual([2, 0, 1]);
+    });
   });
 
-  it('is sorted by when they were made or changed', async () => {
-    const { lamp, meter, bridge } = made;
-    for (const [index, productId] of [meter, bridge, lamp].entries())
+  describe('the list of devices', () => {
+    it('is filtered by each field, and says what each device is', async () => {
+      const applicationId = await hub.has.application(tenancyId);
+      const first = await hub.has.device({ productId: made.meter, applicationId, online: 1 });
+      const second = await hub.has.device({ productId: made.bridge, applicationId });
       await hub.db
-        .updateTable('product')
-        .set({ updated_at: Date.now() + index * 1000 })
-        .where('product_id', '=', productId)
+        .updateTable('device')
+        .set({ parent_id: first, mac: '00:11:22:AA:44:55', mac_key: '00:11:22:aa:44:55' })
+        .where('device_id', '=', second)
         .execute();
-    expect(await found({ sortField: 2, sortMode: 1 })).toEqual([meter, bridge, lamp]);
-    expect(await found({ sortField: 2, sortMode: 2 })).toEqual([lamp, bridge, meter]);
-    expect(await found({ sortField: 1, sortMode: 2 })).toEqual([bridge, meter, lamp]);
+      const devices = async (sent: object, language = 'en-US') =>
+        (await reader.get(deviceCalls.queryDeviceList, { applicationId, sortMode: 1, ...sent }, { language })).list;
+      const ids = async (sent: object) => (await devices(sent)).map(({ deviceId }) => deviceId);
+      expect(await ids({})).toEqual([first, second]);
+      expect(await ids({ online: 1 })).toEqual([first]);
+      expect(await ids({ online: 2 })).toEqual([second]);
+      expect(await ids({ deviceId: second.toUpperCase() })).toEqual([second]);
+      expect(await ids({ deviceName: first })).toEqual([first]);
+      expect(await ids({ productId: made.meter })).toEqual([first]);
+      expect(await ids({ categoryId: 'std-lighting' })).toEqual([second]);
+      expect(await ids({ nodeType: 2 })).toEqual([second]);
+      expect(await ids({ protocolId: 2 })).toEqual([first]);
+      expect(await ids({ parentId: first })).toEqual([second]);
+      expect(await ids({ mac: '22:Aa' })).toEqual([second]);
+      expect(await devices({ online: 1 })).toMatchObject([
+        { productName: names.meter, nodeTypeName: 'Monomer', protocolName: 'LoRaWAN', onlineName: 'Online', tenancyId },
+      ]);
+      expect(await devices({ nodeType: 2 }, 'zh-CN')).toMatchObject([
+        { categoryName: '照明灯具', nodeTypeName: '网关设备', protocolName: 'WIFI', onlineName: '离线', mock: 0 },
+      ]);
+    });
   });
 
-  it('of one tenant is for the platform operator to ask', async () => {
-    const all = await listed({ productName: '灯a' }, operator);
-    expect(all.map((row) => row.tenancyId).sort()).toEqual([tenancyId, other].sort());
-    expect(await listed({ tenancyId: other }, operator)).toMatchObject([{ tenancyId: other, productName: names.lamp }]);
-    expect(await listed({ tenancyId: other })).toEqual([]);
-  });
-
-  it('counts the devices that there are, of each product its own', async () => {
+  it('a product’s own page lists its devices, and no others', async () => {
     const applicationId = await hub.has.application(tenancyId);
-    for (const productId of [made.lamp, made.lamp, made.bridge]) await hub.has.device({ productId, applicationId });
-    const counts = (await listed({ sortMode: 1 })).map(({ deviceCount }) => deviceCount);
-    expect(counts).toEqual([2, 0, 1]);
+    const productId = await hub.has.product(tenancyId);
+    const made = [
+      await hub.has.device({ productId, applicationId }),
+      await hub.has.device({ productId, applicationId }),
+    ];
+    await hub.has.device({ productId: await hub.has.product(tenancyId), applicationId });
+    const keeper = await hub.has.user({ tenancyId, menus: [502] });
+    const page = await keeper.get(productCalls.getProductDevices, { productId, sortMode: 1 });
+    expect(page.list.map(({ deviceId }) => deviceId)).toEqual(made);
+    expect(page).toMatchObject({ total: 2, pageIndex: 1 });
+    expect(await keeper.get(productCalls.getProductDevices, { productId, pageSize: 1, pageIndex: 2 })).toMatchObject({
+      total: 2,
+      list: [{ deviceId: made[0], applicationId, online: 2, productId }],
+    });
   });
-});
 
-describe('the list of devices', () => {
-  it('is filtered by each field, and says what each device is', async () => {
-    const applicationId = await hub.has.application(tenancyId);
-    const first = await hub.has.device({ productId: made.meter, applicationId, online: 1 });
-    const second = await hub.has.device({ productId: made.bridge, applicationId });
-    await hub.db
-      .updateTable('device')
-      .set({ parent_id: first, mac: '00:11:22:AA:44:55', mac_key: '00:11:22:aa:44:55' })
-      .where('device_id', '=', second)
-      .execute();
-    const devices = async (sent: object, language = 'en-US') =>
-      (await reader.get(deviceCalls.queryDeviceList, { applicationId, sortMode: 1, ...sent }, { language })).list;
-    const ids = async (sent: object) => (await devices(sent)).map(({ deviceId }) => deviceId);
-    expect(await ids({})).toEqual([first, second]);
-    expect(await ids({ online: 1 })).toEqual([first]);
-    expect(await ids({ online: 2 })).toEqual([second]);
-    expect(await ids({ deviceId: second.toUpperCase() })).toEqual([second]);
-    expect(await ids({ deviceName: first })).toEqual([first]);
-    expect(await ids({ productId: made.meter })).toEqual([first]);
-    expect(await ids({ categoryId: 'std-lighting' })).toEqual([second]);
-    expect(await ids({ nodeType: 2 })).toEqual([second]);
-    expect(await ids({ protocolId: 2 })).toEqual([first]);
-    expect(await ids({ parentId: first })).toEqual([second]);
-    expect(await ids({ mac: '22:Aa' })).toEqual([second]);
-    expect(await devices({ online: 1 })).toMatchObject([
-      { productName: names.meter, nodeTypeName: 'Monomer', protocolName: 'LoRaWAN', onlineName: 'Online', tenancyId },
-    ]);
-    expect(await devices({ nodeType: 2 }, 'zh-CN')).toMatchObject([
-      { categoryName: '照明灯具', nodeTypeName: '网关设备', protocolName: 'WIFI', onlineName: '离线', mock: 0 },
-    ]);
+  it('product classes are told in both languages', async () => {
+    const classes = (language: string) => reader.get(productCalls.getDeviceProductClass, {}, { language });
+    const english = await classes('en-US');
+    expect(english.map(({ classId }) => classId)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(english[6]).toEqual({ classId: 7, className: 'Health' });
+    expect((await classes('zh-CN'))[6]).toEqual({ classId: 7, className: '健康' });
   });
-});
-
-it('a product’s own page lists its devices, and no others', async () => {
-  const applicationId = await hub.has.application(tenancyId);
-  const productId = await hub.has.product(tenancyId);
-  const made = [await hub.has.device({ productId, applicationId }), await hub.has.device({ productId, applicationId })];
-  await hub.has.device({ productId: await hub.has.product(tenancyId), applicationId });
-  const keeper = await hub.has.user({ tenancyId, menus: [502] });
-  const page = await keeper.get(productCalls.getProductDevices, { productId, sortMode: 1 });
-  expect(page.list.map(({ deviceId }) => deviceId)).toEqual(made);
-  expect(page).toMatchObject({ total: 2, pageIndex: 1 });
-  expect(await keeper.get(productCalls.getProductDevices, { productId, pageSize: 1, pageIndex: 2 })).toMatchObject({
-    total: 2,
-    list: [{ deviceId: made[0], applicationId, online: 2, productId }],
-  });
-});
-
-it('product classes are told in both languages', async () => {
-  const classes = (language: string) => reader.get(productCalls.getDeviceProductClass, {}, { language });
-  const english = await classes('en-US');
-  expect(english.map(({ classId }) => classId)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-  expect(english[6]).toEqual({ classId: 7, className: 'Health' });
-  expect((await classes('zh-CN'))[6]).toEqual({ classId: 7, className: '健康' });
 });

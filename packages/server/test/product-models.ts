@@ -7,7 +7,8 @@ import {
 } from '@device-center/contract';
 import { afterAll, beforeAll } from 'vitest';
 import { threeFunctions } from './functions.ts';
-import { type Hub, startHub, type TestUser } from './hub.ts';
+import type { Hub, TestUser } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
 
 /** Without ids and owner: what the functions are. */
 export const bareFunctions = (list: ProductFunction[]): ModelFunction[] =>
@@ -21,7 +22,7 @@ export const modelScene = () => {
   let hub: Hub;
   let user: TestUser;
   beforeAll(async () => {
-    hub = await startHub();
+    hub = await sharedHub();
     user = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [502] });
   });
   afterAll(() => hub.close());

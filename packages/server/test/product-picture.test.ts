@@ -1,7 +1,8 @@
 import { PICTURE_MAX_BYTES, personalCalls, productCalls, tenancyCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sweepPictures } from '../src/db/pictures.ts';
-import { type Hub, startHub, type TestUser, unique } from './hub.ts';
+import { type Hub, type TestUser, unique } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
 import { BMP, GIF, HTML, JPEG, PNG, pictureIdOf, SVG, upload, uploadedIcon } from './pictures.ts';
 
 let hub: Hub;
@@ -9,7 +10,7 @@ let tenancyId: string;
 let user: TestUser;
 
 beforeAll(async () => {
-  hub = await startHub();
+  hub = await sharedHub();
   tenancyId = await hub.has.tenancy();
   user = await hub.has.user({ tenancyId, menus: [502] });
 });

@@ -23,7 +23,8 @@ import { z } from 'zod';
 import { hashes } from '../src/platform/hashes.ts';
 import { comeAlive, expectOnline, workshop } from './device-kit.ts';
 import { property } from './functions.ts';
-import { type Hub, startHub, unique } from './hub.ts';
+import { type Hub, unique } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
 import {
   answerTo,
   blocksOf,
@@ -172,7 +173,7 @@ describe('on a real hub', () => {
   let lamp: RawDevice;
   let productId: string;
   beforeAll(async () => {
-    hub = await startHub();
+    hub = await sharedHub();
     const made = await workshop(hub);
     productId = made.productId;
     lamp = await comeAlive(hub, made);

@@ -2,147 +2,158 @@ import { recordCalls, recordKinds } from '@device-center/contract';
 import { createDevice } from '@device-center/device-sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { firstNumberAt } from '../src/platform/ids.ts';
+import { createPartitions } from '../src/records/partitions.ts';
 import type { Client } from './client.ts';
 import { createMovedHub, type MovedHub } from './clock/moved-hub.ts';
 import { type Workshop, workshop } from './device-kit.ts';
+import { describeOnEachEngine } from './engine.ts';
 import { unique } from './hub.ts';
 import { openStream } from './stream-kit.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-const DAYS = [0, 1, 2, 3, 4, 5];
-/** Ahead of the day on which the tables were made, so that each of these days is one of their own. */
-const FIRST = (Math.floor(Date.now() / DAY) + 3) * DAY;
-const noonOf = (day: number): number => FIRST + day * DAY + 12 * HOUR;
+describeOnEachEngine(() => {
+  const HOUR = 3_600_000;
+  const DAY = 24 * HOUR;
+  const DAYS = [0, 1, 2, 3];
+  /** How many days the hub keeps: until the last of these days, all that was reported. */
+  const KEPT = 6;
+  /** Ahead of the day on which the tables were made, so that each of these days is one of their own. */
+  const FIRST = (Math.floor(Date.now() / DAY) + 3) * DAY;
+  const noonOf = (day: number): number => FIRST + day * DAY + 12 * HOUR;
 
-let moved: MovedHub;
-let place: Workshop;
-let deviceSecret: string | undefined;
-const deviceId = unique('dev');
+  let moved: MovedHub;
+  let place: Workshop;
+  let deviceSecret: string | undefined;
+  const deviceId = unique('dev');
 
-/** What it says once a day: a value, one of the day before yesterday, an event and a line of its log. */
-const liveADay = async (day: number): Promise<void> => {
-  const { productId, productSecret } = place;
-  const device = createDevice({
-    hubUrl: moved.hub.url,
-    now: moved.now,
-    deviceId,
-    productId,
-    ...(deviceSecret ? { secret: deviceSecret } : { productSecret }),
-    onSecret: (secret: string) => {
-      deviceSecret = secret;
-    },
-  });
-  await device.start();
-  await device.report({ brightness: 10 + day });
-  await device.report({ brightness: 50 + day }, { time: noonOf(day - 2) + HOUR });
-  await device.event('lampFault', { reason: 'heat' });
-  await device.log(5, `line of day ${day}`);
-  await device.stop();
-};
+  /** The hub's job that adds partitions does not wait for the end of a test's day. */
+  const moveTo = async (time: number): Promise<void> => {
+    await moved.moveTo(time);
+    const { env, records } = moved.hub;
+    if (env.DATABASE_URL) await createPartitions({ records, days: KEPT }).makeAhead(time);
+  };
 
-beforeAll(async () => {
-  moved = await createMovedHub(noonOf(0), { RETENTION_DAYS: '30' });
-  place = await workshop(moved.hub);
-  for (const day of DAYS) {
-    if (day > 0) await moved.startAt(noonOf(day));
-    await liveADay(day);
-    if (day < (DAYS.at(-1) ?? 0)) await moved.stop();
-  }
-}, 180_000);
-afterAll(() => moved.close());
-
-const values = async (client: Client, more: object = {}): Promise<unknown[]> =>
-  (await client.get(recordCalls.getPropertyHistory, { deviceId, signCode: 'brightness', ...more })).map(
-    ({ value }) => value,
-  );
-
-const dayOf = (time: unknown): number => Math.floor((Date.parse(String(time)) - FIRST) / DAY);
-
-const events = async (client: Client, more: object = {}): Promise<number[]> => {
-  const { list, total } = await client.get(recordCalls.deviceMessageRecord, {
-    deviceId,
-    functionId: 'lampFault',
-    pageSize: 100,
-    sortMode: 1,
-    ...more,
-  });
-  expect(total).toBe(list.length);
-  return list.map(({ messageTime }) => dayOf(messageTime));
-};
-
-it('history over several days is read as one, and a late value is found at its own time', async () => {
-  const client = await moved.operator();
-  expect(await events(client)).toEqual(DAYS);
-  expect(await events(client, { sortMode: 2 })).toEqual([...DAYS].reverse());
-  expect(await events(client, { startTime: noonOf(1) - HOUR, endTime: noonOf(3) + HOUR })).toEqual([1, 2, 3]);
-  const second = await client.get(recordCalls.deviceMessageRecord, {
-    deviceId,
-    functionId: 'lampFault',
-    sortMode: 1,
-    pageIndex: 2,
-    pageSize: 4,
-  });
-  expect([second.total, ...second.list.map(({ messageTime }) => dayOf(messageTime))]).toEqual([6, 4, 5]);
-
-  const exported = String((await client.send(recordCalls.exportDeviceMessages, { deviceId })).data);
-  const told = exported.split('\r\n').filter((line) => line.includes(',lampFault,'));
-  expect(told.map((line) => dayOf(line.split(',')[0]))).toEqual([...DAYS].reverse());
-
-  const logs = await client.get(recordCalls.queryDeviceLogList, { deviceId, searchValue: 'line of' });
-  expect(logs.list.map(({ log }) => log)).toEqual([...DAYS].reverse().map((day) => `line of day ${day}`));
-  const connects = await client.get(recordCalls.deviceConnectRecord, { deviceId, status: 1 });
-  expect(connects.total).toBe(DAYS.length);
-
-  expect(await values(client)).toEqual([15, 14, 55, 13, 54, 12, 53, 11, 52, 10, 51, 50]);
-  expect(await values(client, { limit: 3 })).toEqual([15, 14, 55]);
-  // Told on day 4, of day 2.
-  expect(await values(client, { startTime: noonOf(2), endTime: noonOf(2) + 2 * HOUR })).toEqual([54, 12]);
-  expect(await client.get(recordCalls.getLatestValues, { deviceId })).toMatchObject([{ value: 15 }]);
-});
-
-it('a live stream goes on from a cursor of days ago', async () => {
-  const client = await moved.operator();
-  const since = firstNumberAt(noonOf(3) - HOUR);
-  const cursor = recordKinds.map(() => since).join('.');
-  const stream = await openStream(moved.hub.url, client.token, { deviceId, kinds: ['event'], cursor });
-  const told = () => stream.events().map(({ data }) => dayOf(data.time));
-  await expect.poll(told, { timeout: 10_000 }).toEqual([3, 4, 5]);
-  stream.leave();
-});
-
-it('what is older than the days to keep goes, and nothing else does', async () => {
-  await moved.stop();
-  // Just after midnight, so that days and hours come to the same.
-  await moved.startAt(noonOf(8) + 12.5 * HOUR, { more: { RETENTION_DAYS: '6', RETENTION_EVERY: '300ms' } });
-  const client = await moved.operator();
-  await expect.poll(() => events(client), { timeout: 20_000, interval: 100 }).toEqual([3, 4, 5]);
-  await expect.poll(() => values(client), { timeout: 20_000, interval: 100 }).toEqual([15, 14, 55, 13]);
-  const logs = await client.get(recordCalls.queryDeviceLogList, { deviceId, searchValue: 'line of' });
-  expect(logs.list.map(({ log }) => log)).toEqual(['line of day 5', 'line of day 4', 'line of day 3']);
-  expect((await client.get(recordCalls.deviceConnectRecord, { deviceId, status: 1 })).total).toBe(3);
-  expect(await client.get(recordCalls.getLatestValues, { deviceId })).toMatchObject([{ value: 15 }]);
-  // What is told today stays.
-  await liveADay(9);
-  expect(await events(client)).toEqual([3, 4, 5, 9]);
-});
-
-it('what takes more bytes than may be kept goes, the oldest first', async () => {
-  await moved.stop();
-  await moved.startAt(noonOf(10), { more: { RETENTION_BYTES: '1', RETENTION_EVERY: '300ms' } });
-  const client = await moved.operator();
-  const seen = new Set<string>();
-  await expect
-    .poll(
-      async () => {
-        const left = await events(client);
-        seen.add(left.join());
-        return left.includes(5);
+  /** What it says once a day: a value, one of the day before yesterday, an event and a line of its log. */
+  const liveADay = async (day: number): Promise<void> => {
+    const { productId, productSecret } = place;
+    const device = createDevice({
+      hubUrl: moved.hub.url,
+      now: moved.now,
+      deviceId,
+      productId,
+      ...(deviceSecret ? { secret: deviceSecret } : { productSecret }),
+      onSecret: (secret: string) => {
+        deviceSecret = secret;
       },
-      { timeout: 30_000, interval: 20 },
-    )
-    .toBe(false);
-  // Whatever was there in between was the younger end of it.
-  const all = [3, 4, 5, 9];
-  for (const left of seen) expect(all.join().endsWith(left)).toBe(true);
+    });
+    await device.start();
+    await device.report({ brightness: 10 + day });
+    await device.report({ brightness: 50 + day }, { time: noonOf(day - 2) + HOUR });
+    await device.event('lampFault', { reason: 'heat' });
+    await device.log(5, `line of day ${day}`);
+    await device.stop();
+  };
+
+  beforeAll(async () => {
+    moved = await createMovedHub(noonOf(0), { RETENTION_DAYS: String(KEPT), RETENTION_EVERY: '500ms' });
+    place = await workshop(moved.hub);
+    for (const day of DAYS) {
+      if (day > 0) await moveTo(noonOf(day));
+      await liveADay(day);
+    }
+  }, 180_000);
+  afterAll(() => moved.close());
+
+  const values = async (client: Client, more: object = {}): Promise<unknown[]> =>
+    (await client.get(recordCalls.getPropertyHistory, { deviceId, signCode: 'brightness', ...more })).map(
+      ({ value }) => value,
+    );
+
+  const dayOf = (time: unknown): number => Math.floor((Date.parse(String(time)) - FIRST) / DAY);
+
+  const events = async (client: Client, more: object = {}): Promise<number[]> => {
+    const { list, total } = await client.get(recordCalls.deviceMessageRecord, {
+      deviceId,
+      functionId: 'lampFault',
+      pageSize: 100,
+      sortMode: 1,
+      ...more,
+    });
+    expect(total).toBe(list.length);
+    return list.map(({ messageTime }) => dayOf(messageTime));
+  };
+
+  it('history over several days is read as one, and a late value is found at its own time', async () => {
+    const client = await moved.operator();
+    expect(await events(client)).toEqual(DAYS);
+    expect(await events(client, { sortMode: 2 })).toEqual([...DAYS].reverse());
+    expect(await events(client, { startTime: noonOf(1) - HOUR, endTime: noonOf(3) + HOUR })).toEqual([1, 2, 3]);
+    const second = await client.get(recordCalls.deviceMessageRecord, {
+      deviceId,
+      functionId: 'lampFault',
+      sortMode: 1,
+      pageIndex: 2,
+      pageSize: 3,
+    });
+    expect([second.total, ...second.list.map(({ messageTime }) => dayOf(messageTime))]).toEqual([4, 3]);
+
+    const exported = String((await client.send(recordCalls.exportDeviceMessages, { deviceId })).data);
+    const told = exported.split('\r\n').filter((line) => line.includes(',lampFault,'));
+    expect(told.map((line) => dayOf(line.split(',')[0]))).toEqual([...DAYS].reverse());
+
+    const logs = await client.get(recordCalls.queryDeviceLogList, { deviceId, searchValue: 'line of' });
+    expect(logs.list.map(({ log }) => log)).toEqual([...DAYS].reverse().map((day) => `line of day ${day}`));
+    const connects = await client.get(recordCalls.deviceConnectRecord, { deviceId, status: 1 });
+    expect(connects.total).toBe(DAYS.length);
+
+    expect(await values(client)).toEqual([13, 12, 53, 11, 52, 10, 51, 50]);
+    expect(await values(client, { limit: 3 })).toEqual([13, 12, 53]);
+    // Reported on day 3, of day 1.
+    expect(await values(client, { startTime: noonOf(1), endTime: noonOf(1) + 2 * HOUR })).toEqual([53, 11]);
+    expect(await client.get(recordCalls.getLatestValues, { deviceId })).toMatchObject([{ value: 13 }]);
+  });
+
+  it('a live stream goes on from a cursor of days ago', async () => {
+    const client = await moved.operator();
+    const since = firstNumberAt(noonOf(1) - HOUR);
+    const cursor = recordKinds.map(() => since).join('.');
+    const stream = await openStream(moved.hub.url, client.token, { deviceId, kinds: ['event'], cursor });
+    const told = () => stream.events().map(({ data }) => dayOf(data.time));
+    await expect.poll(told, { timeout: 10_000 }).toEqual([1, 2, 3]);
+    stream.leave();
+  });
+
+  it('what is older than the days to keep goes, and nothing else does', async () => {
+    // Just after midnight, so that days and hours come to the same.
+    await moveTo(noonOf(6) + 12.5 * HOUR);
+    const client = await moved.operator();
+    await expect.poll(() => events(client), { timeout: 20_000 }).toEqual([1, 2, 3]);
+    await expect.poll(() => values(client), { timeout: 20_000 }).toEqual([13, 12, 53, 11]);
+    const logs = await client.get(recordCalls.queryDeviceLogList, { deviceId, searchValue: 'line of' });
+    expect(logs.list.map(({ log }) => log)).toEqual(['line of day 3', 'line of day 2', 'line of day 1']);
+    expect((await client.get(recordCalls.deviceConnectRecord, { deviceId, status: 1 })).total).toBe(3);
+    expect(await client.get(recordCalls.getLatestValues, { deviceId })).toMatchObject([{ value: 13 }]);
+    // What is told today stays.
+    await liveADay(7);
+    expect(await events(client)).toEqual([1, 2, 3, 7]);
+  });
+
+  it('what takes more bytes than may be kept goes, the oldest first', async () => {
+    await moved.stop();
+    await moved.startAt(noonOf(8), { more: { RETENTION_BYTES: '1', RETENTION_EVERY: '100ms' } });
+    const client = await moved.operator();
+    const seen = new Set<string>();
+    await expect
+      .poll(
+        async () => {
+          const left = await events(client);
+          seen.add(left.join());
+          return left.includes(3);
+        },
+        { timeout: 30_000, interval: 50 },
+      )
+      .toBe(false);
+    // Whatever was there in between was the younger end of it.
+    const all = [1, 2, 3, 7];
+    for (const left of seen) expect(all.join().endsWith(left)).toBe(true);
+  });
 });

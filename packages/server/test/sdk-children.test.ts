@@ -2,14 +2,15 @@ import { controlCalls, deviceCalls, recordCalls } from '@device-center/contract'
 import { type Child, createDevice, type Device } from '@device-center/device-sdk';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { expectOnline, type Workshop, workshop } from './device-kit.ts';
-import { type Hub, startHub, unique } from './hub.ts';
+import { type Hub, unique } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
 
 let hub: Hub;
 let gateways: Workshop;
 let sensors: Workshop;
 let lamps: Workshop;
 beforeAll(async () => {
-  hub = await startHub();
+  hub = await sharedHub();
   gateways = await workshop(hub, { nodeType: 2 });
   sensors = await workshop(hub, { nodeType: 3 });
   lamps = await workshop(hub);

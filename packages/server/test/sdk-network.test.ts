@@ -3,12 +3,13 @@ import { controlCalls, type MessageRow, recordCalls } from '@device-center/contr
 import { createDevice, type Device, type DeviceOptions, NotDelivered } from '@device-center/device-sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expectOnline, type Workshop, workshop } from './device-kit.ts';
-import { type Hub, startHub, unique } from './hub.ts';
+import { type Hub, unique } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
 
 let hub: Hub;
 let shop: Workshop;
 beforeAll(async () => {
-  hub = await startHub();
+  hub = await sharedHub();
   shop = await workshop(hub);
 });
 afterAll(() => hub.close());

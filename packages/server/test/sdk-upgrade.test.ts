@@ -1,9 +1,8 @@
-import { deviceCalls, recordCalls } from '@device-center/contract';
+import { deviceCalls } from '@device-center/contract';
 import { createDevice, DeviceRefusal, type UpgradeState } from '@device-center/device-sdk';
 import { describe, expect, it } from 'vitest';
 import { expectOnline, workshop } from './device-kit.ts';
 import { unique } from './hub.ts';
-import { deviceSide } from './hub-process.ts';
 import {
   expectStatuses,
   expectVersion,
@@ -200,41 +199,6 @@ describe('an installation', () => {
     expect(await tell(scene.hub, device.deviceId, 'otaCancel', { deviceOtaTaskId, attempt })).toBe(60_002);
     resolve(undefined);
     await expectVersion(scene.hub, device.deviceId, '1.1.0');
-  });
-
-  it('that comes to pass while another attempt’s answer is on its way is not done again', async () => {
-    const { device, installed } = await upgradable();
-    const { deviceId } = device;
-    const release = holdDownloads();
-    const order = orderTo('1.1.0');
-    await tell(scene.hub, deviceId, 'ota', order);
-    const side = deviceSide(scene.hub.process);
-    const told = new Promise<void>((resolve) =>
-      device.on('message', ({ direction, envelope: { payload } }) => {
-        if (direction !== 'down' || !payload.includes('"attempt":2')) return;
-        // The hub takes no answer until the installation is over.
-        process.kill(side, 'SIGSTOP');
-        resolve();
-      }),
-    );
-    const done = new Promise<void>((resolve) =>
-      device.on('upgrade', ({ phase }) => phase === 'installed' && resolve()),
-    );
-    const telling = tell(scene.hub, deviceId, 'ota', { ...order, attempt: 2 });
-    try {
-      await told;
-      release();
-      await done;
-    } finally {
-      process.kill(side, 'SIGCONT');
-    }
-    await telling;
-    // What it does about the second attempt is to say what it runs.
-    const identities = () => scene.hub.admin.get(recordCalls.deviceMessageRecord, { deviceId, type: 5, dataFlow: 1 });
-    await expect.poll(async () => (await identities()).total, { timeout: 30_000, interval: 50 }).toBe(1);
-    await expectVersion(scene.hub, deviceId, '1.1.0');
-    expect(installed).toHaveLength(1);
-    expect(scene.files.downloads()).toHaveLength(1);
   });
 
   it('may name another version than the order', async () => {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { accountCalls, personalCalls, roleCalls, tenancyCalls, userCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from './client.ts';
-import { ADMIN_PASSWORD, type Hub, PASSWORD, startHub, type TestUser, unique } from './hub.ts';
+import { ADMIN_PASSWORD, type Hub, PASSWORD, type TestUser, unique } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
 
 let hub: Hub;
 let tenancyId: string;

@@ -6,7 +6,8 @@ import { readOrder } from '@device-center/simulator/src/arguments.ts';
 import { upgradeFaultOf } from '@device-center/simulator/src/upgrades.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectOnline, workshop } from './device-kit.ts';
-import { type Hub, startHub } from './hub.ts';
+import type { Hub } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import {
   createMaker,

@@ -1,9 +1,13 @@
 import { checkParams, checkValue, type ModelFunction } from '@device-center/contract';
 import { anyDataType, anyModel, RUNS } from '@device-center/contract/test/arbitrary-model.ts';
+import { SEED } from '@device-center/contract/test/random.ts';
 import { createHistogram } from '@device-center/simulator/src/figures.ts';
 import { createBody, nextValue } from '@device-center/virtual-device';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { randomOf } from './sync-proxy-kit.ts';
+
+const random = randomOf(SEED);
 
 describe('the values of simulated devices', () => {
   it('fit any data type, one after another', () => {
@@ -11,7 +15,7 @@ describe('the values of simulated devices', () => {
       fc.property(anyDataType(), (type) => {
         let value: unknown;
         for (let turn = 0; turn < 20; turn++) {
-          value = nextValue(type, value, Math.random);
+          value = nextValue(type, value, random);
           expect(checkValue(type, value)).toEqual([]);
         }
       }),
@@ -22,7 +26,7 @@ describe('the values of simulated devices', () => {
   it('fit also after a value of another kind', () => {
     for (const before of ['x'.repeat(500), -1e9, null, [1, 2, 3], { a: 1 }, true])
       fc.assert(
-        fc.property(anyDataType(), (type) => checkValue(type, nextValue(type, before, Math.random)).length === 0),
+        fc.property(anyDataType(), (type) => checkValue(type, nextValue(type, before, random)).length === 0),
         { numRuns: RUNS },
       );
   });
@@ -32,7 +36,7 @@ describe('the values of simulated devices', () => {
     const walk = Array.from<unknown, number>({ length: 500 }, () => 0);
     let value: unknown;
     for (const index of walk.keys()) {
-      value = nextValue(type, value, Math.random);
+      value = nextValue(type, value, random);
       walk[index] = Number(value);
     }
     const steps = walk.slice(1).map((now, index) => Math.abs(now - (walk[index] ?? now)));
@@ -43,7 +47,7 @@ describe('the values of simulated devices', () => {
   it('make bodies whose events, services and answers fit any model', () => {
     fc.assert(
       fc.property(anyModel(), (model) => {
-        const body = createBody(model, Math.random);
+        const body = createBody(model, random);
         const byCode = new Map(model.map((entry) => [entry.signCode, entry]));
         for (const [signCode, value] of Object.entries(body.measure() ?? {})) {
           const entry = byCode.get(signCode);
@@ -83,7 +87,7 @@ describe('the body of a simulated device', () => {
   ];
 
   it('keeps what is set, and refuses what does not fit or is not there', () => {
-    const body = createBody(model, Math.random);
+    const body = createBody(model, random);
     expect(body.set({ level: 7 })).toEqual({ level: 7 });
     expect(body.read(['level'])).toEqual({ level: 7 });
     expect(() => body.set({ level: 11 })).toThrow(expect.objectContaining({ word: 'VALUE' }));
@@ -92,7 +96,7 @@ describe('the body of a simulated device', () => {
   });
 
   it('answers a service by its model', () => {
-    const body = createBody(model, Math.random);
+    const body = createBody(model, random);
     expect(body.serve('dim', { to: 3 })).toEqual({ now: expect.any(Number) });
     expect(() => body.serve('dim', {})).toThrow(expect.objectContaining({ word: 'VALUE' }));
     expect(() => body.serve('constructor', {})).toThrow(expect.objectContaining({ word: 'UNSUPPORTED' }));

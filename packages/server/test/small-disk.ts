@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { startPostgres } from '../../../scripts/lib/postgres.mjs';
-import { type Hub, startHub } from './hub.ts';
-import { adminSide, deviceSide, freshPlace } from './hub-process.ts';
+import { type SpawnedHub, spawnHub } from './hub.ts';
+import { adminSide, deviceSide } from './hub-process.ts';
+import { freshPlace } from './place.ts';
 
 /** A hub whose disk the test can fill, and make room on again. */
-export type SmallDisk = { hub: Hub; fill: () => void; makeRoom: () => void; close: () => Promise<void> };
+export type SmallDisk = { hub: SpawnedHub; fill: () => void; makeRoom: () => void; close: () => Promise<void> };
 
 const MIB = 1_048_576;
 
@@ -49,7 +50,7 @@ export const mountedDisk = async (): Promise<SmallDisk> => {
   const before = process.env.TMPDIR;
   // Where a fresh data folder is made.
   process.env.TMPDIR = folder;
-  const hub = await startHub()
+  const hub = await spawnHub()
     .catch((error: unknown) => {
       unmount();
       throw error;
@@ -80,7 +81,7 @@ export const smallTablespace = async (): Promise<SmallDisk> => {
   chownSync(folder, uid, gid);
   await server.query(`create tablespace small location '${folder}'`);
   await server.end();
-  const hub = await startHub({}, [], freshPlace(postgres.url, 'small'));
+  const hub = await spawnHub({}, [], freshPlace(postgres.url, 'small'));
   const close = async (): Promise<void> => {
     makeRoom();
     await hub.close();
@@ -92,7 +93,7 @@ export const smallTablespace = async (): Promise<SmallDisk> => {
 
 /** Without a file system of its own: a limit by which no file of the hub's processes can be written any more. */
 export const limitedFiles = async (): Promise<SmallDisk> => {
-  const hub = await startHub();
+  const hub = await spawnHub();
   const limit = (soft: string): void => {
     for (const pid of [adminSide(hub.process), deviceSide(hub.process)])
       execFileSync('prlimit', ['--pid', String(pid), `--fsize=${soft}:unlimited`]);

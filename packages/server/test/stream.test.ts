@@ -1,7 +1,8 @@
 import { deviceCalls, recordCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectRow, logRow, messageRow } from './device-records.ts';
-import { type Hub, startHub, type TestUser } from './hub.ts';
+import type { Hub, TestUser } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
 import { expectEvents, openStream } from './stream-kit.ts';
 
 type Whose = { tenancyId: string; productId: string; deviceId: string };

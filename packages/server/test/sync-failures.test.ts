@@ -1,11 +1,10 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { apiKeyCalls, deviceCalls, modelCalls, productCalls, syncCalls, zoneCalls } from '@device-center/contract';
+import { apiKeyCalls, deviceCalls, productCalls, syncCalls, zoneCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from './broker-kit.ts';
 import { type Workshop, workshop } from './device-kit.ts';
-import { properties } from './functions.ts';
 import { type Hub, unique } from './hub.ts';
-import { startHubProcess } from './hub-process.ts';
+import { LONG } from './link-kit.ts';
 import {
   addOuterZone,
   countsOf,
@@ -20,6 +19,8 @@ import {
   SYNC_WITHIN,
   startSyncHub,
 } from './sync-kit.ts';
+
+const ZONES = LONG ? 40 : 12;
 
 let one: Hub;
 let two: Hub;
@@ -179,10 +180,9 @@ describe('what cannot be delivered is failed, with its reason in the language of
     await expect
       .poll(async () => (await recordOf(one, zoneId, place.productId))?.attempts ?? 0, SYNC_WITHIN)
       .toBeGreaterThan(attempts);
-    const again = await startHubProcess(three.env);
+    const again = await three.start();
     await expectInStep(one, zoneId, 'model', 1);
-    await again.stop();
-    await three.close();
+    await again.close();
     await remove(zoneId);
   });
 });
@@ -222,7 +222,7 @@ describe('a zone that was just added', () => {
   it('keeps what is asked of it, in whatever moment the others are looked through', async () => {
     const bucketUrl = `http://127.0.0.1:${await freePort()}`;
     const asked = new Map<number, string>();
-    for (let zones = 0; zones < 40; zones++) {
+    for (let zones = 0; zones < ZONES; zones++) {
       const zoneId = await addOuterZone(one, { bucketUrl });
       await one.admin.get(syncCalls.oneKey, { zoneId, dataType: 1 });
       asked.set(zoneId, (await recordOf(one, zoneId, place.productId))?.syncId ?? '');
@@ -235,45 +235,5 @@ describe('a zone that was just added', () => {
     }
     for (const zoneId of asked.keys()) await remove(zoneId);
     await one.admin.get(productCalls.deleteDeviceProduct, { productIds: [productId] });
-  });
-});
-
-describe('a hub that is killed in the middle', () => {
-  it('goes on where it was, and nothing is there twice', async () => {
-    const { zoneId } = await toTwo();
-    const functions = properties(20, 'wide');
-    await one.admin.get(modelCalls.addProductFunctions, { productId: place.productId, functions });
-    const rows = Array.from({ length: 450 }, (_, index) => `${unique('many')}${index}`);
-    const now = Date.now();
-    const [sample] = await one.db
-      .selectFrom('device')
-      .selectAll()
-      .where('device_id', '=', await one.has.device({ productId: place.productId, applicationId: place.applicationId }))
-      .execute();
-    for (let from = 0; from < rows.length; from += 50)
-      await one.db
-        .insertInto('device')
-        .values(
-          rows.slice(from, from + 50).map((deviceId) => ({
-            ...(sample as NonNullable<typeof sample>),
-            device_id: deviceId,
-            device_id_key: deviceId.toLowerCase(),
-            created_at: now,
-          })),
-        )
-        .execute();
-    await expect.poll(async () => (await countsOf(one, zoneId)).data.total, SYNC_WITHIN).toBe(451);
-    await pushAll(one, zoneId);
-    await expect.poll(async () => (await countsOf(one, zoneId)).data.success, SYNC_WITHIN).toBeGreaterThan(0);
-    await one.process.kill();
-    const again = await startHubProcess({ ...one.env, PORT: new URL(one.url).port });
-    try {
-      await expectInStep(one, zoneId, 'data', 451);
-      await expectInStep(one, zoneId, 'model', 1);
-      const page = await two.admin.get(deviceCalls.queryDeviceList, { productId: place.productId });
-      expect(page.total).toBe(451);
-    } finally {
-      await again.stop();
-    }
   });
 });

@@ -10,15 +10,22 @@ import {
   zoneCalls,
 } from '@device-center/contract';
 import { expect } from 'vitest';
-import { type Hub, startHub, unique } from './hub.ts';
+import { type Hub, type SpawnedHub, spawnHub, unique } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
 import { bareFunctions } from './product-models.ts';
 
 /** Long enough for a lease of a hub that was killed to run out, and for what comes after. */
 export const SYNC_WITHIN = { timeout: 90_000, interval: 100 };
 
 /** A hub that may ask others on this machine, and looks for changed devices often. */
+const SYNC_SETTINGS = { NODE_NETWORKS: 'loopback,private,public', SYNC_COMPARE_EVERY: '1s' };
+
 export const startSyncHub = (more: Record<string, string> = {}): Promise<Hub> =>
-  startHub({ NODE_NETWORKS: 'loopback,private,public', SYNC_COMPARE_EVERY: '1s', ...more });
+  startHub({ ...SYNC_SETTINGS, ...more });
+
+/** The same with processes that can be killed. */
+export const spawnSyncHub = (more: Record<string, string> = {}): Promise<SpawnedHub> =>
+  spawnHub({ ...SYNC_SETTINGS, ...more });
 
 /** Where received things land, with a key to it. */
 export const makeLanding = async (hub: Hub) => {

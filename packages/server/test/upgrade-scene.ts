@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { UpgradeOrder } from '@device-center/contract';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type Workshop, workshop } from './device-kit.ts';
-import { type Hub, startHub } from './hub.ts';
+import type { Hub } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
 import {
   createMaker,
   type FileServer,
@@ -19,15 +20,18 @@ type Stoppable = { stop: () => unknown };
  * For all tests of a file: a hub with a product, and a maker who serves one firmware to its devices. After each test
  * its devices are stopped, the firmware is served as it is, and what was asked is forgotten.
  */
-export const upgradeScene = (firmwareSize: number) => {
+export const upgradeScene = <Started extends Hub = Hub>(
+  firmwareSize: number,
+  start: () => Promise<Started> = sharedHub as () => Promise<Hub> as () => Promise<Started>,
+) => {
   const maker = createMaker();
   const firmware = randomBytes(firmwareSize);
   const running: Stoppable[] = [];
-  let hub: Hub;
+  let hub: Started;
   let shop: Workshop;
   let files: FileServer;
   beforeAll(async () => {
-    hub = await startHub();
+    hub = await start();
     shop = await workshop(hub);
     files = await startFileServer(maker, serveBytes(firmware));
   });
@@ -49,7 +53,7 @@ export const upgradeScene = (firmwareSize: number) => {
     maker,
     firmware,
     /** They are there from the first test on. */
-    get hub(): Hub {
+    get hub(): Started {
       return hub;
     },
     get shop(): Workshop {

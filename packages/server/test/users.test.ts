@@ -1,185 +1,201 @@
 import { accountCalls, personalCalls, roleCalls, userCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN_PASSWORD, type Hub, PASSWORD, startHub, type TestUser, unique, uniquePhone } from './hub.ts';
+import { describeOnEachEngine } from './engine.ts';
+import { ADMIN_PASSWORD, type Hub, PASSWORD, type TestUser, unique, uniquePhone } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
 
-let hub: Hub;
-let tenancyId: string;
-let roleId: string;
+describeOnEachEngine(() => {
+  let hub: Hub;
+  let tenancyId: string;
+  let roleId: string;
 
-beforeAll(async () => {
-  hub = await startHub();
-  tenancyId = await hub.has.tenancy();
-  roleId = await hub.has.role(tenancyId, [202]);
-});
-afterAll(() => hub.close());
+  beforeAll(async () => {
+    hub = await sharedHub();
+    tenancyId = await hub.has.tenancy();
+    roleId = await hub.has.role(tenancyId, [202]);
+  });
+  afterAll(() => hub.close());
 
-const fieldsOf = (more: object = {}) => {
-  const username = unique('user');
-  return { username, name: '李雷', email: `${username}@example.com`, phone: uniquePhone(), roleId, tenancyId, ...more };
-};
-const rowOf = (userId: string) =>
-  hub.db.selectFrom('user_account').selectAll().where('user_id', '=', userId).executeTakeFirst();
-const countUsers = async (): Promise<number> =>
-  (await hub.db.selectFrom('user_account').select('user_id').execute()).length;
-const sessionsOf = (userId: string) =>
-  hub.db.selectFrom('session').select('session_id').where('user_id', '=', userId).execute();
+  const fieldsOf = (more: object = {}) => {
+    const username = unique('user');
+    return {
+      username,
+      name: '李雷',
+      email: `${username}@example.com`,
+      phone: uniquePhone(),
+      roleId,
+      tenancyId,
+      ...more,
+    };
+  };
+  const rowOf = (userId: string) =>
+    hub.db.selectFrom('user_account').selectAll().where('user_id', '=', userId).executeTakeFirst();
+  const countUsers = async (): Promise<number> =>
+    (await hub.db.selectFrom('user_account').select('user_id').execute()).length;
+  const sessionsOf = (userId: string) =>
+    hub.db.selectFrom('session').select('session_id').where('user_id', '=', userId).execute();
 
-const isGone = async (client: TestUser): Promise<void> => {
-  const refusal = await client.refused(personalCalls.getPersonalMessage, {});
-  expect(refusal).toMatchObject({ statusCode: 401, code: 'TOKEN_INVALID' });
-  expect(await sessionsOf(client.userId)).toEqual([]);
-};
+  const isGone = async (client: TestUser): Promise<void> => {
+    const refusal = await client.refused(personalCalls.getPersonalMessage, {});
+    expect(refusal).toMatchObject({ statusCode: 401, code: 'TOKEN_INVALID' });
+    expect(await sessionsOf(client.userId)).toEqual([]);
+  };
 
-describe('a new user', () => {
-  it('gets a password by mail that opens the door once, to a password of his own', async () => {
-    const sent = fieldsOf();
-    const { userId } = await hub.admin.get(userCalls.addUser, sent);
-    const oldPassword = await hub.mailbox.readPassword(sent.email);
-    expect(oldPassword).toMatch(/^[A-Za-z0-9]{14}$/);
-    const row = await rowOf(userId);
-    expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    expect(JSON.stringify(row)).not.toContain(oldPassword);
+  describe('a new user', () => {
+    it('gets a password by mail that opens the door once, to a password of his own', async () => {
+      const sent = fieldsOf();
+      const { userId } = await hub.admin.get(userCalls.addUser, sent);
+      const oldPassword = await hub.mailbox.readPassword(sent.email);
+      expect(oldPassword).toMatch(/^[A-Za-z0-9]{14}$/);
+      const row = await rowOf(userId);
+      expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+      expect(JSON.stringify(row)).not.toContain(oldPassword);
 
-    const answer = await hub.stranger.get(accountCalls.login, { username: sent.username, password: oldPassword });
-    expect(answer).toMatchObject({ ...sent, userId, isFirst: 1, menus: [2, 202] });
-    const first = await hub.login(sent.username, oldPassword);
-    const same = { oldPassword, newPassword: oldPassword };
-    expect(await first.refused(personalCalls.firstLoginUpdatePassword, same)).toMatchObject({
-      code: 'PASSWORD_UNCHANGED',
+      const answer = await hub.stranger.get(accountCalls.login, { username: sent.username, password: oldPassword });
+      expect(answer).toMatchObject({ ...sent, userId, isFirst: 1, menus: [2, 202] });
+      const first = await hub.login(sent.username, oldPassword);
+      const same = { oldPassword, newPassword: oldPassword };
+      expect(await first.refused(personalCalls.firstLoginUpdatePassword, same)).toMatchObject({
+        code: 'PASSWORD_UNCHANGED',
+      });
+      await first.get(personalCalls.firstLoginUpdatePassword, { oldPassword, newPassword: PASSWORD });
+      expect((await first.get(personalCalls.getPersonalMessage, {})).isFirst).toBe(0);
+      const again = await hub.stranger.refused(accountCalls.login, { username: sent.username, password: oldPassword });
+      expect(again.code).toBe('LOGIN_FAILED');
+      await hub.login(sent.username, PASSWORD);
     });
-    await first.get(personalCalls.firstLoginUpdatePassword, { oldPassword, newPassword: PASSWORD });
-    expect((await first.get(personalCalls.getPersonalMessage, {})).isFirst).toBe(0);
-    const again = await hub.stranger.refused(accountCalls.login, { username: sent.username, password: oldPassword });
-    expect(again.code).toBe('LOGIN_FAILED');
-    await hub.login(sent.username, PASSWORD);
+
+    it.each([
+      ['username', 'USERNAME_TAKEN', 'This account exists already'],
+      ['email', 'EMAIL_TAKEN', 'This e-mail is in use already'],
+      ['phone', 'PHONE_TAKEN', 'This phone is in use already'],
+    ] as const)('needs a %s that nobody on the hub has, without regard to case', async (field, code, message) => {
+      const first = fieldsOf();
+      await hub.admin.get(userCalls.addUser, first);
+      const before = await countUsers();
+      const elsewhere = await hub.has.tenancy();
+      const other = { tenancyId: elsewhere, roleId: await hub.has.role(elsewhere, [202]) };
+      const queued = () => hub.db.selectFrom('outbox').select('outbox_id').orderBy('outbox_id').execute();
+      const mails = await queued();
+      for (const value of [first[field], first[field].toUpperCase()]) {
+        const refusal = await hub.admin.refused(userCalls.addUser, { ...fieldsOf(other), [field]: value });
+        expect(refusal).toMatchObject({ statusCode: 409, code, message, details: [{ field, message }] });
+      }
+      expect(await countUsers()).toBe(before);
+      expect(await queued()).toEqual(mails);
+    });
+
+    it('of one name made many times at once is made once', async () => {
+      const sent = fieldsOf({ phone: undefined });
+      const answers = await Promise.all([1, 2, 3, 4, 5].map(() => hub.admin.call(userCalls.addUser, sent)));
+      expect(answers.filter(({ success }) => success)).toHaveLength(1);
+      expect(answers.filter(({ statusCode }) => statusCode === 409)).toHaveLength(4);
+    });
+
+    it('may do without a phone, as may the next one', async () => {
+      for (const phone of ['', undefined]) {
+        const { userId } = await hub.admin.get(userCalls.addUser, fieldsOf({ phone }));
+        expect((await rowOf(userId))?.phone).toBeNull();
+      }
+    });
+
+    it('takes a role of the tenant he is made in', async () => {
+      const before = await countUsers();
+      const other = await hub.has.role(await hub.has.tenancy(), [202]);
+      for (const wrong of [other, '1']) {
+        const refusal = await hub.admin.refused(userCalls.addUser, fieldsOf({ roleId: wrong }));
+        expect(refusal).toMatchObject({
+          statusCode: 409,
+          code: 'ROLE_OF_OTHER_TENANCY',
+          details: [{ field: 'roleId' }],
+        });
+      }
+      const none = await hub.admin.refused(userCalls.addUser, fieldsOf({ roleId: 'none' }));
+      expect(none).toMatchObject({ statusCode: 404, code: 'ROLE_NOT_FOUND' });
+      const nowhere = await hub.admin.refused(userCalls.addUser, fieldsOf({ tenancyId: 'none' }));
+      expect(nowhere).toMatchObject({ statusCode: 404, code: 'TENANCY_NOT_FOUND' });
+      expect(await countUsers()).toBe(before);
+    });
+
+    it('gets no role with menus that his maker has not', async () => {
+      const clerk = await hub.has.user({ tenancyId, menus: [202] });
+      const strong = await hub.has.role(tenancyId, [201, 202]);
+      const before = await countUsers();
+      const refusal = await clerk.refused(userCalls.addUser, fieldsOf({ roleId: strong }));
+      expect(refusal).toMatchObject({ statusCode: 403, code: 'MENU_NOT_YOURS' });
+      expect(await countUsers()).toBe(before);
+      const self = { userId: clerk.userId, roleId: strong };
+      expect(await clerk.refused(userCalls.setUserRole, self)).toMatchObject({ code: 'MENU_NOT_YOURS' });
+      expect((await rowOf(clerk.userId))?.role_id).toBe(clerk.roleId);
+    });
   });
 
-  it.each([
-    ['username', 'USERNAME_TAKEN', 'This account exists already'],
-    ['email', 'EMAIL_TAKEN', 'This e-mail is in use already'],
-    ['phone', 'PHONE_TAKEN', 'This phone is in use already'],
-  ] as const)('needs a %s that nobody on the hub has, without regard to case', async (field, code, message) => {
-    const first = fieldsOf();
-    await hub.admin.get(userCalls.addUser, first);
-    const before = await countUsers();
-    const elsewhere = await hub.has.tenancy();
-    const other = { tenancyId: elsewhere, roleId: await hub.has.role(elsewhere, [202]) };
-    const queued = () => hub.db.selectFrom('outbox').select('outbox_id').orderBy('outbox_id').execute();
-    const mails = await queued();
-    for (const value of [first[field], first[field].toUpperCase()]) {
-      const refusal = await hub.admin.refused(userCalls.addUser, { ...fieldsOf(other), [field]: value });
-      expect(refusal).toMatchObject({ statusCode: 409, code, message, details: [{ field, message }] });
-    }
-    expect(await countUsers()).toBe(before);
-    expect(await queued()).toEqual(mails);
-  });
+  describe('another role', () => {
+    it('is one of the user’s tenant, and ends the user’s sessions at once', async () => {
+      const user = await hub.has.user({ tenancyId, roleId });
+      const other = await hub.has.role(await hub.has.tenancy(), [202]);
+      const wrong = await hub.admin.refused(userCalls.setUserRole, { userId: user.userId, roleId: other });
+      expect(wrong).toMatchObject({ statusCode: 409, code: 'ROLE_OF_OTHER_TENANCY' });
+      await user.get(personalCalls.getPersonalMessage, {});
 
-  it('of one name made many times at once is made once', async () => {
-    const sent = fieldsOf({ phone: undefined });
-    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => hub.admin.call(userCalls.addUser, sent)));
-    expect(answers.filter(({ success }) => success)).toHaveLength(1);
-    expect(answers.filter(({ statusCode }) => statusCode === 409)).toHaveLength(4);
-  });
-
-  it('may do without a phone, as may the next one', async () => {
-    for (const phone of ['', undefined]) {
-      const { userId } = await hub.admin.get(userCalls.addUser, fieldsOf({ phone }));
-      expect((await rowOf(userId))?.phone).toBeNull();
-    }
-  });
-
-  it('takes a role of the tenant he is made in', async () => {
-    const before = await countUsers();
-    const other = await hub.has.role(await hub.has.tenancy(), [202]);
-    for (const wrong of [other, '1']) {
-      const refusal = await hub.admin.refused(userCalls.addUser, fieldsOf({ roleId: wrong }));
-      expect(refusal).toMatchObject({ statusCode: 409, code: 'ROLE_OF_OTHER_TENANCY', details: [{ field: 'roleId' }] });
-    }
-    const none = await hub.admin.refused(userCalls.addUser, fieldsOf({ roleId: 'none' }));
-    expect(none).toMatchObject({ statusCode: 404, code: 'ROLE_NOT_FOUND' });
-    const nowhere = await hub.admin.refused(userCalls.addUser, fieldsOf({ tenancyId: 'none' }));
-    expect(nowhere).toMatchObject({ statusCode: 404, code: 'TENANCY_NOT_FOUND' });
-    expect(await countUsers()).toBe(before);
-  });
-
-  it('gets no role with menus that his maker has not', async () => {
-    const clerk = await hub.has.user({ tenancyId, menus: [202] });
-    const strong = await hub.has.role(tenancyId, [201, 202]);
-    const before = await countUsers();
-    const refusal = await clerk.refused(userCalls.addUser, fieldsOf({ roleId: strong }));
-    expect(refusal).toMatchObject({ statusCode: 403, code: 'MENU_NOT_YOURS' });
-    expect(await countUsers()).toBe(before);
-    const self = { userId: clerk.userId, roleId: strong };
-    expect(await clerk.refused(userCalls.setUserRole, self)).toMatchObject({ code: 'MENU_NOT_YOURS' });
-    expect((await rowOf(clerk.userId))?.role_id).toBe(clerk.roleId);
-  });
-});
-
-describe('another role', () => {
-  it('is one of the user’s tenant, and ends the user’s sessions at once', async () => {
-    const user = await hub.has.user({ tenancyId, roleId });
-    const other = await hub.has.role(await hub.has.tenancy(), [202]);
-    const wrong = await hub.admin.refused(userCalls.setUserRole, { userId: user.userId, roleId: other });
-    expect(wrong).toMatchObject({ statusCode: 409, code: 'ROLE_OF_OTHER_TENANCY' });
-    await user.get(personalCalls.getPersonalMessage, {});
-
-    const next = await hub.has.role(tenancyId, [201]);
-    const answer = await hub.admin.call(userCalls.setUserRole, { userId: user.userId, roleId: next });
-    expect(answer).toMatchObject({ success: true, message: 'Operation succeeded' });
-    await isGone(user);
-    const back = await hub.login(user.username, PASSWORD);
-    expect((await back.get(personalCalls.getPersonalMessage, {})).roleId).toBe(next);
-    expect(await back.refused(userCalls.queryUserList, {})).toMatchObject({ code: 'FORBIDDEN' });
-    await back.get(roleCalls.queryRoleList, {});
-  });
-});
-
-describe('a password that is reset', () => {
-  it('ends the sessions, comes by mail, and must be changed', async () => {
-    const user = await hub.has.user({ tenancyId, roleId });
-    const answer = await hub.admin.call(userCalls.resetPassword, { userId: user.userId });
-    expect(answer).toMatchObject({ success: true, data: null });
-    await isGone(user);
-    const old = await hub.stranger.refused(accountCalls.login, { username: user.username, password: PASSWORD });
-    expect(old.code).toBe('LOGIN_FAILED');
-    const password = await hub.mailbox.readPassword(user.email);
-    const first = await hub.stranger.get(accountCalls.login, { username: user.username, password });
-    expect(first.isFirst).toBe(1);
-  });
-
-  it('needs a mailbox to go to', async () => {
-    const before = await rowOf('1');
-    const refusal = await hub.admin.refused(userCalls.resetPassword, { userId: '1' });
-    expect(refusal).toMatchObject({ statusCode: 409, code: 'EMAIL_UNBOUND' });
-    expect(await rowOf('1')).toEqual(before);
-    await hub.login('admin', ADMIN_PASSWORD);
-  });
-});
-
-describe('deleting users', () => {
-  it('ends their sessions and takes them away, all or none', async () => {
-    const users = [await hub.has.user({ tenancyId, roleId }), await hub.has.user({ tenancyId, roleId })];
-    const userIds = users.map(({ userId }) => userId);
-    const none = await hub.admin.refused(userCalls.deleteUsers, { userIds: [...userIds, 'none'] });
-    expect(none).toMatchObject({ statusCode: 404, code: 'USER_NOT_FOUND' });
-    for (const user of users) await user.get(personalCalls.getPersonalMessage, {});
-
-    const done = await hub.admin.call(userCalls.deleteUsers, { userIds: [...userIds, ...userIds] });
-    expect(done).toMatchObject({ success: true, message: 'Delete succeeded', data: { deleted: 2 } });
-    for (const user of users) {
+      const next = await hub.has.role(tenancyId, [201]);
+      const answer = await hub.admin.call(userCalls.setUserRole, { userId: user.userId, roleId: next });
+      expect(answer).toMatchObject({ success: true, message: 'Operation succeeded' });
       await isGone(user);
-      expect(await rowOf(user.userId)).toBeUndefined();
-    }
-    // What they had is free again.
-    const [first] = users;
-    await hub.admin.get(userCalls.addUser, fieldsOf({ username: first?.username, email: first?.email }));
+      const back = await hub.login(user.username, PASSWORD);
+      expect((await back.get(personalCalls.getPersonalMessage, {})).roleId).toBe(next);
+      expect(await back.refused(userCalls.queryUserList, {})).toMatchObject({ code: 'FORBIDDEN' });
+      await back.get(roleCalls.queryRoleList, {});
+    });
   });
 
-  it('never takes the one who does it', async () => {
-    const [user, other] = [await hub.has.user({ tenancyId, roleId }), await hub.has.user({ tenancyId, roleId })];
-    const refusal = await user.refused(userCalls.deleteUsers, { userIds: [other.userId, user.userId] });
-    expect(refusal).toMatchObject({ statusCode: 409, code: 'DELETE_SELF', message: 'You cannot delete yourself' });
-    await user.get(personalCalls.getPersonalMessage, {});
-    await other.get(personalCalls.getPersonalMessage, {});
+  describe('a password that is reset', () => {
+    it('ends the sessions, comes by mail, and must be changed', async () => {
+      const user = await hub.has.user({ tenancyId, roleId });
+      const answer = await hub.admin.call(userCalls.resetPassword, { userId: user.userId });
+      expect(answer).toMatchObject({ success: true, data: null });
+      await isGone(user);
+      const old = await hub.stranger.refused(accountCalls.login, { username: user.username, password: PASSWORD });
+      expect(old.code).toBe('LOGIN_FAILED');
+      const password = await hub.mailbox.readPassword(user.email);
+      const first = await hub.stranger.get(accountCalls.login, { username: user.username, password });
+      expect(first.isFirst).toBe(1);
+    });
+
+    it('needs a mailbox to go to', async () => {
+      const before = await rowOf('1');
+      const refusal = await hub.admin.refused(userCalls.resetPassword, { userId: '1' });
+      expect(refusal).toMatchObject({ statusCode: 409, code: 'EMAIL_UNBOUND' });
+      expect(await rowOf('1')).toEqual(before);
+      await hub.login('admin', ADMIN_PASSWORD);
+    });
+  });
+
+  describe('deleting users', () => {
+    it('ends their sessions and takes them away, all or none', async () => {
+      const users = [await hub.has.user({ tenancyId, roleId }), await hub.has.user({ tenancyId, roleId })];
+      const userIds = users.map(({ userId }) => userId);
+      const none = await hub.admin.refused(userCalls.deleteUsers, { userIds: [...userIds, 'none'] });
+      expect(none).toMatchObject({ statusCode: 404, code: 'USER_NOT_FOUND' });
+      for (const user of users) await user.get(personalCalls.getPersonalMessage, {});
+
+      const done = await hub.admin.call(userCalls.deleteUsers, { userIds: [...userIds, ...userIds] });
+      expect(done).toMatchObject({ success: true, message: 'Delete succeeded', data: { deleted: 2 } });
+      for (const user of users) {
+        await isGone(user);
+        expect(await rowOf(user.userId)).toBeUndefined();
+      }
+      // What they had is free again.
+      const [first] = users;
+      await hub.admin.get(userCalls.addUser, fieldsOf({ username: first?.username, email: first?.email }));
+    });
+
+    it('never takes the one who does it', async () => {
+      const [user, other] = [await hub.has.user({ tenancyId, roleId }), await hub.has.user({ tenancyId, roleId })];
+      const refusal = await user.refused(userCalls.deleteUsers, { userIds: [other.userId, user.userId] });
+      expect(refusal).toMatchObject({ statusCode: 409, code: 'DELETE_SELF', message: 'You cannot delete yourself' });
+      await user.get(personalCalls.getPersonalMessage, {});
+      await other.get(personalCalls.getPersonalMessage, {});
+    });
   });
 });

@@ -1,7 +1,8 @@
 import { apiKeyCalls, type Call, brokerAuthCalls as calls, controlCalls, zoneCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Workshop, workshop } from './device-kit.ts';
-import { type Hub, startHub, unique } from './hub.ts';
+import { type Hub, unique } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
 import { loggedIn } from './link-kit.ts';
 import { blockOf } from './pages/commands.ts';
 import { innerNode, zoneFields } from './zone-kit.ts';
@@ -15,7 +16,7 @@ let deviceId: string;
 const account = unique('hub');
 
 beforeAll(async () => {
-  hub = await startHub();
+  hub = await sharedHub();
   ({ key } = await hub.admin.get(apiKeyCalls.addApiKey, { keyName: unique('key'), scope: 'broker' }));
   const { id } = await hub.admin.get(
     zoneCalls.addZone,

@@ -3,102 +3,105 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { TestBroker } from './broker-kit.ts';
 import { BROKEN, definitionOf, secretOf, spoil } from './damage-kit.ts';
 import { type Workshop, workshop } from './device-kit.ts';
+import { describeOnEachEngine } from './engine.ts';
 import { type Hub, unique } from './hub.ts';
 import { mount } from './link-kit-gateway.ts';
 import { connectDevice, type RawDevice } from './raw-device.ts';
 import { expectNode, startBrokerScene, storedValues } from './zone-scene.ts';
 
-let hub: Hub;
-let shop: Workshop;
-let broker: TestBroker;
-let zoneId: number;
-const devices: RawDevice[] = [];
-beforeAll(async () => {
-  ({ hub, broker, shop, zoneId } = await startBrokerScene());
-});
-afterEach(async () => {
-  for (const device of devices.splice(0)) await device.end(true);
-});
-afterAll(async () => {
-  await hub.close();
-  await broker.dispose();
-});
+describeOnEachEngine(() => {
+  let hub: Hub;
+  let shop: Workshop;
+  let broker: TestBroker;
+  let zoneId: number;
+  const devices: RawDevice[] = [];
+  beforeAll(async () => {
+    ({ hub, broker, shop, zoneId } = await startBrokerScene());
+  });
+  afterEach(async () => {
+    for (const device of devices.splice(0)) await device.end(true);
+  });
+  afterAll(async () => {
+    await hub.close();
+    await broker.dispose();
+  });
 
-const PATIENT = { timeout: 20_000, interval: 50 };
-/** More than the broker sends before the first of them is acknowledged. */
-const MANY = Array.from({ length: 60 }, (_, index) => index + 1);
+  const PATIENT = { timeout: 20_000, interval: 50 };
+  /** More than the broker sends before the first of them is acknowledged. */
+  const MANY = Array.from({ length: 60 }, (_, index) => index + 1);
 
-/** On the broker, and silent: the hub has not read its rows yet. */
-const connected = async ({ productId, productSecret, applicationId }: Workshop): Promise<RawDevice> => {
-  await expectNode(hub.admin, zoneId, 'connected');
-  const deviceId = await hub.has.device({ productId, applicationId });
-  await hub.admin.get(controlCalls.configHaArea, { deviceId, haZoneId: zoneId });
-  const device = await connectDevice(hub.url, { productId, deviceId, secret: productSecret });
-  expect(device.bucket.port).toBe(broker.port);
-  await device.client.subscribeAsync(device.bucket.topics.down, { qos: 1 });
-  devices.push(device);
-  return device;
-};
+  /** On the broker, and silent: the hub has not read its rows yet. */
+  const connected = async ({ productId, productSecret, applicationId }: Workshop): Promise<RawDevice> => {
+    await expectNode(hub.admin, zoneId, 'connected');
+    const deviceId = await hub.has.device({ productId, applicationId });
+    await hub.admin.get(controlCalls.configHaArea, { deviceId, haZoneId: zoneId });
+    const device = await connectDevice(hub.url, { productId, deviceId, secret: productSecret });
+    expect(device.bucket.port).toBe(broker.port);
+    await device.client.subscribeAsync(device.bucket.topics.down, { qos: 1 });
+    devices.push(device);
+    return device;
+  };
 
-const report = (device: RawDevice, brightness: number) =>
-  device.send({ type: MessageType.config, payload: { properties: { brightness } } });
-const stored = (device: RawDevice) => storedValues(hub, device.deviceId, 'brightness');
+  const report = (device: RawDevice, brightness: number) =>
+    device.send({ type: MessageType.config, payload: { properties: { brightness } } });
+  const stored = (device: RawDevice) => storedValues(hub, device.deviceId, 'brightness');
 
-const expectOthersGoOn = async (): Promise<void> => {
-  const other = await connected(shop);
-  for (const brightness of MANY) await report(other, brightness);
-  await expect.poll(() => stored(other), PATIENT).toEqual(MANY);
-};
+  const expectOthersGoOn = async (): Promise<void> => {
+    const other = await connected(shop);
+    for (const brightness of MANY) await report(other, brightness);
+    await expect.poll(() => stored(other), PATIENT).toEqual(MANY);
+  };
 
-describe('a message that can never be read holds up nobody else in its zone', () => {
-  it('when the secret of its device does not open', async () => {
-    const device = await connected(shop);
-    await spoil(hub, secretOf(device.deviceId), BROKEN, async () => {
+  describe('a message that can never be read holds up nobody else in its zone', () => {
+    it('when the secret of its device does not open', async () => {
+      const device = await connected(shop);
+      await spoil(hub, secretOf(device.deviceId), BROKEN, async () => {
+        await report(device, 1);
+        await expectOthersGoOn();
+        await expect.poll(() => hub.process.errors()).toContain(`device ${device.deviceId}`);
+      });
+      await report(device, 2);
+      await expect.poll(() => stored(device), PATIENT).toEqual([2]);
+    });
+
+    it('when the model of its product does not parse', async () => {
+      const broken = await workshop(hub);
+      const device = await connected(broken);
+      await spoil(hub, await definitionOf(hub, broken.productId), BROKEN, async () => {
+        await report(device, 1);
+        await expectOthersGoOn();
+      });
+      await report(device, 2);
+      await expect.poll(() => stored(device), PATIENT).toEqual([2]);
+    });
+
+    it('when it names a device that no database can be asked for', async () => {
+      const device = await connected(shop);
       await report(device, 1);
+      await device.send({
+        type: MessageType.config,
+        deviceId: 'some\0body',
+        token: 'of nobody',
+        payload: { properties: { brightness: 2 } },
+      });
       await expectOthersGoOn();
-      await expect.poll(() => hub.process.errors()).toContain(`device ${device.deviceId}`);
+      await report(device, 3);
+      await expect.poll(() => stored(device), PATIENT).toEqual([1, 3]);
     });
-    await report(device, 2);
-    await expect.poll(() => stored(device), PATIENT).toEqual([2]);
   });
 
-  it('when the model of its product does not parse', async () => {
-    const broken = await workshop(hub);
-    const device = await connected(broken);
-    await spoil(hub, await definitionOf(hub, broken.productId), BROKEN, async () => {
-      await report(device, 1);
-      await expectOthersGoOn();
-    });
-    await report(device, 2);
-    await expect.poll(() => stored(device), PATIENT).toEqual([2]);
-  });
-
-  it('when it names a device that no database can be asked for', async () => {
-    const device = await connected(shop);
-    await report(device, 1);
-    await device.send({
-      type: MessageType.config,
-      deviceId: 'some\0body',
-      token: 'of nobody',
-      payload: { properties: { brightness: 2 } },
-    });
-    await expectOthersGoOn();
-    await report(device, 3);
-    await expect.poll(() => stored(device), PATIENT).toEqual([1, 3]);
-  });
-});
-
-describe('a gateway with a child that cannot be read', () => {
-  it('speaks on', async () => {
-    const gateway = await connected(await workshop(hub, { nodeType: 2 }));
-    const { productId, productSecret } = await workshop(hub, { nodeType: 3 });
-    const child = await mount(gateway, { productId, deviceId: unique('kid'), secret: productSecret });
-    await spoil(hub, secretOf(child.deviceId), BROKEN, async () => {
-      // Whoever is not known to be behind it is looked for in the rows of now.
-      const stranger = await gateway.ask({ type: MessageType.sync, deviceId: 'nobody', payload: { ask: ['time'] } });
-      expect(stranger.code).toBe(deviceCodes.NOT_YOUR_CHILD.number);
-      expect((await gateway.ask({ type: MessageType.sync, payload: { ask: ['time'] } })).code).toBe(200);
-      await expect.poll(() => hub.process.errors()).toContain(`device ${child.deviceId}`);
+  describe('a gateway with a child that cannot be read', () => {
+    it('speaks on', async () => {
+      const gateway = await connected(await workshop(hub, { nodeType: 2 }));
+      const { productId, productSecret } = await workshop(hub, { nodeType: 3 });
+      const child = await mount(gateway, { productId, deviceId: unique('kid'), secret: productSecret });
+      await spoil(hub, secretOf(child.deviceId), BROKEN, async () => {
+        // Whoever is not known to be behind it is looked for in the rows of now.
+        const stranger = await gateway.ask({ type: MessageType.sync, deviceId: 'nobody', payload: { ask: ['time'] } });
+        expect(stranger.code).toBe(deviceCodes.NOT_YOUR_CHILD.number);
+        expect((await gateway.ask({ type: MessageType.sync, payload: { ask: ['time'] } })).code).toBe(200);
+        await expect.poll(() => hub.process.errors()).toContain(`device ${child.deviceId}`);
+      });
     });
   });
 });

@@ -1,75 +1,79 @@
 import { bucketCalls, deviceCalls, zoneCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comeAlive, expectOnline, workshop } from './device-kit.ts';
-import { type Hub, startHub } from './hub.ts';
+import { describeOnEachEngine } from './engine.ts';
+import type { Hub } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
 import { closed } from './link-kit.ts';
 import { getBucket } from './raw-device.ts';
 import { innerNode, makeDeviceIn, zoneFields } from './zone-kit.ts';
 
-let hub: Hub;
-beforeAll(async () => {
-  hub = await startHub();
-});
-afterAll(() => hub.close());
-
-const add = async (more: object = {}): Promise<number> =>
-  (await hub.admin.get(zoneCalls.addZone, zoneFields(more) as never)).id;
-
-describe('a device', () => {
-  it('is sent to the broker of its zone, and to the hub where there is none', async () => {
-    const id = await add({
-      address: 'mqtts://iot.example.com',
-      nodes: JSON.stringify([innerNode({ hostName: 'b1.example.com', port: 8884, tls: 1 })]),
-    });
-    const device = await comeAlive(hub, await workshop(hub));
-    const own = device.bucket;
-    await hub.db.updateTable('device').set({ zone_id: id }).where('device_id', '=', device.deviceId).execute();
-    const { token } = device.answer;
-    const bucket = await getBucket(hub.url, token);
-    expect(bucket).toMatchObject({
-      ...{ zoneId: id, protocol: 'mqtts', host: 'iot.example.com', port: 8884, tls: true, path: '' },
-      ...{ clientId: device.deviceId, username: device.deviceId, password: token },
-      topics: { up: own.topics.up.replace(/^dc/, 'plant/a'), down: own.topics.down.replace(/^dc/, 'plant/a') },
-    });
-    expect(bucketCalls.getConnectBucket.output.safeParse(bucket).success).toBe(true);
-    expect(await getBucket(hub.url, token, 'ws')).toMatchObject({ protocol: 'ws', path: '/mqtt', zoneId: id });
-    await hub.admin.get(zoneCalls.setZoneState, { id, status: 0 });
-    expect(await getBucket(hub.url, token)).toMatchObject({ host: own.host, port: own.port, zoneId: id });
-    await device.end();
+describeOnEachEngine(() => {
+  let hub: Hub;
+  beforeAll(async () => {
+    hub = await sharedHub();
   });
+  afterAll(() => hub.close());
 
-  it('that is connected elsewhere is cut at a word, and told why', async () => {
-    const id = await add();
-    const product = await workshop(hub);
-    const [moved, stays] = [await comeAlive(hub, product), await comeAlive(hub, product)];
-    await expectOnline(hub, moved.deviceId, 1);
-    await expectOnline(hub, stays.deviceId, 1);
-    await hub.db.updateTable('device').set({ zone_id: id }).where('device_id', '=', moved.deviceId).execute();
-    const end = closed(moved);
-    expect(await hub.admin.get(zoneCalls.moveZoneDevices, { id })).toEqual({ devices: 1 });
-    await end;
-    await expectOnline(hub, moved.deviceId, 2);
-    const row = await hub.records
-      .selectFrom('connect_record')
-      .select('reason')
-      .where('device_id', '=', moved.deviceId)
-      .where('status', '=', 2)
-      .executeTakeFirst();
-    expect(row?.reason).toBe('moved');
-    expect(stays.client.connected).toBe(true);
-    expect(await hub.admin.get(zoneCalls.moveZoneDevices, { id })).toEqual({ devices: 0 });
-    await moved.end(true);
-    await stays.end();
-  });
+  const add = async (more: object = {}): Promise<number> =>
+    (await hub.admin.get(zoneCalls.addZone, zoneFields(more) as never)).id;
 
-  it('is found by its zone', async () => {
-    const id = await add();
-    const { deviceId, tenancyId } = await makeDeviceIn(hub, id);
-    await makeDeviceIn(hub, 1);
-    const { list, total } = await hub.admin.get(deviceCalls.queryDeviceList, { haZoneId: id });
-    expect([total, list.map((row) => row.deviceId)]).toEqual([1, [deviceId]]);
-    const both = await hub.admin.get(deviceCalls.queryDeviceList, { haZoneId: id, tenancyId, online: 2 });
-    expect(both.total).toBe(1);
-    expect((await hub.admin.get(deviceCalls.queryDeviceList, { haZoneId: 1, tenancyId })).total).toBe(0);
+  describe('a device', () => {
+    it('is sent to the broker of its zone, and to the hub where there is none', async () => {
+      const id = await add({
+        address: 'mqtts://iot.example.com',
+        nodes: JSON.stringify([innerNode({ hostName: 'b1.example.com', port: 8884, tls: 1 })]),
+      });
+      const device = await comeAlive(hub, await workshop(hub));
+      const own = device.bucket;
+      await hub.db.updateTable('device').set({ zone_id: id }).where('device_id', '=', device.deviceId).execute();
+      const { token } = device.answer;
+      const bucket = await getBucket(hub.url, token);
+      expect(bucket).toMatchObject({
+        ...{ zoneId: id, protocol: 'mqtts', host: 'iot.example.com', port: 8884, tls: true, path: '' },
+        ...{ clientId: device.deviceId, username: device.deviceId, password: token },
+        topics: { up: own.topics.up.replace(/^dc/, 'plant/a'), down: own.topics.down.replace(/^dc/, 'plant/a') },
+      });
+      expect(bucketCalls.getConnectBucket.output.safeParse(bucket).success).toBe(true);
+      expect(await getBucket(hub.url, token, 'ws')).toMatchObject({ protocol: 'ws', path: '/mqtt', zoneId: id });
+      await hub.admin.get(zoneCalls.setZoneState, { id, status: 0 });
+      expect(await getBucket(hub.url, token)).toMatchObject({ host: own.host, port: own.port, zoneId: id });
+      await device.end();
+    });
+
+    it('that is connected elsewhere is cut at a word, and told why', async () => {
+      const id = await add();
+      const product = await workshop(hub);
+      const [moved, stays] = [await comeAlive(hub, product), await comeAlive(hub, product)];
+      await expectOnline(hub, moved.deviceId, 1);
+      await expectOnline(hub, stays.deviceId, 1);
+      await hub.db.updateTable('device').set({ zone_id: id }).where('device_id', '=', moved.deviceId).execute();
+      const end = closed(moved);
+      expect(await hub.admin.get(zoneCalls.moveZoneDevices, { id })).toEqual({ devices: 1 });
+      await end;
+      await expectOnline(hub, moved.deviceId, 2);
+      const row = await hub.records
+        .selectFrom('connect_record')
+        .select('reason')
+        .where('device_id', '=', moved.deviceId)
+        .where('status', '=', 2)
+        .executeTakeFirst();
+      expect(row?.reason).toBe('moved');
+      expect(stays.client.connected).toBe(true);
+      expect(await hub.admin.get(zoneCalls.moveZoneDevices, { id })).toEqual({ devices: 0 });
+      await moved.end(true);
+      await stays.end();
+    });
+
+    it('is found by its zone', async () => {
+      const id = await add();
+      const { deviceId, tenancyId } = await makeDeviceIn(hub, id);
+      await makeDeviceIn(hub, 1);
+      const { list, total } = await hub.admin.get(deviceCalls.queryDeviceList, { haZoneId: id });
+      expect([total, list.map((row) => row.deviceId)]).toEqual([1, [deviceId]]);
+      const both = await hub.admin.get(deviceCalls.queryDeviceList, { haZoneId: id, tenancyId, online: 2 });
+      expect(both.total).toBe(1);
+      expect((await hub.admin.get(deviceCalls.queryDeviceList, { haZoneId: 1, tenancyId })).total).toBe(0);
+    });
   });
 });

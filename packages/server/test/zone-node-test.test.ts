@@ -4,7 +4,8 @@ import { createServer as createTcpServer } from 'node:net';
 import { type NodeTest, zoneCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, startMosquitto, type TestBroker } from './broker-kit.ts';
-import { type Hub, startHub } from './hub.ts';
+import type { Hub } from './hub.ts';
+import { sharedHub, startHub } from './in-process-hub.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { createAuthority, innerNode, NEAR, sendParts, zoneFields } from './zone-kit.ts';
 
@@ -202,7 +203,7 @@ describe('an address', () => {
   );
 
   it('of this machine is not asked unless the operator says so', async () => {
-    const careful = await startHub();
+    const careful = await sharedHub();
     const sent = { zoneType: 1, hostName: 'localhost', port: ports.plain, serverType: 1 } as const;
     expect(await careful.admin.get(zoneCalls.testZoneNode, sent)).toMatchObject({ problem: 'addressForbidden' });
     await careful.close();

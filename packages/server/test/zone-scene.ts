@@ -4,7 +4,9 @@ import { expect } from 'vitest';
 import { startMosquitto } from './broker-kit.ts';
 import type { Client } from './client.ts';
 import { type Workshop, workshop } from './device-kit.ts';
-import { type Hub, startHub, unique } from './hub.ts';
+import { type Hub, type SpawnedHub, spawnHub, unique } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
+import type { Place } from './place.ts';
 import { NEAR } from './zone-kit.ts';
 
 type ZoneInput = Partial<Omit<Sent<typeof zoneCalls.addZone>, 'nodes'>>;
@@ -25,12 +27,19 @@ export const addBrokerZone = async (admin: Client, node: TestNode, more: ZoneInp
 };
 
 /** A hub, a Mosquitto beside it that is the broker of a zone, and a product whose devices may go there. */
-export const startBrokerScene = async (extra: Record<string, string> = {}) => {
-  const [hub, broker] = await Promise.all([startHub({ ...NEAR, ...extra }), startMosquitto()]);
+const createBrokerScene = async <Started extends Hub>(starting: Promise<Started>) => {
+  const [hub, broker] = await Promise.all([starting, startMosquitto()]);
   const shop = await workshop(hub);
   const zoneId = await addBrokerZone(hub.admin, { port: broker.port });
   return { hub, broker, shop, zoneId };
 };
+
+export const startBrokerScene = (extra: Record<string, string> = {}) =>
+  createBrokerScene(startHub({ ...NEAR, ...extra }));
+
+/** The same with a hub that can be killed. */
+export const spawnBrokerScene = (extra: Record<string, string> = {}, where?: Promise<Place>) =>
+  createBrokerScene<SpawnedHub>(spawnHub({ ...NEAR, ...extra }, [], where));
 
 export const zoneDetail = (admin: Client, id: number): Promise<ZoneDetails> =>
   admin.get(zoneCalls.getZoneDetail, { id });

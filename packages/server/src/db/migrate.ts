@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
+import { assetUrl } from '../platform/locations.ts';
 import { type DatabaseSettings, databaseFile, type Place, places } from './connect.ts';
 
 export class MigrationError extends Error {}
@@ -159,8 +160,8 @@ const migratePostgres = async (connectionString: string, place: Place, all: Migr
 };
 
 const folders: Record<Place, URL> = {
-  hub: new URL('./migrations/', import.meta.url),
-  records: new URL('./record-migrations/', import.meta.url),
+  hub: assetUrl('db/migrations/'),
+  records: assetUrl('db/record-migrations/'),
 };
 
 /** The migrations that made what is told to have these, as this version knows them; what is newer is refused. */

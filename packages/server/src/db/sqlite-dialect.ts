@@ -18,15 +18,24 @@ const BUSY_PAUSE_MS = 25;
 /** Whoever comes first is served first. */
 class Lock {
   #tail: Promise<void> = Promise.resolve();
+  #users = 0;
+
+  get isFree(): boolean {
+    return this.#users === 0;
+  }
 
   async take(): Promise<() => void> {
     const before = this.#tail;
-    let release: () => void = () => {};
+    let unlock: () => void = () => {};
     this.#tail = new Promise((resolve) => {
-      release = resolve;
+      unlock = resolve;
     });
+    this.#users++;
     await before;
-    return release;
+    return () => {
+      this.#users--;
+      unlock();
+    };
   }
 }
 
@@ -46,10 +55,14 @@ class Pool {
     await this.writer.run('select 1');
   }
 
-  /** The one with the least to do. A thread takes time to start, so the next one comes when those there are at work. */
+  /**
+   * The reader with the least to do. A thread costs time and 10 MB, so another one is started only while those that
+   * exist are busy. An idle writer also reads, outside of transactions: a hub without load has no other thread.
+   */
   get reader(): SqliteThread {
     const [least] = this.#readers.toSorted((one, other) => one.pending - other.pending);
     if (least && (least.pending === 0 || this.#readers.length === READERS)) return least;
+    if (this.writing.isFree && this.writer.pending === 0) return this.writer;
     const added = new SqliteThread(this.#file, true);
     this.#readers.push(added);
     return added;
@@ -179,7 +192,7 @@ class SqliteDriver implements Driver {
   }
 }
 
-/** `node:sqlite` behind Kysely: one writer and two readers, each in its own thread. */
+/** `node:sqlite` behind Kysely: one writer and up to two readers, each in its own thread. */
 export const sqliteDialect = (file: string): Dialect => ({
   createAdapter: () => new SqliteAdapter(),
   createDriver: () => new SqliteDriver(file),

@@ -1,5 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
+import { programUrl } from '../platform/locations.ts';
 import type { SqliteReply, SqliteRequest } from './sqlite-worker.ts';
 
 export class SqliteError extends Error {
@@ -28,7 +29,7 @@ export class SqliteThread {
   #ended: Error | undefined;
 
   constructor(file: string, readOnly: boolean) {
-    this.#worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), { workerData: { file, readOnly } });
+    this.#worker = new Worker(programUrl('db/sqlite-worker.ts'), { workerData: { file, readOnly } });
     this.#worker.on('message', (reply: SqliteReply) => this.#answer(reply));
     this.#worker.on('error', (error: Error) => this.#end(error));
     this.#worker.on('exit', () => this.#end(new Error('the SQLite thread has ended')));

@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../platform/app-error.ts';
+import { assetUrl } from '../platform/locations.ts';
 import { answerError } from './error-answer.ts';
 
-const DIST = fileURLToPath(new URL('../../../console/dist/', import.meta.url));
+const DIST = fileURLToPath(assetUrl('../../console/dist/'));
 const NONCE = '__CSP_NONCE__';
 const YEAR_SECONDS = 31_536_000;
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { assetUrl } from './locations.ts';
 
-const manifest = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8');
+const manifest = readFileSync(assetUrl('../../../package.json'), 'utf8');
 
 export const VERSION = (JSON.parse(manifest) as { version: string }).version;

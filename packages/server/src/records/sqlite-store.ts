@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { SqliteError } from '../db/sqlite-thread.ts';
+import { programUrl } from '../platform/locations.ts';
 import type { Batch, RecordStore, Verdict } from './batch.ts';
 import { pack } from './pack.ts';
 import type { StoreReply, StoreRequest } from './sqlite-store-thread.ts';
@@ -8,7 +9,7 @@ type Waiting = { resolve: (verdicts: Verdict[]) => void; reject: (error: Error) 
 
 /** The near end of the thread that writes the records. */
 export const createSqliteStore = (file: string): RecordStore => {
-  const worker = new Worker(new URL('./sqlite-store-thread.ts', import.meta.url), { workerData: { file } });
+  const worker = new Worker(programUrl('records/sqlite-store-thread.ts'), { workerData: { file } });
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let ended: Error | undefined;

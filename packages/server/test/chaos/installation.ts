@@ -3,9 +3,11 @@ import { type PostgresServer, startPostgres } from '../../../../scripts/lib/post
 import { freePort, startMosquitto, type TestBroker } from '../broker-kit.ts';
 import { type Client, createClient } from '../client.ts';
 import type { Workshop } from '../device-kit.ts';
+import { postgresServer } from '../engine.ts';
 import { event, integer, param, property } from '../functions.ts';
 import { ADMIN_PASSWORD, unique } from '../hub.ts';
-import { adminSide, deviceSide, freshPlace, type HubProcess, startHubProcess } from '../hub-process.ts';
+import { adminSide, deviceSide, type HubProcess, startHubProcess } from '../hub-process.ts';
+import { freshPlace } from '../place.ts';
 import { NEAR } from '../zone-kit.ts';
 import { addBrokerZone } from '../zone-scene.ts';
 
@@ -98,7 +100,7 @@ const createStrikes = (start: () => Promise<HubProcess>, broker: TestBroker, dat
 };
 
 export const startInstallation = async (): Promise<Installation> => {
-  const onPostgres = Boolean(process.env.TEST_DATABASE_URL);
+  const onPostgres = Boolean(postgresServer());
   // Its own: the server of the other tests may not be killed.
   const [database, broker, httpPort, mqttPort] = await Promise.all([
     onPostgres ? startPostgres() : undefined,

@@ -12,7 +12,8 @@ import { createDispatch, type Dispatch } from '../../src/features/ota/ota.dispat
 import { firstBoot } from '../../src/first-boot.ts';
 import type { Context } from '../../src/platform/actor.ts';
 import { readSettings } from '../../src/platform/settings.ts';
-import { freshPlace } from '../hub-process.ts';
+import { postgresServer } from '../engine.ts';
+import { freshPlace } from '../place.ts';
 
 export const TARGETS = ['2.0.0', '3.0.0'] as const;
 export const PRODUCT = 'ModelProd1';
@@ -116,7 +117,7 @@ const fill = async (db: Db): Promise<void> => {
 
 /** The upgrade engine on a real database, with a clock of ours and two hubs that dispatch. */
 export const createWorld = async () => {
-  const place = process.env.TEST_DATABASE_URL ? await freshPlace() : undefined;
+  const place = postgresServer() ? await freshPlace() : undefined;
   const folder = newFolder();
   const settings = readSettings({ ...place?.env, DATA_DIR: folder, ADMIN_PASSWORD: 'Adm1n-pass' });
   await migrate(settings);

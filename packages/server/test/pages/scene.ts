@@ -26,11 +26,11 @@ export const expectReady = async (address: string) =>
     .poll(async () => (await fetch(`${address}/health/ready`).catch(() => undefined))?.status, { timeout: 30_000 })
     .toBe(200);
 
-/** Some of the sources, where they may be written. */
-export const copyOf = (copy: string, parts: string[]): string => {
+/** Some of the sources, where they may be written; what is only `read` is not copied. */
+export const copyOf = (copy: string, parts: string[], read: string[] = []): string => {
   const left = new Set(['node_modules', 'dist', 'data', 'pictures', 'screenshots', '.results']);
   for (const part of parts)
     cpSync(join(ROOT, part), join(copy, part), { recursive: true, filter: (path) => !left.has(basename(path)) });
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  for (const part of ['node_modules', ...read]) symlinkSync(join(ROOT, part), join(copy, part));
   return copy;
 };

@@ -10,7 +10,8 @@ import {
 } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comeAlive, workshop } from '../device-kit.ts';
-import { type Hub, startHub, unique } from '../hub.ts';
+import { type Hub, unique } from '../hub.ts';
+import { startHub } from '../in-process-hub.ts';
 import { HTML, PNG, pictureIdOf, SVG, upload, uploadedIcon } from '../pictures.ts';
 import { zoneFields } from '../zone-kit.ts';
 

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseCsv } from '../../src/platform/csv.ts';
 import { workshop } from '../device-kit.ts';
 import { messageRow } from '../device-records.ts';
-import { type Hub, startHub } from '../hub.ts';
+import type { Hub } from '../hub.ts';
+import { startHub } from '../in-process-hub.ts';
 
 let hub: Hub;
 beforeAll(async () => {

@@ -3,7 +3,8 @@ import { apiKeyCalls, bucketCalls, personalCalls, roleCalls } from '@device-cent
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../client.ts';
 import { workshop } from '../device-kit.ts';
-import { type Hub, startHub, unique } from '../hub.ts';
+import { type Hub, unique } from '../hub.ts';
+import { startHub } from '../in-process-hub.ts';
 import { connectCode } from '../link-kit.ts';
 import { getBucket, login } from '../raw-device.ts';
 

@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import { accountCalls, recordCalls } from '@device-center/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Hub, startHub } from '../hub.ts';
+import type { Hub } from '../hub.ts';
+import { startHub } from '../in-process-hub.ts';
 
 let hub: Hub;
 beforeAll(async () => {

@@ -1,14 +1,13 @@
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Hub, startHub } from '../hub.ts';
-import { adminSide } from '../hub-process.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Hub } from '../hub.ts';
+import { sharedHub } from '../in-process-hub.ts';
 import { eventually } from '../mailbox.ts';
 
 let hub: Hub;
 beforeAll(async () => {
-  hub = await startHub();
+  hub = await sharedHub();
 });
-afterAll(() => hub.close());
 
 /** A client that never hangs up by itself. */
 const dial = (): { socket: Socket; closed: Promise<void>; heard: () => string } => {
@@ -41,18 +40,17 @@ describe('an upgrade', () => {
   it.each(['//', '///', 'http://[', '//[::', 'http://:0', '/\\', '/%', '*'])(
     'to an address that cannot be read, %s, is refused and ends nobody',
     async (path) => {
-      const side = adminSide(hub.process);
       const client = dial();
       client.socket.write(upgrade(path));
       await eventually('an answer', () => client.heard() || undefined);
       client.socket.destroy();
       expect(client.heard()).toMatch(/^HTTP\/1\.1 (404|400) /);
-      expect(adminSide(hub.process)).toBe(side);
+      // What its process did not survive, the test's own process does not survive either.
       expect(await lives()).toBe(200);
     },
   );
 
-  it.each([
+  it.concurrent.each([
     ['to nowhere', upgrade('/none')],
     ['that does not say what it will speak', upgrade('/mqtt', {})],
     ['without a key', upgrade('/mqtt', { 'Sec-WebSocket-Key': '', 'Sec-WebSocket-Protocol': 'mqtt' })],

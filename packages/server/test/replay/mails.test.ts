@@ -1,7 +1,8 @@
 import { request } from 'node:http';
 import { accountCalls, type Call, userCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Hub, startHub, unique } from '../hub.ts';
+import { type Hub, unique } from '../hub.ts';
+import { startHub } from '../in-process-hub.ts';
 
 let hub: Hub;
 beforeAll(async () => {

@@ -9,7 +9,8 @@ import {
 } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Tables } from '../../src/db/tables.ts';
-import { type Hub, startHub, type TestUser, unique } from '../hub.ts';
+import { type Hub, type TestUser, unique } from '../hub.ts';
+import { startHub } from '../in-process-hub.ts';
 
 /** What an update does not have and an attacker would like to set along with it. */
 const coveted = {

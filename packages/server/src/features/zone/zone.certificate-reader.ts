@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import type { ErrorCode, ErrorParams } from '@device-center/contract';
 import { AppError } from '../../platform/app-error.ts';
+import { programUrl } from '../../platform/locations.ts';
 import { type Asked, type ReadCertificate, tooCostly } from './zone.certificate.ts';
 
 export type ReadAnswer =
@@ -26,7 +27,7 @@ const settled = (asked: Asked, answer: ReadAnswer): ReadCertificate => {
  */
 export const readCertificateApart = (asked: Asked): Promise<ReadCertificate> => {
   const { PATH = '', NODE_COMPILE_CACHE } = process.env;
-  const child = fork(new URL('./certificate-process.ts', import.meta.url), {
+  const child = fork(programUrl('features/zone/certificate-process.ts'), {
     serialization: 'advanced',
     env: { PATH, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}) },
   });

@@ -6,6 +6,7 @@ import { firstModel, writeModel } from '../../db/models.ts';
 import { addPicture } from '../../db/pictures.ts';
 import { fold } from '../../platform/fold.ts';
 import { newId, newProductId, newSecret } from '../../platform/ids.ts';
+import { assetUrl } from '../../platform/locations.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { libraryIn } from '../seed.ts';
 import type { Company, DemoProduct, Happening, OwnCategory } from './company.ts';
@@ -161,7 +162,7 @@ const categoryIdsOf = async (db: Db, company: Company, now: number): Promise<Map
   return ids;
 };
 
-const pictureOf = (key: string): Uint8Array => readFileSync(new URL(`./pictures/${key}.png`, import.meta.url));
+const pictureOf = (key: string): Uint8Array => readFileSync(assetUrl(`library/demo/pictures/${key}.png`));
 
 const fits = (functions: ModelFunction[], { event, output }: Happening): boolean =>
   functions.some(

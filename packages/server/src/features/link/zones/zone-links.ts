@@ -33,6 +33,7 @@ export const createZoneLinks = (deps: ZoneLinksDeps) => {
   const links = new Map<number, Link>();
   const retiring = new Set<Promise<void>>();
   let stopped = false;
+  let stateWritten: Promise<unknown> = Promise.resolve();
 
   const tell = (node: BrokerNode, state: 'connecting' | 'connected' | 'failed', failure?: NodeFailure): void => {
     const values = {
@@ -41,10 +42,15 @@ export const createZoneLinks = (deps: ZoneLinksDeps) => {
       detail: JSON.stringify(failure?.params ?? {}),
       since: Date.now(),
     };
-    db.insertInto('zone_link')
-      .values({ node_id: node.nodeId, hub_no: hubNo, ...values })
-      .onConflict((row) => row.columns(['node_id', 'hub_no']).doUpdateSet(values))
-      .execute()
+    // One after the other: on two connections of the pool an older state could overwrite a newer one.
+    stateWritten = stateWritten
+      .then(() =>
+        db
+          .insertInto('zone_link')
+          .values({ node_id: node.nodeId, hub_no: hubNo, ...values })
+          .onConflict((row) => row.columns(['node_id', 'hub_no']).doUpdateSet(values))
+          .execute(),
+      )
       // The node may have been deleted a moment ago.
       .catch((error: unknown) => log.warn({ err: error }, 'the state of a node was not written'));
   };

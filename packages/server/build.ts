@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+import { programName } from './src/platform/locations.ts';
+
+/** Bundles the hub for `npm start`: a program of a few files loads in less than half the time of many hundred. */
+
+const source = (path: string): string => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
+
+/** Everything that runs as a process or thread of its own. */
+const programs = [
+  'main.ts',
+  'supervisor.ts',
+  'admin.ts',
+  'device.ts',
+  'db/sqlite-worker.ts',
+  'records/sqlite-store-thread.ts',
+  'features/zone/certificate-process.ts',
+  'library/demo/process.ts',
+  ...['backup', 'restore', 'move-to-postgres', 'outbox', 'remove-demo', 'reset-admin'].map(
+    (name) => `commands/${name}.ts`,
+  ),
+];
+
+const dir = process.env.OUT_DIR ?? fileURLToPath(new URL('./dist/', import.meta.url));
+
+/**
+ * Each program by itself. Built together, what two of them share may become part of one of them, and the other would
+ * then run that program by importing it.
+ */
+const build = async (path: string): Promise<void> => {
+  const name = programName(path);
+  const bundle = await rolldown({
+    input: { [name]: source(path) },
+    platform: 'node',
+    // A native addon cannot be bundled; the S3 client is large and loaded only where firmware lies in a bucket.
+    external: ['@node-rs/argon2', /^@aws-sdk\//, '@tus/s3-store', 'pg-native'],
+  });
+  await bundle.write({
+    dir,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: `${name}.[name]-[hash].js`,
+    sourcemap: true,
+    // Node keeps the text of a program in memory, at two bytes a character if a single one is not Latin-1.
+    charset: 'ascii',
+    comments: false,
+  });
+  await bundle.close();
+};
+
+await Promise.all(programs.map(build));

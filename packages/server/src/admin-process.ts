@@ -1,0 +1,265 @@
+import {
+  accountCalls,
+  apiKeyCalls,
+  applicationCalls,
+  auditCalls,
+  brokerAuthCalls,
+  bucketCalls,
+  categoryCalls,
+  controlCalls,
+  deviceCalls,
+  firmwareCalls,
+  homeCalls,
+  mockCalls,
+  modelCalls,
+  otaCalls,
+  outboxCalls,
+  personalCalls,
+  productCalls,
+  recordCalls,
+  roleCalls,
+  tenancyCalls,
+  userCalls,
+  zoneCalls,
+} from '@device-center/contract';
+import { connect, connectRecords } from './db/connect.ts';
+import { createNumberLease, RENEW_MS } from './db/hub-numbers.ts';
+import { createKeeper } from './db/keeper.ts';
+import { createAccountService } from './features/account/account.service.ts';
+import { createLoginThrottle } from './features/account/login-throttle.ts';
+import { createApiKeys } from './features/api-key/api-key.service.ts';
+import { createApplicationService } from './features/application/application.service.ts';
+import { createAuditService } from './features/audit/audit.service.ts';
+import { createBrokerAuth } from './features/broker-auth/broker-auth.service.ts';
+import { createBucketService } from './features/bucket/bucket.service.ts';
+import { createDeviceLogin } from './features/bucket/device-login.ts';
+import { createListeners, hubUrl, nearUrl } from './features/bucket/listeners.ts';
+import { createCategoryFunctions } from './features/category/category.functions.ts';
+import { createCategoryService } from './features/category/category.service.ts';
+import { createCodeService } from './features/code/code.service.ts';
+import { createControl } from './features/control/control.ts';
+import { createDeviceChanges } from './features/device/device.changes.ts';
+import { createDeviceRegistration } from './features/device/device.registration.ts';
+import { createDeviceService } from './features/device/device.service.ts';
+import { createFirmwareLinks } from './features/firmware/firmware.links.ts';
+import { createFirmware } from './features/firmware/firmware.ts';
+import { mountFirmwareUpload } from './features/firmware/firmware.upload.ts';
+import { createHomeService } from './features/home/home.service.ts';
+import { selectSpeakers, whyForbidden } from './features/link/speaker.ts';
+import { createMockCreation } from './features/mock/mock.creation.ts';
+import { createMockRunner } from './features/mock/mock.runner.ts';
+import { createMockService } from './features/mock/mock.service.ts';
+import { createModelService } from './features/model/model.service.ts';
+import { createOta } from './features/ota/ota.ts';
+import { codeMessage, passwordMessage } from './features/outbox/messages.ts';
+import { createOutboxSender } from './features/outbox/outbox.sender.ts';
+import { createOutboxService } from './features/outbox/outbox.service.ts';
+import { createPersonalService } from './features/personal/personal.service.ts';
+import { createProductService } from './features/product/product.service.ts';
+import { createRecordService } from './features/record/record.service.ts';
+import { createRecordStream } from './features/record/record.stream.ts';
+import { createMenuCatalog } from './features/role/menu-catalog.ts';
+import { createRoleService } from './features/role/role.service.ts';
+import { createSessionService } from './features/session/session.service.ts';
+import { createSync } from './features/sync/sync.ts';
+import { createTenancyService } from './features/tenancy/tenancy.service.ts';
+import { createUserService } from './features/user/user.service.ts';
+import { createNodeTest } from './features/zone/zone.node-test.ts';
+import { createZoneService } from './features/zone/zone.service.ts';
+import { createHousekeeping } from './housekeeping.ts';
+import { mountConsole } from './http/console-files.ts';
+import { deviceSideAt, pipeDeviceWebSockets } from './http/device-websocket.ts';
+import { mountDocs } from './http/docs-page.ts';
+import { mountHealth } from './http/health.ts';
+import { createMount } from './http/mount.ts';
+import { createHttpServer } from './http/server.ts';
+import { createFileStore } from './platform/file-store/open-store.ts';
+import { inUrl } from './platform/in-url.ts';
+import { startJobs } from './platform/jobs.ts';
+import { ListenError } from './platform/listen-error.ts';
+import { createMetrics } from './platform/metrics.ts';
+import { createOutward } from './platform/outward/outward.ts';
+import { createSecretBox } from './platform/secret-box.ts';
+import { createTransports } from './platform/transports.ts';
+import { VERSION } from './platform/version.ts';
+import { createRefusalWriter } from './records/refusals.ts';
+import type { ProcessDeps, RunningProcess } from './run-process.ts';
+
+/** The admin process: the HTTP interface for people, the console's files, and the jobs behind them. */
+export const createAdminProcess = async ({
+  settings,
+  log,
+  channel,
+  deviceSocket,
+}: Omit<ProcessDeps, 'onLeaseExpired'>): Promise<RunningProcess> => {
+  const metrics = createMetrics();
+  const secrets = createSecretBox(settings);
+  const transports = createTransports(settings);
+  const db = connect(settings);
+  const records = connectRecords(settings);
+  const { hints } = channel;
+  const numbers = await createNumberLease(db);
+  const keeper = await createKeeper(db, !settings.DATABASE_URL);
+  const hasDeviceSide = settings.SIDES === 'both';
+
+  let address = '';
+  let httpPort = 0;
+  const publicUrl = () => settings.PUBLIC_URL ?? address;
+
+  const menus = await createMenuCatalog(db, settings.MENU_LINKS);
+  const sessions = createSessionService({ db, menus, settings });
+  const apiKeys = createApiKeys({ db, sessions });
+  const outbox = createOutboxService({ db, secrets, settings });
+  const sender = createOutboxSender({ db, secrets, transports, log });
+  const codes = createCodeService({ db, outbox, codeMessage });
+  const throttle = createLoginThrottle({ db });
+  const firmwareStore = await createFileStore(settings);
+  const firmwareLinks = createFirmwareLinks({
+    secrets,
+    publicUrl: () => hubUrl(settings, httpPort),
+    lifeMs: settings.FIRMWARE_LINK_LIFE,
+  });
+  const firmware = createFirmware({
+    db,
+    secrets,
+    store: firmwareStore,
+    links: firmwareLinks,
+    maxBytes: settings.FIRMWARE_MAX,
+    log,
+  });
+
+  const app = await createHttpServer({ settings, log, metrics });
+  if (hasDeviceSide) metrics.showDevices(channel.deviceFigures);
+  mountHealth(app, { db, metrics, deviceSideUp: hasDeviceSide ? () => channel.deviceProcess().up : undefined });
+  mountDocs(app, VERSION);
+
+  const mount = createMount(app, {
+    authenticate: apiKeys.authenticate,
+    publicLimit: settings.RATE_LIMIT_PUBLIC,
+    deviceLimit: settings.RATE_LIMIT_DEVICES,
+  });
+  mount('account', accountCalls, createAccountService({ db, codes, menus, sessions, throttle }));
+  mount('personal', personalCalls, createPersonalService({ db, codes, sessions }));
+  mount('apiKey', apiKeyCalls, apiKeys.calls);
+  mount('role', roleCalls, createRoleService({ db, menus }));
+  mount('user', userCalls, createUserService({ db, outbox, sessions, passwordMessage, publicUrl }));
+  mount('tenancy', tenancyCalls, createTenancyService({ db, sessions, hints, removeFirmware: firmware.removeBytes }));
+  mount('application', applicationCalls, createApplicationService({ db, records, hints }));
+  mount('category', categoryCalls, Object.assign(createCategoryService({ db }), createCategoryFunctions({ db })));
+  mount('product', productCalls, createProductService({ db, secrets }));
+  mount('model', modelCalls, createModelService({ db, hints }));
+  const deviceChanges = createDeviceChanges({ db, records, secrets, hints });
+  mount(
+    'device',
+    deviceCalls,
+    Object.assign(createDeviceService({ db, records }), createDeviceRegistration({ db, secrets }), deviceChanges),
+  );
+  const mock = createMockService({ db, secrets, hints, deleteDevices: deviceChanges.deleteDevices });
+  const mockCreation = createMockCreation({ db, secrets });
+  mount('mock', mockCalls, Object.assign(mock, mockCreation));
+  const mockRunner = createMockRunner({
+    db,
+    secrets,
+    log,
+    hubUrl: () => nearUrl(settings.HOST, httpPort),
+    hasDeviceSide,
+  });
+  const { insertRehearsed } = mockCreation;
+  const ota = createOta({ db, hints, linkFor: firmwareLinks.linkFor, insertRehearsed, log });
+  mount('ota', otaCalls, ota.calls);
+  const home = createHomeService({ db, records });
+  mount('home', homeCalls, home);
+  const control = createControl({ db, hints });
+  mount('control', controlCalls, control.calls);
+  mount(
+    'record',
+    recordCalls,
+    Object.assign(
+      createRecordService({ db, records }),
+      createRecordStream({ db, records, hints, fleetCounts: home.counts, upgradeNews: ota.taskNews }),
+    ),
+  );
+  const outward = createOutward(settings, {
+    ownPorts: () => [httpPort, channel.deviceProcess().mqttPort, channel.deviceProcess().mqttsPort],
+  });
+  mount(
+    'zone',
+    zoneCalls,
+    Object.assign(createZoneService({ db, secrets, hints }), createNodeTest({ db, secrets, outward })),
+  );
+  const sync = await createSync({ db, records, secrets, outward, settings, log, mount });
+  const refusals = createRefusalWriter(records, log);
+  const deviceLogin = createDeviceLogin({
+    db,
+    secrets,
+    tokenLifeMs: settings.DEVICE_TOKEN_LIFE,
+    refuse: refusals.record,
+  });
+  const listeners = createListeners(settings, () => {
+    const { mqttPort: mqtt, mqttsPort: mqtts } = channel.deviceProcess();
+    return { http: httpPort, mqtt, mqtts };
+  });
+  mount('bucket', bucketCalls, Object.assign(createBucketService({ db, deviceLogin, listeners }), firmware.delivery));
+  mount(
+    'brokerAuth',
+    brokerAuthCalls,
+    createBrokerAuth({ db, secrets, speakers: { select: selectSpeakers, whyForbidden } }),
+  );
+  mount('firmware', firmwareCalls, firmware.calls);
+  await mountFirmwareUpload(app, {
+    authenticate: apiKeys.authenticate,
+    store: firmwareStore,
+    locker: firmware.locker,
+    uploads: firmware.uploads,
+    maxBytes: settings.FIRMWARE_MAX,
+    limit: settings.RATE_LIMIT,
+  });
+  mount('audit', auditCalls, createAuditService({ db }));
+  mount('outbox', outboxCalls, outbox);
+  await mountConsole(app);
+  pipeDeviceWebSockets(app, deviceSideAt(hasDeviceSide ? deviceSocket : undefined, settings.DEVICE_SIDE_URL), log);
+
+  const housekeeping = createHousekeeping({ db, records, settings, hints, log });
+
+  const jobs = startJobs(log, [
+    { name: 'renew the number', everyMs: RENEW_MS, run: numbers.renew },
+    { name: 'run mock devices', everyMs: 1_000, run: mockRunner.look },
+    ...ota.jobs,
+    ...sync.jobs,
+    { name: 'send messages', everyMs: 500, run: sender.sendDue },
+    { name: 'check firmware', everyMs: 500, run: firmware.checker.run },
+    ...keeper.jobs([
+      ...housekeeping.jobs,
+      ...ota.sweeps,
+      { name: 'sweep sessions', everyMs: 60_000, run: sessions.sweep },
+      { name: 'sweep codes', everyMs: 60_000, run: codes.sweep },
+      { name: 'sweep firmware', everyMs: settings.FIRMWARE_SWEEP, run: firmware.sweep.run },
+      { name: 'sweep log-in attempts', everyMs: 60_000, run: throttle.sweep },
+    ]),
+  ]);
+
+  const stop = async (): Promise<void> => {
+    await mockRunner.stop();
+    control.stop();
+    sync.stop();
+    housekeeping.stop();
+    firmware.checker.stop();
+    await app.close();
+    await jobs.stop();
+    await ota.stop();
+    await refusals.close();
+    await keeper.give();
+    await numbers.give();
+    transports.close();
+    await db.destroy();
+    await records.destroy();
+  };
+
+  await app
+    .listen({ host: settings.HOST, port: settings.PORT })
+    .catch((error: unknown) => Promise.reject(new ListenError('PORT', settings.PORT, error)));
+  const { port } = app.server.address() as { port: number };
+  address = `http://${inUrl(settings.HOST)}:${port}`;
+  httpPort = port;
+  return { port, tlsPort: null, runJob: jobs.run, stop };
+};

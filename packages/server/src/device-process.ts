@@ -1,0 +1,232 @@
+import { connect, connectRecords } from './db/connect.ts';
+import { takeHubNo } from './db/hub-numbers.ts';
+import { createDeviceLogin } from './features/bucket/device-login.ts';
+import { createAdmit } from './features/link/admit.ts';
+import { createCommands } from './features/link/commands.ts';
+import { createCuts } from './features/link/cuts.ts';
+import { createDownward } from './features/link/downward.ts';
+import { createIntake } from './features/link/intake.ts';
+import { createKick } from './features/link/kick.ts';
+import { createLease } from './features/link/lease.ts';
+import { createModels } from './features/link/models.ts';
+import { createMoved } from './features/link/moved.ts';
+import { createPeers } from './features/link/peers.ts';
+import { createPresence } from './features/link/presence.ts';
+import { createServe } from './features/link/serve.ts';
+import { createUpgrades } from './features/link/upgrades.ts';
+import { createUplink } from './features/link/uplink.ts';
+import { createZones } from './features/link/zones/zones.ts';
+import { deviceSideAt, pipeDeviceWebSockets } from './http/device-websocket.ts';
+import { mountHealth } from './http/health.ts';
+import { createHttpServer } from './http/server.ts';
+import { startGateway } from './mqtt/gateway.ts';
+import { startJobs } from './platform/jobs.ts';
+import { ListenError } from './platform/listen-error.ts';
+import { listeningPlace } from './platform/listening-place.ts';
+import { createMetrics, type DeviceFigures } from './platform/metrics.ts';
+import { createOutward } from './platform/outward/outward.ts';
+import { createSecretBox } from './platform/secret-box.ts';
+import { readTlsFiles } from './platform/tls-files.ts';
+import { continueNumbers } from './records/continue-numbers.ts';
+import { refusalRow } from './records/refusals.ts';
+import { openRecordStore } from './records/store.ts';
+import type { ProcessDeps, RunningProcess } from './run-process.ts';
+
+/** The device process: the MQTT gateway that devices connect to, apart from HTTP so that no slow list delays it. */
+export const createDeviceProcess = async ({
+  settings,
+  log,
+  channel,
+  deviceSocket,
+  onLeaseExpired,
+}: ProcessDeps): Promise<RunningProcess> => {
+  const secrets = createSecretBox(settings);
+  const db = connect(settings);
+  const records = connectRecords(settings);
+  const store = openRecordStore(settings);
+
+  const hubNo = await takeHubNo(db);
+  await continueNumbers(records, log);
+  const peers = createPeers();
+  const intake = createIntake(store, hubNo, { log, committed: () => channel.hints.send('record') });
+  const refuse = (refusal: Parameters<typeof refusalRow>[0]): void => intake.keepConnect(refusalRow(refusal));
+  const downward = createDownward(intake);
+  const moved = createMoved({ db, hubNo, peers, presence: () => presence });
+  const presence = createPresence({
+    db,
+    hubNo,
+    intake,
+    log,
+    movedHint: () => channel.hints.send('cut'),
+    overtaken: moved.overtaken,
+  });
+
+  const models = createModels(db, log, (productId) => {
+    for (const peer of peers.all())
+      for (const speaker of [peer, ...peer.children.values()])
+        if (speaker.productId === productId) downward.tellChanged(peer, speaker, 'model');
+    zones.modelChanged(productId).catch((error: unknown) => log.warn({ err: error }, 'a zone was not told of a model'));
+  });
+
+  const tokenLifeMs = settings.DEVICE_TOKEN_LIFE;
+  const deviceLogin = createDeviceLogin({ db, secrets, tokenLifeMs, refuse });
+  const upgrades = createUpgrades({ db, log, upgradeHint: () => channel.hints.send('upgrade') });
+  const serve = createServe({
+    db,
+    secrets,
+    models,
+    peers,
+    presence,
+    downward,
+    deviceLogin,
+    upgrades,
+    tokenLifeMs,
+    log,
+  });
+  const tellKick = createKick({ db, downward });
+  const commands = createCommands({
+    db,
+    hubNo,
+    peers,
+    zones: { linked: () => zones.linked(), find: (deviceId, speakerId) => zones.find(deviceId, speakerId) },
+    downward,
+    log,
+    answerHint: () => channel.hints.send('answer'),
+  });
+  const cuts = createCuts({ db, peers, presence, tellKick, downward, inZones: (order) => zones.carryOut(order) });
+  const zones = await createZones({
+    db,
+    records,
+    secrets,
+    hubNo,
+    outward: createOutward(settings, { ownPorts: () => [gateway.port, gateway.tlsPort] }),
+    models,
+    intake,
+    downward,
+    commands,
+    tellKick,
+    deviceLogin,
+    upgrades,
+    tokenLifeMs,
+    log,
+    answered: commands.answered,
+    upgradeReported: upgrades.reported,
+  });
+  const uplink = createUplink({
+    models,
+    intake,
+    downward,
+    serve,
+    answered: commands.answered,
+    upgradeReported: upgrades.reported,
+  });
+
+  const admit = createAdmit({
+    ordersTaken: cuts.taken,
+    db,
+    secrets,
+    peers,
+    models,
+    log,
+    refuse,
+    take: uplink.take,
+    connected: presence.connected,
+    disconnected: presence.disconnected,
+  });
+
+  const cutAll = (): void => {
+    for (const peer of [...peers.all()]) peer.connection.cut('hubStopped', 'the hub lost its lease');
+  };
+  const lease = createLease({ db, records, hubNo, log, lost: cutAll, buried: onLeaseExpired });
+  await lease.reap(!settings.DATABASE_URL);
+
+  const cutExpired = async (): Promise<void> => {
+    const now = Date.now();
+    for (const peer of [...peers.all()]) {
+      if (peer.tokenExpiresAt <= now) peer.connection.cut('tokenExpired');
+      for (const child of [...peer.children.values()]) {
+        if (child.tokenExpiresAt > now) continue;
+        peers.unmount(child.deviceId);
+        presence.childDisconnected(child, peer, 'tokenExpired');
+      }
+    }
+  };
+
+  const tls = readTlsFiles(settings);
+  const gateway = await startGateway({
+    host: settings.HOST,
+    port: settings.MQTT_PORT,
+    admit,
+    log,
+    limits: { connections: settings.MQTT_CONNECTIONS },
+    ...(tls ? { tls } : {}),
+    ...(deviceSocket ? { socketPath: deviceSocket } : {}),
+  }).catch((error: unknown) => Promise.reject(new ListenError('MQTT_PORT', settings.MQTT_PORT, error)));
+  await lease.inherit(listeningPlace(gateway.address, gateway.port));
+
+  const figures = (): DeviceFigures => {
+    const { connections, waitingMessages, waitingBytes, refused } = gateway.stats();
+    const [zonesHeard, zonesWanted] = [zones.linked().length, zones.wanted().length];
+    return {
+      connections,
+      messages: intake.kept(),
+      refusedConnections: refused,
+      waitingMessages,
+      waitingBytes,
+      zonesHeard,
+      zonesWanted,
+    };
+  };
+
+  const jobs = startJobs(log, [
+    { name: 'tell figures', everyMs: 2_000, run: async () => channel.sendFigures(figures()) },
+    { name: 'look for commands', everyMs: 500, run: commands.look },
+    { name: 'look for cuts', everyMs: 500, run: cuts.look },
+    { name: 'look for moved connections', everyMs: 500, run: moved.look },
+    { name: 'look for changed models', everyMs: 1_000, run: models.checkForChanges },
+    { name: 'renew the lease', everyMs: lease.renewMs, run: lease.renew },
+    { name: 'reap dead hubs', everyMs: lease.renewMs, run: () => lease.reap() },
+    { name: 'cut expired tokens', everyMs: 1_000, run: cutExpired },
+    { name: 'time out commands', everyMs: 5_000, run: commands.sweep },
+    { name: 'look for zones', everyMs: 1_000, run: zones.look },
+    { name: 'watch zones', everyMs: 2_000, run: zones.watch },
+    { name: 'end expired tokens in zones', everyMs: 10_000, run: zones.endExpired },
+    { name: 'sweep zones', everyMs: 10_000, run: zones.sweep },
+    { name: 'sweep cuts', everyMs: 60_000, run: cuts.sweep },
+    { name: 'sweep moved connections', everyMs: 60_000, run: moved.sweep },
+  ]);
+  const onHint = (work: () => Promise<void>) => () =>
+    void work().catch((error: unknown) => log.warn({ err: error }, 'looking failed'));
+  channel.hints.on('command', onHint(commands.look));
+  channel.hints.on('cut', onHint(cuts.look));
+  channel.hints.on('cut', onHint(moved.look));
+  channel.hints.on('model', onHint(models.checkForChanges));
+  channel.hints.on('zone', onHint(zones.look));
+
+  /** A device side by itself has an HTTP port of its own: for those who watch it, and for MQTT over WebSocket. */
+  const openHttp = async () => {
+    const metrics = createMetrics();
+    metrics.showDevices(figures);
+    const app = await createHttpServer({ settings, log, metrics });
+    mountHealth(app, { db, metrics });
+    pipeDeviceWebSockets(app, deviceSideAt(deviceSocket, undefined), log);
+    await app
+      .listen({ host: settings.HOST, port: settings.PORT })
+      .catch((error: unknown) => Promise.reject(new ListenError('PORT', settings.PORT, error)));
+    return app;
+  };
+  const http = settings.SIDES === 'device' ? await openHttp() : undefined;
+
+  const stop = async (): Promise<void> => {
+    await http?.close();
+    await gateway.stop();
+    await jobs.stop();
+    await zones.stop(5_000).catch(() => undefined);
+    await presence.stop(3_000);
+    await intake.stop(5_000);
+    await lease.give().catch(() => undefined);
+    await store.close();
+    await Promise.all([db.destroy(), records.destroy()]);
+  };
+  return { port: gateway.port, tlsPort: gateway.tlsPort, runJob: jobs.run, stop };
+};

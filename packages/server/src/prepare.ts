@@ -1,0 +1,65 @@
+import { fork } from 'node:child_process';
+import { aloneAtStart } from './db/alone.ts';
+import { compareClocks } from './db/clock.ts';
+import { connect, type Db } from './db/connect.ts';
+import { prepareSearch } from './db/device-search.ts';
+import { prepareTotals } from './db/device-totals.ts';
+import { holdToSecretKey } from './db/key-fingerprint.ts';
+import { migrate } from './db/migrate.ts';
+import { holdToSharedFolder } from './db/shared-folder.ts';
+import { firstBoot } from './first-boot.ts';
+import type { DemoAccount } from './library/demo/seed.ts';
+import { seedLibrary } from './library/seed.ts';
+import { prepareFileStore } from './platform/file-store/folder.ts';
+import { programUrl } from './platform/locations.ts';
+import type { Log } from './platform/log.ts';
+import { createSecretBox } from './platform/secret-box.ts';
+import type { Settings } from './platform/settings.ts';
+
+type PrepareOptions = {
+  log: Log;
+  /** Accounts are created at a first start only; their one-time passwords are shown nowhere else. */
+  showAccount: (username: string, oneTimePassword: string, note: string) => void;
+  /** Adds the demonstration, once. */
+  withDemo?: boolean;
+};
+
+const prepareDatabase = async (db: Db, settings: Settings, { log, showAccount }: PrepareOptions): Promise<void> => {
+  await compareClocks(db, log);
+  await prepareSearch(db);
+  await prepareTotals(db);
+  await holdToSecretKey(db, createSecretBox(settings));
+  if (settings.SIDES !== 'device') {
+    prepareFileStore(settings);
+    await holdToSharedFolder(db, settings);
+  }
+  const account = await firstBoot(db, settings);
+  // At once, not with the ready line: it is shown only here, also when a later step fails.
+  if (account?.oneTimePassword)
+    showAccount(account.username, account.oneTimePassword, 'you will be asked to change it');
+  await seedLibrary(db);
+};
+
+/** In a process of its own: the memory that a month of history takes is released with it. */
+const prepareDemo = (): Promise<DemoAccount[]> =>
+  new Promise((resolve, reject) => {
+    const maker = fork(programUrl('library/demo/process.ts'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    maker.once('message', (accounts: DemoAccount[]) => resolve(accounts));
+    maker.once('exit', () => reject(new Error('the demonstration could not be made; the reason is above')));
+  });
+
+/** Brings a database up to this version and gives a new one its first account and the standard categories. */
+export const prepareInstallation = (settings: Settings, options: PrepareOptions): Promise<void> =>
+  aloneAtStart(settings, async () => {
+    const migrations = await migrate(settings);
+    if (migrations.length > 0) options.log.info({ migrations }, 'database migrated');
+    const db = connect(settings);
+    try {
+      await prepareDatabase(db, settings, options);
+    } finally {
+      await db.destroy();
+    }
+    const demoAccounts = options.withDemo ? await prepareDemo() : [];
+    for (const { tenancyName, username, oneTimePassword } of demoAccounts)
+      options.showAccount(username, oneTimePassword, tenancyName);
+  });

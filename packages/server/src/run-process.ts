@@ -1,0 +1,146 @@
+import { openHintChannel } from './db/hint-channel.ts';
+import { watchClock } from './platform/clock-watch.ts';
+import { areHintsOn } from './platform/hints.ts';
+import { inUrl } from './platform/in-url.ts';
+import { ListenError } from './platform/listen-error.ts';
+import { createLog, type Log } from './platform/log.ts';
+import {
+  createProcessChannel,
+  type ProcessChannel,
+  type ProcessName,
+  type ToProcess,
+  type ToSupervisor,
+} from './platform/process-channel.ts';
+import { readSettings, type Settings } from './platform/settings.ts';
+import { readTlsFiles } from './platform/tls-files.ts';
+
+export type ProcessDeps = {
+  settings: Settings;
+  log: ReturnType<typeof createLog>;
+  channel: ProcessChannel;
+  /** The Unix socket on which the admin process passes MQTT over WebSocket to the device process. */
+  deviceSocket: string | undefined;
+  /** Another hub took this one's lease: the process cannot go on and has to be started again. */
+  onLeaseExpired: () => void;
+};
+
+export type RunningProcess = {
+  port: number;
+  tlsPort: number | null;
+  /** Runs a periodic job now; a test need not wait for its time. */
+  runJob: (name: string) => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+const fail = (error: unknown): never => {
+  process.stderr.write(`cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+};
+
+const send = (message: ToSupervisor): void => {
+  // Without a callback, a supervisor that has just died would end this process with an uncaught error.
+  if (process.connected) process.send?.(message, () => undefined);
+};
+
+const showAccount = (username: string, password: string, note: string): void => {
+  process.stdout.write(`\n  account   ${username}\n  password  ${password}   (one-time: ${note})\n\n`);
+};
+
+const prepare = async (settings: Settings, log: Log): Promise<void> => {
+  const { prepareInstallation } = await import('./prepare.ts');
+  readTlsFiles(settings);
+  await prepareInstallation(settings, { log, showAccount, withDemo: process.argv.includes('--demo') });
+};
+
+/**
+ * Runs one of the hub's two processes under its supervisor: settings, signals, messages and exit codes are dealt with
+ * here, so that the processes themselves can also be created by tests.
+ */
+export const runProcess = async (
+  name: ProcessName,
+  create: (deps: ProcessDeps) => Promise<RunningProcess>,
+): Promise<void> => {
+  let running: RunningProcess | undefined;
+  let channel: ProcessChannel | undefined;
+  let otherHubs: ReturnType<typeof openHintChannel> | undefined;
+  let stopping = false;
+  let begin: () => void = () => {};
+  const mayBegin = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+
+  const stop = async (): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    try {
+      await running?.stop();
+      await otherHubs?.stop();
+      process.exit(0);
+    } catch (error) {
+      log.error({ err: error }, 'stopping failed');
+      process.exit(1);
+    }
+  };
+
+  process.on('message', (message: ToProcess) => {
+    if ('stop' in message) void stop();
+    else if ('start' in message) begin();
+    else {
+      channel?.receive(message);
+      if ('hint' in message) otherHubs?.send(message.hint);
+    }
+  });
+  process.on('disconnect', () => process.exit(1));
+  // Ctrl-C reaches the whole process group; the supervisor decides when each process stops.
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => void stop());
+
+  if (process.argv.includes('--wait')) await mayBegin;
+  let settings: Settings;
+  try {
+    settings = readSettings(process.env);
+  } catch (error) {
+    return fail(error);
+  }
+  const log = createLog(name, settings.LOG_LEVEL);
+  const restarted = process.argv.find((arg) => arg.startsWith('--restarted='));
+  if (restarted) log.error({ endedWith: restarted.split('=')[1] }, 'process ended, started again');
+  if (process.argv.includes('--prepare')) {
+    await prepare(settings, log).catch(fail);
+    send({ prepared: true });
+  }
+
+  const hintsOn = areHintsOn(process.env);
+  channel = createProcessChannel((message) => {
+    send(message);
+    if ('hint' in message) otherHubs?.send(message.hint);
+  }, hintsOn);
+  // One process of a hub speaks for both to other hubs, and watches the clock.
+  if (name === 'admin' || settings.SIDES === 'device') {
+    watchClock(log);
+    const { DATABASE_URL } = settings;
+    if (DATABASE_URL && hintsOn)
+      otherHubs = openHintChannel({
+        connectionString: DATABASE_URL,
+        log,
+        arrived: (hint) => {
+          channel?.receive({ hint });
+          send({ hint });
+        },
+      });
+  }
+
+  try {
+    const { DEVICE_SOCKET: deviceSocket } = process.env;
+    running = await create({ settings, log, channel, deviceSocket, onLeaseExpired: () => process.exit(1) });
+  } catch (error) {
+    if (!(error instanceof ListenError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+  const { port, tlsPort } = running;
+  const scheme = name === 'admin' ? 'http' : 'mqtt';
+  send({
+    ready: { address: `${scheme}://${inUrl(settings.HOST)}:${port}`, port, tlsPort, dataDir: settings.DATA_DIR },
+  });
+};

@@ -1,0 +1,149 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { HintName } from './platform/hints.ts';
+import { programUrl } from './platform/locations.ts';
+import type { ProcessName, ToProcess, ToSupervisor } from './platform/process-channel.ts';
+
+const RESTART_FIRST_MS = 250;
+const RESTART_MAX_MS = 10_000;
+/** A process that ran this long is healthy again, and its next restart is quick. */
+const HEALTHY_AFTER_MS = 60_000;
+const STOP_WITHIN_MS = 15_000;
+
+/** Memory matters more than the last percent of speed: young garbage is collected early and often. */
+const SMALL_HEAP = ['--max-semi-space-size=2'];
+
+export type Ready = { httpPort: number | undefined; dataDir: string };
+
+/** SIDES is validated by the process that prepares the database; the supervisor only has to know what to start. */
+export const processesOf = ({ SIDES }: NodeJS.ProcessEnv): ProcessName[] =>
+  SIDES === 'admin' || SIDES === 'device' ? [SIDES] : ['admin', 'device'];
+
+type SupervisorOptions = {
+  processes: ProcessName[];
+  /** The Node that runs the processes, and their environment. */
+  execPath: string;
+  env: NodeJS.ProcessEnv;
+  /** Options of the hub, such as `--demo`. */
+  args: string[];
+  onReady?: (ready: Ready) => void;
+};
+
+/**
+ * Starts the hub's processes, restarts one that ends, stops them and passes messages between them. It loads nothing
+ * else: the first process prepares the database while the other one is still loading its modules.
+ */
+export const startSupervisor = ({ processes, execPath, env, args, onReady }: SupervisorOptions) => {
+  /** Where the admin process passes on WebSocket connections. A path in DATA_DIR could be too long for a socket. */
+  const deviceSocket = join(tmpdir(), `device-center-${process.pid}-${randomBytes(6).toString('hex')}.sock`);
+  const children = new Map<ProcessName, ChildProcess>();
+  const readyMessages = new Map<ProcessName, Extract<ToSupervisor, { ready: unknown }>['ready']>();
+  const [first] = processes;
+  let stopping = false;
+  let announced = false;
+  let prepared = false;
+  /** /health/ready is answered by the admin process, so it has to know the device process before the ready line. */
+  let adminKnows = processes.length === 1;
+  let end: (code: number) => void = () => {};
+  const ended = new Promise<number>((resolve) => {
+    end = resolve;
+  });
+
+  const announce = (): void => {
+    if (announced || !adminKnows || processes.some((name) => !readyMessages.has(name))) return;
+    announced = true;
+    const inOrder = (['admin', 'device'] as const).flatMap((name) => readyMessages.get(name) ?? []);
+    process.stdout.write(`ready ${inOrder.map(({ address }) => address).join(' ')}\n`);
+    onReady?.({ httpPort: readyMessages.get('admin')?.port, dataDir: inOrder[0]?.dataDir ?? '' });
+  };
+
+  const send = (name: ProcessName, message: ToProcess): void => {
+    const child = children.get(name);
+    // It may have died a moment ago: without a callback that would end the supervisor. Its exit is handled below.
+    if (child?.connected) child.send(message, () => undefined);
+  };
+
+  /** Lost while the other process is down, as hints may be. */
+  const passOn = (hint: HintName, from: ProcessName): void => {
+    for (const name of processes) if (name !== from) send(name, { hint });
+  };
+
+  const sendDeviceState = (deviceProcessUp: boolean): void => {
+    const { port: mqttPort = 0, tlsPort: mqttsPort = null } = readyMessages.get('device') ?? {};
+    send('admin', { deviceProcessUp, mqttPort, mqttsPort });
+  };
+
+  const receive = (name: ProcessName, message: ToSupervisor): void => {
+    if ('hint' in message) passOn(message.hint, name);
+    else if ('figures' in message) send('admin', message);
+    else if ('prepared' in message) {
+      prepared = true;
+      for (const other of processes) if (other !== name) send(other, { start: true });
+    } else if ('knowsDeviceProcess' in message) {
+      adminKnows ||= message.knowsDeviceProcess;
+      announce();
+    } else {
+      readyMessages.set(name, message.ready);
+      sendDeviceState(readyMessages.has('device') && children.get('device')?.connected === true);
+      announce();
+    }
+  };
+
+  /** At the start of the hub one process prepares the database and the others wait for it. */
+  const startArgs = (name: ProcessName, endedWith?: string): string[] => {
+    if (endedWith !== undefined) return [`--restarted=${endedWith}`];
+    return name === first ? ['--prepare', ...args] : ['--wait'];
+  };
+
+  const start = (name: ProcessName, delay: number, endedWith?: string): void => {
+    // A process that is restarted takes the port it had, also where a free one was asked for.
+    const port = readyMessages.get(name)?.port;
+    const portName = name === 'admin' ? 'PORT' : 'MQTT_PORT';
+    const child = fork(programUrl(`${name}.ts`), startArgs(name, endedWith), {
+      env: { ...env, DEVICE_SOCKET: deviceSocket, ...(port === undefined ? {} : { [portName]: String(port) }) },
+      execPath,
+      execArgv: [...process.execArgv, ...SMALL_HEAP],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    const startedAt = Date.now();
+    children.set(name, child);
+    child.on('message', (message: ToSupervisor) => receive(name, message));
+    child.on('exit', (code, signal) => {
+      if (stopping) return;
+      if (!announced) {
+        if (prepared) process.stderr.write(`cannot start: the ${name} process ended while starting; see above\n`);
+        void stop(1);
+        return;
+      }
+      if (name === 'device') sendDeviceState(false);
+      const next = Date.now() - startedAt > HEALTHY_AFTER_MS ? RESTART_FIRST_MS : Math.min(delay * 2, RESTART_MAX_MS);
+      setTimeout(() => !stopping && start(name, next, signal ?? `exit code ${code}`), delay);
+    });
+  };
+
+  const stop = async (exitCode = 0): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    const running = [...children.values()].filter((child) => child.exitCode === null && child.signalCode === null);
+    const gone = running.map((child) => new Promise((resolve) => child.once('exit', resolve)));
+    for (const name of children.keys()) send(name, { stop: true });
+    const timer = setTimeout(() => kill(), STOP_WITHIN_MS);
+    await Promise.all(gone);
+    clearTimeout(timer);
+    end(exitCode);
+  };
+
+  const kill = (): void => {
+    for (const child of children.values()) child.kill('SIGKILL');
+  };
+
+  for (const name of processes) start(name, RESTART_FIRST_MS);
+  return {
+    /** The exit code of the hub, once all its processes have ended. */
+    ended,
+    stop: (): void => void stop(),
+    kill,
+  };
+};

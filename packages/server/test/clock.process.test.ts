@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { applicationCalls, deviceCalls, recordCalls } from '@device-center/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PRELOAD } from './clock/moved-hub.ts';
+import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { describeOnOneEngine } from './engine.ts';
+import { type SpawnedHub, spawnHub, unique } from './hub.ts';
+import { adminSide, deviceSide } from './hub-process.ts';
+import { upRecords } from './link-kit.ts';
+import { eventually } from './mailbox.ts';
+import { connectDevice, type RawDevice } from './raw-device.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+describeOnOneEngine('postgres', () => {
+  const HOUR = 3_600_000;
+
+  const folder = temporaryFolder('clock-');
+  const file = join(folder, 'clock');
+  let hub: SpawnedHub;
+  let place: Workshop;
+  let offset = 0;
+  let moves = 0;
+
+  beforeAll(async () => {
+    writeFileSync(file, '0');
+    hub = await spawnHub({ NODE_OPTIONS: `--import=${PRELOAD}`, CLOCK_FILE: file });
+    place = await workshop(hub);
+  });
+  afterAll(() => hub.close());
+
+  /** Sets the hub's clock while it runs, and waits until it has said so. */
+  const moveTo = async (next: number): Promise<void> => {
+    offset = next;
+    moves += 1;
+    writeFileSync(file, String(next));
+    const told = (): number => hub.process.errors().split("this machine's clock was moved").length - 1;
+    await eventually('the log says it', () => (told() >= moves ? true : undefined));
+  };
+
+  /** A device logs in by the hub's time. */
+  const atHubTime = () => ({ before: { timestamp: Date.now() + offset } });
+
+  const say = async (device: RawDevice, count: number, first = 1): Promise<string[]> => {
+    const said: string[] = [];
+    for (let serial = first; serial < first + count; serial++)
+      said.push((await device.send({ type: 2, payload: { properties: { brightness: serial } } })).dataId);
+    return said;
+  };
+
+  it.each([
+    ['forward', HOUR],
+    ['back', -HOUR],
+  ])(
+    'an hour %s and to where it was again harms nothing',
+    async (_name, by) => {
+      const sides = [adminSide(hub.process), deviceSide(hub.process)];
+      const device = await comeAlive(hub, place, atHubTime());
+      const { deviceId } = device;
+      await expectOnline(hub, deviceId, 1);
+      const said = await say(device, 5);
+      for (const next of [by, 0]) {
+        await moveTo(next);
+        // Whoever is connected or signed in stays so.
+        said.push(...(await say(device, 5)));
+        expect(device.client.connected).toBe(true);
+        expect((await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId })).online).toBe(1);
+        await hub.admin.get(applicationCalls.addApplication, { applicationName: unique('app') });
+        // And whoever comes is let in.
+        const other = await comeAlive(hub, place, atHubTime());
+        await expectOnline(hub, other.deviceId, 1);
+        await other.end();
+        await expectOnline(hub, other.deviceId, 2);
+      }
+      const rows = await upRecords(hub, deviceId);
+      // Ordered by their numbers, they are as they were said, each once.
+      expect(rows.map((row) => String(row.message_id))).toEqual(said);
+      expect(new Set(rows.map((row) => row.record_id)).size).toBe(said.length);
+      const { total } = await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId, dataFlow: 1 });
+      expect(total).toBe(said.length);
+      await device.end();
+      await expectOnline(hub, deviceId, 2);
+      expect([adminSide(hub.process), deviceSide(hub.process)]).toEqual(sides);
+    },
+    60_000,
+  );
+
+  it('moved back over a connection and over an end of the device side leaves times that can be', async () => {
+    await moveTo(HOUR);
+    const device = await comeAlive(hub, place, atHubTime());
+    const { deviceId } = device;
+    await expectOnline(hub, deviceId, 1);
+    await say(device, 3);
+    await moveTo(0);
+    const before = deviceSide(hub.process);
+    process.kill(before, 'SIGKILL');
+    await eventually('another process', () => (![0, before].includes(deviceSide(hub.process)) ? true : undefined));
+    await eventually('ready', async () => ((await fetch(`${hub.url}/health/ready`)).status === 200 ? true : undefined));
+    const back = await connectDevice(hub.url, device, atHubTime());
+    await expectOnline(hub, deviceId, 1);
+    await say(back, 3, 4);
+    // What was numbered before the clock was set stays below what came after.
+    expect((await upRecords(hub, deviceId)).map((row) => row.value)).toEqual(['1', '2', '3', '4', '5', '6']);
+    await back.end();
+    await expectOnline(hub, deviceId, 2);
+    const { list } = await hub.admin.get(recordCalls.deviceConnectRecord, { deviceId });
+    expect(list.filter(({ durationMs }) => durationMs < 0)).toEqual([]);
+    // A hub among others is taken for dead only after a while, so the end of the first may not be told by itself.
+    expect([list[0]?.status, list[1]?.status, list.at(-1)?.status]).toEqual([2, 1, 1]);
+  }, 60_000);
+});

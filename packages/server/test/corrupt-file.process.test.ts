@@ -1,0 +1,59 @@
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '../src/platform/log.ts';
+import { readSettings } from '../src/platform/settings.ts';
+import { prepareInstallation } from '../src/prepare.ts';
+import { runCommand } from './command.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** A hub on files, also where the run is on PostgreSQL: there are no files to damage there. */
+const DATA_DIR = temporaryFolder('damaged-');
+const PAGE = 4_096;
+
+const prepare = () =>
+  prepareInstallation(readSettings({ DATA_DIR }), { log: createLog('test', 'warn'), showAccount: () => undefined });
+
+const kept = new Map<string, Buffer>();
+beforeEach(async () => {
+  if (kept.size > 0) return;
+  await prepare();
+  for (const name of ['hub.db', 'records.db']) kept.set(name, readFileSync(join(DATA_DIR, name)));
+});
+afterEach(() => {
+  for (const [name, bytes] of kept) writeFileSync(join(DATA_DIR, name), bytes);
+});
+
+const damages: [string, (file: string, bytes: Buffer) => void][] = [
+  ['something else altogether', (file) => writeFileSync(file, 'not a database, but a letter. '.repeat(500))],
+  [
+    'a first page with other bytes in it',
+    (file, bytes) =>
+      writeFileSync(file, Buffer.concat([bytes.subarray(0, 100), Buffer.alloc(PAGE - 100, 7), bytes.subarray(PAGE)])),
+  ],
+  ['cut short', (file) => truncateSync(file, PAGE + 100)],
+];
+
+describe.each(['hub.db', 'records.db'])('%s at a start', (name) => {
+  it.each(damages)('that is %s is named and left as it is', async (_name, damage) => {
+    const file = join(DATA_DIR, name);
+    damage(file, kept.get(name) ?? Buffer.alloc(0));
+    const before = readFileSync(file);
+    const refusal = await prepare().then(
+      () => '',
+      (error: Error) => error.message,
+    );
+    expect(refusal).toMatch(/^\S+ is damaged and was left as it is \(.+\); restore it from a backup$/);
+    expect(refusal).toContain(file);
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it('ends the start with that reason', async () => {
+    writeFileSync(join(DATA_DIR, name), 'not a database');
+    const { code, out, err } = await runCommand('main.ts', { DATA_DIR, PORT: '0', MQTT_PORT: '0' });
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/^cannot start: \S+ is damaged and was left as it is \(.+\); restore it from a backup\n$/);
+  });
+
+  it('that is whole again is started from', () => prepare());
+});

@@ -1,0 +1,40 @@
+import { MessageType } from '@device-center/contract';
+import { quarterOf } from '../src/records/batch.ts';
+import { foldCounters } from '../src/records/fold-counters.ts';
+import { comeAlive, expectOnline, workshop } from './device-kit.ts';
+import type { Hub } from './hub.ts';
+
+const DAY_MS = 86_400_000;
+
+/** All rows of a tenant with one device, whichever table they are in. */
+export const rowsOf = async ({ db, records }: Hub, tenancyId: string, deviceId: string) => {
+  const managed = (table: 'tenancy' | 'application' | 'product' | 'device') =>
+    db.selectFrom(table).selectAll().where('tenancy_id', '=', tenancyId).execute();
+  const counted = records.selectFrom('quarter_counter').selectAll().where('tenancy_id', '=', tenancyId);
+  const recorded = (table: 'message_record' | 'connect_record' | 'property_sample') =>
+    records.selectFrom(table).selectAll().where('device_id', '=', deviceId).orderBy('record_id').execute();
+  return {
+    managed: await Promise.all((['tenancy', 'application', 'product', 'device'] as const).map(managed)),
+    session: await db.selectFrom('device_session').selectAll().where('device_id', '=', deviceId).execute(),
+    messages: await recorded('message_record'),
+    connects: await recorded('connect_record'),
+    samples: await recorded('property_sample'),
+    counters: await counted.orderBy('quarter').execute(),
+    total: await records.selectFrom('counter_total').selectAll().where('tenancy_id', '=', tenancyId).execute(),
+  };
+};
+
+/** A tenant beside the demonstration: a device that is connected, and counters old enough to be folded with theirs. */
+export const bystander = async (hub: Hub) => {
+  const tenancyId = await hub.has.tenancy();
+  const device = await comeAlive(hub, await workshop(hub, {}, tenancyId));
+  await device.send({ type: MessageType.config, payload: { properties: { power: true } } });
+  await expectOnline(hub, device.deviceId, 1);
+  const quarter = quarterOf(Date.now() - 10 * DAY_MS);
+  await hub.records
+    .insertInto('quarter_counter')
+    .values({ quarter, tenancy_id: tenancyId, hub_no: 1, messages: 17, accesses: 3 })
+    .execute();
+  await foldCounters(hub.records);
+  return { tenancyId, device };
+};

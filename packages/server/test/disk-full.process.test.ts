@@ -1,0 +1,226 @@
+import { applicationCalls, deviceCalls } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { describeOnEachEngine, postgresServer } from './engine.ts';
+import { begin, checked, offsetAt, refusalOf, sendPiece, someBytes, sums, uriAt } from './firmware-kit.ts';
+import { type SpawnedHub, unique } from './hub.ts';
+import { adminSide, deviceSide } from './hub-process.ts';
+import { LONG, pour, upRecords } from './link-kit.ts';
+import { eventually } from './mailbox.ts';
+import { connectDevice } from './raw-device.ts';
+import { limitedFiles, mountedDisk, type SmallDisk, smallTablespace } from './small-disk.ts';
+
+describeOnEachEngine(() => {
+  const onPostgres = Boolean(postgresServer());
+  const isRoot = process.getuid?.() === 0;
+
+  const FULL = /disk is full.*nothing was saved/;
+  const FULL_ZH = /存储空间已满，未保存任何内容/;
+
+  /** Large enough that no room which happens to be left in a file lasts for long. */
+  const large = (): { type: number; payload: string } => ({ type: 6, payload: someBytes(30_000).toString('base64') });
+
+  const storedNumbers = async (hub: SpawnedHub, deviceId: string): Promise<string[]> =>
+    (await upRecords(hub, deviceId)).map((row) => String(row.message_id));
+
+  /** So that the next request of each would note down that it is used. */
+  const letSessionsRest = (hub: SpawnedHub) =>
+    hub.db
+      .updateTable('session')
+      .set({ last_used_at: Date.now() - 120_000 })
+      .execute();
+
+  const expectNobodyFell = (hub: SpawnedHub, before: number[]): void =>
+    expect([adminSide(hub.process), deviceSide(hub.process)]).toEqual(before);
+
+  type Way = {
+    name: string;
+    makeDisk: () => Promise<SmallDisk>;
+    codes: string[];
+    database: boolean;
+    files: boolean;
+    /** Has also what another way proves in the same run. */
+    whole: boolean;
+  };
+
+  const growing: Way = {
+    name: 'files that may not grow',
+    makeDisk: limitedFiles,
+    // To SQLite a file that may not grow is a fault of the disk, and not one that is full.
+    codes: ['STORAGE_FULL', 'UNAVAILABLE'],
+    database: !onPostgres,
+    files: true,
+    whole: LONG || !isRoot,
+  };
+  const mounted: Way = {
+    name: 'a disk without room',
+    makeDisk: mountedDisk,
+    codes: ['STORAGE_FULL'],
+    database: true,
+    files: true,
+    whole: true,
+  };
+  const tablespace: Way = {
+    name: 'PostgreSQL without room',
+    makeDisk: smallTablespace,
+    codes: ['STORAGE_FULL'],
+    database: true,
+    files: false,
+    whole: true,
+  };
+  // Firmware lies in the same folder whatever the engine; only root can mount disks.
+  const asRoot = onPostgres ? [tablespace] : [growing, mounted];
+  const ways = isRoot ? asRoot : [growing];
+
+  describe.each(ways)('$name', ({ makeDisk, codes, database, files, whole }) => {
+    let disk: SmallDisk;
+    let hub: SpawnedHub;
+    let place: Workshop;
+    let sides: number[];
+    beforeAll(async () => {
+      disk = await makeDisk();
+      hub = disk.hub;
+      place = await workshop(hub);
+      sides = [adminSide(hub.process), deviceSide(hub.process)];
+    });
+    afterAll(() => disk.close());
+
+    if (database)
+      it('acknowledges no message that is not stored, and stores each once when there is room again', async () => {
+        const device = await comeAlive(hub, place);
+        const { deviceId } = device;
+        await expectOnline(hub, deviceId, 1);
+        await letSessionsRest(hub);
+        disk.fill();
+        const sent = Array.from({ length: 100 }, () => device.seal(large()));
+        const acknowledged = pour(device, sent);
+        await expect.poll(() => hub.process.errors(), { timeout: 20_000 }).toContain('records could not be written');
+        expect(acknowledged.size).toBeLessThan(sent.length);
+        const stored = new Set(await storedNumbers(hub, deviceId));
+        expect([...acknowledged].filter((dataId) => !stored.has(dataId))).toEqual([]);
+        // Whoever looks is answered meanwhile.
+        expect(await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ deviceId });
+        disk.makeRoom();
+        await expect
+          .poll(() => acknowledged.size === sent.length || !device.client.connected, { timeout: 20_000 })
+          .toBe(true);
+        const back = device.client.connected
+          ? device
+          : await eventually('it comes back', () => connectDevice(hub.url, device).catch(() => undefined));
+        for (const { type, dataId, sessionId, timestamp, payload } of sent)
+          if (!acknowledged.has(dataId)) await back.publish(back.seal({ type, dataId, sessionId, timestamp, payload }));
+        expect((await storedNumbers(hub, deviceId)).sort()).toEqual(sent.map(({ dataId }) => dataId).sort());
+        await expectOnline(hub, deviceId, 1);
+        await back.end();
+        expectNobodyFell(hub, sides);
+      }, 90_000);
+
+    if (database)
+      it('refuses what a person saves in words that say why, saves nothing of it, and goes on by itself', async () => {
+        const prefix = unique('full');
+        const save = (serial: number, language: string) =>
+          hub.admin.call(applicationCalls.addApplication, { applicationName: `${prefix}-${serial}` }, { language });
+        const kept: string[] = [];
+        disk.fill();
+        // The last few may still find room in a file.
+        let serial = 0;
+        const refused = await eventually('a refusal', async () => {
+          const answer = await save(++serial, 'en-US');
+          if (!answer.success) return answer;
+          kept.push(`${prefix}-${serial}`);
+          return undefined;
+        });
+        expect(codes).toContain(refused.code);
+        expect(refused).toMatchObject({ statusCode: 503, data: null, requestId: expect.stringMatching(/./) });
+        if (refused.code === 'STORAGE_FULL') {
+          expect(refused.message).toMatch(FULL);
+          expect(await save(++serial, 'zh-CN')).toMatchObject({ message: expect.stringMatching(FULL_ZH) });
+        }
+        await hub.admin.get(applicationCalls.queryApplicationList, {});
+        expect((await fetch(`${hub.url}/health/ready`)).status).toBe(200);
+        disk.makeRoom();
+        const answer = await save(++serial, 'en-US');
+        expect(answer.success).toBe(true);
+        kept.push(`${prefix}-${serial}`);
+        const rows = await hub.db
+          .selectFrom('application')
+          .select('application_name')
+          .where('application_name', 'like', `${prefix}%`)
+          .execute();
+        expect(rows.map((row) => row.application_name).sort()).toEqual(kept.sort());
+        expectNobodyFell(hub, sides);
+      }, 60_000);
+
+    if (database && whole)
+      it('keeps each of many saves whole or not at all, each with its audit entry', async () => {
+        const prefix = unique('many');
+        const kept: string[] = [];
+        for (let round = 0; round < (LONG ? 4 : 2); round++) {
+          const calls = Array.from({ length: 60 }, async (_, index) => {
+            if (index === 15) disk.fill();
+            if (index === 45) disk.makeRoom();
+            const applicationName = `${prefix}-${round}-${index}`;
+            const answer = await hub.admin.call(applicationCalls.addApplication, { applicationName });
+            if (answer.success) kept.push(answer.data.applicationId);
+            else expect(codes).toContain(answer.code);
+          });
+          await Promise.all(calls).finally(disk.makeRoom);
+        }
+        const rows = await hub.db
+          .selectFrom('application')
+          .select('application_id')
+          .where('application_name', 'like', `${prefix}%`)
+          .execute();
+        const audits = await hub.db
+          .selectFrom('audit_log')
+          .select('target_id')
+          .where('action', '=', 'application.addApplication')
+          .where('target_name', 'like', `${prefix}%`)
+          .execute();
+        expect(rows.map((row) => row.application_id).sort()).toEqual(kept.sort());
+        expect(audits.map((row) => row.target_id).sort()).toEqual(kept);
+        expectNobodyFell(hub, sides);
+      }, 60_000);
+
+    if (files)
+      it('refuses a piece of firmware, which goes on from where it was', async () => {
+        const bytes = someBytes(LONG ? 8_000_000 : 2_000_000);
+        const location = await begin(hub.admin, { size: bytes.length });
+        disk.fill();
+        const refused = await sendPiece(hub.admin, location, 0, bytes);
+        const words = await refusalOf(refused);
+        expect(refused.status).toBe(503);
+        expect(codes).toContain(words.code);
+        if (words.code === 'STORAGE_FULL') expect(words.message).toMatch(FULL);
+        disk.makeRoom();
+        const offset = await offsetAt(hub.admin, location);
+        expect(offset).toBeLessThan(bytes.length);
+        const answer = await sendPiece(hub.admin, location, offset, bytes.subarray(offset));
+        expect(answer.status).toBe(204);
+        const file = await checked(hub.admin, uriAt(location));
+        expect(file).toMatchObject({ state: 'ready', ...sums(bytes) });
+        expectNobodyFell(hub, sides);
+      }, 60_000);
+
+    if (database && whole)
+      it('lets a side that ends meanwhile come back by itself', async () => {
+        const device = await comeAlive(hub, place);
+        await expectOnline(hub, device.deviceId, 1);
+        disk.fill();
+        const ends = (): number => hub.process.errors().split('process ended, started again').length - 1;
+        const isReady = async (): Promise<boolean> => (await fetch(`${hub.url}/health/ready`)).status === 200;
+        const before = ends();
+        process.kill(deviceSide(hub.process), 'SIGKILL');
+        await eventually('the supervisor has seen it', () => (ends() > before ? true : undefined));
+        // It is up without room, or has tried in vain.
+        await eventually('another try', async () => (ends() > before + 1 || (await isReady()) ? true : undefined));
+        disk.makeRoom();
+        await eventually('ready', async () => ((await isReady()) ? true : undefined));
+        const back = await connectDevice(hub.url, device);
+        const sent = await back.send(large());
+        expect(await storedNumbers(hub, device.deviceId)).toContain(sent.dataId);
+        await expectOnline(hub, device.deviceId, 1);
+        await back.end();
+      }, 60_000);
+  });
+});

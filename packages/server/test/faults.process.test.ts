@@ -1,0 +1,205 @@
+import { Agent, request } from 'node:http';
+import { connect as dial } from 'node:net';
+import { accountCalls, applicationCalls, personalCalls } from '@device-center/contract';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, type Db } from '../src/db/connect.ts';
+import { type Client, createClient } from './client.ts';
+import { describeOnOneEngine } from './engine.ts';
+import { applicationsNamed, expectWhole } from './faults-kit.ts';
+import { ADMIN_PASSWORD, unique } from './hub.ts';
+import { adminSide, deviceSide, type HubProcess, startHubProcess } from './hub-process.ts';
+import { eventually } from './mailbox.ts';
+import { type Place, preparedPlace } from './place.ts';
+
+describeOnOneEngine('sqlite', () => {
+  const ROUNDS = process.env.TEST_LONG ? 20 : 1;
+  const AT_ONCE = 200;
+
+  let place: Place;
+  let db: Db;
+  let hub: HubProcess;
+  let token: string;
+
+  const start = async (): Promise<Client> => {
+    hub = await startHubProcess({ ...place.env, ADMIN_PASSWORD });
+    return createClient(hub.url, token);
+  };
+
+  beforeAll(async () => {
+    place = await preparedPlace();
+    await start();
+    const sent = { username: 'admin', password: ADMIN_PASSWORD };
+    token = (await createClient(hub.url).get(accountCalls.login, sent)).token;
+    db = connect({ DATABASE_URL: place.env.DATABASE_URL, DATA_DIR: place.env.DATA_DIR ?? '' });
+  });
+  afterAll(async () => {
+    await hub.stop();
+    await db.destroy();
+    await place.dispose();
+  });
+
+  const admin = (): Client => createClient(hub.url, token);
+  const readiness = async (): Promise<number> => (await fetch(`${hub.url}/health/ready`)).status;
+
+  const portOpen = (port: number): Promise<boolean> =>
+    new Promise((resolve) => {
+      const socket = dial(port, '127.0.0.1', () => {
+        socket.destroy();
+        resolve(true);
+      });
+      socket.on('error', () => resolve(false));
+    });
+
+  /** The process ids of the two sides, as the system knows them. */
+  const sides = () => ({ admin: adminSide(hub), device: deviceSide(hub) });
+
+  describe('kill -9 of the whole hub', () => {
+    it(
+      `loses nothing that was answered, makes nothing twice (${ROUNDS} times)`,
+      async () => {
+        for (let round = 0; round < ROUNDS; round++) {
+          const client = admin();
+          const prefix = unique(`round${round}-`);
+          const promised = new Map<string, string>();
+          const refused: string[] = [];
+          // Early, in the middle, late; there are always as many under way.
+          const enough = 20 + ((round * 170) % 600);
+          let killed: Promise<void> | undefined;
+          let serial = 0;
+          const work = async (): Promise<void> => {
+            while (!killed) {
+              const applicationName = `${prefix}-${serial++}`;
+              const answer = await client.call(applicationCalls.addApplication, { applicationName }).catch(() => null);
+              if (answer?.success) promised.set(applicationName, answer.data.applicationId);
+              else if (answer) refused.push(answer.code);
+              if (promised.size >= enough) killed ??= hub.kill();
+            }
+          };
+          await Promise.all(Array.from({ length: AT_ONCE }, work));
+          await killed;
+          // A machine too busy for so many at once may tell some to come again.
+          expect(refused.filter((code) => code !== 'UNAVAILABLE')).toEqual([]);
+          // Some were sent and never answered, or the kill came too late to show anything.
+          expect(promised.size).toBeLessThan(serial);
+
+          const again = await start();
+          await expectWhole(db, prefix, promised);
+          if (!place.env.DATABASE_URL) {
+            expect((await sql`pragma integrity_check`.execute(db)).rows).toEqual([{ integrity_check: 'ok' }]);
+            expect((await sql`pragma foreign_key_check`.execute(db)).rows).toEqual([]);
+          }
+          // The session is still good, and what was not answered can simply be sent again.
+          for (let index = 0; index < 20; index++) {
+            const answer = await again.call(applicationCalls.addApplication, { applicationName: `${prefix}-${index}` });
+            if (answer.success) promised.set(`${prefix}-${index}`, answer.data.applicationId);
+            else expect(answer.code).toBe('APPLICATION_NAME_TAKEN');
+          }
+          await expectWhole(db, prefix, promised);
+        }
+      },
+      ROUNDS * 60_000,
+    );
+  });
+
+  describe('the end of one side', () => {
+    it('of the devices is seen, and it comes back on its port while people go on working', async () => {
+      const before = sides();
+      let down = true;
+      const answers: number[] = [];
+      process.kill(before.device, 'SIGKILL');
+      const work = (async () => {
+        while (down) answers.push((await admin().call(personalCalls.getPersonalMessage, {})).statusCode);
+      })();
+      await eventually('not ready', async () => ((await readiness()) === 503 ? true : undefined));
+      await eventually('ready again', async () => ((await readiness()) === 200 ? true : undefined));
+      down = false;
+      await work;
+      expect(answers.length).toBeGreaterThan(0);
+      expect(new Set(answers)).toEqual(new Set([200]));
+      expect(await portOpen(hub.mqttPort)).toBe(true);
+      const after = sides();
+      expect(after.device).not.toBe(before.device);
+      expect(after.admin).toBe(before.admin);
+      expect(hub.errors()).toContain('process ended, started again');
+    });
+
+    it('of the people comes back on its port, sessions and all, and the devices notice nothing', async () => {
+      const before = sides();
+      process.kill(before.admin, 'SIGKILL');
+      await eventually('another process', () => {
+        const { admin } = sides();
+        return admin !== 0 && admin !== before.admin ? true : undefined;
+      });
+      await eventually('ready again', async () => ((await readiness().catch(() => 0)) === 200 ? true : undefined));
+      expect(await admin().get(personalCalls.getPersonalMessage, {})).toMatchObject({ username: 'admin' });
+      expect(sides().device).toBe(before.device);
+      // The ready line is for the first time only.
+      expect(hub.output().match(/^ready /gm)).toHaveLength(1);
+    });
+  });
+
+  describe('SIGTERM', () => {
+    /** A request whose head has arrived and whose body has not. */
+    const begin = async (agent: Agent, applicationName: string) => {
+      const { method, path } = applicationCalls.addApplication;
+      const headers = { Authorization: token, 'Content-Type': 'application/json', Expect: '100-continue' };
+      const sent = request(new URL(path, hub.url), { method, agent, headers });
+      const answered = new Promise<number>((resolve, reject) => {
+        sent.on('error', reject);
+        sent.on('response', (response) => {
+          response.resume();
+          response.on('end', () => resolve(response.statusCode ?? 0));
+        });
+      });
+      sent.flushHeaders();
+      await Promise.race([answered, new Promise((resolve) => sent.once('continue', resolve))]);
+      return { finish: () => sent.end(JSON.stringify({ applicationName })), answered };
+    };
+
+    it('lets the requests in flight finish, takes no new ones, and ends with 0', async () => {
+      const prefix = unique('flight');
+      const agent = new Agent({ keepAlive: true });
+      const flights = await Promise.all(Array.from({ length: 30 }, (_, index) => begin(agent, `${prefix}-${index}`)));
+      const idle = dial(Number(new URL(hub.url).port), '127.0.0.1');
+      await new Promise((resolve) => idle.once('connect', resolve));
+      idle.on('error', () => undefined);
+      const stopping = Date.now();
+      hub.process.kill('SIGTERM');
+      await eventually('no new ones', async () => ((await portOpen(Number(new URL(hub.url).port))) ? undefined : true));
+      for (const flight of flights) flight.finish();
+      const statuses = await Promise.all(flights.map((flight) => flight.answered));
+      expect(statuses).toEqual(Array(30).fill(200));
+      expect(await hub.exited).toBe(0);
+      // By itself: after 15 s the supervisor would have killed it.
+      expect(Date.now() - stopping).toBeLessThan(14_000);
+      agent.destroy();
+      expect(await applicationsNamed(db, prefix)).toHaveLength(30);
+      expect(await portOpen(hub.mqttPort)).toBe(false);
+      await start();
+      expect(await applicationsNamed(db, prefix)).toHaveLength(30);
+    });
+  });
+
+  describe('kill -9 of the supervisor alone', () => {
+    it('takes both sides along', async () => {
+      const before = sides();
+      hub.process.kill('SIGKILL');
+      await eventually('both are gone', async () => {
+        const open = [await portOpen(Number(new URL(hub.url).port)), await portOpen(hub.mqttPort)];
+        return open.includes(true) ? undefined : true;
+      });
+      for (const pid of Object.values(before))
+        await eventually(`process ${pid} is gone`, () => {
+          try {
+            process.kill(pid, 0);
+            return undefined;
+          } catch {
+            return true;
+          }
+        });
+      await start();
+      expect(await readiness()).toBe(200);
+    });
+  });
+});

@@ -1,0 +1,74 @@
+import { bucketCalls } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endClaims } from './claims-kit.ts';
+import { type Client, createClient } from './client.ts';
+import { describeOnPostgres } from './engine.ts';
+import { begin, checked, idAt, offsetAt, sendPiece, someBytes, sums, uriAt } from './firmware-kit.ts';
+import { type SpawnedHub, spawnHub } from './hub.ts';
+import { adminSide, type HubProcess, startHubProcess } from './hub-process.ts';
+
+describeOnPostgres(() => {
+  /** Several hubs share a PostgreSQL and a folder; with SQLite there is only ever one. */
+  describe('two hubs', () => {
+    let hub: SpawnedHub;
+    let second: HubProcess;
+    let there: Client;
+    beforeAll(async () => {
+      hub = await spawnHub();
+      second = await startHubProcess(hub.env);
+      there = createClient(second.url, hub.admin.token);
+    });
+    afterAll(async () => {
+      await second.stop();
+      await hub.close();
+    });
+
+    it('sign with one key', async () => {
+      const keys = await Promise.all(
+        [hub.url, second.url].map((url) => createClient(url).get(bucketCalls.getFirmwareKey, {})),
+      );
+      expect(keys[0]).toEqual(keys[1]);
+    });
+
+    it('take turns at an upload, piece by piece', async () => {
+      const bytes = someBytes(100_000);
+      const place = await begin(hub.admin, { size: bytes.length });
+      for (const [client, from] of [
+        [hub.admin, 0],
+        [there, 25_000],
+        [hub.admin, 50_000],
+        [there, 75_000],
+      ] as const) {
+        expect(await offsetAt(client, place)).toBe(from);
+        expect((await sendPiece(client, place, from, bytes.subarray(from, from + 25_000))).status).toBe(204);
+      }
+      expect(await checked(hub.admin, uriAt(place))).toMatchObject({ state: 'ready', ...sums(bytes) });
+    });
+
+    it('never write to an upload both at once', async () => {
+      const [one, two] = [someBytes(8_000_000), someBytes(8_000_000)];
+      const place = await begin(hub.admin, { size: 8_000_000 });
+      const answers = await Promise.all([sendPiece(hub.admin, place, 0, one), sendPiece(there, place, 0, two)]);
+      const taken = answers.map(({ status }) => status);
+      expect(taken.toSorted()).toEqual([204, 409]);
+      expect(await checked(there, uriAt(place))).toMatchObject(sums(taken[0] === 204 ? one : two));
+    });
+
+    it('check a file once, and the one that lives takes over from the one that died', async () => {
+      const bytes = Buffer.alloc(120_000_000, someBytes(1_000_003));
+      const place = await begin(there, { size: bytes.length });
+      const rowOf = () =>
+        hub.db.selectFrom('firmware_file').selectAll().where('file_id', '=', idAt(place)).executeTakeFirstOrThrow();
+      // The second hub's jobs stand still until the first one has the file in its hands.
+      process.kill(adminSide(second), 'SIGSTOP');
+      expect((await sendPiece(hub.admin, place, 0, bytes)).status).toBe(204);
+      await expect.poll(async () => (await rowOf()).checker_until, { timeout: 20_000, interval: 1 }).toBeGreaterThan(0);
+      await hub.process.kill();
+      expect((await rowOf()).state).toBe('checking');
+      await endClaims(hub);
+      process.kill(adminSide(second), 'SIGCONT');
+      await expect.poll(async () => (await rowOf()).state, { timeout: 60_000, interval: 100 }).toBe('ready');
+      expect(await rowOf()).toMatchObject({ ...sums(bytes), fault: '' });
+    }, 120_000);
+  });
+});

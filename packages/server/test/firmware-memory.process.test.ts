@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { firmwareCalls } from '@device-center/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { workshop } from './device-kit.ts';
+import { begin, makeLink, openPiece, someBytes, uploaded, uriAt } from './firmware-kit.ts';
+import { type SpawnedHub, spawnHub, unique } from './hub.ts';
+import { adminSide } from './hub-process.ts';
+import { LONG } from './link-kit.ts';
+import { login } from './raw-device.ts';
+
+const MB = 1024 * 1024;
+const SIZE = LONG ? 2_048 * MB : 120 * MB;
+/** What the whole way of a file may cost the process, whatever the file's size: what is left for later collection. */
+const BOUND_MB = 60;
+
+let hub: SpawnedHub;
+beforeAll(async () => {
+  hub = await spawnHub();
+});
+afterAll(() => hub.close());
+
+/** The most that the admin side has ever held, since it was last asked to forget. */
+const peakMb = (): number => {
+  const status = readFileSync(`/proc/${adminSide(hub.process)}/status`, 'utf8');
+  return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024);
+};
+const forgetPeak = (): void => writeFileSync(`/proc/${adminSide(hub.process)}/clear_refs`, '5');
+
+const piece = someBytes(MB);
+const source = function* () {
+  for (let sent = 0; sent < SIZE; sent += MB) yield piece;
+};
+
+const answerOf = async (request: ReturnType<typeof httpRequest>): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => request.once('response', resolve).once('error', reject));
+
+it(
+  `a file of ${SIZE / MB} MB goes through the admin side without lying in its memory`,
+  async () => {
+    const place = await workshop(hub);
+    // What is loaded at the first use is no part of the file.
+    await uploaded(hub.admin, someBytes(100));
+    forgetPeak();
+    const before = peakMb();
+
+    const at = await begin(hub.admin, { size: SIZE, fileName: 'large.img' });
+    const sent = openPiece(hub.admin, at, SIZE);
+    const [answer] = await Promise.all([answerOf(sent), pipeline(Readable.from(source()), sent)]);
+    expect(answer.statusCode).toBe(204);
+    answer.resume();
+    const afterUpload = peakMb();
+
+    const expected = createHash('sha256');
+    for (const bytes of source()) expected.update(bytes);
+    const sha256 = expected.digest('hex');
+    const stateOf = async () => (await hub.admin.get(firmwareCalls.getFirmwareFile, { firmwareUri: uriAt(at) })).state;
+    await expect.poll(stateOf, { timeout: 300_000, interval: 200 }).toBe('ready');
+    const file = await hub.admin.get(firmwareCalls.getFirmwareFile, { firmwareUri: uriAt(at) });
+    expect(file.sha256).toBe(sha256);
+    const afterCheck = peakMb();
+
+    const deviceId = unique('dev');
+    const { token } = await login(hub.url, { productId: place.productId, deviceId, secret: place.productSecret });
+    const { firmwareUri, nickName } = file;
+    const { versionId } = await hub.admin.get(firmwareCalls.addDeviceOtaVersion, {
+      versionName: unique('v'),
+      versionNumber: '1.0',
+      productId: place.productId,
+      firmwareUri,
+      nickName,
+    });
+    const { link } = await makeLink(hub, { versionId, ...place, deviceId, firmwareUri, lifeMs: 600_000 });
+    const download = httpRequest(link, { headers: { Authorization: token } });
+    download.end();
+    const got = createHash('sha256');
+    for await (const bytes of await answerOf(download)) got.update(bytes as Buffer);
+    expect(got.digest('hex')).toBe(sha256);
+    const afterDownload = peakMb();
+
+    process.stdout.write(
+      `memory of the admin side in MB: before ${before}, upload ${afterUpload}, check ${afterCheck}, download ${afterDownload}\n`,
+    );
+    expect(Math.max(afterUpload, afterCheck, afterDownload) - before).toBeLessThan(BOUND_MB);
+  },
+  LONG ? 900_000 : 180_000,
+);

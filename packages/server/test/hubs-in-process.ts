@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient } from './client.ts';
+import type { Hub } from './hub.ts';
+import { preparedForHubs } from './hubs-kit.ts';
+import { startHub, startInProcessHub } from './in-process-hub.ts';
+
+/** What a test needs of two hubs that it does not kill. */
+export type TwoHubs = { a: Hub; b: { url: string; admin: Client }; close: () => Promise<void> };
+
+/** Two hubs on one database in the test's own process. No hints pass between them: each finds the other's rows itself. */
+export const startHubsInProcess = async (extra: Record<string, string> = {}): Promise<TwoHubs> => {
+  const files = mkdtempSync(join(tmpdir(), 'device-center-files-'));
+  const { place, SECRET_KEY } = await preparedForHubs();
+  const a = await startHub({ SECRET_KEY, FILE_STORE: files, ...extra }, place);
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'device-center-fellow-'));
+  const b = await startInProcessHub({ ...a.env, DATA_DIR });
+  return {
+    a,
+    b: { url: b.url, admin: createClient(b.url, a.admin.token) },
+    close: async () => {
+      await b.stop();
+      await a.close();
+      for (const folder of [files, DATA_DIR]) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { categoryCalls, controlCalls, type Envelope } from '@device-center/contract';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLog } from '../src/platform/log.ts';
+import { readSettings } from '../src/platform/settings.ts';
+import { prepareInstallation } from '../src/prepare.ts';
+import { createClient } from './client.ts';
+import { runCommand } from './command.ts';
+import { comeAlive, expectOnline, workshop } from './device-kit.ts';
+import { describeOnPostgres } from './engine.ts';
+import { deviceSide, launch } from './hub-process.ts';
+import { type Hubs, seenFrom, startHubs } from './hubs-kit.ts';
+import { LONG } from './link-kit.ts';
+import { freshPlace, type Place } from './place.ts';
+
+describeOnPostgres(() => {
+  const HUBS = LONG ? 6 : 2;
+  const SECRET_KEY = 'one key for all hubs';
+  const files = mkdtempSync(join(tmpdir(), 'device-center-files-'));
+  const folders = Array.from({ length: HUBS }, () => mkdtempSync(join(tmpdir(), 'device-center-start-')));
+  afterAll(() => {
+    for (const folder of [files, ...folders]) rmSync(folder, { recursive: true, force: true });
+  });
+
+  describe('an empty database', () => {
+    let place: Place;
+    beforeAll(async () => {
+      place = await freshPlace();
+    });
+    afterAll(() => place.dispose());
+
+    // To write the demonstration takes half a minute.
+    const [what, options, accounts] = LONG
+      ? ([', with the demonstration', ['--demo'], 3] as const)
+      : (['', [], 1] as const);
+
+    it(`takes ${HUBS} hubs that start at the same moment on machines of their own${what}`, async () => {
+      const hubs = folders.map((DATA_DIR) =>
+        launch({ ...place.env, DATA_DIR, SECRET_KEY, FILE_STORE: files }, [...options]),
+      );
+      const ready = await Promise.all(hubs.map((hub) => hub.ready));
+      const printed = hubs.flatMap((hub) =>
+        [...hub.output().matchAll(/^ {2}account {3}(\S+)$/gm)].map(([, name]) => name),
+      );
+      // The administrator of the platform, and one of each company of the demonstration.
+      expect(printed).toHaveLength(accounts);
+      expect(new Set(printed).size).toBe(accounts);
+      for (const [url] of ready) expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+      expect(await Promise.all(hubs.map((hub) => hub.stop()))).toEqual(hubs.map(() => 0));
+    }, 300_000);
+
+    it('is not opened to a machine with a key of its own', async () => {
+      const env = { ...place.env, DATA_DIR: folders[0] ?? '', PORT: '0', MQTT_PORT: '0' };
+      const { code, out, err } = await runCommand('main.ts', env);
+      expect([code, out]).toEqual([1, '']);
+      expect(err).toMatch(/^cannot start: SECRET_KEY: this database was made with another key; .+\n$/);
+    });
+  });
+
+  describe('two hubs', () => {
+    let hubs: Hubs;
+    let ear: Client;
+    const heard: string[] = [];
+    beforeAll(async () => {
+      hubs = await startHubs();
+      ear = new Client({ connectionString: hubs.a.env.DATABASE_URL });
+      ear.on('notification', ({ payload }) => heard.push(payload ?? ''));
+      ear.on('error', () => undefined);
+      await ear.connect();
+      await ear.query('listen device_center_hints');
+    });
+    afterAll(async () => {
+      await ear.end();
+      await hubs.close();
+    });
+
+    /** What a hub does before it starts; how it says a refusal and ends is shown by the one with another key. */
+    const prepare = (more: Record<string, string> = {}): Promise<void> =>
+      prepareInstallation(readSettings({ ...hubs.a.env, ...more }), {
+        log: createLog('test', 'warn'),
+        showAccount: () => undefined,
+      });
+
+    const listeners = async (): Promise<number[]> =>
+      (
+        await ear.query<{ pid: number }>(
+          "select pid from pg_stat_activity where datname = current_database() and application_name = 'device-center hints'",
+        )
+      ).rows.map(({ pid }) => pid);
+
+    const commandThere = async (): Promise<void> => {
+      const device = await comeAlive(seenFrom(hubs), await workshop(hubs.a));
+      await expectOnline(hubs.a, device.deviceId, 1);
+      const sent = { deviceId: device.deviceId, functionId: 'power', functionValue: 'true' };
+      const waiting = hubs.a.admin.get(controlCalls.commandDeviceFunction, sent);
+      const request = await device.next(({ dataFlow, type }: Envelope) => dataFlow === 0 && type === 2);
+      await device.respond(request, 200, { properties: { power: true } });
+      expect(await waiting).toMatchObject({ status: 'answered' });
+      await device.end();
+    };
+
+    it('tell each other names and nothing else, again after the database has cut them off', async () => {
+      const names = () => new Set(heard.flatMap((payload) => payload.split(' ')[1]?.split(',') ?? []));
+      for (let round = 0; round < 2; round++) {
+        heard.length = 0;
+        await commandThere();
+        await expect.poll(() => [...names()]).toEqual(expect.arrayContaining(['command', 'answer', 'record']));
+        for (const payload of heard) expect(payload).toMatch(/^[0-9a-f]{12} [a-z]+(,[a-z]+)*$/);
+        const before = await listeners();
+        for (const pid of before) await ear.query('select pg_terminate_backend($1)', [pid]);
+        await expect
+          .poll(async () => (await listeners()).filter((pid) => !before.includes(pid)).length, { timeout: 20_000 })
+          .toBe(2);
+      }
+    });
+
+    it('do not take a third that keeps files in a folder of its own', async () => {
+      await expect(prepare({ FILE_STORE: folders[1] ?? '' })).rejects.toThrow(
+        /^FILE_STORE: .+ is not the folder that the other hubs use; /,
+      );
+    });
+
+    it('go on when a newer version has migrated, also a side that starts again; a whole older hub does not start', async () => {
+      await ear.query("insert into hub.migration (name, checksum) values ('9999-future', 'x')");
+      await ear.query('alter table hub.device add column of_the_future bigint not null default 0');
+      const before = deviceSide(hubs.b.process);
+      process.kill(before, 'SIGKILL');
+      await expect.poll(() => [0, before].includes(deviceSide(hubs.b.process)), { timeout: 20_000 }).toBe(false);
+      await expect.poll(async () => (await fetch(`${hubs.b.url}/health/ready`)).status, { timeout: 20_000 }).toBe(200);
+      await commandThere();
+      await createClient(hubs.a.url, hubs.a.admin.token).get(categoryCalls.getCategoryList, {});
+      await expect(prepare()).rejects.toThrow(
+        /^the database was made by a newer version \(it has migration 9999-future\); start that one$/,
+      );
+    });
+  });
+});

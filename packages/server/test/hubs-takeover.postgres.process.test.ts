@@ -1,0 +1,82 @@
+import { mockCalls, recordCalls } from '@device-center/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { endClaims, endLeaseAt, passGrace } from './claims-kit.ts';
+import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { describeOnPostgres } from './engine.ts';
+import { unique } from './hub.ts';
+import { adminSide, deviceSide } from './hub-process.ts';
+import { type Hubs, seenFrom, startHubs } from './hubs-kit.ts';
+import { closed, expectLast } from './link-kit.ts';
+import { connectDevice } from './raw-device.ts';
+
+describeOnPostgres(() => {
+  const LONG_WAIT = { timeout: 60_000, interval: 200 };
+
+  let hubs: Hubs;
+  let place: Workshop;
+  beforeAll(async () => {
+    hubs = await startHubs();
+    place = await workshop(hubs.a);
+  });
+  afterAll(() => hubs.close());
+
+  it('a device side that stood still and was taken for dead begins anew, and its devices come back', async () => {
+    const device = await comeAlive(seenFrom(hubs), place, { options: { keepalive: 600 } });
+    const { deviceId, secret } = device;
+    await expectOnline(hubs.a, deviceId, 1);
+    const still = deviceSide(hubs.b.process);
+    process.kill(still, 'SIGSTOP');
+    await endLeaseAt(hubs.a, hubs.b.process.mqttPort);
+    await expect
+      .poll(async () => (await hubs.a.db.selectFrom('hub_instance').selectAll().execute()).length, LONG_WAIT)
+      .toBe(3);
+    await expectLast(hubs.a, deviceId, 2, 'hubStopped');
+    expect(device.client.connected).toBe(true);
+    process.kill(still, 'SIGCONT');
+    await closed(device);
+    // On the port it had.
+    await expect.poll(() => [0, still].includes(deviceSide(hubs.b.process)), LONG_WAIT).toBe(false);
+    await expect.poll(async () => (await fetch(`${hubs.b.url}/health/ready`)).status, LONG_WAIT).toBe(200);
+    const again = await connectDevice(hubs.b.url, { ...place, deviceId, secret });
+    await expectOnline(hubs.a, deviceId, 1);
+    await again.send({ type: 2, payload: { properties: { power: true } } });
+    await again.end();
+  }, 120_000);
+
+  it('a mock device is run by one hub, and by the other when that one is gone', async () => {
+    const applicationId = await hubs.a.has.application('1');
+    const productId = await hubs.a.has.product('1', { applicationId });
+    const { deviceId } = await hubs.a.admin.get(
+      mockCalls.createMockDevice,
+      { deviceName: unique('mock'), productId },
+      { as: 'json' },
+    );
+    const runner = async () =>
+      (
+        await hubs.a.db
+          .selectFrom('mock_device')
+          .select('runner')
+          .where('device_id', '=', deviceId)
+          .executeTakeFirstOrThrow()
+      ).runner;
+    const reports = async (): Promise<number> =>
+      (await hubs.a.admin.get(recordCalls.deviceMessageRecord, { deviceId, type: 2, dataFlow: 1 })).total;
+    // The first hub stands still until the second one has it.
+    await hubs.a.admin.get(mockCalls.saveMockRun, { deviceId, runInHub: 1, everySeconds: 1 }, { as: 'json' });
+    process.kill(adminSide(hubs.a.process), 'SIGSTOP');
+    await expect.poll(runner, LONG_WAIT).not.toBe('');
+    const first = await runner();
+    process.kill(adminSide(hubs.a.process), 'SIGCONT');
+    await expect.poll(reports, LONG_WAIT).toBeGreaterThan(2);
+    expect(await runner()).toBe(first);
+    await hubs.b.process.kill();
+    await hubs.endLeasesOfB();
+    await endClaims(hubs.a);
+    await expectOnline(hubs.a, deviceId, 2);
+    await passGrace(hubs.a, deviceId);
+    await expect.poll(runner, LONG_WAIT).not.toMatch(new RegExp(`^(${first})?$`));
+    const before = await reports();
+    await expect.poll(reports, LONG_WAIT).toBeGreaterThan(before + 2);
+    await expectOnline(hubs.a, deviceId, 1);
+  }, 180_000);
+});

@@ -1,0 +1,148 @@
+import { controlCalls, deviceCalls } from '@device-center/contract';
+import { createDevice, type Device } from '@device-center/device-sdk';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Uplink } from '../src/records/batch.ts';
+import { openRecordStore } from '../src/records/store.ts';
+import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { messageRow } from './device-records.ts';
+import { describeOnPostgres } from './engine.ts';
+import { makeVersion } from './firmware-kit.ts';
+import { type Hub, unique } from './hub.ts';
+import { startHubsInProcess, type TwoHubs } from './hubs-in-process.ts';
+import { seenFrom } from './hubs-kit.ts';
+import { closed, expectLast, LONG, upRecords } from './link-kit.ts';
+import { addTask, expectTask, type FleetMember, startFleet, taskOf, tellingsOf } from './ota-kit.ts';
+
+describeOnPostgres(() => {
+  const DEVICES_AT_EACH = LONG ? 10 : 3;
+  const MESSAGES = LONG ? 5_000 : 600;
+  const SESSIONS = LONG ? 1_000 : 60;
+  const UPGRADED_AT_EACH = LONG ? 30 : 5;
+
+  let hubs: TwoHubs;
+  let there: Hub;
+  let lamps: Workshop;
+  let gateways: Workshop;
+  let sensors: Workshop;
+  const devices: Device[] = [];
+  const fleet: FleetMember[] = [];
+  beforeAll(async () => {
+    hubs = await startHubsInProcess();
+    there = seenFrom(hubs);
+    lamps = await workshop(hubs.a);
+    gateways = await workshop(hubs.a, { nodeType: 2 });
+    sensors = await workshop(hubs.a, { nodeType: 3 });
+  });
+  afterAll(async () => {
+    await Promise.all([...devices, ...fleet.map(({ device }) => device)].map((device) => device.stop()));
+    await hubs.close();
+  });
+
+  it('whoever is forbidden at one hub is cut at the other', async () => {
+    const device = await comeAlive(there, lamps);
+    const { deviceId } = device;
+    await expectOnline(hubs.a, deviceId, 1);
+    await hubs.a.admin.get(controlCalls.markBlack, { idList: [deviceId], op: 1, reason: 'stolen' });
+    await closed(device);
+    await expectLast(hubs.a, deviceId, 2, 'blacklisted');
+  });
+
+  const startGateway = async (hub: Hub): Promise<Device> => {
+    const { productId, productSecret } = gateways;
+    const own = { deviceId: unique('gw'), backoff: { first: 50, max: 200 } };
+    const device = createDevice({ hubUrl: hub.url, productId, productSecret, ...own });
+    devices.push(device);
+    await device.start();
+    return device;
+  };
+
+  it('a child that comes through a gateway of the other hub is there, and stays when the first gateway goes', async () => {
+    const [first, second] = [await startGateway(hubs.a), await startGateway(there)];
+    const child = { productId: sensors.productId, productSecret: sensors.productSecret, deviceId: unique('kid') };
+    await first.addChild(child).report({ brightness: 1 });
+    await expectOnline(there, child.deviceId, 1);
+    const moved = second.addChild(child);
+    moved.onSet((properties) => properties);
+    await moved.report({ brightness: 2 });
+    const detailsAt = (hub: Hub) => hub.admin.get(deviceCalls.getDeviceDetails, { deviceId: child.deviceId });
+    await expect.poll(async () => (await detailsAt(hubs.a)).parentId).toBe(second.deviceId);
+    await expect
+      .poll(() => hubs.a.db.selectFrom('connection_moved').selectAll().execute(), { timeout: 10_000 })
+      .toEqual([]);
+    await first.stop();
+    await expectOnline(hubs.a, first.deviceId, 2);
+    expect(await detailsAt(there)).toMatchObject({ online: 1, parentId: second.deviceId });
+    const sent = { deviceId: child.deviceId, functionId: 'brightness', functionValue: '50' };
+    expect(await hubs.a.admin.get(controlCalls.commandDeviceFunction, sent)).toMatchObject({ status: 'answered' });
+  });
+
+  it('what both take at full speed is kept, each message once, under numbers that never meet', async () => {
+    const doors = [hubs.a, there];
+    const devices = (
+      await Promise.all(
+        doors.map((hub) => Promise.all(Array.from({ length: DEVICES_AT_EACH }, () => comeAlive(hub, lamps)))),
+      )
+    ).flat();
+    await Promise.all(
+      devices.map((device) =>
+        Promise.all(
+          Array.from({ length: MESSAGES }, (_, index) =>
+            device.send({ type: 2, payload: { properties: { brightness: 1 + (index % 100) } } }),
+          ),
+        ),
+      ),
+    );
+    for (const device of devices) {
+      expect(device.received).toEqual([]);
+      const kept = await upRecords(hubs.a, device.deviceId);
+      expect(new Set(kept.map(({ message_id }) => message_id)).size).toBe(MESSAGES);
+      expect(kept).toHaveLength(MESSAGES);
+    }
+    await Promise.all(devices.map((device) => device.end()));
+  }, 300_000);
+
+  it('a first message that two hubs write at the same moment is kept once', async () => {
+    const stores = [hubs.a.env, hubs.a.env].map(({ DATABASE_URL, DATA_DIR = '' }) =>
+      openRecordStore({ DATABASE_URL, DATA_DIR, RETENTION_DAYS: 90 }),
+    );
+    const whose = { tenancyId: '1', productId: lamps.productId, deviceId: unique('moving') };
+    for (let session = 0; session < SESSIONS; session++) {
+      const sessionId = unique('session');
+      const uplink = (): Uplink => ({
+        record: { ...messageRow(whose, { message_id: session, device_time: 1, session_id: sessionId }), response: 0 },
+        samples: [],
+        logs: [],
+      });
+      const verdicts = await Promise.all(
+        stores.map((store, index) =>
+          store.write({ writerNo: 9_001 + index, uplinks: [uplink()], downlinks: [], connects: [] }),
+        ),
+      );
+      expect(verdicts.flat().sort()).toEqual(['repeat', 'stored']);
+    }
+    expect(await upRecords(hubs.a, whose.deviceId)).toHaveLength(SESSIONS);
+    await Promise.all(stores.map((store) => store.close()));
+  }, 120_000);
+
+  it(`a task over ${2 * UPGRADED_AT_EACH} devices of both hubs tells each once and ends with exact counts`, async () => {
+    const version = await makeVersion(hubs.a, lamps, '2.0.0');
+    const faults = Array.from({ length: UPGRADED_AT_EACH }, (_, index) =>
+      index === 0 ? ('install' as const) : ('' as const),
+    );
+    for (const hub of [hubs.a, there]) fleet.push(...(await startFleet(hub, lamps, faults)));
+    const ids = fleet.map(({ deviceId }) => deviceId);
+    for (const deviceId of ids) await expectOnline(hubs.a, deviceId, 1);
+    // Made at one hub, looked at from the other.
+    const taskId = await addTask(hubs.a.admin, version.versionId, { deviceListId: ids });
+    await expectTask(hubs.b.admin, taskId, 7);
+    for (const { admin } of [hubs.a, hubs.b]) {
+      const { tally, deviceCount, completion } = await taskOf(admin, taskId);
+      expect([deviceCount, completion]).toEqual([ids.length, 100]);
+      expect(tally).toMatchObject({ 0: 0, 1: 0, 2: 0, 3: 0, 4: 0, 5: ids.length - 2, 6: 2 });
+    }
+    const tellings = await tellingsOf(hubs.a, ids);
+    expect(tellings).toHaveLength(ids.length);
+    expect(new Set(tellings).size).toBe(ids.length);
+    expect(fleet.filter(({ installed }) => installed.length === 1)).toHaveLength(ids.length - 2);
+  }, 180_000);
+});

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAdminProcess } from '../src/admin-process.ts';
+import { createDeviceProcess } from '../src/device-process.ts';
+import { areHintsOn } from '../src/platform/hints.ts';
+import { inUrl } from '../src/platform/in-url.ts';
+import { createLog } from '../src/platform/log.ts';
+import {
+  createProcessChannel,
+  type ProcessChannel,
+  type ProcessName,
+  type ToSupervisor,
+} from '../src/platform/process-channel.ts';
+import { readSettings, type Settings } from '../src/platform/settings.ts';
+import { prepareInstallation } from '../src/prepare.ts';
+import { postgresServer } from './engine.ts';
+import { createFixtures, createHub, type HubOf } from './hub.ts';
+import { testSettings } from './hub-process.ts';
+import { ADMIN_PASSWORD } from './place.ts';
+
+const createSettings = (env: Record<string, string>): Settings => readSettings({ ...testSettings, ...env });
+
+/** A hub that runs in this process: both of its processes, connected by function calls. Its database is migrated. */
+export const startPreparedHub = async (env: Record<string, string>) => {
+  const settings = createSettings(env);
+  let lines = '';
+  let stopped: Promise<number> | undefined;
+  const write = (line: string): void => {
+    lines += line;
+  };
+  const logOf = (name: ProcessName) => createLog(name, settings.LOG_LEVEL, { write });
+  const deviceSocket = join(tmpdir(), `device-center-${randomBytes(6).toString('hex')}.sock`);
+
+  // As over IPC, a message arrives after the code that sent it has gone on.
+  const passTo =
+    (receiver: () => ProcessChannel) =>
+    (message: ToSupervisor): void => {
+      if ('hint' in message || 'figures' in message) setImmediate(() => receiver().receive(message));
+    };
+  const hintsOn = areHintsOn(env);
+  const admin = createProcessChannel(
+    passTo(() => device),
+    hintsOn,
+  );
+  const device = createProcessChannel(
+    passTo(() => admin),
+    hintsOn,
+  );
+  const common = {
+    settings,
+    deviceSocket,
+    onLeaseExpired: () => {
+      throw new Error('the lease of a hub in a test was taken over');
+    },
+  };
+  const deviceProcess = await createDeviceProcess({ ...common, log: logOf('device'), channel: device });
+  const { port: mqttPort, tlsPort: mqttsPort } = deviceProcess;
+  const adminProcess = await createAdminProcess({ ...common, log: logOf('admin'), channel: admin });
+  admin.receive({ deviceProcessUp: true, mqttPort, mqttsPort });
+  return {
+    url: `http://${inUrl(settings.HOST)}:${adminProcess.port}`,
+    mqttPort,
+    /** What it has logged. */
+    errors: () => lines,
+    /** Runs a periodic job of the admin process now. */
+    runJob: adminProcess.runJob,
+    /** Once, however often it is called; answers the exit code that a process of its own would have. */
+    stop: (): Promise<number> => {
+      stopped ??= Promise.all([adminProcess.stop(), deviceProcess.stop()]).then(() => 0);
+      return stopped;
+    },
+  };
+};
+
+export type InProcessHub = HubOf<Awaited<ReturnType<typeof startPreparedHub>>>;
+
+/** The same on any database: it is migrated and prepared first, as at every start. */
+export const startInProcessHub = async (env: Record<string, string>) => {
+  await prepareInstallation(createSettings(env), { log: createLog('test', 'warn'), showAccount: () => undefined });
+  return startPreparedHub(env);
+};
+
+/** A hub of its own, for tests that need other settings or that count everything there is. */
+export const startHub = (
+  extra: Record<string, string> = {},
+  where?: Parameters<typeof createHub>[2],
+): Promise<InProcessHub> =>
+  createHub({ first: extra.SECRET_KEY ? startInProcessHub : startPreparedHub, again: startInProcessHub }, extra, where);
+
+const shared = new Map<string | undefined, Promise<InProcessHub>>();
+
+/**
+ * The hub that the test files of a worker share, one on each engine. A test creates a tenant of its own in it, as
+ * customers in production do.
+ */
+export const sharedHub = async (): Promise<InProcessHub> => {
+  const server = postgresServer();
+  const starting = shared.get(server) ?? startHub();
+  shared.set(server, starting);
+  const hub = await starting;
+  // A session of its own: one file may end the administrator's other sessions.
+  const admin = await hub.login('admin', ADMIN_PASSWORD);
+  return { ...hub, admin, has: createFixtures({ ...hub, admin }), close: async () => undefined };
+};

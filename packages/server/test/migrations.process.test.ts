@@ -1,0 +1,157 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { accountCalls } from '@device-center/contract';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connect } from '../src/db/connect.ts';
+import { migrate, migrateOne } from '../src/db/migrate.ts';
+import { createClient } from './client.ts';
+import { runCommand } from './command.ts';
+import { describeOnEachEngine, postgresServer } from './engine.ts';
+import { launch } from './hub-process.ts';
+import { LONG } from './link-kit.ts';
+import { freshPlace, type Place, preparedPlace } from './place.ts';
+
+describeOnEachEngine(() => {
+  const REAL = fileURLToPath(new URL('../src/db/migrations/', import.meta.url));
+  const ALL = [
+    '0001-identity',
+    '0002-models',
+    '0003-devices',
+    '0004-mock-and-home',
+    '0005-ota',
+    '0006-zones',
+    '0007-hubs',
+    '0008-sync',
+    '0009-hub-places',
+  ];
+  const RECORDS = ['0001-records', '0002-counter-totals', '0003-partitions'];
+  const onPostgres = postgresServer() !== undefined;
+
+  let place: Place;
+  let folder: string;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'migrations-'));
+    cpSync(REAL, folder, { recursive: true });
+  });
+  afterEach(async () => {
+    await place.dispose();
+    rmSync(folder, { recursive: true });
+  });
+
+  const settings = () => ({ DATABASE_URL: place.env.DATABASE_URL, DATA_DIR: place.env.DATA_DIR ?? '' });
+
+  const query = async <Row>(text: string): Promise<Row[]> => {
+    const db = connect(settings());
+    try {
+      return (await sql.raw<Row>(text).execute(db)).rows;
+    } finally {
+      await db.destroy();
+    }
+  };
+
+  const tables = async (): Promise<string[]> => {
+    const text = onPostgres
+      ? "select table_name as name from information_schema.tables where table_schema = 'hub'"
+      : "select name from sqlite_master where type = 'table'";
+    return (await query<{ name: string }>(text)).map((row) => row.name).sort();
+  };
+
+  const applied = async (): Promise<string[]> =>
+    (await query<{ name: string }>('select name from migration order by name')).map((row) => row.name);
+
+  const failedStart = async (): Promise<string> => {
+    const { code, out, err } = await runCommand('main.ts', { ...place.env, PORT: '0', MQTT_PORT: '0' });
+    expect([code, out]).toEqual([1, '']);
+    return err;
+  };
+
+  const BROKEN = `create table half (half_id @key primary key, amount @int not null) @table;
+insert into half (half_id, amount) values ('one', 1);
+update menu set name_en = 'half';
+insert into no_such_table (a) values (1);`;
+
+  describe('migrating', () => {
+    it('is done once by hubs that start together, and one of them prints the password', async () => {
+      place = await freshPlace();
+      const env = { ...place.env, LOG_LEVEL: 'info' };
+      const hubs = Array.from({ length: LONG ? 3 : 2 }, () => launch(env));
+      const ready = await Promise.all(hubs.map((hub) => hub.ready));
+      const printed = hubs.flatMap((hub) => [...hub.output().matchAll(/^ {2}password {2}(\S+)/gm)]);
+      expect(printed).toHaveLength(1);
+      // The two databases may be migrated by different hubs, but each migration by one of them.
+      const migrated = hubs.flatMap((hub) => [...hub.errors().matchAll(/"migrations":(\[[^\]]*\])/g)]);
+      expect(migrated.flatMap(([, names]) => JSON.parse(names ?? '') as string[]).sort()).toEqual(
+        [...ALL, ...RECORDS].sort(),
+      );
+      expect(await applied()).toEqual(ALL);
+      for (const [url] of ready) {
+        const sent = { username: 'admin', password: printed[0]?.[1] ?? '' };
+        expect((await createClient(url).get(accountCalls.login, sent)).userId).toBe('1');
+        // On SQLite the last to start takes the others for dead, and their device sides begin anew.
+        await expect.poll(async () => (await fetch(`${url}/health/ready`)).status, { timeout: 20_000 }).toBe(200);
+      }
+      expect(await Promise.all(hubs.map((hub) => hub.stop()))).toEqual(hubs.map(() => 0));
+    });
+
+    it('again does nothing', async () => {
+      place = await freshPlace();
+      expect(await migrate(settings())).toEqual([...ALL, ...RECORDS]);
+      expect(await migrate(settings())).toEqual([]);
+      writeFileSync(join(folder, '0999-more.sql'), 'create table more (more_id @key primary key) @table;');
+      expect(await migrateOne(settings(), 'hub', folder)).toEqual(['0999-more']);
+      expect(await applied()).toEqual([...ALL, '0999-more']);
+      expect(await tables()).toContain('more');
+    });
+
+    it('that fails on an empty database leaves it empty', async () => {
+      place = await freshPlace();
+      writeFileSync(join(folder, '0999-broken.sql'), BROKEN);
+      await expect(migrateOne(settings(), 'hub', folder)).rejects.toThrow(
+        /^migration 0999-broken failed, nothing of it was kept: .*no_such_table/,
+      );
+      expect(await tables()).toEqual([]);
+    });
+
+    it('that fails later leaves everything as it was, and the version before it goes on', async () => {
+      place = await preparedPlace();
+      const before = [await tables(), await query('select * from menu order by menu_key')];
+      writeFileSync(join(folder, '0998-good.sql'), 'create table good (good_id @key primary key) @table;');
+      writeFileSync(join(folder, '0999-broken.sql'), BROKEN);
+      await expect(migrateOne(settings(), 'hub', folder)).rejects.toThrow(/^migration 0999-broken failed/);
+      expect([await tables(), await query('select * from menu order by menu_key')]).toEqual(before);
+      expect(await applied()).toEqual(ALL);
+      expect(await migrate(settings())).toEqual([]);
+    });
+
+    it('that fails stops the start with its reason', async () => {
+      place = await freshPlace();
+      if (onPostgres) await query('create schema hub');
+      await query('create table outbox (in_the_way integer)');
+      const message = await failedStart();
+      expect(message).toMatch(/^cannot start: migration 0001-identity failed, nothing of it was kept: .*outbox.*\n$/);
+      expect(await tables()).toEqual(['outbox']);
+    });
+
+    it('refuses a migration that was changed after it ran', async () => {
+      place = await preparedPlace();
+      const file = join(folder, '0001-identity.sql');
+      writeFileSync(file, `${readFileSync(file, 'utf8')}\n-- touched\n`);
+      const message = 'migration 0001-identity was changed after it ran; restore the file, and add a new migration';
+      await expect(migrateOne(settings(), 'hub', folder)).rejects.toThrow(message);
+      await query("update migration set checksum = 'another'");
+      await expect(migrate(settings())).rejects.toThrow(message);
+    });
+
+    it('refuses a database of a newer version', async () => {
+      place = await preparedPlace();
+      await query("insert into migration (name, checksum) values ('9999-future', 'x')");
+      await expect(migrate(settings())).rejects.toThrow(
+        'the database was made by a newer version (it has migration 9999-future); start that one',
+      );
+      expect(await applied()).toEqual([...ALL, '9999-future']);
+    });
+  });
+});

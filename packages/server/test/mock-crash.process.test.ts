@@ -1,0 +1,37 @@
+import { mockCalls, recordCalls } from '@device-center/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { endClaims, passGrace } from './claims-kit.ts';
+import { expectOnline } from './device-kit.ts';
+import { type SpawnedHub, spawnHub, unique } from './hub.ts';
+import { expectLast } from './link-kit.ts';
+
+const WITHIN = { timeout: 60_000, interval: 100 };
+
+let hub: SpawnedHub;
+beforeAll(async () => {
+  hub = await spawnHub();
+});
+afterAll(() => hub.close());
+
+it('a mock device that the hub runs comes back after the hub was killed', async () => {
+  const applicationId = await hub.has.application('1');
+  const productId = await hub.has.product('1', { applicationId });
+  const made = { deviceName: unique('mock'), productId };
+  const { deviceId } = await hub.admin.get(mockCalls.createMockDevice, made, { as: 'json' });
+  const run = (runInHub: 0 | 1) =>
+    hub.admin.get(mockCalls.saveMockRun, { deviceId, runInHub, everySeconds: 1 }, { as: 'json' });
+  const reports = async (): Promise<number> =>
+    (await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId, type: 2, dataFlow: 1 })).total;
+
+  await run(1);
+  await expect.poll(reports, WITHIN).toBeGreaterThan(0);
+  const before = await reports();
+  await hub.process.kill();
+  await endClaims(hub);
+  hub = await hub.start();
+  await expectOnline(hub, deviceId, 2);
+  await passGrace(hub, deviceId);
+  await expect.poll(reports, WITHIN).toBeGreaterThan(before);
+  await run(0);
+  await expectLast(hub, deviceId, 2, 'byDevice');
+}, 180_000);

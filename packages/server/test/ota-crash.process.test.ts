@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { endClaims } from './claims-kit.ts';
+import { workshop } from './device-kit.ts';
+import { describeOnOneEngine } from './engine.ts';
+import { makeVersion } from './firmware-kit.ts';
+import { type SpawnedHub, spawnHub } from './hub.ts';
+import { LONG } from './link-kit.ts';
+import { addTask, expectTask, type FleetMember, recordsOf, startFleet, taskOf, tellingsOf } from './ota-kit.ts';
+
+describeOnOneEngine('postgres', () => {
+  const DEVICES = LONG ? 60 : 8;
+  const KILLS = LONG ? 20 : 1;
+
+  let hub: SpawnedHub;
+  let fleet: FleetMember[] = [];
+
+  beforeAll(async () => {
+    hub = await spawnHub();
+    // On the ports it had, so that its devices find it again.
+    Object.assign(hub.env, { PORT: new URL(hub.url).port, MQTT_PORT: String(hub.process.mqttPort) });
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all(fleet.map(({ device }) => device.stop()));
+    await hub.close();
+  });
+
+  it(
+    `${KILLS} kills while ${DEVICES} devices are told and upgraded: nobody is told twice, nobody is forgotten`,
+    async () => {
+      const shop = await workshop(hub);
+      const version = await makeVersion(hub, shop, '2.0.0');
+      fleet = await startFleet(
+        hub,
+        shop,
+        Array.from({ length: DEVICES }, () => 'slow'),
+      );
+      const ids = fleet.map(({ deviceId }) => deviceId);
+      const perMinute = LONG ? 60 : 240;
+      const taskId = await addTask(hub.admin, version.versionId, { deviceListId: ids, perMinute, retries: 3 });
+      for (let kill = 1; kill <= KILLS; kill++) {
+        const enough = Math.floor((DEVICES * kill) / (KILLS + 1));
+        const told = async () => (await tellingsOf(hub, ids)).length;
+        await expect.poll(told, { timeout: 60_000, interval: 20 }).toBeGreaterThanOrEqual(enough);
+        await hub.process.kill();
+        await endClaims(hub);
+        hub = await hub.start();
+      }
+      for (const member of fleet) member.fault.now = '';
+      await expectTask(hub.admin, taskId, 5);
+      expect((await taskOf(hub.admin, taskId)).tally).toMatchObject({ 0: 0, 5: DEVICES, 6: 0 });
+      const tellings = await tellingsOf(hub, ids);
+      expect(new Set(tellings).size).toBe(tellings.length);
+      expect((await recordsOf(hub.admin, taskId)).every(({ attempt }) => attempt >= 1)).toBe(true);
+    },
+    LONG ? 900_000 : 180_000,
+  );
+});

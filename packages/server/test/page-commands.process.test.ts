@@ -1,0 +1,286 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  accountCalls,
+  apiKeyCalls,
+  applicationCalls,
+  deviceCalls,
+  personalCalls,
+  productCalls,
+  tenancyCalls,
+  userCalls,
+} from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { problemOfTest } from '../../../scripts/lib/spec-tests.mjs';
+import { freePort } from './broker-kit.ts';
+import { type Client, createClient } from './client.ts';
+import { PASSWORD } from './hub.ts';
+import { LONG } from './link-kit.ts';
+import { blocksOf, configurationsOfPages, readFile } from './pages/commands.ts';
+import { elsewhere } from './pages/known.ts';
+import { copyOf, expectReady, fromPage, passwordIn, ran, shown } from './pages/scene.ts';
+import { endAll, type Running, run, start } from './pages/shell.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const folder = temporaryFolder('page commands ');
+const settings = (place: string) => ({
+  DATA_DIR: join(folder, place),
+  PORT: '0',
+  MQTT_PORT: '0',
+  LOG_LEVEL: 'warn',
+  RATE_LIMIT_PUBLIC: '10000',
+});
+const first = { env: settings('first') };
+const READY = /^ready (http:\S+) mqtt:\S+$/m;
+
+let hub: Running;
+let url: string;
+let admin: Client;
+let product: { productId: string; productSecret: string };
+
+const logIn = async (username: string, password: string): Promise<Client> =>
+  createClient(url, (await createClient(url).get(accountCalls.login, { username, password })).token);
+
+// npm, the shell and two sides of a hub, one after another.
+const SLOW_MS = 120_000;
+
+beforeAll(async () => {
+  hub = start(fromPage(LONG ? 'npm start -- --demo' : 'npm start'), first);
+  [, url = ''] = await hub.says(READY);
+}, SLOW_MS);
+afterAll(endAll);
+
+// The demonstration takes long to write and to remove: in the quick form demo.process.test.ts alone has it.
+describe('the hub', () => {
+  it('is ready, and its printed passwords are those', async () => {
+    await expectReady(url);
+    const oldPassword = passwordIn(hub.output(), 'admin');
+    admin = await logIn('admin', oldPassword);
+    await admin.get(personalCalls.firstLoginUpdatePassword, { oldPassword, newPassword: PASSWORD });
+    if (!LONG) return;
+    for (const account of ['yunling-ops', 'harbor-ops']) await logIn(account, passwordIn(hub.output(), account));
+    await expect
+      .poll(async () => (await admin.get(deviceCalls.queryDeviceList, { online: 1 })).total, { timeout: 20_000 })
+      .toBeGreaterThan(0);
+  });
+
+  it('loses its demonstration again', async () => {
+    const removed = LONG ? '200 devices with their history' : 'there is no demonstration';
+    expect(await run(fromPage('npm run remove-demo'), first)).toContain(removed);
+    expect((await admin.get(tenancyCalls.queryTenancyList, {})).total).toBe(1);
+  });
+});
+
+describe('on the machine of the hub', () => {
+  it('the outbox shows the first password of somebody new', async () => {
+    expect(await run(fromPage('npm run outbox'), first)).toContain('the outbox is empty');
+    const who = { username: 'another-account', name: 'Han Mei', email: 'han@example.com' };
+    await admin.get(userCalls.addUser, { ...who, roleId: '1', tenancyId: '1' });
+    expect(await run(fromPage('npm run outbox'), first)).toContain('han@example.com');
+  });
+
+  it('a lost password is made anew', async () => {
+    const other = await run(fromPage('npm run reset-admin -- another-account'), first);
+    await logIn('another-account', passwordIn(other, 'another-account'));
+    const oldPassword = passwordIn(await run(fromPage('npm run reset-admin'), first), 'admin');
+    admin = await logIn('admin', oldPassword);
+    await admin.get(personalCalls.firstLoginUpdatePassword, { oldPassword, newPassword: PASSWORD });
+  });
+});
+
+describe('devices', () => {
+  beforeAll(async () => {
+    const tenancyId = '1';
+    const application = await admin.get(applicationCalls.addApplication, { applicationName: 'lamps', tenancyId });
+    const kind = { categoryId: 'std-lighting', nodeType: 1, protocolId: 1, classId: 1 } as const;
+    const { applicationId } = application;
+    product = await admin.get(productCalls.addDeviceProduct, {
+      productName: 'lamp',
+      ...kind,
+      tenancyId,
+      applicationId,
+    });
+  });
+
+  const DEVICES = LONG ? 20 : 5;
+  const online = async (): Promise<number> => (await admin.get(deviceCalls.queryDeviceList, { online: 1 })).total;
+  const stored = async (): Promise<number> =>
+    Number(/^device_messages_stored (\d+)/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1] ?? 0);
+  const address = () => ({ 'http://127.0.0.1:8080': url, KEY: product.productId });
+  const simulated = (prefix: string) => ` --prefix ${prefix} --state '${join(folder, prefix)}'`;
+
+  it('a fleet of them comes, and leaves with Ctrl-C', async () => {
+    const shownHere =
+      'npm run simulate -- --hub http://127.0.0.1:8080 --product KEY --secret SECRET --devices 1000 --rate 500';
+    const line = fromPage(shownHere, {
+      ...address(),
+      ' SECRET': ` ${product.productSecret}`,
+      'devices 1000': `devices ${DEVICES}`,
+    });
+    const before = await stored();
+    const fleet = start(line + simulated('one-'));
+    await expect.poll(online, { timeout: 20_000 }).toBe(DEVICES);
+    await expect.poll(stored, { timeout: 20_000 }).toBeGreaterThan(before + 100);
+    await fleet.signal('SIGINT');
+    expect(fleet.output()).toMatch(/^Ran .+ s; \d+ times a device came online/m);
+    await expect.poll(online, { timeout: 20_000 }).toBe(0);
+  });
+
+  it('a fleet leaves when its time is over', async () => {
+    const shownHere =
+      'npm run simulate -- --hub http://127.0.0.1:8080 --product KEY --secret PRODUCT_SECRET --devices 1000 --rate 500 --duration 60';
+    const short = { 'devices 1000': `devices ${DEVICES}`, 'duration 60': 'duration 1' };
+    await run(
+      fromPage(shownHere, { ...address(), PRODUCT_SECRET: product.productSecret, ...short }) + simulated('two-'),
+    );
+    expect((await admin.get(deviceCalls.queryDeviceList, { deviceName: '' })).total).toBe(2 * DEVICES);
+  });
+
+  const WHO = 'HUB_URL=http://127.0.0.1:8080 PRODUCT_ID=… DEVICE_ID=… SECRET=… ';
+  const compiled = join(folder, 'device');
+
+  it('one in C is compiled', async () => {
+    const line = 'cc -std=c11 -Wall -Wextra -pedantic -o device docs/examples/device.c';
+    expect(await run(fromPage(line, { '-o device': `-o '${compiled}'` }))).toBe('');
+  });
+
+  it.each([
+    ['device.sh', 'docs/examples/device.sh'],
+    ['device.py', 'docs/examples/device.py'],
+    ['device', './device'],
+    ['device.mjs', 'node scripts/with-node.mjs docs/examples/device.mjs'],
+  ])('%s is one of them', async (deviceId, program) => {
+    const { productId, productSecret } = product;
+    const filled = {
+      'http://127.0.0.1:8080': url,
+      'PRODUCT_ID=…': `PRODUCT_ID=${productId}`,
+      'DEVICE_ID=…': `DEVICE_ID=${deviceId}`,
+      ' SECRET=…': ` SECRET=${productSecret}`,
+      ...(program === './device' ? { './device': `'${compiled}'` } : {}),
+    };
+    // Debian's own Python is the one which has Debian's paho.
+    const env = { PATH: `/usr/bin:${process.env.PATH}` };
+    const device = start(fromPage(WHO + program, filled), program.endsWith('.py') ? { env } : {});
+    await device.says(/^waiting for a command$/m);
+    await device.signal('SIGTERM');
+    expect((await admin.get(deviceCalls.getDeviceDetails, { deviceId })).versionNumber).toBe('1.0.0');
+  });
+});
+
+it('another installation asks who is there, and delivers', async () => {
+  const { tenancyId } = await admin.get(tenancyCalls.addTenancy, {
+    ...{ tenancyName: 'Harbor', companyName: 'Harbor', contactName: 'Li Lei', phone: '13800138000' },
+    ...{ email: 'contact@example.com', companyAddress: 'Pier 1' },
+  });
+  const { applicationId } = await admin.get(applicationCalls.addApplication, { applicationName: 'cranes', tenancyId });
+  const where = { tenancyId, applicationId };
+  const { key } = await admin.get(apiKeyCalls.addApiKey, { keyName: 'other-hub', scope: 'sync', ...where });
+  const filled = { 'https://hub.example.com': url, 'dck_…': key };
+  const [ask = '', deliver = ''] = [...shown.keys()].filter((command) => command.startsWith('curl '));
+  expect(JSON.parse(await run(fromPage(ask, filled)))).toMatchObject({ data: { tenancyName: 'Harbor', zoneKnown: 1 } });
+  const answer = await run(fromPage(deliver, filled));
+  expect(JSON.parse(answer), answer).toMatchObject({ success: true });
+  expect([...answer.matchAll(/"(created|refused)"/g)].map(([, what]) => what)).toEqual(['created', 'created']);
+  expect(await admin.get(deviceCalls.getDeviceDetails, { deviceId: 'lamp-17' })).toMatchObject({ applicationId });
+});
+
+it('asks a balancer for what there is', async () => {
+  const text =
+    blocksOf(readFile('docs/operations.md') ?? '').find((block) => /^frontend /m.test(block.text))?.text ?? '';
+  const named = (word: string) => [...text.matchAll(new RegExp(`^ *${word} (\\S+)$`, 'gm'))].map(([, name]) => name);
+  expect(named('default_backend')).toEqual(named('backend'));
+  const checks = named('option httpchk GET');
+  expect(checks).toHaveLength(named('backend').length);
+  for (const path of checks) expect((await fetch(url + path)).status).toBe(200);
+});
+
+it(
+  'a backup of the running hub is restored elsewhere, and started',
+  async () => {
+    const backup = { '/backups/2026-11-16': `'${join(folder, '2026-11-16')}'` };
+    const saved = await run(fromPage('npm run backup -- /backups/2026-11-16', backup), first);
+    expect(saved).toContain(join(folder, '2026-11-16'));
+    await hub.signal('SIGTERM');
+    const second = { env: settings('second') };
+    await run(fromPage('npm run restore -- /backups/2026-11-16', backup), second);
+    hub = start(fromPage('npm start'), second);
+    [, url = ''] = await hub.says(READY);
+    await expectReady(url);
+    admin = await logIn('admin', PASSWORD);
+    expect(await admin.get(deviceCalls.getDeviceDetails, { deviceId: 'device.sh' })).toMatchObject({ online: 2 });
+    await hub.signal('SIGINT');
+    expect(await fetch(url).catch(() => 'gone')).toBe('gone');
+  },
+  SLOW_MS,
+);
+
+describe('for contributors', () => {
+  it('npm run dev brings up hub and console, and Ctrl-C ends both', async () => {
+    const [port, consolePort] = [await freePort(), await freePort()];
+    const env = { ...settings('third'), PORT: String(port), CONSOLE_PORT: String(consolePort) };
+    const development = start(fromPage('npm run dev'), { env });
+    const addresses = [`http://127.0.0.1:${port}`, `http://localhost:${consolePort}`];
+    await expectReady(addresses[0] ?? '');
+    const page = async () => (await fetch(addresses[1] ?? '').catch(() => undefined))?.text();
+    await expect.poll(page, { timeout: 30_000 }).toContain('<div id="root"');
+    await development.signal('SIGINT');
+    for (const address of addresses) expect(await fetch(address).catch(() => 'gone')).toBe('gone');
+  });
+
+  it('the formatter mends what it can', async () => {
+    const copy = copyOf(join(folder, 'untidy'), ['package.json', 'package-lock.json', 'biome.json', 'scripts']);
+    const untidy = join(copy, 'scripts', 'untidy.mjs');
+    writeFileSync(untidy, 'export  const one = 1\n');
+    await run(fromPage('npm run format'), { cwd: copy });
+    expect(readFileSync(untidy, 'utf8')).toBe('export const one = 1;\n');
+  });
+
+  it('the page of the specification is made anew', async () => {
+    const copy = copyOf(join(folder, 'old'), ['package.json', 'docs', 'scripts'], ['e2e', 'packages']);
+    const page = join(copy, 'docs', 'spec-coverage.md');
+    writeFileSync(page, 'old');
+    await run(fromPage('node scripts/spec-coverage.mjs --write'), { cwd: copy });
+    expect(readFileSync(page, 'utf8')).toBe(readFile('docs/spec-coverage.md'));
+  });
+
+  it('the bill of materials names what the hub needs', async () => {
+    const said = await run(fromPage('npm run sbom'));
+    const { bomFormat, components } = JSON.parse(said.slice(said.indexOf('\n{'))) as Bill;
+    expect(bomFormat).toBe('CycloneDX');
+    expect(components.map(({ name }) => name)).toEqual(expect.arrayContaining(['fastify', 'pg', 'mqtt', 'react']));
+    expect(components.map(({ name }) => name)).not.toContain('vitest');
+  });
+  type Bill = { bomFormat: string; components: { name: string }[] };
+
+  it.each(['npm start -- --help', 'npm run simulate -- --help'])('%s tells every setting', async (command) => {
+    expect(await run(fromPage(command))).toMatch(/MQTT_PORT|--upgrade-faults/);
+  });
+
+  it('one project and some files of it are picked', async () => {
+    const line = fromPage('npx vitest --project server roles', { 'npx vitest': 'npx vitest list --filesOnly' });
+    const files = (await run(line)).split('\n').filter((text) => text.includes('.test.'));
+    expect(files).toEqual(['[server] packages/server/test/roles.test.ts']);
+  });
+
+  // They take from minutes to hours, and this is a part of some: it is seen that they understand what they are told.
+  it.each([...shown.keys()].filter((command) => /npm (test|run (test:|bench|check))/.test(command)))(
+    '%s is understood',
+    async (command) => {
+      const line = fromPage(command);
+      expect(await run(`${line}${line.includes(' -- ') ? '' : ' --'} --help`)).toContain('Usage: npm ');
+    },
+  );
+
+  it('a shell says how many files may be open', async () => {
+    expect(Number(await run(fromPage('ulimit -n')))).toBeGreaterThan(0);
+  });
+});
+
+it('nothing is shown that no test runs', () => {
+  const all = [...shown.keys(), ...configurationsOfPages()];
+  const known = new Set([...ran, ...Object.keys(elsewhere)]);
+  expect(all.filter((one) => !known.has(one)).map((one) => `${shown.get(one) ?? ''}: ${one}`)).toEqual([]);
+  expect([...known].filter((one) => !all.includes(one))).toEqual([]);
+  const problems = Object.values(elsewhere).map((proof) => problemOfTest(proof, readFile));
+  expect(problems.filter(Boolean)).toEqual([]);
+});

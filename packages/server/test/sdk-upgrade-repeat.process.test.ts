@@ -1,0 +1,50 @@
+import { recordCalls } from '@device-center/contract';
+import { expect, it } from 'vitest';
+import { spawnHub } from './hub.ts';
+import { deviceSide } from './hub-process.ts';
+import { expectVersion, serveBytes, tell } from './upgrade-kit.ts';
+import { upgradeScene } from './upgrade-scene.ts';
+
+const scene = upgradeScene(300_000, spawnHub);
+const { firmware, orderTo, upgradable } = scene;
+
+/** A server that holds every download until it is let go. */
+const holdDownloads = () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const serve = serveBytes(firmware);
+  scene.files.serve = (request, answer) => void promise.then(() => serve(request, answer));
+  return resolve;
+};
+
+it('an installation that comes to pass while another attempt’s answer is on its way is not done again', async () => {
+  const { device, installed } = await upgradable();
+  const { deviceId } = device;
+  const release = holdDownloads();
+  const order = orderTo('1.1.0');
+  await tell(scene.hub, deviceId, 'ota', order);
+  const side = deviceSide(scene.hub.process);
+  const told = new Promise<void>((resolve) =>
+    device.on('message', ({ direction, envelope: { payload } }) => {
+      if (direction !== 'down' || !payload.includes('"attempt":2')) return;
+      // The hub takes no answer until the installation is over.
+      process.kill(side, 'SIGSTOP');
+      resolve();
+    }),
+  );
+  const done = new Promise<void>((resolve) => device.on('upgrade', ({ phase }) => phase === 'installed' && resolve()));
+  const telling = tell(scene.hub, deviceId, 'ota', { ...order, attempt: 2 });
+  try {
+    await told;
+    release();
+    await done;
+  } finally {
+    process.kill(side, 'SIGCONT');
+  }
+  await telling;
+  // What it does about the second attempt is to say what it runs.
+  const identities = () => scene.hub.admin.get(recordCalls.deviceMessageRecord, { deviceId, type: 5, dataFlow: 1 });
+  await expect.poll(async () => (await identities()).total, { timeout: 30_000, interval: 50 }).toBe(1);
+  await expectVersion(scene.hub, deviceId, '1.1.0');
+  expect(installed).toHaveLength(1);
+  expect(scene.files.downloads()).toHaveLength(1);
+});

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from './command.ts';
+import { freshPlace, type Place } from './place.ts';
+
+let place: Place;
+beforeAll(async () => {
+  place = await freshPlace();
+});
+afterAll(() => place.dispose());
+
+describe('a setting that cannot be', () => {
+  // What else can be wrong, and its messages: settings.test.ts.
+  it.each([
+    ['PORT', 'abc'],
+    ['FILE_STORE', '/dev/null/firmware'],
+  ])('%s=%s stops the start, which names it', async (name, value) => {
+    const env = { ...place.env, PORT: '0', MQTT_PORT: '0', LOG_LEVEL: 'warn', [name]: value };
+    const { code, out, err } = await runCommand('main.ts', env);
+    expect(code).toBe(1);
+    expect(err).toMatch(new RegExp(`^cannot start: ${name}: .+\\n$`));
+    expect(out).toBe('');
+  });
+});
+
+describe('--help', () => {
+  it('lists every setting with what it is when missing, and starts nothing', async () => {
+    const { code, out, err } = await runCommand('main.ts', { DATA_DIR: '/dev/null/data' }, '--help');
+    expect([code, err]).toEqual([0, '']);
+    const listed = [...out.matchAll(/^ {2}([A-Z_]+) +\S.* \[.+\]$/gm)].map((match) => match[1]);
+    expect(listed).toEqual([
+      ...['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'SIDES', 'DEVICE_SIDE_URL'],
+      ...[
+        'MQTT_PORT',
+        'MQTT_PUBLIC_URL',
+        'TLS_CERT',
+        'TLS_KEY',
+        'MQTTS_PORT',
+        'DEVICE_TOKEN_LIFE',
+        'RETENTION_DAYS',
+        'RETENTION_BYTES',
+        'RETENTION_EVERY',
+        'SYNC_COMPARE_EVERY',
+      ],
+      ...['FILE_STORE', 'FIRMWARE_MAX', 'FIRMWARE_LINK_LIFE', 'FIRMWARE_SWEEP'],
+      ...['ADMIN_PASSWORD', 'SECRET_KEY', 'SMTP_URL'],
+      ...['MAIL_FROM', 'SMS_WEBHOOK_URL', 'PUBLIC_URL', 'SESSION_IDLE', 'SESSION_LIFE', 'MENU_LINKS', 'RATE_LIMIT'],
+      ...['RATE_LIMIT_PUBLIC', 'RATE_LIMIT_DEVICES', 'MQTT_CONNECTIONS', 'TRUST_PROXY', 'NODE_NETWORKS', 'LOG_LEVEL'],
+    ]);
+  });
+});

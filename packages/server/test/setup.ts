@@ -1,0 +1,4 @@
+import { afterAll } from 'vitest';
+import { killLeftHubs } from './hub-process.ts';
+
+afterAll(killLeftHubs);

@@ -1,0 +1,127 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { accountCalls, applicationCalls, personalCalls } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLog } from '../src/platform/log.ts';
+import { readSettings } from '../src/platform/settings.ts';
+import { prepareInstallation } from '../src/prepare.ts';
+import { createClient } from './client.ts';
+import { runCommand } from './command.ts';
+import { launch, startHubProcess, testSettings } from './hub-process.ts';
+import { startPreparedHub } from './in-process-hub.ts';
+import { eventually } from './mailbox.ts';
+import { freshPlace, type Place } from './place.ts';
+
+let place: Place;
+beforeAll(async () => {
+  place = await freshPlace();
+});
+afterAll(() => place.dispose());
+
+const PRINTED = /^ {2}account {3}admin\n {2}password {2}(\S+) {3}\(one-time/gm;
+const passwordsIn = (output: string): string[] => [...output.matchAll(PRINTED)].map((match) => match[1] ?? '');
+
+/** A later start, within this process. `shown`: the accounts whose passwords it would print. */
+const startHere = async (env: Record<string, string>) => {
+  const shown: string[] = [];
+  const showAccount = (username: string): void => void shown.push(username);
+  const settings = readSettings({ ...testSettings, ...env });
+  await prepareInstallation(settings, { log: createLog('test', 'warn'), showAccount });
+  return { ...(await startPreparedHub(env)), shown };
+};
+
+describe('the first start without ADMIN_PASSWORD', () => {
+  it('prints a password once, and the hub asks for another one first of all', async () => {
+    const hub = await startHubProcess(place.env);
+    expect(hub.output()).toMatch(new RegExp(`^ready ${hub.url} mqtt://127\\.0\\.0\\.1:${hub.mqttPort}$`, 'm'));
+    expect((await fetch(`${hub.url}/health/ready`)).status).toBe(200);
+    const [password = '', ...more] = passwordsIn(hub.output());
+    expect(more).toEqual([]);
+    expect(password).toMatch(/^[A-Za-z2-9]{14}$/);
+    expect(hub.errors()).not.toContain(password);
+    const stranger = createClient(hub.url);
+    const { token, isFirst } = await stranger.get(accountCalls.login, { username: 'admin', password });
+    expect(isFirst).toBe(1);
+    const admin = createClient(hub.url, token);
+    expect((await admin.refused(applicationCalls.queryApplicationList, {})).code).toBe('FIRST_LOGIN');
+    await admin.get(personalCalls.firstLoginUpdatePassword, { oldPassword: password, newPassword: 'Chosen-11' });
+    await admin.get(applicationCalls.queryApplicationList, {});
+    expect(await hub.stop()).toBe(0);
+
+    const again = await startHere({ ...place.env, ADMIN_PASSWORD: 'Not-taken-1' });
+    expect(again.shown).toEqual([]);
+    const login = (tried: string) =>
+      createClient(again.url).call(accountCalls.login, { username: 'admin', password: tried });
+    expect(await login(password)).toMatchObject({ success: false, code: 'LOGIN_FAILED' });
+    expect(await login('Not-taken-1')).toMatchObject({ success: false, code: 'LOGIN_FAILED' });
+    expect(await login('Chosen-11')).toMatchObject({ success: true, data: { isFirst: 0 } });
+    await again.stop();
+  });
+
+  it('prints the password also where the port is taken, since there is no second chance', async () => {
+    const fresh = await freshPlace();
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo;
+    const failed = launch({ ...fresh.env, PORT: String(port) });
+    expect(await failed.exited).toBe(1);
+    await eventually('the reason', () => (failed.errors().includes('the admin process ended') ? true : undefined));
+    expect(failed.errors()).toContain(`PORT ${port} is in use`);
+    const [password = ''] = passwordsIn(failed.output());
+    taken.close();
+
+    const hub = await startHere(fresh.env);
+    expect(hub.shown).toEqual([]);
+    await createClient(hub.url).get(accountCalls.login, { username: 'admin', password });
+    await hub.stop();
+    await fresh.dispose();
+  });
+});
+
+it('a hub on an address of IPv6 tells one that opens, or that this machine has none', async () => {
+  const hub = launch({ ...place.env, HOST: '::1' });
+  if (Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))) {
+    const [url] = await hub.ready;
+    expect(url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+    expect(hub.output()).toMatch(/ mqtt:\/\/\[::1\]:\d+$/m);
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    expect(await hub.stop()).toBe(0);
+  } else {
+    expect(await hub.exited).toBe(1);
+    expect(hub.errors()).toContain('HOST is not an address of this machine');
+  }
+});
+
+const prepare = (env: Record<string, string>): Promise<void> =>
+  prepareInstallation(readSettings(env), { log: createLog('test', 'warn'), showAccount: () => undefined });
+
+describe('another SECRET_KEY than that of the first start', () => {
+  it('stops the start, which names it; the right one goes on', async () => {
+    const fresh = await freshPlace();
+    const first = { ...fresh.env, SECRET_KEY: 'the key of the first hub' };
+    await prepare(first);
+    const refusal = 'SECRET_KEY: this database was made with another key; ';
+    const ports = { PORT: '0', MQTT_PORT: '0' };
+    const { code, out, err } = await runCommand('main.ts', { ...fresh.env, ...ports, SECRET_KEY: 'another key' });
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(new RegExp(`^cannot start: ${refusal}.+\\n$`));
+    await expect(prepare(fresh.env)).rejects.toThrow(refusal);
+    await prepare(first);
+    await fresh.dispose();
+  });
+});
+
+describe('a database out of reach', () => {
+  it('stops the start with a clear message', async () => {
+    const env = { ...place.env, DATABASE_URL: 'postgres://127.0.0.1:1/x' };
+    const { code, err } = await runCommand('main.ts', env);
+    expect(code).toBe(1);
+    expect(err).toBe('cannot start: the database cannot be opened or migrated: connect ECONNREFUSED 127.0.0.1:1\n');
+  });
+
+  it('is what a data folder that cannot be made is', async () => {
+    await expect(prepare({ DATA_DIR: '/dev/null/data' })).rejects.toThrow(
+      /^the database cannot be opened or migrated: .*\/dev\/null\/data/,
+    );
+  });
+});

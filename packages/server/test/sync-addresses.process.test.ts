@@ -1,0 +1,216 @@
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { apiKeyCalls, SYNC_PROTOCOL, syncCalls, zoneCalls } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Workshop, workshop } from './device-kit.ts';
+import { type SpawnedHub, unique } from './hub.ts';
+import { addOuterZone, expectFailure, expectStatus, makeLanding, pushAll, spawnSyncHub } from './sync-kit.ts';
+import { innerNode, outerNode, zoneFields } from './zone-kit.ts';
+
+/** Allowed; the other one is not, and somebody listens there. */
+const ALLOWED = '127.0.0.1';
+const FORBIDDEN = '127.0.0.2';
+/** Answers what is allowed where that is asked for `times` times, and afterwards what is not. */
+const turning = (times: number): string[] => [...Array<string>(times).fill(ALLOWED), FORBIDDEN];
+const KEY = `dck_${'k'.repeat(43)}`;
+
+type Ear = { port: number; heard: string[]; close: () => Promise<unknown> };
+
+const listen = async (server: Server, heard: string[], at: { host: string; port: number }): Promise<Ear> => {
+  await new Promise<void>((resolve) => server.listen(at.port, at.host, resolve));
+  const { port } = server.address() as AddressInfo;
+  return { port, heard, close: () => new Promise((resolve) => server.close(resolve)) };
+};
+
+/** Whoever comes to it is noted, and sent away. */
+const startEar = (host: string, port = 0): Promise<Ear> => {
+  const heard: string[] = [];
+  const server = createServer((socket) => {
+    heard.push('somebody came');
+    socket.on('error', () => undefined).destroy();
+  });
+  return listen(server, heard, { host, port });
+};
+
+/** Another hub, as far as anybody can see who only asks who it is. */
+const startGreeter = async (): Promise<Ear> => {
+  const heard: string[] = [];
+  const server = createHttpServer((request, response) => {
+    heard.push(request.method ?? '');
+    const data = { protocol: SYNC_PROTOCOL, installationId: 'another', zoneKnown: 1 };
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ success: true, data }));
+  });
+  return listen(server, heard, { host: ALLOWED, port: 0 });
+};
+
+/** Free on both addresses, so that a name may lead to either. */
+const startBoth = async (start: () => Promise<Ear>): Promise<{ allowed: Ear; forbidden: Ear }> => {
+  const allowed = await start();
+  return { allowed, forbidden: await startEar(FORBIDDEN, allowed.port) };
+};
+
+const TURNING = {
+  'at-once.example.com': turning(0),
+  'after-greeting.example.com': turning(1),
+  'broker-at-once.example.com': turning(0),
+  // A broker that hangs up is asked once more in the earlier version of the protocol: then the name has turned.
+  'broker-later.example.com': turning(1),
+};
+
+let hub: SpawnedHub;
+let place: Workshop;
+/** What the hub leans on: it tells messages there, and nobody else makes it go. */
+let webhook: Ear;
+beforeAll(async () => {
+  webhook = await startEar(ALLOWED);
+  hub = await spawnSyncHub({
+    NODE_NETWORKS: `${ALLOWED},::1`,
+    SMS_WEBHOOK_URL: `http://${ALLOWED}:${webhook.port}/told`,
+    NODE_OPTIONS: `--import=${new URL('./names/turning-names.mjs', import.meta.url).href}`,
+    TURNING_NAMES: JSON.stringify(TURNING),
+  });
+  place = await workshop(hub);
+});
+afterAll(async () => {
+  await hub?.close();
+  await webhook?.close();
+});
+
+const addInnerZone = async (node: object): Promise<number> => {
+  const fields = zoneFields({ routeKey: unique('r'), nodes: JSON.stringify([innerNode(node)]) });
+  return (await hub.admin.get(zoneCalls.addZone, fields as never)).id;
+};
+
+/** Sent by hand, and looked at before: neither goes where it must not. */
+const expectRefused = async (zoneId: number, code: string): Promise<void> => {
+  await expectStatus(hub, zoneId, place.productId, 0);
+  await pushAll(hub, zoneId);
+  await expectFailure(hub, zoneId, place.productId, code);
+};
+
+const expectAllRefused = (zoneIds: number[], code: string) =>
+  Promise.all(zoneIds.map((zoneId) => expectRefused(zoneId, code)));
+
+const expectNoPreview = async (zoneId: number): Promise<void> => {
+  const refusal = await hub.admin.refused(syncCalls.previewSync, { zoneId, dataType: 1 });
+  expect(refusal).toMatchObject({ code: 'SYNC_TARGET_AWAY', statusCode: 503 });
+};
+
+/** Connections that the hub's own broker did not take: nobody of this test but the hub itself could come there. */
+const turnedAway = async (): Promise<string | undefined> => {
+  const figures = await (await fetch(`${hub.url}/metrics`)).text();
+  return /^device_connections_refused (\d+)$/m.exec(figures)?.[1];
+};
+
+const remove = (zoneId: number) => hub.admin.get(zoneCalls.removeZone, { id: zoneId });
+
+describe('what is kept in step is never sent', () => {
+  it('to the hub itself, by whatever way its own port is written', async () => {
+    const landing = await makeLanding(hub);
+    const { port } = new URL(hub.url);
+    const itself = [
+      await addOuterZone(hub, { bucketUrl: hub.url, apiKey: landing.key }),
+      await addOuterZone(hub, { bucketUrl: `http://localhost:${port}/base`, apiKey: landing.key }),
+      await addInnerZone({ hostName: ALLOWED, port: Number(port), serverType: 2, apiKey: landing.key }),
+      await addInnerZone({ hostName: '::ffff:127.0.0.1', port: Number(port), serverType: 2, apiKey: landing.key }),
+    ];
+    await expectAllRefused(itself, 'addressForbidden');
+    for (const zoneId of itself) await expectNoPreview(zoneId);
+    const { list } = await hub.admin.get(apiKeyCalls.queryApiKeyList, { pageSize: 200 });
+    expect(list.find(({ keyId }) => keyId === landing.keyId)).toMatchObject({ lastUsedTime: null });
+    for (const zoneId of itself) await remove(zoneId);
+  });
+
+  it('to what the hub leans on', async () => {
+    const places = [hub.env.SMTP_URL, hub.env.SMS_WEBHOOK_URL, hub.env.DATABASE_URL].filter(Boolean) as string[];
+    expect(places.length).toBeGreaterThanOrEqual(2);
+    for (const url of places) {
+      const { port } = new URL(url);
+      const zones = [
+        await addOuterZone(hub, { bucketUrl: `http://${ALLOWED}:${port}`, apiKey: KEY }),
+        await addInnerZone({ hostName: ALLOWED, port: Number(port) }),
+      ];
+      await expectAllRefused(zones, 'addressForbidden');
+      for (const zoneId of zones) await remove(zoneId);
+    }
+    expect(webhook.heard).toEqual([]);
+  });
+
+  it('to a broker that is the hub’s own listener, or at an address of no network', async () => {
+    const before = await turnedAway();
+    const zones = [
+      await addInnerZone({ hostName: ALLOWED, port: hub.process.mqttPort }),
+      await addInnerZone({ hostName: 'mqtt://169.254.169.254', port: 80 }),
+      await addInnerZone({ hostName: FORBIDDEN, port: webhook.port }),
+    ];
+    await expectAllRefused(zones, 'addressForbidden');
+    expect(before).toBe('0');
+    expect(await turnedAway()).toBe(before);
+    for (const zoneId of zones) await remove(zoneId);
+  });
+});
+
+describe('an address that is none of the network', () => {
+  const written = ['file:///etc/passwd', 'ftp://127.0.0.1/x', 'gopher://127.0.0.1:70', 'unix:/run/x.sock', '0x7f.1'];
+
+  it.each(written)('%s is refused where it is typed in', async (address) => {
+    const outer = zoneFields({ zoneType: 2, nodes: JSON.stringify([outerNode({ bucketUrl: address })]) });
+    expect(await hub.admin.send(zoneCalls.addZone, outer)).toMatchObject({
+      code: 'BAD_INPUT',
+      details: [{ field: 'nodes[0].bucketUrl' }],
+    });
+    const inner = zoneFields({ nodes: JSON.stringify([innerNode({ hostName: address })]) });
+    expect(await hub.admin.send(zoneCalls.addZone, inner)).toMatchObject({
+      code: 'BAD_INPUT',
+      details: [{ field: 'nodes[0].hostName' }],
+    });
+  });
+
+  it.each(written)('%s is not sent to either, if it should stand in a row', async (address) => {
+    const outer = await addOuterZone(hub, { bucketUrl: `http://${ALLOWED}:9`, apiKey: KEY });
+    const inner = await addInnerZone({ hostName: ALLOWED, port: 9 });
+    const set = (zoneId: number, columns: { bucket_url: string } | { host_name: string }) =>
+      hub.db.updateTable('zone_node').set(columns).where('zone_id', '=', zoneId).execute();
+    await set(outer, { bucket_url: address });
+    await set(inner, { host_name: address });
+    await expectAllRefused([outer, inner], 'addressInvalid');
+    await expectNoPreview(outer);
+    await remove(outer);
+    await remove(inner);
+  });
+});
+
+describe('a name that turns to another address', () => {
+  it('is forbidden as soon as it does, and nobody comes to that address', async () => {
+    const { allowed, forbidden } = await startBoth(startGreeter);
+    const zoneId = await addOuterZone(hub, { bucketUrl: `http://at-once.example.com:${allowed.port}`, apiKey: KEY });
+    await expectRefused(zoneId, 'addressForbidden');
+    expect([allowed.heard, forbidden.heard]).toEqual([[], []]);
+    await remove(zoneId);
+    await Promise.all([allowed.close(), forbidden.close()]);
+  });
+
+  it('between the question who is there and the delivery is asked the first and not given the second', async () => {
+    const { allowed, forbidden } = await startBoth(startGreeter);
+    const bucketUrl = `http://after-greeting.example.com:${allowed.port}`;
+    const zoneId = await addOuterZone(hub, { bucketUrl, apiKey: KEY });
+    await expectRefused(zoneId, 'addressForbidden');
+    // Once: what was checked is what was asked, without another look at the name between the two.
+    expect([allowed.heard, forbidden.heard]).toEqual([['GET'], []]);
+    await remove(zoneId);
+    await Promise.all([allowed.close(), forbidden.close()]);
+  });
+
+  it('of a broker is held to the same', async () => {
+    const { allowed, forbidden } = await startBoth(() => startEar(ALLOWED));
+    const zones = [
+      await addInnerZone({ hostName: 'broker-at-once.example.com', port: allowed.port }),
+      await addInnerZone({ hostName: 'broker-later.example.com', port: allowed.port }),
+    ];
+    await expectAllRefused(zones, 'addressForbidden');
+    expect(allowed.heard.length).toBeGreaterThan(0);
+    expect(forbidden.heard).toEqual([]);
+    for (const zoneId of zones) await remove(zoneId);
+    await Promise.all([allowed.close(), forbidden.close()]);
+  });
+});

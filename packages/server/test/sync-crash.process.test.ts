@@ -1,0 +1,63 @@
+import { deviceCalls, modelCalls } from '@device-center/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { endClaims } from './claims-kit.ts';
+import { type Workshop, workshop } from './device-kit.ts';
+import { properties } from './functions.ts';
+import { type Hub, type SpawnedHub, unique } from './hub.ts';
+import {
+  addOuterZone,
+  countsOf,
+  expectInStep,
+  expectStatus,
+  makeLanding,
+  pushAll,
+  SYNC_WITHIN,
+  spawnSyncHub,
+  startSyncHub,
+} from './sync-kit.ts';
+
+let one: SpawnedHub;
+let two: Hub;
+let place: Workshop;
+beforeAll(async () => {
+  [one, two] = await Promise.all([spawnSyncHub(), startSyncHub()]);
+  place = await workshop(one);
+});
+afterAll(() => Promise.all([one?.close(), two?.close()]));
+
+it('a hub that is killed in the middle goes on where it was, and nothing is there twice', async () => {
+  const landing = await makeLanding(two);
+  const zoneId = await addOuterZone(one, { bucketUrl: two.url, apiKey: landing.key });
+  await expectStatus(one, zoneId, place.productId, 0);
+  const functions = properties(20, 'wide');
+  await one.admin.get(modelCalls.addProductFunctions, { productId: place.productId, functions });
+  const rows = Array.from({ length: 450 }, (_, index) => `${unique('many')}${index}`);
+  const now = Date.now();
+  const [sample] = await one.db
+    .selectFrom('device')
+    .selectAll()
+    .where('device_id', '=', await one.has.device({ productId: place.productId, applicationId: place.applicationId }))
+    .execute();
+  for (let from = 0; from < rows.length; from += 50)
+    await one.db
+      .insertInto('device')
+      .values(
+        rows.slice(from, from + 50).map((deviceId) => ({
+          ...(sample as NonNullable<typeof sample>),
+          device_id: deviceId,
+          device_id_key: deviceId.toLowerCase(),
+          created_at: now,
+        })),
+      )
+      .execute();
+  await expect.poll(async () => (await countsOf(one, zoneId)).data.total, SYNC_WITHIN).toBe(451);
+  await pushAll(one, zoneId);
+  await expect.poll(async () => (await countsOf(one, zoneId)).data.success, SYNC_WITHIN).toBeGreaterThan(0);
+  await one.process.kill();
+  await endClaims(one);
+  one = await one.start();
+  await expectInStep(one, zoneId, 'data', 451);
+  await expectInStep(one, zoneId, 'model', 1);
+  const page = await two.admin.get(deviceCalls.queryDeviceList, { productId: place.productId });
+  expect(page.total).toBe(451);
+}, 180_000);

@@ -1,0 +1,47 @@
+import type { Device } from '@device-center/device-sdk';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { TestBroker } from './broker-kit.ts';
+import { endLeases } from './claims-kit.ts';
+import { expectOnline, type Workshop } from './device-kit.ts';
+import { describeOnOneEngine } from './engine.ts';
+import type { SpawnedHub } from './hub.ts';
+import { command, expectNode, spawnBrokerScene, storedValues, zoneDevice } from './zone-scene.ts';
+
+describeOnOneEngine('postgres', () => {
+  let hub: SpawnedHub;
+  let shop: Workshop;
+  let broker: TestBroker;
+  let zoneId: number;
+  let device: Device;
+  beforeAll(async () => {
+    ({ hub, broker, shop, zoneId } = await spawnBrokerScene());
+    device = await zoneDevice(hub, shop, zoneId);
+  });
+  afterAll(async () => {
+    await device.stop();
+    await hub.close();
+    await broker.dispose();
+  });
+
+  const report = async (from: number, to: number): Promise<void> => {
+    for (let brightness = from; brightness <= to; brightness++) await device.report({ brightness });
+  };
+
+  it('a hub that is killed gets what the broker kept meanwhile, once', async () => {
+    const { deviceId } = device;
+    await device.start();
+    await expectOnline(hub, deviceId, 1);
+    await report(1, 10);
+    await hub.process.kill();
+    await endLeases(hub);
+    await report(11, 40);
+    hub = await hub.start();
+    await expectNode(hub.admin, zoneId, 'connected', 60_000);
+    await report(41, 50);
+    const all = Array.from({ length: 50 }, (_, place) => place + 1);
+    await expect.poll(() => storedValues(hub, deviceId, 'brightness'), { timeout: 60_000 }).toEqual(all);
+    await expectOnline(hub, deviceId, 1);
+    device.onSet((properties) => properties);
+    expect(await command(hub.admin, deviceId, 'power', true)).toMatchObject({ status: 'answered' });
+  }, 180_000);
+});
