@@ -123,8 +123,8 @@ export const createDevice = (options: DeviceOptions): Device => {
   };
 
   const open = (link: Link): void => {
-    outbox.open((composed, acknowledged) => {
-      const envelope = options.beforeSend?.(composed) ?? composed;
+    outbox.open((composed, acknowledged, isRepeat) => {
+      const envelope = options.beforeSend?.(composed, { isRepeat }) ?? composed;
       events.emit('message', { direction: 'up', envelope });
       link.publish(JSON.stringify(envelope), acknowledged);
     });

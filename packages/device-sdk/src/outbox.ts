@@ -23,7 +23,7 @@ export type Item = {
 /** Numbered as they came: what goes back takes its old place. */
 type Placed = Item & { place: number };
 type Flight = { item: Placed; envelope: Envelope; acknowledged: boolean; stopClock: () => void };
-export type Publish = (envelope: Envelope, acknowledged: () => void) => void;
+export type Publish = (envelope: Envelope, acknowledged: () => void, isRepeat: boolean) => void;
 
 type OutboxOptions = {
   max: number;
@@ -70,6 +70,7 @@ export const createOutbox = (options: OutboxOptions) => {
   };
 
   const send = (through: Publish, item: Placed): void => {
+    const isRepeat = item.isRepeat();
     const flight: Flight = { item, envelope: item.compose(), acknowledged: false, stopClock: () => undefined };
     if (item.awaitsAnswer)
       flight.stopClock = after(options.answerWithin, () => {
@@ -77,13 +78,14 @@ export const createOutbox = (options: OutboxOptions) => {
       });
     flights.add(flight);
     unacknowledged++;
-    through(flight.envelope, () => {
+    const acknowledged = (): void => {
       if (publish !== through) return;
       unacknowledged--;
       flight.acknowledged = true;
       if (!item.awaitsAnswer && land(flight)) item.resolve(null);
       pump();
-    });
+    };
+    through(flight.envelope, acknowledged, isRepeat);
   };
 
   const pump = (): void => {

@@ -57,8 +57,8 @@ export type DeviceOptions = Credentials & {
   connectAt?: (bucket: Bucket) => Bucket;
   /** Milliseconds to wait for an answer of the hub. */
   answerWithin?: number;
-  /** The last hand on a message before it leaves; for simulators and tests. */
-  beforeSend?: (envelope: Envelope) => Envelope;
+  /** Changes a message before it is sent, also before it is sent again; for simulators and tests. */
+  beforeSend?: (envelope: Envelope, attempt: { isRepeat: boolean }) => Envelope;
 };
 
 export type StepName = 'login' | 'bucket' | 'connect' | 'subscribe' | 'online';

@@ -101,8 +101,12 @@ export const createMember = (crew: Crew, index: number): Member => {
     ...(order.secret ? { productSecret: order.secret } : {}),
     onSecret: (secret) => secrets.keep(deviceId, secret),
     qos: order.qos,
-    beforeSend: (envelope) =>
-      envelope.dataFlow === 0 && [CONFIG, EVENT].includes(envelope.type) && strikes(crew, 'badSignature')
+    // Not a repeat: the hub may have stored the message already, and a rejection would then count it as not stored.
+    beforeSend: (envelope, { isRepeat }) =>
+      !isRepeat &&
+      envelope.dataFlow === 0 &&
+      [CONFIG, EVENT].includes(envelope.type) &&
+      strikes(crew, 'badSignature')
         ? wronglySigned(envelope)
         : envelope,
   });
