@@ -3,7 +3,9 @@ import { defineConfig } from '@playwright/test';
 
 const chromium =
   process.env.CHROMIUM_PATH ??
-  ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => existsSync(file));
+  ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
+    .map((name) => `/usr/bin/${name}`)
+    .find((file) => existsSync(file));
 
 // No webServer: each worker starts one hub on a free port, with a database of its own, for all its tests.
 export default defineConfig({
