@@ -75,7 +75,7 @@ import { createMount } from './http/mount.ts';
 import { createHttpServer } from './http/server.ts';
 import { createFileStore } from './platform/file-store/open-store.ts';
 import { inUrl } from './platform/in-url.ts';
-import { startJobs } from './platform/jobs.ts';
+import { IDLE_MS, startJobs } from './platform/jobs.ts';
 import { ListenError } from './platform/listen-error.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { createOutward } from './platform/outward/outward.ts';
@@ -223,11 +223,11 @@ export const createAdminProcess = async ({
 
   const jobs = startJobs(log, [
     { name: 'renew the number', everyMs: RENEW_MS, run: numbers.renew },
-    { name: 'run mock devices', everyMs: 1_000, run: mockRunner.look },
+    { name: 'run mock devices', everyMs: 1_000, idleMs: IDLE_MS, run: mockRunner.look },
     ...ota.jobs,
     ...sync.jobs,
-    { name: 'send messages', everyMs: 500, run: sender.sendDue },
-    { name: 'check firmware', everyMs: 500, run: firmware.checker.run },
+    { name: 'send messages', everyMs: 500, idleMs: IDLE_MS, run: sender.sendDue },
+    { name: 'check firmware', everyMs: 500, idleMs: IDLE_MS, run: firmware.checker.run },
     ...keeper.jobs([
       ...housekeeping.jobs,
       ...ota.sweeps,
@@ -237,6 +237,12 @@ export const createAdminProcess = async ({
       { name: 'sweep log-in attempts', everyMs: 60_000, run: throttle.sweep },
     ]),
   ]);
+
+  // Every change that a request makes, and every notification, may be work for a job.
+  app.addHook('onResponse', async ({ method }) => {
+    if (method !== 'GET' && method !== 'HEAD') jobs.wake();
+  });
+  for (const name of ['answer', 'cut', 'model', 'upgrade', 'zone'] as const) hints.on(name, jobs.wake);
 
   const stop = async (): Promise<void> => {
     await mockRunner.stop();

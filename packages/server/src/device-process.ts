@@ -178,17 +178,19 @@ export const createDeviceProcess = async ({
     };
   };
 
+  // A hint runs these at once; the clock is for a hint that was lost.
+  const pollMs = channel.hintsOn ? 2_000 : 500;
   const jobs = startJobs(log, [
     { name: 'tell figures', everyMs: 2_000, run: async () => channel.sendFigures(figures()) },
-    { name: 'look for commands', everyMs: 500, run: commands.look },
-    { name: 'look for cuts', everyMs: 500, run: cuts.look },
-    { name: 'look for moved connections', everyMs: 500, run: moved.look },
-    { name: 'look for changed models', everyMs: 1_000, run: models.checkForChanges },
+    { name: 'look for commands', everyMs: pollMs, run: commands.look },
+    { name: 'look for cuts', everyMs: pollMs, run: cuts.look },
+    { name: 'look for moved connections', everyMs: pollMs, run: moved.look },
+    { name: 'look for changed models', everyMs: pollMs, run: models.checkForChanges },
     { name: 'renew the lease', everyMs: lease.renewMs, run: lease.renew },
     { name: 'reap dead hubs', everyMs: lease.renewMs, run: () => lease.reap() },
     { name: 'cut expired tokens', everyMs: 1_000, run: cutExpired },
     { name: 'time out commands', everyMs: 5_000, run: commands.sweep },
-    { name: 'look for zones', everyMs: 1_000, run: zones.look },
+    { name: 'look for zones', everyMs: pollMs, run: zones.look },
     { name: 'watch zones', everyMs: 2_000, run: zones.watch },
     { name: 'end expired tokens in zones', everyMs: 10_000, run: zones.endExpired },
     { name: 'sweep zones', everyMs: 10_000, run: zones.sweep },

@@ -7,7 +7,7 @@ import { sweepDeviceLogins } from './features/bucket/sweep.ts';
 import { snapshotFleet } from './features/home/home.snapshot.ts';
 import { removeRehearsed } from './features/ota/ota.rehearsal.ts';
 import type { Hints } from './platform/hints.ts';
-import type { Job } from './platform/jobs.ts';
+import { IDLE_MS, type Job } from './platform/jobs.ts';
 import type { Log } from './platform/log.ts';
 import type { Settings } from './platform/settings.ts';
 import { foldCounters } from './records/fold-counters.ts';
@@ -47,9 +47,14 @@ export const createHousekeeping = ({ db, records, settings, hints, log }: Housek
     },
     { name: 'fold counters', everyMs: 60_000, run: () => foldCounters(records) },
     { name: 'count the fleet', everyMs: 10_000, run: () => snapshotFleet(db) },
-    { name: 'delete applications', everyMs: 1_000, run: () => removeMarkedApplications(db, records, 2_000) },
+    {
+      name: 'delete applications',
+      everyMs: 1_000,
+      idleMs: IDLE_MS,
+      run: () => removeMarkedApplications(db, records, 2_000),
+    },
     { name: 'sweep pictures', everyMs: 3_600_000, run: () => sweepPictures(db) },
-    { name: 'remove late records', everyMs: 1_000, run: () => removeLateRecords(db, records) },
+    { name: 'remove late records', everyMs: 1_000, idleMs: IDLE_MS, run: () => removeLateRecords(db, records) },
     { name: 'sweep device log-ins', everyMs: 60_000, run: () => sweepDeviceLogins(db) },
   ];
   return { jobs, stop: retention.stop };

@@ -117,11 +117,13 @@ describeOnEachEngine(() => {
   ];
 
   describe('a damaged backup is refused, and nothing is changed:', () => {
-    it.each(damages)('%s', async (_what, damage, told) => {
-      damage();
-      expect(await refusalOf(place.env, bad)).toMatch(told);
-      await expectEmpty();
-    });
+    // The files are the same on PostgreSQL, where the next test has all of these.
+    if (!onPostgres || LONG)
+      it.each(damages)('%s', async (_what, damage, told) => {
+        damage();
+        expect(await refusalOf(place.env, bad)).toMatch(told);
+        await expectEmpty();
+      });
 
     it('also where it was to replace a hub', async () => {
       await restore(place.env, good);

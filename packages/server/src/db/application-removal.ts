@@ -29,7 +29,7 @@ const someDevicesOf = async (db: Db, applicationId: string): Promise<string[]> =
  * Goes on deleting what is marked: the devices with all their records, in batches, and the application after them.
  * Stops between two batches when the time is up; whoever calls it next goes on, also after a restart.
  */
-export const removeMarkedApplications = async (db: Db, records: RecordDb, forMs: number): Promise<void> => {
+export const removeMarkedApplications = async (db: Db, records: RecordDb, forMs: number): Promise<boolean> => {
   const until = Date.now() + forMs;
   for (let applicationId = await nextOf(db); applicationId !== undefined; applicationId = await nextOf(db)) {
     for (;;) {
@@ -39,8 +39,9 @@ export const removeMarkedApplications = async (db: Db, records: RecordDb, forMs:
       await transact(db, (db) => removeDeviceRows(db, deviceIds));
       // What arrived while the first pieces went.
       await removeDeviceRecords(records, deviceIds);
-      if (Date.now() > until) return;
+      if (Date.now() > until) return true;
     }
     await db.deleteFrom('application').where('application_id', '=', applicationId).where('deleting', '=', 1).execute();
   }
+  return false;
 };

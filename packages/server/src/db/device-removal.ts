@@ -62,9 +62,9 @@ const GONE_AT_ONCE = 200;
 
 /**
  * What a device had sent and the device side had not yet taken when it was deleted is stored after the deletion. So
- * the records are looked for again.
+ * the records are looked for again. Answers whether there were any devices to look for.
  */
-export const removeLateRecords = async (db: Db, records: RecordDb): Promise<void> => {
+export const removeLateRecords = async (db: Db, records: RecordDb): Promise<boolean> => {
   const now = Date.now();
   const due = await db
     .selectFrom('deleted_device')
@@ -73,7 +73,7 @@ export const removeLateRecords = async (db: Db, records: RecordDb): Promise<void
     .where('due_at', '<', now)
     .limit(GONE_AT_ONCE)
     .execute();
-  if (due.length === 0) return;
+  if (due.length === 0) return false;
   // What an id that is back shows begins with its own row, so there is nothing to take away.
   await removeDeviceRecords(
     records,
@@ -89,6 +89,7 @@ export const removeLateRecords = async (db: Db, records: RecordDb): Promise<void
         .where('device_id', '=', device_id)
         .execute();
   }
+  return true;
 };
 
 /** The rows themselves, with their sessions and commands; the children of a gateway stay, without one. */

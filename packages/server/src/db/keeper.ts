@@ -37,9 +37,7 @@ export const createKeeper = async (db: Db, alone: boolean) => {
       { name: 'keep house', everyMs: RENEW_MS, run: () => claim(false) },
       ...jobs.map(({ run, ...job }) => ({
         ...job,
-        run: async () => {
-          if (mineUntil > clock()) await run();
-        },
+        run: async () => mineUntil > clock() && run(),
       })),
     ],
     async give(): Promise<void> {

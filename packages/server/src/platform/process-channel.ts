@@ -28,6 +28,7 @@ export const createProcessChannel = (send: (message: ToSupervisor) => void, areH
 
   return {
     hints,
+    hintsOn: areHintsOn,
     deviceProcess: () => deviceProcess,
     deviceFigures: () => (deviceProcess.up ? figures : undefined),
     sendFigures: (figures: DeviceFigures): void => send({ figures }),

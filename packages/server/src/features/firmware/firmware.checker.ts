@@ -115,9 +115,15 @@ export const createFirmwareChecker = ({ db, store, finish }: CheckerDeps) => {
   };
 
   return {
-    async run(): Promise<void> {
+    /** Answers whether it has checked a file: there may be more. */
+    async run(): Promise<boolean> {
       await takeUpFinished();
-      for (let next = await claim(); next && !stopping; next = await claim()) await check(next);
+      let checked = false;
+      for (let next = await claim(); next && !stopping; next = await claim()) {
+        await check(next);
+        checked = true;
+      }
+      return checked;
     },
     stop: (): void => {
       stopping = true;

@@ -169,8 +169,9 @@ export const createMockRunner = ({ db, secrets, log, hubUrl, hasDeviceSide }: De
     online === 2 && isLongGone(presence_at) && (notBefore.get(device_id) ?? 0) <= clock() && !runs.has(device_id);
 
   return {
-    async look(): Promise<void> {
-      if (stopping) return;
+    /** Answers whether there are devices to run, now or once they have been offline for a while. */
+    async look(): Promise<boolean> {
+      if (stopping) return false;
       const wanted = await readWanted();
       await endOthers(wanted);
       const free = wanted.filter(isFree);
@@ -184,6 +185,7 @@ export const createMockRunner = ({ db, secrets, log, hubUrl, hasDeviceSide }: De
           notBefore.set(row.device_id, clock() + AGAIN_MS);
         });
       }
+      return wanted.length > 0;
     },
     async stop(): Promise<void> {
       stopping = true;

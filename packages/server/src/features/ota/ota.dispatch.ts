@@ -228,11 +228,12 @@ export const createDispatch = ({
       hinted = true;
     },
 
-    /** All tasks once; again and again as long as there is somebody to tell. */
-    async look(): Promise<void> {
+    /** All tasks once; again and again as long as there is somebody to tell. Answers whether there are tasks. */
+    async look(): Promise<boolean> {
       const wasHinted = hinted;
       hinted = false;
-      for (const task of await unfinished()) {
+      const tasks = await unfinished();
+      for (const task of tasks) {
         const time = now();
         const thorough = Math.abs(time - (lookedAt.get(task.task_id) ?? 0)) >= THOROUGH_EVERY_MS;
         if (!wasHinted && !thorough && !hasClock(task)) continue;
@@ -241,6 +242,7 @@ export const createDispatch = ({
           log.error({ err: error, taskId: task.task_id }, 'an upgrade task could not be looked at'),
         );
       }
+      return tasks.length > 0;
     },
 
     /** Whoever comes next need not wait until the lease is over. */

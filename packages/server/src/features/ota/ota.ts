@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts';
 import type { Hints } from '../../platform/hints.ts';
-import type { Job } from '../../platform/jobs.ts';
+import { IDLE_MS, type Job } from '../../platform/jobs.ts';
 import type { Log } from '../../platform/log.ts';
 import { createOtaActions } from './ota.actions.ts';
 import { createOtaCreation } from './ota.creation.ts';
@@ -24,7 +24,7 @@ export const createOta = ({ db, hints, linkFor, insertRehearsed, log }: OtaDeps)
   const dispatch = createDispatch({ db, log, linkFor, commandHint: () => hints.send('command') });
   hints.on('upgrade', dispatch.hint);
   hints.on('answer', dispatch.hint);
-  const jobs: Job[] = [{ name: 'dispatch upgrades', everyMs: 500, run: dispatch.look }];
+  const jobs: Job[] = [{ name: 'dispatch upgrades', everyMs: 500, idleMs: IDLE_MS, run: dispatch.look }];
   const sweeps: Job[] = [{ name: 'sweep upgrade tasks', everyMs: 30_000, run: dispatch.sweep }];
   return {
     calls: Object.assign(

@@ -63,7 +63,8 @@ export const createOutboxSender = ({ db, secrets, transports, log }: SenderDeps)
   };
 
   return {
-    async sendDue(): Promise<void> {
+    /** Answers whether there were any: there may be more. */
+    async sendDue(): Promise<boolean> {
       const due = await db
         .selectFrom('outbox')
         .select(['outbox_id', 'channel', 'recipient', 'subject', 'body_sealed', 'body_after', 'next_at', 'attempts'])
@@ -73,6 +74,7 @@ export const createOutboxSender = ({ db, secrets, transports, log }: SenderDeps)
         .limit(BATCH)
         .execute();
       await Promise.all(due.map(async (row) => ((await claim(row)) ? settle(row) : undefined)));
+      return due.length > 0;
     },
   };
 };

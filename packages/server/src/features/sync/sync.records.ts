@@ -171,7 +171,8 @@ export const createRecords = ({ db, secrets }: Deps) => {
   return {
     keepZone,
 
-    async keep(): Promise<void> {
+    /** Answers whether there are zones to keep records of. */
+    async keep(): Promise<boolean> {
       // Before the targets: a zone that is added meanwhile would be known and no target, and lose what was asked of it.
       const known = await db.selectFrom('sync_zone').select('zone_id').execute();
       const targets = await readTargets(db, secrets);
@@ -181,6 +182,7 @@ export const createRecords = ({ db, secrets }: Deps) => {
         await removeAll(zone_id);
         await db.deleteFrom('sync_zone').where('zone_id', '=', zone_id).execute();
       }
+      return targets.length > 0;
     },
 
     /** All are looked through again: one that was written down late is found. */

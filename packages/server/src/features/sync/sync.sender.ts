@@ -249,7 +249,8 @@ export const createSender = ({ db, secrets, delivery, items, records, log }: Dep
   };
 
   return {
-    async send(): Promise<void> {
+    /** Answers whether there are zones to send to. */
+    async send(): Promise<boolean> {
       const targets = await readTargets(db, secrets);
       const enabled = targets.filter(({ zone }) => zone.status === 1);
       await Promise.all(
@@ -259,6 +260,7 @@ export const createSender = ({ db, secrets, delivery, items, records, log }: Dep
           ),
         ),
       );
+      return enabled.length > 0;
     },
 
     stop: (): void => stopping.abort(),

@@ -2,6 +2,7 @@ import { syncCalls, syncDeliveryCalls } from '@device-center/contract';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { installationIdOf } from '../../db/installation.ts';
 import type { Mount } from '../../http/mount.ts';
+import { IDLE_MS } from '../../platform/jobs.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Outward } from '../../platform/outward/outward.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
@@ -37,8 +38,8 @@ export const createSync = async ({ db, records: history, secrets, outward, setti
   const everyMs = settings.SYNC_COMPARE_EVERY;
   return {
     jobs: [
-      { name: 'keep sync records', everyMs: 1_000, run: records.keep },
-      { name: 'send sync records', everyMs: 500, run: sender.send },
+      { name: 'keep sync records', everyMs: 1_000, idleMs: IDLE_MS, run: records.keep },
+      { name: 'send sync records', everyMs: 500, idleMs: IDLE_MS, run: sender.send },
       {
         name: 'compare devices',
         everyMs: Math.min(everyMs, 5_000),
