@@ -46,6 +46,6 @@ const vitest = async (...args) => {
 const projects = ['contract', 'scripts', 'console'].flatMap((name) => ['--project', name]);
 const codes = [await vitest(...projects, '--changed', ref)];
 console.log(`${serverTests.length} test files of the hub concern the change`);
-if (serverTests.length) codes.push(await vitest('--project', 'server', '--project', 'server-process', ...serverTests));
+if (serverTests.length) codes.push(await vitest('--project', 'server', ...serverTests));
 for (const { path } of unknown) console.log(`No test is named after ${path}: npm test -- --only server runs all.`);
 process.exit(codes.find(Boolean) ?? 0);

@@ -92,8 +92,8 @@ const work = {
     // Some tests run `npm start` itself.
     await Promise.all([ensureConsole(), ensureServer()]);
     const env = { TEST_DATABASE_URL: await postgresUrl(), TEST_BUNDLE: '1' };
-    const counts = [await vitest('server', ['contract', 'scripts', 'server', 'server-process'], env)];
-    if (long) counts.push(await vitest('postgres', ['server', 'server-process'], { ...env, TEST_ENGINE: 'postgres' }));
+    const counts = [await vitest('server', ['contract', 'scripts', 'server'], env)];
+    if (long) counts.push(await vitest('postgres', ['server'], { ...env, TEST_ENGINE: 'postgres' }));
     return sumCounts(counts);
   },
   console: async () => {
