@@ -103,10 +103,7 @@ export const createMember = (crew: Crew, index: number): Member => {
     qos: order.qos,
     // Not a repeat: the hub may have stored the message already, and a rejection would then count it as not stored.
     beforeSend: (envelope, { isRepeat }) =>
-      !isRepeat &&
-      envelope.dataFlow === 0 &&
-      [CONFIG, EVENT].includes(envelope.type) &&
-      strikes(crew, 'badSignature')
+      !isRepeat && envelope.dataFlow === 0 && [CONFIG, EVENT].includes(envelope.type) && strikes(crew, 'badSignature')
         ? wronglySigned(envelope)
         : envelope,
   });
