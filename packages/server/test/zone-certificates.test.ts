@@ -5,7 +5,7 @@ import { readCertificate } from '../src/features/zone/zone.certificate.ts';
 import type { Hub } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { createAuthority, innerNode, sendParts, zoneFields } from './zone-kit.ts';
+import { createAuthority, innerNode, sendParts, sendPartsSlowly, zoneFields } from './zone-kit.ts';
 
 const PASSWORD = 'P12-pass';
 const authority = createAuthority(temporaryFolder('certificates-'));
@@ -132,6 +132,17 @@ describe('a certificate file', () => {
       details: [{ field: 'certificate1' }],
     });
     expect(await sized(CERTIFICATE_MAX_BYTES)).toMatchObject({ code: 'CERTIFICATE_UNREADABLE' });
+  });
+
+  it('is refused for its size also where only the excess arrives late', async () => {
+    const fields = zoneFields({ nodes: JSON.stringify([innerNode(), innerNode()]) });
+    const sent = { certificate1: file('big.crt', Buffer.alloc(CERTIFICATE_MAX_BYTES + 1, 10)) };
+    // After the file comes the final boundary, of some 40 bytes.
+    for (let late = 36; late <= 48; late++)
+      expect(await sendPartsSlowly(hub.admin, zoneCalls.addZone, fields, sent, late)).toMatchObject({
+        code: 'CERTIFICATE_TOO_LARGE',
+        details: [{ field: 'certificate1' }],
+      });
   });
 
   it('is kept while none is sent, and forgotten at a word', async () => {

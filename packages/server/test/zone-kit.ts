@@ -1,6 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, Call } from '@device-center/contract';
 import { type Hub, unique } from './hub.ts';
 
@@ -41,6 +45,14 @@ export const makeDeviceIn = async (hub: Hub, zoneId: number) => {
 type File = { bytes: Uint8Array; name: string };
 type Sender = { url: string; token: string };
 
+const formOf = (fields: Record<string, unknown>, files: Record<string, File>): FormData => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
+  for (const [field, { bytes, name }] of Object.entries(files))
+    form.set(field, new Blob([Uint8Array.from(bytes)]), name);
+  return form;
+};
+
 /** Fields and files in one body, as a browser sends them. */
 export const sendParts = async (
   { url, token }: Sender,
@@ -49,15 +61,37 @@ export const sendParts = async (
   files: Record<string, File> = {},
   language = 'en-US',
 ): Promise<Answer<unknown>> => {
-  const body = new FormData();
-  for (const [name, value] of Object.entries(fields)) body.set(name, String(value));
-  for (const [field, { bytes, name }] of Object.entries(files))
-    body.set(field, new Blob([Uint8Array.from(bytes)]), name);
+  const body = formOf(fields, files);
   const headers = { Authorization: token, 'Accept-Language': language };
   const response = await fetch(url + call.path, { method: call.method, headers, body });
   const answer = (await response.json()) as Answer<unknown>;
   if (answer.statusCode !== response.status) throw new Error(`${answer.statusCode} under HTTP ${response.status}`);
   return answer;
+};
+
+const LINE_PAUSE_MS = 30;
+
+/** The same on a slow line: the last `late` bytes of the body follow a moment after those before them. */
+export const sendPartsSlowly = async (
+  { url, token }: Sender,
+  call: Call,
+  fields: Record<string, unknown>,
+  files: Record<string, File>,
+  late: number,
+): Promise<Answer<unknown>> => {
+  const body = new Response(formOf(fields, files));
+  const type = body.headers.get('content-type') ?? '';
+  const bytes = Buffer.from(await body.arrayBuffer());
+  const sending = request(url + call.path, {
+    method: call.method,
+    headers: { Authorization: token, 'Content-Type': type, 'Content-Length': bytes.length },
+  });
+  const answer = once(sending, 'response') as Promise<[IncomingMessage]>;
+  await new Promise((resolve) => sending.write(bytes.subarray(0, -late), resolve));
+  await pause(LINE_PAUSE_MS);
+  sending.end(bytes.subarray(-late));
+  const [response] = await answer;
+  return JSON.parse(await text(response)) as Answer<unknown>;
 };
 
 /** Certificates by openssl, as operators make them. */

@@ -63,11 +63,15 @@ const partNames = ({ field, max }: Files): string[] =>
   Array.from({ length: max }, (_, index) => field.replace('{index}', String(index)));
 
 const readOneOf = async (part: MultipartFile, files: Files): Promise<UploadedFile> => {
+  const tooLarge = () => new AppError(files.tooLarge, {}, part.fieldname);
   try {
-    return { bytes: await part.toBuffer(), filename: part.filename };
+    const bytes = await part.toBuffer();
+    // toBuffer only notices an excess that arrives together with bytes that are still within the limit.
+    if (part.file.truncated) throw tooLarge();
+    return { bytes, filename: part.filename };
   } catch (error) {
     if ((error as { code?: string }).code !== 'FST_REQ_FILE_TOO_LARGE') throw error;
-    throw new AppError(files.tooLarge, {}, part.fieldname);
+    throw tooLarge();
   }
 };
 
