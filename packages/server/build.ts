@@ -57,6 +57,8 @@ const build = async (path: string): Promise<void> => {
     platform: 'node',
     // A native addon cannot be bundled; the S3 client is large and loaded only where firmware lies in a bucket.
     plugins: [httpWithoutClient],
+    // @fastify/multipart looks at it only to offer a method that the hub does not use; to look loads the same client.
+    transform: { define: { 'globalThis.FormData': 'undefined' } },
     external: ['@node-rs/argon2', /^@aws-sdk\//, '@tus/s3-store', 'pg-native'],
   });
   await bundle.write({

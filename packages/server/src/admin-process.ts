@@ -22,7 +22,6 @@ import {
   userCalls,
   zoneCalls,
 } from '@device-center/contract';
-import { connect, connectRecords } from './db/connect.ts';
 import { createNumberLease, RENEW_MS } from './db/hub-numbers.ts';
 import { createKeeper } from './db/keeper.ts';
 import { createAccountService } from './features/account/account.service.ts';
@@ -88,6 +87,7 @@ import type { ProcessDeps, RunningProcess } from './run-process.ts';
 /** The admin process: the HTTP interface for people, the console's files, and the jobs behind them. */
 export const createAdminProcess = async ({
   settings,
+  databases: { db, records },
   log,
   channel,
   deviceSocket,
@@ -95,8 +95,6 @@ export const createAdminProcess = async ({
   const metrics = createMetrics();
   const secrets = createSecretBox(settings);
   const transports = createTransports(settings);
-  const db = connect(settings);
-  const records = connectRecords(settings);
   const { hints } = channel;
   const numbers = await createNumberLease(db);
   const keeper = await createKeeper(db, !settings.DATABASE_URL);

@@ -1,4 +1,3 @@
-import { connect, connectRecords } from './db/connect.ts';
 import { takeHubNo } from './db/hub-numbers.ts';
 import { createDeviceLogin } from './features/bucket/device-login.ts';
 import { createAdmit } from './features/link/admit.ts';
@@ -16,14 +15,11 @@ import { createServe } from './features/link/serve.ts';
 import { createUpgrades } from './features/link/upgrades.ts';
 import { createUplink } from './features/link/uplink.ts';
 import { createZones } from './features/link/zones/zones.ts';
-import { deviceSideAt, pipeDeviceWebSockets } from './http/device-websocket.ts';
-import { mountHealth } from './http/health.ts';
-import { createHttpServer } from './http/server.ts';
 import { startGateway } from './mqtt/gateway.ts';
 import { startJobs } from './platform/jobs.ts';
 import { ListenError } from './platform/listen-error.ts';
 import { listeningPlace } from './platform/listening-place.ts';
-import { createMetrics, type DeviceFigures } from './platform/metrics.ts';
+import type { DeviceFigures } from './platform/metrics.ts';
 import { createOutward } from './platform/outward/outward.ts';
 import { createSecretBox } from './platform/secret-box.ts';
 import { readTlsFiles } from './platform/tls-files.ts';
@@ -35,14 +31,13 @@ import type { ProcessDeps, RunningProcess } from './run-process.ts';
 /** The device process: the MQTT gateway that devices connect to, apart from HTTP so that no slow list delays it. */
 export const createDeviceProcess = async ({
   settings,
+  databases: { db, records },
   log,
   channel,
   deviceSocket,
   onLeaseExpired,
 }: ProcessDeps): Promise<RunningProcess> => {
   const secrets = createSecretBox(settings);
-  const db = connect(settings);
-  const records = connectRecords(settings);
   const store = openRecordStore(settings);
 
   const hubNo = await takeHubNo(db);
@@ -205,18 +200,9 @@ export const createDeviceProcess = async ({
   channel.hints.on('model', onHint(models.checkForChanges));
   channel.hints.on('zone', onHint(zones.look));
 
-  /** A device side by itself has an HTTP port of its own: for those who watch it, and for MQTT over WebSocket. */
-  const openHttp = async () => {
-    const metrics = createMetrics();
-    metrics.showDevices(figures);
-    const app = await createHttpServer({ settings, log, metrics });
-    mountHealth(app, { db, metrics });
-    pipeDeviceWebSockets(app, deviceSideAt(deviceSocket, undefined), log);
-    await app
-      .listen({ host: settings.HOST, port: settings.PORT })
-      .catch((error: unknown) => Promise.reject(new ListenError('PORT', settings.PORT, error)));
-    return app;
-  };
+  // With its libraries, it is loaded only where it is needed.
+  const openHttp = async () =>
+    (await import('./device-http.ts')).openDeviceHttp({ settings, log, db, deviceSocket, figures });
   const http = settings.SIDES === 'device' ? await openHttp() : undefined;
 
   const stop = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { aloneAtStart } from './db/alone.ts';
 import { compareClocks } from './db/clock.ts';
-import { connect, type Db } from './db/connect.ts';
+import type { Db } from './db/connect.ts';
 import { prepareSearch } from './db/device-search.ts';
 import { prepareTotals } from './db/device-totals.ts';
 import { holdToSecretKey } from './db/key-fingerprint.ts';
@@ -17,6 +17,8 @@ import { createSecretBox } from './platform/secret-box.ts';
 import type { Settings } from './platform/settings.ts';
 
 type PrepareOptions = {
+  /** Of these settings; it is used once the migrations are done, and stays open. */
+  db: Db;
   log: Log;
   /** Accounts are created at a first start only; their one-time passwords are shown nowhere else. */
   showAccount: (username: string, oneTimePassword: string, note: string) => void;
@@ -24,7 +26,7 @@ type PrepareOptions = {
   withDemo?: boolean;
 };
 
-const prepareDatabase = async (db: Db, settings: Settings, { log, showAccount }: PrepareOptions): Promise<void> => {
+const prepareDatabase = async (settings: Settings, { db, log, showAccount }: PrepareOptions): Promise<void> => {
   await compareClocks(db, log);
   await prepareSearch(db);
   await prepareTotals(db);
@@ -53,12 +55,7 @@ export const prepareInstallation = (settings: Settings, options: PrepareOptions)
   aloneAtStart(settings, async () => {
     const migrations = await migrate(settings);
     if (migrations.length > 0) options.log.info({ migrations }, 'database migrated');
-    const db = connect(settings);
-    try {
-      await prepareDatabase(db, settings, options);
-    } finally {
-      await db.destroy();
-    }
+    await prepareDatabase(settings, options);
     const demoAccounts = options.withDemo ? await prepareDemo() : [];
     for (const { tenancyName, username, oneTimePassword } of demoAccounts)
       options.showAccount(username, oneTimePassword, tenancyName);

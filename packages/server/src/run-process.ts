@@ -1,3 +1,4 @@
+import { connectBoth, type Databases, type Db } from './db/connect.ts';
 import { openHintChannel } from './db/hint-channel.ts';
 import { watchClock } from './platform/clock-watch.ts';
 import { areHintsOn } from './platform/hints.ts';
@@ -13,9 +14,12 @@ import {
 } from './platform/process-channel.ts';
 import { readSettings, type Settings } from './platform/settings.ts';
 import { readTlsFiles } from './platform/tls-files.ts';
+import { trimHeapSoon } from './platform/trim-heap.ts';
 
 export type ProcessDeps = {
   settings: Settings;
+  /** Migrated and prepared. The process closes them when it stops. */
+  databases: Databases;
   log: ReturnType<typeof createLog>;
   channel: ProcessChannel;
   /** The Unix socket on which the admin process passes MQTT over WebSocket to the device process. */
@@ -46,10 +50,10 @@ const showAccount = (username: string, password: string, note: string): void => 
   process.stdout.write(`\n  account   ${username}\n  password  ${password}   (one-time: ${note})\n\n`);
 };
 
-const prepare = async (settings: Settings, log: Log): Promise<void> => {
+const prepare = async (settings: Settings, db: Db, log: Log): Promise<void> => {
   const { prepareInstallation } = await import('./prepare.ts');
   readTlsFiles(settings);
-  await prepareInstallation(settings, { log, showAccount, withDemo: process.argv.includes('--demo') });
+  await prepareInstallation(settings, { db, log, showAccount, withDemo: process.argv.includes('--demo') });
 };
 
 /**
@@ -105,8 +109,9 @@ export const runProcess = async (
   const log = createLog(name, settings.LOG_LEVEL);
   const restarted = process.argv.find((arg) => arg.startsWith('--restarted='));
   if (restarted) log.error({ endedWith: restarted.split('=')[1] }, 'process ended, started again');
+  const databases = connectBoth(settings);
   if (process.argv.includes('--prepare')) {
-    await prepare(settings, log).catch(fail);
+    await prepare(settings, databases.db, log).catch(fail);
     send({ prepared: true });
   }
 
@@ -132,7 +137,7 @@ export const runProcess = async (
 
   try {
     const { DEVICE_SOCKET: deviceSocket } = process.env;
-    running = await create({ settings, log, channel, deviceSocket, onLeaseExpired: () => process.exit(1) });
+    running = await create({ settings, databases, log, channel, deviceSocket, onLeaseExpired: () => process.exit(1) });
   } catch (error) {
     if (!(error instanceof ListenError)) throw error;
     process.stderr.write(`${error.message}\n`);
@@ -143,4 +148,5 @@ export const runProcess = async (
   send({
     ready: { address: `${scheme}://${inUrl(settings.HOST)}:${port}`, port, tlsPort, dataDir: settings.DATA_DIR },
   });
+  trimHeapSoon();
 };

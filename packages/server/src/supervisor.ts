@@ -13,7 +13,7 @@ const HEALTHY_AFTER_MS = 60_000;
 const STOP_WITHIN_MS = 15_000;
 
 /** Memory matters more than the last percent of speed: young garbage is collected early and often. */
-const SMALL_HEAP = ['--max-semi-space-size=2'];
+const SMALL_HEAP = ['--max-semi-space-size=1'];
 
 export type Ready = { httpPort: number | undefined; dataDir: string };
 

@@ -1,23 +1,18 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLog } from '../src/platform/log.ts';
-import { readSettings } from '../src/platform/settings.ts';
-import { prepareInstallation } from '../src/prepare.ts';
 import { runCommand } from './command.ts';
+import { prepare } from './place.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** A hub on files, also where the run is on PostgreSQL: there are no files to damage there. */
 const DATA_DIR = temporaryFolder('damaged-');
 const PAGE = 4_096;
 
-const prepare = () =>
-  prepareInstallation(readSettings({ DATA_DIR }), { log: createLog('test', 'warn'), showAccount: () => undefined });
-
 const kept = new Map<string, Buffer>();
 beforeEach(async () => {
   if (kept.size > 0) return;
-  await prepare();
+  await prepare({ DATA_DIR });
   for (const name of ['hub.db', 'records.db']) kept.set(name, readFileSync(join(DATA_DIR, name)));
 });
 afterEach(() => {
@@ -39,7 +34,7 @@ describe.each(['hub.db', 'records.db'])('%s at a start', (name) => {
     const file = join(DATA_DIR, name);
     damage(file, kept.get(name) ?? Buffer.alloc(0));
     const before = readFileSync(file);
-    const refusal = await prepare().then(
+    const refusal = await prepare({ DATA_DIR }).then(
       () => '',
       (error: Error) => error.message,
     );
@@ -55,5 +50,5 @@ describe.each(['hub.db', 'records.db'])('%s at a start', (name) => {
     expect(err).toMatch(/^cannot start: \S+ is damaged and was left as it is \(.+\); restore it from a backup\n$/);
   });
 
-  it('that is whole again is started from', () => prepare());
+  it('that is whole again is started from', () => prepare({ DATA_DIR }));
 });

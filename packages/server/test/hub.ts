@@ -9,7 +9,7 @@ import {
   tenancyCalls,
   userCalls,
 } from '@device-center/contract';
-import { connect, connectRecords, type Db, type RecordDb } from '../src/db/connect.ts';
+import { connectBoth, type Db, type RecordDb } from '../src/db/connect.ts';
 import { type Client, createClient } from './client.ts';
 import { type HubProcess, startHubProcess } from './hub-process.ts';
 import { type Mailbox, startMailbox, startWebhook, type Webhook } from './mailbox.ts';
@@ -147,8 +147,7 @@ export const createHub = async <Process extends Running>(
     ...extra,
   };
   const database = { DATABASE_URL: env.DATABASE_URL || undefined, DATA_DIR: env.DATA_DIR ?? '' };
-  const db = connect(database);
-  const records = connectRecords(database);
+  const { db, records } = connectBoth(database);
   const close = async (): Promise<void> => {
     await db.destroy();
     await records.destroy();

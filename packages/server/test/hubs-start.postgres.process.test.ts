@@ -4,9 +4,6 @@ import { join } from 'node:path';
 import { categoryCalls, controlCalls, type Envelope } from '@device-center/contract';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLog } from '../src/platform/log.ts';
-import { readSettings } from '../src/platform/settings.ts';
-import { prepareInstallation } from '../src/prepare.ts';
 import { createClient } from './client.ts';
 import { runCommand } from './command.ts';
 import { comeAlive, expectOnline, workshop } from './device-kit.ts';
@@ -14,7 +11,7 @@ import { describeOnPostgres } from './engine.ts';
 import { deviceSide, launch } from './hub-process.ts';
 import { type Hubs, seenFrom, startHubs } from './hubs-kit.ts';
 import { LONG } from './link-kit.ts';
-import { freshPlace, type Place } from './place.ts';
+import { freshPlace, type Place, prepare } from './place.ts';
 
 describeOnPostgres(() => {
   const HUBS = LONG ? 6 : 2;
@@ -78,11 +75,7 @@ describeOnPostgres(() => {
     });
 
     /** What a hub does before it starts; how it says a refusal and ends is shown by the one with another key. */
-    const prepare = (more: Record<string, string> = {}): Promise<void> =>
-      prepareInstallation(readSettings({ ...hubs.a.env, ...more }), {
-        log: createLog('test', 'warn'),
-        showAccount: () => undefined,
-      });
+    const prepareLikeA = (more: Record<string, string> = {}): Promise<void> => prepare({ ...hubs.a.env, ...more });
 
     const listeners = async (): Promise<number[]> =>
       (
@@ -118,7 +111,7 @@ describeOnPostgres(() => {
     });
 
     it('do not take a third that keeps files in a folder of its own', async () => {
-      await expect(prepare({ FILE_STORE: folders[1] ?? '' })).rejects.toThrow(
+      await expect(prepareLikeA({ FILE_STORE: folders[1] ?? '' })).rejects.toThrow(
         /^FILE_STORE: .+ is not the folder that the other hubs use; /,
       );
     });
@@ -132,7 +125,7 @@ describeOnPostgres(() => {
       await expect.poll(async () => (await fetch(`${hubs.b.url}/health/ready`)).status, { timeout: 20_000 }).toBe(200);
       await commandThere();
       await createClient(hubs.a.url, hubs.a.admin.token).get(categoryCalls.getCategoryList, {});
-      await expect(prepare()).rejects.toThrow(
+      await expect(prepareLikeA()).rejects.toThrow(
         /^the database was made by a newer version \(it has migration 9999-future\); start that one$/,
       );
     });

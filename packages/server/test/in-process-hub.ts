@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAdminProcess } from '../src/admin-process.ts';
+import { connectBoth } from '../src/db/connect.ts';
 import { createDeviceProcess } from '../src/device-process.ts';
 import { areHintsOn } from '../src/platform/hints.ts';
 import { inUrl } from '../src/platform/in-url.ts';
@@ -13,11 +14,10 @@ import {
   type ToSupervisor,
 } from '../src/platform/process-channel.ts';
 import { readSettings, type Settings } from '../src/platform/settings.ts';
-import { prepareInstallation } from '../src/prepare.ts';
 import { postgresServer } from './engine.ts';
 import { createFixtures, createHub, type HubOf } from './hub.ts';
 import { testSettings } from './hub-process.ts';
-import { ADMIN_PASSWORD } from './place.ts';
+import { ADMIN_PASSWORD, prepare } from './place.ts';
 
 const createSettings = (env: Record<string, string>): Settings => readSettings({ ...testSettings, ...env });
 
@@ -54,9 +54,19 @@ export const startPreparedHub = async (env: Record<string, string>) => {
       throw new Error('the lease of a hub in a test was taken over');
     },
   };
-  const deviceProcess = await createDeviceProcess({ ...common, log: logOf('device'), channel: device });
+  const deviceProcess = await createDeviceProcess({
+    ...common,
+    databases: connectBoth(settings),
+    log: logOf('device'),
+    channel: device,
+  });
   const { port: mqttPort, tlsPort: mqttsPort } = deviceProcess;
-  const adminProcess = await createAdminProcess({ ...common, log: logOf('admin'), channel: admin });
+  const adminProcess = await createAdminProcess({
+    ...common,
+    databases: connectBoth(settings),
+    log: logOf('admin'),
+    channel: admin,
+  });
   admin.receive({ deviceProcessUp: true, mqttPort, mqttsPort });
   return {
     url: `http://${inUrl(settings.HOST)}:${adminProcess.port}`,
@@ -77,7 +87,7 @@ export type InProcessHub = HubOf<Awaited<ReturnType<typeof startPreparedHub>>>;
 
 /** The same on any database: it is migrated and prepared first, as at every start. */
 export const startInProcessHub = async (env: Record<string, string>) => {
-  await prepareInstallation(createSettings(env), { log: createLog('test', 'warn'), showAccount: () => undefined });
+  await prepare({ ...testSettings, ...env });
   return startPreparedHub(env);
 };
 

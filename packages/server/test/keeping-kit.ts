@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { accountCalls, deviceCalls, recordCalls } from '@device-center/contract';
 import { type Kysely, sql } from 'kysely';
 import { expect } from 'vitest';
-import { connect, connectRecords, databaseFile } from '../src/db/connect.ts';
+import { connectBoth, databaseFile } from '../src/db/connect.ts';
 import { type BackedUp, backUp } from '../src/keeping/backup.ts';
 import { restore } from '../src/keeping/restore.ts';
 import { readSettings } from '../src/platform/settings.ts';
@@ -73,7 +73,7 @@ const readRows = async ({ DATABASE_URL, DATA_DIR = '' }: Env): Promise<[string, 
   if (!DATABASE_URL)
     return [...sqliteRows(databaseFile(DATA_DIR, 'hub')), ...sqliteRows(databaseFile(DATA_DIR, 'records'))];
   const settings = { DATABASE_URL, DATA_DIR };
-  const [db, records] = [connect(settings), connectRecords(settings)];
+  const { db, records } = connectBoth(settings);
   try {
     const hub = await postgresRows(db as unknown as Kysely<never>);
     return [...hub, ...(await postgresRows(records as unknown as Kysely<never>))];

@@ -47,6 +47,16 @@ export const freshPlace = async (
   };
 };
 
+/** What a hub does with its database before it starts. */
+export const prepare = async (
+  env: Record<string, string>,
+  showAccount: (username: string) => void = () => undefined,
+): Promise<void> => {
+  const settings = readSettings(env);
+  const db = connect(settings);
+  await prepareInstallation(settings, { db, log: createLog('test', 'warn'), showAccount }).finally(() => db.destroy());
+};
+
 type Template = { dataDir: string; database: string | undefined };
 
 /** The cost of a check stands in the hash: a test logs in without the tens of milliseconds that guessing is to take. */
@@ -55,9 +65,8 @@ export const cheapHash = (password: string): Promise<string> =>
 
 const makeTemplate = async (server: string | null): Promise<Template> => {
   const { env } = await freshPlace(server);
-  const settings = readSettings({ ...env, ADMIN_PASSWORD });
-  await prepareInstallation(settings, { log: createLog('test', 'warn'), showAccount: () => undefined });
-  const db = connect(settings);
+  await prepare({ ...env, ADMIN_PASSWORD });
+  const db = connect(readSettings(env));
   await db
     .updateTable('user_account')
     .set({ password_hash: await cheapHash(ADMIN_PASSWORD) })

@@ -2,15 +2,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { accountCalls, applicationCalls, personalCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLog } from '../src/platform/log.ts';
-import { readSettings } from '../src/platform/settings.ts';
-import { prepareInstallation } from '../src/prepare.ts';
 import { createClient } from './client.ts';
 import { runCommand } from './command.ts';
 import { launch, startHubProcess, testSettings } from './hub-process.ts';
 import { startPreparedHub } from './in-process-hub.ts';
 import { eventually } from './mailbox.ts';
-import { freshPlace, type Place } from './place.ts';
+import { freshPlace, type Place, prepare } from './place.ts';
 
 let place: Place;
 beforeAll(async () => {
@@ -25,8 +22,7 @@ const passwordsIn = (output: string): string[] => [...output.matchAll(PRINTED)].
 const startHere = async (env: Record<string, string>) => {
   const shown: string[] = [];
   const showAccount = (username: string): void => void shown.push(username);
-  const settings = readSettings({ ...testSettings, ...env });
-  await prepareInstallation(settings, { log: createLog('test', 'warn'), showAccount });
+  await prepare({ ...testSettings, ...env }, showAccount);
   return { ...(await startPreparedHub(env)), shown };
 };
 
@@ -91,9 +87,6 @@ it('a hub on an address of IPv6 tells one that opens, or that this machine has n
     expect(hub.errors()).toContain('HOST is not an address of this machine');
   }
 });
-
-const prepare = (env: Record<string, string>): Promise<void> =>
-  prepareInstallation(readSettings(env), { log: createLog('test', 'warn'), showAccount: () => undefined });
 
 describe('another SECRET_KEY than that of the first start', () => {
   it('stops the start, which names it; the right one goes on', async () => {

@@ -1,4 +1,4 @@
-import { connect, connectRecords } from '../db/connect.ts';
+import { connectBoth } from '../db/connect.ts';
 import { createByteRemover } from '../features/firmware/firmware.files.ts';
 import { removeFleetFile } from '../library/demo/fleet-file.ts';
 import { removeDemo } from '../library/demo/removal.ts';
@@ -8,8 +8,7 @@ import { readSettings } from '../platform/settings.ts';
 
 /** `npm run remove-demo`: takes the demonstration away whole, on a running hub or a stopped one. */
 const settings = readSettings(process.env);
-const db = connect(settings);
-const records = connectRecords(settings);
+const { db, records } = connectBoth(settings);
 const { tenancies, users, products, devices } = await removeDemo({
   db,
   records,

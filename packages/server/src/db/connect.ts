@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Dialect, Kysely, PostgresDialect } from 'kysely';
 import { type Client, Pool, type PoolClient, types } from 'pg';
 import { isUnanswered } from './faults.ts';
 import type { RecordTables } from './record-tables.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
+import { SharedThread } from './sqlite-thread.ts';
 import type { Tables } from './tables.ts';
 
 /** A connection or an open transaction: queries take it first and do not care which. */
@@ -72,13 +72,21 @@ export const postgresPool = (connectionString: string, max: number, place: Place
 
 export const databaseFile = (dataDir: string, place: Place): string => join(dataDir, places[place].file);
 
-const dialectFor = ({ DATABASE_URL, DATA_DIR }: DatabaseSettings, place: Place): Dialect => {
+const dialectFor = ({ DATABASE_URL, DATA_DIR }: DatabaseSettings, place: Place, thread?: SharedThread): Dialect => {
   if (DATABASE_URL) return new PostgresDialect({ pool: postgresPool(DATABASE_URL, 10, place) });
-  mkdirSync(DATA_DIR, { recursive: true });
-  return sqliteDialect(databaseFile(DATA_DIR, place));
+  return sqliteDialect(databaseFile(DATA_DIR, place), thread);
 };
 
-export const connect = (settings: DatabaseSettings): Db => new Kysely<Tables>({ dialect: dialectFor(settings, 'hub') });
+export const connect = (settings: DatabaseSettings, thread?: SharedThread): Db =>
+  new Kysely<Tables>({ dialect: dialectFor(settings, 'hub', thread) });
 
-export const connectRecords = (settings: DatabaseSettings): RecordDb =>
-  new Kysely<RecordTables>({ dialect: dialectFor(settings, 'records') });
+export const connectRecords = (settings: DatabaseSettings, thread?: SharedThread): RecordDb =>
+  new Kysely<RecordTables>({ dialect: dialectFor(settings, 'records', thread) });
+
+export type Databases = { db: Db; records: RecordDb };
+
+/** Both databases of a process. On SQLite they share a thread until one would have to wait for the other. */
+export const connectBoth = (settings: DatabaseSettings): Databases => {
+  const thread = new SharedThread();
+  return { db: connect(settings, thread), records: connectRecords(settings, thread) };
+};

@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type CompiledQuery,
@@ -9,7 +11,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { SqliteError, type SqliteResult, SqliteThread } from './sqlite-thread.ts';
+import { SharedThread, SqliteError, type SqliteResult, type ThreadConnection } from './sqlite-thread.ts';
 
 const READERS = 2;
 const BUSY_LIMIT_MS = 3_000;
@@ -40,37 +42,49 @@ class Lock {
 }
 
 class Pool {
-  readonly writer: SqliteThread;
   readonly writing = new Lock();
-  readonly #readers: SqliteThread[] = [];
   readonly #file: string;
+  readonly #readers: ThreadConnection[] = [];
+  #writer: ThreadConnection;
+  /** What was the writer: in a thread that turned out to have other work. */
+  #left: Promise<void> | undefined;
 
-  constructor(file: string) {
+  constructor(file: string, thread: SharedThread) {
     this.#file = file;
-    this.writer = new SqliteThread(file, false);
+    this.#writer = thread.connect(file, false);
   }
 
   /** Readers open only once the writer has made the file and switched it to WAL. */
   async start(): Promise<void> {
-    await this.writer.run('select 1');
+    await this.#writer.run('select 1');
+  }
+
+  /** To be asked for when the lock is held and no transaction is open. */
+  get writer(): ThreadConnection {
+    if (!this.#left && this.#writer.hasToWait) {
+      this.#left = this.#writer.close();
+      this.#writer = new SharedThread().connect(this.#file, false);
+    }
+    return this.#writer;
   }
 
   /**
    * The reader with the least to do. A thread costs time and 10 MB, so another one is started only while those that
    * exist are busy. An idle writer also reads, outside of transactions: a hub without load has no other thread.
    */
-  get reader(): SqliteThread {
+  get reader(): ThreadConnection {
     const [least] = this.#readers.toSorted((one, other) => one.pending - other.pending);
     if (least && (least.pending === 0 || this.#readers.length === READERS)) return least;
-    if (this.writing.isFree && this.writer.pending === 0) return this.writer;
-    const added = new SqliteThread(this.#file, true);
+    const { pending, hasToWait } = this.#writer;
+    if (this.writing.isFree && pending === 0 && !hasToWait) return this.#writer;
+    const added = new SharedThread().connect(this.#file, true);
     this.#readers.push(added);
     return added;
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#readers.map((reader) => reader.close()));
-    await this.writer.close();
+    await Promise.all([this.#left, ...this.#readers.map((reader) => reader.close())]);
+    await this.#writer.close();
   }
 }
 
@@ -91,7 +105,7 @@ const isRead = (sql: string): boolean => /^\s*select\b/i.test(sql);
 
 class SqliteConnection implements DatabaseConnection {
   readonly #pool: Pool;
-  #release: (() => void) | undefined;
+  #transaction: { writer: ThreadConnection; release: () => void } | undefined;
 
   constructor(pool: Pool) {
     this.#pool = pool;
@@ -103,11 +117,14 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async #run(sql: string, parameters: readonly unknown[]): Promise<SqliteResult> {
-    const { reader, writer, writing } = this.#pool;
-    if (this.#release) return writer.run(sql, parameters);
-    if (isRead(sql)) return patiently(() => reader.run(sql, parameters));
-    const release = await writing.take();
+    if (this.#transaction) return this.#transaction.writer.run(sql, parameters);
+    if (isRead(sql)) {
+      const { reader } = this.#pool;
+      return patiently(() => reader.run(sql, parameters));
+    }
+    const release = await this.#pool.writing.take();
     try {
+      const { writer } = this.#pool;
       return await patiently(() => writer.run(sql, parameters));
     } finally {
       release();
@@ -118,8 +135,9 @@ class SqliteConnection implements DatabaseConnection {
   async begin(): Promise<void> {
     const release = await this.#pool.writing.take();
     try {
-      await patiently(() => this.#pool.writer.run('begin immediate'));
-      this.#release = release;
+      const { writer } = this.#pool;
+      await patiently(() => writer.run('begin immediate'));
+      this.#transaction = { writer, release };
     } catch (error) {
       release();
       throw error;
@@ -128,7 +146,7 @@ class SqliteConnection implements DatabaseConnection {
 
   async commit(): Promise<void> {
     try {
-      await this.#pool.writer.run('commit');
+      await this.#transaction?.writer.run('commit');
     } finally {
       // A commit that failed must not leave its transaction open for the next one.
       await this.rollback();
@@ -137,12 +155,11 @@ class SqliteConnection implements DatabaseConnection {
 
   /** Nothing where it is over already: by then the writer may be in the middle of another's. */
   async rollback(): Promise<void> {
-    const release = this.#release;
-    if (!release) return;
-    this.#release = undefined;
+    const { writer, release } = this.#transaction ?? {};
+    this.#transaction = undefined;
     // After a full disk SQLite has rolled back by itself, and the reason that is told must be that one.
-    await this.#pool.writer.run('rollback').catch(() => undefined);
-    release();
+    await writer?.run('rollback').catch(() => undefined);
+    release?.();
   }
 
   // biome-ignore lint/correctness/useYield: the interface wants a generator, and no cursor ever stays open here.
@@ -153,15 +170,20 @@ class SqliteConnection implements DatabaseConnection {
 
 class SqliteDriver implements Driver {
   readonly #file: string;
+  readonly #thread: SharedThread;
   #pool: Pool | undefined;
 
-  constructor(file: string) {
+  constructor(file: string, thread: SharedThread) {
     this.#file = file;
+    this.#thread = thread;
   }
 
   /** Made at the first use: a database that is never used is never told to close its threads either. */
   get #opened(): Pool {
-    this.#pool ??= new Pool(this.#file);
+    if (!this.#pool) {
+      mkdirSync(dirname(this.#file), { recursive: true });
+      this.#pool = new Pool(this.#file, this.#thread);
+    }
     return this.#pool;
   }
 
@@ -192,10 +214,10 @@ class SqliteDriver implements Driver {
   }
 }
 
-/** `node:sqlite` behind Kysely: one writer and up to two readers, each in its own thread. */
-export const sqliteDialect = (file: string): Dialect => ({
+/** `node:sqlite` behind Kysely: one writer and up to two readers, in threads. */
+export const sqliteDialect = (file: string, thread = new SharedThread()): Dialect => ({
   createAdapter: () => new SqliteAdapter(),
-  createDriver: () => new SqliteDriver(file),
+  createDriver: () => new SqliteDriver(file, thread),
   createIntrospector: (db) => new SqliteIntrospector(db),
   createQueryCompiler: () => new SqliteQueryCompiler(),
 });

@@ -1,24 +1,35 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 
-/** One SQLite connection in a thread of its own, so that a slow statement never holds up the event loop. */
+/** A thread that holds SQLite connections, so that a slow statement never holds up the event loop. */
 
-export type SqliteRequest = { id: number; sql: string; params: SQLInputValue[] };
+export type SqliteRequest = { id: number; connectionNo: number } & (
+  | { work: 'open'; file: string; readOnly: boolean }
+  | { work: 'run'; sql: string; params: SQLInputValue[] }
+  | { work: 'close' }
+);
 export type SqliteReply =
   | { id: number; rows: Record<string, unknown>[]; changes: number }
   | { id: number; error: { message: string; errcode: number } };
 
+type Connection = { database: DatabaseSync; statements: Map<string, StatementSync> };
+
 const STATEMENTS_KEPT = 500;
 
-const { file, readOnly } = workerData as { file: string; readOnly: boolean };
+const files = new Map<number, { file: string; readOnly: boolean }>();
+const connections = new Map<number, Connection>();
 
-const database = new DatabaseSync(file, { readOnly, timeout: 200 });
-if (!readOnly) database.exec('pragma journal_mode = wal; pragma synchronous = full;');
-database.exec('pragma foreign_keys = on; pragma cache_size = -16000;');
+const open = (connectionNo: number): Connection => {
+  const { file, readOnly } = files.get(connectionNo) ?? { file: '', readOnly: true };
+  const database = new DatabaseSync(file, { readOnly, timeout: 200 });
+  if (!readOnly) database.exec('pragma journal_mode = wal; pragma synchronous = full;');
+  database.exec('pragma foreign_keys = on; pragma cache_size = -16000;');
+  const connection = { database, statements: new Map() };
+  connections.set(connectionNo, connection);
+  return connection;
+};
 
-const statements = new Map<string, StatementSync>();
-
-const prepare = (sql: string): StatementSync => {
+const prepare = ({ database, statements }: Connection, sql: string): StatementSync => {
   const known = statements.get(sql);
   if (known) return known;
   const statement = database.prepare(sql);
@@ -28,22 +39,34 @@ const prepare = (sql: string): StatementSync => {
   return statement;
 };
 
-const execute = ({ id, sql, params }: SqliteRequest): SqliteReply => {
+type Result = { rows: Record<string, unknown>[]; changes: number };
+
+const carryOut = (request: SqliteRequest): Result => {
+  const { connectionNo } = request;
+  if (request.work === 'run') {
+    const statement = prepare(connections.get(connectionNo) ?? open(connectionNo), request.sql);
+    if (statement.columns().length > 0) return { rows: statement.all(...request.params), changes: 0 };
+    return { rows: [], changes: Number(statement.run(...request.params).changes) };
+  }
+  if (request.work === 'open') files.set(connectionNo, request);
+  else {
+    connections.get(connectionNo)?.database.close();
+    connections.delete(connectionNo);
+    files.delete(connectionNo);
+  }
+  return { rows: [], changes: 0 };
+};
+
+const answer = (request: SqliteRequest): SqliteReply => {
   try {
-    const statement = prepare(sql);
-    if (statement.columns().length > 0) return { id, rows: statement.all(...params), changes: 0 };
-    return { id, rows: [], changes: Number(statement.run(...params).changes) };
+    return { id: request.id, ...carryOut(request) };
   } catch (error) {
     const { message, errcode } = error as Error & { errcode?: number };
-    return { id, error: { message, errcode: errcode ?? 0 } };
+    return { id: request.id, error: { message, errcode: errcode ?? 0 } };
   }
 };
 
-parentPort?.on('message', (request: SqliteRequest | 'close') => {
-  if (request === 'close') {
-    database.close();
-    parentPort?.close();
-    return;
-  }
-  parentPort?.postMessage(execute(request));
+parentPort?.on('message', (request: SqliteRequest | 'end') => {
+  if (request === 'end') parentPort?.close();
+  else parentPort?.postMessage(answer(request));
 });

@@ -119,8 +119,8 @@ const readParts = async (
 
 /** Reads form, JSON, query or multipart alike, and holds it to the call's schema. */
 export const createInputReader = (call: Call) => {
-  const lenient = call.input.strip();
-  const strict = call.input.strict();
+  // Unknown fields are dropped from a form and refused in JSON.
+  let strict: Call['input'] | undefined;
 
   return async (
     request: FastifyRequest,
@@ -139,7 +139,9 @@ export const createInputReader = (call: Call) => {
     const json = body !== undefined && (request.headers['content-type']?.startsWith('application/json') ?? false);
     if (json && Array.isArray(body)) throw new AppError('MALFORMED_BODY');
     const sent = merge(request.query, body, fields);
-    const parsed = await (json ? strict : lenient).safeParseAsync(sent, { reportInput: true });
+    if (json) strict ??= call.input.strict();
+    const schema = json && strict ? strict : call.input;
+    const parsed = await schema.safeParseAsync(sent, { reportInput: true });
     if (!parsed.success) throw new BadInput(fieldErrors(parsed.error.issues, language));
     return { input: parsed.data, upload };
   };

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { SqliteError } from '../db/sqlite-thread.ts';
 import { programUrl } from '../platform/locations.ts';
@@ -7,9 +8,9 @@ import type { StoreReply, StoreRequest } from './sqlite-store-thread.ts';
 
 type Waiting = { resolve: (verdicts: Verdict[]) => void; reject: (error: Error) => void };
 
-/** The near end of the thread that writes the records. */
+/** The near end of the thread that writes the records. It starts with the first of them. */
 export const createSqliteStore = (file: string): RecordStore => {
-  const worker = new Worker(programUrl('records/sqlite-store-thread.ts'), { workerData: { file } });
+  let worker: Worker | undefined;
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let ended: Error | undefined;
@@ -19,29 +20,35 @@ export const createSqliteStore = (file: string): RecordStore => {
     for (const one of waiting.values()) one.reject(error);
     waiting.clear();
   };
-  worker.on('message', (reply: StoreReply) => {
-    const one = waiting.get(reply.id);
-    waiting.delete(reply.id);
-    if ('error' in reply) one?.reject(new SqliteError(reply.error.message, reply.error.errcode));
-    else one?.resolve(reply.verdicts);
-  });
-  worker.on('error', end);
-  worker.on('exit', () => end(new Error('the SQLite thread has ended')));
+  const start = (): Worker => {
+    const started = new Worker(programUrl('records/sqlite-store-thread.ts'), { workerData: { file } });
+    started.on('message', (reply: StoreReply) => {
+      const one = waiting.get(reply.id);
+      waiting.delete(reply.id);
+      if ('error' in reply) one?.reject(new SqliteError(reply.error.message, reply.error.errcode));
+      else one?.resolve(reply.verdicts);
+    });
+    started.on('error', end);
+    started.on('exit', () => end(new Error('the SQLite thread has ended')));
+    return started;
+  };
 
   return {
     // Its one thread has no way to wait for: a second lane brought nothing.
     lanes: 1,
     write: (batch: Batch) => {
       if (ended) return Promise.reject(ended);
+      worker ??= start();
+      const started = worker;
       const id = ++lastId;
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject });
-        worker.postMessage({ id, batch: pack(batch) } satisfies StoreRequest);
+        started.postMessage({ id, batch: pack(batch) } satisfies StoreRequest);
       });
     },
     close: async () => {
-      if (ended) return;
-      const exited = new Promise((resolve) => worker.once('exit', resolve));
+      if (ended || !worker) return;
+      const exited = once(worker, 'exit');
       worker.postMessage('close');
       await exited;
     },

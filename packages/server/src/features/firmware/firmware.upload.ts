@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { FIRMWARE_UPLOAD_PATH, FIRMWARE_URI, firmwareUriOf } from '@device-center/contract';
-import { type Locker, Metadata, Server } from '@tus/server';
+import type { Locker, Server } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contextOf } from '../../http/mount.ts';
 import { type Authenticate, permit, tokenOf } from '../../http/permit.ts';
@@ -29,6 +29,9 @@ const LEAVE_WITHIN_MS = 1_000;
 /** The hub's own answers say these, or they are for other sites, which have no business here. */
 const OWN_HEADERS = /^(access-control-|content-|cache-control)/;
 
+/** It is large, and most hubs take uploads seldom. */
+const loadTus = () => import('@tus/server');
+
 /** What tus refuses, in the hub's words. */
 const refusalOf = (status: number): AppError => {
   if (status === 404 || status === 410) return new AppError('FIRMWARE_NOT_FOUND');
@@ -38,7 +41,8 @@ const refusalOf = (status: number): AppError => {
   return new AppError(status >= 500 && status !== 501 ? 'UNAVAILABLE' : 'UPLOAD_PROTOCOL');
 };
 
-const readMetadata = (header: string | undefined): Record<string, string | null> => {
+const readMetadata = async (header: string | undefined): Promise<Record<string, string | null>> => {
+  const { Metadata } = await loadTus();
   try {
     return header ? Metadata.parse(header) : {};
   } catch {
@@ -46,12 +50,12 @@ const readMetadata = (header: string | undefined): Record<string, string | null>
   }
 };
 
-const readNewUpload = ({ headers }: FastifyRequest): NewUpload => {
+const readNewUpload = async ({ headers }: FastifyRequest): Promise<NewUpload> => {
   const length = headers['upload-length'];
   // One whose length is told later could not be refused before it is written.
   if (typeof length !== 'string' || !/^\d{1,15}$/.test(length))
     throw new AppError('UPLOAD_PROTOCOL', {}, 'Upload-Length');
-  const metadata = readMetadata(headers['upload-metadata'] as string | undefined);
+  const metadata = await readMetadata(headers['upload-metadata'] as string | undefined);
   return { fileName: metadata.filename ?? '', size: Number(length), tenancyId: metadata.tenancyId || undefined };
 };
 
@@ -69,27 +73,31 @@ export const mountFirmwareUpload = async (app: FastifyInstance, deps: UploadDeps
   /** Ends a body that is being read, each. */
   const open = new Set<() => void>();
 
-  store.tus.extensions = EXTENSIONS;
   const keyOf = (request: Request): string => store.keyOf(fileIds.get(request) ?? '');
-  const tus = new Server({
-    path: FIRMWARE_UPLOAD_PATH,
-    datastore: store.tus,
-    locker: deps.locker,
-    lockDrainTimeout: LEAVE_WITHIN_MS,
-    maxSize: deps.maxBytes,
-    namingFunction: (request) => keyOf(request),
-    getFileIdFromRequest: (request) => keyOf(request),
-    // Without a host it is right behind any proxy.
-    generateUrl: (request) => `${FIRMWARE_UPLOAD_PATH}/${fileIds.get(request)}`,
-    onUploadFinish: async (_request, { id }) => {
-      await uploads.finish(store.fileIdOf(id));
-      return {};
-    },
-    onResponseError: (request, error) => {
-      causes.set(request, error);
-      return undefined;
-    },
-  });
+  const createServer = async (): Promise<Server> => {
+    const [{ Server }, datastore] = await Promise.all([loadTus(), store.tus()]);
+    datastore.extensions = EXTENSIONS;
+    return new Server({
+      path: FIRMWARE_UPLOAD_PATH,
+      datastore,
+      locker: deps.locker,
+      lockDrainTimeout: LEAVE_WITHIN_MS,
+      maxSize: deps.maxBytes,
+      namingFunction: (request) => keyOf(request),
+      getFileIdFromRequest: (request) => keyOf(request),
+      // Without a host it is right behind any proxy.
+      generateUrl: (request) => `${FIRMWARE_UPLOAD_PATH}/${fileIds.get(request)}`,
+      onUploadFinish: async (_request, { id }) => {
+        await uploads.finish(store.fileIdOf(id));
+        return {};
+      },
+      onResponseError: (request, error) => {
+        causes.set(request, error);
+        return undefined;
+      },
+    });
+  };
+  let server: Promise<Server> | undefined;
 
   /** A body that ends when its sender is gone or the hub stops: what has arrived until then is kept. */
   const bodyOf = ({ raw }: FastifyRequest) => {
@@ -111,7 +119,8 @@ export const mountFirmwareUpload = async (app: FastifyInstance, deps: UploadDeps
 
   const ask = async (web: Request, reply: FastifyReply, fileId: string): Promise<FastifyReply> => {
     fileIds.set(web, fileId);
-    const answer = await tus.handleWeb(web);
+    server ??= createServer();
+    const answer = await (await server).handleWeb(web);
     for (const [name, value] of answer.headers) if (!OWN_HEADERS.test(name)) reply.header(name, value);
     if (answer.status < 400) return reply.code(answer.status).send();
     // A connection closed over bytes that nobody has read would take the answer with it.
@@ -167,7 +176,7 @@ export const mountFirmwareUpload = async (app: FastifyInstance, deps: UploadDeps
 
     scope.post(FIRMWARE_UPLOAD_PATH, { config: config('uploadBegin') }, async (request, reply) => {
       const context = await callerOf(request, reply, 'firmware.uploadFirmware');
-      const fileId = await uploads.begin(context, readNewUpload(request));
+      const fileId = await uploads.begin(context, await readNewUpload(request));
       return handle(request, reply, fileId);
     });
 

@@ -31,8 +31,9 @@ const storeImage = async (store: FileStore, release: DemoRelease): Promise<Store
   const bytes = imageOf(release);
   const file = { fileId: newId(), nickName: `${release.product}-${release.versionNumber}.bin`, size: bytes.length };
   const id = store.keyOf(file.fileId);
-  await store.tus.create(new Upload({ id, size: file.size, offset: 0, metadata: { filename: file.nickName } }));
-  await store.tus.write(Readable.from([bytes]), id, 0);
+  const tus = await store.tus();
+  await tus.create(new Upload({ id, size: file.size, offset: 0, metadata: { filename: file.nickName } }));
+  await tus.write(Readable.from([bytes]), id, 0);
   return { ...file, md5: hash('md5', bytes), sha256: hash('sha256', bytes) };
 };
 

@@ -1,4 +1,4 @@
-import { connect, connectRecords, type Db, type RecordDb } from '../../db/connect.ts';
+import { connectBoth, type Db, type RecordDb } from '../../db/connect.ts';
 import { createSigner } from '../../features/firmware/firmware.signer.ts';
 import type { FileStore } from '../../platform/file-store/file-store.ts';
 import { createFileStore } from '../../platform/file-store/open-store.ts';
@@ -141,8 +141,7 @@ const seed = async (deps: Deps): Promise<DemoAccount[]> => {
 
 /** Two companies with their devices and a month of history, once. Answers their accounts when it has made them. */
 export const seedDemo = async (settings: Settings, announce: () => void): Promise<DemoAccount[]> => {
-  const db = connect(settings);
-  const records = connectRecords(settings);
+  const { db, records } = connectBoth(settings);
   try {
     if (await isSeeded(db)) return [];
     announce();

@@ -9,8 +9,8 @@ export type StoredThing = { fileId: string; itself: boolean; changedAt: number }
 
 /** Where large files lie. Nothing is ever in memory whole. */
 export type FileStore = {
-  /** Takes uploads, by the tus protocol; it knows files by their keys. */
-  tus: DataStore;
+  /** Takes uploads, by the tus protocol; it knows files by their keys. Its library is loaded with the first of them. */
+  tus: () => Promise<DataStore>;
   keyOf: (fileId: string) => string;
   fileIdOf: (key: string) => string;
   /** How much of a file has arrived; nothing when there is no such file. */

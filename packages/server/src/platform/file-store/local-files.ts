@@ -1,10 +1,7 @@
-import { createWriteStream } from 'node:fs';
 import { mkdir, open, opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { FileStore as TusFiles } from '@tus/file-store';
 import { type ByteRange, FileLost, type FileStore, type StoredThing } from './file-store.ts';
+import type { TusFiles } from './tus-files.ts';
 
 /** Beside each file lies what tus knows of its upload. */
 const NOTE = '.json';
@@ -22,24 +19,20 @@ const unlessMissing = async <Found>(work: Promise<Found>): Promise<Found | undef
   }
 };
 
-/** As tus has it, but a write that fails says why: a disk that is full is nothing the sender did wrong. */
-class UploadedFiles extends TusFiles {
-  override async write(bytes: Readable, fileId: string, offset: number): Promise<number> {
-    const file = createWriteStream(join(this.directory, fileId), { flags: 'r+', start: offset });
-    await pipeline(bytes, file);
-    return offset + file.bytesWritten;
-  }
-}
-
 /** Files in a folder; several hubs share it over the network. */
 export const createLocalFiles = async (folder: string): Promise<FileStore> => {
   await mkdir(folder, { recursive: true });
+  let tus: TusFiles | undefined;
   const pathOf = (fileId: string): string => join(folder, fileId);
   const sizeOf = async (fileId: string): Promise<number | undefined> =>
     (await unlessMissing(stat(pathOf(fileId))))?.size;
 
   return {
-    tus: new UploadedFiles({ directory: folder }),
+    async tus() {
+      const { TusFiles } = await import('./tus-files.ts');
+      tus ??= new TusFiles({ directory: folder });
+      return tus;
+    },
     keyOf: (fileId) => fileId,
     fileIdOf: (key) => key,
     received: sizeOf,

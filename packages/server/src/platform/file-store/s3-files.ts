@@ -82,7 +82,7 @@ export const createS3Files = (place: S3Place): FileStore => {
   };
 
   return {
-    tus,
+    tus: async () => tus,
     keyOf,
     fileIdOf,
     sizeOf,

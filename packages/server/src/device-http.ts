@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify';
+import type { Db } from './db/connect.ts';
+import { deviceSideAt, pipeDeviceWebSockets } from './http/device-websocket.ts';
+import { mountHealth } from './http/health.ts';
+import { createHttpServer } from './http/server.ts';
+import { ListenError } from './platform/listen-error.ts';
+import { createMetrics, type DeviceFigures } from './platform/metrics.ts';
+import type { ProcessDeps } from './run-process.ts';
+
+type DeviceHttpDeps = Pick<ProcessDeps, 'settings' | 'log' | 'deviceSocket'> & {
+  db: Db;
+  figures: () => DeviceFigures;
+};
+
+/** The HTTP port of a device process that runs without an admin process: health, metrics and MQTT over WebSocket. */
+export const openDeviceHttp = async ({
+  settings,
+  log,
+  db,
+  deviceSocket,
+  figures,
+}: DeviceHttpDeps): Promise<FastifyInstance> => {
+  const metrics = createMetrics();
+  metrics.showDevices(figures);
+  const app = await createHttpServer({ settings, log, metrics });
+  mountHealth(app, { db, metrics });
+  pipeDeviceWebSockets(app, deviceSideAt(deviceSocket, undefined), log);
+  await app
+    .listen({ host: settings.HOST, port: settings.PORT })
+    .catch((error: unknown) => Promise.reject(new ListenError('PORT', settings.PORT, error)));
+  return app;
+};
