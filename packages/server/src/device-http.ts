@@ -4,11 +4,15 @@ import { deviceSideAt, pipeDeviceWebSockets } from './http/device-websocket.ts';
 import { mountHealth } from './http/health.ts';
 import { createHttpServer } from './http/server.ts';
 import { ListenError } from './platform/listen-error.ts';
+import type { createLog } from './platform/log.ts';
 import { createMetrics, type DeviceFigures } from './platform/metrics.ts';
-import type { ProcessDeps } from './run-process.ts';
+import type { Settings } from './platform/settings.ts';
 
-type DeviceHttpDeps = Pick<ProcessDeps, 'settings' | 'log' | 'deviceSocket'> & {
+type DeviceHttpDeps = {
+  settings: Settings;
+  log: ReturnType<typeof createLog>;
   db: Db;
+  deviceSocket: string | undefined;
   figures: () => DeviceFigures;
 };
 
