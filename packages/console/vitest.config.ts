@@ -14,7 +14,7 @@ export default defineConfig({
     globalSetup: ['test/hub-process.ts'],
     setupFiles: ['test/setup.ts'],
     css: false,
-    maxWorkers: 2,
+    maxWorkers: 3,
     // antd takes seconds to load: once a worker, not once a file. Each file has a window of its own all the same.
     isolate: false,
     testTimeout: 60_000,
