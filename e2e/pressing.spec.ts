@@ -13,8 +13,8 @@ test.describe.configure({ mode: 'parallel' });
 // Not with '' in the short form: any use of the option has workers, and so hubs and browsers, of its own.
 if (LONG) test.use({ purpose: 'pressing' });
 
-/** All of it takes the better part of an hour: `npm run test:long`. Else one form. */
-const FEW = ['zoneAdd'];
+/** All of it takes the better part of an hour: `npm run test:long`. Else one list. */
+const FEW = ['applyList'];
 const isPressed = (name: string): boolean => LONG || !isWhole || FEW.includes(name);
 const PARTS = LONG && isWhole ? 4 : 1;
 const SHELL = 'header, nav, main';

@@ -76,6 +76,8 @@ const playwright = async () => {
     {
       env: testEnv({
         ...longEnv,
+        // The screens are the same on both engines: on SQLite in the short form, on PostgreSQL in the long one.
+        ...(long ? { TEST_DATABASE_URL: await postgresUrl(), TEST_ENGINE: 'postgres' } : {}),
         TEST_BUNDLE: '1',
         CHROMIUM_PATH: findChromium(),
         PLAYWRIGHT_JSON_OUTPUT_FILE: file,

@@ -8,9 +8,10 @@ import {
   unfinishedStatuses,
 } from '@device-center/contract';
 import { describe, expect, it } from 'vitest';
+import { describeOnEachEngine } from './engine.ts';
 import { bytesAt, makeTask, makeVersion, someBytes, sums, uploaded } from './firmware-kit.ts';
 import { firmwareScene } from './firmware-scene.ts';
-import { sharedHub, startInProcessHub } from './in-process-hub.ts';
+import { startHub, startInProcessHub } from './in-process-hub.ts';
 
 const scene = firmwareScene();
 
@@ -136,10 +137,12 @@ describe('a manifest', () => {
     const rows = await scene.hub.db.selectFrom('signing_key').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain('PRIVATE');
   });
+});
 
+describeOnEachEngine(() => {
   it('has one key, however many hubs ask for it first', async () => {
     // Several hubs share a PostgreSQL; with SQLite there is one, that is asked many times at once.
-    const fresh = await sharedHub();
+    const fresh = await startHub();
     const { DATABASE_URL } = fresh.env;
     const second = DATABASE_URL ? await startInProcessHub(fresh.env) : undefined;
     const urls = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 && second ? second.url : fresh.url));

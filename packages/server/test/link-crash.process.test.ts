@@ -2,7 +2,7 @@ import { deviceCalls, type Envelope } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endLeases } from './claims-kit.ts';
 import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
-import { describeOnOneEngine } from './engine.ts';
+import { describeOnEachEngine, describeOnOneEngine } from './engine.ts';
 import { type SpawnedHub, spawnHub } from './hub.ts';
 import { deviceSide } from './hub-process.ts';
 import { expectLast, LONG, upRecords } from './link-kit.ts';
@@ -129,71 +129,73 @@ describeOnOneEngine('postgres', () => {
   });
 });
 
-describe('presence', () => {
-  let hub: SpawnedHub;
-  let place: Workshop;
-  beforeAll(async () => {
-    hub = await spawnHub();
-    place = await workshop(hub);
-  });
-  afterAll(() => hub.close());
+describeOnEachEngine(() => {
+  describe('presence', () => {
+    let hub: SpawnedHub;
+    let place: Workshop;
+    beforeAll(async () => {
+      hub = await spawnHub();
+      place = await workshop(hub);
+    });
+    afterAll(() => hub.close());
 
-  it('after a kill is what it is: offline with the reason, then online again', async () => {
-    const [one, other] = [await comeAlive(hub, place), await comeAlive(hub, place)];
-    await expectOnline(hub, one.deviceId, 1);
-    await expectOnline(hub, other.deviceId, 1);
-    await hub.process.kill();
-    await endLeases(hub);
-    hub = await hub.start();
-    if (!hub.env.DATABASE_URL) {
-      // Nobody else can hold a connection: all offline at once.
-      const { online } = await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId: other.deviceId });
-      expect(online).toBe(2);
-    }
-    // With PostgreSQL another hub might be there: the lease of the dead one runs out first. The live one is left alone.
-    const back = await connectDevice(hub.url, one);
-    await expectOnline(hub, other.deviceId, 2);
-    await expectLast(hub, other.deviceId, 2, 'hubStopped');
-    await expectOnline(hub, one.deviceId, 1);
-    expect(back.client.connected).toBe(true);
-    await back.end();
-    await expectOnline(hub, one.deviceId, 2);
-  });
+    it('after a kill is what it is: offline with the reason, then online again', async () => {
+      const [one, other] = [await comeAlive(hub, place), await comeAlive(hub, place)];
+      await expectOnline(hub, one.deviceId, 1);
+      await expectOnline(hub, other.deviceId, 1);
+      await hub.process.kill();
+      await endLeases(hub);
+      hub = await hub.start();
+      if (!hub.env.DATABASE_URL) {
+        // Nobody else can hold a connection: all offline at once.
+        const { online } = await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId: other.deviceId });
+        expect(online).toBe(2);
+      }
+      // With PostgreSQL another hub might be there: the lease of the dead one runs out first. The live one is left alone.
+      const back = await connectDevice(hub.url, one);
+      await expectOnline(hub, other.deviceId, 2);
+      await expectLast(hub, other.deviceId, 2, 'hubStopped');
+      await expectOnline(hub, one.deviceId, 1);
+      expect(back.client.connected).toBe(true);
+      await back.end();
+      await expectOnline(hub, one.deviceId, 2);
+    });
 
-  it('after the device side alone has died is mended by the supervisor', async () => {
-    const device = await comeAlive(hub, place);
-    await expectOnline(hub, device.deviceId, 1);
-    const gone = new Promise<void>((resolve) => device.client.once('close', () => resolve()));
-    const before = deviceSide(hub.process);
-    process.kill(before, 'SIGKILL');
-    await gone;
-    await expect
-      .poll(
-        () =>
-          connectDevice(hub.url, device).then(
-            (back) => back.end().then(() => true),
-            () => false,
-          ),
-        { timeout: 30_000, interval: 1_000 },
-      )
-      .toBe(true);
-    expect(deviceSide(hub.process)).not.toBe(before);
-    await expectOnline(hub, device.deviceId, 2);
-  });
+    it('after the device side alone has died is mended by the supervisor', async () => {
+      const device = await comeAlive(hub, place);
+      await expectOnline(hub, device.deviceId, 1);
+      const gone = new Promise<void>((resolve) => device.client.once('close', () => resolve()));
+      const before = deviceSide(hub.process);
+      process.kill(before, 'SIGKILL');
+      await gone;
+      await expect
+        .poll(
+          () =>
+            connectDevice(hub.url, device).then(
+              (back) => back.end().then(() => true),
+              () => false,
+            ),
+          { timeout: 30_000, interval: 1_000 },
+        )
+        .toBe(true);
+      expect(deviceSide(hub.process)).not.toBe(before);
+      await expectOnline(hub, device.deviceId, 2);
+    });
 
-  it('after an orderly stop is offline, each with its record', async () => {
-    const device = await comeAlive(hub, place);
-    await expectOnline(hub, device.deviceId, 1);
-    expect(await hub.process.stop()).toBe(0);
-    const rows = await hub.records
-      .selectFrom('connect_record')
-      .select(['status', 'reason'])
-      .where('device_id', '=', device.deviceId)
-      .orderBy('record_id', 'desc')
-      .execute();
-    expect(rows.map(({ status, reason }) => [status, reason])).toEqual([
-      [2, 'hubStopped'],
-      [1, ''],
-    ]);
+    it('after an orderly stop is offline, each with its record', async () => {
+      const device = await comeAlive(hub, place);
+      await expectOnline(hub, device.deviceId, 1);
+      expect(await hub.process.stop()).toBe(0);
+      const rows = await hub.records
+        .selectFrom('connect_record')
+        .select(['status', 'reason'])
+        .where('device_id', '=', device.deviceId)
+        .orderBy('record_id', 'desc')
+        .execute();
+      expect(rows.map(({ status, reason }) => [status, reason])).toEqual([
+        [2, 'hubStopped'],
+        [1, ''],
+      ]);
+    });
   });
 });

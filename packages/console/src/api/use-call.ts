@@ -51,6 +51,8 @@ type CommandOptions<C extends Call> = {
   alsoRefreshes?: readonly Call[];
   /** Shows the hub's 'Operation succeeded'. Forms show a result dialog instead. */
   toast?: boolean;
+  /** The page shows what is deleted, and is left: it must not ask for it again, which would only be refused. */
+  leaves?: boolean;
   onSuccess?: (data: Output<C>, input: Sendable<C>) => void;
 } & Pick<SendOptions, 'as'>;
 
@@ -67,7 +69,7 @@ type NamedOnly<Fields> = { [Key in keyof Fields as string extends Key ? never : 
 /** Changes something; every cached answer of the command's slice is fetched anew. */
 export const useCommand = <C extends Call>(
   call: C,
-  { alsoRefreshes = [], toast = false, onSuccess, as }: CommandOptions<C> = {},
+  { alsoRefreshes = [], toast = false, leaves = false, onSuccess, as }: CommandOptions<C> = {},
 ): UseMutationResult<Output<C>, ApiError, Ordered<C>> => {
   const client = useQueryClient();
   return useMutation<Output<C>, ApiError, Ordered<C>>({
@@ -84,6 +86,7 @@ export const useCommand = <C extends Call>(
       onSuccess?.(data, ordered as Sendable<C>);
       const folders = [call, ...alsoRefreshes].map(folderOf);
       await client.invalidateQueries({
+        refetchType: leaves ? 'none' : 'active',
         predicate: ({ queryKey: [folder] }) =>
           typeof folder === 'string' && folders.some((own) => folder === own || folder.startsWith(`${own}/`)),
       });

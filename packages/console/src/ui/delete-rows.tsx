@@ -2,7 +2,10 @@ import type { ReactNode } from 'react';
 import { ConfirmDelete } from './confirm-delete.tsx';
 import { NameList } from './name-list.tsx';
 
-type DeleteRowsProps = {
+/** What a page tells a dialog that deletes. `leaves`: the page shows what is deleted, and `onDeleted` leaves it. */
+export type AskToDelete = { leaves?: boolean; onDeleted: () => void; onClose: () => void };
+
+type DeleteRowsProps = Omit<AskToDelete, 'leaves'> & {
   /** Of the rows, one or several; several are listed below the text. */
   names: readonly string[];
   mutedNames?: boolean;
@@ -14,8 +17,6 @@ type DeleteRowsProps = {
   refusal?: ReactNode;
   /** All of them or none. */
   remove: () => Promise<unknown>;
-  onDeleted: () => void;
-  onClose: () => void;
 };
 
 /** Asks before rows are deleted. The rows may be older than the truth, so the hub may still refuse. */

@@ -59,8 +59,8 @@ class Pool {
     await this.#writer.run('select 1');
   }
 
-  /** To be asked for when the lock is held and no transaction is open. */
-  get writer(): ThreadConnection {
+  /** For the holder of the lock, before its first statement. */
+  takeWriter(): ThreadConnection {
     if (!this.#left && this.#writer.hasToWait) {
       this.#left = this.#writer.close();
       this.#writer = new SharedThread().connect(this.#file, false);
@@ -124,7 +124,7 @@ class SqliteConnection implements DatabaseConnection {
     }
     const release = await this.#pool.writing.take();
     try {
-      const { writer } = this.#pool;
+      const writer = this.#pool.takeWriter();
       return await patiently(() => writer.run(sql, parameters));
     } finally {
       release();
@@ -135,7 +135,7 @@ class SqliteConnection implements DatabaseConnection {
   async begin(): Promise<void> {
     const release = await this.#pool.writing.take();
     try {
-      const { writer } = this.#pool;
+      const writer = this.#pool.takeWriter();
       await patiently(() => writer.run('begin immediate'));
       this.#transaction = { writer, release };
     } catch (error) {

@@ -64,6 +64,7 @@ export const ApplicationView = ({ application }: { application: ApplicationRow }
       {deleting && (
         <DeleteApplications
           applications={[application]}
+          leaves
           onClose={() => setDeleting(false)}
           onDeleted={() => void navigate({ to: applicationListPath })}
         />

@@ -1,15 +1,16 @@
 import { type ApplicationRow, applicationCalls, tenancyCalls } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../api/use-call.ts';
-import { DeleteRows } from '../../ui/delete-rows.tsx';
+import { type AskToDelete, DeleteRows } from '../../ui/delete-rows.tsx';
 
-type DeleteApplicationsProps = { applications: ApplicationRow[]; onClose: () => void; onDeleted: () => void };
+type DeleteApplicationsProps = AskToDelete & { applications: ApplicationRow[] };
 
 /** One: type its name. Several: type how many. */
-export const DeleteApplications = ({ applications, ...then }: DeleteApplicationsProps) => {
+export const DeleteApplications = ({ applications, leaves = false, ...then }: DeleteApplicationsProps) => {
   const { t } = useTranslation('application');
   const { mutateAsync } = useCommand(applicationCalls.deleteApplication, {
     toast: true,
+    leaves,
     alsoRefreshes: [tenancyCalls.queryTenancyList],
   });
   const count = applications.length;

@@ -99,6 +99,7 @@ export const CategoryView = ({ category }: { category: CategoryRow }) => {
         {deleting && (
           <DeleteCategories
             categories={[category]}
+            leaves
             onClose={() => setDeleting(false)}
             onDeleted={() => void navigate({ to: categoryListPath })}
           />

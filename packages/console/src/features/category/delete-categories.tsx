@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { useCommand } from '../../api/use-call.ts';
 import { productListPath } from '../../paths.ts';
-import { DeleteRows, InTheWay } from '../../ui/delete-rows.tsx';
+import { type AskToDelete, DeleteRows, InTheWay } from '../../ui/delete-rows.tsx';
 
 const UsedCategories = ({ categories }: { categories: CategoryRow[] }) => {
   const { t } = useTranslation('category');
@@ -23,12 +23,12 @@ const UsedCategories = ({ categories }: { categories: CategoryRow[] }) => {
   return <InTheWay title={t('usedTitle')} items={items} />;
 };
 
-type DeleteCategoriesProps = { categories: CategoryRow[]; onClose: () => void; onDeleted: () => void };
+type DeleteCategoriesProps = AskToDelete & { categories: CategoryRow[] };
 
 /** The hub refuses what products use, and the counts at hand tell so beforehand. */
-export const DeleteCategories = ({ categories, ...then }: DeleteCategoriesProps) => {
+export const DeleteCategories = ({ categories, leaves = false, ...then }: DeleteCategoriesProps) => {
   const { t } = useTranslation('category');
-  const single = useCommand(categoryCalls.deleteCategory, { toast: true });
+  const single = useCommand(categoryCalls.deleteCategory, { toast: true, leaves });
   const several = useCommand(categoryCalls.deleteBatchCategory, { toast: true });
   const used = categories.filter(({ productCount }) => productCount > 0);
   const [first] = categories;

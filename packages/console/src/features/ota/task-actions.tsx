@@ -34,8 +34,8 @@ export const TaskDialog = ({ ask: { action, tasks, done }, onClose, onDeleted }:
   const { t } = useTranslation(['ota', 'common']);
   const cancel = useCommand(otaCalls.cancelOtaTask, { toast: true });
   const restart = useCommand(otaCalls.restartDeviceOtaTask, { toast: true });
-  // Whoever is on the page of what is deleted leaves it first: reading it once more would only be refused.
-  const remove = useCommand(otaCalls.deleteDeviceOtaTask, { toast: true, onSuccess: () => onDeleted?.() });
+  const leaves = onDeleted !== undefined;
+  const remove = useCommand(otaCalls.deleteDeviceOtaTask, { toast: true, leaves, onSuccess: () => onDeleted?.() });
   const [first] = tasks;
   if (!first) return null;
   const { taskId, taskName, deviceCount, tally, rehearsal } = first;

@@ -1,7 +1,7 @@
 import { categoryCalls, type ProductRow, productCalls } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../api/use-call.ts';
-import { DeleteRows, InTheWay } from '../../ui/delete-rows.tsx';
+import { type AskToDelete, DeleteRows, InTheWay } from '../../ui/delete-rows.tsx';
 import { DeviceCount } from './device-count.tsx';
 
 const ProductsWithDevices = ({ products }: { products: ProductRow[] }) => {
@@ -14,13 +14,14 @@ const ProductsWithDevices = ({ products }: { products: ProductRow[] }) => {
   return <InTheWay title={t('hasDevices')} items={items} />;
 };
 
-type DeleteProductsProps = { products: ProductRow[]; onClose: () => void; onDeleted: () => void };
+type DeleteProductsProps = AskToDelete & { products: ProductRow[] };
 
 /** The hub refuses what has devices, and the counts at hand tell so beforehand. */
-export const DeleteProducts = ({ products, ...then }: DeleteProductsProps) => {
+export const DeleteProducts = ({ products, leaves = false, ...then }: DeleteProductsProps) => {
   const { t } = useTranslation('product');
   const { mutateAsync } = useCommand(productCalls.deleteDeviceProduct, {
     toast: true,
+    leaves,
     alsoRefreshes: [categoryCalls.getCategoryList],
   });
   const used = products.filter(({ deviceCount }) => deviceCount > 0);

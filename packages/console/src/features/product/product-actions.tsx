@@ -70,7 +70,12 @@ export const ProductActions = ({ product }: { product: ProductRow }) => {
       </Button>
       {open === 'reset' && <ResetSecret product={product} onClose={close} />}
       {open === 'delete' && (
-        <DeleteProducts products={[product]} onClose={close} onDeleted={() => void navigate({ to: productListPath })} />
+        <DeleteProducts
+          products={[product]}
+          leaves
+          onClose={close}
+          onDeleted={() => void navigate({ to: productListPath })}
+        />
       )}
     </>
   );

@@ -2,21 +2,21 @@ import { type ZoneRow, zoneCalls } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../api/use-call.ts';
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx';
+import type { AskToDelete } from '../../ui/delete-rows.tsx';
 
-type DeleteZoneProps = {
+type DeleteZoneProps = AskToDelete & {
   zone: Pick<ZoneRow, 'id' | 'zoneName' | 'builtin' | 'deviceCount'>;
-  onClose: () => void;
-  onDeleted: () => void;
 };
 
 /** What the row tells stands in the way at once; the row may be older than the truth, so the hub may still refuse. */
 export const DeleteZone = ({
   zone: { id, zoneName, builtin, deviceCount = 0 },
+  leaves = false,
   onClose,
   onDeleted,
 }: DeleteZoneProps) => {
   const { t } = useTranslation('zone');
-  const remove = useCommand(zoneCalls.removeZone, { toast: true });
+  const remove = useCommand(zoneCalls.removeZone, { toast: true, leaves });
   const refusal = (): string | undefined => {
     if (builtin === 1) return t('deleteBuiltin');
     return deviceCount > 0 ? t('deleteHeld', { count: deviceCount }) : undefined;

@@ -46,10 +46,11 @@ const OpenDialog = ({ open, device, onClose }: OpenDialogProps) => {
   if (open === 'edit') return <EditDialog device={device} onClose={onClose} />;
   if (open === 'resetSecret') return <ResetSecret device={device} onClose={onClose} />;
   // What is deleted has no page any more.
-  const done = () => open === 'delete' && void navigate({ to: deviceListPath });
+  const leaves = open === 'delete';
+  const done = () => leaves && void navigate({ to: deviceListPath });
   return (
     <Suspense fallback={null}>
-      <DeviceDialogs ask={{ kind: open, devices: [device], done }} onClose={onClose} />
+      <DeviceDialogs ask={{ kind: open, devices: [device], done, leaves }} onClose={onClose} />
     </Suspense>
   );
 };

@@ -9,6 +9,8 @@ export type Ask = {
   devices: readonly DeviceRow[];
   /** Lets go of the choice, where there is one. */
   done: () => void;
+  /** The page shows the device that is deleted, and `done` leaves it. */
+  leaves?: boolean;
 };
 
 /** Products and applications count their devices. */

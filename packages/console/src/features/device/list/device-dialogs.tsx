@@ -155,9 +155,9 @@ const KickDialog = (props: DialogProps) => {
 
 const DeleteDialog = (props: DialogProps) => {
   const { t } = useTranslation('device');
-  const { devices } = props.ask;
+  const { devices, leaves = false } = props.ask;
   const start = useStartJob();
-  const remove = useCommand(deviceCalls.deleteDevices, { toast: true, alsoRefreshes: countedElsewhere });
+  const remove = useCommand(deviceCalls.deleteDevices, { toast: true, leaves, alsoRefreshes: countedElsewhere });
   const device = only(devices);
   const run = async () =>
     device ? await remove.mutateAsync({ deviceIds: [device.deviceId] }) : start({ kind: 'delete' }, devices);

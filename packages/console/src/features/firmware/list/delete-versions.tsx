@@ -1,7 +1,7 @@
 import { firmwareCalls, type VersionRow } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../api/use-call.ts';
-import { DeleteRows, InTheWay } from '../../../ui/delete-rows.tsx';
+import { type AskToDelete, DeleteRows, InTheWay } from '../../../ui/delete-rows.tsx';
 import { TaskCount } from './task-count.tsx';
 
 const fullName = ({ versionName, versionNumber }: VersionRow): string => `${versionName} ${versionNumber}`;
@@ -16,12 +16,12 @@ const VersionsInUse = ({ versions }: { versions: VersionRow[] }) => {
   return <InTheWay title={t('inUse')} items={items} />;
 };
 
-type DeleteVersionsProps = { versions: VersionRow[]; onClose: () => void; onDeleted: () => void };
+type DeleteVersionsProps = AskToDelete & { versions: VersionRow[] };
 
 /** The hub refuses what an unfinished task uses, and the counts at hand tell so beforehand. */
-export const DeleteVersions = ({ versions, ...then }: DeleteVersionsProps) => {
+export const DeleteVersions = ({ versions, leaves = false, ...then }: DeleteVersionsProps) => {
   const { t } = useTranslation('firmware');
-  const { mutateAsync } = useCommand(firmwareCalls.deleteDeviceOtaVersion, { toast: true });
+  const { mutateAsync } = useCommand(firmwareCalls.deleteDeviceOtaVersion, { toast: true, leaves });
   const used = versions.filter(({ unfinishedTaskCount }) => unfinishedTaskCount > 0);
   const running = versions.reduce((sum, { deviceCount }) => sum + deviceCount, 0);
   return (

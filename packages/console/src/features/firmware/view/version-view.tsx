@@ -42,6 +42,7 @@ const ViewActions = ({ version }: { version: VersionDetails }) => {
       {deleting && (
         <DeleteVersions
           versions={[version]}
+          leaves
           onClose={() => setDeleting(false)}
           onDeleted={() => void navigate({ to: versionListPath })}
         />

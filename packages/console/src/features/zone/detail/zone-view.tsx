@@ -118,6 +118,7 @@ export const ZoneView = ({ zone }: ZoneProps) => {
       {deleting && (
         <DeleteZone
           zone={zone}
+          leaves
           onClose={() => setDeleting(false)}
           onDeleted={() => void navigate({ to: zoneListPath })}
         />
