@@ -5,9 +5,21 @@ import { announceFailure } from './feedback.ts';
 const worthAnotherTry = (failures: number, error: Error): boolean =>
   failures < 1 && error instanceof ApiError && error.code === 'NETWORK_ERROR';
 
+/** What a page shows of something that it has deleted itself: that it does not exist any more is no news. */
+const deleted = new WeakSet<object>();
+
+export const expectGone = (queries: readonly object[]): void => {
+  for (const query of queries) deleted.add(query);
+};
+
+const announceQueryFailure = (error: Error, query: object): void => {
+  const isExpected = error instanceof ApiError && error.status === 404 && deleted.has(query);
+  if (!isExpected) announceFailure(error);
+};
+
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
-    queryCache: new QueryCache({ onError: announceFailure }),
+    queryCache: new QueryCache({ onError: announceQueryFailure }),
     mutationCache: new MutationCache({ onError: announceFailure }),
     defaultOptions: {
       queries: { retry: worthAnotherTry, staleTime: 5_000, refetchOnReconnect: 'always' },

@@ -1,6 +1,7 @@
 import type { Call, Output } from '@device-center/contract';
 import {
   keepPreviousData,
+  type Query,
   type UseMutationResult,
   type UseQueryResult,
   useMutation,
@@ -10,6 +11,7 @@ import {
 import i18next from 'i18next';
 import { ApiError, NETWORK_CODE } from './api-error.ts';
 import { announceSuccess } from './feedback.ts';
+import { expectGone } from './query-client.ts';
 import { type Sendable, type SendOptions, send, sendForAnswer } from './send.ts';
 
 /** The path up to the call's name is what its slice answers under: '/iot-hub/admin/system/tenancy'. */
@@ -51,7 +53,7 @@ type CommandOptions<C extends Call> = {
   alsoRefreshes?: readonly Call[];
   /** Shows the hub's 'Operation succeeded'. Forms show a result dialog instead. */
   toast?: boolean;
-  /** The page shows what is deleted, and is left: it must not ask for it again, which would only be refused. */
+  /** The page shows what is deleted, and is left. */
   leaves?: boolean;
   onSuccess?: (data: Output<C>, input: Sendable<C>) => void;
 } & Pick<SendOptions, 'as'>;
@@ -85,11 +87,10 @@ export const useCommand = <C extends Call>(
     onSuccess: async (data, ordered) => {
       onSuccess?.(data, ordered as Sendable<C>);
       const folders = [call, ...alsoRefreshes].map(folderOf);
-      await client.invalidateQueries({
-        refetchType: leaves ? 'none' : 'active',
-        predicate: ({ queryKey: [folder] }) =>
-          typeof folder === 'string' && folders.some((own) => folder === own || folder.startsWith(`${own}/`)),
-      });
+      const predicate = ({ queryKey: [folder] }: Query) =>
+        typeof folder === 'string' && folders.some((own) => folder === own || folder.startsWith(`${own}/`));
+      if (leaves) expectGone(client.getQueryCache().findAll({ predicate, type: 'active' }));
+      await client.invalidateQueries({ predicate, refetchType: leaves ? 'none' : 'active' });
     },
   });
 };
