@@ -200,7 +200,7 @@ export const createDeviceProcess = async ({
   channel.hints.on('model', onHint(models.checkForChanges));
   channel.hints.on('zone', onHint(zones.look));
 
-  // With its libraries, it is loaded only where it is needed.
+  // Loaded on demand: it brings Fastify along.
   const openHttp = async () =>
     (await import('./device-http.ts')).openDeviceHttp({ settings, log, db, deviceSocket, figures });
   const http = settings.SIDES === 'device' ? await openHttp() : undefined;

@@ -5,7 +5,7 @@ import { announceFailure } from './feedback.ts';
 const worthAnotherTry = (failures: number, error: Error): boolean =>
   failures < 1 && error instanceof ApiError && error.code === 'NETWORK_ERROR';
 
-/** What a page shows of something that it has deleted itself: that it does not exist any more is no news. */
+/** Queries of a page whose subject the user has just deleted: a 404 is expected there and not shown. */
 const deleted = new WeakSet<object>();
 
 export const expectGone = (queries: readonly object[]): void => {

@@ -53,7 +53,7 @@ type CommandOptions<C extends Call> = {
   alsoRefreshes?: readonly Call[];
   /** Shows the hub's 'Operation succeeded'. Forms show a result dialog instead. */
   toast?: boolean;
-  /** The page shows what is deleted, and is left. */
+  /** The call deletes what the current page shows; the caller then navigates away. */
   leaves?: boolean;
   onSuccess?: (data: Output<C>, input: Sendable<C>) => void;
 } & Pick<SendOptions, 'as'>;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { ConfirmDelete } from './confirm-delete.tsx';
 import { NameList } from './name-list.tsx';
 
-/** What a page tells a dialog that deletes. `leaves`: the page shows what is deleted, and `onDeleted` leaves it. */
+/** Props of every delete dialog. `leaves`: the current page shows what is deleted, and `onDeleted` navigates away. */
 export type AskToDelete = { leaves?: boolean; onDeleted: () => void; onClose: () => void };
 
 type DeleteRowsProps = Omit<AskToDelete, 'leaves'> & {

@@ -46,7 +46,7 @@ class Pool {
   readonly #file: string;
   readonly #readers: ThreadConnection[] = [];
   #writer: ThreadConnection;
-  /** What was the writer: in a thread that turned out to have other work. */
+  /** The closing of the first writer, whose thread the other database kept busy. */
   #left: Promise<void> | undefined;
 
   constructor(file: string, thread: SharedThread) {

@@ -91,7 +91,7 @@ class SqliteThread {
   }
 }
 
-/** A connection to a file, in a thread. A file that cannot be opened shows with each statement. */
+/** A connection to a database file, in a worker thread. If the file cannot be opened, each statement fails with that error. */
 export class ThreadConnection {
   readonly #thread: SqliteThread;
   readonly #no: number;

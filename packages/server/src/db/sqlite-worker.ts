@@ -20,7 +20,9 @@ const files = new Map<number, { file: string; readOnly: boolean }>();
 const connections = new Map<number, Connection>();
 
 const open = (connectionNo: number): Connection => {
-  const { file, readOnly } = files.get(connectionNo) ?? { file: '', readOnly: true };
+  const target = files.get(connectionNo);
+  if (!target) throw new Error('the connection is closed');
+  const { file, readOnly } = target;
   const database = new DatabaseSync(file, { readOnly, timeout: 200 });
   if (!readOnly) database.exec('pragma journal_mode = wal; pragma synchronous = full;');
   database.exec('pragma foreign_keys = on; pragma cache_size = -16000;');

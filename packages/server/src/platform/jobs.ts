@@ -18,7 +18,7 @@ export const startJobs = (log: Log, jobs: Job[]) => {
   let stopping = false;
   const underWay = new Map<Job, Promise<void>>();
   const timers = new Map<Job, NodeJS.Timeout>();
-  /** When a job last ended, by a clock that nobody sets. */
+  /** When a job last ended, on the monotonic clock. */
   const endedAt = new Map<Job, number>();
   const woken = new Set<Job>();
 

@@ -9,7 +9,7 @@ export type Ask = {
   devices: readonly DeviceRow[];
   /** Lets go of the choice, where there is one. */
   done: () => void;
-  /** The page shows the device that is deleted, and `done` leaves it. */
+  /** The current page shows the device that is deleted, and `done` navigates away. */
   leaves?: boolean;
 };
 
