@@ -11,7 +11,7 @@ import { useMobile } from '../../ui/screen.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { formatTexts } from './format-texts.ts';
 import { useProductModel } from './product-model.ts';
-import type { ProductDetailSearch } from './product-search.ts';
+import type { ChangeSearch } from './product-search.ts';
 
 const languages = { json: 'json', tsl: 'json', jsonSchema: 'json', typescript: 'typescript', cHeader: 'c' } as const;
 
@@ -28,7 +28,7 @@ const FormatChoice = ({ format, onChange }: FormatChoiceProps) => {
 type CodeTabProps = {
   product: ProductRow;
   format: ExportFormat;
-  go: (change: Partial<ProductDetailSearch>) => void;
+  go: ChangeSearch;
 };
 
 type GeneratedProps = { product: ProductRow; format: ExportFormat; state: ModelState };

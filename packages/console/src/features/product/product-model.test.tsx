@@ -1,5 +1,5 @@
 import { type KeptFunction, Menu, modelCalls, productCalls } from '@device-center/contract';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openConsole } from '../../../test/console.tsx';
@@ -42,6 +42,19 @@ describe("a product's model and its versions", () => {
     await waitFor(() => expect(router.state.location.searchStr).toBe('?tab=versions&from=1&to=2'));
     expect(await screen.findByRole('heading', { name: 'From version 1 to version 2' })).toBeTruthy();
     expect(await screen.findByText(removed)).toBeTruthy();
+  });
+
+  it('loses none of two ticks that come faster than the page is drawn', async () => {
+    const { page } = await productWithTwoVersions();
+    const { router } = openConsole(`${page}?tab=versions`);
+    const second = await screen.findByRole('checkbox', { name: 'Compare version 2' });
+    const first = screen.getByRole('checkbox', { name: 'Compare version 1' });
+    act(() => {
+      second.click();
+      first.click();
+    });
+    await waitFor(() => expect(router.state.location.searchStr).toBe('?tab=versions&from=1&to=2'));
+    expect(await screen.findByRole('heading', { name: 'From version 1 to version 2' })).toBeTruthy();
   });
 
   it('goes back to a version after it showed what that changes', async () => {

@@ -36,3 +36,8 @@ export const productDetailSearch = listSearch({
   format: z.enum(formats).catch('json').default('json'),
 });
 export type ProductDetailSearch = z.output<typeof productDetailSearch>;
+
+/** Changes search parameters. A function gets the address's current ones, which may be newer than those on the screen. */
+export type ChangeSearch = (
+  change: Partial<ProductDetailSearch> | ((current: ProductDetailSearch) => Partial<ProductDetailSearch>),
+) => void;

@@ -12,7 +12,7 @@ import { DeviceCount } from './device-count.tsx';
 import { DevicesTab } from './devices-tab.tsx';
 import { InformationTab } from './information-tab.tsx';
 import { ProductActions } from './product-actions.tsx';
-import { type ProductTab, productDetailSearch, productTabs } from './product-search.ts';
+import { type ChangeSearch, type ProductTab, productDetailSearch, productTabs } from './product-search.ts';
 import { ProductTile } from './product-tile.tsx';
 
 // The editor, the comparisons and the generators are only for those who open their tabs.
@@ -40,8 +40,13 @@ export const ProductView = ({ product, brought }: ProductViewProps) => {
   const { search } = list;
   const [unsaved, setUnsaved] = useState(false);
   const { productId, productName, icon, nodeType } = product;
-  const go = (change: Partial<typeof search>) =>
-    void navigate({ to: '.', search: { ...search, ...change } as never, replace: true, resetScroll: false });
+  const go: ChangeSearch = (change) => {
+    const next = (latest: object) => {
+      const current = productDetailSearch.parse(latest);
+      return { ...current, ...(typeof change === 'function' ? change(current) : change) };
+    };
+    void navigate({ to: '.', search: next as never, replace: true, resetScroll: false });
+  };
 
   const contents: Record<ProductTab, ReactNode> = {
     information: <InformationTab product={product} />,

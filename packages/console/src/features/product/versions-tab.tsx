@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../api/use-call.ts';
 import { Loaded } from '../../ui/detail-page.tsx';
-import type { ProductDetailSearch } from './product-search.ts';
+import type { ChangeSearch, ProductDetailSearch } from './product-search.ts';
 import { RestoreVersion } from './restore-version.tsx';
 import { VersionComparison } from './version-comparison.tsx';
 import { VersionFunctions } from './version-functions.tsx';
@@ -13,10 +13,13 @@ import { VersionTable } from './version-table.tsx';
 type VersionsTabProps = {
   product: ProductRow;
   search: ProductDetailSearch;
-  go: (change: Partial<ProductDetailSearch>) => void;
+  go: ChangeSearch;
   /** The model has a draft, which going back to a version would leave behind. */
   unsaved: boolean;
 };
+
+const tickedIn = ({ from, to }: Pick<ProductDetailSearch, 'from' | 'to'>): number[] =>
+  [from, to].filter((one) => one !== undefined);
 
 const byNumber = (a: number, b: number): number => a - b;
 
@@ -25,17 +28,18 @@ const VersionsTab = ({ product, search: { from, to, version }, go, unsaved }: Ve
   const { productId } = product;
   const query = useCall(modelCalls.getModelVersions, { productId });
   const [restoring, setRestoring] = useState<number>();
-  const ticked = [from, to].filter((one) => one !== undefined);
+  const ticked = tickedIn({ from, to });
 
   /** The third takes the place of the one that was ticked last. */
-  const tick = (modelVersion: number, on: boolean) => {
-    const others = ticked.filter((one) => one !== modelVersion);
-    const [first, second] = on
-      ? [others[0] ?? modelVersion, others[0] === undefined ? undefined : modelVersion]
-      : others;
-    const sorted = [first, second].filter((one) => one !== undefined).sort(byNumber);
-    go({ from: sorted[0], to: sorted[1] });
-  };
+  const tick = (modelVersion: number, on: boolean) =>
+    go((current) => {
+      const others = tickedIn(current).filter((one) => one !== modelVersion);
+      const [first, second] = on
+        ? [others[0] ?? modelVersion, others[0] === undefined ? undefined : modelVersion]
+        : others;
+      const sorted = [first, second].filter((one) => one !== undefined).sort(byNumber);
+      return { from: sorted[0], to: sorted[1] };
+    });
 
   return (
     <Loaded<ModelVersionRow[]> query={query}>
