@@ -1,12 +1,8 @@
-import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { ADMIN_PASSWORD } from '../packages/server/test/hub.ts';
+import { findChromium } from '../scripts/lib/system.mjs';
 
-const executablePath =
-  process.env.CHROMIUM_PATH ??
-  ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
-    .map((name) => `/usr/bin/${name}`)
-    .find((file) => existsSync(file));
+const executablePath = findChromium();
 
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox'] });

@@ -1,11 +1,5 @@
-import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
-
-const chromium =
-  process.env.CHROMIUM_PATH ??
-  ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
-    .map((name) => `/usr/bin/${name}`)
-    .find((file) => existsSync(file));
+import { findChromium } from '../scripts/lib/system.mjs';
 
 // No webServer: each worker starts one hub on a free port, with a database of its own, for all its tests.
 export default defineConfig({
@@ -30,7 +24,7 @@ export default defineConfig({
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
-      executablePath: chromium,
+      executablePath: findChromium(),
       args: [
         // The sandbox cannot start as root and in most containers; the only pages opened here are the hub's own.
         '--no-sandbox',

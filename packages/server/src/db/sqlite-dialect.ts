@@ -16,6 +16,8 @@ import { SharedThread, SqliteError, type SqliteResult, type ThreadConnection } f
 const READERS = 2;
 const BUSY_LIMIT_MS = 3_000;
 const BUSY_PAUSE_MS = 25;
+/** A thread that was not used between two looks ends. */
+const IDLE_LOOK_MS = 5_000;
 
 /** Whoever comes first is served first. */
 class Lock {
@@ -44,14 +46,19 @@ class Lock {
 class Pool {
   readonly writing = new Lock();
   readonly #file: string;
-  readonly #readers: ThreadConnection[] = [];
+  readonly #shared: SharedThread;
+  readonly #used = new Set<ThreadConnection>();
+  readonly #closing = new Set<Promise<void>>();
+  #readers: ThreadConnection[] = [];
   #writer: ThreadConnection;
-  /** The closing of the first writer, whose thread the other database kept busy. */
-  #left: Promise<void> | undefined;
+  /** The writer has a thread of its own, because the other database kept the shared one busy. */
+  #isAlone = false;
+  #idleLook: NodeJS.Timeout | undefined;
 
-  constructor(file: string, thread: SharedThread) {
+  constructor(file: string, shared: SharedThread) {
     this.#file = file;
-    this.#writer = thread.connect(file, false);
+    this.#shared = shared;
+    this.#writer = shared.connect(file, false);
   }
 
   /** Readers open only once the writer has made the file and switched it to WAL. */
@@ -61,10 +68,8 @@ class Pool {
 
   /** For the holder of the lock, before its first statement. */
   takeWriter(): ThreadConnection {
-    if (!this.#left && this.#writer.hasToWait) {
-      this.#left = this.#writer.close();
-      this.#writer = new SharedThread().connect(this.#file, false);
-    }
+    if (!this.#isAlone && this.#writer.hasToWait) this.#moveWriter(true);
+    this.#used.add(this.#writer);
     return this.#writer;
   }
 
@@ -73,17 +78,53 @@ class Pool {
    * exist are busy. An idle writer also reads, outside of transactions: a hub without load has no other thread.
    */
   get reader(): ThreadConnection {
+    const reader = this.#leastBusyReader();
+    this.#used.add(reader);
+    return reader;
+  }
+
+  #leastBusyReader(): ThreadConnection {
     const [least] = this.#readers.toSorted((one, other) => one.pending - other.pending);
     if (least && (least.pending === 0 || this.#readers.length === READERS)) return least;
     const { pending, hasToWait } = this.#writer;
     if (this.writing.isFree && pending === 0 && !hasToWait) return this.#writer;
     const added = new SharedThread().connect(this.#file, true);
     this.#readers.push(added);
+    this.#lookForIdle();
     return added;
   }
 
+  #moveWriter(alone: boolean): void {
+    this.#close(this.#writer);
+    this.#writer = (alone ? new SharedThread() : this.#shared).connect(this.#file, false);
+    this.#isAlone = alone;
+    if (alone) this.#lookForIdle();
+  }
+
+  #close(connection: ThreadConnection): void {
+    const closing = connection.close().finally(() => this.#closing.delete(closing));
+    this.#closing.add(closing);
+  }
+
+  #lookForIdle(): void {
+    this.#idleLook ??= setInterval(() => this.#closeIdle(), IDLE_LOOK_MS).unref();
+  }
+
+  #closeIdle(): void {
+    const isIdle = (one: ThreadConnection) => one.pending === 0 && !this.#used.has(one);
+    for (const reader of this.#readers.filter(isIdle)) this.#close(reader);
+    this.#readers = this.#readers.filter((one) => !isIdle(one));
+    if (this.#isAlone && this.writing.isFree && isIdle(this.#writer)) this.#moveWriter(false);
+    this.#used.clear();
+    if (this.#isAlone || this.#readers.length > 0) return;
+    clearInterval(this.#idleLook);
+    this.#idleLook = undefined;
+  }
+
   async close(): Promise<void> {
-    await Promise.all([this.#left, ...this.#readers.map((reader) => reader.close())]);
+    clearInterval(this.#idleLook);
+    for (const reader of this.#readers) this.#close(reader);
+    await Promise.all(this.#closing);
     await this.#writer.close();
   }
 }
@@ -119,8 +160,7 @@ class SqliteConnection implements DatabaseConnection {
   async #run(sql: string, parameters: readonly unknown[]): Promise<SqliteResult> {
     if (this.#transaction) return this.#transaction.writer.run(sql, parameters);
     if (isRead(sql)) {
-      const { reader } = this.#pool;
-      return patiently(() => reader.run(sql, parameters));
+      return patiently(() => this.#pool.reader.run(sql, parameters));
     }
     const release = await this.#pool.writing.take();
     try {

@@ -3,6 +3,9 @@ import type { Log } from './log.ts';
 /** Enough for work that no wake-up announces, such as a retry that is due. */
 export const IDLE_MS = 5_000;
 
+/** Between the first runs of two jobs with the same interval. */
+const APART_MS = 30;
+
 export type Job = {
   name: string;
   /** While there is work. */
@@ -48,7 +51,10 @@ export const startJobs = (log: Log, jobs: Job[]) => {
       setTimeout(() => void runNow(job), afterMs),
     );
   };
-  for (const job of jobs) schedule(job, job.everyMs);
+  // Not at the same moment: jobs that query the database side by side make it open threads or connections for them.
+  jobs.forEach((job, index) => {
+    schedule(job, job.everyMs + index * APART_MS);
+  });
 
   return {
     /** There may be work: jobs that have found none run at their usual pace, not at the idle one. */

@@ -1,6 +1,8 @@
 /**
  * Loaded before a hub (`NODE_OPTIONS=--import=…`), and so before its sides and their threads: their clock is off by
- * CLOCK_OFFSET_MS, or by what stands in CLOCK_FILE at the time, which moves it while they run. Timers run as ever, but those of a minute take CLOCK_MINUTE_MS, so that a job need not be waited for.
+ * CLOCK_OFFSET_MS, or by what stands in CLOCK_FILE at the time, which moves it while they run. Timers run as ever, but
+ * those of a minute (and up to two seconds more, since jobs begin one after the other) take CLOCK_MINUTE_MS, so that a
+ * job need not be waited for.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
@@ -31,8 +33,10 @@ globalThis.Date = new Proxy(RealDate, {
   apply: () => new RealDate(RealDate.now()).toString(),
 });
 
+const isMinute = (delay) => delay >= 60_000 && delay <= 62_000;
+
 const realTimeout = globalThis.setTimeout;
 globalThis.setTimeout = Object.assign(
-  (work, delay, ...given) => realTimeout(work, delay === 60_000 ? minute : delay, ...given),
+  (work, delay, ...given) => realTimeout(work, isMinute(delay) ? minute : delay, ...given),
   realTimeout,
 );
