@@ -109,6 +109,10 @@ export const fieldTexts = {
     zh_CN: '密码为 8-20 个字符，不含中文',
     en_US: 'The password has 8-20 characters and no Chinese ones',
   },
+  SECRET_AGAIN: {
+    zh_CN: '地址、端口或加密方式已更改，请重新输入',
+    en_US: 'Enter it again: the address, the port or the encryption has changed',
+  },
   PORT: { zh_CN: '端口为 0-65535 的数字', en_US: 'A port is a number from 0 to 65535' },
   API_KEY: { zh_CN: '密钥以 dck_ 开头', en_US: 'A key begins with dck_' },
   ZONE_NO_NODE: { zh_CN: '至少保留一个节点', en_US: 'Keep at least one node' },

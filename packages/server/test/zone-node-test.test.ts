@@ -134,11 +134,12 @@ describe('a broker', () => {
   }, 30_000);
 
   it('of a zone is tested with its stored secrets, which are not sent', async () => {
-    const { id } = await hub.admin.get(zoneCalls.addZone, zoneFields({ nodes: [innerNode()] }) as never, {
+    const address = { hostName: '127.0.0.1', port: ports.plain };
+    const { id } = await hub.admin.get(zoneCalls.addZone, zoneFields({ nodes: [innerNode(address)] }) as never, {
       as: 'json',
     });
     const [node] = (await hub.admin.get(zoneCalls.getZoneDetail, { id })).nodes;
-    const sent = { zoneType: 1, routeKey: 'plant', hostName: '127.0.0.1', port: ports.plain, serverType: 1 };
+    const sent = { zoneType: 1, routeKey: 'plant', ...address, serverType: 1 };
     const stored = await hub.admin.send(zoneCalls.testZoneNode, { ...sent, nodeId: node?.nodeId, username: 'hub' });
     expect(stored).toMatchObject({ data: { ok: 1 } });
     expect(await hub.admin.send(zoneCalls.testZoneNode, { ...sent, username: 'hub' })).toMatchObject({
@@ -147,6 +148,30 @@ describe('a broker', () => {
     expect(await hub.admin.send(zoneCalls.testZoneNode, { ...sent, nodeId: 'nobodyHasIt' })).toMatchObject({
       code: 'ZONE_NODE_NOT_FOUND',
     });
+  });
+
+  it('of a zone is not sent its stored secrets at another address', async () => {
+    const heard: Buffer[] = [];
+    const receiver = createTcpServer((socket) => socket.on('data', (bytes) => heard.push(bytes)).unref());
+    receiver.listen(0, '127.0.0.1');
+    await new Promise((resolve) => receiver.once('listening', resolve));
+    const { port } = receiver.address() as { port: number };
+    const nodes = [innerNode({ hostName: '127.0.0.1', port: ports.plain })];
+    const { id } = await hub.admin.get(zoneCalls.addZone, zoneFields({ nodes }) as never, { as: 'json' });
+    const [node] = (await hub.admin.get(zoneCalls.getZoneDetail, { id })).nodes;
+    const stored = { zoneType: 1, routeKey: 'plant', nodeId: node?.nodeId, username: 'hub', serverType: 1 };
+    const at = { hostName: '127.0.0.1', port: ports.plain };
+    for (const elsewhere of [
+      { ...at, port },
+      { ...at, hostName: 'localhost' },
+      { ...at, tls: 1 },
+    ])
+      expect(await hub.admin.send(zoneCalls.testZoneNode, { ...stored, ...elsewhere })).toMatchObject({
+        statusCode: 400,
+        details: [{ field: 'password' }],
+      });
+    expect(heard).toEqual([]);
+    receiver.close();
   });
 });
 

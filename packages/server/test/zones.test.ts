@@ -134,6 +134,30 @@ describeOnEachEngine(() => {
       expect(revision).toBe(2);
     });
 
+    it('asks for stored secrets again when a node moves to another address', async () => {
+      const { password: _unsent, ...node } = innerNode({ hostName: 'b1' });
+      const id = await add({ nodes: JSON.stringify([innerNode({ hostName: 'b1' })]) });
+      const before = await sealed(id);
+      const nodeId = before[0]?.node_id;
+      for (const elsewhere of [{ hostName: 'b2' }, { port: 1884 }, { tls: 1 }, { serverType: 2 }]) {
+        const nodes = JSON.stringify([{ ...node, nodeId, ...elsewhere }]);
+        expect(await modify(id, { nodes })).toMatchObject({
+          statusCode: 400,
+          details: [{ field: 'nodes[0].password' }],
+        });
+      }
+      expect(await sealed(id)).toEqual(before);
+      const again = JSON.stringify([{ ...node, nodeId, hostName: 'b2', password: 'Other-pass2' }]);
+      expect(await modify(id, { nodes: again })).toMatchObject({ success: true });
+
+      const apiKey = `dck_${'k'.repeat(30)}`;
+      const outer = await add({ zoneType: 2, nodes: JSON.stringify([outerNode({ apiKey })]) });
+      const moved = outerNode({ nodeId: (await sealed(outer))[0]?.node_id, bucketUrl: 'https://evil.example.com' });
+      expect(await modify(outer, { zoneType: 2, nodes: JSON.stringify([moved]) })).toMatchObject({
+        details: [{ field: 'nodes[0].apiKey' }],
+      });
+    });
+
     it("takes no other zone's node, nor one twice", async () => {
       const [id, other] = [await add(), await add()];
       const [theirs] = await sealed(other);

@@ -18,7 +18,7 @@ import {
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { PLATFORM } from '../../db/platform-ids.ts';
-import { type NodeSecrets, openNodeSecrets } from '../../db/zone-nodes.ts';
+import { type NodeSecrets, openNodeSecrets, type ZoneNodeRow } from '../../db/zone-nodes.ts';
 import { BadInput, type UploadedFiles } from '../../http/parse-input.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -29,6 +29,7 @@ import type { Outward } from '../../platform/outward/outward.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { tryMqtt } from './try-mqtt.ts';
 import { readCertificateApart } from './zone.certificate-reader.ts';
+import { innerTarget, outerTarget, secretErrors, secretsToRepeat } from './zone.nodes.ts';
 
 type Asked = Input<(typeof zoneCalls)['testZoneNode']>;
 type Step = (typeof nodeSteps)[number];
@@ -112,6 +113,19 @@ const addressOf = (asked: Asked, hasCertificate: boolean): NodeAddress =>
       })
     : readBucketUrl(asked.bucketUrl ?? '');
 
+/** `undefined` where nothing could be asked at the address; the test says why before it uses a secret. */
+const targetOf = (asked: Asked, hasCertificate: boolean) => {
+  const { hostName = '', port = 0, serverType = ServerType.mqtt, tls, bucketUrl = '', bucketZoneId = 0 } = asked;
+  try {
+    return asked.zoneType === ZoneType.inner
+      ? innerTarget({ hostName, port, serverType, tls }, hasCertificate)
+      : outerTarget({ bucketUrl, bucketZoneId });
+  } catch (error) {
+    if (error instanceof NodeFailure) return undefined;
+    throw error;
+  }
+};
+
 /** Another hub says so; whatever else may be there says nothing of the kind. */
 const saysNoZone = (body: Buffer): boolean => {
   try {
@@ -124,23 +138,24 @@ const saysNoZone = (body: Buffer): boolean => {
 export const createNodeTest = ({ db, secrets, outward }: Deps) => {
   const NOTHING: NodeSecrets = { password: '', apiKey: '', certificate: undefined };
 
-  const storedSecrets = async (nodeId: string): Promise<NodeSecrets> => {
-    if (nodeId === '') return NOTHING;
+  const findNode = async (nodeId: string): Promise<ZoneNodeRow | undefined> => {
+    if (nodeId === '') return undefined;
     const row = await db.selectFrom('zone_node').selectAll().where('node_id', '=', nodeId).executeTakeFirst();
     if (!row) throw new AppError('ZONE_NODE_NOT_FOUND', {}, 'nodeId');
-    return openNodeSecrets(secrets, row);
+    return row;
   };
 
   const secretsOf = async (asked: Asked, files: UploadedFiles, language: Language): Promise<NodeSecrets> => {
-    const stored = await storedSecrets(asked.nodeId);
+    const row = await findNode(asked.nodeId);
+    const stored = row ? openNodeSecrets(secrets, row) : NOTHING;
     const file = files.get('certificate');
     const password = asked.certificatePassword ?? '';
     const sent = file && (await readCertificateApart({ file, password, field: 'certificate', language })).certificate;
-    return {
-      password: asked.password ?? stored.password,
-      apiKey: asked.apiKey ?? stored.apiKey,
-      certificate: sent ?? (asked.removeCertificate === 1 ? undefined : stored.certificate),
-    };
+    const certificate = sent ?? (asked.removeCertificate === 1 ? undefined : stored.certificate);
+    const target = targetOf(asked, certificate !== undefined);
+    const errors = row && target ? secretErrors(secretsToRepeat(row, target, asked), language) : [];
+    if (errors.length > 0) throw new BadInput(errors);
+    return { password: asked.password ?? stored.password, apiKey: asked.apiKey ?? stored.apiKey, certificate };
   };
 
   const open = async (node: Node, protocol: Protocol, signal: AbortSignal): Promise<Socket> => {

@@ -25,15 +25,10 @@ type Secrets = Pick<SecretBox, 'seal'>;
 
 const isInner = (node: SentNode): node is InnerNode => 'hostName' in node;
 
-const addressOf = (node: SentNode) =>
-  isInner(node)
-    ? readNodeAddress({
-        hostName: node.hostName,
-        port: node.port,
-        kind: node.serverType === ServerType.mqtt ? 'mqtt' : 'http',
-        tls: node.tls === 1,
-      })
-    : readBucketUrl(node.bucketUrl);
+const innerAddress = ({ hostName, port, serverType, tls }: InnerAddress) =>
+  readNodeAddress({ hostName, port, kind: serverType === ServerType.mqtt ? 'mqtt' : 'http', tls: tls === 1 });
+
+const addressOf = (node: SentNode) => (isInner(node) ? innerAddress(node) : readBucketUrl(node.bucketUrl));
 
 /** An address that nothing could be asked at is refused where it is written. */
 const addressErrors = (nodes: SentNode[], language: Language): FieldError[] =>
@@ -93,6 +88,31 @@ export const readFiles = async (
   };
 };
 
+type StoredSecrets = Pick<ZoneNodeRow, 'password_sealed' | 'api_key_sealed'>;
+
+/**
+ * The stored secrets that have to be typed again because the node is at another address now. Without this, a user who
+ * may edit a zone could have them sent to a machine of his own and read them there.
+ */
+export const secretsToRepeat = (
+  stored: Target & StoredSecrets,
+  target: Target,
+  sent: { password?: string | undefined; apiKey?: string | undefined },
+): ('password' | 'apiKey')[] => {
+  const columns = ['host_name', 'port', 'server_type', 'tls', 'bucket_url'] as const;
+  if (columns.every((column) => stored[column] === target[column])) return [];
+  const repeated: ('password' | 'apiKey')[] = [];
+  if (stored.password_sealed !== '' && sent.password === undefined) repeated.push('password');
+  if (stored.api_key_sealed !== '' && sent.apiKey === undefined) repeated.push('apiKey');
+  return repeated;
+};
+
+export const secretErrors = (names: readonly string[], language: Language, within = ''): FieldError[] =>
+  names.map((name) => ({
+    field: `${within}${name}`,
+    message: issueText({ code: 'custom', message: 'SECRET_AGAIN' }, language),
+  }));
+
 type NewRow = Omit<ZoneNodeRow, 'created_at' | 'updated_at'>;
 
 const EMPTY: Pick<ZoneNodeRow, 'password_sealed' | 'api_key_sealed' | 'certificate_sealed' | 'certificate_facts'> = {
@@ -102,27 +122,39 @@ const EMPTY: Pick<ZoneNodeRow, 'password_sealed' | 'api_key_sealed' | 'certifica
   certificate_facts: '',
 };
 
-const innerColumns = (secrets: Secrets, node: InnerNode, kept: typeof EMPTY, hasCertificate: boolean) => ({
+type Target = Pick<ZoneNodeRow, 'host_name' | 'port' | 'server_type' | 'tls' | 'bucket_url' | 'bucket_zone_id'>;
+type InnerAddress = Pick<InnerNode, 'hostName' | 'port' | 'serverType' | 'tls'>;
+type OuterAddress = Pick<OuterNode, 'bucketUrl' | 'bucketZoneId'>;
+
+export const innerTarget = (node: InnerAddress, hasCertificate: boolean): Target => ({
   host_name: node.hostName,
   port: node.port,
   server_type: node.serverType,
-  username: node.username,
-  password_sealed: sealedSecret(secrets, node.password, kept.password_sealed),
-  tls: hasCertificate || addressOf(node).tls ? (1 as const) : (0 as const),
+  tls: hasCertificate || innerAddress(node).tls ? 1 : 0,
   bucket_url: '',
   bucket_zone_id: 0,
+});
+
+export const outerTarget = (node: OuterAddress): Target => ({
+  host_name: '',
+  port: 0,
+  server_type: ServerType.http,
+  tls: readBucketUrl(node.bucketUrl).tls ? 1 : 0,
+  bucket_url: node.bucketUrl,
+  bucket_zone_id: node.bucketZoneId,
+});
+
+const innerColumns = (secrets: Secrets, node: InnerNode, kept: typeof EMPTY, hasCertificate: boolean) => ({
+  ...innerTarget(node, hasCertificate),
+  username: node.username,
+  password_sealed: sealedSecret(secrets, node.password, kept.password_sealed),
   api_key_sealed: sealedSecret(secrets, node.apiKey, kept.api_key_sealed),
 });
 
 const outerColumns = (secrets: Secrets, node: OuterNode, kept: typeof EMPTY) => ({
-  host_name: '',
-  port: 0,
-  server_type: ServerType.http,
+  ...outerTarget(node),
   username: '',
   password_sealed: '',
-  tls: addressOf(node).tls ? (1 as const) : (0 as const),
-  bucket_url: node.bucketUrl,
-  bucket_zone_id: node.bucketZoneId,
   api_key_sealed: sealedSecret(secrets, node.apiKey, kept.api_key_sealed),
 });
 
@@ -133,9 +165,11 @@ export const nodeRows = (
   nodes: SentNode[],
   certificateOf: CertificateOf,
   stored: ZoneNodeRow[],
+  language: Language,
 ): NewRow[] => {
   const left = new Map(stored.map((row) => [row.node_id, row]));
-  return nodes.map((node, index) => {
+  const errors: FieldError[] = [];
+  const rows = nodes.map((node, index) => {
     const before = left.get(node.nodeId);
     if (node.nodeId !== '' && !before) throw new AppError('ZONE_NODE_NOT_FOUND', {}, `nodes[${index}].nodeId`);
     // Named twice, it would be two nodes with one id.
@@ -145,6 +179,7 @@ export const nodeRows = (
     const columns = isInner(node)
       ? innerColumns(secrets, node, kept, file.certificate_sealed !== '')
       : outerColumns(secrets, node, kept);
+    if (before) errors.push(...secretErrors(secretsToRepeat(before, columns, node), language, `nodes[${index}].`));
     const { certificate_sealed, certificate_facts } = file;
     return {
       node_id: before?.node_id ?? newId(),
@@ -155,4 +190,6 @@ export const nodeRows = (
       certificate_facts,
     };
   });
+  if (errors.length > 0) throw new BadInput(errors);
+  return rows;
 };

@@ -187,7 +187,7 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
               updated_at: now,
             })
             .execute();
-          const rows = nodeRows(secrets, zone_id, nodes, certificateOf, []);
+          const rows = nodeRows(secrets, zone_id, nodes, certificateOf, [], context.language);
           await saveNodes(db, zone_id, rows, []);
           const after = { ...forAudit(input, rows), status };
           return { result: zone_id, audit: { ...auditOf({ zone_id, zone_name }), after } };
@@ -207,7 +207,7 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
           const stored = await findNodes(db, input.id);
           // Nodes of another type have nothing that could be kept.
           const kept = zone.zone_type === input.zoneType ? stored : [];
-          const rows = nodeRows(secrets, input.id, nodes, certificateOf, kept);
+          const rows = nodeRows(secrets, input.id, nodes, certificateOf, kept, context.language);
           await db
             .updateTable('zone')
             .set((row) => ({
