@@ -63,6 +63,34 @@ describeOnEachEngine(() => {
       expect((await check(bytes)).devices).toMatchObject([{ deviceId, deviceName: '厨房灯' }]);
     });
 
+    it('is read as UTF-16, and with semicolons or tabs between its cells', async () => {
+      const deviceId = unique('s');
+      const sheets = [
+        `deviceId;deviceName\r\n${deviceId};"灯(1)"\r\n`,
+        `deviceId\tdeviceName\r\n${deviceId}\t灯(1)\r\n`,
+        `deviceId,deviceName\r\n${deviceId},灯(1)\r\n`,
+      ];
+      for (const sheet of sheets)
+        for (const bytes of [
+          Buffer.from(sheet),
+          Buffer.from(`\uFEFF${sheet}`, 'utf16le'),
+          Buffer.from(`\uFEFF${sheet}`, 'utf16le').swap16(),
+        ])
+          expect((await check(bytes)).devices).toMatchObject([{ deviceId, deviceName: '灯(1)' }]);
+    });
+
+    it('with a column twice, or with ids that differ in case alone, says so', async () => {
+      expect(await check('deviceId,MAC,mac\nx,1,2')).toMatchObject({
+        valid: 0,
+        refused: [{ index: 1, field: 'mac', message: 'The same as one before' }],
+      });
+      const deviceId = unique('d-');
+      expect(await check(`deviceId\n${deviceId}\n${deviceId.toUpperCase()}`)).toMatchObject({
+        valid: 1,
+        refused: [{ index: 3, field: 'deviceId', message: 'The same as one before' }],
+      });
+    });
+
     it('names every bad row by its line and field', async () => {
       const taken = await hub.has.device({ productId, applicationId });
       const good = unique('s');

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 /** CSV as spreadsheets write and read it (RFC 4180, with a byte order mark). */
 
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -21,8 +23,10 @@ export async function* csvOf(
   for await (const rows of pieces) yield rows.map(line).join('');
 }
 
-/** Spreadsheets in China save GB 18030 unless told otherwise; what is not UTF-8 is read as that. */
+/** "Unicode text" of a spreadsheet is UTF-16 with a mark; without one, Chinese spreadsheets save GB 18030. */
 export const csvText = (bytes: Uint8Array): string => {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -36,11 +40,36 @@ export type CsvRow = {
   cells: string[];
 };
 
-const TOKEN = /"((?:[^"]|"")*)"|[^",\r\n]+|,|\r\n|\n|\r|"/g;
+const tokens = {
+  ',': /"((?:[^"]|"")*)"|[^",\r\n]+|,|\r\n|\n|\r|"/g,
+  ';': /"((?:[^"]|"")*)"|[^";\r\n]+|;|\r\n|\n|\r|"/g,
+  '\t': /"((?:[^"]|"")*)"|[^"\t\r\n]+|\t|\r\n|\n|\r|"/g,
+};
+type Separator = keyof typeof tokens;
 
-/** Every row that has anything in it. Quoted cells may hold commas, quotes and line ends. */
-export const parseCsv = (text: string): CsvRow[] => {
+/** Where the comma is the decimal sign, spreadsheets separate by semicolons; "Unicode text" has tabs. */
+const separatorOf = (text: string): Separator => {
+  const [header = ''] = text.slice(0, 10_000).split(/[\r\n]/, 1);
+  const count = (separator: Separator) => header.split(separator).length;
+  return ([',', ';', '\t'] as const).reduce((most, one) => (count(one) > count(most) ? one : most));
+};
+
+/** More columns than any table that is exported here has. */
+const COLUMNS_MAX = 200;
+/** Read between two pauses: a few milliseconds. */
+const TOKENS_AT_ONCE = 20_000;
+
+export class CsvTooLarge extends Error {}
+
+/**
+ * Every row that has anything in it. Quoted cells may hold commas, quotes and line ends. Reading stops at the limit,
+ * and pauses, so that other requests are answered meanwhile.
+ */
+export const parseCsv = async (text: string, rowsMax: number): Promise<CsvRow[]> => {
   const rows: CsvRow[] = [];
+  const plain = text.replace(/^\uFEFF/, '');
+  const separator = separatorOf(plain);
+  let read = 0;
   let row: CsvRow = { line: 1, cells: [] };
   let content = '';
   let at = 1;
@@ -48,12 +77,16 @@ export const parseCsv = (text: string): CsvRow[] => {
   const endRow = (): void => {
     row.cells.push(content.trim());
     if (row.cells.some((value) => value !== '')) rows.push(row);
+    if (rows.length > rowsMax) throw new CsvTooLarge();
     content = '';
     row = { line: at, cells: [] };
   };
 
-  for (const [token, quoted] of text.replace(/^\uFEFF/, '').matchAll(TOKEN)) {
-    if (token === ',') {
+  for (const [token, quoted] of plain.matchAll(tokens[separator])) {
+    read += 1;
+    if (read % TOKENS_AT_ONCE === 0) await setImmediate();
+    if (token === separator) {
+      if (row.cells.length >= COLUMNS_MAX) throw new CsvTooLarge();
       row.cells.push(content.trim());
       content = '';
     } else if (token === '\n' || token === '\r' || token === '\r\n') {

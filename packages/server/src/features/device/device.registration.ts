@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   type DeviceFacts,
   type deviceCalls,
@@ -31,6 +32,8 @@ type NewDevice = DeviceFacts & { deviceId: string; deviceName: string; applicati
 type Refuse = (field: string, message: string) => void;
 
 const REFUSED_SHOWN = 1_000;
+/** Judged between two pauses, so that other requests are answered meanwhile. */
+const ROWS_AT_ONCE = 200;
 /** Ids looked up by one statement; both engines have a limit of parameters. */
 const IDS_AT_ONCE = 5_000;
 
@@ -110,16 +113,22 @@ const judgeRows = async (db: Db, rows: IndexedRow[], findApplication: FindApplic
   const refused: RefusedRow[] = [];
   const good: { index: number; device: NewDevice }[] = [];
   const seen = new Set<string>();
-  for (const { index, fields } of rows) {
+  for (const [place, { index, fields }] of rows.entries()) {
+    if (place > 0 && place % ROWS_AT_ONCE === 0) await setImmediate();
     const deviceId = String(fields.deviceId ?? '').slice(0, 64);
     const refuse: Refuse = (field, message) => refused.push({ index, deviceId, field, message });
     const device = await readRow(fields, findApplication, language, refuse);
     if (!device) continue;
-    if (seen.has(device.deviceId)) refuse('deviceId', issueText({ code: 'custom', message: 'DUPLICATE' }, language));
+    // Ids that differ in case alone are a slip in a sheet, though devices may have them.
+    const key = fold(device.deviceId);
+    if (seen.has(key)) refuse('deviceId', issueText({ code: 'custom', message: 'DUPLICATE' }, language));
     else good.push({ index, device });
-    seen.add(device.deviceId);
+    seen.add(key);
   }
-  const taken = await takenAmong(db, [...seen]);
+  const taken = await takenAmong(
+    db,
+    good.map(({ device }) => device.deviceId),
+  );
   const takenRow = ({ index, device }: (typeof good)[number]): RefusedRow => ({
     index,
     deviceId: device.deviceId,
@@ -186,7 +195,7 @@ export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: Sec
       { bytes }: UploadedFile,
     ): Promise<Output<Calls['checkDeviceFile']>> {
       const product = await findProduct(db, actor, productId);
-      const { rows, refused: wrongHeader } = readDeviceFile(bytes, language);
+      const { rows, refused: wrongHeader } = await readDeviceFile(bytes, language);
       const findApplication = await createApplicationFinder(db, actor, product, applicationId);
       const { free, refused } = await judgeRows(db, rows, findApplication, language);
       return {
