@@ -15,6 +15,7 @@ const programs = [
   'device.ts',
   'db/sqlite-worker.ts',
   'records/sqlite-store-thread.ts',
+  'http/input-worker.ts',
   'features/zone/certificate-process.ts',
   'library/demo/process.ts',
   ...['backup', 'restore', 'move-to-postgres', 'outbox', 'remove-demo', 'reset-admin'].map(

@@ -7,6 +7,11 @@ import type { Permission } from './permissions.ts';
  * One call of the hub, declared once. Mounting, parsing, authentication, permission, the console's client,
  * OpenAPI and the tests that loop over the contract all follow from this entry.
  */
+/** What a call takes unless it says otherwise. To parse a megabyte would keep all other requests waiting. */
+export const INPUT_BYTES = 64 * 1024;
+/** Of calls that take many rows or a whole function. */
+export const LARGE_INPUT_BYTES = 1024 * 1024;
+
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
@@ -28,7 +33,7 @@ export type Call = {
   file?: { field: string; maxBytes: number };
   /** The files of a multipart call that may have several or none: `{index}` in the field's name counts from 0. */
   files?: { field: string; maxBytes: number; max: number; tooLarge: ErrorCode };
-  /** How much JSON or form it takes, where a megabyte is too little. */
+  /** How many bytes of JSON or form it takes, where INPUT_BYTES are too few. */
   maxBytes?: number;
   /** Answers a file's bytes instead of the envelope; errors still come in the envelope. */
   answersFile?: true;

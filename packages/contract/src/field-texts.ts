@@ -133,6 +133,10 @@ export const fieldTexts = {
     zh_CN: '1-50 个字母、数字或 _；含中文时 1-25 个字符',
     en_US: '1-50 letters, digits or _; with Chinese characters 1-25',
   },
+  NOT_A_MODEL: {
+    zh_CN: '不是物模型文件：应为本平台导出的 JSON、功能数组或 TSL',
+    en_US: 'This is no model: an export of this platform, a list of functions or TSL is needed',
+  },
   IDENTIFIER_RESERVED: { zh_CN: '该标识符为系统保留', en_US: 'This identifier is reserved' },
   DUPLICATE: { zh_CN: '与前面的重复', en_US: 'The same as one before' },
   OUT_OF_RANGE: { zh_CN: '超出范围', en_US: 'out of range' },

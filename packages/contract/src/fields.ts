@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedList } from './bounded.ts';
 import type { FieldTextKey } from './field-texts.ts';
 import { DEVICE_ID } from './mqtt/payloads.ts';
 
@@ -45,7 +46,7 @@ const readList = (value: unknown): unknown => {
 
 /** A list: a JSON array, a repeated key, or `a,b,c`. */
 export const formList = <Item extends z.ZodType>(item: Item, max: number) =>
-  z.pipe(z.transform<z.input<Item>[], unknown>(readList), z.array(item).min(1, says('TOO_FEW')).max(max));
+  boundedList(item, { min: 1, max, read: readList });
 
 /** PostgreSQL keeps no NUL in a text, and compares with none. */
 const withoutNul = (value: string): boolean => !value.includes('\0');
@@ -61,22 +62,12 @@ const looseId = z.pipe(
   id(),
 );
 
-/** An object; a form sends it as JSON text. */
-export const readJson = (value: unknown): unknown => {
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
-  }
-};
-
 /** The most a batch call takes. */
 export const BATCH_MAX = 100;
 export const idList = () => formList(looseId, BATCH_MAX);
 /** A batch that names what was to be chosen, as the spec's messages do. */
 export const chosenIds = (none: FieldTextKey, tooMany: FieldTextKey) =>
-  z.pipe(z.transform<string[], unknown>(readList), z.array(looseId).min(1, says(none)).max(BATCH_MAX, says(tooMany)));
+  boundedList(looseId, { min: 1, tooFew: none, max: BATCH_MAX, tooMany, read: readList });
 export const menuIds = () => formList(formInt(1, 2147483647), 500);
 
 const ISO_WITH_ZONE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;

@@ -1,3 +1,4 @@
+export { isDeeperThan } from './bounded.ts';
 export * from './calls.ts';
 export * from './define-call.ts';
 export * from './envelope.ts';

@@ -156,7 +156,7 @@ export const productRules: Rule[] = [
     schema: modelCalls.importProductModel.input.shape.content,
     places: [at('model.importProductModel', 'content')],
     accepted: ['[]', '{"functions":[]}'],
-    refused: refuse('INVALID', '', 'x', '7', 'null', '"[]"', '[1'),
+    refused: refuse('NOT_A_MODEL', '', 'x', '7', 'null', '"[]"', '[1'),
   },
   {
     rule: 'how to import',

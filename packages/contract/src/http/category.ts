@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineCalls } from '../define-call.ts';
+import { defineCalls, LARGE_INPUT_BYTES } from '../define-call.ts';
 import { blankable, categoryName, chosenIds, description, flag, formInt, formOption, id, search } from '../fields.ts';
 import {
   functionDefinition,
@@ -150,6 +150,7 @@ export const categoryCalls = defineCalls({
       zh_CN: '批量添加功能：完整的功能，或要复制的品类功能的 { id }；全部成功或全部不变',
       en_US: 'Add several functions: whole ones, or { id } of an open function to copy; all or none',
     },
+    maxBytes: LARGE_INPUT_BYTES,
     input: z.object({ categoryId: id(), functions: copiedOrWhole() }),
     output: z.object({ modelVersion: z.int(), ids: z.array(z.string()) }),
   },
@@ -159,6 +160,7 @@ export const categoryCalls = defineCalls({
     kind: 'command',
     access: 'category:write',
     summary: { zh_CN: '添加功能；categoryName 不起作用', en_US: 'Add a function; categoryName has no effect' },
+    maxBytes: LARGE_INPUT_BYTES,
     input: z.object({ categoryId: id(), categoryName: z.string().max(100).optional(), ...functionFields }),
     output: z.object({ modelVersion: z.int(), id: z.string() }),
   },
@@ -168,6 +170,7 @@ export const categoryCalls = defineCalls({
     kind: 'command',
     access: 'category:write',
     summary: { zh_CN: '修改功能；功能类型不变', en_US: 'Change a function; its type stays' },
+    maxBytes: LARGE_INPUT_BYTES,
     input: z.object({
       id: id(),
       categoryId: blankable(id()),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineCalls } from '../define-call.ts';
+import { defineCalls, LARGE_INPUT_BYTES } from '../define-call.ts';
 import { blankable, chosenIds, flag, formInt, formOption, id, search } from '../fields.ts';
 import { logLevelIds } from '../mqtt/payloads.ts';
 import { pageOf, paging, sorting } from '../paging.ts';
@@ -78,6 +78,7 @@ export const controlCalls = defineCalls({
       zh_CN: '下发命令：属性的值或服务的输入（JSON 文本），等待应答',
       en_US: "Sends a command, a property's value or a service's input as JSON text, and waits for the answer",
     },
+    maxBytes: LARGE_INPUT_BYTES,
     input: z.object({
       deviceId: id(),
       functionId: id(),

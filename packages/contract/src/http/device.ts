@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineCalls } from '../define-call.ts';
+import { defineCalls, LARGE_INPUT_BYTES } from '../define-call.ts';
 import {
   blankable,
   chosenIds,
@@ -234,6 +234,7 @@ export const deviceCalls = defineCalls({
       zh_CN: '扩展：批量登记设备，逐行成败',
       en_US: 'Extension: registers many devices, each by itself; refused ones come with their reason',
     },
+    maxBytes: LARGE_INPUT_BYTES,
     input: z.object({
       productId: id(),
       applicationId: blankable(id()),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { BATCH_MAX, id, readJson } from '../fields.ts';
+import { boundedList, readJson } from '../bounded.ts';
+import { BATCH_MAX, id } from '../fields.ts';
 import { chosenBy, type ModelFunction, modelFunction } from '../model/function-definition.ts';
 
 export type CopiedOrWhole = { id: string } | ModelFunction;
@@ -11,10 +12,7 @@ const isReference = (value: unknown): boolean =>
 
 /** The bulk calls' `functions`: whole functions, or `{ id }` of an open function to copy. */
 export const copiedOrWhole = () =>
-  z.pipe(
-    z.transform<CopiedOrWhole[], unknown>(readJson),
-    z
-      .array(chosenBy<CopiedOrWhole, unknown>((value) => (isReference(value) ? reference : modelFunction)))
-      .min(1, { error: 'NO_FUNCTION', abort: true })
-      .max(BATCH_MAX, { error: 'TOO_MANY_FUNCTIONS' }),
+  boundedList(
+    chosenBy<CopiedOrWhole, unknown>((value) => (isReference(value) ? reference : modelFunction)),
+    { min: 1, tooFew: 'NO_FUNCTION', max: BATCH_MAX, tooMany: 'TOO_MANY_FUNCTIONS', read: readJson },
   );

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { defineCalls } from '../define-call.ts';
-import { blankable, flag, formInt, formOption, id, name, readJson, search } from '../fields.ts';
+import { boundedJson, boundedList, readJson } from '../bounded.ts';
+import { defineCalls, LARGE_INPUT_BYTES } from '../define-call.ts';
+import { blankable, flag, formInt, formOption, id, name, search } from '../fields.ts';
 import { keptFunction } from '../model/function-definition.ts';
 import { PROTOCOL_VERSION } from '../mqtt/message.ts';
 import { signMethods } from '../mqtt/signature.ts';
@@ -25,10 +26,7 @@ export const mockChild = z.strictObject({ deviceName: name(), productId: id() })
 const chosenProduct = () => z.pipe(z.string({ error: 'NO_MOCK_PRODUCT' }).min(1, { error: 'NO_MOCK_PRODUCT' }), id());
 
 const children = (min: number) =>
-  z.pipe(
-    z.transform<z.input<typeof mockChild>[], unknown>(readJson),
-    z.array(mockChild).min(min, { error: 'TOO_FEW' }).max(MOCK_CHILDREN_MAX, { error: 'TOO_MANY_CHILDREN' }),
-  );
+  boundedList(mockChild, { min, max: MOCK_CHILDREN_MAX, tooMany: 'TOO_MANY_CHILDREN', read: readJson });
 
 /** One message of a recorded sequence, so many milliseconds after the one before. */
 export const mockStep = z.strictObject({
@@ -206,14 +204,10 @@ export const mockCalls = defineCalls({
       zh_CN: '保存默认值；未给出的不变，null 恢复为模型建议值',
       en_US: 'Saves default values; those not given stay, null goes back to what the model suggests',
     },
+    maxBytes: LARGE_INPUT_BYTES,
     input: z.object({
       deviceId: id(),
-      values: z.pipe(
-        z.transform<Record<string, unknown>, unknown>(readJson),
-        z.record(z.string().max(64), z.unknown()).refine((values) => JSON.stringify(values).length <= MOCK_JSON_MAX, {
-          error: 'VALUES_TOO_LARGE',
-        }),
-      ),
+      values: boundedJson(z.record(z.string().max(64), z.unknown()), MOCK_JSON_MAX, 'VALUES_TOO_LARGE'),
     }),
     output: z.null(),
   },
@@ -226,20 +220,15 @@ export const mockCalls = defineCalls({
       zh_CN: '扩展：页面关闭后是否由中心继续运行，及其发送方式',
       en_US: 'Extension: whether the hub goes on when the page is closed, and what it then sends',
     },
+    maxBytes: LARGE_INPUT_BYTES,
     input: z.object({
       deviceId: id(),
       runInHub: flag(),
       mode: formOption([1, 2]).default(MockRunMode.wander),
       everySeconds: formInt(1, 3_600).default(5),
       /** As it was, when missing. */
-      sequence: z
-        .pipe(
-          z.transform<MockStep[], unknown>(readJson),
-          z
-            .array(mockStep)
-            .max(MOCK_STEPS_MAX)
-            .refine((steps) => JSON.stringify(steps).length <= MOCK_JSON_MAX, { error: 'VALUES_TOO_LARGE' }),
-        )
+      sequence: boundedList(mockStep, { max: MOCK_STEPS_MAX, read: readJson })
+        .refine((steps) => JSON.stringify(steps).length <= MOCK_JSON_MAX, { error: 'VALUES_TOO_LARGE' })
         .optional(),
     }),
     output: z.null(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineCalls } from '../define-call.ts';
-import { blankable, description, formInt, id, readJson } from '../fields.ts';
+import { defineCalls, LARGE_INPUT_BYTES } from '../define-call.ts';
+import { blankable, description, formInt, id } from '../fields.ts';
 import { breakReasons } from '../model/difference.ts';
 import {
   functionDefinition,
@@ -9,6 +9,7 @@ import {
   modelOfProduct,
   ownFunctionTypes,
 } from '../model/function-definition.ts';
+import { modelContent } from '../model/model-file.ts';
 import { copiedOrWhole } from './function-list.ts';
 
 const product = '/iot-hub/admin/device/product';
@@ -94,6 +95,7 @@ export const modelCalls = defineCalls({
       zh_CN: '批量添加功能：完整的功能，或要复制的品类功能的 { id }；全部成功或全部不变',
       en_US: 'Add several functions: whole ones, or { id } of an open function to copy; all or none',
     },
+    maxBytes: LARGE_INPUT_BYTES,
     input: z.object({ productId: id(), functions: copiedOrWhole(), modelVersion: basedOn() }),
     output: z.object({ ...changed.shape, ids: z.array(z.string()) }),
   },
@@ -103,6 +105,7 @@ export const modelCalls = defineCalls({
     kind: 'command',
     access: 'product:write',
     summary: { zh_CN: '添加功能', en_US: 'Add a function' },
+    maxBytes: LARGE_INPUT_BYTES,
     input: z.object({ productId: id(), ...functionFields, modelVersion: basedOn() }),
     output: z.object({ ...changed.shape, id: z.string() }),
   },
@@ -112,6 +115,7 @@ export const modelCalls = defineCalls({
     kind: 'command',
     access: 'product:write',
     summary: { zh_CN: '修改功能；功能类型不变', en_US: 'Change a function; its type stays' },
+    maxBytes: LARGE_INPUT_BYTES,
     input: z.object({
       id: id(),
       productId: blankable(id()),
@@ -172,11 +176,8 @@ export const modelCalls = defineCalls({
     maxBytes: MODEL_MAX_BYTES,
     input: z.object({
       productId: id(),
-      /** The file as JSON, or its text. How deep it goes is looked at before it is read. */
-      content: z.pipe(
-        z.transform<unknown, unknown>(readJson),
-        z.custom<object>((value) => typeof value === 'object' && value !== null, { error: 'INVALID' }),
-      ),
+      /** The file as JSON, or its text: an export of this platform, a list of functions, or TSL. */
+      content: modelContent(),
       mode: z.enum(['replace', 'merge']).default('replace'),
       modelVersion: basedOn(),
     }),

@@ -1,17 +1,7 @@
 import { z } from 'zod';
-import { defineCalls } from '../define-call.ts';
-import {
-  code,
-  email,
-  emailOrPhone,
-  flag,
-  id,
-  password,
-  passwordAsTyped,
-  personName,
-  phone,
-  readJson,
-} from '../fields.ts';
+import { boundedJson } from '../bounded.ts';
+import { defineCalls, LARGE_INPUT_BYTES } from '../define-call.ts';
+import { code, email, emailOrPhone, flag, id, password, passwordAsTyped, personName, phone } from '../fields.ts';
 import { codePurpose, profile } from './account.ts';
 
 export const PICTURE_MAX_BYTES = 5 * 1024 * 1024;
@@ -22,10 +12,7 @@ const PREFERENCES_MAX = 64 * 1024;
 
 /** Free-form for the console: theme, density, columns, saved views. Kept with the user. */
 const anyPreferences = z.record(z.string().max(100), z.json());
-const preferences = z.pipe(
-  z.transform<z.input<typeof anyPreferences>, unknown>(readJson),
-  anyPreferences.refine((value) => JSON.stringify(value).length <= PREFERENCES_MAX, { error: 'PREFERENCES_TOO_LARGE' }),
-);
+const preferences = boundedJson(anyPreferences, PREFERENCES_MAX, 'PREFERENCES_TOO_LARGE');
 
 const session = z.object({
   sessionId: z.string(),
@@ -213,6 +200,7 @@ export const personalCalls = defineCalls({
     access: 'signed-in',
     personOnly: true,
     summary: { zh_CN: '扩展：保存自己的偏好设置（JSON）', en_US: "Extension: replace one's own preferences (JSON)" },
+    maxBytes: LARGE_INPUT_BYTES,
     input: z.object({ preferences }),
     output: z.null(),
   },

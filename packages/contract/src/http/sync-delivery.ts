@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedList } from '../bounded.ts';
 import { defineCalls } from '../define-call.ts';
 import { blankable, categoryName, description, flag, name } from '../fields.ts';
 import { MODEL_MAX_BYTES, modelOfProduct } from '../model/function-definition.ts';
@@ -40,6 +41,10 @@ export type SyncedModel = z.output<typeof syncedModel>;
 /** As they are kept, whoever told them; a hub of before a fact was known sends none. */
 const factsSynced = forEachFact(() => short(FACT_MAX).default(''));
 
+/** It was JSON before; looking at each part of it again would take seconds for the largest. */
+const anyJson = z.custom<z.core.util.JSONType>((value) => value !== undefined);
+const syncedValue = z.object({ signCode: short(50).min(1), time: epochMs, value: anyJson });
+
 /** A device and the latest value of each of its properties. Its secret, application and zone stay where they are. */
 export const syncedDevice = z.object({
   productId,
@@ -49,7 +54,7 @@ export const syncedDevice = z.object({
   versionNumber: short(64),
   /** The gateway it is behind; '' where there is none. */
   parentId: z.union([z.literal(''), z.string().regex(DEVICE_ID)]),
-  values: z.array(z.object({ signCode: short(50).min(1), time: epochMs, value: z.json() })).max(SYNC_VALUES_MAX),
+  values: boundedList(syncedValue, { max: SYNC_VALUES_MAX }),
 });
 export type SyncedDevice = z.output<typeof syncedDevice>;
 
@@ -129,7 +134,7 @@ export const syncDeliveryCalls = defineCalls({
       zoneId: blankable(zoneId()),
       /** 1: says what would become of the items, and changes nothing. */
       preview: flag().default(0),
-      items: z.array(syncItem).min(1).max(SYNC_ITEMS_MAX),
+      items: boundedList(syncItem, { min: 1, max: SYNC_ITEMS_MAX }),
     }),
     output: z.object({ installationId: z.string(), results: z.array(itemAnswer) }),
   },

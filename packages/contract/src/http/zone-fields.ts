@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { boundedList, readJson } from '../bounded.ts';
 import * as fields from '../fields.ts';
-import { flag, formInt, formOption, readJson } from '../fields.ts';
+import { flag, formInt, formOption } from '../fields.ts';
 
 /** The most a certificate file may have. */
 export const CERTIFICATE_MAX_BYTES = 5 * 1024 * 1024;
@@ -103,7 +104,7 @@ export const outerNodeFields = outerNode.shape;
 
 /** Which fields a node has depends on the zone's type, so the nodes are read by it. */
 const nodeList = <Node extends z.ZodType>(node: Node) =>
-  z.array(node).max(ZONE_NODES_MAX, { error: 'ZONE_TOO_MANY_NODES' });
+  boundedList(node, { max: ZONE_NODES_MAX, tooMany: 'ZONE_TOO_MANY_NODES' });
 export const innerNodes = nodeList(innerNode);
 export const outerNodes = nodeList(outerNode);
 

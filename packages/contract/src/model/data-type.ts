@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedList } from '../bounded.ts';
 import type { FieldTextKey } from '../field-texts.ts';
 import { blankable, formInt, functionName, identifier, name } from '../fields.ts';
 
@@ -113,7 +114,7 @@ const range = <Limit extends z.ZodType>(limit: (min: never) => Limit, lowest: un
 });
 
 const entries = <Item extends z.ZodType>(item: Item, max: number) =>
-  z.array(item).min(1, says('ENTRIES_FEW')).max(max, says('ENTRIES_MANY'));
+  boundedList(item, { min: 1, tooFew: 'ENTRIES_FEW', max, tooMany: 'ENTRIES_MANY' });
 
 /** Of two with the same word, the second is told. */
 const unique =
@@ -144,7 +145,8 @@ export const param: z.ZodType<Param> = z.strictObject({
 }) as never;
 
 export const params = (min: 0 | 1) => {
-  const list = min === 1 ? entries(param, PARAMS_MAX) : z.array(param).max(PARAMS_MAX, says('ENTRIES_MANY'));
+  const list =
+    min === 1 ? entries(param, PARAMS_MAX) : boundedList(param, { max: PARAMS_MAX, tooMany: 'ENTRIES_MANY' });
   return list.check(unique<Param>('identifier'));
 };
 

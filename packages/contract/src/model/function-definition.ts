@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { boundedList, isDeeperThan, readJson } from '../bounded.ts';
 import type { FieldTextKey } from '../field-texts.ts';
-import { description, formOption, functionName, id, readJson, signCode } from '../fields.ts';
+import { description, formOption, functionName, id, signCode } from '../fields.ts';
 import { type DataType, DEPTH_MAX, dataType, type Param, params } from './data-type.ts';
 import { systemSignCodes } from './system-functions.ts';
 
@@ -75,14 +76,7 @@ export const kindOf = (definition: unknown): OwnFunctionType | null => {
 const DEPTH_OF_JSON = 4 + DEPTH_MAX * 3;
 
 /** Looked at before anything else, level by level: a text of a thousand brackets must not exhaust the stack. */
-const isTooDeep = (definition: unknown): boolean => {
-  let level: unknown[] = [definition];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEPTH_OF_JSON) return true;
-    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
-  }
-  return false;
-};
+const isTooDeep = (definition: unknown): boolean => isDeeperThan(definition, DEPTH_OF_JSON);
 
 const depthOf = (type: DataType): number => {
   if (type.type === 'array') return 1 + depthOf(type.element);
@@ -127,6 +121,7 @@ export const functionDefinition = (type?: OwnFunctionType) =>
     chosenBy<FunctionDefinition, unknown>((value) => {
       if (value === undefined || value === null || value === '') return 'REQUIRED';
       if (isTooDeep(value)) return 'TOO_DEEP';
+      if (JSON.stringify(value).length > DEFINITION_MAX_BYTES) return 'DEFINITION_TOO_LARGE';
       const kind = kindOf(value);
       if (kind === null || (type !== undefined && kind !== type)) return 'DEFINITION_KIND';
       return limitedDefinitions[kind];
@@ -182,13 +177,7 @@ const distinct = ({ value, issues }: z.core.ParsePayload<{ signCode: string; id?
 
 /** All functions of one owner; an identifier stands once. */
 export const model = <Fn extends ModelFunction>(item: z.ZodType<Fn>, max: number) =>
-  z.pipe(
-    z.transform<Fn[], unknown>(readJson),
-    z
-      .array(item)
-      .max(max, { error: 'ENTRIES_MANY' })
-      .check(distinct as never),
-  );
+  boundedList(item, { max, tooMany: 'ENTRIES_MANY', read: readJson }).check(distinct as never);
 
 export const modelOfProduct = () => model(keptFunction, PRODUCT_FUNCTIONS_MAX);
 export const modelOfCategory = () => model(keptFunction, CATEGORY_FUNCTIONS_MAX);

@@ -1,4 +1,7 @@
+import { z } from 'zod';
+import { readJson } from '../bounded.ts';
 import type { FieldError } from '../envelope.ts';
+import type { FieldTextKey } from '../field-texts.ts';
 import type { Language, Text } from '../language.ts';
 import { fieldErrors } from '../place.ts';
 import {
@@ -35,13 +38,7 @@ export type ModelRead =
   | { ok: true; format: 'json' | 'tsl'; functions: ModelFunction[]; notes: ModelNote[] }
   | { ok: false; problems: FieldError[] };
 
-const texts = {
-  notJson: { zh_CN: '不是有效的 JSON', en_US: 'This is not JSON' },
-  notAModel: {
-    zh_CN: '不是物模型文件：应为本平台导出的 JSON、功能数组或 TSL',
-    en_US: 'This is no model: an export of this platform, a list of functions or TSL is needed',
-  },
-} satisfies Record<string, Text>;
+const notJson: Text = { zh_CN: '不是有效的 JSON', en_US: 'This is not JSON' };
 
 const functionsOf = (value: unknown): unknown[] | null => {
   if (Array.isArray(value)) return value;
@@ -55,24 +52,59 @@ const withoutId = (value: unknown): unknown => {
   return rest;
 };
 
+const TSL_LISTS = ['properties', 'events', 'services'] as const;
+/** TSL repeats the calls that set and get properties as functions, which are left out. */
+const TSL_ENTRIES_MAX = PRODUCT_FUNCTIONS_MAX + 3;
+
+const entriesOf = (tsl: unknown): number =>
+  TSL_LISTS.reduce((count, name) => {
+    const list = (tsl as Record<string, unknown>)[name];
+    return count + (Array.isArray(list) ? list.length : 0);
+  }, 0);
+
 const functionList = model(modelFunction, PRODUCT_FUNCTIONS_MAX);
+
+type Issue = z.core.$ZodIssue;
+type ReadFunctions = { format: 'json' | 'tsl'; functions: ModelFunction[]; notes: ModelNote[] };
+
+const refused = (message: FieldTextKey, path: string[]): { issues: Issue[] } => ({
+  issues: [{ code: 'too_big', origin: 'array', maximum: PRODUCT_FUNCTIONS_MAX, message, path, input: undefined }],
+});
+
+/** Its length first: a file of a million entries is refused before any of them is looked at. */
+const parseModel = (value: unknown): ReadFunctions | { issues: Issue[] } => {
+  const tsl = isTsl(value);
+  const given = tsl ? null : functionsOf(value);
+  if (!tsl && !given) return refused('NOT_A_MODEL', []);
+  if (tsl ? entriesOf(value) > TSL_ENTRIES_MAX : (given?.length ?? 0) > PRODUCT_FUNCTIONS_MAX)
+    return refused('ENTRIES_MANY', ['functions']);
+  const { functions, notes } = tsl ? fromTsl(value) : { functions: given?.map(withoutId), notes: [] };
+  const parsed = functionList.safeParse(functions, { reportInput: true });
+  if (parsed.success) return { format: tsl ? 'tsl' : 'json', functions: parsed.data, notes };
+  return { issues: parsed.error.issues.map((issue) => ({ ...issue, path: ['functions', ...issue.path] })) };
+};
 
 /** Reads a model from JSON already parsed: our own export, a bare list of functions, or TSL. */
 export const readModel = (value: unknown, language: Language): ModelRead => {
-  const tsl = isTsl(value);
-  const { functions, notes } = tsl ? fromTsl(value) : { functions: functionsOf(value)?.map(withoutId), notes: [] };
-  if (!functions) return { ok: false, problems: [{ field: '', message: texts.notAModel[language] }] };
-  const parsed = functionList.safeParse(functions, { reportInput: true });
-  if (parsed.success) return { ok: true, format: tsl ? 'tsl' : 'json', functions: parsed.data, notes };
-  const problems = fieldErrors(parsed.error.issues, language, ['functions']);
-  return { ok: false, problems };
+  const read = parseModel(value);
+  if ('issues' in read) return { ok: false, problems: fieldErrors(read.issues, language) };
+  return { ok: true, ...read };
 };
+
+/** A file, as JSON or its text. */
+export const modelContent = () =>
+  z.transform<object | string, ReadFunctions>((value, { issues }) => {
+    const read = parseModel(readJson(value));
+    if (!('issues' in read)) return read;
+    for (const issue of read.issues) issues.push({ ...issue, path: [...issue.path] } as never);
+    return z.NEVER;
+  });
 
 export const readModelText = (text: string, language: Language): ModelRead => {
   try {
     return readModel(JSON.parse(text), language);
   } catch {
-    return { ok: false, problems: [{ field: '', message: texts.notJson[language] }] };
+    return { ok: false, problems: [{ field: '', message: notJson[language] }] };
   }
 };
 

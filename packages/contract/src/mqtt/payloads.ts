@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedList } from '../bounded.ts';
 import { signMethods } from './signature.ts';
 import { UPGRADE_DETAIL_MAX } from './upgrade.ts';
 
@@ -92,10 +93,10 @@ export const identity = z.strictObject({
 export type Identity = z.output<typeof identity>;
 
 export const logReport = z.strictObject({
-  logs: z
-    .array(z.strictObject({ level: z.int().min(2).max(7), time: epochMs, log: z.string() }))
-    .min(1)
-    .max(LOG_LINES_MAX),
+  logs: boundedList(z.strictObject({ level: z.int().min(2).max(7), time: epochMs, log: z.string() }), {
+    min: 1,
+    max: LOG_LINES_MAX,
+  }),
 });
 export const childRequest = z.union([
   z.strictObject({ op: z.literal('login'), child: loginFields }),
@@ -103,10 +104,7 @@ export const childRequest = z.union([
 ]);
 export const refreshRequest = z.strictObject({});
 export const syncRequest = z.strictObject({
-  ask: z
-    .array(z.enum(['time', 'model', 'config']))
-    .min(1)
-    .max(3),
+  ask: boundedList(z.enum(['time', 'model', 'config']), { min: 1, max: 3 }),
 });
 
 /** Any request of a device that the hub answers, and not only refuses. */
@@ -127,13 +125,10 @@ export const isUpRequest = (type: number): type is UpRequest['type'] => type in 
 // What goes down, and what the device answers.
 
 export const setRequest = z.strictObject({ properties: values });
-export const getRequest = z.strictObject({ get: z.array(z.string().max(64)).min(1).max(500) });
+export const getRequest = z.strictObject({ get: boundedList(z.string().max(64), { min: 1, max: 500 }) });
 export const serviceRequest = z.strictObject({ service: z.string().min(1).max(64), input: values });
 export const syncNotice = z.strictObject({
-  changed: z
-    .array(z.enum(['model', 'config']))
-    .min(1)
-    .max(2),
+  changed: boundedList(z.enum(['model', 'config']), { min: 1, max: 2 }),
 });
 /** Any request that a device may get. */
 export const downRequests = {

@@ -15,6 +15,7 @@ import { AppError, DeviceRefusal } from '../platform/app-error.ts';
 import type { FileAnswer, RangedFile } from '../platform/file-answer.ts';
 import { answerError } from './error-answer.ts';
 import { answerStream, createStreams, type EventStream } from './event-stream.ts';
+import { createLargeBodies } from './large-body.ts';
 import { BadInput, createInputReader, type UploadedFile, type UploadedFiles } from './parse-input.ts';
 import { type Authenticate, actorOf, permit, tokenOf } from './permit.ts';
 import { answerRanged, contentDisposition, FILE_POLICY } from './range-answer.ts';
@@ -103,6 +104,8 @@ const limitOf = (call: Call, { publicLimit, deviceLimit }: MountDeps) => {
 /** Mounts calls as their contract says: authenticate → permit → parse → handle → answer. */
 export const createMount = (app: FastifyInstance, deps: MountDeps): Mount => {
   const streams = createStreams(app);
+  const largeBodies = createLargeBodies();
+  app.addHook('onClose', async () => largeBodies.end());
 
   const answerFile = (request: FastifyRequest, reply: FastifyReply, file: FileAnswer) =>
     'read' in file ? answerRanged(request, reply, file, streams.open(reply)) : answerWhole(reply, file);
@@ -110,7 +113,7 @@ export const createMount = (app: FastifyInstance, deps: MountDeps): Mount => {
   return (slice, calls, handlers) => {
     for (const [name, call] of Object.entries(calls)) {
       const handler = handlers[name as keyof typeof handlers] as unknown as AnyHandler;
-      const read = createInputReader(call);
+      const read = createInputReader({ slice, name, call }, largeBodies);
       app.route({
         // By itself Fastify would read a file to its end to answer HEAD.
         method: call.answersFile && call.method === 'GET' ? ['GET', 'HEAD'] : call.method,

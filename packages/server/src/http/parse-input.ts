@@ -1,14 +1,16 @@
-import { type Call, type FieldError, fieldErrors, issueText, type Language } from '@device-center/contract';
+import { type Call, type FieldError, issueText, type Language } from '@device-center/contract';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../platform/app-error.ts';
+import { DETAILS_MAX, judgeInput, mergeInputs } from './judge-input.ts';
+import { type LargeBodies, LargeBody } from './large-body.ts';
 
 export class BadInput extends Error {
   readonly details: FieldError[];
 
   constructor(details: FieldError[]) {
     super('BAD_INPUT');
-    this.details = details;
+    this.details = details.slice(0, DETAILS_MAX);
   }
 }
 
@@ -96,16 +98,6 @@ const readSeveral = async (
   return { fields: Object.fromEntries(fields), uploads };
 };
 
-/** Parts merged by a Map: keys come from outside, and a plain object would take `__proto__` for its own. */
-const merge = (...sources: unknown[]): Record<string, unknown> => {
-  const merged = new Map<string, unknown>();
-  for (const source of sources) {
-    if (typeof source !== 'object' || source === null) continue;
-    for (const [key, value] of Object.entries(source)) merged.set(key, value);
-  }
-  return Object.fromEntries(merged);
-};
-
 const readParts = async (
   request: FastifyRequest,
   { file, files }: Call,
@@ -117,12 +109,12 @@ const readParts = async (
   return { fields, upload: uploads };
 };
 
-/** Reads form, JSON, query or multipart alike, and holds it to the call's schema. */
-export const createInputReader = (call: Call) => {
-  // Unknown fields are dropped from a form and refused in JSON.
-  let strict: Call['input'] | undefined;
+export type NamedCall = { slice: string; name: string; call: Call };
 
-  return async (
+/** Reads form, JSON, query or multipart alike, and holds it to the call's schema. */
+export const createInputReader =
+  ({ slice, name, call }: NamedCall, largeBodies: Pick<LargeBodies, 'read'>) =>
+  async (
     request: FastifyRequest,
     language: Language,
   ): Promise<{ input: unknown; upload: UploadedFile | UploadedFiles | null }> => {
@@ -136,13 +128,12 @@ export const createInputReader = (call: Call) => {
 
     // Only a body can be JSON; the fields of a query are a form's, whatever the header says.
     const body = call.method === 'GET' || multipart ? undefined : request.body;
-    const json = body !== undefined && (request.headers['content-type']?.startsWith('application/json') ?? false);
-    if (json && Array.isArray(body)) throw new AppError('MALFORMED_BODY');
-    const sent = merge(request.query, body, fields);
-    if (json) strict ??= call.input.strict();
-    const schema = json && strict ? strict : call.input;
-    const parsed = await schema.safeParseAsync(sent, { reportInput: true });
-    if (!parsed.success) throw new BadInput(fieldErrors(parsed.error.issues, language));
-    return { input: parsed.data, upload };
+    const isJson = body !== undefined && (request.headers['content-type']?.startsWith('application/json') ?? false);
+    if (isJson && Array.isArray(body)) throw new AppError('MALFORMED_BODY');
+    const judged =
+      body instanceof LargeBody
+        ? await largeBodies.read({ slice, name, query: { ...(request.query as object) }, ...body, language })
+        : await judgeInput(call, mergeInputs(request.query, body, fields), { isJson, language });
+    if ('errors' in judged) throw new BadInput(judged.errors);
+    return { input: judged.input, upload };
   };
-};

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import formbody from '@fastify/formbody';
+import { INPUT_BYTES } from '@device-center/contract';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
@@ -16,6 +16,8 @@ import type { Metrics } from '../platform/metrics.ts';
 import type { Settings } from '../platform/settings.ts';
 import { drainOnClose } from './drain.ts';
 import { answerError } from './error-answer.ts';
+import { parseForm } from './judge-input.ts';
+import { LARGE_BODY_BYTES, LargeBody } from './large-body.ts';
 import { limitRequestTime } from './request-deadline.ts';
 
 declare module 'fastify' {
@@ -31,7 +33,6 @@ type ServerDeps = {
   metrics: Metrics;
 };
 
-const BODY_LIMIT = 1024 * 1024;
 const YEAR_SECONDS = 31_536_000;
 
 const contentSecurityPolicy = {
@@ -67,7 +68,7 @@ export const createHttpServer = async ({ settings, log, metrics }: ServerDeps): 
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomBytes(9).toString('base64url'),
     trustProxy: trusted(settings.TRUST_PROXY),
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: INPUT_BYTES,
     // Requests have a limit of their own, which uploads are let off; Node's holds for headers.
     requestTimeout: 0,
     // Requests in flight finish; connections that only wait are closed.
@@ -88,8 +89,13 @@ export const createHttpServer = async ({ settings, log, metrics }: ServerDeps): 
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);
+    else if (body.length > LARGE_BODY_BYTES) done(null, new LargeBody(body, 'json'));
     else void parseJson(request, body, done);
   });
+
+  app.addContentTypeParser<string>('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, body.length > LARGE_BODY_BYTES ? new LargeBody(body, 'form') : parseForm(body)),
+  );
 
   app.setErrorHandler(answerError);
   drainOnClose(app);
@@ -106,7 +112,6 @@ export const createHttpServer = async ({ settings, log, metrics }: ServerDeps): 
     xFrameOptions: { action: 'deny' },
   });
   await app.register(rateLimit, { max: settings.RATE_LIMIT, timeWindow: 60_000 });
-  await app.register(formbody, { bodyLimit: BODY_LIMIT });
   await app.register(multipart);
 
   app.addHook('onRequest', async (request, reply) => markAnswer(request, reply));

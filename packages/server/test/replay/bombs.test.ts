@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { connect } from 'node:net';
-import { type Answer, applicationCalls, modelCalls, personalCalls, zoneCalls } from '@device-center/contract';
+import {
+  type Answer,
+  applicationCalls,
+  DEVICE_FILE_MAX_ROWS,
+  deviceCalls,
+  modelCalls,
+  personalCalls,
+  zoneCalls,
+} from '@device-center/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Hub } from '../hub.ts';
 import { sharedHub } from '../in-process-hub.ts';
@@ -99,6 +108,73 @@ describe('JSON that is very deep', () => {
       expect([400, 413], `${path} ${await answer.text()}`).toContain(answer.status);
     }
     expect(await lives()).toBe(true);
+  });
+});
+
+describe('a large input', () => {
+  /** Sends it whole, and counts the requests of others that are answered, one after the other, until it is. */
+  const sendBeside = async (path: string, contentType: string, body: string) => {
+    const headers = { ...asAdmin(), 'Accept-Language': 'en-US', 'Content-Type': contentType };
+    let answered = false;
+    const answer = new Promise<Answer<unknown>>((resolve, reject) => {
+      const sent = request(`${hub.url}${path}`, { method: 'POST', headers }, async (response) => {
+        answered = true;
+        resolve(JSON.parse(Buffer.concat(await response.toArray()).toString()) as Answer<unknown>);
+      });
+      sent.on('error', reject).end(body);
+    });
+    let servedMeanwhile = 0;
+    while (!answered) {
+      await lives();
+      servedMeanwhile += 1;
+    }
+    return { answer: await answer, servedMeanwhile };
+  };
+  /** One is answered before the hub has read the input, one after, and one may be on its way. */
+  const WITHOUT_PAUSES = 4;
+
+  it('is refused by its length, not entry by entry', async () => {
+    const productId = await hub.has.product('1');
+    const entries = `[${'{},'.repeat(1_900_000)}{}]`;
+    const contents = [entries, `{"functions":${entries}}`, `{"properties":${entries},"events":[],"services":[]}`];
+    for (const content of contents) {
+      const body = `{"productId":"${productId}","content":${content}}`;
+      const { answer, servedMeanwhile } = await sendBeside(
+        modelCalls.importProductModel.path,
+        'application/json',
+        body,
+      );
+      expect(answer).toMatchObject({
+        statusCode: 400,
+        details: [{ field: 'content.functions', message: 'At most 500' }],
+      });
+      expect(answer.success ? [] : answer.details).toHaveLength(1);
+      expect(servedMeanwhile).toBeGreaterThan(WITHOUT_PAUSES);
+    }
+    const preferences = `{"preferences":{${Array.from({ length: 80_000 }, (_, index) => `"k${index}":0`).join(',')}}}`;
+    const { answer } = await sendBeside(personalCalls.savePreferences.path, 'application/json', preferences);
+    expect(answer).toMatchObject({ statusCode: 400, details: [{ field: 'preferences' }] });
+    expect(answer.success ? [] : answer.details).toHaveLength(1);
+  });
+
+  it('of a thousand wrong fields is refused with a hundred of them', async () => {
+    const body = `{${Array.from({ length: 1_000 }, (_, index) => `"k${index}":0`).join(',')}}`;
+    const { answer } = await sendBeside(applicationCalls.updateApplication.path, 'application/json', body);
+    expect(answer.success ? [] : answer.details).toHaveLength(100);
+  });
+
+  it('such as a sheet of devices leaves time for others', async () => {
+    const productId = await hub.has.product('1');
+    const rows = Array.from({ length: DEVICE_FILE_MAX_ROWS }, (_, index) => `not an id ${index}`).join('\n');
+    const part = (name: string, more = '') => `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`;
+    const body = `${part('productId')}${productId}\r\n${part('file', '; filename="a.csv"')}deviceId\n${rows}\r\n--x--\r\n`;
+    const { answer, servedMeanwhile } = await sendBeside(
+      deviceCalls.checkDeviceFile.path,
+      'multipart/form-data; boundary=x',
+      body,
+    );
+    expect(answer).toMatchObject({ success: true, data: { total: DEVICE_FILE_MAX_ROWS, valid: 0 } });
+    expect(servedMeanwhile).toBeGreaterThan(WITHOUT_PAUSES);
   });
 });
 

@@ -10,7 +10,6 @@ import {
   type modelCalls,
   type Output,
   PRODUCT_FUNCTIONS_MAX,
-  readModel,
 } from '@device-center/contract';
 import { wholeFunctions } from '../../db/categories.ts';
 import { change } from '../../db/change.ts';
@@ -29,7 +28,6 @@ import { countDevices, readVersion, writeModel } from '../../db/models.ts';
 import { auditOfProduct, findProduct, holdProducts } from '../../db/products.ts';
 import { refuseReceived } from '../../db/sync-marks.ts';
 import { checkFunction } from '../../http/check-function.ts';
-import { BadInput } from '../../http/parse-input.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
@@ -169,18 +167,10 @@ export const createModelService = ({ db, hints }: { db: Db; hints: Pick<Hints, '
 
     async importProductModel(context: Context, input: Input<Calls['importProductModel']>) {
       const { productId, content, mode, modelVersion: basedOn } = input;
-      const read = readModel(content, context.language);
-      if (!read.ok)
-        throw new BadInput(
-          read.problems.map(({ field, message }) => ({
-            field: field === '' ? 'content' : `content.${field}`,
-            message,
-          })),
-        );
       const changed = await changeModel(context, { productId, basedOn }, (present) =>
-        withIds(present, withinLimit(mergeModels(present, read.functions, mode))),
+        withIds(present, withinLimit(mergeModels(present, content.functions, mode))),
       );
-      const notes = read.notes.map(({ place, text }) => ({ place, text: text[context.language] }));
+      const notes = content.notes.map(({ place, text }) => ({ place, text: text[context.language] }));
       return { ...told(changed), changes: changed.difference.changes, notes };
     },
 

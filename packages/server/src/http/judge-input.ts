@@ -1,0 +1,38 @@
+import { parse as parseQuery } from 'node:querystring';
+import { type Call, type FieldError, fieldErrors, type Language } from '@device-center/contract';
+
+/** A repeated key is a list. */
+export const parseForm = (text: string): Record<string, unknown> => parseQuery(text, '&', '=', { maxKeys: 0 });
+
+/** More help nobody, and a body of a megabyte can have a hundred thousand. */
+export const DETAILS_MAX = 100;
+
+export type JudgedInput = { input: unknown } | { errors: FieldError[] };
+
+// Unknown fields are dropped from a form and refused in JSON.
+const strictSchemas = new WeakMap<Call, Call['input']>();
+const strictOf = (call: Call): Call['input'] => {
+  const strict = strictSchemas.get(call) ?? call.input.strict();
+  strictSchemas.set(call, strict);
+  return strict;
+};
+
+export const judgeInput = async (
+  call: Call,
+  sent: unknown,
+  { isJson, language }: { isJson: boolean; language: Language },
+): Promise<JudgedInput> => {
+  const parsed = await (isJson ? strictOf(call) : call.input).safeParseAsync(sent, { reportInput: true });
+  if (parsed.success) return { input: parsed.data };
+  return { errors: fieldErrors(parsed.error.issues, language).slice(0, DETAILS_MAX) };
+};
+
+/** Parts merged by a Map: keys come from outside, and a plain object would take `__proto__` for its own. */
+export const mergeInputs = (...sources: unknown[]): Record<string, unknown> => {
+  const merged = new Map<string, unknown>();
+  for (const source of sources) {
+    if (typeof source !== 'object' || source === null) continue;
+    for (const [key, value] of Object.entries(source)) merged.set(key, value);
+  }
+  return Object.fromEntries(merged);
+};

@@ -1,0 +1,78 @@
+import { Worker } from 'node:worker_threads';
+import { AppError } from '../platform/app-error.ts';
+import { programUrl } from '../platform/locations.ts';
+import type { InputReply, InputRequest } from './input-worker.ts';
+
+/** Smaller bodies are read in some ten milliseconds; a larger one would keep every other request waiting. */
+export const LARGE_BODY_BYTES = 256 * 1024;
+/** Those that wait hold their bodies in memory. */
+const WAITING_MAX = 8;
+const IDLE_MS = 30_000;
+
+export type BodyFormat = 'json' | 'form';
+
+/** The text of a body that is read in a thread. */
+export class LargeBody {
+  readonly text: string;
+  readonly format: BodyFormat;
+
+  constructor(text: string, format: BodyFormat) {
+    this.text = text;
+    this.format = format;
+  }
+}
+
+type Waiting = { resolve: (reply: InputReply) => void; reject: (error: Error) => void };
+
+/** Reads large bodies one after the other in a thread that starts with the first and ends when there is none for a while. */
+export const createLargeBodies = () => {
+  const waiting = new Map<number, Waiting>();
+  let worker: Worker | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  let lastId = 0;
+
+  const end = (): void => {
+    clearTimeout(idle);
+    void worker?.terminate();
+    worker = undefined;
+  };
+
+  const start = (): Worker => {
+    const started = new Worker(programUrl('http/input-worker.ts'));
+    started.unref();
+    started.on('message', (reply: InputReply) => {
+      waiting.get(reply.id)?.resolve(reply);
+      waiting.delete(reply.id);
+      if (waiting.size > 0) return;
+      clearTimeout(idle);
+      idle = setTimeout(end, IDLE_MS).unref();
+    });
+    const fail = (error: Error): void => {
+      if (worker === started) worker = undefined;
+      for (const { reject } of waiting.values()) reject(error);
+      waiting.clear();
+    };
+    started.on('error', fail);
+    started.on('exit', () => fail(new Error('the thread that reads large bodies has ended')));
+    return started;
+  };
+
+  return {
+    async read(request: Omit<InputRequest, 'id'>) {
+      if (waiting.size >= WAITING_MAX) throw new AppError('TOO_MANY_REQUESTS');
+      clearTimeout(idle);
+      worker ??= start();
+      const id = ++lastId;
+      const { postMessage } = worker;
+      const reply = await new Promise<InputReply>((resolve, reject) => {
+        waiting.set(id, { resolve, reject });
+        postMessage.call(worker, { id, ...request });
+      });
+      if ('malformed' in reply) throw new AppError('MALFORMED_BODY');
+      return reply;
+    },
+    end,
+  };
+};
+
+export type LargeBodies = ReturnType<typeof createLargeBodies>;
