@@ -55,17 +55,20 @@ const general = [
 ];
 
 const sorted = 'server/lists › sorted by %i in direction %i has every row once over its pages, of whatever size';
+const sortedByHeader = 'console/app/list-sort › %s turns between descending and ascending with each click';
 const choices = [
   row(
     'sortField 1 createTime, 2 updateTime',
     is({ createTime: 1, updateTime: 2 }, inContract('SortField')),
     sorted,
+    sortedByHeader,
     rule('sortField', { takes: ['1', '2'], refuses: ['0', '3'] }),
   ),
   row(
     'sortMode 1 ascending, 2 descending',
     is({ ascending: 1, descending: 2 }, inContract('SortMode')),
     sorted,
+    sortedByHeader,
     rule('sortMode', { takes: ['1', '2'], refuses: ['0', '3'] }),
   ),
   row(

@@ -76,6 +76,8 @@ const leastWidth = (columns: readonly { width?: number }[]): number =>
   columns.reduce((sum, { width }) => sum + (width ?? FLEXIBLE_WIDTH), SELECTION_WIDTH + ACTIONS_WIDTH);
 
 const sortOrders = { 1: 'ascend', 2: 'descend' } as const;
+/** antd takes the entry after the present order; without the third one a list could become unsorted. */
+const SORT_CYCLE: ('ascend' | 'descend')[] = ['descend', 'ascend', 'descend'];
 
 export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
   const { id, rowKey, rowName, columns, actions, query, list, filters, empty, bulk, selectable, card, onOpen } = props;
@@ -101,6 +103,7 @@ export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
       ? {}
       : {
           sorter: true,
+          sortDirections: SORT_CYCLE,
           showSorterTooltip: false,
           sortOrder: (search.sortField ?? 1) === column.sortField ? sortOrders[search.sortMode ?? 2] : null,
         }),
