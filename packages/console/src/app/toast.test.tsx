@@ -1,23 +1,75 @@
-import { applicationCalls, Menu } from '@device-center/contract';
-import { screen, waitFor } from '@testing-library/react';
+import { setImmediate } from 'node:timers/promises';
+import { applicationCalls, errorText, Menu } from '@device-center/contract';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it } from 'vitest';
-import { openConsole } from '../../test/console.tsx';
-import { admin, newApplication, newUserWith } from '../../test/hub.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { fill, fillCode, openConsole } from '../../test/console.tsx';
+import { admin, codeFor, newApplication, newUserWith } from '../../test/hub.ts';
+import { ApiError } from '../api/api-error.ts';
+import { announceFailure } from '../api/feedback.ts';
 import { saveSession } from '../api/session.ts';
+import { PublicFeedback } from '../features/account/public-feedback.tsx';
+import { AntdRoot } from '../ui/antd-root.tsx';
+import { AntdFeedback } from './antd-feedback.tsx';
 
-it('shows a failed command as a toast, which goes by itself', async () => {
-  const { session, tenancyId } = await newUserWith([Menu.applyList]);
-  const { applicationId, applicationName } = await newApplication(tenancyId);
-  saveSession(session);
-  const user = userEvent.setup();
-  openConsole('/systemConfig/applyList');
-  const shown = await screen.findByRole('switch', { name: `Enabled: ${applicationName}` });
-  // Somebody else was quicker.
-  const operator = await admin();
-  await operator.get(applicationCalls.deleteApplication, { applicationIds: [applicationId] });
-  await user.click(shown);
-  await user.click(await screen.findByRole('button', { name: 'OK' }));
-  const toast = await screen.findByText('Application does not exist', { selector: '.ant-message *' });
-  await waitFor(() => expect(toast.isConnected).toBe(false));
+describe('the toast of a failed call', () => {
+  afterEach(() => vi.useRealTimers());
+
+  it.each([
+    ['before the log-in', <PublicFeedback key="public" />],
+    [
+      'after the log-in',
+      <AntdRoot key="antd">
+        <AntdFeedback />
+      </AntdRoot>,
+    ],
+  ])('stays for 2000 ms %s', async (_where, feedback) => {
+    render(feedback);
+    vi.useFakeTimers();
+    const pass = async (ms: number) => {
+      await vi.advanceTimersByTimeAsync(ms);
+      // React renders by itself, on the real clock.
+      for (let round = 0; round < 3; round++) await setImmediate();
+    };
+    announceFailure(new ApiError({ status: 500, code: 'FAULT', message: 'Internal error' }));
+    await pass(0);
+    await pass(1_900);
+    expect(screen.getByText('Internal error')).toBeTruthy();
+    await pass(200);
+    expect(screen.queryByText('Internal error')).toBeNull();
+  });
+
+  it('is shown for a command that the hub refuses', async () => {
+    const { session, tenancyId } = await newUserWith([Menu.applyList]);
+    const { applicationId, applicationName } = await newApplication(tenancyId);
+    saveSession(session);
+    const user = userEvent.setup();
+    openConsole('/systemConfig/applyList');
+    const shown = await screen.findByRole('switch', { name: `Enabled: ${applicationName}` });
+    // Somebody else was quicker.
+    const operator = await admin();
+    await operator.get(applicationCalls.deleteApplication, { applicationIds: [applicationId] });
+    await user.click(shown);
+    await user.click(await screen.findByRole('button', { name: 'OK' }));
+    const toast = await screen.findByText('Application does not exist', { selector: '.ant-message *' });
+    await waitFor(() => expect(toast.isConnected).toBe(false));
+  });
+
+  it('goes while the wait for the next code is counted down', async () => {
+    const { email } = await newUserWith([Menu.applyList]);
+    const user = userEvent.setup();
+    openConsole('/validateAccount');
+    await fill(user, 'E-mail or phone', email);
+    await user.click(screen.getByRole('button', { name: 'Send the code' }));
+    await screen.findByRole('button', { name: /^Send again in \d+ s$/ });
+    const code = await codeFor(email);
+    await fillCode(user, code === '000000' ? '000001' : '000000');
+    await user.click(screen.getByRole('button', { name: 'Next' }));
+    await fill(user, 'New password', 'Better-pass1');
+    await fill(user, 'Confirm the new password', 'Better-pass1');
+    await user.click(screen.getByRole('button', { name: 'Reset the password' }));
+    const toast = await screen.findByText(errorText('CODE_WRONG', 'en_US'), { selector: '.dc-toast' });
+    await waitFor(() => expect(toast.textContent).toBe(''));
+    expect(screen.getByRole('button', { name: /^Send again in \d+ s$/ })).toBeTruthy();
+  });
 });

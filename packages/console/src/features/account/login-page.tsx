@@ -82,7 +82,6 @@ const LoginPage = () => {
             onValue={change('username')}
             autoComplete="username"
             autoFocus={!remembered}
-            maxLength={50}
             spellCheck={false}
             autoCapitalize="none"
           />
@@ -95,7 +94,6 @@ const LoginPage = () => {
             onValue={change('password')}
             autoComplete="current-password"
             autoFocus={remembered}
-            maxLength={200}
           />
           <button
             type="submit"

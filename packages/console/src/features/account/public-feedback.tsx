@@ -3,15 +3,20 @@ import { presentWith, startAgain, TOAST_SECONDS } from '../../api/feedback.ts';
 
 /** The toast of spec §8 for the pages before the log-in, which do without antd. */
 export const PublicFeedback = () => {
-  const [text, setText] = useState('');
-  useEffect(() => presentWith({ failed: setText, succeeded: setText, tokenExpired: startAgain }), []);
+  // A new object each time: the same text told again stays its full time.
+  const [toast, setToast] = useState<{ text: string }>();
   useEffect(() => {
-    const timer = setTimeout(() => setText(''), TOAST_SECONDS * 1_000);
+    const show = (text: string) => setToast({ text });
+    return presentWith({ failed: show, succeeded: show, tokenExpired: startAgain });
+  }, []);
+  useEffect(() => {
+    if (toast === undefined) return;
+    const timer = setTimeout(() => setToast(undefined), TOAST_SECONDS * 1_000);
     return () => clearTimeout(timer);
-  });
+  }, [toast]);
   return (
     <div role="status" className="dc-toast">
-      {text}
+      {toast?.text}
     </div>
   );
 };

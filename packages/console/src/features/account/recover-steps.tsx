@@ -46,7 +46,7 @@ export const AccountStep = ({ address, countdown, onSent }: AccountStepProps) =>
         hint={t('addressHint')}
         validateTrigger="onBlur"
       >
-        <Input autoFocus autoComplete="email" maxLength={100} />
+        <Input autoFocus autoComplete="email" />
       </Field>
       <Button block type="primary" size="large" htmlType="submit" loading={sending}>
         {t('sendCode')}
