@@ -19,7 +19,8 @@ const general = [
   ),
   row(
     'No token with login, retrievePassword and getVerificationCode',
-    send('carries no token where nobody is logged in'),
+    loop('console/api/send › carries no token at log-in and recovery where %s is logged in', "'somebody'", "'nobody'"),
+    send('carries the token for a code that is for the user who asks'),
   ),
   row(
     'Bodies mostly form-encoded',

@@ -14,18 +14,17 @@ const general = [
   ),
   row(
     'Error toast 2000 ms',
-    source('packages/console/src/api/feedback.ts', 'TOAST_SECONDS = 2;'),
-    'console/app/toast › shows a failed command as a toast, which goes by itself',
+    loop('console/app/toast › stays for 2000 ms %s', "'before the log-in'", "'after the log-in'"),
+    'console/app/toast › goes while the wait for the next code is counted down',
   ),
   row(
     'Reload 200 ms after a change of the language',
-    source('packages/console/src/i18n/language.ts', 'RELOAD_DELAY_MS = 200;'),
+    'console/app/reload › reloads 200 ms after another language is chosen',
     'e2e/language › Chinese by default; choosing English reloads, is stored, and outlives a cleared storage',
   ),
   row(
     'Reload 200 ms after log-out',
-    source('packages/console/src/app/log-out.tsx', 'RELOAD_DELAY_MS)'),
-    source('packages/console/src/api/feedback.ts', 'RELOAD_DELAY_MS)'),
+    'console/app/reload › reloads 200 ms after a log-out, at the root',
     'e2e/walk › from the first start to a colleague who sees two menus, in {language}',
   ),
   row(

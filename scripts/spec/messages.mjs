@@ -14,9 +14,8 @@ const responses = [
   ),
   row(
     'The toast stays for 2 seconds',
-    source('packages/console/src/api/feedback.ts', 'TOAST_SECONDS = 2;'),
-    source('packages/console/src/app/antd-feedback.tsx', 'duration: TOAST_SECONDS'),
-    'console/app/toast › shows a failed command as a toast, which goes by itself',
+    loop('console/app/toast › stays for 2000 ms %s', "'before the log-in'", "'after the log-in'"),
+    'console/app/toast › is shown for a command that the hub refuses',
   ),
   row(
     'Status 401: a blocking warning dialog, titled token expired',

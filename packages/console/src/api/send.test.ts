@@ -1,10 +1,17 @@
-import { accountCalls, applicationCalls, personalCalls, roleCalls, tenancyCalls } from '@device-center/contract';
+import {
+  accountCalls,
+  applicationCalls,
+  CodePurpose,
+  personalCalls,
+  roleCalls,
+  tenancyCalls,
+} from '@device-center/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { adminSession } from '../../test/hub.ts';
 import { ApiError } from './api-error.ts';
 import { announceFailure, presentWith } from './feedback.ts';
 import { send, TIMEOUT_MS } from './send.ts';
-import { saveSession } from './session.ts';
+import { forgetEverything, saveSession } from './session.ts';
 
 type Request = { url: string; init: RequestInit };
 
@@ -62,14 +69,20 @@ describe('a request to the hub', () => {
     expect(asked.map((request) => headersOf(request).get('Authorization'))).toEqual(Array(4).fill('the-token'));
   });
 
-  it('carries no token where nobody is logged in', async () => {
-    const { forgetEverything } = await import('./session.ts');
-    forgetEverything();
+  it.each(['somebody', 'nobody'])('carries no token at log-in and recovery where %s is logged in', async (who) => {
+    if (who === 'nobody') forgetEverything();
     const asked = answerWith(succeeded);
     await send(accountCalls.login, { username: 'admin', password: 'x' });
     await send(accountCalls.getVerificationCode, { email: 'a@b.co' });
+    await send(accountCalls.getPhoneCode, { phone: '13800138000', type: CodePurpose.recover });
     await send(accountCalls.retrievePassword, { email: 'a@b.co', code: '000000', password: 'Better-pass1' });
-    expect(asked.map((request) => headersOf(request).has('Authorization'))).toEqual([false, false, false]);
+    expect(asked.map((request) => headersOf(request).has('Authorization'))).toEqual(Array(4).fill(false));
+  });
+
+  it('carries the token for a code that is for the user who asks', async () => {
+    const asked = answerWith(succeeded);
+    await send(accountCalls.getVerificationCode, { email: 'a@b.co', type: CodePurpose.bind });
+    expect(asked.map((request) => headersOf(request).get('Authorization'))).toEqual(['the-token']);
   });
 
   it('sends a form unless told otherwise, and a query for GET and DELETE', async () => {

@@ -1,4 +1,4 @@
-import type { Answer, Call, Output, Sent, Success } from '@device-center/contract';
+import { type Answer, type Call, CodePurpose, type Output, type Sent, type Success } from '@device-center/contract';
 import i18next from 'i18next';
 import { languageTag } from '../i18n/language.ts';
 import { ApiError, NETWORK_CODE, TIMEOUT_CODE } from './api-error.ts';
@@ -47,16 +47,25 @@ const asMultipart = (call: Call, input: Fields, { file, files = [] }: SendOption
   return form;
 };
 
-/** The session's token and the language, on every request to the hub. */
+const languageHeader = (): Headers => new Headers({ 'Accept-Language': languageTag() });
+
+/** The session's token and the language. */
 export const hubHeaders = (): Headers => {
-  const result = new Headers({ 'Accept-Language': languageTag() });
+  const result = languageHeader();
   const token = currentSession()?.token;
   if (token !== undefined) result.set('Authorization', token);
   return result;
 };
 
+/**
+ * Spec §7: the log-in and the recovery of a password carry no token, also where somebody is logged in. A code for any
+ * other purpose is for the user who asks.
+ */
+const isWithoutToken = ({ access }: Call, { type }: Fields): boolean =>
+  access === 'public' && (type === undefined || type === CodePurpose.recover);
+
 const request = (call: Call, input: Fields, options: SendOptions): [string, RequestInit] => {
-  const sent = hubHeaders();
+  const sent = isWithoutToken(call, input) ? languageHeader() : hubHeaders();
   if (call.method === 'GET' || call.method === 'DELETE') {
     const query = asForm(input).toString();
     return [query === '' ? call.path : `${call.path}?${query}`, { method: call.method, headers: sent }];

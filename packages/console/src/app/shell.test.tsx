@@ -40,7 +40,14 @@ describe('the shell', () => {
     const dialogs = await screen.findAllByRole('dialog');
     expect(dialogs).toHaveLength(1);
     expect(sent.length).toBeGreaterThan(1);
-    await userEvent.click(within(dialogs[0] as HTMLElement).getByRole('button', { name: 'Exit' }));
+    const dialog = dialogs[0] as HTMLElement;
+    const buttons = within(dialog).getAllByRole('button');
+    expect(buttons.map(({ textContent }) => textContent)).toEqual(['Exit']);
+    await userEvent.keyboard('{Escape}');
+    await userEvent.click(document.querySelector('.ant-modal-wrap') as HTMLElement);
+    expect(dialog.isConnected).toBe(true);
+    expect(localStorage.getItem('Authorization')).toBe('not-a-token-of-this-hub');
+    await userEvent.click(buttons[0] as HTMLElement);
     await waitFor(() => expect(reload).toHaveBeenCalledOnce());
     expect(localStorage.length).toBe(0);
     reload.mockRestore();

@@ -1,0 +1,53 @@
+import { Menu } from '@device-center/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
+import { openConsole } from '../../test/console.tsx';
+import { newUserWith } from '../../test/hub.ts';
+import { saveSession } from '../api/session.ts';
+import { rememberLanguage } from '../i18n/language.ts';
+
+describe('the page', () => {
+  const user = userEvent.setup();
+  let reload: MockInstance<() => void>;
+  let delays: unknown[];
+  beforeEach(() => {
+    reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined);
+    const { setTimeout } = globalThis;
+    delays = [];
+    // The timer that reloads is known by what it does, and then tells its delay.
+    vi.stubGlobal('setTimeout', (work: () => void, ms?: number) =>
+      setTimeout(() => {
+        const before = reload.mock.calls.length;
+        work();
+        if (reload.mock.calls.length > before) delays.push(ms);
+      }, ms),
+    );
+  });
+  afterEach(() => {
+    reload.mockRestore();
+    rememberLanguage('en_US');
+  });
+
+  const expectReload = () => waitFor(() => expect(delays).toEqual([200]));
+
+  it('reloads 200 ms after another language is chosen', async () => {
+    openConsole('/');
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Language' }), 'zh_CN');
+    expect(localStorage.getItem('language')).toBe('zh_CN');
+    await expectReload();
+  });
+
+  it('reloads 200 ms after a log-out, at the root', async () => {
+    const { session, username } = await newUserWith([Menu.applyList]);
+    saveSession(session);
+    const { router } = openConsole('/systemConfig/applyList');
+    await user.click(await screen.findByRole('button', { name: new RegExp(username) }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Log out' }));
+    const [dialog] = await screen.findAllByRole('dialog', { name: /confirm exit/ });
+    await user.click(within(dialog as HTMLElement).getByRole('button', { name: 'OK' }));
+    await expectReload();
+    expect(router.state.location.pathname).toBe('/');
+    expect(localStorage.getItem('Authorization')).toBeNull();
+  });
+});
