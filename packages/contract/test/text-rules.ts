@@ -26,7 +26,16 @@ export const textRules: Rule[] = [
     ],
     refused: [
       ...refuse('REQUIRED', ''),
-      ...refuse('PASSWORD', 'abcdef1', `${'a'.repeat(20)}1`, 'abcdefgh', 'ABCDEFGH', '12345678', '!!!!!!!!'),
+      ...refuse(
+        'PASSWORD',
+        'abcdef1',
+        `${'a'.repeat(20)}1`,
+        `aB1${'x'.repeat(27)}`,
+        'abcdefgh',
+        'ABCDEFGH',
+        '12345678',
+        '!!!!!!!!',
+      ),
       ...refuse('PASSWORD', '密码abcdef1', 'abcdefg1\n', 'abcdefg1é', 'a1', 'a'),
     ],
   },

@@ -1,8 +1,11 @@
+import { fieldTexts } from '@device-center/contract';
 import { Button, Input } from 'antd';
-import { useEffect, useRef } from 'react';
+import { type ClipboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { currentLanguage } from '../i18n/language.ts';
 
 const LENGTH = 6;
+const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
 type CodeInputProps = {
   value?: string;
@@ -16,13 +19,24 @@ type CodeInputProps = {
 export const CodeInput = ({ value = '', onChange, invalid = false, disabled = false, id }: CodeInputProps) => {
   const { t } = useTranslation();
   const boxes = useRef<HTMLDivElement>(null);
+  const [isPastedTooLong, setPastedTooLong] = useState(false);
+  // The boxes would keep the first six of more digits, which is another code.
+  const refuseLong = (event: ClipboardEvent<HTMLDivElement>) => {
+    const tooLong = digitsOf(event.clipboardData.getData('text')).length > LENGTH;
+    setPastedTooLong(tooLong);
+    if (tooLong) event.preventDefault();
+  };
+  const change = (code: string) => {
+    setPastedTooLong(false);
+    onChange?.(code);
+  };
   // antd names each box in English and takes no other name.
   useEffect(() => {
     for (const [index, box] of [...(boxes.current?.querySelectorAll('input') ?? [])].entries())
       box.setAttribute('aria-label', t('codeDigit', { index: index + 1 }));
   });
   return (
-    <div ref={boxes} id={id} className="dc-code">
+    <div ref={boxes} id={id} className="dc-code" onPasteCapture={refuseLong}>
       <Input.OTP
         length={LENGTH}
         value={value}
@@ -31,10 +45,13 @@ export const CodeInput = ({ value = '', onChange, invalid = false, disabled = fa
         inputMode="numeric"
         autoComplete="one-time-code"
         aria-label={t('codeLabel')}
-        formatter={(text) => text.replace(/\D/g, '')}
-        onInput={(digits) => onChange?.(digits.join(''))}
-        onChange={(code) => onChange?.(code)}
+        formatter={digitsOf}
+        onInput={(digits) => change(digits.join(''))}
+        onChange={change}
       />
+      <span role="alert" className="dc-field-error">
+        {isPastedTooLong && fieldTexts.CODE[currentLanguage()]}
+      </span>
     </div>
   );
 };

@@ -8,6 +8,8 @@ type ConfirmDeleteProps = {
   text: ReactNode;
   /** The name that must be typed before the button wakes, for what takes other things with it. */
   typed?: string;
+  /** What stands in the question is not valid yet. */
+  blocked?: boolean;
   /** A rejection is the hub's refusal. */
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
@@ -24,6 +26,7 @@ export const ConfirmDelete = ({
   title,
   text,
   typed,
+  blocked = false,
   onConfirm,
   onClose,
   refusal,
@@ -66,7 +69,7 @@ export const ConfirmDelete = ({
               danger
               type="primary"
               loading={busy}
-              disabled={typed !== undefined && entered !== typed}
+              disabled={blocked || (typed !== undefined && entered !== typed)}
               onClick={() => void confirm()}
             >
               {okText ?? t('delete')}

@@ -1,37 +1,50 @@
+import { fields } from '@device-center/contract';
 import { Badge, Button, Drawer, Input, Segmented, Select } from 'antd';
 import { ListFilter, Search } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFilterChip } from './filter-chips.tsx';
+import { problemOf } from './plain-field.tsx';
 import { useMobile } from './screen.ts';
 
 const TYPING_PAUSE_MS = 350;
+
+/** Every text filter is a search word of some call. */
+const wordRule = fields.search();
 
 type TextFilterProps = { label: string; value: string | undefined; onChange: (value: string) => void };
 
 /** Writes to the address when the typing pauses, or at once on Enter. */
 export const TextFilter = ({ label, value = '', onChange }: TextFilterProps) => {
   const [typed, setTyped] = useState(value);
+  const problemId = useId();
+  const problem = problemOf(wordRule, typed);
   useFilterChip(label, value, () => onChange(''));
   useEffect(() => setTyped(value), [value]);
   useEffect(() => {
-    if (typed === value) return;
+    if (typed === value || problem !== '') return;
     const timer = setTimeout(() => onChange(typed.trim()), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [typed, value, onChange]);
+  }, [typed, value, problem, onChange]);
   return (
-    <Input
-      className="dc-filter-text"
-      allowClear
-      type="search"
-      prefix={<Search size={15} aria-hidden />}
-      aria-label={label}
-      placeholder={label}
-      value={typed}
-      maxLength={100}
-      onChange={(event) => setTyped(event.target.value)}
-      onPressEnter={() => onChange(typed.trim())}
-    />
+    <div className="dc-filter-text">
+      <Input
+        allowClear
+        type="search"
+        prefix={<Search size={15} aria-hidden />}
+        aria-label={label}
+        aria-invalid={problem !== ''}
+        aria-describedby={problemId}
+        placeholder={label}
+        value={typed}
+        {...(problem === '' ? {} : { status: 'error' as const })}
+        onChange={(event) => setTyped(event.target.value)}
+        onPressEnter={() => problem === '' && onChange(typed.trim())}
+      />
+      <span id={problemId} role="alert" className="dc-field-error">
+        {problem}
+      </span>
+    </div>
   );
 };
 

@@ -34,7 +34,7 @@ export const NewPasswordFields = ({ account, autoFocus = false }: NewPasswordFie
           },
         ]}
       >
-        <PasswordInput autoComplete="new-password" maxLength={20} autoFocus={autoFocus} />
+        <PasswordInput autoComplete="new-password" autoFocus={autoFocus} />
       </Form.Item>
       <Form.Item
         name="confirmed"
@@ -49,7 +49,7 @@ export const NewPasswordFields = ({ account, autoFocus = false }: NewPasswordFie
           }),
         ]}
       >
-        <PasswordInput autoComplete="new-password" maxLength={20} />
+        <PasswordInput autoComplete="new-password" />
       </Form.Item>
       <PasswordRules password={password} account={account} confirmed={confirmed} />
     </>

@@ -82,7 +82,7 @@ export const MakeKey = ({ tenancyId: asked, onMade, onClose }: MakeKeyProps) => 
         onFinish={(values) => void make(values)}
       >
         <Field name="keyName" label={t('apiKey:keyName')} schema={rules.keyName} hint={t('apiKey:nameHint')}>
-          <Input autoFocus maxLength={50} autoComplete="off" />
+          <Input autoFocus autoComplete="off" />
         </Field>
         {operator && (
           <Field name="tenancyId" label={t('apiKey:tenant')} schema={rules.tenancyId}>

@@ -21,7 +21,7 @@ const NameField = () => {
   const { t } = useTranslation('application');
   return (
     <Field name="applicationName" label={t('applicationName')} schema={rules.applicationName} hint={t('nameHint')}>
-      <Input autoFocus showCount maxLength={50} />
+      <Input autoFocus count={{ max: 50, show: true }} />
     </Field>
   );
 };

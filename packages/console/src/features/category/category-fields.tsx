@@ -42,7 +42,7 @@ export const CategoryFields = () => {
           </>
         }
       >
-        <Input autoFocus maxLength={60} />
+        <Input autoFocus />
       </Field>
       <Field name="description" label={t('description')} schema={rules.description}>
         <DescriptionInput />

@@ -6,7 +6,7 @@ export type AddressKind = 'email' | 'phone';
 export const addressKinds = {
   email: {
     schema: fields.email(),
-    input: { inputMode: 'email', autoComplete: 'email', maxLength: 100 },
+    input: { inputMode: 'email', autoComplete: 'email' },
     takenCode: 'EMAIL_TAKEN',
     texts: {
       label: 'personal:email',
@@ -22,7 +22,7 @@ export const addressKinds = {
   },
   phone: {
     schema: fields.phone(),
-    input: { inputMode: 'numeric', autoComplete: 'tel-national', maxLength: 11 },
+    input: { inputMode: 'numeric', autoComplete: 'tel-national' },
     takenCode: 'PHONE_TAKEN',
     texts: {
       label: 'personal:phone',

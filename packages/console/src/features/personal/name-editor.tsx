@@ -71,7 +71,6 @@ export const NameEditor = ({ userId, name }: { userId: string; name: string }) =
       <Input
         autoFocus
         value={typed}
-        maxLength={20}
         aria-label={t('personal:name')}
         aria-invalid={problem !== ''}
         aria-describedby={problemId}

@@ -41,7 +41,7 @@ export const BasicSection = () => {
   return (
     <FormSection title={t('sectionBasic')}>
       <Field name="productName" label={t('productName')} schema={rules.productName} hint={t('nameHint')}>
-        <Input autoFocus showCount maxLength={50} />
+        <Input autoFocus count={{ max: 50, show: true }} />
       </Field>
       <Field name="classId" label={t('class')} schema={chosen(rules.classId)}>
         <Select options={optionsOf(productClasses, productClassIds, currentLanguage())} />

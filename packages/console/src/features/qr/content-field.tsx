@@ -6,14 +6,10 @@ import { z } from 'zod';
 import { problemOf } from '../../ui/plain-field.tsx';
 import { placeholders } from './content.ts';
 import type { DesignProps } from './design.ts';
-import { capacity } from './encode.ts';
 import { LabelledField } from './labelled-field.tsx';
 
 /** Spec §5: content is required. What is said is the contract's sentence for that. */
 const contentRule = z.string().trim().min(1, { error: 'REQUIRED' });
-
-/** Longer than any code holds, so that the limit is told and not silently kept. */
-const TYPED_MAX = 2 * capacity.L;
 
 type ContentFieldProps = DesignProps & {
   /** What is wrong with the code made of it. */
@@ -48,7 +44,6 @@ export const ContentField = ({ design: { content }, onDesign, problem }: Content
             ref={field}
             className="dc-qr-content"
             value={content}
-            maxLength={TYPED_MAX}
             rows={4}
             onChange={({ target }) => onDesign({ content: target.value })}
           />

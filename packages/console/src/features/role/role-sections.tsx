@@ -42,7 +42,7 @@ export const RoleSections = ({ query, tenants }: RoleSectionsProps) => {
     <>
       <FormSection title={t('sectionBasic')}>
         <Field name="roleName" label={t('roleName')} schema={rules.roleName}>
-          <Input autoFocus showCount maxLength={20} />
+          <Input autoFocus count={{ max: 20, show: true }} />
         </Field>
         {tenants && (
           <Field name="tenancyId" label={t('tenant')} schema={rules.tenancyId} hint={t('tenantHint')}>

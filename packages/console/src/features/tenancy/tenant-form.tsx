@@ -26,26 +26,26 @@ const TenantSections = () => {
     <>
       <FormSection title={t('sectionBasic')}>
         <Field name="tenancyName" label={t('tenancyName')} schema={rules.tenancyName}>
-          <Input autoFocus showCount maxLength={50} />
+          <Input autoFocus count={{ max: 50, show: true }} />
         </Field>
         <Field name="companyName" label={t('companyName')} schema={rules.companyName}>
-          <Input showCount maxLength={50} />
+          <Input count={{ max: 50, show: true }} />
         </Field>
         <Field name="companyAddress" label={t('companyAddress')} schema={rules.companyAddress}>
-          <Input showCount maxLength={60} />
+          <Input count={{ max: 60, show: true }} />
         </Field>
       </FormSection>
       <FormSection title={t('sectionContact')}>
         <div className="dc-form-pair">
           <Field name="contactName" label={t('contactName')} schema={rules.contactName}>
-            <Input maxLength={20} />
+            <Input />
           </Field>
           <Field name="phone" label={t('phone')} schema={rules.phone}>
-            <Input maxLength={11} inputMode="numeric" />
+            <Input inputMode="numeric" />
           </Field>
         </div>
         <Field name="email" label={t('email')} schema={rules.email}>
-          <Input maxLength={100} inputMode="email" />
+          <Input inputMode="email" />
         </Field>
       </FormSection>
     </>

@@ -72,16 +72,16 @@ export const CreateUser = () => {
       <FormSection title={t('user:sectionAccount')}>
         <div className="dc-form-pair">
           <Field name="username" label={t('user:username')} schema={rules.username}>
-            <Input autoFocus maxLength={20} autoComplete="off" />
+            <Input autoFocus autoComplete="off" />
           </Field>
           <Field name="name" label={t('user:name')} schema={rules.name}>
-            <Input maxLength={20} autoComplete="off" />
+            <Input autoComplete="off" />
           </Field>
           <Field name="email" label={t('user:email')} schema={rules.email} hint={t('user:emailHint')}>
-            <Input maxLength={100} inputMode="email" autoComplete="off" />
+            <Input inputMode="email" autoComplete="off" />
           </Field>
           <Field name="phone" label={t('user:phone')} schema={rules.phone} hint={t('user:phoneHint')}>
-            <Input maxLength={11} inputMode="numeric" autoComplete="off" />
+            <Input inputMode="numeric" autoComplete="off" />
           </Field>
         </div>
       </FormSection>

@@ -75,6 +75,7 @@ export const mockTabs: Texts<typeof zh> = {
   logLevel: 'Level',
   logText: 'Line',
   logExample: 'For example: sensor self-test passed',
+  logTooLong: 'A line has at most {{max}} bytes',
   willBeLeftOut: "This level is below the device's own: the device leaves such lines out.",
   sendLine: 'Send one line',
   lineCount: 'Lines',

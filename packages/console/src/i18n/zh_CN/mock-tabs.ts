@@ -69,6 +69,7 @@ export const mockTabs = {
   logLevel: '级别',
   logText: '日志内容',
   logExample: '例如：传感器自检通过',
+  logTooLong: '一行最多 {{max}} 字节',
   willBeLeftOut: '所选级别低于设备的日志级别：设备会略过这些日志。',
   sendLine: '发送一行',
   lineCount: '行数',

@@ -6,11 +6,12 @@ import { announceSuccess } from '../../../api/feedback.ts';
 import { useCommand } from '../../../api/use-call.ts';
 import { ConfirmDelete } from '../../../ui/confirm-delete.tsx';
 import { NameList } from '../../../ui/name-list.tsx';
+import { problemOf } from '../../../ui/plain-field.tsx';
 import { type Ask, countedElsewhere, useStartJob } from './device-ask.ts';
 import { expectDone } from './expect-done.ts';
 
-const REASON_MAX = 100;
-const DAYS_MAX = 3650;
+const reasonRule = controlCalls.kickOut.input.shape.reason;
+const daysRule = controlCalls.kickOut.input.shape.until;
 
 type DialogProps = { ask: Ask; onClose: () => void };
 
@@ -31,16 +32,22 @@ const Names = ({ devices }: { devices: readonly DeviceRow[] }) =>
 const ReasonField = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => {
   const { t } = useTranslation('device');
   const id = useId();
+  const problem = problemOf(reasonRule, value);
   return (
     <div className="dc-dialog-field">
       <label htmlFor={id}>{t('reason')}</label>
       <Input
         id={id}
         value={value}
-        maxLength={REASON_MAX}
         placeholder={t('reasonHint')}
+        aria-invalid={problem !== ''}
+        aria-describedby={`${id}-problem`}
+        {...(problem === '' ? {} : { status: 'error' as const })}
         onChange={(event) => onChange(event.target.value)}
       />
+      <span id={`${id}-problem`} role="alert" className="dc-field-error">
+        {problem}
+      </span>
     </div>
   );
 };
@@ -97,6 +104,7 @@ const BlackDialog = (props: DialogProps) => {
       open
       title={device ? t('blackOneTitle', { name: device.deviceName }) : t('blackMany', { count: devices.length })}
       okText={t('blacklist')}
+      blocked={problemOf(reasonRule, reason) !== ''}
       onConfirm={confirming(props, run)}
       onClose={props.onClose}
       text={
@@ -119,12 +127,14 @@ const KickDialog = (props: DialogProps) => {
   const kick = useCommand(controlCalls.kickOut, { toast: true });
   if (!device) return null;
   const { deviceId, deviceName, online } = device;
+  const daysProblem = limited ? problemOf(daysRule, String(days)) : '';
   const run = () => kick.mutateAsync({ deviceId, op: 1, until: limited ? days : 0, reason });
   return (
     <ConfirmDelete
       open
       title={t('kickTitle', { name: deviceName })}
       okText={t('kick')}
+      blocked={daysProblem !== '' || problemOf(reasonRule, reason) !== ''}
       onConfirm={confirming(props, run)}
       onClose={props.onClose}
       text={
@@ -139,13 +149,14 @@ const KickDialog = (props: DialogProps) => {
             <InputNumber
               aria-label={t('kickDays')}
               min={1}
-              max={DAYS_MAX}
-              precision={0}
               value={days}
               suffix={t('days')}
               onChange={(typed) => setDays(typed ?? 1)}
             />
           )}
+          <span role="alert" className="dc-field-error">
+            {daysProblem}
+          </span>
           <ReasonField value={reason} onChange={setReason} />
         </DialogBody>
       }

@@ -41,7 +41,6 @@ const DeviceIdInput = ({ value = '', onChange, ...field }: IdInputProps) => {
       <Input
         {...field}
         className="dc-mono"
-        maxLength={64}
         autoComplete="off"
         value={value}
         onChange={(event) => onChange?.(event.target.value)}
@@ -144,7 +143,7 @@ export const RegisterOne = ({ product: first, onMade }: RegisterOneProps) => {
           <DeviceIdInput />
         </Field>
         <Field name="deviceName" label={t('deviceName')} schema={rules.deviceName} hint={t('deviceNameHint')}>
-          <Input maxLength={50} />
+          <Input />
         </Field>
         <FactFields rules={rules} />
       </FormSection>

@@ -1,4 +1,4 @@
-import { FIRMWARE_NAME_MAX, firmwareCalls, NAME_MAX, VERSION_NUMBER_MAX } from '@device-center/contract';
+import { firmwareCalls, NAME_MAX } from '@device-center/contract';
 import { Button, Form, Input } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -49,7 +49,7 @@ export const NameFields = ({ productId = '' }: NameFieldsProps) => {
   return (
     <>
       <Field name="versionName" label={t('versionName')} schema={rules.versionName} hint={t('nameHint')}>
-        <Input showCount maxLength={NAME_MAX} />
+        <Input count={{ max: NAME_MAX, show: true }} />
       </Field>
       <Field
         name="versionNumber"
@@ -57,7 +57,7 @@ export const NameFields = ({ productId = '' }: NameFieldsProps) => {
         schema={rules.versionNumber}
         hint={known ? <NextNumber known={known} /> : t('numberHint')}
       >
-        <Input maxLength={VERSION_NUMBER_MAX} autoComplete="off" />
+        <Input autoComplete="off" />
       </Field>
     </>
   );
@@ -96,7 +96,7 @@ export const FileSection = ({ tenancyId, present, onFile }: FileSectionProps) =>
       </Field>
       {named && (
         <Field name="nickName" label={t('fileName')} schema={rules.nickName} hint={t('fileNameHint')}>
-          <Input maxLength={FIRMWARE_NAME_MAX} autoComplete="off" />
+          <Input autoComplete="off" />
         </Field>
       )}
     </FormSection>

@@ -127,7 +127,7 @@ const AddMockPage = () => {
       </FormSection>
       <FormSection title={t('mock:sectionDevice')}>
         <Field name="deviceName" label={t('mock:deviceName')} schema={rules.deviceName} hint={t('mock:nameHint')}>
-          <Input showCount maxLength={50} />
+          <Input count={{ max: 50, show: true }} />
         </Field>
         <ApplicationField product={product} />
       </FormSection>

@@ -18,7 +18,7 @@ const ChildRow = ({ place, tenancyId, onRemove }: ChildRowProps) => {
         {number}
       </span>
       <Form.Item name={[place, 'deviceName']} rules={rulesFrom(mockChild.shape.deviceName)}>
-        <Input maxLength={50} aria-label={t('childNameOf', { number })} placeholder={t('deviceName')} />
+        <Input aria-label={t('childNameOf', { number })} placeholder={t('deviceName')} />
       </Form.Item>
       <Form.Item name={[place, 'productId']} rules={rulesFrom(mockChild.shape.productId)}>
         <ChildProductSelect tenancyId={tenancyId} label={t('childProductOf', { number })} />

@@ -77,7 +77,6 @@ export const ProductPicker = ({ value = '', onChange, ...field }: ProductPickerP
         <Input
           {...field}
           className="dc-mono"
-          maxLength={100}
           autoComplete="off"
           placeholder={t('mock:productIdPlaceholder')}
           value={typed}

@@ -37,7 +37,7 @@ export const BasicSection = ({ version }: { version: VersionDetails | undefined 
   return (
     <FormSection title={t('sectionBasic')}>
       <Field name="taskName" label={t('taskName')} schema={rules.taskName}>
-        <Input showCount maxLength={NAME_MAX} />
+        <Input count={{ max: NAME_MAX, show: true }} />
       </Field>
       <div className="dc-form-pair">
         <Field name="productId" label={t('product')} schema={contractFields.id()}>

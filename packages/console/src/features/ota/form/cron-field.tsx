@@ -95,7 +95,6 @@ export const CronField = ({ value = '', onChange, ...marks }: CronFieldProps) =>
         {...marks}
         className="dc-cron-text"
         value={value}
-        maxLength={100}
         spellCheck={false}
         onChange={(event) => onChange?.(event.target.value)}
       />

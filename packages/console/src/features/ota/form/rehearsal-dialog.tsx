@@ -1,4 +1,4 @@
-import { NAME_MAX, otaCalls, REHEARSAL_DEVICES_MAX, VERSION_NUMBER_MAX } from '@device-center/contract';
+import { NAME_MAX, otaCalls } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { Form, Input, InputNumber, Modal } from 'antd';
 import { useState } from 'react';
@@ -88,21 +88,21 @@ export const RehearsalDialog = ({ mission, versionNumber, onClose }: RehearsalDi
         onFinish={(fields) => void start(fields)}
       >
         <Field name="taskName" label={t('otaForm:taskName')} schema={rules.taskName}>
-          <Input maxLength={NAME_MAX} />
+          <Input />
         </Field>
         <div className="dc-form-pair">
           <Field name="devices" label={t('otaForm:mockDevices')} schema={rules.devices}>
-            <InputNumber min={1} max={REHEARSAL_DEVICES_MAX} precision={0} />
+            <InputNumber />
           </Field>
           <Field name="fromVersion" label={t('otaForm:fromVersion')} schema={rules.fromVersion}>
-            <Input maxLength={VERSION_NUMBER_MAX} />
+            <Input />
           </Field>
         </div>
         <fieldset className="dc-rehearsal-faults">
           <legend>{t('otaForm:faults')}</legend>
           {faults.map((fault) => (
             <Field key={fault} name={fault} label={t(`otaForm:fault_${fault}`)} schema={rules[fault]}>
-              <InputNumber min={0} max={REHEARSAL_DEVICES_MAX} precision={0} />
+              <InputNumber />
             </Field>
           ))}
         </fieldset>
@@ -111,10 +111,10 @@ export const RehearsalDialog = ({ mission, versionNumber, onClose }: RehearsalDi
         </p>
         <div className="dc-form-pair">
           <Field name="timeout" label={t('otaForm:rehearsalTimeout')} schema={rules.timeout}>
-            <InputNumber min={1} max={60} precision={0} suffix={t('otaForm:minutes')} />
+            <InputNumber suffix={t('otaForm:minutes')} />
           </Field>
           <Field name="stageWait" label={t('otaForm:stageWait')} schema={rules.stageWait}>
-            <InputNumber min={0} max={60} precision={0} suffix={t('otaForm:minutes')} />
+            <InputNumber suffix={t('otaForm:minutes')} />
           </Field>
         </div>
         {refused !== '' && (

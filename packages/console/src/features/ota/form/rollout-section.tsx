@@ -33,13 +33,11 @@ type NumberFieldProps = {
   label: string;
   hint: string;
   unit: string;
-  min: number;
-  max: number;
 };
 
-const NumberField = ({ name, label, hint, unit, min, max }: NumberFieldProps) => (
+const NumberField = ({ name, label, hint, unit }: NumberFieldProps) => (
   <Field name={name} label={label} schema={rules[name]} hint={hint}>
-    <InputNumber className="dc-rollout-number" min={min} max={max} precision={0} suffix={unit} />
+    <InputNumber className="dc-rollout-number" suffix={unit} />
   </Field>
 );
 
@@ -84,51 +82,16 @@ export const RolloutSection = () => {
         extra={t('stagesHint')}
         rules={rulesFrom(rules.stages).map((rule) => ({ ...rule, transform: stagesIn }))}
       >
-        <Input inputMode="numeric" maxLength={60} />
+        <Input inputMode="numeric" />
       </Form.Item>
       {wellFormed && shares.length > 1 && <StageBar shares={shares} />}
       <div className="dc-form-pair">
-        <NumberField
-          name="stageWait"
-          label={t('stageWait')}
-          hint={t('stageWaitHint')}
-          unit={t('minutes')}
-          min={0}
-          max={10_080}
-        />
-        <NumberField
-          name="perMinute"
-          label={t('perMinute')}
-          hint={t('perMinuteHint')}
-          unit={t('devicesUnit')}
-          min={0}
-          max={100_000}
-        />
-        <NumberField
-          name="timeout"
-          label={t('timeout')}
-          hint={t('timeoutHint')}
-          unit={t('minutes')}
-          min={1}
-          max={1_440}
-        />
-        <NumberField name="retries" label={t('retries')} hint={t('retriesHint')} unit={t('times')} min={0} max={10} />
-        <NumberField
-          name="stopPercent"
-          label={t('stopPercent')}
-          hint={t('stopPercentHint')}
-          unit="%"
-          min={0}
-          max={99}
-        />
-        <NumberField
-          name="stopAfter"
-          label={t('stopAfter')}
-          hint={t('stopAfterHint')}
-          unit={t('devicesUnit')}
-          min={1}
-          max={100_000}
-        />
+        <NumberField name="stageWait" label={t('stageWait')} hint={t('stageWaitHint')} unit={t('minutes')} />
+        <NumberField name="perMinute" label={t('perMinute')} hint={t('perMinuteHint')} unit={t('devicesUnit')} />
+        <NumberField name="timeout" label={t('timeout')} hint={t('timeoutHint')} unit={t('minutes')} />
+        <NumberField name="retries" label={t('retries')} hint={t('retriesHint')} unit={t('times')} />
+        <NumberField name="stopPercent" label={t('stopPercent')} hint={t('stopPercentHint')} unit="%" />
+        <NumberField name="stopAfter" label={t('stopAfter')} hint={t('stopAfterHint')} unit={t('devicesUnit')} />
       </div>
       <Form.Item name="allowOlder" extra={t('allowOlderHint')}>
         <AllowOlder />

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorText, TASK_RANK_MAX, TaskType } from '@device-center/contract';
+import { type ErrorCode, errorText, TaskType } from '@device-center/contract';
 import { DatePicker, Form, InputNumber, Radio, Select } from 'antd';
 import dayjs from 'dayjs';
 import { useTranslation } from 'react-i18next';
@@ -37,7 +37,7 @@ export const RankField = () => {
   const { t } = useTranslation('otaForm');
   return (
     <Field name="taskRank" label={t('rank')} schema={rules.taskRank} hint={t('rankHint')}>
-      <InputNumber min={1} max={TASK_RANK_MAX} precision={0} />
+      <InputNumber />
     </Field>
   );
 };

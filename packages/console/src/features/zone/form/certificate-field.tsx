@@ -107,7 +107,7 @@ export const CertificateField = ({ place, stored }: CertificateFieldProps) => {
           schema={nodeRules.certificatePassword}
           hint={t('certificatePasswordHint')}
         >
-          <PasswordInput maxLength={100} autoComplete="new-password" />
+          <PasswordInput autoComplete="new-password" />
         </Field>
       )}
     </>

@@ -30,10 +30,10 @@ export const InnerFields = ({ place, stored }: NodeFieldsProps) => {
           schema={nodeRules.hostName}
           hint={t('zoneForm:hostNameHint')}
         >
-          <Input className="dc-mono-input" maxLength={50} autoComplete="off" spellCheck={false} />
+          <Input className="dc-mono-input" autoComplete="off" spellCheck={false} />
         </Field>
         <Field name={[place, 'port']} label={t('zoneForm:port')} schema={nodeRules.port}>
-          <Input className="dc-mono-input" maxLength={6} inputMode="numeric" autoComplete="off" />
+          <Input className="dc-mono-input" inputMode="numeric" autoComplete="off" />
         </Field>
         <Form.Item name={[place, 'serverType']} label={t('zoneForm:serverType')}>
           <Radio.Group
@@ -55,7 +55,7 @@ export const InnerFields = ({ place, stored }: NodeFieldsProps) => {
           schema={nodeRules.username}
           hint={t('zoneForm:usernameHint')}
         >
-          <Input maxLength={50} autoComplete="off" spellCheck={false} />
+          <Input autoComplete="off" spellCheck={false} />
         </Field>
         <SecretField kind="password" place={place} stored={stored?.hasPassword === 1} />
       </div>
@@ -91,7 +91,7 @@ export const OuterFields = ({ place, stored }: NodeFieldsProps) => {
           schema={nodeRules.bucketUrl}
           hint={t('bucketUrlHint')}
         >
-          <Input className="dc-mono-input" maxLength={50} autoComplete="off" spellCheck={false} />
+          <Input className="dc-mono-input" autoComplete="off" spellCheck={false} />
         </Field>
         <Field
           name={[place, 'bucketZoneId']}
@@ -99,7 +99,7 @@ export const OuterFields = ({ place, stored }: NodeFieldsProps) => {
           schema={nodeRules.bucketZoneId}
           hint={t('bucketZoneIdHint')}
         >
-          <Input className="dc-mono-input" maxLength={5} inputMode="numeric" autoComplete="off" />
+          <Input className="dc-mono-input" inputMode="numeric" autoComplete="off" />
         </Field>
       </div>
       <SecretField kind="apiKey" place={place} stored={stored?.hasApiKey === 1} hint={t('apiKeyHint')} />

@@ -5,8 +5,8 @@ import { PasswordInput } from '../../../ui/password-input.tsx';
 import { nodeRules, type ZoneValues } from './zone-values.ts';
 
 const kinds = {
-  password: { forget: 'forgetPassword', label: 'password', forgetLabel: 'forgetPassword', max: 20 },
-  apiKey: { forget: 'forgetApiKey', label: 'apiKey', forgetLabel: 'forgetApiKey', max: 84 },
+  password: { forget: 'forgetPassword', label: 'password', forgetLabel: 'forgetPassword' },
+  apiKey: { forget: 'forgetApiKey', label: 'apiKey', forgetLabel: 'forgetApiKey' },
 } as const;
 
 type SecretFieldProps = {
@@ -21,7 +21,7 @@ type SecretFieldProps = {
 export const SecretField = ({ kind, place, stored, hint }: SecretFieldProps) => {
   const { t } = useTranslation('zoneForm');
   const form = Form.useFormInstance<ZoneValues>();
-  const { forget, label, forgetLabel, max } = kinds[kind];
+  const { forget, label, forgetLabel } = kinds[kind];
   const forgotten = Form.useWatch(['nodes', place, forget], { form, preserve: true }) === true;
   const set = (next: boolean) => form.setFieldValue(['nodes', place, forget], next);
   const storedHint = (
@@ -39,11 +39,7 @@ export const SecretField = ({ kind, place, stored, hint }: SecretFieldProps) => 
   );
   return (
     <Field name={[place, kind]} label={t(label)} schema={nodeRules[kind]} hint={stored ? storedHint : hint}>
-      <PasswordInput
-        maxLength={max}
-        autoComplete="new-password"
-        {...(stored && !forgotten ? { placeholder: '••••••••' } : {})}
-      />
+      <PasswordInput autoComplete="new-password" {...(stored && !forgotten ? { placeholder: '••••••••' } : {})} />
     </Field>
   );
 };

@@ -33,7 +33,7 @@ const BasicSection = ({ zone }: { zone?: ZoneDetails }) => {
   return (
     <FormSection title={t('zoneForm:sectionBasic')}>
       <Field name="zoneName" label={t('zone:zoneName')} schema={rules.zoneName} hint={t('zoneForm:nameHint')}>
-        <Input autoFocus maxLength={50} showCount onChange={({ target }) => followKey(target.value)} />
+        <Input autoFocus count={{ max: 50, show: true }} onChange={({ target }) => followKey(target.value)} />
       </Field>
       <TypeField {...(zone ? { zone } : {})} />
       <div className="dc-form-pair">
@@ -43,10 +43,10 @@ const BasicSection = ({ zone }: { zone?: ZoneDetails }) => {
           schema={address}
           hint={t(served ? 'zoneForm:addressHintBuiltin' : 'zoneForm:addressHint')}
         >
-          <Input className="dc-mono-input" maxLength={50} autoComplete="off" spellCheck={false} />
+          <Input className="dc-mono-input" autoComplete="off" spellCheck={false} />
         </Field>
         <Field name="routeKey" label={t('zone:routeKey')} schema={rules.routeKey} hint={t('zoneForm:routeKeyHint')}>
-          <Input className="dc-mono-input" maxLength={50} autoComplete="off" spellCheck={false} />
+          <Input className="dc-mono-input" autoComplete="off" spellCheck={false} />
         </Field>
         <Form.Item name="isSyncModel" label={t('zoneForm:syncLabel')} extra={t('zoneForm:syncHint')}>
           <FlagSwitch />

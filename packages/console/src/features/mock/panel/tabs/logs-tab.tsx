@@ -1,4 +1,4 @@
-import { LOG_LINE_MAX_BYTES, type LogLevelId, logLevelIds } from '@device-center/contract';
+import { fields, LOG_LINE_MAX_BYTES, type LogLevelId, logLevelIds } from '@device-center/contract';
 import { Button, Input, Select } from 'antd';
 import { useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -39,7 +39,10 @@ const LogsTab = () => {
       lines.map((value) => ({ deviceId, kind: 'log', name: String(level), value })),
       t(leftOut ? 'logLeftOut' : 'logStored', { count: lines.length }),
     );
-  const shared = { disabled: unable !== '' || text.trim() === '', title: unable, loading: sending };
+  const isTooLong = (line: string) => fields.utf8Bytes(line) > LOG_LINE_MAX_BYTES;
+  const numbered = (place: number) => `${text} ${place}/${count}`;
+  const isUnable = unable !== '' || text.trim() === '';
+  const shared = { title: unable, loading: sending };
   return (
     <div className="dc-mock-tab">
       <SpeakFor />
@@ -61,16 +64,18 @@ const LogsTab = () => {
           <Input.TextArea
             id={ids.text}
             rows={3}
-            maxLength={LOG_LINE_MAX_BYTES}
             placeholder={t('logExample')}
             value={text}
             onChange={(event) => setText(event.target.value)}
           />
+          <span role="alert" className="dc-field-error">
+            {isTooLong(text) && t('logTooLong', { max: LOG_LINE_MAX_BYTES })}
+          </span>
         </div>
       </div>
       {leftOut && <p className="dc-tab-warning">{t('willBeLeftOut')}</p>}
       <div className="dc-tab-actions">
-        <Button type="primary" {...shared} onClick={() => send([text])}>
+        <Button type="primary" {...shared} disabled={isUnable || isTooLong(text)} onClick={() => send([text])}>
           {t('sendLine')}
         </Button>
         <span className="dc-send-lines">
@@ -78,7 +83,8 @@ const LogsTab = () => {
           <NumberField id={ids.count} min={1} max={LINES_MAX} value={count} onChange={setCount} />
           <Button
             {...shared}
-            onClick={() => send(Array.from({ length: count }, (_, place) => `${text} ${place + 1}/${count}`))}
+            disabled={isUnable || isTooLong(numbered(count))}
+            onClick={() => send(Array.from({ length: count }, (_, place) => numbered(place + 1)))}
           >
             {t('sendLines', { count })}
           </Button>

@@ -1,11 +1,13 @@
-import { type DataType, deviceCodes, type ModelFunction } from '@device-center/contract';
+import { ANSWER_WORDS_MAX, type DataType, deviceCodes, type ModelFunction } from '@device-center/contract';
 import type { Mock, PendingCall, RefusalWord, Values } from '@device-center/virtual-device';
 import { Button, Input, Select } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
 import { currentLanguage } from '../../../../i18n/language.ts';
 import { typeSaid } from '../../../../model/values/value-draft.ts';
 import { ValueForm } from '../../../../model/values/value-form.tsx';
+import { problemOf } from '../../../../ui/plain-field.tsx';
 import { usePanel } from '../panel-context.ts';
 import { useSecond } from '../use-second.ts';
 import { useBodies } from './use-speaker.ts';
@@ -13,6 +15,7 @@ import './waiting-call.css';
 
 /** Decisions §4: so long does the hub wait for an answer. */
 export const HUB_WAITS_S = 10;
+const sentenceRule = z.string().max(ANSWER_WORDS_MAX);
 export const refusalWords: readonly RefusalWord[] = ['REFUSED', 'BUSY', 'UNSUPPORTED'];
 
 export const refusalOptions = () =>
@@ -46,6 +49,7 @@ const Refuse = ({ call }: { call: PendingCall }) => {
   const { t } = useTranslation('mockTabs');
   const [word, setWord] = useState<RefusalWord>('REFUSED');
   const [sentence, setSentence] = useState('');
+  const problem = problemOf(sentenceRule, sentence);
   return (
     <div className="dc-refuse">
       <Select<RefusalWord>
@@ -58,11 +62,14 @@ const Refuse = ({ call }: { call: PendingCall }) => {
       <Input
         aria-label={t('refusalSentence')}
         placeholder={t('refusalSentence')}
-        maxLength={200}
         value={sentence}
+        {...(problem === '' ? {} : { status: 'error' as const })}
         onChange={(event) => setSentence(event.target.value)}
       />
-      <Button danger onClick={() => call.refuse(word, sentence.trim() || undefined)}>
+      <span role="alert" className="dc-field-error">
+        {problem}
+      </span>
+      <Button danger disabled={problem !== ''} onClick={() => call.refuse(word, sentence.trim() || undefined)}>
         {t('refuse')}
       </Button>
     </div>
