@@ -194,6 +194,34 @@ describe('a body', () => {
   });
 });
 
+describe('the message of bad input', () => {
+  const refusalOf = (fields: object, language: string) =>
+    hub.admin.send(tenancyCalls.addTenancy, { ...tenancyFields(), ...fields }, { language });
+
+  it('is the sentence of the one field that is wrong', async () => {
+    const message = 'format error, fill in the phone number correctly';
+    expect(await refusalOf({ phone: '1' }, 'en-US')).toMatchObject({
+      statusCode: 400,
+      code: 'BAD_INPUT',
+      message,
+      details: [{ field: 'phone', message }],
+    });
+    expect(await refusalOf({ phone: '1' }, 'zh-CN')).toMatchObject({ message: '格式错误，请正确填写手机号' });
+    const empty = 'The input cannot be empty, please re-enter';
+    expect(await refusalOf({ phone: '' }, 'en-US')).toMatchObject({ message: empty });
+  });
+
+  it('is the general one where several are wrong, each of which has its sentence', async () => {
+    expect(await refusalOf({ phone: '1', email: 'x' }, 'en-US')).toMatchObject({
+      message: 'Some input is not valid, please check it',
+      details: [
+        { field: 'phone', message: 'format error, fill in the phone number correctly' },
+        { field: 'email', message: 'please enter a correct email' },
+      ],
+    });
+  });
+});
+
 describe('a picture', () => {
   const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
   const upload = (bytes: Uint8Array, field = 'multipartFile') => {

@@ -6,6 +6,7 @@ import {
   errorText,
   type Failure,
   type FieldError,
+  type Language,
   languageOf,
 } from '@device-center/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
@@ -38,13 +39,20 @@ const detailsOf = (error: unknown, message: string): FieldError[] | undefined =>
   return error instanceof AppError && error.field ? [{ field: error.field, message }] : undefined;
 };
 
+const messageOf = (error: unknown, code: ErrorCode, language: Language): string => {
+  if (error instanceof DeviceRefusal) return deviceCodes[error.word][language];
+  // One wrong field says what is wrong with it; of several, each has its sentence in the details.
+  if (error instanceof BadInput && new Set(error.details.map(({ field }) => field)).size === 1)
+    return error.details[0]?.message ?? errorText(code, language);
+  return errorText(code, language, paramsOf(error));
+};
+
 /** Every refusal and fault leaves in the same envelope, in the caller's language. */
 export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const code = codeOf(error);
   const { status } = errors[code];
   const language = languageOf(request.headers['accept-language']);
-  const message =
-    error instanceof DeviceRefusal ? deviceCodes[error.word][language] : errorText(code, language, paramsOf(error));
+  const message = messageOf(error, code, language);
   if (status >= 500) request.log.error({ err: error, code }, 'request failed');
   const details = detailsOf(error, message);
   const body: Failure = {
