@@ -1,4 +1,4 @@
-import { is, loop, row, rule, says, source } from './rows.mjs';
+import { is, loop, row, rule, says } from './rows.mjs';
 
 const send = (title) => `console/api/send › ${title}`;
 const dialog = 'console/app/shell › shows one blocking dialog for any number of 401s, and forgets everything on exit';
@@ -150,7 +150,7 @@ const users = [
   ),
   row(
     "'The tenant has linked applications/users, delete them first'",
-    says('The tenant has linked applications/users, delete them first', 'errors.TENANCY_HAS_LINKS', { begins: true }),
+    says('The tenant has linked applications/users, delete them first', 'errors.TENANCY_HAS_LINKS'),
     says('The tenant has linked applications/users, delete them first', 'words.tenancy.linkedTitle'),
     loop(
       'server/tenancies › is refused for one with applications or users, word for word',

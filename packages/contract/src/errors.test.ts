@@ -32,7 +32,7 @@ describe('texts', () => {
     expect(errors.TOKEN_INVALID.zh_CN).toBe('token失效,请重新登录');
     expect(errors.PHONE_UNBOUND.en_US).toBe('Unbound phone, feature unavailable');
     expect(errors.SELECT_AT_LEAST_ONE.en_US).toBe('Select at least one item');
-    expect(errors.TENANCY_HAS_LINKS.en_US).toMatch(/^The tenant has linked applications\/users, delete them first/);
+    expect(errors.TENANCY_HAS_LINKS.en_US).toBe('The tenant has linked applications/users, delete them first');
     expect(fieldTexts.EMAIL.en_US).toBe('please enter a correct email');
     expect(fieldTexts.PHONE.en_US).toBe('format error, fill in the phone number correctly');
     expect(fieldTexts.REQUIRED.en_US).toBe('The input cannot be empty, please re-enter');
@@ -43,7 +43,7 @@ describe('texts', () => {
 
   it('take their parameters', () => {
     expect(errorText('ROLE_HAS_USERS', 'en_US', { users: 3 })).toBe(
-      'The role is held by 3 users and cannot be deleted',
+      'The role cannot be deleted while users have it: 3',
     );
     expect(errorText('ROLE_HAS_USERS', 'zh_CN', { users: 3 })).toBe('角色下有 3 个用户，不能删除');
   });

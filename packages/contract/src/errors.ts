@@ -246,14 +246,13 @@ export const errors = {
   },
   TENANCY_HAS_LINKS: {
     status: 409,
-    zh_CN: '租户“{tenancyName}”下有关联的应用（{applications}）或用户（{users}），请先删除',
-    en_US:
-      'The tenant has linked applications/users, delete them first: {tenancyName} ({applications} applications, {users} users)',
+    zh_CN: '租户有关联的应用或用户，请先删除',
+    en_US: 'The tenant has linked applications/users, delete them first',
   },
   ROLE_HAS_USERS: {
     status: 409,
     zh_CN: '角色下有 {users} 个用户，不能删除',
-    en_US: 'The role is held by {users} users and cannot be deleted',
+    en_US: 'The role cannot be deleted while users have it: {users}',
   },
   PLATFORM_PROTECTED: {
     status: 409,

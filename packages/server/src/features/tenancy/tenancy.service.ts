@@ -92,16 +92,8 @@ const toAnswer = (language: Language, row: TenancyRow): Output<Calls['getTenancy
 });
 
 /** One whose devices are still being deleted holds its tenant as well, though nobody sees it any more. */
-const applicationsOf = (row: TenancyRow): number => Number(row.applications) + Number(row.deleting_applications);
-
-const hasLinks = (row: TenancyRow): boolean => applicationsOf(row) > 0 || Number(row.users) > 0;
-
-const linksError = (row: TenancyRow): AppError =>
-  new AppError('TENANCY_HAS_LINKS', {
-    tenancyName: row.tenancy_name,
-    applications: applicationsOf(row),
-    users: Number(row.users),
-  });
+const hasLinks = (row: TenancyRow): boolean =>
+  Number(row.applications) + Number(row.deleting_applications) + Number(row.users) > 0;
 
 const auditOf = (row: TenancyRow) => ({
   tenancyId: row.tenancy_id,
@@ -159,7 +151,7 @@ export const createTenancyService = ({ db, sessions, hints, removeFirmware }: Te
       if (rows.length !== tenancyIds.length) throw new AppError('TENANCY_NOT_FOUND', {}, 'tenancyId');
       for (const row of rows) {
         if (row.builtin === 1) throw new AppError('PLATFORM_PROTECTED');
-        if (hasLinks(row)) throw linksError(row);
+        if (hasLinks(row)) throw new AppError('TENANCY_HAS_LINKS');
       }
       // A device has an application, so products of a tenant without applications have no devices.
       await db.deleteFrom('product').where('tenancy_id', 'in', tenancyIds).execute();
