@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FieldTextKey } from './field-texts.ts';
+import { type FieldTextKey, isEmptyInput } from './field-texts.ts';
 
 /** A form sends an object as its text. */
 export const readJson = (value: unknown): unknown => {
@@ -26,6 +26,8 @@ type Bounds = {
   tooMany?: FieldTextKey;
   min?: number;
   tooFew?: FieldTextKey;
+  /** A list that is not there at all. */
+  missing?: FieldTextKey;
   /** Makes a list of what a form sends. */
   read?: (value: unknown) => unknown;
 };
@@ -38,7 +40,7 @@ const says = (key: FieldTextKey | undefined) => (key === undefined ? {} : { erro
  */
 export const boundedList = <Item extends z.ZodType>(
   item: Item,
-  { max, tooMany = 'TOO_MANY', min = 0, tooFew = 'TOO_FEW', read = (value) => value }: Bounds,
+  { max, tooMany = 'TOO_MANY', min = 0, tooFew = 'TOO_FEW', missing, read = (value) => value }: Bounds,
 ) =>
   z.pipe(
     z.transform<z.input<Item>[], unknown>((value, { issues }) => {
@@ -47,7 +49,10 @@ export const boundedList = <Item extends z.ZodType>(
         issues.push({ code: 'too_big', origin: 'array', maximum: max, inclusive: true, input: list, message: tooMany });
       return list as z.input<Item>[];
     }),
-    z.array(item).min(min, says(tooFew)).max(max, says(tooMany)),
+    z
+      .array(item, { error: ({ input }) => (isEmptyInput(input) ? missing : undefined) })
+      .min(min, says(tooFew))
+      .max(max, says(tooMany)),
   );
 
 /** No value that is of any use is nested as deep. */

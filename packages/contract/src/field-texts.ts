@@ -45,8 +45,9 @@ export const fieldTexts = {
     en_US: '1-50 Chinese characters, letters, digits, spaces or @ - _ ( )',
   },
   PERSON_NAME: {
-    zh_CN: '姓名为 2-6 个字符（英文名最多 20 个），不能全为数字',
-    en_US: '2-6 characters (a Latin name up to 20), not digits alone',
+    zh_CN: '姓名为 2-6 个字符（拉丁字母姓名最多 20 个），可含文字、数字，其间可用空格、连字符、撇号和点，不能全为数字',
+    en_US:
+      '2-6 characters (a Latin name up to 20): letters and digits, with spaces, hyphens, apostrophes or dots between them, not digits alone',
   },
   ROLE_NAME: { zh_CN: '2-20 个字母、数字或中文', en_US: '2-20 letters, digits or Chinese characters' },
   ADDRESS: {
@@ -180,6 +181,9 @@ const sizeKey = (issue: Issue, text: FieldTextKey, number: FieldTextKey, list: F
   return issue.origin === 'array' ? list : number;
 };
 
+/** What a form or a query has where nothing was filled in. */
+export const isEmptyInput = (input: unknown): boolean => input === undefined || input === null || input === '';
+
 const keyOf = (issue: Issue): FieldTextKey => {
   if (isKey(issue.message)) return issue.message;
   switch (issue.code) {
@@ -192,7 +196,7 @@ const keyOf = (issue: Issue): FieldTextKey => {
     case 'invalid_type':
       return issue.input === undefined || issue.input === null ? 'REQUIRED' : 'INVALID';
     case 'invalid_value':
-      return issue.input === undefined ? 'REQUIRED' : 'NOT_AN_OPTION';
+      return isEmptyInput(issue.input) ? 'REQUIRED' : 'NOT_AN_OPTION';
     case 'unrecognized_keys':
       return 'UNKNOWN_FIELD';
     default:

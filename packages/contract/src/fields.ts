@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundedList } from './bounded.ts';
-import type { FieldTextKey } from './field-texts.ts';
+import { type FieldTextKey, isEmptyInput } from './field-texts.ts';
 import { DEVICE_ID } from './mqtt/payloads.ts';
 
 const CHINESE = '\\u3400-\\u4dbf\\u4e00-\\u9fff';
@@ -11,6 +11,14 @@ const says = (key: FieldTextKey): { error: FieldTextKey } => ({ error: key });
 const text = () => z.string().min(1, { error: 'REQUIRED', abort: true });
 const pattern = (regex: RegExp, key: FieldTextKey) => text().regex(regex, says(key));
 
+/** Where blanks may stand inside, those around mean nothing: ' A ' and 'A' are one name. */
+export const trimmedText = () => z.string().trim().min(1, { error: 'REQUIRED', abort: true });
+
+/** The same for what is no text: what a form sends for an empty field says so, not what it should have been. */
+export const saysUnlessEmpty = (key: FieldTextKey) => ({
+  error: ({ input }: { input?: unknown }): FieldTextKey => (isEmptyInput(input) ? 'REQUIRED' : key),
+});
+
 // Inputs arrive as JSON or as a form. z.coerce reads '' as 0 and 'false' as true, so forms have their own readers.
 
 const readInt = (value: unknown): unknown =>
@@ -20,12 +28,15 @@ const readInt = (value: unknown): unknown =>
 export const formInt = (min: number, max: number) =>
   z.pipe(
     z.transform<number, unknown>(readInt),
-    z.int(says('NOT_A_NUMBER')).min(min, says('TOO_SMALL')).max(max, says('TOO_BIG')),
+    z.int(saysUnlessEmpty('NOT_A_NUMBER')).min(min, says('TOO_SMALL')).max(max, says('TOO_BIG')),
   );
 
 /** One of a fixed set of numbers, such as 1/0. */
 export const formOption = <const Values extends readonly number[]>(values: Values) =>
-  z.pipe(z.transform<Values[number], unknown>(readInt), z.literal([...values] as Values[number][]));
+  z.pipe(
+    z.transform<Values[number], unknown>(readInt),
+    z.literal([...values] as Values[number][], saysUnlessEmpty('NOT_AN_OPTION')),
+  );
 
 /** 1 or 0, as the spec's flags are. */
 export const flag = () => formOption([0, 1]);
@@ -46,7 +57,7 @@ const readList = (value: unknown): unknown => {
 
 /** A list: a JSON array, a repeated key, or `a,b,c`. */
 export const formList = <Item extends z.ZodType>(item: Item, max: number) =>
-  boundedList(item, { min: 1, max, read: readList });
+  boundedList(item, { min: 1, missing: 'TOO_FEW', max, read: readList });
 
 /** PostgreSQL keeps no NUL in a text, and compares with none. */
 const withoutNul = (value: string): boolean => !value.includes('\0');
@@ -67,7 +78,7 @@ export const BATCH_MAX = 100;
 export const idList = () => formList(looseId, BATCH_MAX);
 /** A batch that names what was to be chosen, as the spec's messages do. */
 export const chosenIds = (none: FieldTextKey, tooMany: FieldTextKey) =>
-  boundedList(looseId, { min: 1, tooFew: none, max: BATCH_MAX, tooMany, read: readList });
+  boundedList(looseId, { min: 1, tooFew: none, missing: none, max: BATCH_MAX, tooMany, read: readList });
 export const menuIds = () => formList(formInt(1, 2147483647), 500);
 
 const ISO_WITH_ZONE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
@@ -145,13 +156,23 @@ export const name = () => pattern(new RegExp(`^[${IN_NAMES}]{1,${NAME_MAX}}$`), 
 export const deviceId = () => pattern(DEVICE_ID, 'DEVICE_ID');
 export const mac = () => z.string().regex(/^[A-Za-z0-9:\-.]{0,64}$/, says('MAC'));
 
-export const systemName = () => pattern(new RegExp(`^(?! *$)[${CHINESE}A-Za-z0-9@\\-_() ]{1,50}$`), 'SYSTEM_NAME');
+export const systemName = () =>
+  trimmedText().regex(new RegExp(`^[${CHINESE}A-Za-z0-9@\\-_() ]{1,50}$`), says('SYSTEM_NAME'));
 
-// The limit of 6 is meant for Chinese names; a Latin one may have 20.
-const PERSON_NAME = new RegExp(
-  `^(?!\\d+$)(?:[${CHINESE}A-Za-z0-9·]{2,6}|(?=.{2,20}$)[A-Za-z][A-Za-z0-9.'-]*(?: [A-Za-z0-9.'-]+)*)$`,
-);
-export const personName = () => pattern(PERSON_NAME, 'PERSON_NAME');
+// Letters of any script, with blanks, hyphens, apostrophes and dots between them; a full stop may end it ('Jr.').
+const PERSON_NAME = /^(?!\d+$)[\p{L}\d][\p{L}\p{M}\d]*(?:[ \-'’.·]+[\p{L}\p{M}\d]+)*\.?$/u;
+const IN_LATIN_NAMES = /^[\p{Script=Latin}\p{M}\d \-'’.·]+$/u;
+const PERSON_NAME_MIN = 2;
+const PERSON_NAME_MAX = 6;
+const LATIN_NAME_MAX = 20;
+
+const isPersonName = (value: string): boolean => {
+  // A letter with its accent is one character, however it was typed.
+  const { length } = [...value.normalize('NFC')];
+  const max = IN_LATIN_NAMES.test(value) ? LATIN_NAME_MAX : PERSON_NAME_MAX;
+  return length >= PERSON_NAME_MIN && length <= max && PERSON_NAME.test(value);
+};
+export const personName = () => trimmedText().refine(isPersonName, says('PERSON_NAME'));
 
 export const roleName = () => pattern(new RegExp(`^[${CHINESE}A-Za-z0-9]{2,20}$`), 'ROLE_NAME');
 

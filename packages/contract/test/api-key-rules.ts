@@ -1,5 +1,5 @@
 import { apiKeyCalls } from '../src/http/api-key.ts';
-import { at, type Place, type Rule, refuse } from './rule-kit.ts';
+import { at, emptyOr, type Place, type Rule, refuse } from './rule-kit.ts';
 
 const { shape } = apiKeyCalls.addApiKey.input;
 /** What an accepted value leads to: there is no such role. */
@@ -19,7 +19,7 @@ export const apiKeyRules: Rule[] = [
     schema: shape.scope,
     places: [adding('scope')],
     accepted: ['role'],
-    refused: refuse('NOT_AN_OPTION', '', 'all'),
+    refused: emptyOr('NOT_AN_OPTION', 'all'),
   },
   {
     rule: 'end of an API key',

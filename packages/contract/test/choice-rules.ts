@@ -1,6 +1,6 @@
 import * as fields from '../src/fields.ts';
 import { paging, sorting } from '../src/paging.ts';
-import { at, type Refused, type Rule, refuse } from './rule-kit.ts';
+import { at, emptyOr, type Refused, type Rule, refuse } from './rule-kit.ts';
 
 const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `id${index}`);
 
@@ -30,7 +30,7 @@ const lists = (
   ],
 });
 
-const numberRefused = ['', 'x', '1.5', '1e1', 'true', '0x1', 'NaN', '１'];
+const numberRefused = ['x', '1.5', '1e1', 'true', '0x1', 'NaN', '１'];
 
 /** Times, lists, options and numbers, as a form sends them. */
 export const choiceRules: Rule[] = [
@@ -110,7 +110,7 @@ export const choiceRules: Rule[] = [
     schema: fields.flag(),
     places: [at('application.updateEnabledStatus', 'enabled'), at('tenancy.updateEnabledStatus', 'enabled')],
     accepted: ['0', '1', ' 1 '],
-    refused: refuse('NOT_AN_OPTION', '', '2', '-1', 'true', 'false', 'on', '01x'),
+    refused: emptyOr('NOT_AN_OPTION', '2', '-1', 'true', 'false', 'on', '01x'),
   },
   {
     rule: 'flag that may be left out',
@@ -129,7 +129,7 @@ export const choiceRules: Rule[] = [
     schema: fields.formOption([1, 2, 3, 4]),
     places: [at('personal.checkCode', 'type', 'CODE_WRONG')],
     accepted: ['1', '2', '3', '4'],
-    refused: refuse('NOT_AN_OPTION', '', '0', '5', 'bind'),
+    refused: emptyOr('NOT_AN_OPTION', '0', '5', 'bind'),
   },
   {
     rule: 'pageIndex',
@@ -148,6 +148,7 @@ export const choiceRules: Rule[] = [
     ].map((call) => at(call, 'pageIndex')),
     accepted: ['1', '2', '1000000'],
     refused: [
+      ...refuse('REQUIRED', ''),
       ...refuse('NOT_A_NUMBER', ...numberRefused),
       { value: '0', says: 'TOO_SMALL', limit: { minimum: 1 } },
       { value: '-1', says: 'TOO_SMALL', limit: { minimum: 1 } },
@@ -160,6 +161,7 @@ export const choiceRules: Rule[] = [
     places: [at('role.queryRoleList', 'pageSize'), at('application.queryApplicationList', 'pageSize')],
     accepted: ['1', '10', '200'],
     refused: [
+      ...refuse('REQUIRED', ''),
       ...refuse('NOT_A_NUMBER', ...numberRefused),
       { value: '0', says: 'TOO_SMALL', limit: { minimum: 1 } },
       { value: '201', says: 'TOO_BIG', limit: { maximum: 200 } },
@@ -170,6 +172,6 @@ export const choiceRules: Rule[] = [
     schema: sorting[field],
     places: [at('role.queryRoleList', field), at('user.queryUserList', field), at('tenancy.queryTenancyList', field)],
     accepted: ['1', '2'],
-    refused: refuse('NOT_AN_OPTION', '', '0', '3', 'asc', 'createTime'),
+    refused: emptyOr('NOT_AN_OPTION', '0', '3', 'asc', 'createTime'),
   })),
 ];

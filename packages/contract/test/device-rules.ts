@@ -2,7 +2,7 @@ import * as fields from '../src/fields.ts';
 import { controlCalls } from '../src/http/control.ts';
 import { deviceCalls } from '../src/http/device.ts';
 import { logLevelIds } from '../src/mqtt/payloads.ts';
-import { at, type Rule, refuse } from './rule-kit.ts';
+import { at, emptyOr, type Rule, refuse } from './rule-kit.ts';
 
 const NOBODY = 'DEVICE_NOT_FOUND';
 const control = (call: string, field: string) => at(`control.${call}`, field, NOBODY);
@@ -62,7 +62,7 @@ export const deviceRules: Rule[] = [
     schema: controlCalls.reboot.input.shape.type,
     places: [control('reboot', 'type')],
     accepted: ['1', '2'],
-    refused: refuse('NOT_AN_OPTION', '', '0', '3', 'x'),
+    refused: emptyOr('NOT_AN_OPTION', '0', '3', 'x'),
   },
   {
     rule: 'yes or no of an operator',
@@ -75,14 +75,14 @@ export const deviceRules: Rule[] = [
       control('updateDeviceConfiguration', 'realTimePushSwitch'),
     ],
     accepted: ['0', '1', ' 1 '],
-    refused: refuse('NOT_AN_OPTION', '', '2', 'true'),
+    refused: emptyOr('NOT_AN_OPTION', '2', 'true'),
   },
   {
     rule: 'log level',
     schema: fields.formOption(logLevelIds),
     places: [control('configLogLevel', 'logLevel'), control('updateDeviceConfiguration', 'loggerLevel')],
     accepted: logLevelIds.map(String),
-    refused: refuse('NOT_AN_OPTION', '', '1', '9', 'INFO'),
+    refused: emptyOr('NOT_AN_OPTION', '1', '9', 'INFO'),
   },
   {
     rule: 'days of a kick',
@@ -108,7 +108,7 @@ export const deviceRules: Rule[] = [
     places: [control('commandDeviceFunction', 'timeout')],
     accepted: ['1000', '60000'],
     refused: [
-      ...refuse('NOT_A_NUMBER', '', 'x'),
+      ...emptyOr('NOT_A_NUMBER', 'x'),
       { value: '999', says: 'TOO_SMALL', limit: { minimum: 1_000 } },
       { value: '60001', says: 'TOO_BIG', limit: { maximum: 60_000 } },
     ],

@@ -1,5 +1,5 @@
 import { homeCalls } from '../src/http/home.ts';
-import { at, type Rule, refuse } from './rule-kit.ts';
+import { at, emptyOr, type Rule, refuse } from './rule-kit.ts';
 
 const charts = ['getDayDeviceAccessCount', 'getDayDeviceMessageCount'];
 const figures = [
@@ -18,7 +18,7 @@ export const homeRules: Rule[] = [
     schema: homeCalls.getDayDeviceMessageCount.input.shape.scopeSign,
     places: charts.map((call) => at(`home.${call}`, 'scopeSign')),
     accepted: ['7', '30'],
-    refused: refuse('NOT_AN_OPTION', '', '0', '8', '12', '-7', '7.5', 'week'),
+    refused: emptyOr('NOT_AN_OPTION', '0', '8', '12', '-7', '7.5', 'week'),
   },
   {
     rule: 'time zone',

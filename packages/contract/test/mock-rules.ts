@@ -1,6 +1,6 @@
 import * as fields from '../src/fields.ts';
 import { MOCK_CHILDREN_MAX, MOCK_STEPS_MAX, mockCalls } from '../src/http/mock.ts';
-import { at, type Rule, refuse } from './rule-kit.ts';
+import { at, emptyOr, type Rule, refuse } from './rule-kit.ts';
 
 const { createMockDevice, addMockChildren, saveFunctionDefaults, saveMockRun } = mockCalls;
 const NO_PRODUCT = 'PRODUCT_NOT_FOUND';
@@ -62,14 +62,14 @@ export const mockRules: Rule[] = [
     schema: saveMockRun.input.shape.runInHub,
     places: [at('mock.saveMockRun', 'runInHub', NOBODY)],
     accepted: ['0', '1'],
-    refused: refuse('NOT_AN_OPTION', '', '2', 'true'),
+    refused: emptyOr('NOT_AN_OPTION', '2', 'true'),
   },
   {
     rule: 'what it then sends',
     schema: saveMockRun.input.shape.mode,
     places: [at('mock.saveMockRun', 'mode', NOBODY)],
     accepted: ['1', '2'],
-    refused: refuse('NOT_AN_OPTION', '', '0', '3', 'wander'),
+    refused: emptyOr('NOT_AN_OPTION', '0', '3', 'wander'),
   },
   {
     rule: 'how often',
@@ -77,7 +77,7 @@ export const mockRules: Rule[] = [
     places: [at('mock.saveMockRun', 'everySeconds', NOBODY)],
     accepted: ['1', '3600'],
     refused: [
-      ...refuse('NOT_A_NUMBER', '', 'x', '1.5'),
+      ...emptyOr('NOT_A_NUMBER', 'x', '1.5'),
       { value: '0', says: 'TOO_SMALL', limit: { minimum: 1 } },
       { value: '3601', says: 'TOO_BIG', limit: { maximum: 3_600 } },
     ],

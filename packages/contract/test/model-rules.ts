@@ -7,7 +7,7 @@ import {
   modelOfProduct,
   ownFunctionTypes,
 } from '../src/model/function-definition.ts';
-import { at, type Place, type Rule, refuse } from './rule-kit.ts';
+import { at, emptyOr, type Place, type Rule, refuse } from './rule-kit.ts';
 
 const switchFunction = (signCode: string): ModelFunction => ({
   signCode,
@@ -108,7 +108,7 @@ export const modelRules: Rule[] = [
     schema: fields.formOption(ownFunctionTypes),
     places: [at('category.addOpenFunction', 'functionType'), at('model.addProductFunction', 'functionType')],
     accepted: ['1', ' 1 '],
-    refused: refuse('NOT_AN_OPTION', '', '0', '2', '3', '21', '31', 'property'),
+    refused: emptyOr('NOT_AN_OPTION', '0', '2', '3', '21', '31', 'property'),
   },
   {
     rule: 'function type that may be left out',

@@ -1,7 +1,7 @@
 import * as fields from '../src/fields.ts';
 import { otaCalls } from '../src/http/ota.ts';
 import { REHEARSAL_DEVICES_MAX, TASK_RANK_MAX, TASK_STAGES_MAX } from '../src/http/ota-task.ts';
-import { at, type Place, type Rule, refuse } from './rule-kit.ts';
+import { at, emptyOr, type Place, type Rule, refuse } from './rule-kit.ts';
 
 const { addDeviceOtaTask, rehearseDeviceOtaTask } = otaCalls;
 /** What an accepted value leads to: there is no such version, and no such task. */
@@ -26,7 +26,7 @@ const wholeBetween = (
   places,
   accepted: [String(minimum), String(maximum)],
   refused: [
-    ...refuse('NOT_A_NUMBER', '', 'x', '1.5'),
+    ...emptyOr('NOT_A_NUMBER', 'x', '1.5'),
     { value: String(minimum - 1), says: 'TOO_SMALL', limit: { minimum } },
     { value: String(maximum + 1), says: 'TOO_BIG', limit: { maximum } },
   ],
@@ -57,14 +57,14 @@ export const otaRules: Rule[] = [
     schema: shape.executeNow,
     places: scheduling('executeNow'),
     accepted: ['0', '1'],
-    refused: refuse('NOT_AN_OPTION', '', '2', 'now'),
+    refused: emptyOr('NOT_AN_OPTION', '2', 'now'),
   },
   {
     rule: 'once or polling',
     schema: shape.taskType,
     places: scheduling('taskType'),
     accepted: ['1', '2'],
-    refused: refuse('NOT_AN_OPTION', '', '0', '3'),
+    refused: emptyOr('NOT_AN_OPTION', '0', '3'),
   },
   {
     rule: 'cron expression',
@@ -106,7 +106,7 @@ export const otaRules: Rule[] = [
     schema: shape.allowOlder,
     places: making('allowOlder'),
     accepted: ['0', '1'],
-    refused: refuse('NOT_AN_OPTION', '', '2'),
+    refused: emptyOr('NOT_AN_OPTION', '2'),
   },
   wholeBetween('devices of a rehearsal', rehearsal.devices, [rehearsing('devices')], 1, REHEARSAL_DEVICES_MAX),
   {
@@ -124,7 +124,7 @@ export const otaRules: Rule[] = [
     schema: otaCalls.updateDeviceOtaTaskStatus.input.shape.taskStatus,
     places: [at('ota.updateDeviceOtaTaskStatus', 'taskStatus', NO_TASK)],
     accepted: ['1', '3', '4'],
-    refused: refuse('NOT_AN_OPTION', '', '0', '2', '5', '8'),
+    refused: emptyOr('NOT_AN_OPTION', '0', '2', '5', '8'),
   },
   {
     rule: 'tasks to delete',

@@ -3,7 +3,7 @@ import { categoryCalls } from '../src/http/category.ts';
 import { modelCalls } from '../src/http/model.ts';
 import { productCalls } from '../src/http/product.ts';
 import { nodeTypeIds, productClassIds, protocolIds } from '../src/model/product-kinds.ts';
-import { at, type Place, type Rule, refuse } from './rule-kit.ts';
+import { at, emptyOr, type Place, type Rule, refuse } from './rule-kit.ts';
 
 const both = (slice: string, calls: string[], field: string): Place[] =>
   calls.map((call) => at(`${slice}.${call}`, field));
@@ -17,7 +17,7 @@ const option = (field: 'nodeType' | 'protocolId' | 'classId', ids: readonly numb
     schema: fields.formOption(ids),
     places: both('product', calls, field),
     accepted: ids.map(String),
-    refused: refuse('NOT_AN_OPTION', '', '0', '-1', String(ids.length + 1), 'x', '1.5', '1,2'),
+    refused: emptyOr('NOT_AN_OPTION', '0', '-1', String(ids.length + 1), 'x', '1.5', '1,2'),
   },
   {
     rule: `${field} to look for`,
@@ -93,7 +93,7 @@ export const productRules: Rule[] = [
       at('product.addDeviceProduct', 'inheritFunctions'),
     ],
     accepted: ['0', '1', ' 1 '],
-    refused: refuse('NOT_AN_OPTION', '', '2', '-1', 'true', 'on'),
+    refused: emptyOr('NOT_AN_OPTION', '2', '-1', 'true', 'on'),
   },
   {
     rule: 'icon',
@@ -135,7 +135,7 @@ export const productRules: Rule[] = [
       at('model.restoreModelVersion', 'version', 'MODEL_VERSION_NOT_FOUND'),
     ],
     accepted: ['700', '2000000000'],
-    refused: [...refuse('NOT_A_NUMBER', ''), ...versionRefused],
+    refused: [...emptyOr('NOT_A_NUMBER'), ...versionRefused],
   },
   {
     rule: 'version that a change may start from',
@@ -163,6 +163,6 @@ export const productRules: Rule[] = [
     schema: modelCalls.importProductModel.input.shape.mode,
     places: [at('model.importProductModel', 'mode')],
     accepted: ['replace', 'merge'],
-    refused: refuse('NOT_AN_OPTION', '', 'Replace', 'append', 'constructor'),
+    refused: emptyOr('NOT_AN_OPTION', 'Replace', 'append', 'constructor'),
   },
 ];

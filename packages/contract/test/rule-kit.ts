@@ -17,4 +17,9 @@ export type Rule = {
 };
 
 export const refuse = (says: FieldTextKey, ...values: unknown[]): Refused[] => values.map((value) => ({ value, says }));
+/** An empty field says that it is empty, whatever it says of others. */
+export const emptyOr = (says: FieldTextKey, ...values: unknown[]): Refused[] => [
+  ...refuse('REQUIRED', ''),
+  ...refuse(says, ...values),
+];
 export const at = (call: string, field: string, leadsTo?: string): Place => ({ call, field, leadsTo });

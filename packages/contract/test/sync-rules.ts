@@ -1,6 +1,6 @@
 import { syncCalls } from '../src/http/sync.ts';
 import { ZONE_ID_MAX } from '../src/http/zone-fields.ts';
-import { at, type Place, type Rule, refuse } from './rule-kit.ts';
+import { at, emptyOr, type Place, type Rule, refuse } from './rule-kit.ts';
 
 /** What an accepted value leads to: there is no such zone. */
 const NO_ZONE = 'ZONE_NOT_FOUND';
@@ -20,7 +20,7 @@ export const syncRules: Rule[] = [
     places: [asking('zoneId'), choosing('zoneId'), looking('zoneId'), listing('zoneId')],
     accepted: [String(ZONE_ID_MAX)],
     refused: [
-      ...refuse('NOT_A_NUMBER', '', 'x', '1.5'),
+      ...emptyOr('NOT_A_NUMBER', 'x', '1.5'),
       { value: '0', says: 'TOO_SMALL', limit: { minimum: 1 } },
       { value: String(ZONE_ID_MAX + 1), says: 'TOO_BIG', limit: { maximum: ZONE_ID_MAX } },
     ],
@@ -30,7 +30,7 @@ export const syncRules: Rule[] = [
     schema: syncCalls.oneKey.input.shape.dataType,
     places: [asking('dataType'), looking('dataType')],
     accepted: ['1', '2'],
-    refused: refuse('NOT_AN_OPTION', '', '0', '3', 'model'),
+    refused: emptyOr('NOT_AN_OPTION', '0', '3', 'model'),
   },
   {
     rule: 'filter by what is kept in step',

@@ -1,6 +1,6 @@
 import { zoneCalls } from '../src/http/zone.ts';
 import { changedZoneFields, ZONE_ID_MAX, zoneFields, zoneId } from '../src/http/zone-fields.ts';
-import { at, type Place, type Rule, refuse } from './rule-kit.ts';
+import { at, emptyOr, type Place, type Rule, refuse } from './rule-kit.ts';
 
 /** What an accepted value leads to: there is no such zone, and no such node. */
 const NO_ZONE = 'ZONE_NOT_FOUND';
@@ -21,11 +21,11 @@ export const zoneRules: Rule[] = [
     rule: 'name of a zone',
     schema: zoneFields.zoneName,
     places: saving('zoneName'),
-    accepted: ['华东 1 区', 'Zone <1> & "2"', long(50)],
+    accepted: ['华东 1 区', 'Zone <1> & "2"', long(50), ' Plant 3 '],
     refused: [
-      ...refuse('REQUIRED', ''),
+      ...refuse('REQUIRED', '', '  '),
       ...refuse('ZONE_LENGTH', long(51)),
-      ...refuse('INVALID', '  ', 'a\nb', 'a\u0000b'),
+      ...refuse('INVALID', 'a\nb', 'a\u0000b'),
     ],
   },
   {
@@ -33,7 +33,7 @@ export const zoneRules: Rule[] = [
     schema: zoneFields.zoneType,
     places: [...saving('zoneType'), testing('zoneType')],
     accepted: ['1'],
-    refused: refuse('NOT_AN_OPTION', '', '0', '3', 'inner'),
+    refused: emptyOr('NOT_AN_OPTION', '0', '3', 'inner'),
   },
   {
     rule: 'beginning of the topics of a zone',
@@ -87,7 +87,7 @@ export const zoneRules: Rule[] = [
     schema: zoneFields.isSyncModel,
     places: [...saving('isSyncModel'), at('zone.setZoneState', 'status', NO_ZONE)],
     accepted: ['0', '1'],
-    refused: refuse('NOT_AN_OPTION', '', '2', 'yes'),
+    refused: emptyOr('NOT_AN_OPTION', '2', 'yes'),
   },
   {
     rule: 'state of a new zone',
@@ -119,7 +119,7 @@ export const zoneRules: Rule[] = [
     ),
     accepted: [String(ZONE_ID_MAX)],
     refused: [
-      ...refuse('NOT_A_NUMBER', '', 'x', '1.5'),
+      ...emptyOr('NOT_A_NUMBER', 'x', '1.5'),
       { value: '0', says: 'TOO_SMALL', limit: { minimum: 1 } },
       { value: String(ZONE_ID_MAX + 1), says: 'TOO_BIG', limit: { maximum: ZONE_ID_MAX } },
     ],
@@ -157,7 +157,7 @@ export const zoneRules: Rule[] = [
     schema: shape.tls,
     places: [testing('tls'), testing('removeCertificate')],
     accepted: ['0', '1'],
-    refused: refuse('NOT_AN_OPTION', '', '2', 'yes'),
+    refused: emptyOr('NOT_AN_OPTION', '2', 'yes'),
   },
   {
     rule: 'key for another platform',

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +26,7 @@ describeOnEachEngine(() => {
     '0007-hubs',
     '0008-sync',
     '0009-hub-places',
+    '0016-trimmed-names',
   ];
   const RECORDS = ['0001-records', '0002-counter-totals', '0003-partitions'];
   const onPostgres = postgresServer() !== undefined;
@@ -104,6 +105,26 @@ insert into no_such_table (a) values (1);`;
       expect(await migrateOne(settings(), 'hub', folder)).toEqual(['0999-more']);
       expect(await applied()).toEqual([...ALL, '0999-more']);
       expect(await tables()).toContain('more');
+    });
+
+    it('trims the names of before, but not two that would then be the same', async () => {
+      place = await freshPlace();
+      for (const name of readdirSync(folder)) if (name >= '0016') rmSync(join(folder, name));
+      await migrateOne(settings(), 'hub', folder);
+      const names = ['Solo ', 'Twin', 'Twin ', ' 中 '];
+      for (const [id, name] of names.entries())
+        await query(`insert into tenancy (tenancy_id, tenancy_name, tenancy_name_key, company_name, company_name_key,
+            contact_name, phone, email, company_address, enabled, builtin, created_at, updated_at)
+          values ('t${id}', '${name}', '${name.toLowerCase()}', ' Co ', ' co ', '', '', '', '', 1, 0, 0, 0)`);
+      await query("update zone set zone_name = ' Plant ', zone_name_key = ' plant ' where zone_id = 2");
+      cpSync(REAL, folder, { recursive: true });
+      await migrateOne(settings(), 'hub', folder);
+      const keys = await query<Record<string, string>>('select * from tenancy order by tenancy_id');
+      expect(keys.map((row) => row.tenancy_name)).toEqual(['Solo', 'Twin', 'Twin ', '中']);
+      expect(keys.map((row) => row.tenancy_name_key)).toEqual(['solo', 'twin', 'twin ', '中']);
+      expect(keys.map((row) => row.company_name_key)).toEqual(names.map(() => 'co'));
+      const zones = await query('select zone_name, zone_name_key from zone order by zone_id');
+      expect(zones[1]).toEqual({ zone_name: 'Plant', zone_name_key: 'plant' });
     });
 
     it('that fails on an empty database leaves it empty', async () => {

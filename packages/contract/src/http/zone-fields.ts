@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { boundedList, readJson } from '../bounded.ts';
 import * as fields from '../fields.ts';
-import { flag, formInt, formOption } from '../fields.ts';
+import { flag, formInt, formOption, saysUnlessEmpty, trimmedText } from '../fields.ts';
 
 /** The most a certificate file may have. */
 export const CERTIFICATE_MAX_BYTES = 5 * 1024 * 1024;
@@ -21,11 +21,9 @@ const length = { error: 'ZONE_LENGTH', abort: true } as const;
 
 /** Anything that can be seen. */
 export const zoneName = () =>
-  z
-    .string()
-    .min(1, required)
+  trimmedText()
     .max(50, length)
-    .regex(/^(?!\s*$)[^\p{C}\p{Zl}\p{Zp}]*$/u, { error: 'INVALID' });
+    .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, { error: 'INVALID' });
 
 const hostOrNone = (written: z.ZodString) =>
   written.max(50, length).regex(/^[A-Za-z0-9.\-_:/]*$/, { error: 'INVALID' });
@@ -57,7 +55,7 @@ const port = () =>
     z.transform<number, unknown>((value) =>
       typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value,
     ),
-    z.int({ error: 'PORT' }).min(0, { error: 'PORT' }).max(65_535, { error: 'PORT' }),
+    z.int(saysUnlessEmpty('PORT')).min(0, { error: 'PORT' }).max(65_535, { error: 'PORT' }),
   );
 
 /** A key that the other hub has made for this one; '' is none. */

@@ -94,7 +94,7 @@ const refused: [dataType: unknown, place: string, key: FieldTextKey, numbers?: N
   [{ type: 'enum', items: [{ value: '', description: 'x' }] }, 'dataType.items[0].value', 'REQUIRED'],
   [{ type: 'enum', items: [{ value: '1', description: 'a b' }] }, 'dataType.items[0].description', 'NAME'],
   [{ type: 'boolean', trueText: 'x'.repeat(11) }, 'dataType.trueText', 'BOOLEAN_TEXT'],
-  [{ type: 'string' }, 'dataType.length', 'NOT_A_NUMBER'],
+  [{ type: 'string' }, 'dataType.length', 'REQUIRED'],
   [{ type: 'string', length: 0 }, 'dataType.length', 'TOO_SMALL', { minimum: 1 }],
   [{ type: 'string', length: 10241 }, 'dataType.length', 'TOO_BIG', { maximum: 10240 }],
   [{ type: 'array', element: { type: 'boolean' }, count: 513 }, 'dataType.count', 'TOO_BIG', { maximum: 512 }],
