@@ -41,6 +41,19 @@ describe('the menus of the hub', () => {
     expect(menus.map(({ path }) => path).filter((path) => !known.has(path))).toEqual([]);
   });
 
+  it('stand in the order of the specification, ours behind them', async () => {
+    const tree = await hub.admin.get(roleCalls.queryMenuListTree, {});
+    const order = (path: string) =>
+      tree.find((folder) => folder.path === path)?.children?.map((menu) => menu.path.slice(path.length + 1));
+    expect(order('/systemConfig')).toEqual([
+      ...['roleList', 'userList', 'tenantList', 'applyList'],
+      ...['auditLog', 'outbox', 'apiKeyList'],
+    ]);
+    expect(tree.map(({ path }) => path)).toEqual(folders.map(([folder]) => folder));
+    for (const [folder, , pages] of folders.filter(([path]) => path !== '/systemConfig'))
+      expect(order(folder)).toEqual(Object.keys(pages));
+  });
+
   it('are called by their names in the caller’s language', async () => {
     const namesIn = async (language: string) => {
       const answer = await hub.admin.call(roleCalls.queryMenuList, {}, { language });

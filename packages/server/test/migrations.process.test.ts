@@ -26,7 +26,7 @@ describeOnEachEngine(() => {
     '0007-hubs',
     '0008-sync',
     '0009-hub-places',
-    '0016-trimmed-names',
+    '0016-names-and-menu-order',
   ];
   const RECORDS = ['0001-records', '0002-counter-totals', '0003-partitions'];
   const onPostgres = postgresServer() !== undefined;

@@ -15,3 +15,9 @@ where (zone_name <> trim(zone_name) or zone_name_key <> trim(zone_name_key)) and
   select 1 from zone other
   where other.zone_id <> zone.zone_id and trim(other.zone_name_key) = trim(zone.zone_name_key)
 );
+
+-- The system menu in the order of the specification.
+update menu set sort_order = 21 where menu_key = 'roleList';
+update menu set sort_order = 22 where menu_key = 'userList';
+update menu set sort_order = 23 where menu_key = 'tenantList';
+update menu set sort_order = 24 where menu_key = 'applyList';
