@@ -78,7 +78,9 @@ export const saveSession = (answer: LoginAnswer): void => {
 };
 
 /** Keeps the stored copy true after a change of one's own data. */
-export const updateSession = (change: Partial<Record<'email' | 'phone' | 'image' | 'isFirst', string>>): void => {
+export const updateSession = (
+  change: Partial<Record<'email' | 'phone' | 'image' | 'isFirst' | 'tenancyName', string>>,
+): void => {
   for (const [key, value] of Object.entries(change)) localStorage.setItem(key, value);
   reread();
 };

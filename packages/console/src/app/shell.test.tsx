@@ -19,6 +19,16 @@ describe('the shell', () => {
     expect(router.state.location.pathname).toBe('/systemConfig/userList');
   });
 
+  it("calls the platform's tenant by its name in the language that was chosen", async () => {
+    // As it was stored by a log-in in Chinese.
+    saveSession({ ...(await adminSession()), tenancyName: '平台租户' });
+    openConsole('/add/addApply/0/0');
+    expect(await screen.findByText('Platform', { selector: '.dc-tenant' })).toBeTruthy();
+    await waitFor(() => expect(localStorage.getItem('tenancyName')).toBe('Platform'));
+    await waitFor(() => expect(screen.queryByText('平台租户')).toBeNull());
+    expect(screen.getAllByText('Platform').length).toBeGreaterThan(1);
+  });
+
   it('says so when the role has no pages, or not this one', async () => {
     const { session } = await newUserWith([Menu.auditLog]);
     saveSession(session);

@@ -1,9 +1,12 @@
+import { personalCalls } from '@device-center/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Dropdown } from 'antd';
 import { LogOut, Menu, Search, UserRound } from 'lucide-react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProtectedPicture } from '../api/picture.ts';
-import { useSession } from '../api/session.ts';
+import { updateSession, useSession } from '../api/session.ts';
+import { useCall } from '../api/use-call.ts';
 import { personPaths } from '../paths.ts';
 import { BrandGlyph } from '../ui/brand-glyph.tsx';
 import { LanguageSwitch, ThemeSwitch } from '../ui/switches.tsx';
@@ -40,11 +43,25 @@ const AccountMenu = () => {
   );
 };
 
+/** The built-in tenant is called by its name in the reader's language; the one stored at log-in is in that of then. */
+const useTenantName = (): string => {
+  const session = useSession();
+  const stored = session?.tenancyName ?? '';
+  const enabled = session !== null && !session.isFirst;
+  const { data } = useCall(personalCalls.getPersonalMessage, {}, { enabled, staleTime: 300_000 });
+  const tenancyName = data?.tenancyName ?? stored;
+  useEffect(() => {
+    if (tenancyName !== stored) updateSession({ tenancyName });
+  }, [tenancyName, stored]);
+  return tenancyName;
+};
+
 type TopBarProps = { sidebarOpen: boolean; onToggleSidebar: () => void; onPalette: () => void };
 
 export const TopBar = ({ sidebarOpen, onToggleSidebar, onPalette }: TopBarProps) => {
   const { t } = useTranslation(['shell', 'common']);
   const session = useSession();
+  const tenancyName = useTenantName();
   return (
     <header className="dc-topbar">
       <button
@@ -60,7 +77,7 @@ export const TopBar = ({ sidebarOpen, onToggleSidebar, onPalette }: TopBarProps)
         <BrandGlyph />
         <span>{t('common:productShort')}</span>
       </Link>
-      {session && <span className="dc-tenant">{session.tenancyName}</span>}
+      {session && <span className="dc-tenant">{tenancyName}</span>}
       <span className="dc-topbar-space" />
       {!session?.isFirst && (
         <button type="button" className="dc-palette-button" aria-keyshortcuts="Control+K Meta+K" onClick={onPalette}>
