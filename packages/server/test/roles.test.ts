@@ -198,7 +198,7 @@ describeOnEachEngine(() => {
           ...children.map((child) => child.menuId),
         ]);
       // The home page and mock devices are parent and leaf by the same number.
-      const tenants = [1, 1, 2, 302, 201, 202, 203, 205, 4, 401, 5, 502, 501, 503, 6, 601, 602, 1101, 1101];
+      const tenants = [1, 1, 2, 201, 202, 302, 203, 205, 4, 401, 5, 502, 501, 503, 6, 601, 602, 1101, 1101];
       const platforms = [
         ...[1, 1, 2, 201, 202, 301, 302, 203, 204, 205, 4, 401, 5, 502, 501, 503],
         ...[6, 601, 602, 6, 603, 6, 604, 1101, 1101],

@@ -49,7 +49,7 @@ export const home = {
   ...states,
   ...attentions,
 
-  title: '运行总览',
+  title: '消息图表',
   tenant: '租户',
   allTenants: '全部租户',
   asOf: '截至 {{time}} 的数据',

@@ -32,20 +32,25 @@ const NodeState = ({ node: { state, message, since } }: { node: ZoneNode }) => {
 const useNodeFacts = ({ zoneType }: ZoneDetails, node: ZoneNode): Fact[] => {
   const { t } = useTranslation('zone');
   const kept = (has: 0 | 1) => t(has === 1 ? 'stored' : 'notStored');
+  // One that is there has a card of its own.
+  const noCertificate = node.certificate ? [] : [{ label: t('certificate'), value: t('notStored') }];
   if (zoneType === ZoneType.outer) {
     return [
       { label: t('bucketUrl'), value: <code className="dc-mono">{node.bucketUrl}</code> },
       { label: t('bucketZoneId'), value: node.bucketZoneId },
       { label: t('apiKey'), value: kept(node.hasApiKey) },
+      ...noCertificate,
     ];
   }
   return [
-    { label: t('nodeAddress'), value: <code className="dc-mono">{`${node.hostName}:${node.port}`}</code> },
-    { label: t('protocol'), value: t(`service_${node.serverType}`) },
+    { label: t('nodeAddress'), value: <code className="dc-mono">{node.hostName}</code> },
+    { label: t('port'), value: node.port },
+    { label: t('serverType'), value: t(`service_${node.serverType}`) },
     { label: t('tls'), value: t(node.tls === 1 ? 'tlsOn' : 'tlsOff') },
     { label: t('account'), value: node.username || t('noAccount') },
     { label: t('password'), value: kept(node.hasPassword) },
     ...(node.serverType === ServerType.http ? [{ label: t('apiKey'), value: kept(node.hasApiKey) }] : []),
+    ...noCertificate,
   ];
 };
 

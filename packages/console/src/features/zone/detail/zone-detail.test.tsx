@@ -25,8 +25,34 @@ describe('the page of a zone', () => {
     expect(connect.getByText(topics.up)).toBeTruthy();
     expect(connect.getByText(topics.down)).toBeTruthy();
     const node = within(screen.getByRole('region', { name: 'Node 1' }));
-    expect(node.getByText('broker.invalid:1883')).toBeTruthy();
+    expect(node.getByText('broker.invalid')).toBeTruthy();
+    expect(node.getByText('1883')).toBeTruthy();
     expect(node.getByText('Stored')).toBeTruthy();
+  });
+
+  it('names what a node has as the form does, and says that there is no certificate', async () => {
+    const { id } = await newZone();
+    const { unmount } = openConsole(zonePage(id));
+    const node = within(await screen.findByRole('region', { name: 'Node 1' }));
+    const labels = node.getAllByRole('term').map(({ textContent }) => textContent ?? '');
+    expect(labels).toEqual([
+      'Connection address',
+      'Port',
+      'Service type',
+      'TLS',
+      'Account',
+      'Password',
+      'SSL certificate',
+    ]);
+    expect(node.getAllByRole('definition').at(-1)?.textContent).toBe('Not set');
+    const zone = screen.getAllByRole('term').map(({ textContent }) => textContent ?? '');
+    expect(zone).toEqual(expect.arrayContaining(['Address', 'Route key', 'Keep models in step']));
+    unmount();
+    openConsole(`/add/addAvaild?id=${id}`);
+    const form = within(await screen.findByRole('group', { name: 'Node 1' }));
+    for (const label of labels) expect(form.getAllByText(label).length, label).toBeGreaterThan(0);
+    for (const label of ['Address', 'Route key', 'Keep models in step'])
+      expect(screen.getAllByText(label).length, label).toBeGreaterThan(0);
   });
 
   it('tells that an outer zone has no devices of its own', async () => {
