@@ -49,9 +49,11 @@ export const CodeInput = ({ value = '', onChange, invalid = false, disabled = fa
         onInput={(digits) => change(digits.join(''))}
         onChange={change}
       />
-      <span role="alert" className="dc-field-error">
-        {isPastedTooLong && fieldTexts.CODE[currentLanguage()]}
-      </span>
+      {isPastedTooLong && (
+        <span role="alert" className="dc-field-error">
+          {fieldTexts.CODE[currentLanguage()]}
+        </span>
+      )}
     </div>
   );
 };

@@ -1,4 +1,4 @@
-import { errorText, Menu, personalCalls } from '@device-center/contract';
+import { errorText, fieldTexts, Menu, personalCalls } from '@device-center/contract';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ describe('the personal center', () => {
     await user.clear(field);
     await user.type(field, '42');
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    expect(problemAt('Person name')).toBe('2-6 characters (a Latin name up to 20), not digits alone');
+    expect(problemAt('Person name')).toBe(fieldTexts.PERSON_NAME.en_US);
     await user.clear(field);
     await user.type(field, '李雷');
     await user.click(screen.getByRole('button', { name: 'Save' }));
