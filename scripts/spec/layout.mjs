@@ -1,6 +1,5 @@
-import { row, says, source } from './rows.mjs';
+import { row, says } from './rows.mjs';
 
-const SHELL = 'packages/console/src/app';
 const walk = 'e2e/walk › from the first start to a colleague who sees two menus, in {language}';
 
 export const layout = [
@@ -24,13 +23,12 @@ export const layout = [
     walk,
   ),
   row(
-    'The sidebar is 13.125rem wide',
-    source('packages/console/src/ui/styles/sidebar.css', '13.125rem'),
+    'The sidebar is 13.125rem wide, and never narrower than its words',
     'e2e/layout › the sidebar is 13.125rem wide, and a drawer below 992 px',
   ),
   row(
     'The sidebar’s open state is remembered, 1 open and 0 closed, and open by default',
-    source(`${SHELL}/sidebar-state.ts`, "const KEY = 'sidebarStatus'"),
+    'console/app/shell › has its sidebar open at first, and then as it was left: 1 open, 0 closed',
     'e2e/shell › sidebar and theme are remembered; the palette leads anywhere; an unknown path is told',
     'e2e/layout › the sidebar is 13.125rem wide, and a drawer below 992 px',
   ),

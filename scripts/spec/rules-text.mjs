@@ -63,6 +63,7 @@ const shared = [
   ),
   row(
     'Generic data: digits, 1-20. No field is named that has it; whatever number is typed takes digits alone, within a limit of its own below that',
+    'contract/fields › takes digits alone, and no more than 20',
     rule('days of a kick', { takes: ['0', '3650'], refuses: ['x', '1.5'] }),
     rule('pageIndex', { takes: ['1000000'], refuses: ['x', '1.5', '1e1'] }),
   ),

@@ -30,7 +30,7 @@ const menuScreens = [
   ),
   row(
     '/message/messageChart is where one is led by default',
-    everyScreen,
+    'console/app/shell › leads to the message chart first whoever may see it',
     'console/app/shell › leads a role to its first page, with only its own menus',
   ),
   screen(

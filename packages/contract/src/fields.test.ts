@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { runs } from '../test/random.ts';
 import { type Rule, rules } from '../test/rule-table.ts';
 import { everyCall } from './calls.ts';
@@ -65,6 +66,26 @@ const within = (allowed: RegExp, min: number, max: number) => (value: string) =>
   value.length >= min && value.length <= max && [...value].every((sign) => allowed.test(sign));
 
 const CHINESE = '\\u3400-\\u4dbf\\u4e00-\\u9fff';
+
+describe('every field that takes a number', () => {
+  const takesNumber = (schema: z.ZodType): boolean =>
+    ['0', '1', '7', '30', '1883'].some((value) => typeof schema.safeParse(value).data === 'number');
+  const numbers = everyCall.flatMap(({ slice, name, call }) =>
+    Object.entries(call.input.shape)
+      .filter(([, schema]) => takesNumber(schema as z.ZodType))
+      .map(([field, schema]) => ({ place: `${slice}.${name} ${field}`, schema: schema as z.ZodType })),
+  );
+
+  it('takes digits alone, and no more than 20', () => {
+    expect(numbers.length).toBeGreaterThan(50);
+    const wrong = numbers.flatMap(({ place, schema }) =>
+      ['x', '7x', '7 7', '0x7', '７', '七', '7'.repeat(21)]
+        .filter((value) => schema.safeParse(value).success)
+        .map((value) => `${place}: ${value}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
 
 describe('rules over any text at all', () => {
   const near = fc.oneof(

@@ -19,6 +19,31 @@ describe('the shell', () => {
     expect(router.state.location.pathname).toBe('/systemConfig/userList');
   });
 
+  it('leads to the message chart first whoever may see it', async () => {
+    const { session } = await newUserWith([Menu.userList, Menu.messageChart]);
+    saveSession(session);
+    const { router } = openConsole('/home');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/message/messageChart'));
+  });
+
+  it('has its sidebar open at first, and then as it was left: 1 open, 0 closed', async () => {
+    const user = userEvent.setup();
+    saveSession((await newUserWith([Menu.userList])).session);
+    const { unmount } = openConsole('/systemConfig/userList');
+    const open = await screen.findByRole('button', { name: 'Close the sidebar' });
+    expect(open.getAttribute('aria-expanded')).toBe('true');
+    expect(localStorage.getItem('sidebarStatus')).toBeNull();
+    await user.click(open);
+    expect(localStorage.getItem('sidebarStatus')).toBe('0');
+    unmount();
+    openConsole('/systemConfig/userList');
+    const closed = await screen.findByRole('button', { name: 'Open the sidebar' });
+    expect(closed.getAttribute('aria-expanded')).toBe('false');
+    await user.click(closed);
+    expect(localStorage.getItem('sidebarStatus')).toBe('1');
+    expect(screen.getByRole('button', { name: 'Close the sidebar' })).toBeTruthy();
+  });
+
   it("calls the platform's tenant by its name in the language that was chosen", async () => {
     // As it was stored by a log-in in Chinese.
     saveSession({ ...(await adminSession()), tenancyName: '平台租户' });
