@@ -26,14 +26,15 @@ const wordsOf = async (language) => {
   return Object.assign({}, ...(await Promise.all(files.map((name) => load(...folder, name)))));
 };
 
-/** What the rows are held against: the contract, its rule table, the console's pages and words, and the files. */
+/** What the rows are held against: the contract, its rule table, the entities that the hub answers, the console's pages and words, and the files. */
 export const loadProduct = async () => {
-  const [contract, { rules }, { pages }, zh_CN, en_US] = await Promise.all([
+  const [contract, { rules }, { entities }, { pages }, zh_CN, en_US] = await Promise.all([
     load('packages', 'contract', 'src', 'index.ts'),
     load('packages', 'contract', 'test', 'rule-table.ts'),
+    load('packages', 'server', 'test', 'entities.ts'),
     load('packages', 'console', 'src', 'app', 'pages.ts'),
     wordsOf('zh_CN'),
     wordsOf('en_US'),
   ]);
-  return { contract, rules, pages, words: { zh_CN, en_US }, screens: screens(), read };
+  return { contract, rules, entities, pages, words: { zh_CN, en_US }, screens: screens(), read };
 };
