@@ -1,4 +1,4 @@
-import { CODE_OK, deviceCodes, type Envelope, WINDOW_MESSAGES } from '@device-center/contract';
+import { CODE_OK, deviceCodes, type Envelope } from '@device-center/contract';
 import { DeviceRefusal, isChildRefusal, isTokenRefusal, NotDelivered, saysLater } from './refusal.ts';
 import { after } from './runtime.ts';
 import type { Unit } from './unit.ts';
@@ -24,6 +24,9 @@ export type Item = {
 type Placed = Item & { place: number };
 type Flight = { item: Placed; envelope: Envelope; acknowledged: boolean; stopClock: () => void };
 export type Publish = (envelope: Envelope, acknowledged: () => void, isRepeat: boolean) => void;
+
+/** Less than the hub takes: brokers of zones take fewer, and hubs of before cut an MQTT 5 client beyond 16. */
+const UNACKNOWLEDGED_MAX = 16;
 
 type OutboxOptions = {
   max: number;
@@ -89,7 +92,7 @@ export const createOutbox = (options: OutboxOptions) => {
   };
 
   const pump = (): void => {
-    while (publish && unacknowledged < WINDOW_MESSAGES) {
+    while (publish && unacknowledged < UNACKNOWLEDGED_MAX) {
       const item = next();
       if (!item) break;
       if (item.unit.session) send(publish, item);

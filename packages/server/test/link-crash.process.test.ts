@@ -11,9 +11,9 @@ import { connectDevice, type RawDevice } from './raw-device.ts';
 describeOnOneEngine('postgres', () => {
   const KILLS = LONG ? 20 : 1;
   const DEVICES = 5;
-  /** Under way at once and device: the hub's window of 16, and some that wait behind it. */
-  const AT_ONCE = 24;
-  const BURST = LONG ? 200 : 60;
+  /** Under way at once and device: the hub's window of 64, and some that wait behind it. */
+  const AT_ONCE = 72;
+  const BURST = LONG ? 300 : 100;
 
   let hub: SpawnedHub;
   let place: Workshop;

@@ -186,7 +186,7 @@ describe('CONNACK of MQTT 5', () => {
     const [, connack] = await RawClient.connect(gateway.port, { version: 5, clientId: 'dev-5' });
     expect(connack.properties).toEqual({
       sessionExpiryInterval: 0,
-      receiveMaximum: 16,
+      receiveMaximum: 64,
       maximumPacketSize: 129 * 1_024,
       topicAliasMaximum: 0,
       wildcardSubscriptionAvailable: false,

@@ -4,8 +4,8 @@ import { signMethods } from './signature.ts';
 export const PROTOCOL_VERSION = '1.0.1';
 /** A whole message, as bytes. */
 export const MESSAGE_MAX_BYTES = 128 * 1024;
-/** Messages of one device that may wait for their PUBACK; beyond it the hub reads no further, and cuts MQTT 5. */
-export const WINDOW_MESSAGES = 16;
+/** Messages of one device that may wait for their PUBACK (MQTT 5: Receive Maximum); beyond it the hub reads no further. */
+export const WINDOW_MESSAGES = 64;
 /** `message` of an answer, in characters. */
 export const ANSWER_WORDS_MAX = 500;
 

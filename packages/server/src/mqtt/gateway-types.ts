@@ -96,7 +96,7 @@ export type GatewayLimits = {
   /** Seconds. */
   keepAliveMin: number;
   keepAliveMax: number;
-  /** Publishes of one client that wait for acknowledge; MQTT 5: Receive Maximum. */
+  /** Publishes of one client that wait for acknowledge, beyond which it is not read; MQTT 5: Receive Maximum. */
   windowMessages: number;
   /** Publishes of all clients that wait for acknowledge. */
   waitingMessages: number;

@@ -21,7 +21,6 @@ export const ReasonCode = {
   topicFilterInvalid: 0x8f,
   topicNameInvalid: 0x90,
   packetIdNotFound: 0x92,
-  receiveMaximumExceeded: 0x93,
   topicAliasInvalid: 0x94,
   packetTooLarge: 0x95,
   quotaExceeded: 0x97,

@@ -9,7 +9,6 @@ const IDS_BYTES = 65_536 / 8;
 /** A set of packet identifiers that costs the same however many a client leaves open. */
 class PacketIds {
   #bits: Uint8Array | null = null;
-  size = 0;
 
   has(id: number): boolean {
     return this.#bits !== null && ((this.#bits[id >> 3] ?? 0) & (1 << (id & 7))) !== 0;
@@ -18,13 +17,11 @@ class PacketIds {
   add(id: number): void {
     this.#bits ??= new Uint8Array(IDS_BYTES);
     this.#bits[id >> 3] = (this.#bits[id >> 3] ?? 0) | (1 << (id & 7));
-    this.size++;
   }
 
   delete(id: number): boolean {
     if (this.#bits === null || !this.has(id)) return false;
     this.#bits[id >> 3] = (this.#bits[id >> 3] ?? 0) & ~(1 << (id & 7));
-    this.size--;
     return true;
   }
 }
@@ -45,13 +42,6 @@ export class Upward {
 
   get waiting(): number {
     return this.#waiting.length;
-  }
-
-  /** What counts against Receive Maximum (MQTT 5 §4.9). */
-  get unanswered(): number {
-    let count = this.#unreleased.size;
-    for (const { qos } of this.#waiting) if (qos > 0) count++;
-    return count;
   }
 
   find(packetId: number): Publish | undefined {

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { comeAlive, type Workshop, workshop } from './device-kit.ts';
+import type { Hub } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
+import { connectRows, upRecords } from './link-kit.ts';
+import { connectClient, getBucket, type RawDevice } from './raw-device.ts';
+
+const COUNT = 1_000;
+// Debian's own Python: that is the one which has Debian's paho.
+const PYTHON = ['/usr/bin/python3', fileURLToPath(new URL('bursts/burst.py', import.meta.url))];
+
+let hub: Hub;
+let place: Workshop;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'client-bursts-'));
+  hub = await sharedHub();
+  place = await workshop(hub);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A device whose own connection is closed, and the messages of one burst, signed. */
+const prepareBurst = async (): Promise<{ device: RawDevice; lines: string[] }> => {
+  const device = await comeAlive(hub, place);
+  await device.end();
+  const lines = Array.from({ length: COUNT }, () => JSON.stringify(device.seal({ type: 7, payload: 'QQ==' })));
+  return { device, lines };
+};
+
+const run = (command: string[], input = ''): Promise<{ code: number | null; output: string }> =>
+  new Promise((resolve) => {
+    const [file = '', ...args] = command;
+    const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'], timeout: 90_000 });
+    let output = '';
+    child.stdout.on('data', (bytes: Buffer) => (output += bytes));
+    child.stderr.on('data', (bytes: Buffer) => (output += bytes));
+    child.on('close', (code) => resolve({ code, output }));
+    child.stdin.end(input);
+  });
+
+/** Every message is stored once, and the hub disconnected nobody. */
+const expectStored = async ({ deviceId }: RawDevice, lines: string[]): Promise<void> => {
+  const stored = (await upRecords(hub, deviceId)).map((row) => String(row.message_id));
+  expect(stored.sort()).toEqual(lines.map((line) => (JSON.parse(line) as { dataId: string }).dataId).sort());
+  const reasons = (await connectRows(hub, deviceId)).map(({ reason }) => reason);
+  expect(reasons.filter((reason) => reason !== '' && reason !== 'byDevice')).toEqual([]);
+};
+
+describe(`a burst of ${COUNT} messages with default settings is acknowledged without a disconnect`, () => {
+  it.each(['3.1.1', '5'])('from Eclipse paho (Python) over MQTT %s', async (version) => {
+    const { device, lines } = await prepareBurst();
+    const file = join(folder, device.deviceId);
+    writeFileSync(file, lines.join('\n'));
+    const { host, port, password, topics } = device.bucket;
+    const args = [file, version, host, String(port), device.deviceId, password, topics.up];
+    const { output } = await run([...PYTHON, ...args]);
+    expect(JSON.parse(output)).toEqual({ acknowledged: COUNT, disconnects: [] });
+    await expectStored(device, lines);
+  });
+
+  it.each(['mqttv311', 'mqttv5'])('from mosquitto_pub over %s', async (version) => {
+    const { device, lines } = await prepareBurst();
+    const { host, port, password, topics } = device.bucket;
+    const where = ['-h', host, '-p', String(port), '-V', version, '-t', topics.up, '-q', '1', '-l'];
+    const who = ['-i', device.deviceId, '-u', device.deviceId, '-P', password];
+    const { code, output } = await run(['mosquitto_pub', ...where, ...who], `${lines.join('\n')}\n`);
+    expect([code, output]).toEqual([0, '']);
+    await expectStored(device, lines);
+  });
+
+  it.each([
+    [4, 'tcp'],
+    [5, 'tcp'],
+    [5, 'ws'],
+  ] as const)('from mqtt.js over protocol level %i on %s', async (protocolVersion, transport) => {
+    const { device, lines } = await prepareBurst();
+    const bucket = await getBucket(hub.url, device.answer.token, transport);
+    const client = await connectClient(bucket, { protocolVersion });
+    let closed = 0;
+    client.on('close', () => closed++);
+    await Promise.all(lines.map((line) => client.publishAsync(bucket.topics.up, line, { qos: 1 })));
+    expect(closed).toBe(0);
+    await client.endAsync();
+    await expectStored(device, lines);
+  });
+});
