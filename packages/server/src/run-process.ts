@@ -5,6 +5,7 @@ import { areHintsOn } from './platform/hints.ts';
 import { inUrl } from './platform/in-url.ts';
 import { ListenError } from './platform/listen-error.ts';
 import { createLog, type Log } from './platform/log.ts';
+import { STDERR, STDOUT, surviveLostOutput, writeOutput } from './platform/output.ts';
 import {
   createProcessChannel,
   type ProcessChannel,
@@ -37,7 +38,7 @@ export type RunningProcess = {
 };
 
 const fail = (error: unknown): never => {
-  process.stderr.write(`cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
+  writeOutput(STDERR, `cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 };
 
@@ -47,7 +48,7 @@ const send = (message: ToSupervisor): void => {
 };
 
 const showAccount = (username: string, password: string, note: string): void => {
-  process.stdout.write(`\n  account   ${username}\n  password  ${password}   (one-time: ${note})\n\n`);
+  writeOutput(STDOUT, `\n  account   ${username}\n  password  ${password}   (one-time: ${note})\n\n`);
 };
 
 const prepare = async (settings: Settings, db: Db, log: Log): Promise<void> => {
@@ -64,6 +65,7 @@ export const runProcess = async (
   name: ProcessName,
   create: (deps: ProcessDeps) => Promise<RunningProcess>,
 ): Promise<void> => {
+  surviveLostOutput();
   let running: RunningProcess | undefined;
   let channel: ProcessChannel | undefined;
   let otherHubs: ReturnType<typeof openHintChannel> | undefined;
@@ -140,7 +142,7 @@ export const runProcess = async (
     running = await create({ settings, databases, log, channel, deviceSocket, onLeaseExpired: () => process.exit(1) });
   } catch (error) {
     if (!(error instanceof ListenError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    writeOutput(STDERR, `${error.message}\n`);
     process.exit(1);
   }
   const { port, tlsPort } = running;

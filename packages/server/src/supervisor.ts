@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HintName } from './platform/hints.ts';
 import { programUrl } from './platform/locations.ts';
+import { STDERR, STDOUT, surviveLostOutput, writeOutput } from './platform/output.ts';
 import type { ProcessName, ToProcess, ToSupervisor } from './platform/process-channel.ts';
 
 const RESTART_FIRST_MS = 250;
@@ -32,8 +33,8 @@ type SupervisorOptions = {
 };
 
 /**
- * Starts the hub's processes, restarts one that ends, stops them and passes messages between them. It loads nothing
- * else: the first process prepares the database while the other one is still loading its modules.
+ * Starts the hub's processes, restarts one that ends, stops them and passes messages between them. It loads next to
+ * nothing else: the first process prepares the database while the other one is still loading its modules.
  */
 export const startSupervisor = ({ processes, execPath, env, args, onReady }: SupervisorOptions) => {
   /** Where the admin process passes on WebSocket connections. A path in DATA_DIR could be too long for a socket. */
@@ -55,7 +56,7 @@ export const startSupervisor = ({ processes, execPath, env, args, onReady }: Sup
     if (announced || !adminKnows || processes.some((name) => !readyMessages.has(name))) return;
     announced = true;
     const inOrder = (['admin', 'device'] as const).flatMap((name) => readyMessages.get(name) ?? []);
-    process.stdout.write(`ready ${inOrder.map(({ address }) => address).join(' ')}\n`);
+    writeOutput(STDOUT, `ready ${inOrder.map(({ address }) => address).join(' ')}\n`);
     onReady?.({ httpPort: readyMessages.get('admin')?.port, dataDir: inOrder[0]?.dataDir ?? '' });
   };
 
@@ -110,17 +111,20 @@ export const startSupervisor = ({ processes, execPath, env, args, onReady }: Sup
     const startedAt = Date.now();
     children.set(name, child);
     child.on('message', (message: ToSupervisor) => receive(name, message));
-    child.on('exit', (code, signal) => {
+    const onEnd = (how: string): void => {
       if (stopping) return;
       if (!announced) {
-        if (prepared) process.stderr.write(`cannot start: the ${name} process ended while starting; see above\n`);
+        if (prepared) writeOutput(STDERR, `cannot start: the ${name} process ended while starting; see above\n`);
         void stop(1);
         return;
       }
       if (name === 'device') sendDeviceState(false);
       const next = Date.now() - startedAt > HEALTHY_AFTER_MS ? RESTART_FIRST_MS : Math.min(delay * 2, RESTART_MAX_MS);
-      setTimeout(() => !stopping && start(name, next, signal ?? `exit code ${code}`), delay);
-    });
+      setTimeout(() => !stopping && start(name, next, how), delay);
+    };
+    child.on('exit', (code, signal) => onEnd(signal ?? `exit code ${code}`));
+    // A process that could not be started has no exit; without a listener its error would end the supervisor.
+    child.on('error', (error) => child.pid === undefined && onEnd(error.message));
   };
 
   const stop = async (exitCode = 0): Promise<void> => {
@@ -139,6 +143,7 @@ export const startSupervisor = ({ processes, execPath, env, args, onReady }: Sup
     for (const child of children.values()) child.kill('SIGKILL');
   };
 
+  surviveLostOutput();
   for (const name of processes) start(name, RESTART_FIRST_MS);
   return {
     /** The exit code of the hub, once all its processes have ended. */

@@ -45,7 +45,7 @@ describeOnEachEngine(() => {
 
   const growing: Way = {
     name: 'files that may not grow',
-    makeDisk: limitedFiles,
+    makeDisk: () => limitedFiles(),
     // To SQLite a file that may not grow is a fault of the disk, and not one that is full.
     codes: ['STORAGE_FULL', 'UNAVAILABLE'],
     database: !onPostgres,
@@ -54,7 +54,7 @@ describeOnEachEngine(() => {
   };
   const mounted: Way = {
     name: 'a disk without room',
-    makeDisk: mountedDisk,
+    makeDisk: () => mountedDisk(),
     codes: ['STORAGE_FULL'],
     database: true,
     files: true,

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { programName } from '../src/platform/locations.ts';
 
@@ -54,10 +54,28 @@ export const killLeftHubs = (): void => {
     if (pid && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL');
 };
 
+/** Calls `take` with what the file gained, until the process has ended. */
+const follow = (file: string, exited: Promise<unknown>, take: (text: string) => void): void => {
+  let length = 0;
+  const look = (): void => {
+    const text = readFileSync(file, 'utf8');
+    if (text.length > length) take(text.slice(length));
+    length = text.length;
+  };
+  const timer = setInterval(look, 20);
+  void exited.then(() => {
+    clearInterval(timer);
+    look();
+  });
+};
+
+/** `logFile`: where both of its outputs go, as `npm start >hub.log 2>&1` has it. */
 export const launch = (
   env: Record<string, string>,
   args: string[] = [],
+  logFile?: string,
 ): Omit<HubProcess, 'url' | 'mqttPort'> & { ready: Promise<[string, number]> } => {
+  const log = logFile === undefined ? 'pipe' : openSync(logFile, 'a');
   const child = spawn(process.execPath, [programPath('main.ts'), ...args], {
     env: {
       ...cleanEnv(),
@@ -65,20 +83,23 @@ export const launch = (
       ...env,
     },
     // With a channel, the hub also stops when the test's process ends without stopping it.
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['ignore', log, log, 'ipc'],
     // A group of its own, so that a kill -9 takes all of it, as a power cut would.
     detached: true,
   });
+  if (typeof log === 'number') closeSync(log);
   started.add(child);
   let out = '';
   let err = '';
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const ready = new Promise<[string, number]>((resolve, reject) => {
-    child.stdout?.on('data', (bytes: Buffer) => {
-      out += bytes.toString();
+    const take = (text: string): void => {
+      out += text;
       const line = READY.exec(out);
       if (line) resolve([line[1] ?? '', Number(line[2] ?? 0)]);
-    });
+    };
+    child.stdout?.on('data', (bytes: Buffer) => take(bytes.toString()));
+    if (logFile !== undefined) follow(logFile, exited, take);
     void exited.then((code) => reject(new Error(`the hub ended with ${code} before it was ready:\n${err}${out}`)));
   });
   void exited.then(() => started.delete(child));
@@ -104,8 +125,12 @@ export const launch = (
   };
 };
 
-export const startHubProcess = async (env: Record<string, string>, args: string[] = []): Promise<HubProcess> => {
-  const hub = launch(env, args);
+export const startHubProcess = async (
+  env: Record<string, string>,
+  args: string[] = [],
+  logFile?: string,
+): Promise<HubProcess> => {
+  const hub = launch(env, args, logFile);
   const [url, mqttPort] = await hub.ready;
   return { ...hub, url, mqttPort };
 };

@@ -195,7 +195,8 @@ export const spawnHub = (
   extra: Record<string, string> = {},
   args: string[] = [],
   where?: Parameters<typeof createHub>[2],
+  logFile?: string,
 ): Promise<SpawnedHub> => {
-  const launch = (env: Record<string, string>) => startHubProcess(env, args);
+  const launch = (env: Record<string, string>) => startHubProcess(env, args, logFile);
   return createHub({ first: launch, again: launch }, extra, where);
 };

@@ -44,13 +44,13 @@ const mountSmall = () => {
   };
 };
 
-/** The hub's data folder is on it. */
-export const mountedDisk = async (): Promise<SmallDisk> => {
+/** The hub's data folder is on it, and what it writes to its outputs where a name for that is given. */
+export const mountedDisk = async (settings: Record<string, string> = {}, log?: string): Promise<SmallDisk> => {
   const { folder, fill, makeRoom, unmount } = mountSmall();
   const before = process.env.TMPDIR;
   // Where a fresh data folder is made.
   process.env.TMPDIR = folder;
-  const hub = await spawnHub()
+  const hub = await spawnHub(settings, [], undefined, log && join(folder, log))
     .catch((error: unknown) => {
       unmount();
       throw error;
@@ -92,11 +92,16 @@ export const smallTablespace = async (): Promise<SmallDisk> => {
 };
 
 /** Without a file system of its own: a limit by which no file of the hub's processes can be written any more. */
-export const limitedFiles = async (): Promise<SmallDisk> => {
-  const hub = await spawnHub();
+export const limitedFiles = async (settings: Record<string, string> = {}, log?: string): Promise<SmallDisk> => {
+  const folder = mkdtempSync(join(tmpdir(), 'limited-files-'));
+  const hub = await spawnHub(settings, [], undefined, log && join(folder, log));
   const limit = (soft: string): void => {
-    for (const pid of [adminSide(hub.process), deviceSide(hub.process)])
+    for (const pid of [hub.process.process.pid, adminSide(hub.process), deviceSide(hub.process)])
       execFileSync('prlimit', ['--pid', String(pid), `--fsize=${soft}:unlimited`]);
   };
-  return { hub, fill: () => limit('0'), makeRoom: () => limit('unlimited'), close: hub.close };
+  const close = async (): Promise<void> => {
+    await hub.close();
+    rmSync(folder, { recursive: true });
+  };
+  return { hub, fill: () => limit('0'), makeRoom: () => limit('unlimited'), close };
 };

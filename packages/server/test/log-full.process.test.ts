@@ -1,0 +1,68 @@
+import { applicationCalls, deviceCalls } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { comeAlive, expectOnline, workshop } from './device-kit.ts';
+import { unique } from './hub.ts';
+import { adminSide, deviceSide } from './hub-process.ts';
+import { pour } from './link-kit.ts';
+import { eventually } from './mailbox.ts';
+import { limitedFiles, mountedDisk, type SmallDisk } from './small-disk.ts';
+
+const isRoot = process.getuid?.() === 0;
+const settings = { LOG_LEVEL: 'info' };
+
+/** The lines that are whole; one that was cut by the end of the room is none. */
+const linesOf = (disk: SmallDisk): Record<string, unknown>[] =>
+  disk.hub.process
+    .output()
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        return [JSON.parse(line) as Record<string, unknown>];
+      } catch {
+        return [];
+      }
+    });
+
+describe('a hub whose log lies with its data on a disk that gets full', () => {
+  let disk: SmallDisk;
+  beforeAll(async () => {
+    // Only root can mount a disk.
+    disk = await (isRoot ? mountedDisk(settings, 'hub.log') : limitedFiles(settings, 'hub.log'));
+  });
+  afterAll(() => disk.close());
+
+  it('goes on with the same processes, and saves and logs again when there is room', async () => {
+    const { hub } = disk;
+    const processes = (): number[] => [adminSide(hub.process), deviceSide(hub.process)];
+    const before = processes();
+    const device = await comeAlive(hub, await workshop(hub));
+    await expectOnline(hub, device.deviceId, 1);
+    const save = () => hub.admin.call(applicationCalls.addApplication, { applicationName: unique('log-full') });
+    disk.fill();
+    await eventually('a refusal', async () => ((await save()).success ? undefined : true));
+    pour(
+      device,
+      Array.from({ length: 20 }, () => device.seal({ type: 7, payload: 'A'.repeat(60_000) })),
+    );
+    await eventually('messages that cannot be stored', async () =>
+      /^device_messages_waiting [1-9]/m.test(await (await fetch(`${hub.url}/metrics`)).text()) ? true : undefined,
+    );
+    // Each of these is a line of the log that finds no room.
+    for (let call = 0; call < 50; call++)
+      await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId: device.deviceId });
+    expect(processes()).toEqual(before);
+    // A process that is started meanwhile has lines to write as well.
+    process.kill(deviceSide(hub.process), 'SIGKILL');
+    await eventually('another device process', () =>
+      [0, before[1]].includes(deviceSide(hub.process)) ? undefined : true,
+    );
+    expect(hub.process.process.exitCode).toBeNull();
+    expect(adminSide(hub.process)).toBe(before[0]);
+    disk.makeRoom();
+    await eventually('a save', async () => ((await save()).success ? true : undefined));
+    const lost = { side: 'admin', msg: 'log lines could not be written', lost: expect.any(Number) };
+    await expect.poll(() => linesOf(disk)).toContainEqual(expect.objectContaining(lost));
+    await eventually('ready', async () => ((await fetch(`${hub.url}/health/ready`)).ok ? true : undefined));
+    await device.end(true);
+  }, 60_000);
+});
