@@ -215,7 +215,11 @@ export const createAdminProcess = async ({
   mount('audit', auditCalls, createAuditService({ db }));
   mount('outbox', outboxCalls, outbox);
   await mountConsole(app);
-  pipeDeviceWebSockets(app, deviceSideAt(hasDeviceSide ? deviceSocket : undefined, settings.DEVICE_SIDE_URL), log);
+  pipeDeviceWebSockets(app, {
+    deviceSide: deviceSideAt(hasDeviceSide ? deviceSocket : undefined, settings.DEVICE_SIDE_URL),
+    trustProxy: settings.TRUST_PROXY,
+    log,
+  });
 
   const housekeeping = createHousekeeping({ db, records, settings, hints, log });
 

@@ -28,7 +28,11 @@ export const openDeviceHttp = async ({
   metrics.showDevices(figures);
   const app = await createHttpServer({ settings, log, metrics });
   mountHealth(app, { db, metrics });
-  pipeDeviceWebSockets(app, deviceSideAt(deviceSocket, undefined), log);
+  pipeDeviceWebSockets(app, {
+    deviceSide: deviceSideAt(deviceSocket, undefined),
+    trustProxy: settings.TRUST_PROXY,
+    log,
+  });
   await app
     .listen({ host: settings.HOST, port: settings.PORT })
     .catch((error: unknown) => Promise.reject(new ListenError('PORT', settings.PORT, error)));

@@ -23,6 +23,7 @@ import type { DeviceFigures } from './platform/metrics.ts';
 import { createOutward } from './platform/outward/outward.ts';
 import { createSecretBox } from './platform/secret-box.ts';
 import { readTlsFiles } from './platform/tls-files.ts';
+import { trustedAddresses } from './platform/trusted-proxies.ts';
 import { continueNumbers } from './records/continue-numbers.ts';
 import { refusalRow } from './records/refusals.ts';
 import { openRecordStore } from './records/store.ts';
@@ -153,7 +154,12 @@ export const createDeviceProcess = async ({
     port: settings.MQTT_PORT,
     admit,
     log,
-    limits: { connections: settings.MQTT_CONNECTIONS },
+    limits: {
+      connections: settings.MQTT_CONNECTIONS,
+      pendingPerAddress: settings.MQTT_PENDING_PER_ADDRESS,
+      failedPerAddress: settings.MQTT_FAILED_PER_ADDRESS,
+    },
+    isProxy: trustedAddresses(settings.TRUST_PROXY),
     ...(tls ? { tls } : {}),
     ...(deviceSocket ? { socketPath: deviceSocket } : {}),
   }).catch((error: unknown) => Promise.reject(new ListenError('MQTT_PORT', settings.MQTT_PORT, error)));

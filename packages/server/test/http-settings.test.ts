@@ -1,8 +1,12 @@
+import type { Bucket } from '@device-center/contract';
 import { accountCalls, type Failure, personalCalls, roleCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { comeAlive, workshop } from './device-kit.ts';
 import { ADMIN_PASSWORD, type Hub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
+import { connectRows } from './link-kit.ts';
 import { eventually } from './mailbox.ts';
+import { connectClient, getBucket } from './raw-device.ts';
 
 /** A hub behind one proxy, with few log-ins a minute, links in its menu, and a log. */
 let hub: Hub;
@@ -79,6 +83,25 @@ describe('TRUST_PROXY', () => {
   it('believes the one proxy in front, and nothing that came before it', async () => {
     expect(await addressOf(hub, '10.0.0.3')).toEqual(['10.0.0.3']);
     expect(await addressOf(hub, '6.6.6.6, 10.0.0.4')).toEqual(['10.0.0.4']);
+  });
+
+  it('holds for MQTT over WebSocket as it does for HTTP', async () => {
+    const deviceIps = async (at: Hub): Promise<string[]> => {
+      const device = await comeAlive(at, await workshop(at));
+      await device.end();
+      const told = await getBucket(at.url, device.answer.token, 'ws');
+      const { hostname: host, port } = new URL(at.url);
+      const bucket: Bucket = { ...told, protocol: 'ws', host, port: Number(port) };
+      const headers = { 'X-Forwarded-For': '6.6.6.6, 10.0.0.7' };
+      const client = await connectClient(bucket, { wsOptions: { headers } });
+      await expect
+        .poll(async () => (await connectRows(at, device.deviceId))[0])
+        .toMatchObject({ status: 1, transport: 'ws' });
+      await client.endAsync();
+      return (await connectRows(at, device.deviceId)).filter(({ transport }) => transport === 'ws').map(({ ip }) => ip);
+    };
+    expect(new Set(await deviceIps(hub))).toEqual(new Set(['10.0.0.7']));
+    expect(new Set(await deviceIps(alone))).toEqual(new Set(['127.0.0.1']));
   });
 
   it('when not set believes nobody', async () => {

@@ -19,6 +19,7 @@ export const testSettings = {
   LOG_LEVEL: 'warn',
   RATE_LIMIT: '1000000',
   RATE_LIMIT_PUBLIC: '1000000',
+  MQTT_FAILED_PER_ADDRESS: '1000000',
 };
 
 export type HubProcess = {

@@ -67,8 +67,21 @@ describe('the gateway of a hub', () => {
     await strangerIsRefused();
   });
 
+  it('gives one address a share of the door, and the others the rest', async () => {
+    const silent = await Promise.all(Array.from({ length: 300 }, () => RawClient.dial(hub.mqttPort, 4, '127.0.0.7')));
+    await expect.poll(() => silent.filter(({ isClosed }) => isClosed).length, { timeout: 5_000 }).toBe(100);
+    await strangerIsRefused();
+    for (const client of silent) client.stream.destroy();
+    await Promise.all(silent.map(({ closed }) => closed));
+    const again = await RawClient.dial(hub.mqttPort, 4, '127.0.0.7');
+    again.send(connect({ clientId: 'meter-7' }));
+    expect((await again.next('connack')).returnCode).toBe(4);
+  });
+
   it('answers others while many are silent', async () => {
-    const idle = await Promise.all(Array.from({ length: 200 }, () => RawClient.dial(hub.mqttPort)));
+    const dial = (from: string) =>
+      Promise.all(Array.from({ length: 150 }, () => RawClient.dial(hub.mqttPort, 4, from)));
+    const idle = [...(await dial('127.0.0.8')), ...(await dial('127.0.0.9'))];
     await strangerIsRefused();
     for (const client of idle) client.stream.destroy();
   });

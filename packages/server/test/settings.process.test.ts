@@ -44,7 +44,16 @@ describe('--help', () => {
       ...['FILE_STORE', 'FIRMWARE_MAX', 'FIRMWARE_LINK_LIFE', 'FIRMWARE_SWEEP'],
       ...['ADMIN_PASSWORD', 'SECRET_KEY', 'SMTP_URL'],
       ...['MAIL_FROM', 'SMS_WEBHOOK_URL', 'PUBLIC_URL', 'SESSION_IDLE', 'SESSION_LIFE', 'MENU_LINKS', 'RATE_LIMIT'],
-      ...['RATE_LIMIT_PUBLIC', 'RATE_LIMIT_DEVICES', 'MQTT_CONNECTIONS', 'TRUST_PROXY', 'NODE_NETWORKS', 'LOG_LEVEL'],
+      ...[
+        'RATE_LIMIT_PUBLIC',
+        'RATE_LIMIT_DEVICES',
+        'MQTT_CONNECTIONS',
+        'MQTT_PENDING_PER_ADDRESS',
+        'MQTT_FAILED_PER_ADDRESS',
+        'TRUST_PROXY',
+        'NODE_NETWORKS',
+        'LOG_LEVEL',
+      ],
     ]);
   });
 });

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '../platform/log.ts';
+import { createClientAddress } from '../platform/trusted-proxies.ts';
 
 const PATH = '/mqtt';
 
@@ -47,11 +48,22 @@ export const deviceSideAt = (socketPath: string | undefined, url: string | undef
 const replay = (request: IncomingMessage, ip: string): string =>
   [`GET ${PATH} HTTP/1.1`, ...headerLines(request), `X-Forwarded-For: ${ip}`, '', ''].join('\r\n');
 
+type DeviceWebSocketDeps = {
+  deviceSide: NetConnectOpts | undefined;
+  /** The setting TRUST_PROXY: whose word on the client's address is believed. */
+  trustProxy: number | string | false;
+  log: Log;
+};
+
 /**
  * MQTT over WebSocket comes to the HTTP port and belongs to the device side: its bytes are piped there, request and
  * head replayed.
  */
-export const pipeDeviceWebSockets = (app: FastifyInstance, deviceSide: NetConnectOpts | undefined, log: Log): void => {
+export const pipeDeviceWebSockets = (
+  app: FastifyInstance,
+  { deviceSide, trustProxy, log }: DeviceWebSocketDeps,
+): void => {
+  const addressOf = createClientAddress(trustProxy);
   const open = new Set<Socket>();
   app.server.on('upgrade', (request: IncomingMessage, client: Socket, head: Buffer) => {
     client.on('error', () => client.destroy());
@@ -66,7 +78,7 @@ export const pipeDeviceWebSockets = (app: FastifyInstance, deviceSide: NetConnec
       return;
     }
     const side = connect(deviceSide, () => {
-      side.write(replay(request, request.socket.remoteAddress ?? ''));
+      side.write(replay(request, addressOf(request)));
       if (head.length > 0) side.write(head);
       client.setNoDelay(true);
       client.pipe(side).pipe(client);

@@ -204,6 +204,7 @@ export class ClientConnection implements PacketHandler {
     this.#state = 'open';
     this.#admitted = admitted;
     this.#hub.admitted++;
+    this.#hub.addresses.count(this.#origin.ip, -1);
     this.#unsentSince = clock.now;
     this.#conversation = new Conversation({
       hub: this.#hub,
@@ -239,8 +240,15 @@ export class ClientConnection implements PacketHandler {
   }
 
   #refuse(refusal: ConnectRefusal): void {
+    if (refusal.returnCode !== ReturnCode.serverUnavailable) this.#countFailure();
     const words = writeRefused(this.#packets.version, refusal, this.#maximumPacketSize);
     this.#end('lost', refusal.words, words);
+  }
+
+  #countFailure(): void {
+    const { ip } = this.#origin;
+    if (this.#hub.addresses.failed(ip))
+      this.#hub.log.warn({ ip }, 'too many failed CONNECTs from an address: it is shut out for up to a minute');
   }
 
   get #maximumPacketSize(): number {
@@ -260,6 +268,7 @@ export class ClientConnection implements PacketHandler {
   #end(reason: CutReason, detail: string, lastWords: Buffer | null): void {
     if (this.#state === 'ended') return;
     const wasOpen = this.#state === 'open';
+    if (!wasOpen && reason === 'protocolError') this.#countFailure();
     this.#state = 'ended';
     this.#since = this.#hub.clock.now;
     this.#ending = { reason, detail };

@@ -57,6 +57,8 @@ export type GatewayOptions = {
    * X-Forwarded-For, written by the admin side itself.
    */
   socketPath?: string;
+  /** Proxies that speak for many devices: the limits by address do not hold for them. */
+  isProxy?: (ip: string) => boolean;
   limits?: Partial<GatewayLimits>;
 };
 
@@ -82,6 +84,10 @@ export type GatewayLimits = {
   connections: number;
   /** Sockets that are open but not admitted. */
   pendingConnections: number;
+  /** Of one address, or one IPv6 /64. */
+  pendingPerAddress: number;
+  /** CONNECTs that fail within a minute, of one address or one IPv6 /64; beyond it the address is not let in. */
+  failedPerAddress: number;
   connectWithinMs: number;
   /** How long admit() may take. */
   admitWithinMs: number;
@@ -122,6 +128,8 @@ const KIB = 1_024;
 export const defaultLimits: GatewayLimits = {
   connections: 20_000,
   pendingConnections: 2_000,
+  pendingPerAddress: 200,
+  failedPerAddress: 3_000,
   connectWithinMs: 10_000,
   admitWithinMs: 30_000,
   packetWithinMs: 30_000,

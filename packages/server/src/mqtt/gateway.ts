@@ -1,4 +1,6 @@
 import type { Socket } from 'node:net';
+import { plainAddress } from '../platform/trusted-proxies.ts';
+import { Addresses } from './addresses.ts';
 import { Budget } from './budget.ts';
 import { Clock } from './clock.ts';
 import { ClientConnection } from './connection.ts';
@@ -25,14 +27,26 @@ const createCrowd = (hub: HubContext): Crowd => {
     return !dismissed && sockets.size < hub.limits.connections && pending < hub.limits.pendingConnections;
   };
 
+  const mayEnterFrom = (ip: string): boolean => {
+    const may = hub.addresses.mayEnter(ip);
+    if (!may) hub.refused++;
+    return may;
+  };
+
   return {
+    mayEnterFrom,
     mayEnter(socket) {
       if (!hasRoom()) {
         hub.refused++;
         return false;
       }
+      const ip = plainAddress(socket.remoteAddress);
+      // A socket of this machine's own has no address: whose connection it carries is known later.
+      if (ip && !mayEnterFrom(ip)) return false;
       sockets.add(socket);
+      if (ip) hub.addresses.count(ip, 1);
       socket.on('close', () => {
+        if (ip) hub.addresses.count(ip, -1);
         sockets.delete(socket);
         if (sockets.size === 0) whenEmpty();
       });
@@ -43,6 +57,12 @@ const createCrowd = (hub: HubContext): Crowd => {
         if (clients.delete(client) && client.isAdmitted) hub.admitted--;
       });
       clients.add(client);
+      if (transport === 'ws') hub.addresses.count(ip, 1);
+      // At the close, as its socket is: between the two it would count as pending.
+      stream.on('close', () => {
+        if (transport === 'ws') hub.addresses.count(ip, -1);
+        if (client.isAdmitted) hub.addresses.count(ip, 1);
+      });
       if (dismissed) client.cut('hubStopped');
       return client;
     },
@@ -97,6 +117,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     limits,
     clock: new Clock(limits.sweepMs),
     budget: new Budget(limits),
+    addresses: new Addresses(limits, options.isProxy ?? (() => false)),
     admit: options.admit,
     log: options.log,
     held: { bytes: 0 },

@@ -1,4 +1,5 @@
 import type { Log } from '../platform/log.ts';
+import type { Addresses } from './addresses.ts';
 import type { Budget } from './budget.ts';
 import type { Clock } from './clock.ts';
 import type { Admit, GatewayLimits } from './gateway-types.ts';
@@ -8,6 +9,7 @@ export type HubContext = {
   limits: GatewayLimits;
   clock: Clock;
   budget: Budget;
+  addresses: Addresses;
   admit: Admit;
   log: Log;
   /** Bytes read ahead of publishes that wait, of all clients. */

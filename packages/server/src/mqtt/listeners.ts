@@ -1,20 +1,20 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import { plainAddress } from '../platform/trusted-proxies.ts';
 import type { GatewayLimits, GatewayOptions, Transport } from './gateway-types.ts';
 import type { ProtocolError } from './protocol-error.ts';
 
 export type Doors = {
   /** A socket came, before anything is read of it; false when there is no room for it. */
   mayEnter: (socket: Socket) => boolean;
+  /** Of a connection that is piped here: its socket is not the client's own. */
+  mayEnterFrom: (ip: string) => boolean;
   /** It speaks MQTT from here on; what the transport finds wrong with it is told by `failed`. */
   enter: (stream: Duplex, ip: string, transport: Transport) => { failed: (error: ProtocolError) => void };
 };
 
 export type Listener = { address: string; port: number | null; close: () => Promise<void> };
-
-/** An IPv4 address that came through an IPv6 socket is shown as what it is. */
-export const plainAddress = (address: string | undefined): string => (address ?? '').replace(/^::ffff:(?=\d+\.)/, '');
 
 export const guard = (server: Server, doors: Doors): void => {
   server.on('connection', (socket: Socket) => {

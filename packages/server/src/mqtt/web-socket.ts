@@ -2,14 +2,16 @@ import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws';
+import { plainAddress } from '../platform/trusted-proxies.ts';
 import type { GatewayLimits } from './gateway-types.ts';
-import { type Doors, guard, type Listener, listen, plainAddress } from './listeners.ts';
+import { type Doors, guard, type Listener, listen } from './listeners.ts';
 import { ProtocolError } from './protocol-error.ts';
 import { ReasonCode } from './reason-codes.ts';
 
 const SUBPROTOCOL = 'mqtt';
 /** A WebSocket ping is answered only while the client takes the answers. */
 const PONG_UNSENT_MAX = 64 * 1_024;
+const TOO_MANY = 'HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 const NO_SUBPROTOCOL = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
 /** MQTT 3.1.1 §6, MQTT 5 §6: what MQTT asks of WebSocket. */
@@ -84,9 +86,12 @@ export const listenWebSocket = async (path: string, limits: GatewayLimits, doors
       socket.end(NO_SUBPROTOCOL);
       return;
     }
-    upgrades.handleUpgrade(request, socket, head, (client) =>
-      enter(client, socket, forwardedFor(request), limits, doors),
-    );
+    const ip = forwardedFor(request);
+    if (!doors.mayEnterFrom(ip)) {
+      socket.end(TOO_MANY);
+      return;
+    }
+    upgrades.handleUpgrade(request, socket, head, (client) => enter(client, socket, ip, limits, doors));
   });
   const listener = await listen(server, { path });
   return {

@@ -61,6 +61,8 @@ export type MenuLink = z.output<typeof menuLinks>[number];
 
 const text = (value: string): string => value;
 
+const count = (missing: number, help: string): Setting<number> => ({ read: readCount, missing, help });
+
 const settings = {
   PORT: { read: readPort, missing: 8080, help: 'HTTP port; 0 takes a free one' } as Setting<number>,
   HOST: { read: text, missing: '127.0.0.1', help: 'address to listen on' } as Setting<string>,
@@ -205,22 +207,24 @@ const settings = {
     help: 'external menu entries, JSON: [{"name":{"zh_CN":"…","en_US":"…"},"url":"https://…"}]',
     shown: 'none',
   } as Setting<MenuLink[]>,
-  RATE_LIMIT: { read: readCount, missing: 3_000, help: 'requests a minute and address' } as Setting<number>,
-  RATE_LIMIT_PUBLIC: {
-    read: readCount,
-    missing: 120,
-    help: 'requests a minute and address to calls without a token (log-in, codes)',
-  } as Setting<number>,
-  RATE_LIMIT_DEVICES: {
-    read: readCount,
-    missing: 30_000,
-    help: 'requests a minute and address to the calls that devices make; many devices may share an address',
-  } as Setting<number>,
-  MQTT_CONNECTIONS: {
-    read: readCount,
-    missing: 20_000,
-    help: 'devices that may be connected to this hub; each is an open file, so mind the limit of those',
-  } as Setting<number>,
+  RATE_LIMIT: count(3_000, 'requests a minute and address'),
+  RATE_LIMIT_PUBLIC: count(120, 'requests a minute and address to calls without a token (log-in, codes)'),
+  RATE_LIMIT_DEVICES: count(
+    30_000,
+    'requests a minute and address to the calls that devices make; many devices may share an address',
+  ),
+  MQTT_CONNECTIONS: count(
+    20_000,
+    'devices that may be connected to this hub; each is an open file, so mind the limit of those',
+  ),
+  MQTT_PENDING_PER_ADDRESS: count(
+    200,
+    'open connections of one address (or IPv6 /64) that are not logged in; addresses in TRUST_PROXY are free of it',
+  ),
+  MQTT_FAILED_PER_ADDRESS: count(
+    3_000,
+    'failed CONNECTs a minute of one address (or IPv6 /64); addresses in TRUST_PROXY are free of it',
+  ),
   TRUST_PROXY: {
     read: readProxies,
     missing: false,

@@ -34,8 +34,10 @@ export class RawClient {
     );
   }
 
-  static async dial(port: number, version: Version = 4): Promise<RawClient> {
-    const socket = connectTcp({ port, host: '127.0.0.1', noDelay: true });
+  /** `from`: another address of this machine. */
+  static async dial(port: number, version: Version = 4, from?: string): Promise<RawClient> {
+    const host = from?.includes(':') ? '::1' : '127.0.0.1';
+    const socket = connectTcp({ port, host, noDelay: true, ...(from ? { localAddress: from } : {}) });
     await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
     return new RawClient(socket, version);
   }
