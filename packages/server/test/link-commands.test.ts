@@ -1,8 +1,8 @@
-import { deviceCodes, recordCalls } from '@device-center/contract';
+import { controlCalls, deviceCodes, recordCalls } from '@device-center/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newNumber } from '../src/platform/ids.ts';
 import { commandsOf, isRequest, setPower } from './command-kit.ts';
-import { comeOnline, expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { comeAlive, comeOnline, expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { describeOnEachEngine } from './engine.ts';
 import type { Hub } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
@@ -33,6 +33,39 @@ describeOnEachEngine(() => {
         message: 'Device not online, not available',
       });
       expect(await commandsOf(hub, device)).toEqual([]);
+    });
+
+    it('to a device whose Maximum Packet Size is smaller fails at once and says so in both languages', async () => {
+      const properties = { maximumPacketSize: 300 };
+      const device = await comeAlive(hub, place, { options: { protocolVersion: 5, properties } });
+      const { deviceId } = device;
+      await expectOnline(hub, deviceId, 1);
+      const code = deviceCodes.PACKET_LIMIT.number;
+      expect(await setPower(hub, device)).toMatchObject({ data: { status: 'failed', code } });
+      for (const [language, message] of [
+        ['zh-CN', deviceCodes.PACKET_LIMIT.zh_CN],
+        ['en-US', deviceCodes.PACKET_LIMIT.en_US],
+      ] as const) {
+        const { list } = await hub.admin.get(controlCalls.getDeviceCommands, { deviceId }, { language });
+        expect(list).toMatchObject([{ status: 'failed', code, message }]);
+      }
+      expect(device.client.connected).toBe(true);
+      await device.end();
+    });
+
+    it('to a device that has unsubscribed fails at once and says so, until it subscribes again', async () => {
+      const device = await ready();
+      const { down } = device.bucket.topics;
+      await device.client.unsubscribeAsync(down);
+      expect(await setPower(hub, device)).toMatchObject({
+        data: { status: 'failed', code: deviceCodes.NOT_SUBSCRIBED.number },
+      });
+      expect(device.received).toEqual([]);
+      await device.client.subscribeAsync(down, { qos: 0 });
+      const waiting = setPower(hub, device);
+      await device.respond(await device.next(isRequest), 200, { properties: { power: true } });
+      expect(await waiting).toMatchObject({ data: { status: 'answered' } });
+      await device.end();
     });
 
     it('that the device refuses has failed, with its code and its words', async () => {

@@ -188,6 +188,7 @@ describe('CONNACK of MQTT 5', () => {
       sessionExpiryInterval: 0,
       receiveMaximum: 64,
       maximumPacketSize: 129 * 1_024,
+      retainAvailable: false,
       topicAliasMaximum: 0,
       wildcardSubscriptionAvailable: false,
       subscriptionIdentifiersAvailable: false,

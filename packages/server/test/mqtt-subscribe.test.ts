@@ -4,6 +4,7 @@ import {
   PINGREQ,
   packet,
   properties,
+  puback,
   subscribe,
   text,
   uint16,
@@ -12,7 +13,7 @@ import {
   type Version,
 } from './mqtt/bytes.ts';
 import { RawClient } from './mqtt/raw-client.ts';
-import { startTestGateway, type TestGateway } from './mqtt/test-gateway.ts';
+import { type Seen, startTestGateway, type TestGateway } from './mqtt/test-gateway.ts';
 
 const versions: Version[] = [4, 5];
 
@@ -24,10 +25,10 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const connected = async (version: Version): Promise<{ id: string; client: RawClient }> => {
+const connected = async (version: Version): Promise<{ id: string; client: RawClient; seen: Seen }> => {
   const id = `dev-sub-${++number}`;
   const [client] = await RawClient.connect(gateway.port, { version, clientId: id });
-  return { id, client };
+  return { id, client, seen: await gateway.of(id) };
 };
 
 describe('SUBSCRIBE', () => {
@@ -74,6 +75,41 @@ describe('SUBSCRIBE', () => {
     client.send(packet(0x82, uint16(3), text('a'), Buffer.from([0]), text(downTopic(id)), Buffer.from([1])));
     expect((await client.next('suback')).granted).toEqual([0x80, 1]);
   });
+
+  it.each(versions)('with QoS 0 has the hub send with QoS 0 from then on, in protocol level %i', async (version) => {
+    const { id, client, seen } = await connected(version);
+    client.send(subscribe(version, downTopic(id), 0));
+    expect((await client.next('suback')).granted).toEqual([0]);
+    expect(await seen.connection.send(Buffer.from('once'))).toBe('taken');
+    const once = await client.next('publish');
+    expect([once.qos, once.payload.toString(), once.topic]).toEqual([0, 'once', downTopic(id)]);
+    client.send(subscribe(version, downTopic(id), 2));
+    expect((await client.next('suback')).granted).toEqual([1]);
+    const sent = seen.connection.send(Buffer.from('sure'));
+    const { qos, messageId = 0 } = await client.next('publish');
+    client.send(puback(messageId));
+    expect([qos, await sent]).toEqual([1, 'taken']);
+  });
+
+  it.each(versions)(
+    'is not needed, and UNSUBSCRIBE ends delivery until the next, in protocol level %i',
+    async (version) => {
+      const { id, client, seen } = await connected(version);
+      const first = seen.connection.send(Buffer.from('first'));
+      const { messageId = 0 } = await client.next('publish');
+      client.send(unsubscribe(version, 'something/else'), unsubscribe(version, downTopic(id)));
+      await client.next('unsuback');
+      await client.next('unsuback');
+      expect(await seen.connection.send(Buffer.from('second'))).toBe('unsubscribed');
+      client.send(puback(messageId), PINGREQ);
+      await client.next('pingresp');
+      expect(await first).toBe('taken');
+      client.send(subscribe(version, downTopic(id), 0));
+      await client.next('suback');
+      expect(await seen.connection.send(Buffer.from('third'))).toBe('taken');
+      expect((await client.next('publish')).payload.toString()).toBe('third');
+    },
+  );
 
   it('with a subscription identifier is refused', async () => {
     const { id, client } = await connected(5);

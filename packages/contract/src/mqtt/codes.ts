@@ -140,10 +140,23 @@ export const deviceCodes = {
       'dataId must rise within its session; log in again when the counter is lost',
     ],
   ),
+  NOT_SUBSCRIBED: code(
+    40902,
+    ['设备已取消订阅下行主题', 'The device has unsubscribed from its down topic'],
+    ['设备需重新订阅下行主题，或重新连接', 'Have the device subscribe to its down topic again, or reconnect'],
+  ),
   TOO_LARGE: code(
     41301,
     ['内容过大', 'The content is too large'],
     ['单条消息最大 128 KiB', 'A message has at most 128 KiB'],
+  ),
+  PACKET_LIMIT: code(
+    41302,
+    ['消息超过设备连接时声明的 Maximum Packet Size', "The message exceeds the device's Maximum Packet Size"],
+    [
+      '缩短该指令，或让设备在 CONNECT 中声明更大的值',
+      "Send a smaller command, or raise the value in the device's CONNECT",
+    ],
   ),
   TOO_MANY: code(
     42901,

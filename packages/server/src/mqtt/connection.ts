@@ -4,9 +4,9 @@ import { Downward } from './downward.ts';
 import type { Admitted, Connection, CutReason, Refusal } from './gateway-types.ts';
 import {
   boundedKeepAlive,
-  foreignWill,
   type Origin,
   readBoundedConnect,
+  refusalAfterAdmit,
   refusalBeforeAdmit,
   requestOf,
   tooLarge,
@@ -19,14 +19,13 @@ import { checkFirstHeader, checkPacketHeader } from './packet-types.ts';
 import { ProtocolError } from './protocol-error.ts';
 import { type ConnectPacket, connectHasWill, readProtocolLevel } from './read-connect.ts';
 import { type ConnectRefusal, farewells, ReasonCode, ReturnCode, refusalOf } from './reason-codes.ts';
+import { SlowWatch } from './slow-watch.ts';
 import { writeAccepted, writeDisconnect, writeRefused } from './write-packets.ts';
 
 type State = 'connecting' | 'admitting' | 'open' | 'ended';
 type Ending = { reason: CutReason; detail: string };
 
 const KEEP_ALIVE_GRACE = 1.5;
-/** A client that names no maximum takes every packet. */
-const NO_MAXIMUM = 0xffff_ffff;
 
 /** One client from its first byte to its last: CONNECT, deadlines, and the one way in which it ends. */
 export class ClientConnection implements PacketHandler {
@@ -44,8 +43,7 @@ export class ClientConnection implements PacketHandler {
   #admitted: Admitted | null = null;
   #conversation: Conversation | null = null;
   #ending: Ending = { reason: 'lost', detail: '' };
-  #unsentBefore = 0;
-  #unsentSince = 0;
+  #slowWatch: SlowWatch | null = null;
 
   constructor(hub: HubContext, stream: Duplex, origin: Origin, gone: () => void) {
     this.#hub = hub;
@@ -138,16 +136,7 @@ export class ClientConnection implements PacketHandler {
       this.failed(
         new ProtocolError('a packet was begun and not finished in time', '4.2', '4.2', ReasonCode.protocolError),
       );
-    else if (this.#takesNothing()) this.cut('tooSlow');
-  }
-
-  #takesNothing(): boolean {
-    const { limits, clock } = this.#hub;
-    const { unsent, full } = this.#packets.outbox;
-    if (!full || unsent < this.#unsentBefore) this.#unsentSince = clock.now;
-    this.#unsentBefore = unsent;
-    const acknowledgesNothing = this.#downward.full && clock.now - this.#downward.lastTaken > limits.slowWithinMs;
-    return acknowledgesNothing || clock.now - this.#unsentSince > limits.slowWithinMs;
+    else if (this.#slowWatch?.takesNothing(this.#packets.outbox, this.#downward)) this.cut('tooSlow');
   }
 
   #takeConnect(reader: PacketReader): void {
@@ -163,6 +152,7 @@ export class ClientConnection implements PacketHandler {
     this.#packets.checkPadding();
     const connect = readBoundedConnect(reader, packetBytes, this.#hub.limits);
     this.#connect = connect;
+    this.#packets.outbox.packetBytesMax = connect.maximumPacketSize;
     const refusal = refusalBeforeAdmit(connect);
     if (refusal) this.#refuse(refusal);
     else this.#askAdmission(connect);
@@ -192,20 +182,28 @@ export class ClientConnection implements PacketHandler {
     if (this.#state === 'ended') {
       if (answer.accepted) this.#tell(() => answer.closed(this.#ending.reason, this.#ending.detail));
     } else if (!answer.accepted) this.#refuse(refusalOf(answer.cause));
-    else if (connect.will && connect.will.topic !== answer.upTopic) {
-      this.#refuse(foreignWill);
-      this.#tell(() => answer.closed('protocolError', foreignWill.words));
-    } else this.#open(connect, answer);
+    else this.#accept(connect, answer);
   }
 
-  #open(connect: ConnectPacket, admitted: Admitted): void {
+  #accept(connect: ConnectPacket, admitted: Admitted): void {
+    const { version } = this.#packets;
+    const connack = writeAccepted({ version, keepAlive: this.#keepAlive, connect, limits: this.#hub.limits });
+    const refusal = refusalAfterAdmit(connect, admitted.upTopic, connack);
+    if (connack && !refusal) this.#open(connect, admitted, connack);
+    else if (refusal) {
+      this.#refuse(refusal);
+      this.#tell(() => admitted.closed('protocolError', refusal.words));
+    }
+  }
+
+  #open(connect: ConnectPacket, admitted: Admitted, connack: Buffer): void {
     const { version, outbox } = this.#packets;
-    const { limits, clock } = this.#hub;
+    const { clock, limits } = this.#hub;
     this.#state = 'open';
     this.#admitted = admitted;
     this.#hub.admitted++;
     this.#hub.addresses.count(this.#origin.ip, -1);
-    this.#unsentSince = clock.now;
+    this.#slowWatch = new SlowWatch(clock, limits.slowWithinMs);
     this.#conversation = new Conversation({
       hub: this.#hub,
       packets: this.#packets,
@@ -214,7 +212,7 @@ export class ClientConnection implements PacketHandler {
       sessionExpiry: connect.sessionExpiry,
       goodbye: (reasonCode) => this.#goodbye(reasonCode),
     });
-    outbox.write(writeAccepted({ version, keepAlive: this.#keepAlive, keepAliveAsked: connect.keepAlive, limits }));
+    outbox.write(connack);
     this.#downward.open({
       version,
       topic: admitted.downTopic,
@@ -222,6 +220,7 @@ export class ClientConnection implements PacketHandler {
       maximumPacketSize: connect.maximumPacketSize,
       clock,
       write: (packet) => outbox.write(packet),
+      isStuck: () => outbox.full,
     });
     this.#packets.letGo();
   }
@@ -241,7 +240,7 @@ export class ClientConnection implements PacketHandler {
 
   #refuse(refusal: ConnectRefusal): void {
     if (refusal.returnCode !== ReturnCode.serverUnavailable) this.#countFailure();
-    const words = writeRefused(this.#packets.version, refusal, this.#maximumPacketSize);
+    const words = writeRefused(this.#packets.version, refusal, this.#packets.outbox.packetBytesMax);
     this.#end('lost', refusal.words, words);
   }
 
@@ -251,17 +250,15 @@ export class ClientConnection implements PacketHandler {
       this.#hub.log.warn({ ip }, 'too many failed CONNECTs from an address: it is shut out for up to a minute');
   }
 
-  get #maximumPacketSize(): number {
-    return this.#connect?.maximumPacketSize ?? NO_MAXIMUM;
-  }
-
   /** CONNACK before the client is admitted, DISCONNECT after; 3.1.1 has no DISCONNECT from the server. */
   #lastWords(reasonCode: number, words: string, returnCode: number): Buffer | null {
     if (this.#state === 'open')
-      return this.#packets.version === 5 ? writeDisconnect(reasonCode, words, this.#maximumPacketSize) : null;
+      return this.#packets.version === 5
+        ? writeDisconnect(reasonCode, words, this.#packets.outbox.packetBytesMax)
+        : null;
     const mayAnswer = this.#state === 'admitting' || (this.#versionKnown && this.#packets.version === 5);
     return mayAnswer
-      ? writeRefused(this.#packets.version, { returnCode, reasonCode, words }, this.#maximumPacketSize)
+      ? writeRefused(this.#packets.version, { returnCode, reasonCode, words }, this.#packets.outbox.packetBytesMax)
       : null;
   }
 

@@ -145,13 +145,17 @@ export class Conversation {
 
   #subscribe(reader: PacketReader): void {
     const packet = readSubscribe(reader);
-    const granted = answerSubscriptions(packet, this.#deps.admitted.downTopic, reader.version);
+    const { admitted, downward } = this.#deps;
+    const granted = answerSubscriptions(packet, admitted.downTopic, reader.version);
+    for (const code of granted) if (code === 0 || code === 1) downward.subscribe(code);
     this.#write(writeSuback(reader.version, packet.packetId, granted));
   }
 
   #unsubscribe(reader: PacketReader): void {
     const { packetId, filters } = readUnsubscribe(reader);
-    const codes = answerUnsubscriptions(filters, this.#deps.admitted.downTopic);
+    const { admitted, downward } = this.#deps;
+    const codes = answerUnsubscriptions(filters, admitted.downTopic);
+    if (codes.includes(ReasonCode.success)) downward.unsubscribe();
     this.#write(writeUnsuback(reader.version, packetId, codes));
   }
 

@@ -1,8 +1,9 @@
 import type { Clock } from './clock.ts';
-import type { ProtocolVersion } from './gateway-types.ts';
+import type { Delivery, ProtocolVersion } from './gateway-types.ts';
 import { writePublish } from './write-packets.ts';
 
-type Send = { payload: Buffer; resolve: (taken: boolean) => void };
+type Send = { payload: Buffer; resolve: (delivery: Delivery) => void };
+export type DownQos = 0 | 1;
 
 type DownwardDeps = {
   version: ProtocolVersion;
@@ -12,10 +13,10 @@ type DownwardDeps = {
   maximumPacketSize: number;
   clock: Clock;
   write: (packet: Buffer) => void;
+  /** The client does not take what is sent: nothing waits for its answer with QoS 0, so that must not pile up. */
+  isStuck: () => boolean;
 };
 
-/** Fixed header, length of the topic, packet identifier, length of the properties. */
-const HEAD_BYTES = 5 + 2 + 2 + 1;
 const FIRST_FAILURE = 0x80;
 
 /** The messages to one client that wait for their PUBACK. Nothing is sent twice: a connection loses nothing. */
@@ -26,6 +27,8 @@ export class Downward {
   #deps: DownwardDeps | null = null;
   #topic: Buffer = Buffer.alloc(0);
   #lastId = 0;
+  /** The hub subscribes the down topic by itself at CONNECT; the client may change that. */
+  #qos: DownQos | null = 1;
   #ended = false;
   /** When the client last took something, on the gateway's clock. */
   lastTaken = 0;
@@ -45,8 +48,20 @@ export class Downward {
     this.#pump();
   }
 
-  send(payload: Buffer): Promise<boolean> {
-    if (this.#ended || this.full) return Promise.resolve(false);
+  /** From the next message on. */
+  subscribe(qos: DownQos): void {
+    this.#qos = qos;
+  }
+
+  /** What is on its way to the client is; nothing more is sent to it. */
+  unsubscribe(): void {
+    this.#qos = null;
+    for (const { resolve } of this.#queue.splice(0)) resolve('unsubscribed');
+  }
+
+  send(payload: Buffer): Promise<Delivery> {
+    if (this.#ended || this.full) return Promise.resolve('lost');
+    if (this.#qos === null) return Promise.resolve('unsubscribed');
     return new Promise((resolve) => {
       this.#queue.push({ payload, resolve });
       this.#pump();
@@ -59,13 +74,13 @@ export class Downward {
     if (!send || !this.#deps) return;
     this.#inFlight.delete(packetId);
     this.lastTaken = this.#deps.clock.now;
-    send.resolve(reasonCode < FIRST_FAILURE);
+    send.resolve(reasonCode < FIRST_FAILURE ? 'taken' : 'lost');
     this.#pump();
   }
 
   end(): void {
     this.#ended = true;
-    for (const { resolve } of [...this.#inFlight.values(), ...this.#queue]) resolve(false);
+    for (const { resolve } of [...this.#inFlight.values(), ...this.#queue]) resolve('lost');
     this.#inFlight.clear();
     this.#queue.length = 0;
   }
@@ -75,16 +90,28 @@ export class Downward {
     while (deps && this.#inFlight.size < deps.receiveMaximum) {
       const send = this.#queue.shift();
       if (!send) return;
-      if (HEAD_BYTES + this.#topic.length + send.payload.length > deps.maximumPacketSize) send.resolve(false);
+      if (this.#qos === 0) this.#writeOnce(deps, send);
       else this.#write(deps, send);
     }
   }
 
   #write(deps: DownwardDeps, send: Send): void {
-    if (this.#inFlight.size === 0) this.lastTaken = deps.clock.now;
     const id = this.#freeId();
+    const packet = writePublish(deps.version, this.#topic, send.payload, id);
+    if (packet.length > deps.maximumPacketSize) {
+      send.resolve('tooLarge');
+      return;
+    }
+    if (this.#inFlight.size === 0) this.lastTaken = deps.clock.now;
     this.#inFlight.set(id, send);
-    deps.write(writePublish(deps.version, this.#topic, id, send.payload));
+    deps.write(packet);
+  }
+
+  #writeOnce(deps: DownwardDeps, { payload, resolve }: Send): void {
+    const packet = writePublish(deps.version, this.#topic, payload);
+    const delivery = packet.length > deps.maximumPacketSize ? 'tooLarge' : deps.isStuck() ? 'lost' : 'taken';
+    if (delivery === 'taken') deps.write(packet);
+    resolve(delivery);
   }
 
   /** There are far more identifiers than sends may wait. */

@@ -34,12 +34,15 @@ export type Admitted = {
   closed: (reason: CutReason, detail: string) => void;
 };
 
+/**
+ * What became of a message downward. `lost`: the connection ended first, the client answered with a failure, or too many
+ * wait already. `tooLarge`: the client said that it takes no packet of this size.
+ */
+export type Delivery = 'taken' | 'lost' | 'tooLarge' | 'unsubscribed';
+
 export type Connection = {
-  /**
-   * Publishes with QoS 1 on the down topic. Resolves true at the PUBACK; false when the connection ends first, when
-   * the client said that it takes no packet of this size, or when too many sends wait already.
-   */
-  send: (payload: Buffer) => Promise<boolean>;
+  /** Publishes on the down topic. `taken` at the PUBACK; with QoS 0, where the client asked for it, when it is written. */
+  send: (payload: Buffer) => Promise<Delivery>;
   /** Ends it: MQTT 5 clients get a DISCONNECT with the fitting reason code and words. */
   cut: (reason: CutReason, detail?: string) => void;
 };

@@ -24,10 +24,16 @@ const authenticationMethod: ConnectRefusal = {
   reasonCode: ReasonCode.badAuthenticationMethod,
   words: 'The hub knows no extended authentication',
 };
-export const foreignWill: ConnectRefusal = {
+const foreignWill: ConnectRefusal = {
   returnCode: ReturnCode.notAuthorized,
   reasonCode: ReasonCode.topicNameInvalid,
   words: "A will may go to the device's own up topic only",
+};
+
+const takesNoConnack: ConnectRefusal = {
+  returnCode: ReturnCode.notAuthorized,
+  reasonCode: ReasonCode.packetTooLarge,
+  words: 'The client takes no packet as large as this CONNACK must be',
 };
 
 /** Reads what follows the protocol level of a CONNECT. */
@@ -43,6 +49,16 @@ export const refusalBeforeAdmit = (connect: ConnectPacket): ConnectRefusal | nul
   if (connect.authenticationMethod) return authenticationMethod;
   if (connect.clientId === '') return noClientId;
   return connect.username === connect.clientId ? null : refusalOf('TOKEN_INVALID');
+};
+
+/** Why a CONNECT is refused although the device may connect. `connack`: nothing where the client could not take it. */
+export const refusalAfterAdmit = (
+  { will }: ConnectPacket,
+  upTopic: string,
+  connack: Buffer | undefined,
+): ConnectRefusal | null => {
+  if (will && will.topic !== upTopic) return foreignWill;
+  return connack ? null : takesNoConnack;
 };
 
 /** MQTT 5 §3.2.2.3.14 lets the server set it; a 3.1.1 client is measured by it without being told. */

@@ -9,6 +9,8 @@ export class Outbox {
   readonly #taken: () => void;
   #packets: Buffer[] = [];
   #bytes = 0;
+  /** MQTT 5 §3.1.2.11.4: what the client takes; a larger packet is not sent. */
+  packetBytesMax = Number.POSITIVE_INFINITY;
 
   /** `taken` is called whenever the client has taken some of it. */
   constructor(stream: Duplex, unsentMax: number, taken: () => void) {
@@ -27,6 +29,7 @@ export class Outbox {
   }
 
   write(packet: Buffer): void {
+    if (packet.length > this.packetBytesMax) return;
     this.#packets.push(packet);
     this.#bytes += packet.length;
     if (this.#packets.length === 1) process.nextTick(flushNow, this);

@@ -36,6 +36,6 @@ export const answerSubscriptions = (packet: SubscribePacket, downTopic: string, 
     packet.hasIdentifier ? ReasonCode.subscriptionIdentifiersNotSupported : answerTo(subscription, downTopic, version),
   );
 
-/** The codes of an UNSUBACK. What the hub sends does not hang on a subscription, so there is nothing to end. */
+/** The codes of an UNSUBACK. The hub subscribes the down topic by itself, so there is always something to end. */
 export const answerUnsubscriptions = (filters: string[], downTopic: string): number[] =>
   filters.map((filter) => (filter === downTopic ? ReasonCode.success : ReasonCode.noSubscriptionExisted));

@@ -1,5 +1,6 @@
 import { generate, type IConnackPacket, type IDisconnectPacket } from 'mqtt-packet';
 import type { GatewayLimits, ProtocolVersion } from './gateway-types.ts';
+import type { ConnectPacket } from './read-connect.ts';
 import { type ConnectRefusal, ReasonCode, ReturnCode } from './reason-codes.ts';
 
 export const PINGRESP = Buffer.from([0xd0, 0]);
@@ -13,29 +14,36 @@ export const writeAnswer = (header: number, packetId: number, reasonCode = 0): B
     ? Buffer.from([header, 2, packetId >> 8, packetId & 0xff])
     : Buffer.from([header, 3, packetId >> 8, packetId & 0xff, reasonCode]);
 
-type Accepted = { version: ProtocolVersion; keepAlive: number; keepAliveAsked: number; limits: GatewayLimits };
+type Accepted = { version: ProtocolVersion; keepAlive: number; connect: ConnectPacket; limits: GatewayLimits };
 
-/** MQTT 3.1.1 §3.2, MQTT 5 §3.2: no session is kept, so Session Present is 0. */
-export const writeAccepted = ({ version, keepAlive, keepAliveAsked, limits }: Accepted): Buffer => {
-  if (version === 4) return generate({ cmd: 'connack', sessionPresent: false, returnCode: ReturnCode.accepted });
-  return generate(
-    {
-      cmd: 'connack',
-      sessionPresent: false,
-      reasonCode: ReasonCode.success,
-      properties: {
-        sessionExpiryInterval: 0,
-        receiveMaximum: limits.windowMessages,
-        maximumPacketSize: limits.packetBytes,
-        topicAliasMaximum: 0,
-        wildcardSubscriptionAvailable: false,
-        subscriptionIdentifiersAvailable: false,
-        sharedSubscriptionAvailable: false,
-        ...(keepAlive === keepAliveAsked ? {} : { serverKeepAlive: keepAlive }),
-      },
-    },
+const accepted = (properties: IConnackPacket['properties']): Buffer =>
+  generate(
+    { cmd: 'connack', sessionPresent: false, reasonCode: ReasonCode.success, properties },
     { protocolVersion: 5 },
   );
+
+/**
+ * MQTT 3.1.1 §3.2, MQTT 5 §3.2: no session is kept, so Session Present is 0. Where the client takes only small packets,
+ * what a client can do without is left out; nothing where it takes not even that.
+ */
+export const writeAccepted = ({ version, keepAlive, connect, limits }: Accepted): Buffer | undefined => {
+  if (version === 4) return generate({ cmd: 'connack', sessionPresent: false, returnCode: ReturnCode.accepted });
+  const needed = {
+    ...(connect.sessionExpiry > 0 ? { sessionExpiryInterval: 0 } : {}),
+    ...(keepAlive === connect.keepAlive ? {} : { serverKeepAlive: keepAlive }),
+  };
+  const whole = {
+    ...needed,
+    sessionExpiryInterval: 0,
+    receiveMaximum: limits.windowMessages,
+    maximumPacketSize: limits.packetBytes,
+    retainAvailable: false,
+    topicAliasMaximum: 0,
+    wildcardSubscriptionAvailable: false,
+    subscriptionIdentifiersAvailable: false,
+    sharedSubscriptionAvailable: false,
+  };
+  return [whole, needed].map(accepted).find((packet) => packet.length <= connect.maximumPacketSize);
 };
 
 /** MQTT 5 §3.2.2.3.9 and §3.14.2.2.3: words are left out where the client could not take the packet with them. */
@@ -73,14 +81,16 @@ const remainingLength = (length: number): number[] => {
   return bytes;
 };
 
-/** A PUBLISH with QoS 1 on a topic that is known for long. */
-export const writePublish = (version: ProtocolVersion, topic: Buffer, packetId: number, payload: Buffer): Buffer => {
-  const noProperties = version === 5 ? [0] : [];
-  const length = 2 + topic.length + 2 + noProperties.length + payload.length;
+/** A PUBLISH on a topic that is known for long; with QoS 1 where it has an identifier, else with QoS 0. */
+export const writePublish = (version: ProtocolVersion, topic: Buffer, payload: Buffer, packetId?: number): Buffer => {
+  const id = packetId === undefined ? [] : [packetId >> 8, packetId & 0xff];
+  const head = Buffer.from(version === 5 ? [...id, 0] : id);
+  const length = 2 + topic.length + head.length + payload.length;
+  const first = packetId === undefined ? 0x30 : 0x32;
   return Buffer.concat([
-    Buffer.from([0x32, ...remainingLength(length), topic.length >> 8, topic.length & 0xff]),
+    Buffer.from([first, ...remainingLength(length), topic.length >> 8, topic.length & 0xff]),
     topic,
-    Buffer.from([packetId >> 8, packetId & 0xff, ...noProperties]),
+    head,
     payload,
   ]);
 };

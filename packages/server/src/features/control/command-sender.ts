@@ -32,7 +32,8 @@ const LOOK_EVERY_MS = 300;
 
 const messageOf = (language: Language, { code, message }: Command): string => {
   const word = deviceCodeWord(code);
-  return message === '' && word ? deviceCodes[word][language] : message;
+  // The hub's own sentence is said in the reader's language, a device's words as they are.
+  return word && (message === '' || message === deviceCodes[word].en_US) ? deviceCodes[word][language] : message;
 };
 
 export const commandAnswer = (language: Language, row: Command): CommandResult => ({

@@ -1,9 +1,10 @@
-import { CODE_OK, deviceCodes, type Envelope, Flow } from '@device-center/contract';
+import { CODE_OK, type DeviceCodeWord, deviceCodes, type Envelope, Flow } from '@device-center/contract';
 import { sql } from 'kysely';
 import { type Command, OPEN_STATES, timeOut } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/faults.ts';
 import { patiently } from '../../db/patience.ts';
+import type { Delivery } from '../../mqtt/gateway-types.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Downward } from './downward.ts';
 import type { Peer, Peers, Speaker } from './peers.ts';
@@ -21,6 +22,13 @@ type CommandDeps = {
   log: Log;
   answerHint: () => void;
 };
+
+/** How a command fails that its device did not take. */
+const undelivered = {
+  lost: 'AWAY',
+  tooLarge: 'PACKET_LIMIT',
+  unsubscribed: 'NOT_SUBSCRIBED',
+} as const satisfies Record<Exclude<Delivery, 'taken'>, DeviceCodeWord>;
 
 const AT_ONCE = 200;
 const RETRY = { firstMs: 100, lastMs: 2_000 };
@@ -73,7 +81,7 @@ export const createCommands = ({ db, hubNo, peers, zones, downward, log, answerH
     const peer = peers.get(command.via_id) ?? (await zones.find(command.via_id, command.device_id));
     const speaker = command.device_id === command.via_id ? peer : peer?.children.get(command.device_id);
     if (!peer || !speaker) return fail(command, 'AWAY');
-    const taken = await downward.send(peer, speaker, {
+    const delivery = await downward.send(peer, speaker, {
       dataFlow: Flow.request,
       type: command.message_type,
       dataId: String(command.command_id),
@@ -81,7 +89,7 @@ export const createCommands = ({ db, hubNo, peers, zones, downward, log, answerH
       functionType: command.function_type,
       functionId: command.function_id,
     });
-    if (!taken) await fail(command, 'AWAY');
+    if (delivery !== 'taken') await fail(command, undelivered[delivery]);
   };
 
   const run = async (): Promise<void> => {

@@ -10,6 +10,7 @@ import {
   signMessage,
 } from '@device-center/contract';
 import type { MessageRecordTable } from '../../db/record-tables.ts';
+import type { Delivery } from '../../mqtt/gateway-types.ts';
 import { hashes } from '../../platform/hashes.ts';
 import { newNumber, timeOfNumber } from '../../platform/ids.ts';
 import type { Intake } from './intake.ts';
@@ -86,8 +87,8 @@ export const createDownward = (intake: Intake) => {
     envelope: keptEnvelope(envelope, down.shown),
   });
 
-  /** Sends and records; true when the client has taken it. */
-  const send = (peer: Peer, speaker: Speaker, down: Down): Promise<boolean> => {
+  /** Sends and records. */
+  const send = (peer: Peer, speaker: Speaker, down: Down): Promise<Delivery> => {
     const envelope = sealDown(speaker, down, Date.now());
     intake.keepDown(recordOf(speaker, down, envelope, newNumber(envelope.timestamp)));
     return peer.connection.send(Buffer.from(JSON.stringify(envelope)));

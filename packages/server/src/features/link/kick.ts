@@ -1,6 +1,7 @@
 import { Flow } from '@device-center/contract';
 import { systemOrder } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
+import type { Delivery } from '../../mqtt/gateway-types.ts';
 import { newNumber } from '../../platform/ids.ts';
 import type { Downward } from './downward.ts';
 import type { Peer, Speaker } from './peers.ts';
@@ -8,7 +9,7 @@ import type { Peer, Speaker } from './peers.ts';
 /** Why it must leave and until when, so that it does not knock in vain. The hub says it and goes on: it is no command. */
 export const createKick =
   ({ db, downward }: { db: Db; downward: Pick<Downward, 'send'> }) =>
-  async (peer: Peer, speaker: Speaker, reason: string): Promise<boolean> => {
+  async (peer: Peer, speaker: Speaker, reason: string): Promise<Delivery> => {
     const row = await db
       .selectFrom('device')
       .select('kicked_until')

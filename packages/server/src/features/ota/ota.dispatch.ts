@@ -97,6 +97,8 @@ export const createDispatch = ({
       return;
     }
     if (told.code === deviceCodes.AWAY.number) return untellRecord(db, told, time);
+    // It may come back, or subscribe again: like one that has no time just now.
+    if (told.code === deviceCodes.NOT_SUBSCRIBED.number) return untellRecord(db, told, time + BUSY_WAIT_MS);
     if (told.code === deviceCodes.BUSY.number) return untellRecord(db, told, time + BUSY_WAIT_MS);
     await failRecord(db, told, task, { reason: FailReason.install, detail: `${told.code} ${told.message}` }, time);
   };

@@ -56,7 +56,8 @@ export const createZones = async (deps: ZonesDeps) => {
     send: async (payload) => {
       const broker = links.brokerOf(zoneId);
       const owner = { ...peer, routeKey: links.routeKeyOf(zoneId) };
-      return broker ? broker.publish(downTopic(owner), payload) : false;
+      const taken = broker !== undefined && (await broker.publish(downTopic(owner), payload));
+      return taken ? 'taken' : 'lost';
     },
     cut: (reason, detail) => {
       peers.forget(zoneId, peer.deviceId);
