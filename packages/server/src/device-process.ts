@@ -106,6 +106,7 @@ export const createDeviceProcess = async ({
     tokenLifeMs,
     log,
     answered: commands.answered,
+    serviceOf: commands.serviceOf,
     upgradeReported: upgrades.reported,
   });
   const uplink = createUplink({
@@ -114,6 +115,7 @@ export const createDeviceProcess = async ({
     downward,
     serve,
     answered: commands.answered,
+    serviceOf: commands.serviceOf,
     upgradeReported: upgrades.reported,
   });
 

@@ -8,7 +8,7 @@ import type { Delivery } from '../../mqtt/gateway-types.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Downward } from './downward.ts';
 import type { Peer, Peers, Speaker } from './peers.ts';
-import type { Reading } from './read-payload.ts';
+import type { Reading, Service } from './read-payload.ts';
 import { settingOf } from './settings-taken.ts';
 
 type Answer = { code: number; message: string; output: string | null };
@@ -142,7 +142,23 @@ export const createCommands = ({ db, hubNo, peers, zones, downward, log, answerH
     answerHint();
   };
 
+  /** Which service an answer is of; nothing where the hub asked by another way than a command. */
+  const findService = async ({ deviceId }: Speaker, { dataId }: Envelope): Promise<Service | undefined> => {
+    const row = await db
+      .selectFrom('device_command')
+      .select(['function_type', 'function_id'])
+      .where('command_id', '=', Number(dataId))
+      .where('device_id', '=', deviceId)
+      .executeTakeFirst();
+    return row && { functionType: row.function_type, functionId: row.function_id };
+  };
+
   return {
+    /** Waits for the database, as the answer does that is to be stored. */
+    serviceOf(speaker: Speaker, envelope: Envelope): Promise<Service | undefined> {
+      const waits = (error: unknown): void => log.warn({ err: error }, 'an answer of a service waits for the database');
+      return patiently(() => findService(speaker, envelope), { ...RETRY, waits });
+    },
     /** Looks for commands of its own connections; while it looks, further calls are one more look. */
     look(): Promise<void> {
       again = true;

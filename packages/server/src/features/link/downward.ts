@@ -95,6 +95,8 @@ export const createDownward = (intake: Intake) => {
   };
 
   type Request = Pick<Envelope, 'type' | 'dataId'> & { sessionId?: string };
+  /** With the function that the record of the refusal names. */
+  type RefusedRequest = Request & { functionType?: number; functionId?: string };
 
   return {
     send,
@@ -119,8 +121,9 @@ export const createDownward = (intake: Intake) => {
         ...(shown ? { shown: JSON.stringify(shown) } : {}),
       });
     },
-    refuse(peer: Peer, speaker: Speaker, request: Request, word: DeviceCodeWord, detail = ''): void {
+    refuse(peer: Peer, speaker: Speaker, request: RefusedRequest, word: DeviceCodeWord, detail = ''): void {
       const { number, en_US } = deviceCodes[word];
+      const { functionType = 0, functionId = '' } = request;
       void send(peer, speaker, {
         dataFlow: Flow.response,
         type: request.type,
@@ -128,6 +131,8 @@ export const createDownward = (intake: Intake) => {
         ...(request.sessionId ? { sessionId: request.sessionId } : {}),
         payload: '',
         code: number,
+        functionType,
+        functionId: functionId.slice(0, 64),
         message: (detail ? `${en_US}: ${detail}` : en_US).slice(0, ANSWER_WORDS_MAX),
       });
     },

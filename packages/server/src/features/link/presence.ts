@@ -7,7 +7,16 @@ import { comingOnline } from './coming-online.ts';
 import type { Intake } from './intake.ts';
 import type { Peer, Speaker } from './peers.ts';
 
-type Change = { speaker: Speaker; online: 1 | 2; at: number; ip: string; transport: string; parentId: string | null };
+type Change = {
+  speaker: Speaker;
+  online: 1 | 2;
+  at: number;
+  ip: string;
+  transport: string;
+  parentId: string | null;
+  /** Called when it is written. */
+  written?: () => void;
+};
 
 type PresenceDeps = {
   db: Db;
@@ -32,6 +41,8 @@ const AT_ONCE = 200;
  */
 export const createPresence = ({ db, hubNo, intake, log, movedHint, overtaken }: PresenceDeps) => {
   const waiting: Change[] = [];
+  /** Connections whose coming online is not written yet, by their number. */
+  const coming = new Map<number, Promise<void>>();
   let running: Promise<void> | undefined;
   let stopped = false;
 
@@ -88,7 +99,10 @@ export const createPresence = ({ db, hubNo, intake, log, movedHint, overtaken }:
         const after = await writeAll(changes);
         waiting.splice(0, changes.length);
         if ([...after.values()].includes('moved')) movedHint();
-        for (const [{ speaker }, what] of after) if (what === 'overtaken') overtaken(speaker);
+        for (const [{ speaker, written }, what] of after) {
+          if (what === 'overtaken') overtaken(speaker);
+          written?.();
+        }
       } catch (error) {
         log.warn({ err: error }, 'presence could not be written, trying again');
         await new Promise((resolve) => setTimeout(resolve, 500));
@@ -103,11 +117,18 @@ export const createPresence = ({ db, hubNo, intake, log, movedHint, overtaken }:
     });
   };
 
-  const came = (speaker: Speaker, peer: Peer, parentId: string | null): void => {
+  const came = (speaker: Speaker, peer: Peer, parentId: string | null): Promise<void> => {
     const { ip, transport } = peer;
-    const change: Change = { speaker, online: 1, at: speaker.connectedAt, ip, transport, parentId };
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const written = (): void => {
+      coming.delete(speaker.connNo);
+      resolve();
+    };
+    coming.set(speaker.connNo, promise);
+    const change: Change = { speaker, online: 1, at: speaker.connectedAt, ip, transport, parentId, written };
     add(change);
     intake.keepConnect(cameRow(speaker, change, parentId));
+    return promise;
   };
 
   const went = (speaker: Speaker, peer: Peer, reason: CutReason, detail: string): void => {
@@ -118,12 +139,15 @@ export const createPresence = ({ db, hubNo, intake, log, movedHint, overtaken }:
   };
 
   return {
-    connected: (peer: Peer): void => came(peer, peer, null),
+    connected: (peer: Peer): void => void came(peer, peer, null),
+    /** Once the rows say that it is online: from then on commands find it. */
+    whenOnline: (speaker: Speaker): Promise<void> | undefined => coming.get(speaker.connNo),
     disconnected(peer: Peer, reason: CutReason, detail: string): void {
       went(peer, peer, reason, detail);
       for (const child of peer.children.values()) went(child, peer, 'gatewayLost', reason);
     },
-    childConnected: (child: Speaker, gateway: Peer): void => came(child, gateway, gateway.deviceId),
+    /** Resolves when it is written. */
+    childConnected: (child: Speaker, gateway: Peer): Promise<void> => came(child, gateway, gateway.deviceId),
     childDisconnected: (child: Speaker, gateway: Peer, reason: CutReason): void => went(child, gateway, reason, ''),
     /** Writes what is still to be written, within a bound; a lease that ends says the rest. */
     async stop(withinMs: number): Promise<void> {

@@ -47,6 +47,9 @@ export type Reading = {
   request?: UpRequest;
 };
 
+/** A service that the hub has called. */
+export type Service = { functionType: number; functionId: string };
+
 export type Refusal = [word: DeviceCodeWord, detail: string];
 
 const AHEAD_MS = 5 * 60_000;
@@ -111,6 +114,7 @@ const textOf = (value: unknown): string => {
 const problemOf = (model: Model, code: string, value: unknown): Refusal | undefined => {
   const entry = model.functions.get(code);
   if (entry?.functionType !== FunctionType.property) return ['UNKNOWN_FUNCTION', code];
+  if (entry.functionDefinition.accessMode === 'w') return ['VALUE', `${code}: Write-only, so it is not reported`];
   const [problem] = checkValue(entry.functionDefinition.dataType, value, [code]);
   return problem ? ['VALUE', problemText(problem)] : undefined;
 };
@@ -220,10 +224,20 @@ const answerIn = (payload: string): unknown => {
   }
 };
 
+const isWriteOnly = (model: Model, code: string): boolean => {
+  const entry = model.functions.get(code);
+  return entry?.functionType === FunctionType.property && entry.functionDefinition.accessMode === 'w';
+};
+
+/** Whoever sets a write-only property gets no value back, whatever the device answers. */
+const readable = (model: Model, properties: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(properties).filter(([code]) => !isWriteOnly(model, code)));
+
 /** What a property is now is a sample like any other. */
 const readPropertyAnswer = (speaker: Speaker, model: Model, envelope: Envelope, now: number): Reading => {
   const answer = answerIn(envelope.payload);
-  const properties = propertyAnswer.safeParse(answer).data?.properties;
+  const answered = propertyAnswer.safeParse(answer).data?.properties;
+  const properties = answered && readable(model, answered);
   const isReport = envelope.code === CODE_OK && properties !== undefined && Object.keys(properties).length > 0;
   const reading = isReport
     ? readProperties(speaker, model, properties, sampleTime(undefined, envelope, now))
@@ -231,33 +245,45 @@ const readPropertyAnswer = (speaker: Speaker, model: Model, envelope: Envelope, 
   return reading.refusal ? reading : { ...reading, output: JSON.stringify(properties ?? answer) };
 };
 
-/** Which service it was stands with the command; to whoever looks for services it is one. */
-const readServiceAnswer = ({ payload }: Envelope): Reading => {
+/** The output of a service of the model must fit it; which service it was stands with the command. */
+const readServiceAnswer = (model: Model, { payload, code }: Envelope, service: Service | undefined): Reading => {
   const answer = answerIn(payload);
   const known = serviceAnswer.safeParse(answer).data?.output;
   const output = JSON.stringify(known ?? answer);
-  return { ...plain(known && payload !== '' ? output : payload, FunctionType.service), output };
+  const { functionType, functionId } = service ?? { functionType: FunctionType.service, functionId: '' };
+  const reading = plain(known && payload !== '' ? output : payload, functionType, functionId);
+  const entry = functionType === FunctionType.service ? model.functions.get(functionId) : undefined;
+  // Devices that only confirm send no output at all; of what is sent everything must fit.
+  const isMeasured = code === CODE_OK && !(known && Object.keys(known).length === 0);
+  const [problem] =
+    isMeasured && entry?.functionType === FunctionType.service
+      ? checkParams(entry.functionDefinition.output, known ?? answer, ['output'])
+      : [];
+  return problem ? refused(reading, 'VALUE', problemText(problem)) : { ...reading, output };
 };
 
+/** `service`: which one an answer of type 4 is of. */
+type Read = (speaker: Speaker, model: Model, envelope: Envelope, now: number, service?: Service) => Reading;
+
 /** Commands are of these two types; what the hub asks besides is answered for the record alone. */
-const answerOfType = (speaker: Speaker, model: Model, envelope: Envelope, now: number): Reading => {
+const answerOfType: Read = (speaker, model, envelope, now, service): Reading => {
   if (envelope.type === MessageType.config) return readPropertyAnswer(speaker, model, envelope, now);
-  return envelope.type === MessageType.service ? readServiceAnswer(envelope) : plain(envelope.payload);
+  return envelope.type === MessageType.service ? readServiceAnswer(model, envelope, service) : plain(envelope.payload);
 };
 
 /** Decisions §4: a response has a code. */
-const responseIn = (speaker: Speaker, model: Model, envelope: Envelope, now: number): Reading => {
+const responseIn: Read = (speaker, model, envelope, now, service): Reading => {
   if (envelope.code === undefined) return refused(plain(envelope.payload), 'MALFORMED', 'code');
-  const reading = answerOfType(speaker, model, envelope, now);
+  const reading = answerOfType(speaker, model, envelope, now, service);
   return reading.refusal ? reading : { ...reading, code: envelope.code };
 };
 
 /** What cannot be read at all, such as JSON nested so deep that it cannot be written again, is refused like any other. */
 const guarded =
-  (read: typeof requestIn) =>
-  (speaker: Speaker, model: Model, envelope: Envelope, now: number): Reading => {
+  (read: Read): Read =>
+  (speaker, model, envelope, now, service) => {
     try {
-      return read(speaker, model, envelope, now);
+      return read(speaker, model, envelope, now, service);
     } catch {
       return refused(plain(''), 'MALFORMED', 'payload');
     }

@@ -14,7 +14,7 @@ export type ServeChildDeps = {
   secrets: SecretBox;
   models: Models;
   peers: Pick<Peers, 'get' | 'mount' | 'unmount'>;
-  presence: Pick<Presence, 'childConnected' | 'childDisconnected'>;
+  presence: Pick<Presence, 'childConnected' | 'childDisconnected' | 'whenOnline'>;
   deviceLogin: Pick<DeviceLogin, 'login'>;
   upgrades: Pick<Upgrades, 'runs' | 'cameBack'>;
 };
@@ -50,9 +50,11 @@ export const createServeChild = (deps: ServeChildDeps) => {
     // One that had a connection of its own speaks through its gateway from now on.
     peers.get(child.deviceId)?.connection.cut('replaced', `behind the gateway ${peer.deviceId}`);
     peers.mount(peer, child);
-    presence.childConnected(child, peer);
+    const online = presence.childConnected(child, peer);
     if (fields.versionNumber) await upgrades.runs(child.deviceId, fields.versionNumber);
     await upgrades.cameBack(child.deviceId);
+    // Whoever learns of the answer may command the child at once.
+    await online;
     const { deviceId, token, expireIn, sessionId, deviceSecret } = answer;
     return { deviceId, token, expireIn, sessionId, ...(deviceSecret ? { deviceSecret } : {}) };
   };

@@ -33,7 +33,7 @@ const configOf = (speaker: Speaker): DeviceConfig => ({
 
 /** The requests of devices that the hub answers itself. */
 export const createServe = (deps: ServeDeps) => {
-  const { db, models, downward, upgrades, tokenLifeMs, log } = deps;
+  const { db, models, presence, downward, upgrades, tokenLifeMs, log } = deps;
   const serveChild = createServeChild(deps);
 
   /** What it is now: written only where it differs, since every reconnect says it again. */
@@ -64,6 +64,8 @@ export const createServe = (deps: ServeDeps) => {
     if (told.op === 'online') {
       await learn(speaker, told);
       await upgrades.cameBack(speaker.deviceId);
+      // Whoever learns of the answer may command the device at once.
+      await presence.whenOnline(speaker);
     }
     return {
       time: Date.now(),

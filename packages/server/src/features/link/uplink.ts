@@ -1,4 +1,12 @@
-import { type DeviceCodeWord, type Envelope, Flow, type OtaProgress, type UpRequest } from '@device-center/contract';
+import {
+  type DeviceCodeWord,
+  type Envelope,
+  Flow,
+  FunctionType,
+  MessageType,
+  type OtaProgress,
+  type UpRequest,
+} from '@device-center/contract';
 import { newNumber, timeOfNumber } from '../../platform/ids.ts';
 import type { Uplink, Verdict } from '../../records/batch.ts';
 import { type Refusal, refusalRow } from '../../records/refusals.ts';
@@ -7,7 +15,7 @@ import type { Intake } from './intake.ts';
 import { judgeMessage } from './judge-message.ts';
 import type { Models } from './models.ts';
 import type { Peer, Speaker } from './peers.ts';
-import { type Reading, readRequest, readResponse } from './read-payload.ts';
+import { type Reading, readRequest, readResponse, type Service } from './read-payload.ts';
 
 export type UplinkDeps = {
   models: Pick<Models, 'of'>;
@@ -17,6 +25,8 @@ export type UplinkDeps = {
   serve: (peer: Peer, speaker: Speaker, envelope: Envelope, request: UpRequest) => void;
   /** An answer to one of the hub's requests, once its record is committed; applied before it is acknowledged. */
   answered: (speaker: Speaker, envelope: Envelope, reading: Reading) => Promise<void>;
+  /** The service that an answer is of. */
+  serviceOf: (speaker: Speaker, envelope: Envelope) => Promise<Service | undefined>;
   /** A report of an upgrade, applied before it is acknowledged: it may decide how that ends. */
   upgradeReported: (speaker: Speaker, report: OtaProgress) => Promise<void>;
 };
@@ -41,8 +51,19 @@ const REFUSAL_EVERY_MS = 10_000;
 /** PostgreSQL keeps no NUL in a text. */
 const clean = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text);
 
+const functionTypes = new Map<number, number>([
+  [MessageType.config, FunctionType.property],
+  [MessageType.event, FunctionType.event],
+  [MessageType.service, FunctionType.service],
+]);
+
+/** Of a message that could not be read further. */
+const functionTypeOf = (messageType: number): number => functionTypes.get(messageType) ?? 0;
+
 /** What comes up: judged, read, kept, acknowledged after the commit, answered. */
-export const createUplink = ({ models, intake, downward, serve, answered, upgradeReported }: UplinkDeps) => {
+export const createUplink = (deps: UplinkDeps) => {
+  const { models, intake, downward, serve, answered, upgradeReported } = deps;
+
   const recordRefusal = (peer: Peer, speaker: Speaker, cause: DeviceCodeWord, detail: string): void => {
     const now = Date.now();
     if (now - peer.refusalAt < REFUSAL_EVERY_MS) return;
@@ -85,10 +106,20 @@ export const createUplink = ({ models, intake, downward, serve, answered, upgrad
   });
 
   const tell = (peer: Peer, speaker: Speaker, envelope: Envelope, reading: Reading, verdict: Verdict): void => {
-    if (verdict === 'fault') downward.refuse(peer, speaker, envelope, 'FAULT');
-    else if (verdict === 'conflict') downward.refuse(peer, speaker, envelope, 'DATA_ID');
+    const { type, dataId, sessionId } = envelope;
+    const { functionType, functionId } = reading;
+    const refuse = (word: DeviceCodeWord, detail = ''): void =>
+      downward.refuse(
+        peer,
+        speaker,
+        { type, dataId, sessionId, functionType, functionId: clean(functionId) },
+        word,
+        detail,
+      );
+    if (verdict === 'fault') refuse('FAULT');
+    else if (verdict === 'conflict') refuse('DATA_ID');
     else if (envelope.dataFlow === Flow.response) return;
-    else if (reading.refusal) downward.refuse(peer, speaker, envelope, ...reading.refusal);
+    else if (reading.refusal) refuse(...reading.refusal);
     else if (reading.request) serve(peer, speaker, envelope, reading.request);
   };
 
@@ -100,6 +131,28 @@ export const createUplink = ({ models, intake, downward, serve, answered, upgrad
     if (reading.progress) return upgradeReported(speaker, reading.progress);
     return envelope.dataFlow === Flow.response ? answered(speaker, envelope, reading) : undefined;
   };
+
+  type Judged = { peer: Peer; speaker: Speaker; envelope: Envelope; source: Source; acknowledge: () => void };
+
+  const keep = ({ peer, speaker, envelope, source, acknowledge }: Judged, service?: Service): void => {
+    const now = Date.now();
+    const read = envelope.dataFlow === Flow.response ? readResponse : readRequest;
+    const reading = read(speaker, models.of(speaker.productId), envelope, now, service);
+    if (reading.refusal) recordRefusal(peer, speaker, ...reading.refusal);
+    intake.keep(uplinkOf(speaker, envelope, reading, newNumber(now)), (verdict) => {
+      if (verdict === 'stored') source.heard?.(speaker, envelope, reading.request);
+      // First the refusal, then the PUBACK: a device that has its PUBACK knows that no refusal is still to come.
+      if (!source.late) tell(peer, speaker, envelope, reading, verdict);
+      const isKept = verdict === 'stored' || verdict === 'repeat';
+      const applied = isKept ? apply(speaker, envelope, reading) : undefined;
+      if (applied === undefined) acknowledge();
+      else void applied.then(acknowledge);
+    });
+  };
+
+  /** Which service it was stands with the command alone. */
+  const keepAnswer = async (message: Judged): Promise<void> =>
+    keep(message, await deps.serviceOf(message.speaker, message.envelope).catch(() => undefined));
 
   return {
     /** `acknowledge` when it is stored, or refused for good; of a topic that nobody here speaks on, at once. */
@@ -114,24 +167,20 @@ export const createUplink = ({ models, intake, downward, serve, answered, upgrad
         recordRefusal(peer, judged.speaker, judged.word, judged.detail);
         // Who has said goodbye is not answered: on a zone's broker it may be back already.
         if (!source.lastWords && !source.late)
-          downward.refuse(peer, judged.speaker, judged.request, judged.word, judged.detail);
+          downward.refuse(
+            peer,
+            judged.speaker,
+            { ...judged.request, functionType: functionTypeOf(judged.request.type) },
+            judged.word,
+            judged.detail,
+          );
         acknowledge();
         return;
       }
-      const { envelope, speaker } = judged;
-      const now = Date.now();
-      const read = envelope.dataFlow === Flow.response ? readResponse : readRequest;
-      const reading = read(speaker, models.of(speaker.productId), envelope, now);
-      if (reading.refusal) recordRefusal(peer, speaker, ...reading.refusal);
-      intake.keep(uplinkOf(speaker, envelope, reading, newNumber(now)), (verdict) => {
-        if (verdict === 'stored') source.heard?.(speaker, envelope, reading.request);
-        // First the refusal, then the PUBACK: a device that has its PUBACK knows that no refusal is still to come.
-        if (!source.late) tell(peer, speaker, envelope, reading, verdict);
-        const isKept = verdict === 'stored' || verdict === 'repeat';
-        const applied = isKept ? apply(speaker, envelope, reading) : undefined;
-        if (applied === undefined) acknowledge();
-        else void applied.then(acknowledge);
-      });
+      const message: Judged = { ...judged, peer, source, acknowledge };
+      const { dataFlow, type } = judged.envelope;
+      if (dataFlow === Flow.response && type === MessageType.service) void keepAnswer(message);
+      else keep(message);
     },
   };
 };

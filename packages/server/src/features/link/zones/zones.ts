@@ -81,7 +81,9 @@ export const createZones = async (deps: ZonesDeps) => {
       },
     },
     presence: {
-      childConnected: (child, gateway) => void presence.childCame(child, gateway).catch(complain),
+      childConnected: (child, gateway) => presence.childCame(child, gateway).catch(complain),
+      // A zone's device that speaks is written down as it is heard.
+      whenOnline: () => undefined,
       childDisconnected: (child, _gateway, reason) => void presence.went(child.deviceId, reason).catch(complain),
     },
   });
