@@ -76,7 +76,7 @@ import { createFileStore } from './platform/file-store/open-store.ts';
 import { inUrl } from './platform/in-url.ts';
 import { IDLE_MS, startJobs } from './platform/jobs.ts';
 import { ListenError } from './platform/listen-error.ts';
-import { createMetrics } from './platform/metrics.ts';
+import { createMetrics, isWritable } from './platform/metrics.ts';
 import { createOutward } from './platform/outward/outward.ts';
 import { createSecretBox } from './platform/secret-box.ts';
 import { createTransports } from './platform/transports.ts';
@@ -128,7 +128,12 @@ export const createAdminProcess = async ({
 
   const app = await createHttpServer({ settings, log, metrics });
   if (hasDeviceSide) metrics.showDevices(channel.deviceFigures);
-  mountHealth(app, { db, metrics, deviceSideUp: hasDeviceSide ? () => channel.deviceProcess().up : undefined });
+  mountHealth(app, {
+    db,
+    metrics,
+    deviceSideUp: hasDeviceSide ? () => channel.deviceProcess().up : undefined,
+    recordsWritable: () => isWritable(channel.deviceFigures()),
+  });
   mountDocs(app, VERSION);
 
   const mount = createMount(app, {

@@ -5,7 +5,7 @@ import { mountHealth } from './http/health.ts';
 import { createHttpServer } from './http/server.ts';
 import { ListenError } from './platform/listen-error.ts';
 import type { createLog } from './platform/log.ts';
-import { createMetrics, type DeviceFigures } from './platform/metrics.ts';
+import { createMetrics, type DeviceFigures, isWritable } from './platform/metrics.ts';
 import type { Settings } from './platform/settings.ts';
 
 type DeviceHttpDeps = {
@@ -27,7 +27,7 @@ export const openDeviceHttp = async ({
   const metrics = createMetrics();
   metrics.showDevices(figures);
   const app = await createHttpServer({ settings, log, metrics });
-  mountHealth(app, { db, metrics });
+  mountHealth(app, { db, metrics, recordsWritable: () => isWritable(figures()) });
   pipeDeviceWebSockets(app, {
     deviceSide: deviceSideAt(deviceSocket, undefined),
     trustProxy: settings.TRUST_PROXY,

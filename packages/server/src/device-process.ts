@@ -178,6 +178,7 @@ export const createDeviceProcess = async ({
       waitingBytes,
       zonesHeard,
       zonesWanted,
+      recordsWritable: intake.isWritable() ? 1 : 0,
     };
   };
 

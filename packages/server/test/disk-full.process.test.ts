@@ -137,8 +137,19 @@ describeOnEachEngine(() => {
           expect(await save(++serial, 'zh-CN')).toMatchObject({ message: expect.stringMatching(FULL_ZH) });
         }
         await hub.admin.get(applicationCalls.queryApplicationList, {});
-        expect((await fetch(`${hub.url}/health/ready`)).status).toBe(200);
+        // Who only reads is served, so the hub stays in its balancer; monitors are told.
+        const writable = (told: boolean) =>
+          eventually(`writable: ${told}`, async () => {
+            const answer = await fetch(`${hub.url}/health/ready`);
+            const health = (await answer.json()) as { status: string; checks: { writable: boolean } };
+            if (health.checks.writable !== told) return undefined;
+            return [answer.status, health.status];
+          });
+        expect(await writable(false)).toEqual([200, 'degraded']);
+        expect(await (await fetch(`${hub.url}/metrics`)).text()).toMatch(/^database_writable 0$/m);
         disk.makeRoom();
+        expect(await writable(true)).toEqual([200, 'ready']);
+        expect(await (await fetch(`${hub.url}/metrics`)).text()).toMatch(/^database_writable 1$/m);
         const answer = await save(++serial, 'en-US');
         expect(answer.success).toBe(true);
         kept.push(`${prefix}-${serial}`);

@@ -49,7 +49,7 @@ describeOnPostgres(() => {
     const deviceUrl = `http://127.0.0.1:${devicePort}`;
     for (const url of [admin.url, deviceUrl]) {
       expect(await (await fetch(`${url}/health/live`)).json()).toEqual({ status: 'up' });
-      expect(await healthOf(url)).toEqual({ status: 'ready', checks: { database: true } });
+      expect(await healthOf(url)).toEqual({ status: 'ready', checks: { database: true, writable: true } });
       expect(await (await fetch(`${url}/metrics`)).text()).toContain('process_cpu_seconds_total');
     }
     expect((await fetch(`${deviceUrl}${deviceCalls.queryDeviceList.path}`)).status).toBe(404);

@@ -1,10 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
+import { createWriteProbe } from '../db/write-probe.ts';
 import type { Metrics } from '../platform/metrics.ts';
 
-/** `deviceSideUp`: where the device side is this process's or its neighbour's to know of. */
-type HealthDeps = { db: Db; metrics: Metrics; deviceSideUp?: (() => boolean) | undefined };
+type HealthDeps = {
+  db: Db;
+  metrics: Metrics;
+  /** Where the device side is this process's or its neighbour's to know of. */
+  deviceSideUp?: (() => boolean) | undefined;
+  /** Whether messages of devices can be stored; nothing while the device side is away. */
+  recordsWritable: () => boolean | undefined;
+};
 
 const CHECK_MS = 2_000;
 
@@ -18,14 +25,19 @@ const databaseAnswers = async (db: Db): Promise<boolean> => {
 };
 
 /** For balancers and monitors: they have no token and need none. */
-export const mountHealth = (app: FastifyInstance, { db, metrics, deviceSideUp }: HealthDeps): void => {
+export const mountHealth = (app: FastifyInstance, { db, metrics, deviceSideUp, recordsWritable }: HealthDeps): void => {
+  const probe = createWriteProbe(db);
+  metrics.showDatabaseWritable(probe);
   const config = { rateLimit: false } as const;
   app.get('/health/live', { config }, async () => ({ status: 'up' }));
   app.get('/health/ready', { config }, async (_request, reply) => {
     const database = await databaseAnswers(db);
-    const checks = { database, ...(deviceSideUp ? { deviceSide: deviceSideUp() } : {}) };
-    const ready = Object.values(checks).every(Boolean);
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', checks });
+    const needed = { database, ...(deviceSideUp ? { deviceSide: deviceSideUp() } : {}) };
+    const writable = database && (await probe()) && recordsWritable() !== false;
+    const ready = Object.values(needed).every(Boolean);
+    // Who only reads is still served: a balancer that took every hub away would make an outage of a full disk.
+    const status = ready ? (writable ? 'ready' : 'degraded') : 'not ready';
+    return reply.code(ready ? 200 : 503).send({ status, checks: { ...needed, writable } });
   });
   app.get('/metrics', { config }, async (_request, reply) =>
     reply.type(metrics.contentType).send(await metrics.text()),

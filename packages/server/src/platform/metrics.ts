@@ -10,7 +10,13 @@ export type DeviceFigures = {
   waitingBytes: number;
   zonesHeard: number;
   zonesWanted: number;
+  /** 1 while messages can be stored, 0 while the database takes none. */
+  recordsWritable: 0 | 1;
 };
+
+/** Nothing where there are no figures. */
+export const isWritable = (figures: DeviceFigures | undefined): boolean | undefined =>
+  figures && figures.recordsWritable === 1;
 
 const deviceHelp: Record<keyof DeviceFigures, [name: string, help: string]> = {
   connections: ['device_connections', 'Devices connected to this hub'],
@@ -20,6 +26,7 @@ const deviceHelp: Record<keyof DeviceFigures, [name: string, help: string]> = {
   waitingBytes: ['device_bytes_waiting', 'Bytes of messages that are received and not stored yet'],
   zonesHeard: ['zones_heard', 'Brokers of availability zones that this hub hears'],
   zonesWanted: ['zones_wanted', 'Brokers of availability zones that this hub should hear'],
+  recordsWritable: ['records_writable', '1 while messages of devices can be stored, 0 while the database takes none'],
 };
 
 export const createMetrics = () => {
@@ -48,6 +55,16 @@ export const createMetrics = () => {
             else this.set(value);
           },
         });
+    },
+    showDatabaseWritable(probe: () => Promise<boolean>): void {
+      new Gauge({
+        name: 'database_writable',
+        help: '1 while the database takes writes, 0 while it takes none',
+        registers: [registry],
+        async collect() {
+          this.set((await probe()) ? 1 : 0);
+        },
+      });
     },
     text: (): Promise<string> => registry.metrics(),
     contentType: registry.contentType,

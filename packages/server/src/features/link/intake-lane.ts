@@ -23,12 +23,21 @@ export const createLane = (store: RecordStore, writerNo: number, { log, committe
   let running: Promise<void> | undefined;
   let kept = 0;
   let stopped = false;
+  let writable = true;
+
+  const write = async (batch: Batch): Promise<Verdict[]> => {
+    const verdicts = await store.write(batch);
+    writable = true;
+    return verdicts;
+  };
 
   const writePatiently = (batch: Batch): Promise<Verdict[]> =>
-    patiently(() => store.write(batch), {
+    patiently(() => write(batch), {
       ...RETRY,
-      waits: (error) =>
-        log.warn({ err: error, messages: batch.uplinks.length }, 'records could not be written, trying again'),
+      waits: (error) => {
+        writable = false;
+        log.warn({ err: error, messages: batch.uplinks.length }, 'records could not be written, trying again');
+      },
       giveUp: (error) => stopped || isHopeless(error),
     }).catch((error: unknown) => {
       if (stopped) throw error;
@@ -80,6 +89,7 @@ export const createLane = (store: RecordStore, writerNo: number, { log, committe
 
   return {
     kept: (): number => kept,
+    isWritable: (): boolean => writable,
     keep(uplink: Uplink, done: (verdict: Verdict) => void): void {
       uplinks.push({ uplink, done });
       start();
