@@ -121,13 +121,13 @@ const role = [
     'server/roles › that is changed takes effect at the next call of who holds it, without a new log-in',
   ),
   call(
-    'GET /system/role/menu/manage/queryMenuList',
+    'GET /menu/manage/queryMenuList',
     '',
     'server/http-settings › appear in the menu list, in both languages, and in the menus of a log-in',
     'server/menus › are those of the specification, with their ids and paths',
   ),
   call(
-    'GET /system/role/menu/manage/queryMenuListTree',
+    'GET /menu/manage/queryMenuListTree',
     '',
     'server/roles › that can be put into a role are the caller’s own, and for a tenant without the platform’s',
   ),

@@ -15,6 +15,8 @@ export const LARGE_INPUT_BYTES = 1024 * 1024;
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
+  /** A former path at which it still answers; it is in no description. */
+  alias?: string;
   /** Whether it changes something. The verb does not say: GET loginOut writes, a POST may only read. */
   kind: 'query' | 'command';
   /** Who may call. A call without it does not compile. */

@@ -76,7 +76,9 @@ it.each([
 
 describe('the table of calls', () => {
   it('has each verb and address once', () => {
-    const addresses = everyCall.map(({ call }) => `${call.method} ${call.path}`);
+    const addresses = everyCall.flatMap(({ call }) =>
+      [call.path, call.alias].flatMap((path) => (path ? [`${call.method} ${path}`] : [])),
+    );
     expect(addresses.filter((address, index) => addresses.indexOf(address) !== index)).toEqual([]);
   });
 

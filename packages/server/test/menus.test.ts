@@ -1,4 +1,4 @@
-import { roleCalls } from '@device-center/contract';
+import { type Answer, roleCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Hub } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
@@ -63,5 +63,20 @@ describe('the menus of the hub', () => {
     expect(chinese.length).toBe(english.length);
     expect(chinese.filter((name) => !/[一-鿿]/.test(name))).toEqual([]);
     expect(english.filter((name) => /[一-鿿]/.test(name))).toEqual([]);
+  });
+
+  it.each([['queryMenuList'], ['queryMenuListTree']])('%s answers at its former path as well', async (name) => {
+    const read = async (path: string) => {
+      const response = await fetch(`${hub.url}/iot-hub/admin/${path}/${name}`, {
+        headers: { Authorization: hub.admin.token },
+      });
+      return [response.status, ((await response.json()) as Answer<unknown>).data];
+    };
+    const answer = await read('menu/manage');
+    expect(answer).toEqual([200, expect.arrayContaining([expect.objectContaining({ menuId: 1 })])]);
+    expect(await read('system/role/menu/manage')).toEqual(answer);
+    const description = await (await fetch(`${hub.url}/openapi.json`)).text();
+    expect(description).toContain(`"/iot-hub/admin/menu/manage/${name}"`);
+    expect(description).not.toContain('system/role/menu');
   });
 });

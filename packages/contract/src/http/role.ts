@@ -4,7 +4,9 @@ import { blankable, flag, id, menuIds, roleName, search, time } from '../fields.
 import { pageOf, paging, sorting } from '../paging.ts';
 
 const role = '/iot-hub/admin/system/role';
-const menu = `${role}/menu/manage`;
+const menu = '/iot-hub/admin/menu/manage';
+/** Where the calls of the menu were before, and still answer. */
+const formerMenu = `${role}/menu/manage`;
 
 const menuRow = z.object({
   menuId: z.int(),
@@ -108,6 +110,7 @@ export const roleCalls = defineCalls({
   queryMenuList: {
     method: 'GET',
     path: `${menu}/queryMenuList`,
+    alias: `${formerMenu}/queryMenuList`,
     kind: 'query',
     access: 'signed-in',
     summary: {
@@ -120,6 +123,7 @@ export const roleCalls = defineCalls({
   queryMenuListTree: {
     method: 'GET',
     path: `${menu}/queryMenuListTree`,
+    alias: `${formerMenu}/queryMenuListTree`,
     kind: 'query',
     access: 'role:read',
     summary: {

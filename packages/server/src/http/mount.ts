@@ -8,7 +8,7 @@ import {
   type Output,
   successTexts,
 } from '@device-center/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { isDatabaseAway } from '../db/faults.ts';
 import type { Actor, Context } from '../platform/actor.ts';
 import { AppError, DeviceRefusal } from '../platform/app-error.ts';
@@ -114,7 +114,7 @@ export const createMount = (app: FastifyInstance, deps: MountDeps): Mount => {
     for (const [name, call] of Object.entries(calls)) {
       const handler = handlers[name as keyof typeof handlers] as unknown as AnyHandler;
       const read = createInputReader({ slice, name, call }, largeBodies);
-      app.route({
+      const route: RouteOptions = {
         // By itself Fastify would read a file to its end to answer HEAD.
         method: call.answersFile && call.method === 'GET' ? ['GET', 'HEAD'] : call.method,
         url: call.path,
@@ -138,7 +138,9 @@ export const createMount = (app: FastifyInstance, deps: MountDeps): Mount => {
           const message = successTexts[call.success ?? 'done'][language];
           return { success: true, statusCode: 200, message, data: data ?? null };
         },
-      });
+      };
+      app.route(route);
+      if (call.alias) app.route({ ...route, url: call.alias });
     }
   };
 };
