@@ -36,27 +36,27 @@ const device = [
   call(
     'GET /device/manage/getDeviceConfiguration',
     'deviceId',
-    'server/control › takes a new level and switch only when the device has taken them',
+    'server/control-configuration › takes a new level and switch only when the device has taken them',
   ),
   call(
     'POST /device/manage/updateDeviceConfiguration',
     'deviceId applicationId haZoneId loggerLevel realTimePushSwitch',
-    'server/control › of an offline device may change its application and zone, and nothing else',
+    'server/control-configuration › of an offline device may change its application and zone, and nothing else',
   ),
   call(
     'POST /device/manage/configLogLevel',
     'deviceId logLevel',
-    'server/control › takes a new level and switch only when the device has taken them',
+    'server/control-configuration › takes a new level and switch only when the device has taken them',
   ),
   call(
     'POST /device/manage/configLogSwitch',
     'deviceId logSwitch',
-    'server/control › takes a new level and switch only when the device has taken them',
+    'server/control-configuration › takes a new level and switch only when the device has taken them',
   ),
   call(
     'POST /device/manage/configHaArea',
     'deviceId haZoneId',
-    'server/control › of an offline device may change its application and zone, and nothing else',
+    'server/control-configuration › of an offline device may change its application and zone, and nothing else',
   ),
   call(
     'POST /device/manage/configApplication',

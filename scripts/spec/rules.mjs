@@ -132,13 +132,16 @@ const devices = [
   ),
   row(
     'Device config form: applicationId required',
-    'server/control › of an application, a zone and a level lacks none',
+    'server/control-configuration › of an application, a zone and a level lacks none',
   ),
-  row('Device config form: area required', 'server/control › of an application, a zone and a level lacks none'),
+  row(
+    'Device config form: area required',
+    'server/control-configuration › of an application, a zone and a level lacks none',
+  ),
   row(
     'Device config form: logLevel required',
     rule('log level', { refuses: [''] }),
-    'server/control › of an application, a zone and a level lacks none',
+    'server/control-configuration › of an application, a zone and a level lacks none',
   ),
 ];
 

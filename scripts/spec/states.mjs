@@ -107,7 +107,7 @@ const devices = [
   ),
   row(
     'Log configuration is unavailable while offline',
-    control('of an offline device may change its application and zone, and nothing else'),
+    'server/control-configuration › of an offline device may change its application and zone, and nothing else',
     'console/features/device/detail/device-detail › lets application and area be changed while offline, the log not, and says so',
   ),
   row(

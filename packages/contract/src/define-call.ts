@@ -31,6 +31,8 @@ export type Call = {
   summary: Text;
   input: z.ZodObject;
   output: z.ZodType;
+  /** What `data` of an error answer may carry; null where it is not declared. */
+  failureData?: z.ZodType;
   /** The one file part of a multipart call. */
   file?: { field: string; maxBytes: number };
   /** The files of a multipart call that may have several or none: `{index}` in the field's name counts from 0. */
@@ -58,3 +60,7 @@ export type Sent<C extends Call> = z.input<C['input']>;
 export type Input<C extends Call> = z.output<C['input']>;
 /** What the caller gets as `data`. */
 export type Output<C extends Call> = z.output<C['output']>;
+/** What the caller gets as `data` of an error; null also where no device was asked. */
+export type FailureData<C extends Call> = C extends { failureData: infer Schema extends z.ZodType }
+  ? z.output<Schema> | null
+  : null;

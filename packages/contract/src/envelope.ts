@@ -5,17 +5,18 @@ export type FieldError = { field: string; message: string };
 
 export type Success<Data> = { success: true; statusCode: 200; message: string; data: Data };
 
-export type Failure = {
+/** `data` is null but in answers of calls that declare `failureData`. */
+export type Failure<Data = null> = {
   success: false;
   statusCode: number;
   code: ErrorCode;
   message: string;
-  data: null;
+  data: Data;
   requestId: string;
   details?: FieldError[];
 };
 
-export type Answer<Data> = Success<Data> | Failure;
+export type Answer<Data, FailureData = null> = Success<Data> | Failure<FailureData>;
 
 export const successTexts = {
   done: { zh_CN: '操作成功', en_US: 'Operation succeeded' },

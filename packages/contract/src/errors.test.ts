@@ -50,7 +50,7 @@ describe('texts', () => {
 });
 
 it.each(Object.entries(errors))('%s has one of the statuses that the interface knows', (_code, { status }) => {
-  expect([400, 401, 403, 404, 409, 412, 413, 415, 416, 429, 500, 503]).toContain(status);
+  expect([400, 401, 403, 404, 409, 412, 413, 415, 416, 429, 500, 503, 504]).toContain(status);
 });
 
 it('only an invalid token is 401: the console takes that for the end of the session', () => {

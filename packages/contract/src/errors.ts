@@ -131,7 +131,11 @@ export const errors = {
     zh_CN: '设备不在线，不可用',
     en_US: 'Device not online, not available',
   },
-  DEVICE_NO_RESPONSE: { status: 503, zh_CN: '设备无响应', en_US: 'device no response' },
+  DEVICE_TIMEOUT: {
+    status: 504,
+    zh_CN: '设备未在规定时间内应答',
+    en_US: 'The device did not answer in time',
+  },
   DEVICE_REFUSED: {
     status: 409,
     zh_CN: '设备拒绝执行：{code} {message}',

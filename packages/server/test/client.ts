@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
-import type { Answer, Call, Failure, Output, Sent, Success } from '@device-center/contract';
+import type { Answer, Call, Failure, FailureData, Output, Sent, Success } from '@device-center/contract';
 
 type Options = { as?: 'form' | 'json'; language?: string; headers?: Record<string, string> };
 
@@ -69,8 +69,12 @@ export const createClient = (url: string, token = '') => {
     return answer;
   };
 
-  const call = async <C extends Call>(which: C, sent: Sent<C>, options?: Options): Promise<Answer<Output<C>>> =>
-    (await send(which, sent as Record<string, unknown>, options)) as Answer<Output<C>>;
+  const call = async <C extends Call>(
+    which: C,
+    sent: Sent<C>,
+    options?: Options,
+  ): Promise<Answer<Output<C>, FailureData<C>>> =>
+    (await send(which, sent as Record<string, unknown>, options)) as Answer<Output<C>, FailureData<C>>;
 
   return {
     token,
@@ -85,7 +89,7 @@ export const createClient = (url: string, token = '') => {
       return which.output.parse((answer as Success<unknown>).data) as Output<C>;
     },
     /** Expects a refusal. */
-    refused: async <C extends Call>(which: C, sent: Sent<C>, options?: Options): Promise<Failure> => {
+    refused: async <C extends Call>(which: C, sent: Sent<C>, options?: Options): Promise<Failure<FailureData<C>>> => {
       const answer = await call(which, sent, options);
       if (answer.success) throw new Error(`${which.path} was expected to be refused`);
       return answer;

@@ -45,7 +45,6 @@ afterAll(async () => {
 
 const command = (functionId: string, more: object = {}) => ({ deviceId: device.deviceId, functionId, ...more });
 const newest = () => device.received.filter(({ dataFlow }) => dataFlow === 0).at(-1);
-const configuration = (deviceId: string) => user.get(controlCalls.getDeviceConfiguration, { deviceId });
 
 describe('a command', () => {
   it('goes down as the model has it, waits for the answer, and is remembered', async () => {
@@ -103,16 +102,26 @@ describe('a command', () => {
   });
 
   it('that the device does not answer times out, and one that it refuses has failed', async () => {
-    const late = await user.get(
+    const late = await user.refused(
       controlCalls.commandDeviceFunction,
       command('level', { functionValue: 1, timeout: 1_000 }),
     );
-    expect(late).toMatchObject({ status: 'timedOut', code: 0, output: null });
-    expect(late.costMs).toBeGreaterThanOrEqual(1_000);
-    const asked = user.get(controlCalls.commandDeviceFunction, command('level', { functionValue: 2 }));
+    expect(late).toMatchObject({
+      statusCode: 504,
+      code: 'DEVICE_TIMEOUT',
+      message: 'The device did not answer in time',
+      data: { messageId: newest()?.dataId, status: 'timedOut', code: 0, output: null },
+    });
+    expect(late.data?.costMs).toBeGreaterThanOrEqual(1_000);
+    const asked = user.refused(controlCalls.commandDeviceFunction, command('level', { functionValue: 2 }));
     const request = await device.next(({ dataFlow, payload }) => dataFlow === 0 && payload.includes('"level":2'));
     await device.respond(request, 60002, {});
-    expect(await asked).toMatchObject({ status: 'failed', code: 60002, message: 'The device is busy' });
+    expect(await asked).toMatchObject({
+      statusCode: 409,
+      code: 'DEVICE_REFUSED',
+      message: 'The device refused: 60002 The device is busy',
+      data: { messageId: request.dataId, status: 'failed', code: 60002, message: 'The device is busy' },
+    });
   });
 
   it('to a device that is offline or not there is refused', async () => {
@@ -149,62 +158,6 @@ describe('a command', () => {
     expect(await user.refused(controlCalls.reboot, { deviceId })).toMatchObject({ code: 'COMMANDS_TOO_MANY' });
     expect(newest()).toBe(before);
     await hub.db.deleteFrom('device_command').where('function_id', '=', 'x').execute();
-  });
-});
-
-describe('the configuration', () => {
-  it('takes a new level and switch only when the device has taken them', async () => {
-    const { deviceId } = device;
-    const asked = user.get(controlCalls.configLogLevel, { deviceId, logLevel: 6 });
-    const request = await device.next(({ payload }) => payload.includes('"logLevel":6'));
-    await device.respond(request, 200, { output: {} });
-    expect(await asked).toMatchObject({ status: 'answered' });
-    expect(await configuration(deviceId)).toMatchObject({ loggerLevel: 6, realTimePushSwitch: 0 });
-
-    const refused = user.get(controlCalls.configLogSwitch, { deviceId, logSwitch: 1 });
-    const second = await device.next(({ payload }) => payload.includes('"logSwitch":1'));
-    await device.respond(second, 60001, {});
-    expect(await refused).toMatchObject({ status: 'failed' });
-    expect(await configuration(deviceId)).toMatchObject({ realTimePushSwitch: 0 });
-  });
-
-  it('of an offline device may change its application and zone, and nothing else', async () => {
-    const deviceId = await hub.has.device(place);
-    const applicationId = await hub.has.application(place.tenancyId);
-    const wanted = { deviceId, applicationId, haZoneId: 2, loggerLevel: 4, realTimePushSwitch: 0 } as const;
-    const before = await configuration(deviceId);
-    const louder = { ...wanted, loggerLevel: 2 } as const;
-    expect(await user.refused(controlCalls.updateDeviceConfiguration, louder)).toMatchObject({
-      code: 'DEVICE_OFFLINE',
-    });
-    expect(await configuration(deviceId)).toEqual(before);
-    await user.get(controlCalls.updateDeviceConfiguration, wanted);
-    expect(await configuration(deviceId)).toEqual({ ...wanted, online: 2 });
-
-    expect(await user.refused(controlCalls.configHaArea, { deviceId, haZoneId: 77 })).toMatchObject({
-      code: 'ZONE_NOT_FOUND',
-    });
-    await hub.db.updateTable('zone').set({ status: 0 }).where('zone_id', '=', 1).execute();
-    const disabled = await user.refused(controlCalls.configHaArea, { deviceId, haZoneId: 1 });
-    await hub.db.updateTable('zone').set({ status: 1 }).where('zone_id', '=', 1).execute();
-    expect(disabled).toMatchObject({ code: 'ZONE_NOT_FOR_DEVICES' });
-    expect(await configuration(deviceId)).toMatchObject({ haZoneId: 2 });
-  });
-});
-
-describe('the form of a configuration', () => {
-  it('of an application, a zone and a level lacks none', async () => {
-    const deviceId = await hub.has.device(place);
-    const { online: _online, ...whole } = await configuration(deviceId);
-    for (const field of ['applicationId', 'haZoneId', 'loggerLevel'] as const)
-      for (const left of [
-        { ...whole, [field]: '' },
-        { ...whole, [field]: undefined },
-      ]) {
-        const answer = await user.send(controlCalls.updateDeviceConfiguration, left);
-        expect(answer).toMatchObject({ statusCode: 400, code: 'BAD_INPUT', details: [{ field }] });
-      }
-    expect(await configuration(deviceId)).toMatchObject(whole);
   });
 });
 

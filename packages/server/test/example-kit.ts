@@ -76,8 +76,8 @@ export const onceOnline = async (hub: Hub, deviceId: string, functionId: string,
   const command = { deviceId, functionId, functionValue, timeout: 30_000 };
   for (;;) {
     const answer = await hub.admin.call(controlCalls.commandDeviceFunction, command);
-    if (answer.success) return answer.data;
-    if (answer.code !== 'DEVICE_OFFLINE') throw new Error(answer.code);
+    if (answer.data) return answer.data;
+    if (!answer.success && answer.code !== 'DEVICE_OFFLINE') throw new Error(answer.code);
   }
 };
 

@@ -104,6 +104,8 @@ describe('the description of the interface', () => {
       expect(Object.keys(operation.responses).sort()).toEqual(['200', 'default']);
       for (const response of Object.values(operation.responses)) expect(response.description).not.toBe('');
       expect(operation.security).toEqual(call?.access === 'public' ? [] : [{ token: [] }]);
+      const errors = JSON.stringify(operation.responses.default?.content);
+      expect(errors.includes('messageId')).toBe(call?.failureData !== undefined);
       const fields = Object.keys(call?.input.shape ?? {});
       if (method === 'get' || method === 'delete') {
         expect(operation.requestBody).toBeUndefined();

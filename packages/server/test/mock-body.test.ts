@@ -37,13 +37,10 @@ const rawMock = async (): Promise<RawDevice> => {
   return connectDevice(hub.url, { productId, deviceId, secret, signMethod: 'md5' });
 };
 
-const command = (deviceId: string, functionId: string, value: unknown, timeout = 10_000) =>
-  hub.admin.get(controlCalls.commandDeviceFunction, {
-    deviceId,
-    functionId,
-    functionValue: JSON.stringify(value),
-    timeout,
-  });
+const command = async (deviceId: string, functionId: string, value: unknown, timeout = 10_000) => {
+  const sent = { deviceId, functionId, functionValue: JSON.stringify(value), timeout };
+  return (await hub.admin.call(controlCalls.commandDeviceFunction, sent)).data;
+};
 
 const power = (value: boolean) => ({ kind: 'property' as const, name: '', value: { power: value } });
 const latest = async (deviceId: string): Promise<Record<string, unknown>> => {
@@ -176,8 +173,8 @@ describe('commands to a mock device', () => {
     running.push(mock);
     await mock.device.start();
     await expectOnline(hub, deviceId, 1);
-    const { output } = await command(deviceId, 'fadeTo', { brightness: 5, seconds: 1 });
-    expect(output).toEqual({ accepted: true });
+    const result = await command(deviceId, 'fadeTo', { brightness: 5, seconds: 1 });
+    expect(result?.output).toEqual({ accepted: true });
   });
 
   it('are answered by hand, when somebody does', async () => {
@@ -218,9 +215,9 @@ describe('commands to a mock device', () => {
   ])('to a %s one time out, and the device stays', async (_how, fault) => {
     const mock = await alive();
     mock.arm(fault);
-    const { status, costMs } = await command(mock.deviceId, 'power', true, 1_000);
-    expect(status).toBe('timedOut');
-    expect(costMs).toBeLessThan(2_500);
+    const result = await command(mock.deviceId, 'power', true, 1_000);
+    expect(result?.status).toBe('timedOut');
+    expect(result?.costMs).toBeLessThan(2_500);
     mock.disarm();
     expect(await command(mock.deviceId, 'power', true)).toMatchObject({ status: 'answered' });
     expect(mock.device.online).toBe(true);

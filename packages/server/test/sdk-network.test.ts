@@ -183,7 +183,7 @@ it('a request that somebody else has signed is not obeyed', async () => {
   const swap = (bytes: Buffer): Buffer => Buffer.from(bytes.toString('latin1').replace('power', 'pawer'), 'latin1');
   wire.downward = (bytes) => [bytes.includes('"dataFlow":0') ? swap(bytes) : bytes];
   const sent = { deviceId, functionId: 'power', functionValue: 'true', timeout: 1_000 };
-  expect(await hub.admin.get(controlCalls.commandDeviceFunction, sent)).toMatchObject({ status: 'timedOut' });
+  expect(await hub.admin.refused(controlCalls.commandDeviceFunction, sent)).toMatchObject({ code: 'DEVICE_TIMEOUT' });
   expect(ignored).toEqual(['signature']);
   expect(timesSet()).toBe(0);
 });

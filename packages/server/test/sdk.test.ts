@@ -35,8 +35,10 @@ const started = async (more: Partial<DeviceOptions> = {}): Promise<Device> => {
 const next = <Name extends Parameters<Device['on']>[0]>(device: Device, name: Name) =>
   new Promise<Parameters<Parameters<typeof device.on<Name>>[1]>[0]>((resolve) => device.on(name, resolve));
 
-const command = (deviceId: string, functionId: string, functionValue: unknown) =>
-  hub.admin.get(controlCalls.commandDeviceFunction, { deviceId, functionId, functionValue }, { as: 'json' });
+const command = async (deviceId: string, functionId: string, functionValue: unknown) => {
+  const sent = { deviceId, functionId, functionValue };
+  return (await hub.admin.call(controlCalls.commandDeviceFunction, sent, { as: 'json' })).data;
+};
 
 const latest = async (deviceId: string) =>
   Object.fromEntries(

@@ -11,6 +11,8 @@ type ApiErrorParts = {
   message: string;
   details?: FieldError[] | undefined;
   requestId?: string | undefined;
+  /** What the call declares as `failureData`. */
+  data?: unknown;
 };
 
 export class ApiError extends Error {
@@ -19,12 +21,14 @@ export class ApiError extends Error {
   readonly code: string;
   readonly details: FieldError[];
   readonly requestId: string | undefined;
+  readonly data: unknown;
 
-  constructor({ status, code, message, details = [], requestId }: ApiErrorParts) {
+  constructor({ status, code, message, details = [], requestId, data = null }: ApiErrorParts) {
     super(message);
     this.status = status;
     this.code = code;
     this.details = details;
     this.requestId = requestId;
+    this.data = data;
   }
 }

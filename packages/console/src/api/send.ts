@@ -118,8 +118,24 @@ export const sendForAnswer = async <C extends Call>(
     message: answer.message || i18next.t('common:error'),
     details: answer.details,
     requestId: answer.requestId,
+    data: answer.data,
   });
 };
 
 export const send = async <C extends Call>(call: C, input: Sendable<C>, options?: SendOptions): Promise<Output<C>> =>
   (await sendForAnswer(call, input, options)).data;
+
+/** A device's no, or its silence, is a result that the page shows where the command was given. */
+export const resultOfFailure = <C extends Call>(call: C, error: unknown): Output<C> | undefined =>
+  call.failureData && error instanceof ApiError && error.data !== null ? (error.data as Output<C>) : undefined;
+
+/** Sends a command to a device, and gives how it went whether or not the device carried it out. */
+export const sendToDevice = async <C extends Call>(call: C, input: Sendable<C>): Promise<Output<C>> => {
+  try {
+    return await send(call, input);
+  } catch (error) {
+    const result = resultOfFailure(call, error);
+    if (result === undefined) throw error;
+    return result;
+  }
+};

@@ -12,7 +12,7 @@ import i18next from 'i18next';
 import { ApiError, NETWORK_CODE } from './api-error.ts';
 import { announceSuccess } from './feedback.ts';
 import { expectGone } from './query-client.ts';
-import { type Sendable, type SendOptions, send, sendForAnswer } from './send.ts';
+import { resultOfFailure, type Sendable, type SendOptions, send, sendForAnswer } from './send.ts';
 
 /** The path up to the call's name is what its slice answers under: '/iot-hub/admin/system/tenancy'. */
 const folderOf = (call: Call): string => call.path.slice(0, call.path.lastIndexOf('/'));
@@ -80,9 +80,15 @@ export const useCommand = <C extends Call>(
         throw new ApiError({ status: 0, code: NETWORK_CODE, message: i18next.t('common:offlineWrite') });
       const { file, files, ...input } = ordered as Sendable<C> & Pick<SendOptions, 'file' | 'files'>;
       const options = { ...(file ? { file } : {}), ...(files ? { files } : {}), ...(as ? { as } : {}) };
-      const answer = await sendForAnswer(call, input as Sendable<C>, options);
-      if (toast) announceSuccess(answer.message);
-      return answer.data;
+      try {
+        const answer = await sendForAnswer(call, input as Sendable<C>, options);
+        if (toast) announceSuccess(answer.message);
+        return answer.data;
+      } catch (error) {
+        const result = resultOfFailure(call, error);
+        if (result === undefined) throw error;
+        return result;
+      }
     },
     onSuccess: async (data, ordered) => {
       onSuccess?.(data, ordered as Sendable<C>);

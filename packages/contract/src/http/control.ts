@@ -68,6 +68,7 @@ export const controlCalls = defineCalls({
     },
     input: z.object({ deviceId: id(), type: formOption([1, 2]).default(1) }),
     output: commandResult,
+    failureData: commandResult,
   },
   commandDeviceFunction: {
     method: 'POST',
@@ -90,6 +91,7 @@ export const controlCalls = defineCalls({
       timeout: formInt(1_000, COMMAND_TIMEOUT_MAX_MS).default(COMMAND_TIMEOUT_MS),
     }),
     output: commandResult,
+    failureData: commandResult,
   },
   getDeviceCommands: {
     method: 'GET',
@@ -160,7 +162,11 @@ export const controlCalls = defineCalls({
     path: `${deviceManage}/updateDeviceConfiguration`,
     kind: 'command',
     access: 'device:write',
-    summary: { zh_CN: '修改设备配置', en_US: 'Changes the configuration of a device' },
+    summary: {
+      zh_CN: '修改设备配置；data 为设备对最后一条命令的应答，未下发命令时为 null',
+      en_US:
+        "Changes the configuration of a device; `data` is the device's answer to the last command, or null if none",
+    },
     input: z.object({
       deviceId: id(),
       applicationId: id(),
@@ -168,7 +174,8 @@ export const controlCalls = defineCalls({
       loggerLevel: formOption(logLevelIds),
       realTimePushSwitch: flag(),
     }),
-    output: z.null(),
+    output: commandResult.nullable(),
+    failureData: commandResult,
   },
   configLogLevel: {
     method: 'POST',
@@ -178,6 +185,7 @@ export const controlCalls = defineCalls({
     summary: { zh_CN: '设置日志级别', en_US: 'Sets the log level' },
     input: z.object({ deviceId: id(), logLevel: formOption(logLevelIds) }),
     output: commandResult,
+    failureData: commandResult,
   },
   configLogSwitch: {
     method: 'POST',
@@ -187,6 +195,7 @@ export const controlCalls = defineCalls({
     summary: { zh_CN: '设置日志实时推送开关', en_US: 'Switches the real-time log' },
     input: z.object({ deviceId: id(), logSwitch: flag() }),
     output: commandResult,
+    failureData: commandResult,
   },
   configHaArea: {
     method: 'POST',

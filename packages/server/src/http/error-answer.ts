@@ -1,4 +1,5 @@
 import {
+  type CommandResult,
   deviceCodes,
   type ErrorCode,
   type ErrorParams,
@@ -11,7 +12,7 @@ import {
 } from '@device-center/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway, isDatabaseDamaged, isStorageFull } from '../db/faults.ts';
-import { AppError, DeviceRefusal } from '../platform/app-error.ts';
+import { AppError, CommandFailure, DeviceRefusal } from '../platform/app-error.ts';
 import { BadInput } from './parse-input.ts';
 
 const codeOf = (error: unknown): ErrorCode => {
@@ -53,14 +54,15 @@ export const answerError = (error: unknown, request: FastifyRequest, reply: Fast
   const { status } = errors[code];
   const language = languageOf(request.headers['accept-language']);
   const message = messageOf(error, code, language);
-  if (status >= 500) request.log.error({ err: error, code }, 'request failed');
+  // A device that does not answer is no fault of the hub.
+  if (status >= 500 && !(error instanceof CommandFailure)) request.log.error({ err: error, code }, 'request failed');
   const details = detailsOf(error, message);
-  const body: Failure = {
+  const body: Failure<CommandResult | null> = {
     success: false,
     statusCode: status,
     code,
     message,
-    data: null,
+    data: error instanceof CommandFailure ? error.result : null,
     requestId: request.id,
     ...(details ? { details } : {}),
   };

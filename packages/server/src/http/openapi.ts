@@ -26,7 +26,7 @@ const envelope = (data: Json): Json => ({
   },
 });
 
-const failure: Json = {
+const failure = (data: Json): Json => ({
   type: 'object',
   required: ['success', 'statusCode', 'code', 'message', 'data', 'requestId'],
   properties: {
@@ -34,14 +34,14 @@ const failure: Json = {
     statusCode: { type: 'integer' },
     code: { type: 'string' },
     message: { type: 'string' },
-    data: { type: 'null' },
+    data,
     requestId: { type: 'string' },
     details: {
       type: 'array',
       items: { type: 'object', properties: { field: { type: 'string' }, message: { type: 'string' } } },
     },
   },
-};
+});
 
 const queryParameters = (input: Json): Json[] => {
   const properties = (input.properties ?? {}) as Record<string, Json>;
@@ -76,6 +76,12 @@ const answerContent = ({ slice, name, call }: NamedCall, components: Components)
     ? { '*/*': { schema: { type: 'string', format: 'binary' } } }
     : { 'application/json': { schema: envelope(schemaOf(call.output, 'output', `${slice}.${name}`, components)) } };
 
+const failureContent = ({ slice, name, call }: NamedCall, components: Components): Json => {
+  if (!call.failureData) return { $ref: '#/components/schemas/Failure' };
+  const data = schemaOf(call.failureData, 'output', `${slice}.${name}.failure`, components);
+  return failure({ anyOf: [data, { type: 'null' }] });
+};
+
 const operation = (entry: NamedCall, components: Components): Json => {
   const { slice, name, call } = entry;
   const input = schemaOf(call.input, 'input', `${slice}.${name}`, components);
@@ -93,7 +99,7 @@ const operation = (entry: NamedCall, components: Components): Json => {
       200: { description: 'Done', content: answerContent(entry, components) },
       default: {
         description: 'Refused',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+        content: { 'application/json': { schema: failureContent(entry, components) } },
       },
     },
   };
@@ -102,7 +108,7 @@ const operation = (entry: NamedCall, components: Components): Json => {
 /** OpenAPI 3.1, made from the contract; there is no second description to keep in step but that of uploads. */
 export const openapi = (version: string): Json => {
   const paths = new Map<string, Json>();
-  const components: Components = new Map([['Failure', failure]]);
+  const components: Components = new Map([['Failure', failure({ type: 'null' })]]);
   for (const entry of everyCall) {
     const { path, method } = entry.call;
     paths.set(path, { ...paths.get(path), [method.toLowerCase()]: operation(entry, components) });

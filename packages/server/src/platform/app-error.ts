@@ -1,4 +1,4 @@
-import type { DeviceCodeWord, ErrorCode, ErrorParams } from '@device-center/contract';
+import type { CommandResult, DeviceCodeWord, ErrorCode, ErrorParams } from '@device-center/contract';
 
 /** A refusal from the contract's catalogue; the HTTP side turns it into the envelope in the caller's language. */
 export class AppError extends Error {
@@ -22,5 +22,15 @@ export class DeviceRefusal extends AppError {
   constructor(word: DeviceCodeWord, field?: string) {
     super(word, {}, field);
     this.word = word;
+  }
+}
+
+/** A command that was sent and not carried out: the error answer carries how it went. */
+export class CommandFailure extends AppError {
+  readonly result: CommandResult;
+
+  constructor(code: ErrorCode, result: CommandResult) {
+    super(code, { code: result.code, message: result.message });
+    this.result = result;
   }
 }

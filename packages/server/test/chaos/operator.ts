@@ -61,8 +61,11 @@ export const createOperator = ({ admin, shop }: Installation, members: Member[])
     isExcused?: () => boolean,
   ): Promise<Output<C> | undefined> => {
     const work = async () => {
-      const answer: Answer<Output<C>> = await admin.call(call, sent);
-      return answer.success ? { refusal: fault(answer.data), answer: answer.data } : { refusal: answer.code };
+      const answer = (await admin.call(call, sent)) as Answer<Output<C>, Output<C> | null>;
+      // A command that the device did not carry out says how it went.
+      if (!answer.success && answer.data === null) return { refusal: answer.code };
+      const data = answer.data as Output<C>;
+      return { refusal: fault(data), answer: data };
     };
     return timed(name, work, isExcused);
   };

@@ -15,7 +15,10 @@ export const controlCommands: Commands = (hub, tenancyId, secrets) => {
     return device;
   };
   /** The device says yes to whatever comes down next. */
-  const agreed = async (device: RawDevice, asked: Promise<Answer<unknown>>): Promise<Answer<unknown>> => {
+  const agreed = async (
+    device: RawDevice,
+    asked: Promise<Answer<unknown, unknown>>,
+  ): Promise<Answer<unknown, unknown>> => {
     const request = await device.next((envelope) => envelope.dataFlow === 0);
     await device.respond(request, 200, request.type === 2 ? { properties: {} } : { output: {} });
     const answer = await asked;

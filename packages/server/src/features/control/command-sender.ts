@@ -3,6 +3,7 @@ import {
   type CommandResult,
   deviceCodes,
   deviceCodeWord,
+  isCommandDone,
   type Language,
 } from '@device-center/contract';
 import { change } from '../../db/change.ts';
@@ -20,7 +21,7 @@ import type { Db } from '../../db/connect.ts';
 import { auditOfDevice, type DeviceRecord, findDevice, holdDevices } from '../../db/devices.ts';
 import { storedJson } from '../../db/stored.ts';
 import type { Context } from '../../platform/actor.ts';
-import { AppError } from '../../platform/app-error.ts';
+import { AppError, CommandFailure } from '../../platform/app-error.ts';
 import type { Hints } from '../../platform/hints.ts';
 import { createTurns } from '../../platform/turns.ts';
 
@@ -44,6 +45,14 @@ export const commandAnswer = (language: Language, row: Command): CommandResult =
   output: row.output === null ? null : storedJson(row.output, 'device_command', row.command_id),
   costMs: row.answered_at === 0 ? 0 : Math.max(0, row.answered_at - row.created_at),
 });
+
+/** The result of a command that was carried out; any other is an error that carries it. */
+const carriedOut = (result: CommandResult): CommandResult => {
+  if (isCommandDone(result)) return result;
+  if (result.status === 'failed') throw new CommandFailure('DEVICE_REFUSED', result);
+  // Still open: the hub stops, and the command goes on without it.
+  throw new CommandFailure(result.status === 'timedOut' ? 'DEVICE_TIMEOUT' : 'UNAVAILABLE', result);
+};
 
 const refuseTooMany = async (db: Db, row: DeviceRecord, viaId: string, now: number): Promise<void> => {
   const { pending } = await db
@@ -102,7 +111,7 @@ export const createCommandSender = ({ db, hints }: { db: Db; hints: Pick<Hints, 
   };
 
   return {
-    /** Sends what `order` makes of the device and its model, and waits for the answer or the deadline. */
+    /** Sends what `order` makes of the device and its model, and waits until the device has carried it out. */
     async send(
       context: Context,
       deviceId: string,
@@ -115,7 +124,7 @@ export const createCommandSender = ({ db, hints }: { db: Db; hints: Pick<Hints, 
         return write(context, deviceId, timeout, order);
       });
       hints.send('command');
-      return commandAnswer(context.language, await settled(commandId));
+      return carriedOut(commandAnswer(context.language, await settled(commandId)));
     },
     /** Whoever waits is told how it stands; the command itself goes on. */
     stop(): void {

@@ -1,4 +1,4 @@
-import { type CommandResult, type controlCalls, type Input, isCommandDone, type Output } from '@device-center/contract';
+import type { CommandResult, controlCalls, Input, Output } from '@device-center/contract';
 import { holdUsableApplication } from '../../db/applications.ts';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
@@ -28,12 +28,6 @@ const checkPlace = async (db: Db, context: Context, row: DeviceRecord, { applica
   if (haZoneId !== row.zone_id) await findZoneForDevices(db, haZoneId);
   if (applicationId === row.application_id) return { enabled: 1 as const };
   return holdUsableApplication(db, context.actor, row.tenancy_id, applicationId);
-};
-
-const taken = (result: CommandResult): void => {
-  if (isCommandDone(result)) return;
-  const { status, code, message } = result;
-  throw status === 'failed' ? new AppError('DEVICE_REFUSED', { code, message }) : new AppError('DEVICE_NO_RESPONSE');
 };
 
 /** Where a device belongs and connects, and how it logs. */
@@ -82,7 +76,10 @@ export const createConfiguration = ({ db, hints, control }: Deps) => {
     },
 
     /** What is not possible is found out before anything is sent or changed; the place follows what the device took. */
-    async updateDeviceConfiguration(context: Context, input: Input<Calls['updateDeviceConfiguration']>): Promise<null> {
+    async updateDeviceConfiguration(
+      context: Context,
+      input: Input<Calls['updateDeviceConfiguration']>,
+    ): Promise<CommandResult | null> {
       const { deviceId, applicationId, haZoneId, loggerLevel, realTimePushSwitch } = input;
       const wanted = { applicationId, haZoneId };
       const row = await transact(db, async (db) => {
@@ -95,9 +92,11 @@ export const createConfiguration = ({ db, hints, control }: Deps) => {
       const newLevel = loggerLevel !== row.logger_level;
       const newSwitch = realTimePushSwitch !== row.real_time_push;
       if ((newLevel || newSwitch) && row.online !== 1) throw new AppError('DEVICE_OFFLINE');
-      if (newLevel) taken(await control.configLogLevel(context, { deviceId, logLevel: loggerLevel }));
-      if (newSwitch) taken(await control.configLogSwitch(context, { deviceId, logSwitch: realTimePushSwitch }));
-      return move(context, deviceId, wanted);
+      let last: CommandResult | null = null;
+      if (newLevel) last = await control.configLogLevel(context, { deviceId, logLevel: loggerLevel });
+      if (newSwitch) last = await control.configLogSwitch(context, { deviceId, logSwitch: realTimePushSwitch });
+      await move(context, deviceId, wanted);
+      return last;
     },
 
     configHaArea: (context: Context, { deviceId, haZoneId }: Input<Calls['configHaArea']>) =>

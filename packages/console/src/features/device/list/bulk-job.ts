@@ -2,7 +2,7 @@ import { BATCH_MAX, controlCalls, type DeviceRow, deviceCalls } from '@device-ce
 import { create } from 'zustand';
 import { ApiError } from '../../../api/api-error.ts';
 import { announceFailure } from '../../../api/feedback.ts';
-import { send } from '../../../api/send.ts';
+import { send, sendToDevice } from '../../../api/send.ts';
 import { expectDone } from './expect-done.ts';
 import { isKicked } from './kicked.ts';
 
@@ -51,7 +51,7 @@ const markBlack =
     send(controlCalls.markBlack, { idList: idsOf(targets), op, reason });
 
 const restart = async ({ deviceId }: Target, type: 1 | 2): Promise<void> =>
-  expectDone(await send(controlCalls.reboot, { deviceId, type }));
+  expectDone(await sendToDevice(controlCalls.reboot, { deviceId, type }));
 
 const liftAll = async ({ deviceId, blacklisted }: Target): Promise<void> => {
   await send(controlCalls.kickOut, { deviceId, op: 0 });

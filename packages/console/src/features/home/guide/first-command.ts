@@ -7,7 +7,7 @@ import {
   recordCalls,
 } from '@device-center/contract';
 import i18next from 'i18next';
-import { send } from '../../../api/send.ts';
+import { send, sendToDevice } from '../../../api/send.ts';
 import { currentLanguage } from '../../../i18n/language.ts';
 
 const STORED_WITHIN_MS = 10_000;
@@ -36,7 +36,7 @@ const refusalOf = ({ status, code, message }: CommandResult): string => {
 /** Answers how long the device took; what is not a yes is an error. */
 export const commandDevice = async (deviceId: string, signCode: string, value: unknown): Promise<number> => {
   const input = { deviceId, functionId: signCode, functionValue: JSON.stringify(value) };
-  const result = await send(controlCalls.commandDeviceFunction, input);
+  const result = await sendToDevice(controlCalls.commandDeviceFunction, input);
   if (!isCommandDone(result)) throw new Error(refusalOf(result));
   return result.costMs;
 };

@@ -1,0 +1,108 @@
+import { type Answer, controlCalls } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
+import type { Hub, TestUser } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
+import type { RawDevice } from './raw-device.ts';
+
+let hub: Hub;
+let user: TestUser;
+let place: Workshop;
+let device: RawDevice;
+
+beforeAll(async () => {
+  hub = await sharedHub();
+  const tenancyId = await hub.has.tenancy();
+  user = await hub.has.user({ tenancyId, menus: [501, 302] });
+  place = await workshop(hub, {}, tenancyId);
+  device = await comeAlive(hub, place);
+});
+afterAll(async () => {
+  await device?.end();
+  await hub.close();
+});
+
+const configuration = (deviceId: string) => user.get(controlCalls.getDeviceConfiguration, { deviceId });
+
+describe('the configuration', () => {
+  it('takes a new level and switch only when the device has taken them', async () => {
+    const { deviceId } = device;
+    await expectOnline(hub, deviceId, 1);
+    const asked = user.get(controlCalls.configLogLevel, { deviceId, logLevel: 6 });
+    const request = await device.next(({ payload }) => payload.includes('"logLevel":6'));
+    await device.respond(request, 200, { output: {} });
+    expect(await asked).toMatchObject({ status: 'answered' });
+    expect(await configuration(deviceId)).toMatchObject({ loggerLevel: 6, realTimePushSwitch: 0 });
+
+    const refused = user.refused(controlCalls.configLogSwitch, { deviceId, logSwitch: 1 });
+    const second = await device.next(({ payload }) => payload.includes('"logSwitch":1'));
+    await device.respond(second, 60001, {});
+    expect(await refused).toMatchObject({ code: 'DEVICE_REFUSED', data: { messageId: second.dataId } });
+    expect(await configuration(deviceId)).toMatchObject({ realTimePushSwitch: 0 });
+  });
+
+  it('tells for every call whether the device refused, and carries its answer', async () => {
+    const { deviceId } = device;
+    const { online: _online, ...whole } = await configuration(deviceId);
+    const asked: [string, () => Promise<Answer<unknown, unknown>>][] = [
+      ['restart', () => user.call(controlCalls.reboot, { deviceId })],
+      ['"logLevel":2', () => user.call(controlCalls.configLogLevel, { deviceId, logLevel: 2 })],
+      ['"logLevel":3', () => user.call(controlCalls.updateDeviceConfiguration, { ...whole, loggerLevel: 3 })],
+    ];
+    for (const [part, ask] of asked) {
+      const refused = ask();
+      const request = await device.next(({ dataFlow, payload }) => dataFlow === 0 && payload.includes(part));
+      await device.respond(request, 60003, {});
+      expect(await refused).toMatchObject({
+        statusCode: 409,
+        code: 'DEVICE_REFUSED',
+        data: { messageId: request.dataId, status: 'failed', code: 60003, message: 'The device does not support this' },
+      });
+    }
+    expect(await configuration(deviceId)).toMatchObject(whole);
+    const agreed = user.get(controlCalls.updateDeviceConfiguration, { ...whole, loggerLevel: 4 });
+    const request = await device.next(({ payload }) => payload.includes('"logLevel":4'));
+    await device.respond(request, 200, { output: {} });
+    expect(await agreed).toMatchObject({ messageId: request.dataId, status: 'answered' });
+    expect(await user.get(controlCalls.updateDeviceConfiguration, { ...whole, loggerLevel: 4 })).toBeNull();
+  });
+
+  it('of an offline device may change its application and zone, and nothing else', async () => {
+    const deviceId = await hub.has.device(place);
+    const applicationId = await hub.has.application(place.tenancyId);
+    const wanted = { deviceId, applicationId, haZoneId: 2, loggerLevel: 4, realTimePushSwitch: 0 } as const;
+    const before = await configuration(deviceId);
+    const louder = { ...wanted, loggerLevel: 2 } as const;
+    expect(await user.refused(controlCalls.updateDeviceConfiguration, louder)).toMatchObject({
+      code: 'DEVICE_OFFLINE',
+    });
+    expect(await configuration(deviceId)).toEqual(before);
+    await user.get(controlCalls.updateDeviceConfiguration, wanted);
+    expect(await configuration(deviceId)).toEqual({ ...wanted, online: 2 });
+
+    expect(await user.refused(controlCalls.configHaArea, { deviceId, haZoneId: 77 })).toMatchObject({
+      code: 'ZONE_NOT_FOUND',
+    });
+    await hub.db.updateTable('zone').set({ status: 0 }).where('zone_id', '=', 1).execute();
+    const disabled = await user.refused(controlCalls.configHaArea, { deviceId, haZoneId: 1 });
+    await hub.db.updateTable('zone').set({ status: 1 }).where('zone_id', '=', 1).execute();
+    expect(disabled).toMatchObject({ code: 'ZONE_NOT_FOR_DEVICES' });
+    expect(await configuration(deviceId)).toMatchObject({ haZoneId: 2 });
+  });
+});
+
+describe('the form of a configuration', () => {
+  it('of an application, a zone and a level lacks none', async () => {
+    const deviceId = await hub.has.device(place);
+    const { online: _online, ...whole } = await configuration(deviceId);
+    for (const field of ['applicationId', 'haZoneId', 'loggerLevel'] as const)
+      for (const left of [
+        { ...whole, [field]: '' },
+        { ...whole, [field]: undefined },
+      ]) {
+        const answer = await user.send(controlCalls.updateDeviceConfiguration, left);
+        expect(answer).toMatchObject({ statusCode: 400, code: 'BAD_INPUT', details: [{ field }] });
+      }
+    expect(await configuration(deviceId)).toMatchObject(whole);
+  });
+});
