@@ -81,6 +81,16 @@ export const otaErrors = {
     zh_CN: '结束时间须晚于开始时间和现在',
     en_US: 'The end must lie after the start and after now',
   },
+  TASK_START_MISSING: {
+    status: 400,
+    zh_CN: '不立即执行时须填写开始时间',
+    en_US: 'A task that does not start at once needs a start time',
+  },
+  TASK_VERSION_DELETED: {
+    status: 409,
+    zh_CN: '固件版本 {versionNumber} 已删除，不能再次升级',
+    en_US: 'Firmware version {versionNumber} was deleted, so its task cannot run again',
+  },
   CRON_INVALID: {
     status: 400,
     zh_CN: 'Cron 表达式有误，须为 5 段：分 时 日 月 周',

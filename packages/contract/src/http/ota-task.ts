@@ -87,6 +87,8 @@ export const taskRow = z.object({
   deviceVersionId: z.string(),
   versionName: z.string(),
   targetVersion: z.string(),
+  /** 1: the version is no longer there, and the task cannot run again. */
+  versionDeleted: flag(),
   productId: z.string(),
   productName: z.string(),
   /** Condition: devices on these versions. */

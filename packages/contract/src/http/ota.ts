@@ -84,7 +84,7 @@ export const otaCalls = defineCalls({
       ...sorting,
       taskId: blankable(id()),
       deviceId: search(),
-      /** Target version. */
+      /** What the device runs now. */
       versionNumber: search(),
       productId: blankable(id()),
       status: blankable(formList(formOption(upgradeStatusIds), 8)),
@@ -162,7 +162,13 @@ export const otaCalls = defineCalls({
       zh_CN: '重试失败的设备（全部，或 deviceListId 中的）',
       en_US: 'The failed devices once more (all, or those of deviceListId)',
     },
-    input: z.object({ taskId: id(), ...schedule, deviceListId: blankable(formList(id(), TASK_DEVICES_MAX)) }),
+    input: z.object({
+      taskId: id(),
+      ...schedule,
+      /** Without one the task keeps its rank. */
+      taskRank: blankable(schedule.taskRank.unwrap()),
+      deviceListId: blankable(formList(id(), TASK_DEVICES_MAX)),
+    }),
     output: z.null(),
   },
   deviceOtaFirst: {

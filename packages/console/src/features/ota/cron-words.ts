@@ -5,7 +5,9 @@ const describer = async (): Promise<(cron: string) => string> => {
   const { default: cronstrue } = await import('cronstrue');
   const locale = currentLanguage() === 'zh_CN' ? 'zh_CN' : 'en';
   if (locale === 'zh_CN') await import('cronstrue/locales/zh_CN.js');
-  return (cron) => cronstrue.toString(cron, { locale, use24HourTimeFormat: true, verbose: true });
+  // "every day" helps beside a time of day; beside "every minute" it is noise.
+  const hasTime = (cron: string): boolean => /^\d+(,\d+)*$/.test(cron.trim().split(/\s+/)[1] ?? '');
+  return (cron) => cronstrue.toString(cron, { locale, use24HourTimeFormat: true, verbose: hasTime(cron) });
 };
 
 /** "At 02:00, Monday through Friday"; '' until the words have come, and for what is no cron expression. */

@@ -1,5 +1,4 @@
 import {
-  allowedActions,
   doneStatuses,
   type Input,
   isActiveTask,
@@ -17,10 +16,10 @@ import { scopeOf } from '../../db/scope.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Hints } from '../../platform/hints.ts';
-import { holdVersion } from './ota.creation.ts';
+import { holdsVersion } from './ota.creation.ts';
 import { asTaskInProgress, holdAll } from './ota.holds.ts';
 import { factsOf, moveTask } from './ota.lifecycle.ts';
-import { findTask } from './ota.rows.ts';
+import { allowedIn, findTask } from './ota.rows.ts';
 import { resetRecords } from './ota.runs.ts';
 import { scheduleOf } from './ota.schedule.ts';
 
@@ -50,8 +49,10 @@ export const createOtaActions = ({ db, hints, wake, now = Date.now }: Deps) => {
     return task;
   };
 
-  const refuse = async (db: Db, { language }: Context, task: OtaTask): Promise<never> => {
-    const allowed = allowedActions(task.status, factsOf(task, await readTally(db, task.task_id), now()));
+  const refuse = async (db: Db, context: Context, task: OtaTask): Promise<never> => {
+    const { language } = context;
+    const row = await findTask(db, context.actor, task.task_id);
+    const allowed = allowedIn(row, await readTally(db, task.task_id), now());
     throw new AppError('TASK_ACTION_REFUSED', {
       status: taskStatusTexts[task.status][language],
       allowed: allowed.map((action) => taskActionTexts[action][language]).join(', ') || '-',
@@ -121,7 +122,8 @@ export const createOtaActions = ({ db, hints, wake, now = Date.now }: Deps) => {
     await db.updateTable('ota_task').set(fresh).where('task_id', '=', ended.task_id).execute();
     const task: OtaTask = { ...ended, ...fresh };
     await existing(db, task);
-    await holdVersion(db, task);
+    if (!(await holdsVersion(db, task)))
+      throw new AppError('TASK_VERSION_DELETED', { versionNumber: task.version_number }, 'taskId');
     await holdAll(db, task);
     const mover = { username: context.actor.username, now: now() };
     const moved = await moveTask(db, task, action, mover, later);
@@ -179,7 +181,7 @@ export const createOtaActions = ({ db, hints, wake, now = Date.now }: Deps) => {
         const time = now();
         const schedule = scheduleOf(asked, time);
         await resetRecords(db, task.task_id, [UpgradeStatus.failed], deviceIds);
-        const changes = { ...schedule, task_rank: asked.taskRank };
+        const changes = { ...schedule, task_rank: asked.taskRank ?? task.task_rank };
         return beginAgain(db, context, task, 'retry', changes, asked.executeNow === 0);
       }).catch((error: unknown) => {
         throw asTaskInProgress(error);

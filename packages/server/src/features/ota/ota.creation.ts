@@ -116,9 +116,13 @@ export const taskRowOf = (
 };
 
 /** The version stays as it is from now on: whoever would change it sees this task. */
-export const holdVersion = async (db: Db, task: OtaTask): Promise<void> => {
+export const holdsVersion = async (db: Db, task: OtaTask): Promise<boolean> => {
   const [held] = await holdVersions(db, [task.version_id]);
-  if (held?.version_number !== task.version_number) throw new AppError('VERSION_NOT_FOUND', {}, 'deviceVersionId');
+  return held?.version_number === task.version_number;
+};
+
+const holdVersion = async (db: Db, task: OtaTask): Promise<void> => {
+  if (!(await holdsVersion(db, task))) throw new AppError('VERSION_NOT_FOUND', {}, 'deviceVersionId');
 };
 
 /** Which task would be made, for whom, and its making. */

@@ -85,7 +85,7 @@ export const createOtaPreview = ({ db }: { db: Db }) => {
           })),
         },
         nextTimes:
-          asked.taskType === TaskType.polling
+          asked.taskType === TaskType.polling && (asked.executeNow === 1 || asked.taskStart !== undefined)
             ? nextRunsOf(scheduleOf(asked, time), time, RUNS_SHOWN).map((at) => iso(at))
             : [],
       };

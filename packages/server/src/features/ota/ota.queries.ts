@@ -134,7 +134,7 @@ export const createOtaQueries = ({ db }: Deps) => {
               ]),
             )
           : rows.where('ota_device.device_id', '=', input.deviceId);
-      if (input.versionNumber) rows = rows.where('ota_task.version_number', '=', input.versionNumber);
+      if (input.versionNumber) rows = rows.where('device.version_number', '=', input.versionNumber);
       if (input.productId) rows = rows.where('ota_task.product_id', '=', input.productId);
       if (input.status) rows = rows.where('ota_device.status', 'in', input.status);
       if (input.reason !== undefined) rows = rows.where('ota_device.reason', '=', input.reason);

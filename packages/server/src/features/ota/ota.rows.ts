@@ -4,6 +4,7 @@ import {
   devicesIn,
   isActiveTask,
   type Language,
+  type TaskAction,
   type TaskRow,
   TaskStatus,
   taskStatusTexts,
@@ -35,7 +36,13 @@ export const withNames = (rows: ReturnType<typeof tasksOf>) =>
     .innerJoin('product', 'product.product_id', 'ota_task.product_id')
     .innerJoin('tenancy', 'tenancy.tenancy_id', 'ota_task.tenancy_id')
     .leftJoin('application', 'application.application_id', 'ota_task.app_id')
+    .leftJoin('ota_version', (join) =>
+      join
+        .onRef('ota_version.version_id', '=', 'ota_task.version_id')
+        .onRef('ota_version.version_number', '=', 'ota_task.version_number'),
+    )
     .selectAll('ota_task')
+    .select(['ota_version.version_id as there'])
     .select(['product.product_name', 'tenancy.tenancy_name', 'application.application_name']);
 
 export type TaskRecord = Awaited<ReturnType<ReturnType<typeof withNames>['execute']>>[number];
@@ -65,6 +72,14 @@ const nextTimeOf = (task: OtaTask, now: number): number => {
   if (task.status === TaskStatus.waitingNext) return task.next_at;
   return task.run_open === 1 ? nextRunAt(task, now) : 0;
 };
+
+const needsVersion: readonly TaskAction[] = ['restart', 'retry'];
+
+/** What may be done now: without its version nothing is upgraded once more. */
+export const allowedIn = (row: TaskRecord, tally: UpgradeTally, now: number): TaskAction[] =>
+  allowedActions(row.status, factsOf(row, tally, now)).filter(
+    (action) => row.there !== null || !needsVersion.includes(action),
+  );
 
 export const taskAnswer = (language: Language, row: TaskRecord, tally: UpgradeTally, now: number): TaskRow => ({
   taskId: row.task_id,
@@ -97,7 +112,8 @@ export const taskAnswer = (language: Language, row: TaskRecord, tally: UpgradeTa
   rehearsal: row.rehearsal,
   stage: row.stage + 1,
   stopReason: row.stop_reason,
-  allowed: allowedActions(row.status, factsOf(row, tally, now)),
+  versionDeleted: row.there === null ? 1 : 0,
+  allowed: allowedIn(row, tally, now),
   tenancyId: row.tenancy_id,
   tenancyName: tenancyNameIn(language, row),
   createTime: iso(row.created_at),

@@ -43,6 +43,8 @@ export const nextRunsOf = (task: Timed, moment: number, count: number): number[]
 
 /** When a task begins and ends, and by which clock it runs. */
 export const scheduleOf = (asked: Asked, now: number): Timed & Pick<OtaTask, 'execute_now'> => {
+  if (asked.executeNow === 0 && asked.taskStart === undefined)
+    throw new AppError('TASK_START_MISSING', {}, 'taskStart');
   const start = asked.executeNow === 1 ? now : (asked.taskStart ?? now);
   const end = asked.taskEnd ?? Math.max(start, asked.taskStart ?? 0) + TASK_LENGTH_MS;
   if (end <= start || end <= now) throw new AppError('TASK_TIMES', {}, 'taskEnd');
