@@ -90,6 +90,7 @@ test('devices come from a sheet, are found, exported and put on the blacklist to
   await page.goto(`${hub.url}/productConfig/blackDeviceList?productId=${productId}`);
   await expect(page.getByRole('row').filter({ hasText: 'Pump' })).toHaveCount(2);
   await page.getByRole('button', { name: 'Remove Pump-1 from the blacklist' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Take off the blacklist' }).click();
   await expect(page.getByRole('row').filter({ hasText: 'Pump' })).toHaveCount(1);
   const { blacklisted } = await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId: other });
   expect(blacklisted).toBe(1);

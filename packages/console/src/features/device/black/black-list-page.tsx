@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../../api/platform-operator.ts';
 import { useCan } from '../../../api/session.ts';
-import { useCall, useCommand } from '../../../api/use-call.ts';
+import { useCall } from '../../../api/use-call.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { nameColumn, tenantColumns } from '../../../ui/list-columns.tsx';
 import { useListSearch } from '../../../ui/list-search.ts';
@@ -17,6 +17,7 @@ import { useStartJob } from '../list/device-ask.ts';
 import { DeviceName } from '../list/device-columns.tsx';
 import { JobView } from '../list/job-view.tsx';
 import { ProductTenantFilters } from '../list/product-tenant-filters.tsx';
+import { useUnblack } from '../list/use-unblack.tsx';
 import '../list/device-list.css';
 import { blackListSearch } from './black-search.ts';
 
@@ -53,7 +54,7 @@ const BlackListPage = () => {
   const list = useListSearch(blackListSearch);
   const query = useCall(controlCalls.blackList, list.search, { keepPrevious: true });
   const columns = useBlackColumns();
-  const unblack = useCommand(controlCalls.markBlack, { toast: true });
+  const unblack = useUnblack();
   const busy = isAtWork(useJob((state) => state.job));
   const start = useStartJob();
   return (
@@ -82,12 +83,12 @@ const BlackListPage = () => {
         empty={<EmptyState icon={<ShieldCheck size={22} />} title={t('blackEmptyTitle')} text={t('blackEmptyText')} />}
         {...(mayRemove
           ? {
-              actions: ({ deviceId, deviceName }: BlackRow) => (
+              actions: (device: BlackRow) => (
                 <Button
                   type="link"
                   size="small"
-                  aria-label={t('unblackOf', { name: deviceName })}
-                  onClick={() => unblack.mutate({ idList: [deviceId], op: 0 })}
+                  aria-label={t('unblackOf', { name: device.deviceName })}
+                  onClick={() => unblack([device])}
                 >
                   {t('unblackShort')}
                 </Button>
@@ -96,10 +97,12 @@ const BlackListPage = () => {
                 <Button
                   size="small"
                   disabled={busy}
-                  onClick={() => {
-                    start({ kind: 'unblack' }, devices);
-                    done();
-                  }}
+                  onClick={() =>
+                    unblack(devices, () => {
+                      start({ kind: 'unblack' }, devices);
+                      done();
+                    })
+                  }
                 >
                   {t('unblack')}
                 </Button>

@@ -45,6 +45,9 @@ describe('the blacklist', () => {
     expect(await screen.findAllByText('seen abroad')).toHaveLength(2);
     expect(screen.getAllByText('admin')).toHaveLength(2);
     await user.click(screen.getByRole('button', { name: `Remove ${freed?.deviceName} from the blacklist` }));
+    const asks = within(await screen.findByRole('dialog', { name: `Take ${freed?.deviceName} off the blacklist?` }));
+    expect(await stillBlack()).toContain(freed?.deviceId);
+    await user.click(asks.getByRole('button', { name: 'Take off the blacklist' }));
     await waitFor(() => expect(screen.queryByText(freed?.deviceName ?? '')).toBeNull());
     expect(await stillBlack()).toEqual([kept?.deviceId]);
   });
@@ -59,6 +62,8 @@ describe('the blacklist', () => {
       await user.click(await screen.findByRole('checkbox', { name: `Select ${deviceName}` }));
     const bar = within(screen.getByRole('toolbar', { name: '2 selected' }));
     await user.click(bar.getByRole('button', { name: 'Take off the blacklist' }));
+    const all = within(await screen.findByRole('dialog', { name: /^Take \d devices off the blacklist\?$/ }));
+    await user.click(all.getByRole('button', { name: 'Take off the blacklist' }));
     expect(await screen.findByText('2 succeeded, 0 failed')).toBeTruthy();
     expect(await stillBlack()).toEqual([devices[2]?.deviceId]);
   });

@@ -12,6 +12,7 @@ import '../list/device-list.css';
 import { deviceListPath, qrPath, realTimeLogPath } from '../../../paths.ts';
 import { qrMenus } from '../list/device-search.ts';
 import { isKicked } from '../list/kicked.ts';
+import { useUnblack } from '../list/use-unblack.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { ResetSecret } from './reset-secret.tsx';
 
@@ -28,13 +29,13 @@ const useRestrictions = (device: DeviceDetails, lock: Lock, ask: (kind: Open) =>
   const { deviceId, kickedUntil, blacklisted } = device;
   const { t } = useTranslation('device');
   const release = useCommand(controlCalls.kickOut, { toast: true });
-  const unblack = useCommand(controlCalls.markBlack, { toast: true });
+  const unblack = useUnblack();
   const kick: MenuItem = isKicked(kickedUntil)
     ? { key: 'release', label: t('releaseOne'), ...lock, onClick: () => release.mutate({ deviceId, op: 0 }) }
     : { key: 'kick', label: t('kick'), ...lock, onClick: () => ask('kick') };
   const black: MenuItem =
     blacklisted === 1
-      ? { key: 'unblack', label: t('unblack'), ...lock, onClick: () => unblack.mutate({ idList: [deviceId], op: 0 }) }
+      ? { key: 'unblack', label: t('unblack'), ...lock, onClick: () => unblack([device]) }
       : { key: 'blacklist', label: t('blacklist'), ...lock, onClick: () => ask('blacklist') };
   return [kick, black];
 };

@@ -7,6 +7,7 @@ import { useCan } from '../../../api/session.ts';
 import { useCommand } from '../../../api/use-call.ts';
 import { absoluteText } from '../../../ui/relative-time.tsx';
 import { leftText, useTimeLeft } from '../list/kicked.ts';
+import { useUnblack } from '../list/use-unblack.tsx';
 
 type BannerProps = { tone: 'failed' | 'warning'; icon: ReactNode; title: string; text: string; action: ReactNode };
 
@@ -23,8 +24,8 @@ const Banner = ({ tone, icon, title, text, action }: BannerProps) => (
 const BlackBanner = ({ device }: { device: DeviceDetails }) => {
   const { t } = useTranslation(['deviceDetail', 'device']);
   const mayChange = useCan('device:blacklist');
-  const unblack = useCommand(controlCalls.markBlack, { toast: true });
-  const { deviceId, blackBy, blackTime, blackReason } = device;
+  const unblack = useUnblack();
+  const { blackBy, blackTime, blackReason } = device;
   const by = blackTime === '' ? '' : t('deviceDetail:blackBannerBy', { by: blackBy, time: absoluteText(blackTime) });
   const words = [by, blackReason === '' ? '' : t('deviceDetail:blackBannerReason', { reason: blackReason })];
   return (
@@ -35,11 +36,7 @@ const BlackBanner = ({ device }: { device: DeviceDetails }) => {
       text={words.filter((word) => word !== '').join(' · ')}
       action={
         mayChange && (
-          <Button
-            size="small"
-            loading={unblack.isPending}
-            onClick={() => unblack.mutate({ idList: [deviceId], op: 0 })}
-          >
+          <Button size="small" onClick={() => unblack([device])}>
             {t('device:unblack')}
           </Button>
         )

@@ -78,6 +78,8 @@ describe('the page of a device', () => {
     const banner = await screen.findByRole('alert');
     expect(banner.textContent).toMatch(/This device is on the blacklist.*Reason: stolen/);
     await user.click(within(banner).getByRole('button'));
+    const asks = within(await screen.findByRole('dialog'));
+    await user.click(asks.getByRole('button', { name: 'Take off the blacklist' }));
     await waitFor(() => expect(screen.queryByText('This device is on the blacklist')).toBeNull());
     expect(await operator.get(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ blacklisted: 0 });
   });

@@ -8,6 +8,7 @@ import { useCan } from '../../../api/session.ts';
 import { useCommand } from '../../../api/use-call.ts';
 import { applicationPath, devicePath, productPath, tenantListPath } from '../../../paths.ts';
 import { absoluteText, RelativeTime } from '../../../ui/relative-time.tsx';
+import { useUnblack } from '../list/use-unblack.tsx';
 import type { DeviceTab } from './device-detail-search.ts';
 import { explainWhy } from './reason-words.ts';
 
@@ -24,13 +25,13 @@ const Go = ({ to, search = {}, children }: GoProps) => {
   );
 };
 
-const TakeOff = ({ deviceId }: { deviceId: string }) => {
+const TakeOff = ({ device }: { device: DeviceDetails }) => {
   const { t } = useTranslation('device');
   const mayChange = useCan('device:blacklist');
-  const command = useCommand(controlCalls.markBlack, { toast: true });
+  const unblack = useUnblack();
   if (!mayChange) return null;
   return (
-    <Button size="small" loading={command.isPending} onClick={() => command.mutate({ idList: [deviceId], op: 0 })}>
+    <Button size="small" onClick={() => unblack([device])}>
       {t('unblack')}
     </Button>
   );
@@ -72,7 +73,7 @@ const WayOut = ({ why, device, onOpen }: WayOutProps) => {
     case 'applicationDisabled':
       return mayApplications && <Go to={applicationPath(device.applicationId, 2)}>{t('goApplication')}</Go>;
     case 'blacklisted':
-      return <TakeOff deviceId={device.deviceId} />;
+      return <TakeOff device={device} />;
     case 'kicked':
       return <Release deviceId={device.deviceId} />;
     case 'gatewayOffline':

@@ -7,6 +7,7 @@ import { useMobile } from '../../../ui/screen.ts';
 import { isAtWork, useJob } from './bulk-job.ts';
 import { type Ask, useStartJob } from './device-ask.ts';
 import { isKicked } from './kicked.ts';
+import { useUnblack } from './use-unblack.tsx';
 
 type BulkActionsProps = { devices: DeviceRow[]; onAsk: (ask: Ask) => void; done: () => void };
 
@@ -23,9 +24,15 @@ export const BulkActions = ({ devices, onAsk, done }: BulkActionsProps) => {
   const restricted = devices.filter(isRestricted);
   // Of a mixed choice the others are done, and the job says of each received one why it was not.
   const allReceived = devices.every(({ received }) => received === 1);
+  const unblack = useUnblack();
   const release = () => {
-    start({ kind: 'release' }, restricted);
-    done();
+    const run = () => {
+      start({ kind: 'release' }, restricted);
+      done();
+    };
+    const listed = restricted.filter(({ blacklisted }) => blacklisted === 1);
+    if (listed.length > 0) unblack(listed, run);
+    else run();
   };
   const showCodes = () => {
     const [first = '', ...others] = devices.map(({ deviceId }) => deviceId);

@@ -8,6 +8,7 @@ import { useReceivedReason } from '../../../ui/received-tag.tsx';
 import { RowMenu, type RowMenuItem } from '../../../ui/row-menu.tsx';
 import type { Ask } from './device-ask.ts';
 import { isKicked } from './kicked.ts';
+import { useUnblack } from './use-unblack.tsx';
 
 type RowActionsProps = { device: DeviceRow; onAsk: (ask: Ask) => void };
 
@@ -16,7 +17,7 @@ export const RowActions = ({ device, onAsk }: RowActionsProps) => {
   const navigate = useNavigate();
   const mayWrite = useCan('device:write');
   const release = useCommand(controlCalls.kickOut, { toast: true });
-  const unblack = useCommand(controlCalls.markBlack, { toast: true });
+  const unblack = useUnblack();
   const { deviceId, deviceName, online, blacklisted, kickedUntil } = device;
   const ask = (kind: Ask['kind']) => () => onAsk({ kind, devices: [device], done: () => undefined });
   const offline = online === 2;
@@ -31,7 +32,7 @@ export const RowActions = ({ device, onAsk }: RowActionsProps) => {
           key: 'unblack',
           label: t('device:unblack'),
           ...lock,
-          onClick: () => unblack.mutate({ idList: [deviceId], op: 0 }),
+          onClick: () => unblack([device]),
         }
       : { key: 'blacklist', label: t('device:blacklist'), ...lock, onClick: ask('blacklist') };
   const writing: RowMenuItem[] = [

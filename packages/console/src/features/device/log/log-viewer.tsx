@@ -115,7 +115,7 @@ export const LogViewer = ({ deviceId, buffer, lastAt, onClear, nothing }: LogVie
       <footer className="dc-live-foot">
         <span className="dc-number">
           {visible === total
-            ? t('lines', { total: countText(total) })
+            ? t('lines', { total: countText(total), count: total })
             : t('linesOf', { shown: countText(visible), total: countText(total) })}
         </span>
         {paused && <span>{t('paused')}</span>}

@@ -1,0 +1,35 @@
+import { controlCalls, type DeviceRow } from '@device-center/contract';
+import { App } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../api/use-call.ts';
+import { NameList } from '../../../ui/name-list.tsx';
+
+type Listed = Pick<DeviceRow, 'deviceId' | 'deviceName'>;
+
+/** Asks before a device may log in again; `run` does it in another way than by one call. */
+export const useUnblack = () => {
+  const { t } = useTranslation(['device', 'common']);
+  const { modal } = App.useApp();
+  const command = useCommand(controlCalls.markBlack, { toast: true });
+  const take = async (devices: readonly Listed[]): Promise<void> => {
+    const idList = devices.map(({ deviceId }) => deviceId);
+    // A refusal is told by the toast that every failed call has.
+    await command.mutateAsync({ idList, op: 0 }).catch(() => undefined);
+  };
+  return (devices: readonly Listed[], run: () => Promise<void> | void = () => take(devices)): void => {
+    const [first] = devices;
+    const name = first?.deviceName ?? '';
+    modal.confirm({
+      title: devices.length === 1 ? t('unblackOneTitle', { name }) : t('unblackMany', { count: devices.length }),
+      content: (
+        <>
+          <p>{t('unblackText')}</p>
+          {devices.length > 1 && <NameList names={devices.map(({ deviceName }) => deviceName)} muted />}
+        </>
+      ),
+      okText: t('unblack'),
+      cancelText: t('common:cancel'),
+      onOk: run,
+    });
+  };
+};
