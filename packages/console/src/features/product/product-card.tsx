@@ -9,7 +9,7 @@ type ProductCardProps = {
   title: ReactNode;
   /** Under the title: the key, where there is one. */
   subtitle?: ReactNode;
-  category: string;
+  category: ReactNode;
   nodeTypeName: string;
   protocolName: string;
   className: string;
@@ -38,7 +38,7 @@ export const ProductCard = (props: ProductCardProps) => {
         {facts.map(({ label, value }) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd title={value}>{value === '' ? '—' : value}</dd>
+            <dd title={typeof value === 'string' ? value : undefined}>{value === '' ? '—' : value}</dd>
           </div>
         ))}
       </dl>

@@ -9,6 +9,7 @@ import { nameColumn, tenantColumns } from '../../ui/list-columns.tsx';
 import { NameCell } from '../../ui/name-cell.tsx';
 import { ReceivedTag } from '../../ui/received-tag.tsx';
 import { timeColumns } from '../../ui/time-columns.tsx';
+import { Category } from './category-name.tsx';
 import { DeviceCount } from './device-count.tsx';
 import { ProductTile } from './product-tile.tsx';
 
@@ -34,7 +35,12 @@ export const useProductColumns = (): Column<ProductRow>[] => {
           );
         },
       }),
-      { key: 'category', title: t('product:category'), width: 140, render: ({ categoryName }) => categoryName },
+      {
+        key: 'category',
+        title: t('product:category'),
+        width: 150,
+        render: (product) => <Category product={product} />,
+      },
       { key: 'nodeType', title: t('product:nodeType'), width: 116, render: ({ nodeTypeName }) => nodeTypeName },
       { key: 'protocol', title: t('product:protocol'), width: 96, render: ({ protocolName }) => protocolName },
       { key: 'class', title: t('product:class'), width: 100, render: ({ className }) => className },

@@ -14,6 +14,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { ReceivedTag } from '../../ui/received-tag.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { type ListView, ViewSwitch } from '../../ui/view-switch.tsx';
+import { Category } from './category-name.tsx';
 import { DeleteProducts } from './delete-products.tsx';
 import { DeviceCount } from './device-count.tsx';
 import { NoProducts } from './no-products.tsx';
@@ -28,7 +29,7 @@ const CardOf = (product: ProductRow) => {
   return (
     <ProductCard
       {...product}
-      category={product.categoryName}
+      category={<Category product={product} />}
       title={
         <span className="dc-marked-name">
           <Link to={productPath(productId)}>{productName}</Link>

@@ -1,0 +1,14 @@
+import type { ProductRow } from '@device-center/contract';
+import { useTranslation } from 'react-i18next';
+
+type Named = Pick<ProductRow, 'categoryName' | 'categoryStandard'>;
+
+/** A category with its kind: the standard ones are the platform's, the custom ones a tenant's own. */
+export const Category = ({ product: { categoryName, categoryStandard } }: { product: Named }) => {
+  const { t } = useTranslation('category');
+  return (
+    <>
+      {categoryName} <small className="dc-muted">{t(categoryStandard === 1 ? 'standard' : 'custom')}</small>
+    </>
+  );
+};
