@@ -241,12 +241,13 @@ export const errors = {
   CATEGORY_HAS_PRODUCTS: {
     status: 409,
     zh_CN: '品类“{categoryName}”下有 {products} 个产品，不能删除',
-    en_US: 'The category is used by products and cannot be deleted: {categoryName} ({products} products)',
+    en_US:
+      'The category is used by products and cannot be deleted: {categoryName} ({products} {products:product|products})',
   },
   PRODUCT_HAS_DEVICES: {
     status: 409,
     zh_CN: '产品“{productName}”下有 {devices} 台设备，不能删除',
-    en_US: 'The product has devices and cannot be deleted: {productName} ({devices} devices)',
+    en_US: 'The product has devices and cannot be deleted: {productName} ({devices} {devices:device|devices})',
   },
   TENANCY_HAS_LINKS: {
     status: 409,
@@ -256,7 +257,7 @@ export const errors = {
   ROLE_HAS_USERS: {
     status: 409,
     zh_CN: '角色下有 {users} 个用户，不能删除',
-    en_US: 'The role cannot be deleted while users have it: {users}',
+    en_US: 'The role is held by {users} {users:user|users} and cannot be deleted',
   },
   PLATFORM_PROTECTED: {
     status: 409,

@@ -16,9 +16,10 @@ export const languageOf = (header: string | undefined): Language => {
   return defaultLanguage;
 };
 
-/** Puts `{name}` parameters into a sentence. */
+/** Puts `{name}` parameters into a sentence; `{name:product|products}` is the word that goes with its number. */
 export const fill = (text: string, params: Record<string, string | number> = {}): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+  text.replace(/\{(\w+)(?::(\w+)\|(\w+))?\}/g, (whole, name: string, one?: string, several?: string) => {
     const value = Object.hasOwn(params, name) ? params[name] : undefined;
+    if (one !== undefined && several !== undefined) return Number(value) === 1 ? one : several;
     return value === undefined ? whole : String(value);
   });

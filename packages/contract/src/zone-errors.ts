@@ -12,12 +12,12 @@ export const zoneErrors = {
   ZONE_HAS_DEVICES: {
     status: 409,
     zh_CN: '可用区“{zoneName}”下有 {devices} 台设备，不能删除',
-    en_US: 'The zone has devices and cannot be deleted: {zoneName} ({devices} devices)',
+    en_US: 'The zone has devices and cannot be deleted: {zoneName} ({devices} {devices:device|devices})',
   },
   ZONE_TYPE_HAS_DEVICES: {
     status: 409,
     zh_CN: '可用区“{zoneName}”下有 {devices} 台设备，不能改为外部节点',
-    en_US: 'The zone has devices and cannot have outer nodes: {zoneName} ({devices} devices)',
+    en_US: 'The zone has devices and cannot have outer nodes: {zoneName} ({devices} {devices:device|devices})',
   },
   ZONE_BUILT_IN: {
     status: 409,

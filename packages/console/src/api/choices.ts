@@ -164,7 +164,8 @@ export const useCategoryChoices = (
     const kind = i18next.t(category.standard === 1 ? 'category:standard' : 'category:custom');
     const owner = operator && category.standard === 0 ? category.tenancyName : kind;
     const functions = category.propertyCount + category.serviceCount + category.eventCount;
-    const hint = standard === undefined ? owner : i18next.t('category:functionTotal', { total: functions });
+    const hint =
+      standard === undefined ? owner : i18next.t('category:functionTotal', { total: functions, count: functions });
     return { value: category.categoryId, label: category.categoryName, hint };
   };
   const options = (list.data?.list ?? []).map(choiceOf);

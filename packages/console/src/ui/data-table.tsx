@@ -145,7 +145,11 @@ export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
         </div>
         <div className="dc-refresh-bar" data-on={query.isFetching && query.data !== undefined} aria-hidden="true" />
         <div role="status" className="dc-visually-hidden">
-          {query.isFetching ? t('loading') : query.data ? t('resultCount', { total: query.data.total }) : ''}
+          {query.isFetching
+            ? t('loading')
+            : query.data
+              ? t('resultCount', { total: query.data.total, count: query.data.total })
+              : ''}
         </div>
         <TableBody query={query} list={list} empty={empty} columnCount={shown.length}>
           {(page) =>

@@ -29,7 +29,7 @@ const Summary = ({ tenancyId, copyFrom }: { tenancyId: string; copyFrom: string 
     <div className="dc-category-summary">
       <h2>{t('common:summary')}</h2>
       <p>{t(tenancyId === PLATFORM_TENANCY_ID ? 'category:summaryStandard' : 'category:summaryCustom')}</p>
-      {origin && <p>{t('category:summaryCopy', { name: origin.categoryName, total })}</p>}
+      {origin && <p>{t('category:summaryCopy', { name: origin.categoryName, total, count: total })}</p>}
       <p>{t('category:summaryNew')}</p>
     </div>
   );

@@ -28,7 +28,7 @@ export const useCronWords = (cron: string): string => {
   return words;
 };
 
-const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** With the time zone that the words are of, where that is not the reader's own. */
 export const usePollingWords = ({ cron, timezone }: { cron: string; timezone: string }): string => {

@@ -2,6 +2,7 @@ import type { TaskRow, UpgradeTally } from '@device-center/contract';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { StatusDot } from '../../ui/status-dot.tsx';
+import { ownZone } from './cron-words.ts';
 import './task-marks.css';
 import { barOrder, durationText, minuteText, statusWord, tallyWords, taskTones } from './task-words.ts';
 
@@ -37,13 +38,14 @@ const useTimeLeft = (until: string): number => {
   return Math.max(0, left);
 };
 
-/** A time to come, and how long it is until then. */
-export const Upcoming = ({ time, children }: { time: string; children?: ReactNode }) => {
+/** A time to come, by the reader's clock, and how long it is until then; `zone`: that of what is told beside it. */
+export const Upcoming = ({ time, zone = '', children }: { time: string; zone?: string; children?: ReactNode }) => {
   const { t } = useTranslation('ota');
   const left = useTimeLeft(time);
   return (
     <span className="dc-upcoming">
       {children} <time dateTime={time}>{minuteText(time)}</time>
+      {zone !== '' && zone !== ownZone() && ` (${ownZone()})`}
       {left > 0 && <span className="dc-muted"> {t('inTime', { time: durationText(left) })}</span>}
     </span>
   );

@@ -19,6 +19,7 @@ export const category: Texts<typeof chinese> = {
   tenant: 'Tenant',
   functions: 'Functions',
   functionTotal: '{{total}} functions',
+  functionTotal_one: '{{total}} function',
   properties: 'Properties',
   services: 'Services',
   events: 'Events',
@@ -33,6 +34,7 @@ export const category: Texts<typeof chinese> = {
   deleteText: 'Its function definitions go with it. This cannot be undone. Functions that products already have stay.',
   usedTitle: 'A category that products use cannot be deleted. Delete these products first:',
   usedProducts: '{{count}} products',
+  usedProducts_one: '{{count}} product',
   readOnly:
     'Standard categories are kept by the platform and read-only here. To change one, start a custom category from it.',
   startFromThis: 'Start a category from it',
@@ -49,5 +51,6 @@ export const category: Texts<typeof chinese> = {
   summaryStandard: 'It will be a standard category: every tenant can use it, the platform alone can change it.',
   summaryCustom: 'It will be a custom category: for that tenant alone.',
   summaryCopy: 'It takes {{total}} functions from {{name}}.',
+  summaryCopy_one: 'It takes {{total}} function from {{name}}.',
   modelVersion: 'Model version',
 };

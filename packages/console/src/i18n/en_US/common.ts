@@ -58,6 +58,7 @@ export const common: Texts<typeof zh> = {
   createProduct: 'Make a product',
   noMatchText: 'Nothing fits the filters in use.',
   resultCount: '{{total}} results',
+  resultCount_one: '{{total}} result',
   pageTotal: '{{from}}-{{to}} of {{total}}',
   loading: 'Loading',
   listSeparator: ', ',

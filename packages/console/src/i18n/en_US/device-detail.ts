@@ -142,6 +142,7 @@ export const deviceDetail: Texts<typeof zh> = {
   set: 'Set',
   setTitle: 'Set "{{name}}"',
   trend: 'Trend of the latest {{count}} reports, lowest {{min}}, highest {{max}}',
+  trend_one: 'Trend of the latest report, lowest {{min}}, highest {{max}}',
 
   readOnly: 'Read-only properties',
   services: 'Services',
@@ -258,6 +259,7 @@ export const deviceDetail: Texts<typeof zh> = {
   bufferFull: 'Only the latest {{max}} lines are kept; {{dropped}} older ones were let go',
   linesOf: '{{shown}} of {{total}} lines',
   lines: '{{total}} lines',
+  lines_one: '{{total}} line',
   gap: 'Live data was lost from {{from}} to {{to}}, and went on from there',
   gapDropped: 'Lines came faster than they can be shown, and some were passed over; the log file has them all',
   pushOffTitle: 'Real-time push is off',

@@ -103,6 +103,7 @@ export const firmware: Texts<typeof chinese> = {
   otherVersions: '{{count}} other versions',
   neverTold: 'Version not reported',
   deviceCount: '{{shown}} devices',
+  deviceCount_one: '{{shown}} device',
   manifest: 'Signed manifest',
   manifestText: "Devices verify it with the hub's public key (Ed25519) and hold the downloaded file to it.",
   copyManifest: 'Copy manifest',

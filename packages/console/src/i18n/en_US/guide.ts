@@ -40,6 +40,7 @@ export const guide: Texts<typeof chinese> = {
   inApplication: 'Application {{name}}',
   madeApplication: 'New application {{name}}',
   functionCount: '{{count}} functions',
+  functionCount_one: '{{count}} function',
   childProduct: 'Product of the children {{name}}',
   stored: 'Kept by the hub, and reported anew every few seconds',
   sendCommand: 'Send a command: {{name}} → {{value}}',

@@ -90,6 +90,7 @@ export const mockPanel: Texts<typeof chinese> = {
   newMessages: '{{count}} new',
   toEnd: 'To the end',
   messageCount: '{{total}} messages',
+  messageCount_one: '{{total}} message',
   messageCountOf: '{{shown}} of {{total}} messages',
   fellOut: 'Only the latest {{max}} are kept; {{dropped}} earlier ones made room',
   noneFits: 'No message fits the filters',

@@ -80,6 +80,7 @@ export const mockTabs: Texts<typeof zh> = {
   sendLine: 'Send one line',
   lineCount: 'Lines',
   sendLines: 'Send {{count}} lines',
+  sendLines_one: 'Send {{count}} line',
   logStored: 'Lines received by the hub: {{count}}',
   logLeftOut: "Lines below the device's level, left out: {{count}}",
 

@@ -3,6 +3,7 @@ import type { otaDetail as chinese } from '../zh_CN/ota-detail.ts';
 
 export const otaDetail: Texts<typeof chinese> = {
   did_create: 'made the task, for {{count}} devices',
+  did_create_one: 'made the task, for {{count}} device',
   did_start: 'started the task',
   did_suspend: 'paused the task',
   did_cancel: 'cancelled the task',
@@ -31,6 +32,7 @@ export const otaDetail: Texts<typeof chinese> = {
   stage: 'Stage',
   stageName: 'Stage {{place}}',
   stageUpTo: 'up to {{count}} devices',
+  stageUpTo_one: 'up to {{count}} device',
   stageTally: '{{told}} told: {{success}} success, {{failed}} failed, {{undone}} not done yet',
   stageWaits: 'Begins',
   stage_past: 'nobody was told',
@@ -84,6 +86,7 @@ export const otaDetail: Texts<typeof chinese> = {
   perMinute: 'Told per minute',
   unlimited: 'as fast as it goes',
   devices: '{{count}} devices',
+  devices_one: '{{count}} device',
   minutes: '{{count}} min',
   timeout: 'Timeout of a device',
   retries: 'Automatic retries',

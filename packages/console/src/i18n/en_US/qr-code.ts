@@ -62,6 +62,7 @@ export const qrCode: Texts<typeof chinese> = {
   labelSize: 'Label width',
   columns: 'Columns',
   columnsHint: 'A4 paper has room for {{count}} columns of this width.',
+  columnsHint_one: 'A4 paper has room for {{count}} column of this width.',
   labelCount: 'Labels: {{count}}',
   print: 'Print',
   unknownIds: 'Ids without a device: {{count}}',

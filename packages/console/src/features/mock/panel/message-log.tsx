@@ -108,7 +108,7 @@ export const MessageLog = ({ messages }: { messages: MessageStore }) => {
       <footer className="dc-messages-foot">
         <span className="dc-number">
           {entries.length === total
-            ? t('messageCount', { total: countText(total) })
+            ? t('messageCount', { total: countText(total), count: total })
             : t('messageCountOf', { shown: countText(entries.length), total: countText(total) })}
         </span>
         {buffer.dropped > 0 && (

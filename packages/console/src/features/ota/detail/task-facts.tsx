@@ -49,7 +49,9 @@ export const KeyFacts = ({ task }: TaskProps) => {
           {polling && <small className="dc-muted"> {words}</small>}
           {task.nextTime !== '' && (
             <small>
-              <Upcoming time={task.nextTime}>{t(polling ? 'ota:nextRun' : 'ota:begins')}</Upcoming>
+              <Upcoming time={task.nextTime} zone={polling ? task.timezone : ''}>
+                {t(polling ? 'ota:nextRun' : 'ota:begins')}
+              </Upcoming>
             </small>
           )}
         </>

@@ -1,16 +1,20 @@
 import { firmwareCalls, type Output, otaCalls, productCalls } from '@device-center/contract';
 import { Button, Form } from 'antd';
+import i18next from 'i18next';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../../api/api-error.ts';
+import { send } from '../../../api/send.ts';
 import { useCall, useCommand } from '../../../api/use-call.ts';
 import { taskListPath, taskPath } from '../../../paths.ts';
 import { FormPage } from '../../../ui/form-page.tsx';
 import { BasicSection } from './basic-section.tsx';
 import { conditionOf, type MissionFields, rolloutOf, timesOf } from './mission-fields.ts';
-import { PreviewPanel } from './preview-panel.tsx';
+import { PreviewPanel, upgradesIn } from './preview-panel.tsx';
 import { RehearsalDialog } from './rehearsal-dialog.tsx';
 import { RolloutSection } from './rollout-section.tsx';
+import { useSafeDefault } from './safe-default.ts';
 import { TargetSection } from './target-section.tsx';
 import { TimesSection } from './times-section.tsx';
 import { usePreview } from './use-preview.ts';
@@ -26,6 +30,17 @@ const rehearsed = [
   'stopAfter',
 ] as const satisfies (keyof MissionFields)[];
 
+/** A task in which nobody is left to upgrade would end at once, as a success. */
+const refuseNothing = async (values: MissionFields): Promise<void> => {
+  const condition = conditionOf(values);
+  if (!condition) return;
+  const preview = await send(otaCalls.previewDeviceOtaTask, { ...condition, pageSize: 1 });
+  if (preview.total === 0 || upgradesIn(preview, values.allowOlder === 1) > 0) return;
+  const message = i18next.t('otaForm:nothingToUpgrade');
+  const field = values.target === 'versions' ? 'versionNumber' : 'deviceListId';
+  throw new ApiError({ status: 400, code: 'NOTHING_TO_UPGRADE', message, details: [{ field, message }] });
+};
+
 export const CreateMission = ({ initial }: { initial: MissionFields }) => {
   const { t } = useTranslation(['otaForm', 'common', 'shell']);
   const [form] = Form.useForm<MissionFields>();
@@ -34,6 +49,7 @@ export const CreateMission = ({ initial }: { initial: MissionFields }) => {
   const fields = watched ?? initial;
   const add = useCommand(otaCalls.addDeviceOtaTask, { as: 'json' });
   const asked = usePreview(fields);
+  const { large, choose } = useSafeDefault(form, asked.preview?.total ?? 0);
   const { productId, deviceVersionId: versionId } = fields;
   const { data: product } = useCall(
     productCalls.getDeviceProductDetails,
@@ -65,15 +81,16 @@ export const CreateMission = ({ initial }: { initial: MissionFields }) => {
         backTo={taskListPath}
         leadsTo={({ taskId }) => taskPath(taskId)}
         submitText={t('otaForm:create')}
-        onSubmit={(values) =>
-          add.mutateAsync({
+        onSubmit={async (values) => {
+          await refuseNothing(values);
+          return add.mutateAsync({
             taskName: values.taskName,
             deviceVersionId: values.deviceVersionId,
             ...conditionOf(values),
             ...timesOf(values),
             ...rolloutOf(values),
-          })
-        }
+          });
+        }}
         summary={
           <>
             <h2>{t('common:summary')}</h2>
@@ -93,7 +110,7 @@ export const CreateMission = ({ initial }: { initial: MissionFields }) => {
           unknown={fields.target === 'devices' ? (asked.preview?.unknown ?? []) : []}
         />
         <TimesSection />
-        <RolloutSection />
+        <RolloutSection large={large} onChoose={choose} />
       </FormPage>
       {rehearsing && (
         <RehearsalDialog

@@ -117,6 +117,13 @@ export const stagesIn = (typed: string): number[] =>
     .filter((part) => part !== '')
     .map(Number);
 
+/** More devices than this are upgraded carefully unless the operator says otherwise. */
+export const LARGE_FROM = 50;
+
+export const agrees = (fields: Partial<RolloutFields>, preset: Partial<RolloutFields>): boolean =>
+  stagesIn(fields.stages ?? '').join() === stagesIn(preset.stages ?? '').join() &&
+  (['stageWait', 'retries', 'stopPercent'] as const).every((key) => fields[key] === preset[key]);
+
 /** Fields that are out of sight have no value, and mean nothing. */
 export const timesOf = (fields: Partial<TimesFields>): Pick<Added, keyof TimesFields> => {
   const { taskRank = 1, executeNow = 1, taskStart = '', taskEnd = '', taskType = 1, cron = '', timezone = '' } = fields;

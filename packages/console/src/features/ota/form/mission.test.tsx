@@ -19,6 +19,18 @@ describe('the form of an upgrade task', () => {
     await user.click(screen.getByRole('button', { name: 'Add the pasted ids' }));
   };
 
+  /** A new device that has told which version it runs. */
+  const report = async (versionNumber: string) => {
+    const [deviceId, deviceName] = [unique('dev-'), unique('lamp')];
+    const { productId } = ota.product;
+    const { deviceSecret: secret } = await ota.operator.get(deviceCalls.addDevice, { productId, deviceId, deviceName });
+    const device = createDevice({ hubUrl: inject('hubUrl'), productId, deviceId, secret, versionNumber });
+    await device.start();
+    await waitFor(async () => expect((await ota.deviceOf(deviceId)).versionNumber).toBe(versionNumber));
+    await device.stop();
+    return { deviceId, deviceName };
+  };
+
   beforeAll(async () => {
     await import('./mission-page.tsx');
     ota = await newOta();
@@ -86,19 +98,7 @@ describe('the form of an upgrade task', () => {
   });
 
   it('offers the versions that devices run, with how many do', async () => {
-    const [deviceId, deviceName] = [unique('dev-'), unique('lamp')];
-    const { productId } = ota.product;
-    const { deviceSecret } = await ota.operator.get(deviceCalls.addDevice, { productId, deviceId, deviceName });
-    const device = createDevice({
-      hubUrl: inject('hubUrl'),
-      productId,
-      deviceId,
-      secret: deviceSecret,
-      versionNumber: '1.4.0',
-    });
-    await device.start();
-    await waitFor(async () => expect((await ota.deviceOf(deviceId)).versionNumber).toBe('1.4.0'));
-    await device.stop();
+    const { deviceName } = await report('1.4.0');
     const user = userEvent.setup();
     openConsole(form());
     await user.click(await screen.findByRole('combobox', { name: /Current versions/ }));
@@ -109,22 +109,8 @@ describe('the form of an upgrade task', () => {
   });
 
   it('means every device on an older version where a version is rolled out, and nobody on a newer one', async () => {
-    const { productId } = ota.product;
-    const report = async (versionNumber: string) => {
-      const [deviceId, deviceName] = [unique('dev-'), unique('lamp')];
-      const { deviceSecret: secret } = await ota.operator.get(deviceCalls.addDevice, {
-        productId,
-        deviceId,
-        deviceName,
-      });
-      const device = createDevice({ hubUrl: inject('hubUrl'), productId, deviceId, secret, versionNumber });
-      await device.start();
-      await waitFor(async () => expect((await ota.deviceOf(deviceId)).versionNumber).toBe(versionNumber));
-      await device.stop();
-      return deviceName;
-    };
-    const older = await report('0.0.7');
-    const newer = await report('999.0.0');
+    const older = (await report('0.0.7')).deviceName;
+    const newer = (await report('999.0.0')).deviceName;
     openConsole(`${form()}&rollOut=1`);
     const told = await summary();
     expect(await told.findByText(older)).toBeTruthy();
@@ -134,6 +120,40 @@ describe('the form of an upgrade task', () => {
     const { versionName, versionNumber } = ota.version;
     const name = `${versionName}-${versionNumber.replaceAll('.', '-')}`;
     expect(screen.getByLabelText<HTMLInputElement>('Task name').value).toBe(name);
+  });
+
+  it('counts nobody who runs the target version, and refuses a task for nobody else', async () => {
+    const { deviceId, deviceName } = await report(ota.version.versionNumber);
+    const user = userEvent.setup();
+    openConsole(`${form()}&deviceIds=${deviceId}`);
+    await fill(user, 'Task name', unique('task'));
+    const told = await summary();
+    expect(await told.findByText(deviceName)).toBeTruthy();
+    expect(told.getByText('0', { selector: 'strong' }).closest('p')?.textContent).toMatch(
+      /^Will upgrade\s*0\s*devices$/,
+    );
+    const nobody = 'None of these devices needs the upgrade: they run the target version or a newer one';
+    expect(told.getByText(nobody)).toBeTruthy();
+    await create(user);
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText(nobody)).toBeTruthy();
+    const { list } = await ota.operator.get(otaCalls.deviceOtaList, { deviceId });
+    expect(list).toEqual([]);
+  });
+
+  it('goes in stages with a failure threshold above 50 devices, unless the operator chose otherwise', async () => {
+    const made = await Promise.all(Array.from({ length: 51 }, () => ota.newDevice()));
+    const ids = made.map(({ deviceId }) => deviceId);
+    const user = userEvent.setup();
+    openConsole(`${form()}&deviceIds=${ids.join()}`);
+    const stages = await screen.findByLabelText<HTMLInputElement>('Stages (percent of all devices)');
+    await waitFor(() => expect(stages.value).toBe('5, 25, 100'));
+    expect(screen.getByLabelText<HTMLInputElement>('Stop at failures above').value).toBe('10');
+    await user.click(screen.getByText('All at once'));
+    await waitFor(() => expect(stages.value).toBe('100'));
+    await user.click(screen.getByRole('button', { name: `Remove ${ids[0]}` }));
+    await waitFor(() => expect(screen.queryByText(/^More than 50 devices/)).toBeNull());
+    expect(stages.value).toBe('100');
   });
 
   it('builds a cron expression, says it in words and when it comes, and judges what is typed', async () => {

@@ -65,6 +65,10 @@ const Devices = ({ preview, onTurn }: { preview: TaskPreview; onTurn: (page: num
   );
 };
 
+/** Those that run the target version succeed untouched, and those on a newer one refuse unless older ones are allowed. */
+export const upgradesIn = ({ total, already, newer }: TaskPreview, allowOlder: boolean): number =>
+  total - already - (allowOlder ? 0 : newer);
+
 type PreviewPanelProps = { asked: ReturnType<typeof usePreview>; allowOlder: boolean };
 
 /** Exactly whom the task will mean, as the hub sees it now. */
@@ -74,7 +78,9 @@ export const PreviewPanel = ({ asked, allowOlder }: PreviewPanelProps) => {
   if (unsaid) return <p>{t('previewUnsaid')}</p>;
   if (error && !preview) return <ErrorCard error={error} onRetry={() => void refetch()} />;
   if (!preview) return <p role="status">{t('previewLooking')}</p>;
+  const upgrades = upgradesIn(preview, allowOlder);
   const facts: Fact[] = [
+    { label: t('previewTotal'), value: countText(preview.total) },
     { label: t('previewOnline'), value: countText(preview.online) },
     { label: t('previewAlready'), value: countText(preview.already) },
     {
@@ -87,10 +93,11 @@ export const PreviewPanel = ({ asked, allowOlder }: PreviewPanelProps) => {
     <div className="dc-preview" aria-busy={waiting}>
       <p className="dc-preview-total" role="status">
         {t('willUpgradeBefore')}
-        <strong>{countText(preview.total)}</strong>
-        {t('willUpgradeAfter', { count: preview.total })}
+        <strong>{countText(upgrades)}</strong>
+        {t('willUpgradeAfter', { count: upgrades })}
       </p>
       {preview.total === 0 && <p className="dc-told-failed">{errorText('NO_DEVICE_MEANT', currentLanguage())}</p>}
+      {preview.total > 0 && upgrades === 0 && <p className="dc-told-failed">{t('nothingToUpgrade')}</p>}
       <Blocked preview={preview} />
       <KeyValue items={facts} />
       {preview.byVersion.length > 1 && (

@@ -4,13 +4,9 @@ import { Field } from '../../../ui/field.tsx';
 import { FormSection } from '../../../ui/form-page.tsx';
 import { rulesFrom } from '../../../ui/rules.ts';
 import type { FieldMarks } from './field-marks.ts';
-import { allAtOnce, careful, type RolloutFields, rules, stagesIn } from './mission-fields.ts';
+import { agrees, allAtOnce, careful, LARGE_FROM, type RolloutFields, rules, stagesIn } from './mission-fields.ts';
 
 type Preset = 'all' | 'careful' | 'own';
-
-const agrees = (fields: Partial<RolloutFields>, preset: Partial<RolloutFields>): boolean =>
-  stagesIn(fields.stages ?? '').join() === stagesIn(preset.stages ?? '').join() &&
-  (['stageWait', 'retries', 'stopPercent'] as const).every((key) => fields[key] === preset[key]);
 
 const presetOf = (fields: Partial<RolloutFields>): Preset => {
   if (agrees(fields, allAtOnce)) return 'all';
@@ -53,18 +49,19 @@ const AllowOlder = ({ value, onChange, ...marks }: AllowOlderProps) => {
 };
 
 /** How carefully: in stages, at what rate, and when to stop by itself. */
-export const RolloutSection = () => {
+export const RolloutSection = ({ large, onChoose }: { large: boolean; onChoose: () => void }) => {
   const { t } = useTranslation('otaForm');
   const form = Form.useFormInstance<RolloutFields>();
   const fields: Partial<RolloutFields> = Form.useWatch([], form) ?? {};
   const shares = stagesIn(fields.stages ?? '');
   const wellFormed = rules.stages.safeParse(shares).success;
   const take = (preset: Preset) => {
+    onChoose();
     if (preset !== 'own') form.setFieldsValue({ ...allAtOnce, ...(preset === 'careful' ? careful : {}) });
   };
   return (
     <FormSection title={t('sectionRollout')}>
-      <Form.Item label={t('preset')}>
+      <Form.Item label={t('preset')} extra={large ? t('presetLarge', { count: LARGE_FROM }) : undefined}>
         <Segmented<Preset>
           aria-label={t('preset')}
           value={presetOf(fields)}

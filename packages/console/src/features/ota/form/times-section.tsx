@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '../../../i18n/language.ts';
 import { Field } from '../../../ui/field.tsx';
 import { FormSection } from '../../../ui/form-page.tsx';
-import { useCronWords } from '../cron-words.ts';
+import { ownZone, usePollingWords } from '../cron-words.ts';
 import { minuteText } from '../task-words.ts';
 import { CronField } from './cron-field.tsx';
 import type { FieldMarks } from './field-marks.ts';
@@ -76,7 +76,7 @@ const Outlook = () => {
   const form = Form.useFormInstance<TimesFields>();
   const times: Partial<TimesFields> = Form.useWatch([], form) ?? {};
   const { taskType, executeNow = 1, taskStart = '', taskEnd = '', cron = '', timezone = '' } = times;
-  const words = useCronWords(cron);
+  const words = usePollingWords({ cron, timezone });
   const runs = useNextRuns({ taskType, executeNow, taskStart, taskEnd, cron, timezone } as TimesFields);
   if (runs?.problem !== '') return null;
   return (
@@ -88,7 +88,7 @@ const Outlook = () => {
           <li key={time}>{minuteText(time)}</li>
         ))}
       </ol>
-      <small className="dc-muted">{t('yourClock')}</small>
+      <small className="dc-muted">{t('yourClock', { zone: ownZone() })}</small>
     </div>
   );
 };

@@ -64,7 +64,9 @@ const Polling = ({ task }: TaskProps) => {
       <span title={cron}>{words}</span>
       {nextTime !== '' && (
         <small>
-          <Upcoming time={nextTime}>{t('nextRun')}</Upcoming>
+          <Upcoming time={nextTime} zone={task.timezone}>
+            {t('nextRun')}
+          </Upcoming>
         </small>
       )}
     </div>
