@@ -1,7 +1,8 @@
 import i18next from 'i18next';
 import { RELOAD_DELAY_MS } from '../i18n/language.ts';
 import { ApiError } from './api-error.ts';
-import { forgetEverything } from './session.ts';
+import { rememberPlace } from './return-place.ts';
+import { currentSession, forgetEverything } from './session.ts';
 
 /** Spec §9: an error toast stays 2000 ms. */
 export const TOAST_SECONDS = 2;
@@ -28,8 +29,10 @@ export const announceFailure = (error: unknown): void => {
 
 export const announceSuccess = (text: string): void => presenter?.succeeded(text);
 
-/** Spec §8: after an expired token all local storage is cleared and the root page loads anew. */
+/** Spec §8: after an expired token all local storage is cleared and the root page loads anew. The next log-in leads back. */
 export const startAgain = (): void => {
+  const userId = currentSession()?.userId;
+  if (userId) rememberPlace(userId);
   forgetEverything();
   history.replaceState(null, '', '/');
   setTimeout(() => location.reload(), RELOAD_DELAY_MS);

@@ -1,5 +1,6 @@
 import { type accountCalls, mayUse, type Output, type Permission } from '@device-center/contract';
 import { create } from 'zustand';
+import { rememberPlace } from './return-place.ts';
 
 type LoginAnswer = Output<typeof accountCalls.login>;
 
@@ -107,6 +108,9 @@ export const rememberedAccount = (): string => localStorage.getItem('username') 
 /** Another tab logged in or out: this one must not go on with the old account's pages. */
 export const followOtherTabs = (): void =>
   window.addEventListener('storage', (event) => {
+    const session = currentSession();
+    // Cleared as a whole: there the session has ended, and here too.
+    if (event.key === null && session) rememberPlace(session.userId);
     if (event.key === 'Authorization' || event.key === null) location.assign('/');
   });
 

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { fill, openConsole, recordRequests } from '../../test/console.tsx';
 import { adminSession, client, newFirstUser, newRole, newTenant, newUserWith } from '../../test/hub.ts';
+import { startAgain } from '../api/feedback.ts';
 import { endSession, saveSession } from '../api/session.ts';
 import { pages } from './pages.ts';
 
@@ -86,6 +87,30 @@ describe('the shell', () => {
     await waitFor(() => expect(reload).toHaveBeenCalledOnce());
     expect(localStorage.length).toBe(0);
     reload.mockRestore();
+  });
+
+  it.each([
+    ['the same user back to the page', '/systemConfig/auditLog?pageSize=20', true, '/systemConfig/auditLog?pageSize=20'],
+    ['another user to the home page', '/systemConfig/auditLog?pageSize=20', false, '/systemConfig/auditLog'],
+    ['nobody to another site', '//example.com/systemConfig', true, '/systemConfig/auditLog'],
+  ])('leads %s after a session that ended', async (_who, place, same, leadsTo) => {
+    const [left, other] = [await newUserWith([Menu.auditLog]), await newUserWith([Menu.auditLog])];
+    saveSession(left.session);
+    history.replaceState(null, '', '/systemConfig/auditLog?pageSize=20');
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined);
+    startAgain();
+    await waitFor(() => expect(reload).toHaveBeenCalledOnce());
+    reload.mockRestore();
+    // As somebody who can write into the tab's storage would have it.
+    const stored = sessionStorage.getItem('returnPlace') ?? '';
+    sessionStorage.setItem('returnPlace', JSON.stringify({ ...JSON.parse(stored), path: place }));
+    const { router } = openConsole('/');
+    const { username, password } = same ? left : other;
+    await fill(userEvent.setup(), 'Account', username);
+    await fill(userEvent.setup(), 'Password', password);
+    await userEvent.click(screen.getByRole('button', { name: 'Log in' }));
+    await waitFor(() => expect(router.state.location.href).toBe(leadsTo));
+    expect(sessionStorage.getItem('returnPlace')).toBeNull();
   });
 
   it('forces the initial password to be changed before anything else is asked of the hub', async () => {

@@ -3,6 +3,7 @@ import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ApiError } from '../../api/api-error.ts';
+import { takePlace } from '../../api/return-place.ts';
 import { rememberedAccount, saveSession } from '../../api/session.ts';
 import { useCommand } from '../../api/use-call.ts';
 import { useCountdown } from '../../ui/countdown.ts';
@@ -36,7 +37,7 @@ const LoginPage = () => {
   const login = useCommand(accountCalls.login, {
     onSuccess: (answer) => {
       saveSession(answer);
-      void router.navigate({ to: redirect ?? '/home', replace: true });
+      void router.navigate({ to: redirect ?? takePlace(answer.userId) ?? '/home', replace: true });
     },
   });
 
