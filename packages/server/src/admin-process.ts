@@ -179,7 +179,14 @@ export const createAdminProcess = async ({
     recordCalls,
     Object.assign(
       createRecordService({ db, records }),
-      createRecordStream({ db, records, hints, fleetCounts: home.counts, upgradeNews: ota.taskNews }),
+      createRecordStream({
+        db,
+        records,
+        hints,
+        authenticateAgain: apiKeys.authenticateAgain,
+        fleetCounts: home.counts,
+        upgradeNews: ota.taskNews,
+      }),
     ),
   );
   const outward = createOutward(settings, {

@@ -1,7 +1,7 @@
-import { deviceCalls, recordCalls } from '@device-center/contract';
+import { apiKeyCalls, deviceCalls, recordCalls, roleCalls, tenancyCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectRow, logRow, messageRow } from './device-records.ts';
-import type { Hub, TestUser } from './hub.ts';
+import { type Hub, type TestUser, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 import { expectEvents, openStream } from './stream-kit.ts';
 
@@ -168,11 +168,64 @@ describe('streams', () => {
     expect(Date.now() - from).toBeLessThan(10_000);
   });
 
-  it('end when the session does', { timeout: 40_000 }, async () => {
-    const another = await hub.has.user({ tenancyId: user.tenancyId, menus: [501] });
-    const stream = await open({}, another.token);
+  /** Lets a stream open, takes the right to it away, and waits for its end. */
+  const expectEnd = async (token: string, sent: Parameters<typeof openStream>[2], takeAway: () => Promise<unknown>) => {
+    const stream = await open(sent, token);
     await expect.poll(() => stream.blocks.length).toBe(1);
-    await hub.db.deleteFrom('session').where('user_id', '=', another.userId).execute();
+    await takeAway();
     await stream.ended;
+    expect((await open(sent, token)).response.status).not.toBe(200);
+  };
+  const newUser = (menus = [501]) => hub.has.user({ tenancyId: user.tenancyId, menus });
+  const giveMenus = (roleId: string, menus: number[]) =>
+    hub.admin.get(roleCalls.updateRole, { roleId, roleName: unique('role'), menus });
+
+  it('end when the session does', async () => {
+    const another = await newUser();
+    const endSession = () => hub.db.deleteFrom('session').where('user_id', '=', another.userId).execute();
+    await expectEnd(another.token, {}, endSession);
+  });
+
+  it('end when the role loses its menus, also of one kind or one device alone', async () => {
+    const { deviceId } = whose;
+    const watcher = await newUser([501]);
+    await expectEnd(watcher.token, {}, () => giveMenus(watcher.roleId, [302]));
+    const upgrades = await newUser([1, 602]);
+    await expectEnd(upgrades.token, { kinds: ['upgrade'] }, () => giveMenus(upgrades.roleId, [1]));
+    const home = await newUser([1, 501]);
+    await expectEnd(home.token, { deviceId }, () => giveMenus(home.roleId, [1]));
+  });
+
+  it('end when the tenant is closed, or the device deleted', async () => {
+    const tenancyId = await hub.has.tenancy();
+    const theirs = await hub.has.user({ tenancyId, menus: [501] });
+    const { deviceId } = await makeDevice(tenancyId);
+    await expectEnd(theirs.token, { deviceId }, () =>
+      hub.admin.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] }),
+    );
+    await expectEnd(theirs.token, {}, () => hub.admin.get(tenancyCalls.updateEnabledStatus, { tenancyId, enabled: 0 }));
+  });
+
+  it('do not keep a session from becoming idle', async () => {
+    const watcher = await newUser();
+    const session = () => hub.db.selectFrom('session').select('last_used_at').where('user_id', '=', watcher.userId);
+    const stream = await open({}, watcher.token);
+    await expect.poll(() => stream.blocks.length).toBe(1);
+    const hourAgo = Date.now() - 3_600_000;
+    await hub.db.updateTable('session').set({ last_used_at: hourAgo }).where('user_id', '=', watcher.userId).execute();
+    // Its end shows that it was checked since.
+    await giveMenus(watcher.roleId, [302]);
+    await stream.ended;
+    expect((await session().executeTakeFirstOrThrow()).last_used_at).toBe(hourAgo);
+  });
+
+  it('of an API key go on, and end when it is revoked', { timeout: 40_000 }, async () => {
+    const role = await hub.has.role(user.tenancyId, [501]);
+    const sent = { keyName: unique('key'), roleId: role, tenancyId: user.tenancyId };
+    const { key, keyId } = await hub.admin.get(apiKeyCalls.addApiKey, sent);
+    const stream = await open({}, key);
+    await expect.poll(() => stream.blocks.at(-1), { timeout: 20_000 }).toBe(': ping');
+    stream.leave();
+    await expectEnd(key, {}, () => hub.admin.get(apiKeyCalls.revokeApiKey, { keyId }));
   });
 });

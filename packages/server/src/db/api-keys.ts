@@ -52,13 +52,16 @@ const touch = async (db: Db, row: ApiKeyRow, ip: string, now: number): Promise<v
   });
 };
 
-/** A key by the rows of now: revoking one, or closing its tenant, takes effect at once and on every hub. */
-export const requireApiKey = async (db: Db, key: string, scope: ApiKeyScope, ip: string): Promise<ApiKeyRow> => {
+/**
+ * A key by the rows of now: revoking one, or closing its tenant, takes effect at once and on every hub. Without an
+ * address nothing is noted as its use.
+ */
+export const requireApiKey = async (db: Db, key: string, scope: ApiKeyScope, ip?: string): Promise<ApiKeyRow> => {
   const now = Date.now();
   const row = isApiKey(key) ? await selectKey(db, key) : undefined;
   if (!row || (row.expires_at !== null && row.expires_at <= now) || row.application_deleting === 1)
     throw new AppError('API_KEY_INVALID');
   if (row.scope !== scope) throw new AppError('API_KEY_SCOPE');
-  await touch(db, row, ip, now);
+  if (ip !== undefined) await touch(db, row, ip, now);
   return row;
 };

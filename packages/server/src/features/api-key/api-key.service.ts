@@ -114,7 +114,7 @@ export const createApiKeys = ({ db, sessions }: Deps) => {
     return { role_id: null, application_id: input.applicationId ?? '' };
   };
 
-  const actorOf = async (key: string, ip: string): Promise<Actor> => {
+  const actorOf = async (key: string, ip?: string): Promise<Actor> => {
     const row = await requireApiKey(db, key, 'role', ip);
     const roleId = row.role_id ?? '';
     return {
@@ -206,5 +206,8 @@ export const createApiKeys = ({ db, sessions }: Deps) => {
     /** A person by the token of a session, or a program by its key. */
     authenticate: (token: string, ip: string): Promise<Actor | null> =>
       isApiKey(token) ? actorOf(token, ip) : sessions.authenticate(token),
+    /** The same for a request that is still being answered; it does not count as another use. */
+    authenticateAgain: (token: string): Promise<Actor | null> =>
+      isApiKey(token) ? actorOf(token) : sessions.authenticate(token, false),
   };
 };

@@ -3,7 +3,7 @@ import {
   type Input,
   mayUse,
   type RecordKind,
-  type recordCalls,
+  recordCalls,
   recordKinds,
   type UpgradeNews,
 } from '@device-center/contract';
@@ -11,6 +11,7 @@ import type { Db, RecordDb } from '../../db/connect.ts';
 import { findDevice } from '../../db/devices.ts';
 import { scopeSeen } from '../../db/scope.ts';
 import type { EventStream } from '../../http/event-stream.ts';
+import { permit } from '../../http/permit.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Hints } from '../../platform/hints.ts';
@@ -18,11 +19,12 @@ import { firstNumberAt } from '../../platform/ids.ts';
 import { createFeed, type Feed } from './stream.feed.ts';
 import { createSources } from './stream.sources.ts';
 
-type Asked = Input<(typeof recordCalls)['streamDevices']>;
+type Asked = Input<typeof recordCalls.streamDevices>;
 type Deps = {
   db: Db;
   records: RecordDb;
   hints: Pick<Hints, 'on'>;
+  authenticateAgain: (token: string) => Promise<Actor | null>;
   fleetCounts: (actor: Actor, asked: Pick<Asked, 'timezone' | 'tenancyId'>) => Promise<FleetCounts>;
   upgradeNews: (actor: Actor, tenancyId: string | undefined) => Promise<UpgradeNews>;
 };
@@ -34,6 +36,8 @@ const LOOK_AT_MOST_EVERY_MS = 100;
 const PING_EVERY_MS = 15_000;
 const RETRY_MS = 2_000;
 const COUNT_EVERY_MS = 1_000;
+/** How long a stream may outlive the right to it. */
+const CHECK_EVERY_MS = 1_000;
 
 const CURSOR = /^\d{1,16}(?:\.\d{1,16})*$/;
 
@@ -66,7 +70,7 @@ const pause = (hints: Deps['hints'], left: AbortSignal): Promise<void> =>
   });
 
 /** Live: rows after a cursor, so that a browser that comes back misses nothing. */
-export const createRecordStream = ({ db, records, hints, fleetCounts, upgradeNews }: Deps) => {
+export const createRecordStream = ({ db, records, hints, authenticateAgain, fleetCounts, upgradeNews }: Deps) => {
   const open = new Map<string, number>();
 
   const admit = (userId: string, left: AbortSignal): void => {
@@ -80,13 +84,26 @@ export const createRecordStream = ({ db, records, hints, fleetCounts, upgradeNew
     });
   };
 
-  const isSignedIn = async (sessionId: string): Promise<boolean> => {
-    const row = await db
-      .selectFrom('session')
-      .select('session_id')
-      .where('session_id', '=', sessionId)
-      .executeTakeFirst();
-    return row !== undefined;
+  const requireRights = async (actor: Actor, asked: Asked): Promise<void> => {
+    if (asked.deviceId) {
+      // The home page watches a fleet; what one device says is for those who may see devices.
+      if (!mayUse('device:list', actor.menus)) throw new AppError('FORBIDDEN');
+      await findDevice(db, actor, asked.deviceId);
+    }
+    if (asked.kinds.includes('upgrade') && !mayUse('ota:records', actor.menus)) throw new AppError('FORBIDDEN');
+  };
+
+  /** Whether the one who opened it could open it now: by session or key, tenant, role and device. */
+  const isStillAllowed = async ({ token }: Context, asked: Asked): Promise<boolean> => {
+    try {
+      const actor = await authenticateAgain(token);
+      permit(recordCalls.streamDevices, actor);
+      if (actor) await requireRights(actor, asked);
+      return actor !== null;
+    } catch (error) {
+      if (error instanceof AppError) return false;
+      throw error;
+    }
   };
 
   const pushesLogs = async (deviceId: string): Promise<boolean> => {
@@ -98,7 +115,8 @@ export const createRecordStream = ({ db, records, hints, fleetCounts, upgradeNew
     return row?.real_time_push === 1;
   };
 
-  async function* eventsOf({ actor }: Context, asked: Asked, left: AbortSignal): AsyncGenerator<string> {
+  async function* eventsOf(context: Context, asked: Asked, left: AbortSignal): AsyncGenerator<string> {
+    const { actor } = context;
     const deviceId = asked.deviceId ?? null;
     const sources = createSources(db, records, { scope: scopeSeen(actor, asked.tenancyId), deviceId });
     const starts = readCursor(asked.cursor);
@@ -151,13 +169,17 @@ export const createRecordStream = ({ db, records, hints, fleetCounts, upgradeNew
 
     yield `retry: ${RETRY_MS}\nid: ${cursor()}\n\n`;
     let pinged = Date.now();
+    let checked = Date.now();
     while (!left.aborted) {
+      if (Date.now() - checked >= CHECK_EVERY_MS) {
+        if (!(await isStillAllowed(context, asked))) return;
+        checked = Date.now();
+      }
       for (const kind of kinds) yield* turn(kind);
       yield* countTurn();
       yield* upgradeTurn();
       if (Date.now() - pinged >= PING_EVERY_MS) {
         pinged = Date.now();
-        if (!(await isSignedIn(actor.sessionId))) return;
         yield ': ping\n\n';
       }
       await pause(hints, left);
@@ -167,12 +189,7 @@ export const createRecordStream = ({ db, records, hints, fleetCounts, upgradeNew
   return {
     async streamDevices(context: Context, asked: Asked, left: AbortSignal): Promise<EventStream> {
       const { actor } = context;
-      if (asked.deviceId) {
-        // The home page watches a fleet; what one device says is for those who may see devices.
-        if (!mayUse('device:list', actor.menus)) throw new AppError('FORBIDDEN');
-        await findDevice(db, actor, asked.deviceId);
-      }
-      if (asked.kinds.includes('upgrade') && !mayUse('ota:records', actor.menus)) throw new AppError('FORBIDDEN');
+      await requireRights(actor, asked);
       admit(actor.userId, left);
       return eventsOf(context, asked, left);
     },

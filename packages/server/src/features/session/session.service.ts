@@ -38,7 +38,8 @@ export const createSessionService = ({ db, menus, settings }: SessionDeps) => {
   return {
     grantedMenus,
 
-    async authenticate(token: string): Promise<Actor | null> {
+    /** `noteUse` false leaves the session as idle as it is. */
+    async authenticate(token: string, noteUse = true): Promise<Actor | null> {
       const now = Date.now();
       const { createdAfter, usedAfter } = oldest(now);
       const row = await db
@@ -64,7 +65,7 @@ export const createSessionService = ({ db, menus, settings }: SessionDeps) => {
         .where('tenancy.enabled', '=', 1)
         .executeTakeFirst();
       if (!row) return null;
-      if (now - row.last_used_at > touchAfter) await touch(row.session_id, now);
+      if (noteUse && now - row.last_used_at > touchAfter) await touch(row.session_id, now);
       return {
         userId: row.user_id,
         username: row.username,
