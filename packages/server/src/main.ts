@@ -1,3 +1,4 @@
+import { createPrivately } from './platform/private-files.ts';
 import { processesOf, startSupervisor } from './supervisor.ts';
 
 /** The hub as a program: the supervisor with signals, exit codes and the ready line. */
@@ -16,6 +17,7 @@ if (process.argv.includes('--help')) {
   process.exit(0);
 }
 
+createPrivately();
 const supervisor = startSupervisor({
   processes: processesOf(process.env),
   execPath: process.execPath,

@@ -13,6 +13,7 @@ import { seedLibrary } from './library/seed.ts';
 import { prepareFileStore } from './platform/file-store/folder.ts';
 import { programUrl } from './platform/locations.ts';
 import type { Log } from './platform/log.ts';
+import { protectDataFolder } from './platform/private-files.ts';
 import { createSecretBox } from './platform/secret-box.ts';
 import type { Settings } from './platform/settings.ts';
 
@@ -51,8 +52,9 @@ const prepareDemo = (): Promise<DemoAccount[]> =>
   });
 
 /** Brings a database up to this version and gives a new one its first account and the standard categories. */
-export const prepareInstallation = (settings: Settings, options: PrepareOptions): Promise<void> =>
-  aloneAtStart(settings, async () => {
+export const prepareInstallation = (settings: Settings, options: PrepareOptions): Promise<void> => {
+  protectDataFolder(settings.DATA_DIR, options.log);
+  return aloneAtStart(settings, async () => {
     const migrations = await migrate(settings);
     if (migrations.length > 0) options.log.info({ migrations }, 'database migrated');
     await prepareDatabase(settings, options);
@@ -60,3 +62,4 @@ export const prepareInstallation = (settings: Settings, options: PrepareOptions)
     for (const { tenancyName, username, oneTimePassword } of demoAccounts)
       options.showAccount(username, oneTimePassword, tenancyName);
   });
+};

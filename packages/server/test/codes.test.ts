@@ -1,3 +1,4 @@
+import { createHash, createHmac } from 'node:crypto';
 import { accountCalls, CodePurpose, personalCalls, userCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSecretBox } from '../src/platform/secret-box.ts';
@@ -66,6 +67,17 @@ describe('a code', () => {
       expect(texts.filter((text) => text.includes(secret))).toEqual([]);
     }
     expect((await codesFor(known))[0]?.code_hash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('is not found by who has its row and tries every digest, but not the secret key', async () => {
+    const email = newEmail();
+    const code = await sendBindCode(email);
+    const parts = [bind, email, user.userId, code].join('\n');
+    const [row] = await codesFor(email);
+    expect(row?.code_hash).not.toBe(createHash('sha256').update(parts).digest('hex'));
+    const { keyFor } = createSecretBox({ SECRET_KEY: undefined, DATA_DIR: hub.env.DATA_DIR ?? '' });
+    const keyed = createHmac('sha256', keyFor('verification code')).update(parts).digest('hex');
+    expect(row?.code_hash).toBe(keyed);
   });
 
   it('lives for ten minutes', async () => {

@@ -1,5 +1,7 @@
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
 import { accountCalls, applicationCalls, personalCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
@@ -26,11 +28,18 @@ const startHere = async (env: Record<string, string>) => {
   return { ...(await startPreparedHub(env)), shown };
 };
 
+const dataOf = ({ env }: Place): string => env.DATA_DIR ?? '';
+const modeOf = (path: string): number => statSync(path).mode & 0o7777;
+const readableByOthers = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => modeOf(join(folder, name)) & 0o077);
+
 describe('the first start without ADMIN_PASSWORD', () => {
   it('prints a password once, and the hub asks for another one first of all', async () => {
     const hub = await startHubProcess(place.env);
     expect(hub.output()).toMatch(new RegExp(`^ready ${hub.url} mqtt://127\\.0\\.0\\.1:${hub.mqttPort}$`, 'm'));
     expect((await fetch(`${hub.url}/health/ready`)).status).toBe(200);
+    expect(readdirSync(dataOf(place))).toEqual(expect.arrayContaining(['hub.db', 'hub.db-wal', 'secret.key']));
+    expect(readableByOthers(dataOf(place))).toEqual([]);
     const [password = '', ...more] = passwordsIn(hub.output());
     expect(more).toEqual([]);
     expect(password).toMatch(/^[A-Za-z2-9]{14}$/);
@@ -70,6 +79,30 @@ describe('the first start without ADMIN_PASSWORD', () => {
     expect(hub.shown).toEqual([]);
     await createClient(hub.url).get(accountCalls.login, { username: 'admin', password });
     await hub.stop();
+    await fresh.dispose();
+  });
+});
+
+describe('the data folder', () => {
+  it('of an earlier version is closed to other users of the machine', async () => {
+    const fresh = await freshPlace();
+    const folder = dataOf(fresh);
+    await prepare({ ...testSettings, ...fresh.env });
+    mkdirSync(join(folder, 'firmware'), { recursive: true });
+    const files = ['hub.db', 'records.db', 'secret.key'].map((name) => join(folder, name));
+    for (const path of files) chmodSync(path, 0o644);
+    for (const path of [folder, join(folder, 'firmware')]) chmodSync(path, 0o755);
+    await prepare({ ...testSettings, ...fresh.env });
+    expect(modeOf(folder)).toBe(0o700);
+    expect(readableByOthers(folder)).toEqual([]);
+    await fresh.dispose();
+  });
+
+  it('that other users write to as well is left open, and the hub starts', async () => {
+    const fresh = await freshPlace();
+    chmodSync(dataOf(fresh), 0o1777);
+    await prepare({ ...testSettings, ...fresh.env });
+    expect(modeOf(dataOf(fresh))).toBe(0o1777);
     await fresh.dispose();
   });
 });

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { MigrationError } from '../db/migrate.ts';
 import { type Copied, KeepingError } from '../keeping/rows.ts';
+import { createPrivately } from '../platform/private-files.ts';
 import { SettingsError } from '../platform/settings.ts';
 
 export const say = (text: string): void => {
@@ -20,6 +21,7 @@ export const sayCopied = (copied: Copied[]): void => {
 
 /** A refusal is a sentence and exit code 1; anything else is a fault of ours, with all there is to know of it. */
 export const runKeeping = async (work: () => Promise<void>): Promise<void> => {
+  createPrivately();
   try {
     await work();
   } catch (error) {

@@ -32,7 +32,7 @@ export const newToken = (): string => randomBytes(32).toString('base64url');
 
 export const newCode = (): string => String(randomInt(0, 1_000_000)).padStart(6, '0');
 
-/** Tokens and codes are kept as digests only. */
+/** Tokens are kept as digests only. */
 export const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 // No characters that are mistaken for one another when typed from a mail.

@@ -1,15 +1,17 @@
-import { timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { CODE_RESEND_SECONDS, CodePurpose, type Language } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/faults.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold.ts';
-import { digest, newCode } from '../../platform/ids.ts';
+import { newCode } from '../../platform/ids.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
 import type { Message } from '../outbox/messages.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 
 type CodeDeps = {
   db: Db;
+  secrets: Pick<SecretBox, 'keyFor'>;
   outbox: Pick<OutboxService, 'post'>;
   codeMessage: (language: Language, code: string) => Message;
 };
@@ -25,10 +27,12 @@ const PROOF_MS = 600_000;
 
 const sameDigest = (left: string, right: string): boolean => timingSafeEqual(Buffer.from(left), Buffer.from(right));
 
-export const createCodeService = ({ db, outbox, codeMessage }: CodeDeps) => {
+export const createCodeService = ({ db, secrets, outbox, codeMessage }: CodeDeps) => {
+  // A plain digest of six digits is found by trying a million; this one only with the key, which no database holds.
+  const key = secrets.keyFor('verification code');
   // The same six digits for another purpose, address or asker have another digest.
   const hash = ({ purpose, address, asker }: CodeKey, code: string): string =>
-    digest([purpose, fold(address), asker, code].join('\n'));
+    createHmac('sha256', key).update([purpose, fold(address), asker, code].join('\n')).digest('hex');
 
   const rowOf = (db: Db, { purpose, address, asker }: CodeKey) =>
     db
