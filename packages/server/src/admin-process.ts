@@ -142,7 +142,7 @@ export const createAdminProcess = async ({
     deviceLimit: settings.RATE_LIMIT_DEVICES,
   });
   mount('account', accountCalls, createAccountService({ db, codes, menus, sessions, throttle }));
-  mount('personal', personalCalls, createPersonalService({ db, codes, sessions }));
+  mount('personal', personalCalls, createPersonalService({ db, codes, sessions, throttle }));
   mount('apiKey', apiKeyCalls, apiKeys.calls);
   mount('role', roleCalls, createRoleService({ db, menus }));
   mount('user', userCalls, createUserService({ db, outbox, sessions, passwordMessage, publicUrl }));

@@ -10,7 +10,8 @@ describeOnEachEngine(() => {
   let tenancyId: string;
 
   beforeAll(async () => {
-    hub = await startHub();
+    // Callers from several addresses.
+    hub = await startHub({ TRUST_PROXY: '1' });
     tenancyId = await hub.has.tenancy();
   });
   afterAll(() => hub.close());
@@ -114,6 +115,30 @@ describeOnEachEngine(() => {
       expect(refusal.details).toEqual([{ field: 'password', message: refusal.message }]);
       await hub.login(user.username, PASSWORD);
       await hub.stranger.get(accountCalls.retrievePassword, { email, code, password: NEW_PASSWORD });
+      await hub.login(user.username, NEW_PASSWORD);
+    });
+
+    it('counts wrong tries for each address by itself: a stranger does not use up the owner’s', async () => {
+      const user = await newUser();
+      const { email } = user;
+      const right = await recoverCode(user);
+      const tryFrom = async (ip: string, code: string) => {
+        const sent = { email, code, password: NEW_PASSWORD };
+        const answer = await hub.stranger.call(accountCalls.retrievePassword, sent, {
+          headers: { 'X-Forwarded-For': ip },
+        });
+        return answer.success ? 'set' : answer.code;
+      };
+      for (let tries = 0; tries < 5; tries++) expect(await tryFrom('203.0.113.9', otherThan(right))).toBe('CODE_WRONG');
+      // Its own tries are over, even with the right one.
+      expect(await tryFrom('203.0.113.9', right)).toBe('CODE_WRONG');
+      expect(await tryFrom('198.51.100.7', otherThan(right))).toBe('CODE_WRONG');
+
+      // Many addresses together are slowed down, but not where the account has logged in.
+      const together = hub.db.updateTable('login_attempt').where('attempt_key', '=', `recovery:${email}`);
+      await together.set({ failures: 100, blocked_until: Date.now() + 60_000 }).execute();
+      expect(await tryFrom('198.51.100.7', right)).toBe('LOGIN_SLOWED');
+      expect(await tryFrom('127.0.0.1', right)).toBe('set');
       await hub.login(user.username, NEW_PASSWORD);
     });
 

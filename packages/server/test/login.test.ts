@@ -7,7 +7,8 @@ import { startHub } from './in-process-hub.ts';
 let hub: Hub;
 
 beforeAll(async () => {
-  hub = await startHub();
+  // Callers from several addresses.
+  hub = await startHub({ TRUST_PROXY: '1' });
 });
 afterAll(() => hub.close());
 
@@ -34,14 +35,14 @@ describe('log-in', () => {
     expect({ ...unknown, requestId: '' }).toEqual({ ...known, requestId: '' });
   });
 
-  it('slows guessing down per account, known or not, and lets the right password in afterwards', async () => {
+  it('slows guessing down per account and address, known or not, and lets the right password in afterwards', async () => {
     const user = await hub.has.user({ tenancyId: await hub.has.tenancy() });
     const guess = (username: string, password: string) =>
       hub.stranger.refused(accountCalls.login, { username, password });
     for (const username of [user.username, 'never-heard-of']) {
       for (let serial = 0; serial < 5; serial++)
         expect((await guess(username, `Guess-${serial}`)).code).toBe('LOGIN_FAILED');
-      const own = hub.db.updateTable('login_attempt').where('attempt_key', '=', `account:${username}`);
+      const own = hub.db.updateTable('login_attempt').where('attempt_key', '=', `pair:127.0.0.1 ${username}`);
       // The pause of a second is made longer: on a busy machine it may be over before the next guess.
       const pause = await own
         .set((row) => ({ blocked_until: row('blocked_until', '+', 60_000) }))
@@ -57,7 +58,7 @@ describe('log-in', () => {
     const forgotten = await hub.db
       .selectFrom('login_attempt')
       .selectAll()
-      .where('attempt_key', '=', `account:${user.username}`)
+      .where('attempt_key', '=', `pair:127.0.0.1 ${user.username}`)
       .executeTakeFirst();
     expect(forgotten).toBeUndefined();
   });
@@ -91,7 +92,7 @@ describe('guessing', () => {
 
   it('has to wait twice as long after each failure from the fifth on, and five minutes at most', async () => {
     const username = unique('guessed');
-    const key = `account:${username}`;
+    const key = `pair:127.0.0.1 ${username}`;
     const pauses: number[] = [];
     for (let tries = 0; tries < 15; tries++) {
       expect((await guess(username)).code).toBe('LOGIN_FAILED');
@@ -107,7 +108,7 @@ describe('guessing', () => {
 
   it('is forgotten after an hour without', async () => {
     const username = unique('guessed');
-    const key = `account:${username}`;
+    const key = `pair:127.0.0.1 ${username}`;
     await guess(username);
     await set(key, { failures: 3, last_failed_at: Date.now() - 59 * MINUTE });
     await guess(username);
@@ -122,7 +123,7 @@ describe('guessing', () => {
     const { attempt_key: key } = await hub.db
       .selectFrom('login_attempt')
       .selectAll()
-      .where('attempt_key', 'like', 'address:%')
+      .where('attempt_key', '=', 'address:127.0.0.1')
       .executeTakeFirstOrThrow();
     await set(key, { failures: 48 });
     expect((await guess(unique('guessed'))).code).toBe('LOGIN_FAILED');
@@ -136,5 +137,59 @@ describe('guessing', () => {
     await hub.stranger.get(accountCalls.login, right);
     expect(await attemptsOf(key)).toMatchObject({ failures: 50, blocked_until: 0 });
     await set(key, { failures: 0 });
+  });
+
+  const logIn = (username: string, password: string, ip: string) =>
+    hub.stranger.call(accountCalls.login, { username, password }, { headers: { 'X-Forwarded-For': ip } });
+  const codeOf = (answer: Awaited<ReturnType<typeof logIn>>) => (answer.success ? 'in' : answer.code);
+  /** Slows down, for longer than a test takes, whoever has the account guessed at from there. */
+  const guessFrom = async (username: string, ip: string): Promise<void> => {
+    for (let tries = 0; tries < 5; tries++) expect(codeOf(await logIn(username, 'Wrong-pass1', ip))).toBe('LOGIN_FAILED');
+    await hub.db
+      .updateTable('login_attempt')
+      .set({ blocked_until: Date.now() + MINUTE })
+      .where('attempt_key', 'like', `pair:% ${username}`)
+      .where('blocked_until', '>', 0)
+      .execute();
+  };
+
+  it('at one account from one address does not keep its owner out at another', async () => {
+    const { username } = await hub.has.user({ tenancyId: await hub.has.tenancy() });
+    await guessFrom(username, '203.0.113.9');
+    expect(codeOf(await logIn(username, PASSWORD, '203.0.113.9'))).toBe('LOGIN_SLOWED');
+    expect(codeOf(await logIn(username, PASSWORD, '198.51.100.7'))).toBe('in');
+  });
+
+  it('counts a whole /64 of IPv6 as one address, and IPv4 within IPv6 as IPv4', async () => {
+    const { username } = await hub.has.user({ tenancyId: await hub.has.tenancy() });
+    await guessFrom(username, '2001:db8:1:2::5');
+    expect(codeOf(await logIn(username, PASSWORD, '2001:db8:1:2:aaaa:bbbb:cccc:dddd'))).toBe('LOGIN_SLOWED');
+    expect(codeOf(await logIn(username, PASSWORD, '2001:db8:1:3::5'))).toBe('in');
+    await guessFrom(username, '203.0.113.10');
+    expect(codeOf(await logIn(username, PASSWORD, '::ffff:203.0.113.10'))).toBe('LOGIN_SLOWED');
+  });
+
+  it('at one account from many addresses is slowed down from the hundredth an hour on, but not where it has logged in', async () => {
+    const { username, userId } = await hub.has.user({ tenancyId: await hub.has.tenancy() });
+    const key = `account:${username}`;
+    await logIn(username, 'Wrong-pass1', '192.0.2.1');
+    await set(key, { failures: 98, last_failed_at: Date.now() - 30 * MINUTE });
+    expect(codeOf(await logIn(username, 'Wrong-pass1', '192.0.2.2'))).toBe('LOGIN_FAILED');
+    expect((await attemptsOf(key)).blocked_until).toBe(0);
+    expect(codeOf(await logIn(username, 'Wrong-pass1', '192.0.2.3'))).toBe('LOGIN_FAILED');
+    expect((await attemptsOf(key)).blocked_until).toBeGreaterThan(0);
+    await set(key, { blocked_until: Date.now() + MINUTE });
+    expect(codeOf(await logIn(username, PASSWORD, '192.0.2.4'))).toBe('LOGIN_SLOWED');
+    // It logged in from here when it was made.
+    expect(codeOf(await logIn(username, PASSWORD, '127.0.0.1'))).toBe('in');
+
+    const monthAgo = { last_login_at: Date.now() - 30 * 24 * 60 * MINUTE };
+    await hub.db.updateTable('login_network').set(monthAgo).where('user_id', '=', userId).execute();
+    await set(key, { blocked_until: Date.now() + MINUTE });
+    expect(codeOf(await logIn(username, PASSWORD, '127.0.0.1'))).toBe('LOGIN_SLOWED');
+    // An hour after the first of them all are forgotten.
+    await set(key, { last_failed_at: Date.now() - 60 * MINUTE, blocked_until: 0 });
+    expect(codeOf(await logIn(username, 'Wrong-pass1', '192.0.2.4'))).toBe('LOGIN_FAILED');
+    expect(await attemptsOf(key)).toMatchObject({ failures: 1, blocked_until: 0 });
   });
 });

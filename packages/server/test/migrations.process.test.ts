@@ -26,6 +26,7 @@ describeOnEachEngine(() => {
     '0007-hubs',
     '0008-sync',
     '0009-hub-places',
+    '0012-login-networks',
     '0016-names-and-menu-order',
   ];
   const RECORDS = ['0001-records', '0002-counter-totals', '0003-partitions'];

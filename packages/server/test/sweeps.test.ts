@@ -62,6 +62,18 @@ describeOnEachEngine(() => {
       .insertInto('verification_code')
       .values([code('over', 21 * MINUTE), code('good', 15 * MINUTE)])
       .execute();
+    const tried = (code_hash: string, created: number) => ({
+      ...{ code_hash, network: '192.0.2.1', tries: 1, created_at: now - created },
+    });
+    await hub.db
+      .insertInto('verification_code_try')
+      .values([tried('over', 11 * MINUTE), tried('good', 5 * MINUTE)])
+      .execute();
+    const place = (network: string, age: number) => ({ user_id: '1', network, last_login_at: now - age });
+    await hub.db
+      .insertInto('login_network')
+      .values([place('forgotten', 30 * DAY + MINUTE), place('good', 30 * DAY - 5 * MINUTE)])
+      .execute();
     await hub.db
       .insertInto('device_nonce')
       .values([
@@ -89,10 +101,12 @@ describeOnEachEngine(() => {
 
   const left = async () => {
     const { db } = hub;
-    const [sessions, attempts, codes, nonces, deviceSessions] = await Promise.all([
+    const [sessions, attempts, codes, tries, networks, nonces, deviceSessions] = await Promise.all([
       db.selectFrom('session').select('session_id as id').execute(),
       db.selectFrom('login_attempt').select('attempt_key as id').execute(),
       db.selectFrom('verification_code').select('address_key as id').execute(),
+      db.selectFrom('verification_code_try').select('code_hash as id').execute(),
+      db.selectFrom('login_network').select('network as id').execute(),
       db.selectFrom('device_nonce').select('nonce as id').execute(),
       db.selectFrom('device_session').select('session_id as id').execute(),
     ]);
@@ -102,6 +116,8 @@ describeOnEachEngine(() => {
       sessions: idsOf(sessions),
       attempts: idsOf(attempts),
       codes: idsOf(codes),
+      tries: idsOf(tries),
+      networks: idsOf(networks),
       nonces: idsOf(nonces),
       deviceSessions: idsOf(deviceSessions),
     };
@@ -115,6 +131,8 @@ describeOnEachEngine(() => {
       sessions: ['good'],
       attempts: ['good'],
       codes: ['good'],
+      tries: ['good'],
+      networks: ['good'],
       nonces: ['good'],
       deviceSessions: ['named by late messages', 'still valid'],
     });

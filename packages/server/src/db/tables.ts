@@ -97,6 +97,10 @@ export type VerificationCodeTable = {
   checked_at: Nullable<number>;
 };
 
+export type VerificationCodeTryTable = { code_hash: string; network: string; tries: number; created_at: number };
+
+export type LoginNetworkTable = { user_id: string; network: string; last_login_at: number };
+
 export type LoginAttemptTable = {
   attempt_key: string;
   failures: number;
@@ -239,6 +243,8 @@ export type Tables = DeviceTables &
     user_account: UserAccountTable;
     session: SessionTable;
     verification_code: VerificationCodeTable;
+    verification_code_try: VerificationCodeTryTable;
+    login_network: LoginNetworkTable;
     login_attempt: LoginAttemptTable;
     application: ApplicationTable;
     category: CategoryTable;

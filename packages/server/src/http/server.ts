@@ -13,6 +13,7 @@ import Fastify, {
 import type { Logger } from 'pino';
 import { AppError } from '../platform/app-error.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import { callerNetwork } from '../platform/caller-network.ts';
 import type { Settings } from '../platform/settings.ts';
 import { drainOnClose } from './drain.ts';
 import { answerError } from './error-answer.ts';
@@ -111,7 +112,11 @@ export const createHttpServer = async ({ settings, log, metrics }: ServerDeps): 
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
   });
-  await app.register(rateLimit, { max: settings.RATE_LIMIT, timeWindow: 60_000 });
+  await app.register(rateLimit, {
+    max: settings.RATE_LIMIT,
+    timeWindow: 60_000,
+    keyGenerator: ({ ip }: FastifyRequest) => callerNetwork(ip),
+  });
   await app.register(multipart);
 
   app.addHook('onRequest', async (request, reply) => markAnswer(request, reply));

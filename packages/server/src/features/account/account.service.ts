@@ -23,7 +23,7 @@ type AccountDeps = {
   codes: Pick<CodeService, 'send' | 'check' | 'useUp'>;
   menus: Pick<MenuCatalog, 'withParents'>;
   sessions: Pick<SessionService, 'start' | 'grantedMenus' | 'endOfUser'>;
-  throttle: Pick<LoginThrottle, 'begin' | 'succeeded'>;
+  throttle: LoginThrottle;
 };
 
 type Caller = Context<Actor | null>;
@@ -68,13 +68,14 @@ export const createAccountService = ({ db, codes, menus, sessions, throttle }: A
 
   return {
     async login(context: Caller, input: Input<typeof accountCalls.login>): Promise<Output<typeof accountCalls.login>> {
-      await throttle.begin(input.username, context.ip);
       const found = await db
         .selectFrom('user_account as u')
         .innerJoin('tenancy', 'tenancy.tenancy_id', 'u.tenancy_id')
         .select(['u.user_id', 'u.username', 'u.tenancy_id', 'u.password_hash', 'tenancy.enabled'])
         .where('u.username_key', '=', fold(input.username))
         .executeTakeFirst();
+      const claim = { name: input.username, userId: found?.user_id };
+      await throttle.begin(claim, context.ip);
       const matches = await verifyPassword(found?.password_hash, input.password);
       if (!found || !matches) throw new AppError('LOGIN_FAILED', {}, 'password');
       // Only who knows the password learns that the tenant is closed.
@@ -82,7 +83,8 @@ export const createAccountService = ({ db, codes, menus, sessions, throttle }: A
 
       const actor = { userId: found.user_id, username: found.username };
       const token = await change(db, { ...context, actor }, async (db) => {
-        await throttle.succeeded(db, input.username, context.ip);
+        await throttle.succeeded(db, claim, context.ip);
+        await throttle.remember(db, found.user_id, context.ip);
         await db
           .updateTable('user_account')
           .set({ last_login_at: Date.now() })
@@ -102,8 +104,10 @@ export const createAccountService = ({ db, codes, menus, sessions, throttle }: A
       const address = input.email ?? input.phone ?? '';
       const key = { purpose: CodePurpose.recover, address, asker: '' };
       const passwordHash = await hashPassword(input.password);
-      await codes.check(key, input.code);
       const user = await findByAddress(channel, address);
+      const claim = { name: address, userId: user?.user_id };
+      await throttle.beginRecovery(claim, context.ip);
+      await codes.check(key, input.code, context.ip);
       if (!user) throw new AppError('CODE_WRONG', {}, 'code');
       if (containsAccount(input.password, user.username))
         throw new AppError('PASSWORD_CONTAINS_ACCOUNT', {}, 'password');
@@ -116,8 +120,8 @@ export const createAccountService = ({ db, codes, menus, sessions, throttle }: A
           .where('user_id', '=', user.user_id)
           .execute();
         await sessions.endOfUser(db, user.user_id);
-        // Whoever proved the mailbox is no longer to be slowed down for an attacker's guesses.
-        await throttle.succeeded(db, user.username, context.ip);
+        await throttle.endRecovery(db, claim, context.ip);
+        await throttle.recovered(db, { name: user.username, userId: user.user_id }, context.ip);
         const audit = { tenancyId: user.tenancy_id, targetId: user.user_id, targetName: user.username };
         return { result: null, audit };
       });

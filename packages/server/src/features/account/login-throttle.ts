@@ -1,28 +1,48 @@
 import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/faults.ts';
 import { AppError } from '../../platform/app-error.ts';
+import { callerNetwork } from '../../platform/caller-network.ts';
 import { fold } from '../../platform/fold.ts';
 
-type Limit = { key: string; free: number };
+/** `hourly`: counted anew an hour after the first failure, and not after the last. */
+type Limit = { key: string; free: number; hourly?: true };
+
+/** What somebody says who he is, and the account that has that name, if any. */
+export type Claim = { name: string; userId: string | undefined };
 
 const DELAY_FIRST_MS = 1_000;
 const DELAY_MAX_MS = 300_000;
+const HOUR_MS = 3_600_000;
 /** Failures older than this are forgotten. */
-const MEMORY_MS = 3_600_000;
+const MEMORY_MS = HOUR_MS;
+/** Where an account has logged in within this time others cannot slow it down. */
+const KNOWN_MS = 30 * 24 * HOUR_MS;
 
-// Many people may share an address; an account is one person's.
-const FREE_PER_ACCOUNT = 5;
+// Many people may share an address, and many addresses may guess at one account.
+const FREE_PER_PAIR = 5;
 const FREE_PER_ADDRESS = 50;
+const FREE_PER_ACCOUNT = 100;
 
 const blockedUntil = (failures: number, free: number, now: number): number =>
   failures < free ? 0 : now + Math.min(DELAY_FIRST_MS * 2 ** (failures - free), DELAY_MAX_MS);
 
-/** Slows failed log-ins down, doubling, per account (known or not) and per address. */
-export const createLoginThrottle = ({ db }: { db: Db }) => {
-  const ofAccount = (username: string): Limit => ({ key: `account:${fold(username)}`, free: FREE_PER_ACCOUNT });
-  const ofAddress = (ip: string): Limit => ({ key: `address:${ip}`, free: FREE_PER_ADDRESS });
+const ofPair = ({ name }: Claim, network: string): Limit => ({
+  key: `pair:${network} ${fold(name)}`,
+  free: FREE_PER_PAIR,
+});
+const ofAddress = (network: string): Limit => ({ key: `address:${network}`, free: FREE_PER_ADDRESS });
+const ofAccount = (what: 'account' | 'recovery', { name }: Claim): Limit => ({
+  key: `${what}:${fold(name)}`,
+  free: FREE_PER_ACCOUNT,
+  hourly: true,
+});
 
-  const count = async (db: Db, { key, free }: Limit): Promise<void> => {
+/**
+ * Slows failed log-ins down, doubling: by account and address together, by address, and by account alone only where it
+ * is unknown at the address, or whoever guesses could lock its owner out.
+ */
+export const createLoginThrottle = ({ db }: { db: Db }) => {
+  const count = async (db: Db, { key, free, hourly }: Limit): Promise<void> => {
     // Changes nothing but holds the row, so that of many guesses at once each sees the one before.
     await db
       .insertInto('login_attempt')
@@ -38,36 +58,95 @@ export const createLoginThrottle = ({ db }: { db: Db }) => {
     const now = Date.now();
     if (row.blocked_until > now)
       throw new AppError('LOGIN_SLOWED', { seconds: Math.ceil((row.blocked_until - now) / 1_000) });
-    const failures = row.last_failed_at > now - MEMORY_MS ? row.failures + 1 : 1;
+    const remembers = row.failures > 0 && row.last_failed_at > now - MEMORY_MS;
+    const failures = remembers ? row.failures + 1 : 1;
+    const last_failed_at = remembers && hourly ? row.last_failed_at : now;
     await db
       .updateTable('login_attempt')
-      .set({ failures, last_failed_at: now, blocked_until: blockedUntil(failures, free, now) })
+      .set({ failures, last_failed_at, blocked_until: blockedUntil(failures, free, now) })
       .where('attempt_key', '=', key)
       .execute();
   };
 
+  const forget = async (db: Db, { key }: Limit): Promise<void> => {
+    await db.deleteFrom('login_attempt').where('attempt_key', '=', key).execute();
+  };
+
+  const takeOneBack = async (db: Db, { key }: Limit): Promise<void> => {
+    await db
+      .updateTable('login_attempt')
+      .set((row) => ({ failures: row('failures', '-', 1), blocked_until: 0 }))
+      .where('attempt_key', '=', key)
+      .where('failures', '>', 0)
+      .execute();
+  };
+
+  const isKnownAt = async (db: Db, { userId }: Claim, network: string): Promise<boolean> => {
+    const row = await db
+      .selectFrom('login_network')
+      .select('network')
+      .where('user_id', '=', userId ?? '')
+      .where('network', '=', network)
+      .where('last_login_at', '>', Date.now() - KNOWN_MS)
+      .executeTakeFirst();
+    return row !== undefined;
+  };
+
+  /** Counts the try as failed before the password is looked at, so that many at once gain nothing. */
+  const countAll = (limits: Limit[], ofAccount: Limit, claim: Claim, network: string): Promise<void> =>
+    transact(db, async (db) => {
+      for (const limit of limits) await count(db, limit);
+      if (!(await isKnownAt(db, claim, network))) await count(db, ofAccount);
+    });
+
   return {
-    /** Counts the try as failed before the password is looked at, so that many at once gain nothing. */
-    async begin(username: string, ip: string): Promise<void> {
-      await transact(db, async (db) => {
-        for (const limit of [ofAccount(username), ofAddress(ip)]) await count(db, limit);
-      });
+    async begin(claim: Claim, ip: string): Promise<void> {
+      const network = callerNetwork(ip);
+      await countAll([ofPair(claim, network), ofAddress(network)], ofAccount('account', claim), claim, network);
     },
 
-    async succeeded(db: Db, username: string, ip: string): Promise<void> {
-      await db.deleteFrom('login_attempt').where('attempt_key', '=', ofAccount(username).key).execute();
+    /** A try of a code that recovers the password: of each code an address has few tries anyway. */
+    async beginRecovery(claim: Claim, ip: string): Promise<void> {
+      const network = callerNetwork(ip);
+      await countAll([ofAddress(network)], ofAccount('recovery', claim), claim, network);
+    },
+
+    async succeeded(db: Db, claim: Claim, ip: string): Promise<void> {
+      const network = callerNetwork(ip);
+      await forget(db, ofPair(claim, network));
+      await takeOneBack(db, ofAddress(network));
+      await takeOneBack(db, ofAccount('account', claim));
+    },
+
+    async endRecovery(db: Db, claim: Claim, ip: string): Promise<void> {
+      await takeOneBack(db, ofAddress(callerNetwork(ip)));
+      await takeOneBack(db, ofAccount('recovery', claim));
+    },
+
+    /** Whoever proved the mailbox is no longer to be slowed down for others' guesses. */
+    async recovered(db: Db, account: Claim, ip: string): Promise<void> {
+      await forget(db, ofPair(account, callerNetwork(ip)));
+      await forget(db, ofAccount('account', account));
+    },
+
+    async remember(db: Db, userId: string, ip: string): Promise<void> {
+      const last_login_at = Date.now();
       await db
-        .updateTable('login_attempt')
-        .set((row) => ({ failures: row('failures', '-', 1), blocked_until: 0 }))
-        .where('attempt_key', '=', ofAddress(ip).key)
-        .where('failures', '>', 0)
+        .insertInto('login_network')
+        .values({ user_id: userId, network: callerNetwork(ip), last_login_at })
+        .onConflict((conflict) => conflict.columns(['user_id', 'network']).doUpdateSet({ last_login_at }))
         .execute();
     },
 
     async sweep(): Promise<void> {
+      const now = Date.now();
       await db
         .deleteFrom('login_attempt')
-        .where('last_failed_at', '<', Date.now() - MEMORY_MS)
+        .where('last_failed_at', '<', now - MEMORY_MS)
+        .execute();
+      await db
+        .deleteFrom('login_network')
+        .where('last_login_at', '<', now - KNOWN_MS)
         .execute();
     },
   };

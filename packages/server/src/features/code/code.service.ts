@@ -4,6 +4,7 @@ import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/faults.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold.ts';
+import { callerNetwork } from '../../platform/caller-network.ts';
 import { newCode } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { Message } from '../outbox/messages.ts';
@@ -30,6 +31,8 @@ const sameDigest = (left: string, right: string): boolean => timingSafeEqual(Buf
 export const createCodeService = ({ db, secrets, outbox, codeMessage }: CodeDeps) => {
   // A plain digest of six digits is found by trying a million; this one only with the key, which no database holds.
   const key = secrets.keyFor('verification code');
+  const wrong = () => new AppError('CODE_WRONG', {}, 'code');
+
   // The same six digits for another purpose, address or asker have another digest.
   const hash = ({ purpose, address, asker }: CodeKey, code: string): string =>
     createHmac('sha256', key).update([purpose, fold(address), asker, code].join('\n')).digest('hex');
@@ -40,6 +43,32 @@ export const createCodeService = ({ db, secrets, outbox, codeMessage }: CodeDeps
       .where('purpose', '=', purpose)
       .where('address_key', '=', fold(address))
       .where('asker', '=', asker);
+
+  /**
+   * A recovery code is asked for and tried by anybody: if all shared its tries, a stranger could use up its owner's. So
+   * each network has its own.
+   */
+  const checkFrom = async (network: string, key: CodeKey, code: string): Promise<void> => {
+    const live = rowOf(db, key).where('created_at', '>', Date.now() - LIFE_MS);
+    const row = await live.select('code_hash').executeTakeFirst();
+    if (!row) throw wrong();
+    const { code_hash } = row;
+    await db
+      .insertInto('verification_code_try')
+      .values({ code_hash, network, tries: 0, created_at: Date.now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const own = db
+      .updateTable('verification_code_try')
+      .where('code_hash', '=', code_hash)
+      .where('network', '=', network);
+    const { numUpdatedRows } = await own
+      .set((row) => ({ tries: row('tries', '+', 1) }))
+      .where('tries', '<', TRIES_MAX)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n || !sameDigest(code_hash, hash(key, code))) throw wrong();
+    await own.set((row) => ({ tries: row('tries', '-', 1) })).execute();
+  };
 
   const refuseTooSoon = async (db: Db, key: CodeKey): Promise<never> => {
     const row = await rowOf(db, key).select('created_at').executeTakeFirst();
@@ -75,7 +104,8 @@ export const createCodeService = ({ db, secrets, outbox, codeMessage }: CodeDeps
     },
 
     /** Counts the try first, outside any transaction of the caller: a refusal must not give the try back. */
-    async check(key: CodeKey, code: string): Promise<void> {
+    async check(key: CodeKey, code: string, ip: string): Promise<void> {
+      if (key.purpose === CodePurpose.recover) return checkFrom(callerNetwork(ip), key, code);
       const mine = db
         .updateTable('verification_code')
         .where('purpose', '=', key.purpose)
@@ -87,7 +117,7 @@ export const createCodeService = ({ db, secrets, outbox, codeMessage }: CodeDeps
         .where('created_at', '>', Date.now() - LIFE_MS)
         .returning('code_hash')
         .executeTakeFirst();
-      if (!row || !sameDigest(row.code_hash, hash(key, code))) throw new AppError('CODE_WRONG', {}, 'code');
+      if (!row || !sameDigest(row.code_hash, hash(key, code))) throw wrong();
       await mine
         .set((row) => ({ tries: row('tries', '-', 1), checked_at: Date.now() }))
         .where('code_hash', '=', row.code_hash)
@@ -101,7 +131,7 @@ export const createCodeService = ({ db, secrets, outbox, codeMessage }: CodeDeps
         .where('code_hash', '=', hash(key, code))
         .where('purpose', '=', key.purpose)
         .executeTakeFirst();
-      if (numDeletedRows !== 1n) throw new AppError('CODE_WRONG', {}, 'code');
+      if (numDeletedRows !== 1n) throw wrong();
     },
 
     /** Uses up a proof of the present address that was checked in the last ten minutes. */
@@ -119,6 +149,10 @@ export const createCodeService = ({ db, secrets, outbox, codeMessage }: CodeDeps
       await db
         .deleteFrom('verification_code')
         .where('created_at', '<', Date.now() - LIFE_MS - PROOF_MS)
+        .execute();
+      await db
+        .deleteFrom('verification_code_try')
+        .where('created_at', '<', Date.now() - LIFE_MS)
         .execute();
       await db
         .deleteFrom('outbox')

@@ -15,6 +15,7 @@ import { fold } from '../../platform/fold.ts';
 import { hashPassword, verifyPassword } from '../../platform/passwords.ts';
 import { pictureType } from '../../platform/picture.ts';
 import { iso, isoOrNull } from '../../platform/time.ts';
+import type { LoginThrottle } from '../account/login-throttle.ts';
 import type { CodeKey, CodeService } from '../code/code.service.ts';
 import type { SessionService } from '../session/session.service.ts';
 
@@ -22,6 +23,7 @@ type PersonalDeps = {
   db: Db;
   codes: Pick<CodeService, 'check' | 'useUp' | 'useProof'>;
   sessions: Pick<SessionService, 'list' | 'end' | 'endOfUser'>;
+  throttle: Pick<LoginThrottle, 'beginRecovery' | 'endRecovery'>;
 };
 
 type Calls = typeof personalCalls;
@@ -29,7 +31,7 @@ type Values = Partial<
   Pick<UserAccountTable, 'name' | 'name_key' | 'password_hash' | 'must_change_password' | 'preferences'>
 >;
 
-export const createPersonalService = ({ db, codes, sessions }: PersonalDeps) => {
+export const createPersonalService = ({ db, codes, sessions, throttle }: PersonalDeps) => {
   const myself = (actor: Actor) => ({ tenancyId: actor.tenancyId, targetId: actor.userId, targetName: actor.username });
 
   const updateMyself = (db: Db, actor: Actor, values: Values & Record<string, unknown>) =>
@@ -44,9 +46,9 @@ export const createPersonalService = ({ db, codes, sessions }: PersonalDeps) => 
 
   /** Binds an address with the code sent to it; over a bound one only with a fresh proof of a present one. */
   const bind = async (context: Context, kind: 'email' | 'phone', address: string, code: string): Promise<null> => {
-    const { actor } = context;
+    const { actor, ip } = context;
     const key: CodeKey = { purpose: CodePurpose.bind, address, asker: actor.userId };
-    await codes.check(key, code);
+    await codes.check(key, code, ip);
     try {
       return await change(db, context, async (db) => {
         await holdMyself(db, actor);
@@ -64,7 +66,7 @@ export const createPersonalService = ({ db, codes, sessions }: PersonalDeps) => 
   };
 
   /** The code of a cancellation may have gone to either bound address. */
-  const checkCancelCode = async ({ actor }: Context, code: string): Promise<CodeKey> => {
+  const checkCancelCode = async ({ actor, ip }: Context, code: string): Promise<CodeKey> => {
     const { row } = await findProfile(db, actor.userId);
     const addresses = [row.email, row.phone].filter((address) => address !== null);
     if (addresses.length === 0) throw new AppError('PHONE_UNBOUND');
@@ -72,7 +74,7 @@ export const createPersonalService = ({ db, codes, sessions }: PersonalDeps) => 
     for (const address of addresses) {
       const key: CodeKey = { purpose: CodePurpose.cancelAccount, address, asker: actor.userId };
       try {
-        await codes.check(key, code);
+        await codes.check(key, code, ip);
         return key;
       } catch (error) {
         refusal = error;
@@ -82,12 +84,16 @@ export const createPersonalService = ({ db, codes, sessions }: PersonalDeps) => 
   };
 
   return {
-    async checkCode({ actor }: Context, input: Input<Calls['checkCode']>): Promise<null> {
+    async checkCode({ actor, ip }: Context, input: Input<Calls['checkCode']>): Promise<null> {
       const { row } = await findProfile(db, actor.userId);
       const own = [row.email_key, row.phone].includes(fold(input.info));
       if (input.type !== CodePurpose.bind && !own) throw new AppError('ADDRESS_NOT_YOURS', {}, 'info');
-      const asker = input.type === CodePurpose.recover ? '' : actor.userId;
-      await codes.check({ purpose: input.type, address: input.info, asker }, input.code);
+      const recovers = input.type === CodePurpose.recover;
+      const asker = recovers ? '' : actor.userId;
+      const claim = { name: input.info, userId: actor.userId };
+      if (recovers) await throttle.beginRecovery(claim, ip);
+      await codes.check({ purpose: input.type, address: input.info, asker }, input.code, ip);
+      if (recovers) await throttle.endRecovery(db, claim, ip);
       return null;
     },
 
