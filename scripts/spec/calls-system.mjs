@@ -24,17 +24,17 @@ const personal = [
     'POST /user/personal/checkCode',
     'code info type',
     'server/codes › is not used up by being checked, however often',
-    'server/codes-use › over a bound one needs a proof of the present one, and uses it',
+    'server/codes-bind › over a bound one needs a proof of the present one, and uses it',
   ),
   call(
     'POST /user/personal/bindEmail',
     'email code',
-    'server/codes-use › over a bound one needs a proof of the present one, and uses it',
+    'server/codes-bind › over a bound one needs a proof of the present one, and uses it',
   ),
   call(
     'POST /user/personal/bindPhone',
     'phone code',
-    'server/codes-use › for the first time needs no proof; two at once are not both the first',
+    'server/codes-bind › for the first time needs the password, also where another address is bound',
   ),
   call(
     'DELETE /user/personal/cancelAccount',

@@ -85,7 +85,7 @@ export const person = [
   row(
     'Personal center: bind or change phone and e-mail',
     'console/features/personal/address-page › is changed by proving the present one and giving the new one twice with its own code',
-    'server/codes-use › for the first time needs no proof; two at once are not both the first',
+    'server/codes-bind › for the first time needs the password, also where another address is bound',
     'e2e/personal › the e-mail changes only after the present one is proven',
   ),
   row(

@@ -40,6 +40,7 @@ export const errors = {
 
   TOKEN_INVALID: { status: 401, zh_CN: 'token失效,请重新登录', en_US: 'Token expired, please log in again' },
   LOGIN_FAILED: { status: 400, zh_CN: '账号或密码错误', en_US: 'Wrong account or password' },
+  PASSWORD_WRONG: { status: 400, zh_CN: '登录密码错误', en_US: 'The password is wrong' },
   OLD_PASSWORD_WRONG: { status: 400, zh_CN: '原密码错误', en_US: 'The old password is wrong' },
   PASSWORD_UNCHANGED: {
     status: 400,
@@ -68,8 +69,8 @@ export const errors = {
   },
   PRESENT_ADDRESS_UNPROVEN: {
     status: 409,
-    zh_CN: '请先验证当前绑定的邮箱或手机号',
-    en_US: 'Prove the e-mail or phone you have bound first',
+    zh_CN: '请输入登录密码，或先验证已绑定的邮箱或手机号',
+    en_US: 'Give your password, or prove an e-mail or phone that you have bound already',
   },
   PHONE_UNBOUND: { status: 409, zh_CN: '未绑定手机号，功能不可用', en_US: 'Unbound phone, feature unavailable' },
   EMAIL_UNBOUND: { status: 409, zh_CN: '未绑定邮箱，功能不可用', en_US: 'Unbound e-mail, feature unavailable' },

@@ -26,6 +26,7 @@ import { createNumberLease, RENEW_MS } from './db/hub-numbers.ts';
 import { createKeeper } from './db/keeper.ts';
 import { createAccountService } from './features/account/account.service.ts';
 import { createLoginThrottle } from './features/account/login-throttle.ts';
+import { createOwnPassword } from './features/account/own-password.ts';
 import { createApiKeys } from './features/api-key/api-key.service.ts';
 import { createApplicationService } from './features/application/application.service.ts';
 import { createAuditService } from './features/audit/audit.service.ts';
@@ -50,7 +51,7 @@ import { createMockRunner } from './features/mock/mock.runner.ts';
 import { createMockService } from './features/mock/mock.service.ts';
 import { createModelService } from './features/model/model.service.ts';
 import { createOta } from './features/ota/ota.ts';
-import { codeMessage, passwordMessage } from './features/outbox/messages.ts';
+import { addressMessage, codeMessage, passwordMessage } from './features/outbox/messages.ts';
 import { createOutboxSender } from './features/outbox/outbox.sender.ts';
 import { createOutboxService } from './features/outbox/outbox.service.ts';
 import { createPersonalService } from './features/personal/personal.service.ts';
@@ -111,6 +112,7 @@ export const createAdminProcess = async ({
   const sender = createOutboxSender({ db, secrets, transports, log });
   const codes = createCodeService({ db, secrets, outbox, codeMessage });
   const throttle = createLoginThrottle({ db });
+  const ownPassword = createOwnPassword({ db, throttle });
   const firmwareStore = await createFileStore(settings);
   const firmwareLinks = createFirmwareLinks({
     secrets,
@@ -142,7 +144,11 @@ export const createAdminProcess = async ({
     deviceLimit: settings.RATE_LIMIT_DEVICES,
   });
   mount('account', accountCalls, createAccountService({ db, codes, menus, sessions, throttle }));
-  mount('personal', personalCalls, createPersonalService({ db, codes, sessions, throttle }));
+  mount(
+    'personal',
+    personalCalls,
+    createPersonalService({ db, codes, sessions, throttle, ownPassword, outbox, addressMessage }),
+  );
   mount('apiKey', apiKeyCalls, apiKeys.calls);
   mount('role', roleCalls, createRoleService({ db, menus }));
   mount('user', userCalls, createUserService({ db, outbox, sessions, passwordMessage, publicUrl }));

@@ -1,8 +1,9 @@
 import { accountCalls, CodePurpose, outboxCalls, personalCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSecretBox } from '../src/platform/secret-box.ts';
+import { createCodesKit, NEW_PASSWORD, newEmail, otherThan } from './codes-kit.ts';
 import { describeOnEachEngine } from './engine.ts';
-import { type Hub, PASSWORD, type TestUser, unique, uniquePhone } from './hub.ts';
+import { ADMIN_PASSWORD, type Hub, PASSWORD, type TestUser, uniquePhone } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 
 describeOnEachEngine(() => {
@@ -16,39 +17,8 @@ describeOnEachEngine(() => {
   });
   afterAll(() => hub.close());
 
-  const NEW_PASSWORD = 'Another-88';
-  const newEmail = () => `${unique('new')}@example.com`;
-  const otherThan = (code: string) => (code === '000000' ? '111111' : '000000');
   const newUser = () => hub.has.user({ tenancyId });
-
-  const rowOf = ({ userId }: TestUser) =>
-    hub.db.selectFrom('user_account').selectAll().where('user_id', '=', userId).executeTakeFirst();
-  const sessionsOf = ({ userId }: TestUser) =>
-    hub.db.selectFrom('session').selectAll().where('user_id', '=', userId).execute();
-  const codesFor = (address: string) =>
-    hub.db.selectFrom('verification_code').selectAll().where('address_key', '=', address).execute();
-  const messagesTo = (address: string) =>
-    hub.db.selectFrom('outbox').selectAll().where('recipient_key', '=', address).execute();
-  const auditOf = (user: TestUser, action: string) =>
-    hub.db
-      .selectFrom('audit_log')
-      .selectAll()
-      .where('target_id', '=', user.userId)
-      .where('action', '=', action)
-      .execute();
-
-  const mailCode = async (user: TestUser, type: CodePurpose, email = user.email): Promise<string> => {
-    await user.get(accountCalls.getVerificationCode, { email, type });
-    return hub.mailbox.readCode(email);
-  };
-  const textCode = async (user: TestUser, type: CodePurpose, phone: string): Promise<string> => {
-    await user.get(accountCalls.getPhoneCode, { phone, type });
-    return hub.webhook.readCode(phone);
-  };
-  const provePresent = async (user: TestUser): Promise<void> => {
-    const code = await mailCode(user, CodePurpose.provePresent);
-    await user.get(personalCalls.checkCode, { code, info: user.email, type: CodePurpose.provePresent });
-  };
+  const { auditOf, codesFor, mailCode, messagesTo, rowOf, sessionsOf, textCode } = createCodesKit(() => hub);
 
   describe('recovering the password', () => {
     const recoverCode = (user: TestUser) => mailCode(user, CodePurpose.recover);
@@ -145,7 +115,9 @@ describeOnEachEngine(() => {
     it('works by phone too', async () => {
       const user = await newUser();
       const phone = uniquePhone();
-      await user.get(personalCalls.bindPhone, { phone, code: await textCode(user, CodePurpose.bind, phone) });
+      await user.get(personalCalls.bindPhone, {
+        ...{ phone, code: await textCode(user, CodePurpose.bind, phone), password: PASSWORD },
+      });
       await hub.stranger.get(accountCalls.getPhoneCode, { phone });
       const code = await hub.webhook.readCode(phone);
       await hub.stranger.get(accountCalls.retrievePassword, { phone, code, password: NEW_PASSWORD });
@@ -186,87 +158,6 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('binding an address', () => {
-    const bindCode = (user: TestUser, email: string) => mailCode(user, CodePurpose.bind, email);
-
-    it('with a wrong code leaves everything as it was', async () => {
-      const user = await newUser();
-      await provePresent(user);
-      const email = newEmail();
-      const code = await bindCode(user, email);
-      const before = await rowOf(user);
-      expect((await user.refused(personalCalls.bindEmail, { email, code: otherThan(code) })).code).toBe('CODE_WRONG');
-      expect(await rowOf(user)).toEqual(before);
-      // Neither the proof nor the code was lost by it.
-      expect(await user.get(personalCalls.bindEmail, { email, code })).toBeNull();
-      expect(await rowOf(user)).toMatchObject({ email, email_key: email });
-      expect((await user.refused(personalCalls.bindEmail, { email, code })).code).toBe('CODE_WRONG');
-    });
-
-    it('over a bound one needs a proof of the present one, and uses it', async () => {
-      const user = await newUser();
-      const [email, third] = [newEmail(), newEmail()];
-      const code = await bindCode(user, email);
-      const unproven = await user.refused(personalCalls.bindEmail, { email, code });
-      expect([unproven.statusCode, unproven.code]).toEqual([409, 'PRESENT_ADDRESS_UNPROVEN']);
-      expect((await rowOf(user))?.email).toBe(user.email);
-      // A proof that was asked for and not checked is none.
-      const proof = await mailCode(user, CodePurpose.provePresent);
-      expect((await user.refused(personalCalls.bindEmail, { email, code })).code).toBe('PRESENT_ADDRESS_UNPROVEN');
-      await user.get(personalCalls.checkCode, { code: proof, info: user.email, type: CodePurpose.provePresent });
-      await user.get(personalCalls.bindEmail, { email, code });
-      expect((await rowOf(user))?.email).toBe(email);
-      expect(await codesFor(user.email)).toEqual([]);
-
-      const next = { email: third, code: await bindCode(user, third) };
-      expect((await user.refused(personalCalls.bindEmail, next)).code).toBe('PRESENT_ADDRESS_UNPROVEN');
-      expect((await rowOf(user))?.email).toBe(email);
-    });
-
-    it('takes a proof for ten minutes', async () => {
-      const user = await newUser();
-      await provePresent(user);
-      const email = newEmail();
-      const code = await bindCode(user, email);
-      const pass = (ms: number) =>
-        hub.db
-          .updateTable('verification_code')
-          .set({ checked_at: Date.now() - ms })
-          .where('address_key', '=', user.email)
-          .execute();
-      await pass(600_001);
-      expect((await user.refused(personalCalls.bindEmail, { email, code })).code).toBe('PRESENT_ADDRESS_UNPROVEN');
-      await pass(590_000);
-      await user.get(personalCalls.bindEmail, { email, code });
-    });
-
-    it('that another has is refused, and proof and code stay good', async () => {
-      const [user, other] = [await newUser(), await newUser()];
-      await provePresent(user);
-      const code = await bindCode(user, other.email);
-      const refusal = await user.refused(personalCalls.bindEmail, { email: other.email, code });
-      expect([refusal.statusCode, refusal.code]).toEqual([409, 'EMAIL_TAKEN']);
-      expect((await rowOf(user))?.email).toBe(user.email);
-      const email = newEmail();
-      await user.get(personalCalls.bindEmail, { email, code: await bindCode(user, email) });
-    });
-
-    it('for the first time needs no proof; two at once are not both the first', async () => {
-      const user = await newUser();
-      const phones = [uniquePhone(), uniquePhone(), uniquePhone()];
-      const sent: { phone: string; code: string }[] = [];
-      for (const phone of phones) sent.push({ phone, code: await textCode(user, CodePurpose.bind, phone) });
-      const answers = await Promise.all(sent.map((one) => user.call(personalCalls.bindPhone, one)));
-      const won = answers.findIndex((answer) => answer.success);
-      expect(answers.filter((answer) => answer.success)).toHaveLength(1);
-      expect(answers.filter((answer) => !answer.success && answer.code === 'PRESENT_ADDRESS_UNPROVEN')).toHaveLength(2);
-      expect((await rowOf(user))?.phone).toBe(phones[won]);
-      const [audit, ...more] = await auditOf(user, 'personal.bindPhone');
-      expect(more).toEqual([]);
-      expect(JSON.parse(audit?.after_json ?? '')).toEqual({ phone: phones[won] });
-    });
-  });
-
   describe('cancelling the account', () => {
     it('deletes the user with sessions and picture, once', async () => {
       const user = await newUser();
@@ -298,7 +189,9 @@ describeOnEachEngine(() => {
     it('works with a code sent to the phone', async () => {
       const user = await newUser();
       const phone = uniquePhone();
-      await user.get(personalCalls.bindPhone, { phone, code: await textCode(user, CodePurpose.bind, phone) });
+      await user.get(personalCalls.bindPhone, {
+        ...{ phone, code: await textCode(user, CodePurpose.bind, phone), password: PASSWORD },
+      });
       await user.get(personalCalls.cancelAccount, { code: await textCode(user, CodePurpose.cancelAccount, phone) });
       expect(await rowOf(user)).toBeUndefined();
     });
@@ -312,7 +205,8 @@ describeOnEachEngine(() => {
         roleId: '1',
         tenancyId: '1',
       };
-      await admin.get(personalCalls.bindEmail, { email: admin.email, code: await mailCode(admin, CodePurpose.bind) });
+      const proven = { code: await mailCode(admin, CodePurpose.bind), password: ADMIN_PASSWORD };
+      await admin.get(personalCalls.bindEmail, { email: admin.email, ...proven });
       const code = await mailCode(admin, CodePurpose.cancelAccount);
       const refusal = await admin.refused(personalCalls.cancelAccount, { code });
       expect([refusal.statusCode, refusal.code]).toEqual([409, 'LAST_ADMINISTRATOR']);

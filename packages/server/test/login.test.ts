@@ -144,7 +144,8 @@ describe('guessing', () => {
   const codeOf = (answer: Awaited<ReturnType<typeof logIn>>) => (answer.success ? 'in' : answer.code);
   /** Slows down, for longer than a test takes, whoever has the account guessed at from there. */
   const guessFrom = async (username: string, ip: string): Promise<void> => {
-    for (let tries = 0; tries < 5; tries++) expect(codeOf(await logIn(username, 'Wrong-pass1', ip))).toBe('LOGIN_FAILED');
+    for (let tries = 0; tries < 5; tries++)
+      expect(codeOf(await logIn(username, 'Wrong-pass1', ip))).toBe('LOGIN_FAILED');
     await hub.db
       .updateTable('login_attempt')
       .set({ blocked_until: Date.now() + MINUTE })

@@ -72,7 +72,8 @@ describeOnEachEngine(() => {
       const { list } = await hub.admin.get(outboxCalls.queryOutboxList, { channel: 'sms', state: 'kept' });
       expect(list).toMatchObject([{ recipient: phone }]);
       const { body } = await hub.admin.get(outboxCalls.getOutboxMessage, { outboxId: list[0]?.outboxId ?? '' });
-      await hub.admin.get(personalCalls.bindPhone, { phone, code: /\d{6}/.exec(body)?.[0] ?? '' });
+      const code = /\d{6}/.exec(body)?.[0] ?? '';
+      await hub.admin.get(personalCalls.bindPhone, { phone, code, password: ADMIN_PASSWORD });
       expect((await hub.admin.get(outboxCalls.queryOutboxList, { state: 'sent' })).total).toBe(0);
     });
 

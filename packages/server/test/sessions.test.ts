@@ -64,6 +64,18 @@ describe('a session', () => {
     expect((await rowsOf(user)).map((row) => row.token_hash)).toEqual([hashOf(other)]);
   });
 
+  it('is no place to guess the password at leisure', async () => {
+    const user = await newUser();
+    const guess = () =>
+      user.refused(personalCalls.firstLoginUpdatePassword, { oldPassword: 'Wrong-pass1', newPassword: 'Another-88' });
+    for (let tries = 0; tries < 5; tries++) expect((await guess()).code).toBe('OLD_PASSWORD_WRONG');
+    const pause = hub.db.updateTable('login_attempt').set({ blocked_until: Date.now() + MINUTE });
+    await pause.where('attempt_key', 'like', `pair:% ${user.username}`).where('blocked_until', '>', 0).execute();
+    expect(await guess()).toMatchObject({ statusCode: 429, code: 'LOGIN_SLOWED' });
+    const login = await hub.stranger.refused(accountCalls.login, { username: user.username, password: PASSWORD });
+    expect(login.code).toBe('LOGIN_SLOWED');
+  });
+
   it('ends when another session changes the password', async () => {
     const user = await newUser();
     const others = [await hub.login(user.username, PASSWORD), await hub.login(user.username, PASSWORD)];

@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import { boundedJson } from '../bounded.ts';
 import { defineCalls, LARGE_INPUT_BYTES } from '../define-call.ts';
-import { code, email, emailOrPhone, flag, id, password, passwordAsTyped, personName, phone } from '../fields.ts';
+import {
+  blankable,
+  code,
+  email,
+  emailOrPhone,
+  flag,
+  id,
+  password,
+  passwordAsTyped,
+  personName,
+  phone,
+} from '../fields.ts';
 import { codePurpose, profile } from './account.ts';
 
 export const PICTURE_MAX_BYTES = 5 * 1024 * 1024;
@@ -45,10 +56,12 @@ export const personalCalls = defineCalls({
     access: 'signed-in',
     personOnly: true,
     summary: {
-      zh_CN: '用发送到该邮箱的验证码绑定；已绑定时须先通过 type 2 的 checkCode',
-      en_US: 'Bind an e-mail with the code sent to it; over a bound one, after a checkCode of type 2',
+      zh_CN:
+        '用发送到该邮箱的验证码绑定；还须登录密码 password（扩展），或十分钟内通过 type 2 的 checkCode；所有已绑定的地址会收到通知',
+      en_US:
+        'Bind an e-mail with the code sent to it, and with the password (extension) or a checkCode of type 2 within ten minutes; every bound address is notified',
     },
-    input: z.object({ email: email(), code: code() }),
+    input: z.object({ email: email(), code: code(), password: blankable(passwordAsTyped()) }),
     output: z.null(),
   },
   bindPhone: {
@@ -58,10 +71,12 @@ export const personalCalls = defineCalls({
     access: 'signed-in',
     personOnly: true,
     summary: {
-      zh_CN: '用发送到该手机的验证码绑定；已绑定时须先通过 type 2 的 checkCode',
-      en_US: 'Bind a phone with the code sent to it; over a bound one, after a checkCode of type 2',
+      zh_CN:
+        '用发送到该手机的验证码绑定；还须登录密码 password（扩展），或十分钟内通过 type 2 的 checkCode；所有已绑定的地址会收到通知',
+      en_US:
+        'Bind a phone with the code sent to it, and with the password (extension) or a checkCode of type 2 within ten minutes; every bound address is notified',
     },
-    input: z.object({ phone: phone(), code: code() }),
+    input: z.object({ phone: phone(), code: code(), password: blankable(passwordAsTyped()) }),
     output: z.null(),
   },
   cancelAccount: {

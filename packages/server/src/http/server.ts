@@ -12,8 +12,8 @@ import Fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import { AppError } from '../platform/app-error.ts';
-import type { Metrics } from '../platform/metrics.ts';
 import { callerNetwork } from '../platform/caller-network.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import type { Settings } from '../platform/settings.ts';
 import { drainOnClose } from './drain.ts';
 import { answerError } from './error-answer.ts';

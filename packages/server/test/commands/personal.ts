@@ -49,7 +49,7 @@ export const personalCommands: Commands = (hub, tenancyId, secrets) => {
       await user.get(accountCalls.getPhoneCode, { phone, type: CodePurpose.bind });
       const code = await hub.webhook.readCode(phone);
       secrets.push(code);
-      const answer = await user.call(personalCalls.bindPhone, { phone, code });
+      const answer = await user.call(personalCalls.bindPhone, { phone, code, password: PASSWORD });
       return { answer, expected: { ...own(user), before: { phone: null }, after: { phone } } };
     },
     'personal.cancelAccount': async () => {

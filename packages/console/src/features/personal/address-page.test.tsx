@@ -1,8 +1,8 @@
 import { accountCalls, CodePurpose, errorText, Menu, personalCalls } from '@device-center/contract';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { fill, fillCode, openConsole, recordRequests } from '../../../test/console.tsx';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { fill, fillCode, openConsole, problemOf, recordRequests } from '../../../test/console.tsx';
 import { adminSession, client, codeFor, newUser, newUserWith, uniqueEmail } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 
@@ -42,6 +42,31 @@ describe('an address of mine', () => {
     expect(await personOf(ann.session.token)).toMatchObject({ email: fresh });
   });
 
+  it('is changed with the password instead, and a wrong one is told at its field', async () => {
+    const { session, password } = await newUserWith([Menu.auditLog]);
+    saveSession(session);
+    const fresh = uniqueEmail();
+    const user = userEvent.setup();
+    const { router } = openConsole('/person/updateEmail');
+    await user.click(await screen.findByRole('button', { name: 'Use the password instead' }));
+    await fill(user, 'Your password', 'Wrong-pass1');
+    await fill(user, 'New e-mail', fresh);
+    await fill(user, 'Repeat the e-mail', fresh);
+    await user.click(screen.getByRole('button', { name: 'Send the code' }));
+    await screen.findAllByRole('group', { name: 'Verification code' });
+    await fillCode(user, await codeFor(fresh));
+    await user.click(screen.getByRole('button', { name: 'Bind' }));
+    await waitFor(() =>
+      expect(problemOf(screen.getByLabelText('Your password'))).toBe(errorText('PASSWORD_WRONG', 'en_US')),
+    );
+    expect(await personOf(session.token)).not.toMatchObject({ email: fresh });
+    await user.clear(screen.getByLabelText('Your password'));
+    await fill(user, 'Your password', password);
+    await user.click(screen.getByRole('button', { name: 'Bind' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/person/personCenter'));
+    expect(await personOf(session.token)).toMatchObject({ email: fresh });
+  });
+
   it('keeps a wrong code on its step, with the reason beside it', async () => {
     saveSession(bob.session);
     const user = userEvent.setup();
@@ -61,6 +86,7 @@ describe('an address of mine', () => {
     const sent = recordRequests();
     const user = userEvent.setup();
     openConsole('/person/bindPhone');
+    await fill(user, 'Your password', bob.password);
     await fill(user, 'New phone', '13900000001');
     await fill(user, 'Repeat the phone', '13900000002');
     await user.click(screen.getByRole('button', { name: 'Send the code' }));
@@ -100,7 +126,7 @@ describe('cancelling the account', () => {
     const email = uniqueEmail();
     const { get } = client(session.token);
     await get(accountCalls.getVerificationCode, { email, type: CodePurpose.bind });
-    await get(personalCalls.bindEmail, { email, code: await codeFor(email) });
+    await get(personalCalls.bindEmail, { email, code: await codeFor(email), password: inject('adminPassword') });
     saveSession(session);
     const user = userEvent.setup();
     const { container } = openConsole('/person/destoryAccount');

@@ -15,7 +15,7 @@ const STEPS = ['stepProve', 'stepNew'] as const;
 
 type AddressPageProps = { kind: AddressKind; bound: Record<AddressKind, string> };
 
-/** Changing an address proves the present one first; binding the first one has only the second step. */
+/** Changing an address proves the present one first, or the password; binding the first one asks for the password. */
 export const AddressPage = ({ kind, bound }: AddressPageProps) => {
   const { t } = useTranslation(['personal', 'common']);
   const navigate = useNavigate();
@@ -24,7 +24,14 @@ export const AddressPage = ({ kind, bound }: AddressPageProps) => {
   const [arrived] = useState(bound);
   const changing = arrived[kind] !== '';
   const [step, setStep] = useState(changing ? 0 : 1);
+  const [withPassword, setWithPassword] = useState(!changing);
   const [refused, setRefused] = useState('');
+
+  const goOn = (byPassword: boolean) => {
+    setRefused('');
+    setWithPassword(byPassword);
+    setStep(1);
+  };
 
   const leave = (address: string) => {
     updateSession({ [kind]: address });
@@ -40,15 +47,14 @@ export const AddressPage = ({ kind, bound }: AddressPageProps) => {
         {step === 0 ? (
           <ProveStep
             {...{ kind, bound: arrived, refused }}
-            onProven={() => {
-              setRefused('');
-              setStep(1);
-            }}
+            onProven={() => goOn(false)}
+            onPassword={() => goOn(true)}
           />
         ) : (
           <BindStep
             kind={kind}
             present={arrived[kind]}
+            withPassword={withPassword}
             onBound={leave}
             onUnproven={(message) => {
               setRefused(message);

@@ -4,6 +4,8 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ApiError } from '../../api/api-error.ts';
 import { useCommand } from '../../api/use-call.ts';
+import { Field } from '../../ui/field.tsx';
+import { PasswordInput } from '../../ui/password-input.tsx';
 import { rulesFrom } from '../../ui/rules.ts';
 import { useOnline } from '../../ui/screen.ts';
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
@@ -11,19 +13,21 @@ import { type AddressKind, addressKinds } from './address-kind.ts';
 import { CodeField } from './code-field.tsx';
 import { useSendCode } from './use-send-code.ts';
 
-type Fields = { address: string; repeated: string };
+type Fields = { password?: string; address: string; repeated: string };
 
 type BindStepProps = {
   kind: AddressKind;
   /** The bound one; '' for none. */
   present: string;
+  /** Asked for where no present address was proven. */
+  withPassword: boolean;
   onBound: (address: string) => void;
   /** The proof of the present address is missing or too old. */
   onUnproven: (message: string) => void;
 };
 
 /** The new address twice, a code to it, and it is bound. A changed address needs its own code. */
-export const BindStep = ({ kind, present, onBound, onUnproven }: BindStepProps) => {
+export const BindStep = ({ kind, present, withPassword, onBound, onUnproven }: BindStepProps) => {
   const { t } = useTranslation(['personal', 'common']);
   const { schema, texts, takenCode, input } = addressKinds[kind];
   const online = useOnline();
@@ -46,6 +50,9 @@ export const BindStep = ({ kind, present, onBound, onUnproven }: BindStepProps) 
     } else if (error.code === 'PRESENT_ADDRESS_UNPROVEN') {
       done.current = true;
       onUnproven(error.message);
+    } else if (error.code === 'PASSWORD_WRONG' || error.code === 'LOGIN_SLOWED') {
+      form.setFields([{ name: 'password', errors: [error.message] }]);
+      form.scrollToField('password', { focus: true });
     } else {
       const errors = [error.details[0]?.message ?? error.message];
       form.setFields([{ name: 'address', errors }]);
@@ -63,8 +70,9 @@ export const BindStep = ({ kind, present, onBound, onUnproven }: BindStepProps) 
       },
       onError: refuse,
     };
-    if (kind === 'email') bindEmail.mutate({ email: values.address, code }, outcome);
-    else bindPhone.mutate({ phone: values.address, code }, outcome);
+    const proof = { code, password: values.password };
+    if (kind === 'email') bindEmail.mutate({ email: values.address, ...proof }, outcome);
+    else bindPhone.mutate({ phone: values.address, ...proof }, outcome);
   };
 
   const refuseAddress = (error: ApiError) => {
@@ -73,6 +81,14 @@ export const BindStep = ({ kind, present, onBound, onUnproven }: BindStepProps) 
 
   return (
     <Form<Fields> form={form} layout="vertical" requiredMark={false} onFinish={submit} disabled={binding}>
+      {withPassword && (
+        <>
+          <p className="dc-person-lead">{t('personal:bindLead')}</p>
+          <Field name="password" label={t('personal:ownPassword')} schema={fields.passwordAsTyped()}>
+            <PasswordInput autoComplete="current-password" autoFocus />
+          </Field>
+        </>
+      )}
       <Form.Item
         name="address"
         label={t(texts.fresh)}
@@ -87,7 +103,7 @@ export const BindStep = ({ kind, present, onBound, onUnproven }: BindStepProps) 
         ]}
         validateTrigger="onBlur"
       >
-        <Input {...input} autoFocus />
+        <Input {...input} autoFocus={!withPassword} />
       </Form.Item>
       <Form.Item
         name="repeated"

@@ -15,10 +15,12 @@ type ProveStepProps = {
   /** Why one is here again, such as a proof that has grown old. */
   refused: string;
   onProven: () => void;
+  /** For who has lost the addresses: the password proves it too. */
+  onPassword: () => void;
 };
 
 /** A code to an address that one has: the one to be changed, or the other for who has lost it. */
-export const ProveStep = ({ kind, bound, refused, onProven }: ProveStepProps) => {
+export const ProveStep = ({ kind, bound, refused, onProven, onPassword }: ProveStepProps) => {
   const { t } = useTranslation(['personal', 'common']);
   const [via, setVia] = useState(kind);
   const [code, setCode] = useState('');
@@ -95,6 +97,9 @@ export const ProveStep = ({ kind, bound, refused, onProven }: ProveStepProps) =>
             {t('personal:proveOther', { kind: t(addressKinds[other].texts.word) })}
           </Button>
         )}
+        <Button type="link" onClick={onPassword}>
+          {t('personal:provePassword')}
+        </Button>
       </div>
     </form>
   );

@@ -74,6 +74,10 @@ export const personal: Texts<typeof zh> = {
   proveTo: 'A code goes to {{address}}',
   proveSent: 'A code went to {{address}}; it is valid for 10 minutes.',
   proveOther: 'Use the {{kind}} instead',
+  provePassword: 'Use the password instead',
+  bindLead:
+    'Give your password, so that nobody else can bind an address that recovers it. Every address you have bound is notified.',
+  ownPassword: 'Your password',
   sendCode: 'Send the code',
   next: 'Next',
   newEmail: 'New e-mail',

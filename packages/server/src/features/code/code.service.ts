@@ -3,8 +3,8 @@ import { CODE_RESEND_SECONDS, CodePurpose, type Language } from '@device-center/
 import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/faults.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold.ts';
 import { callerNetwork } from '../../platform/caller-network.ts';
+import { fold } from '../../platform/fold.ts';
 import { newCode } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { Message } from '../outbox/messages.ts';
@@ -35,7 +35,9 @@ export const createCodeService = ({ db, secrets, outbox, codeMessage }: CodeDeps
 
   // The same six digits for another purpose, address or asker have another digest.
   const hash = ({ purpose, address, asker }: CodeKey, code: string): string =>
-    createHmac('sha256', key).update([purpose, fold(address), asker, code].join('\n')).digest('hex');
+    createHmac('sha256', key)
+      .update([purpose, fold(address), asker, code].join('\n'))
+      .digest('hex');
 
   const rowOf = (db: Db, { purpose, address, asker }: CodeKey) =>
     db

@@ -58,3 +58,27 @@ export const passwordMessage = (
     ],
   );
 };
+
+export type AddressChange = { username: string; kind: 'email' | 'phone'; address: string };
+
+/** Enough for its owner to know it again, and not for who reads along. */
+const shorten = ({ kind, address }: AddressChange): string =>
+  kind === 'phone'
+    ? `${address.slice(0, 3)}****${address.slice(-4)}`
+    : `${address.slice(0, 1)}***${address.slice(address.indexOf('@'))}`;
+
+const withoutSecret = (subject: string, lines: string[]): Message => {
+  const text = lines.join('\n');
+  return { subject, text, textAfter: text };
+};
+
+export const addressMessage = (language: Language, change: AddressChange): Message =>
+  language === 'zh_CN'
+    ? withoutSecret('设备中心管理平台账号绑定变更', [
+        `账号 ${change.username} 已绑定${change.kind === 'email' ? '邮箱' : '手机号'} ${shorten(change)}，可用于找回密码。`,
+        '如非本人操作，请立即修改密码，并联系管理员。',
+      ])
+    : withoutSecret('Device Center: your account was changed', [
+        `The account ${change.username} is now bound to the ${change.kind === 'email' ? 'e-mail' : 'phone'} ${shorten(change)}, which can recover its password.`,
+        'If this was not you, change the password at once and tell your administrator.',
+      ]);

@@ -1,4 +1,11 @@
-import { CodePurpose, containsAccount, type Input, type Output, type personalCalls } from '@device-center/contract';
+import {
+  CodePurpose,
+  containsAccount,
+  type Input,
+  type Language,
+  type Output,
+  type personalCalls,
+} from '@device-center/contract';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { uniqueViolation } from '../../db/faults.ts';
@@ -12,11 +19,14 @@ import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
 import { fold } from '../../platform/fold.ts';
-import { hashPassword, verifyPassword } from '../../platform/passwords.ts';
+import { hashPassword } from '../../platform/passwords.ts';
 import { pictureType } from '../../platform/picture.ts';
 import { iso, isoOrNull } from '../../platform/time.ts';
 import type { LoginThrottle } from '../account/login-throttle.ts';
+import type { OwnPassword } from '../account/own-password.ts';
 import type { CodeKey, CodeService } from '../code/code.service.ts';
+import type { AddressChange, Message } from '../outbox/messages.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { SessionService } from '../session/session.service.ts';
 
 type PersonalDeps = {
@@ -24,14 +34,27 @@ type PersonalDeps = {
   codes: Pick<CodeService, 'check' | 'useUp' | 'useProof'>;
   sessions: Pick<SessionService, 'list' | 'end' | 'endOfUser'>;
   throttle: Pick<LoginThrottle, 'beginRecovery' | 'endRecovery'>;
+  ownPassword: OwnPassword;
+  outbox: Pick<OutboxService, 'post'>;
+  addressMessage: (language: Language, change: AddressChange) => Message;
 };
 
 type Calls = typeof personalCalls;
+type Bound = { email: string | null; phone: string | null };
+type Proof = { code: string; password?: string | undefined };
 type Values = Partial<
   Pick<UserAccountTable, 'name' | 'name_key' | 'password_hash' | 'must_change_password' | 'preferences'>
 >;
 
-export const createPersonalService = ({ db, codes, sessions, throttle }: PersonalDeps) => {
+export const createPersonalService = ({
+  db,
+  codes,
+  sessions,
+  throttle,
+  ownPassword,
+  outbox,
+  addressMessage,
+}: PersonalDeps) => {
   const myself = (actor: Actor) => ({ tenancyId: actor.tenancyId, targetId: actor.userId, targetName: actor.username });
 
   const updateMyself = (db: Db, actor: Actor, values: Values & Record<string, unknown>) =>
@@ -44,19 +67,37 @@ export const createPersonalService = ({ db, codes, sessions, throttle }: Persona
   /** Holds one's own row until the transaction ends: of two changes at once the second sees what the first did. */
   const holdMyself = (db: Db, actor: Actor) => updateMyself(db, actor, {});
 
-  /** Binds an address with the code sent to it; over a bound one only with a fresh proof of a present one. */
-  const bind = async (context: Context, kind: 'email' | 'phone', address: string, code: string): Promise<null> => {
+  /** Every address that the account had or has: whoever takes an account over must not do so unseen. */
+  const notify = async (db: Db, { language }: Context, change: AddressChange, bound: Bound[]): Promise<void> => {
+    const addresses = bound.flatMap(({ email, phone }) => [
+      { channel: 'mail' as const, recipient: email },
+      { channel: 'sms' as const, recipient: phone },
+    ]);
+    const told = new Map(addresses.map((one) => [one.recipient, one]));
+    for (const { channel, recipient } of told.values())
+      if (recipient) await outbox.post(db, { channel, recipient, message: addressMessage(language, change) });
+  };
+
+  /** Binds an address with the code sent to it, and with the password or a fresh proof of a present one. */
+  const bind = async (context: Context, kind: AddressChange['kind'], address: string, by: Proof): Promise<null> => {
     const { actor, ip } = context;
+    const { code, password } = by;
     const key: CodeKey = { purpose: CodePurpose.bind, address, asker: actor.userId };
+    if (password) await ownPassword.require(context, password, { code: 'PASSWORD_WRONG', field: 'password' });
     await codes.check(key, code, ip);
     try {
       return await change(db, context, async (db) => {
         await holdMyself(db, actor);
         const { row } = await findProfile(db, actor.userId);
-        if (row[kind]) await codes.useProof(db, actor.userId);
+        if (!password) await codes.useProof(db, actor.userId);
         await codes.useUp(db, key, code);
         const values = kind === 'email' ? { email: address, email_key: fold(address) } : { phone: address };
         await updateMyself(db, actor, values);
+        const { email, phone } = row;
+        await notify(db, context, { username: actor.username, kind, address }, [
+          { email, phone },
+          { email, phone, [kind]: address },
+        ]);
         return { result: null, audit: { ...myself(actor), before: { [kind]: row[kind] }, after: { [kind]: address } } };
       });
     } catch (error) {
@@ -97,8 +138,8 @@ export const createPersonalService = ({ db, codes, sessions, throttle }: Persona
       return null;
     },
 
-    bindEmail: (context: Context, input: Input<Calls['bindEmail']>) => bind(context, 'email', input.email, input.code),
-    bindPhone: (context: Context, input: Input<Calls['bindPhone']>) => bind(context, 'phone', input.phone, input.code),
+    bindEmail: (context: Context, input: Input<Calls['bindEmail']>) => bind(context, 'email', input.email, input),
+    bindPhone: (context: Context, input: Input<Calls['bindPhone']>) => bind(context, 'phone', input.phone, input),
 
     async cancelAccount(context: Context, { code }: Input<Calls['cancelAccount']>): Promise<null> {
       const { actor } = context;
@@ -112,9 +153,7 @@ export const createPersonalService = ({ db, codes, sessions, throttle }: Persona
 
     async firstLoginUpdatePassword(context: Context, input: Input<Calls['firstLoginUpdatePassword']>): Promise<null> {
       const { actor } = context;
-      const { row } = await findProfile(db, actor.userId);
-      if (!(await verifyPassword(row.password_hash, input.oldPassword)))
-        throw new AppError('OLD_PASSWORD_WRONG', {}, 'oldPassword');
+      await ownPassword.require(context, input.oldPassword, { code: 'OLD_PASSWORD_WRONG', field: 'oldPassword' });
       if (containsAccount(input.newPassword, actor.username))
         throw new AppError('PASSWORD_CONTAINS_ACCOUNT', {}, 'newPassword');
       if (input.newPassword === input.oldPassword) throw new AppError('PASSWORD_UNCHANGED', {}, 'newPassword');

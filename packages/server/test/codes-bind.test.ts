@@ -1,0 +1,134 @@
+import { accountCalls, CodePurpose, personalCalls } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCodesKit, newEmail, otherThan } from './codes-kit.ts';
+import { describeOnEachEngine } from './engine.ts';
+import { type Hub, PASSWORD, type TestUser, uniquePhone } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
+
+describeOnEachEngine(() => {
+  let hub: Hub;
+  let tenancyId: string;
+
+  beforeAll(async () => {
+    hub = await startHub();
+    tenancyId = await hub.has.tenancy();
+  });
+  afterAll(() => hub.close());
+
+  const newUser = () => hub.has.user({ tenancyId });
+  const { auditOf, codesFor, mailCode, messagesTo, provePresent, rowOf, textCode } = createCodesKit(() => hub);
+
+  describe('binding an address', () => {
+    const bindCode = (user: TestUser, email: string) => mailCode(user, CodePurpose.bind, email);
+
+    it('with a wrong code leaves everything as it was', async () => {
+      const user = await newUser();
+      await provePresent(user);
+      const email = newEmail();
+      const code = await bindCode(user, email);
+      const before = await rowOf(user);
+      expect((await user.refused(personalCalls.bindEmail, { email, code: otherThan(code) })).code).toBe('CODE_WRONG');
+      expect(await rowOf(user)).toEqual(before);
+      // Neither the proof nor the code was lost by it.
+      expect(await user.get(personalCalls.bindEmail, { email, code })).toBeNull();
+      expect(await rowOf(user)).toMatchObject({ email, email_key: email });
+      expect((await user.refused(personalCalls.bindEmail, { email, code })).code).toBe('CODE_WRONG');
+    });
+
+    it('over a bound one needs a proof of the present one, and uses it', async () => {
+      const user = await newUser();
+      const [email, third] = [newEmail(), newEmail()];
+      const code = await bindCode(user, email);
+      const unproven = await user.refused(personalCalls.bindEmail, { email, code });
+      expect([unproven.statusCode, unproven.code]).toEqual([409, 'PRESENT_ADDRESS_UNPROVEN']);
+      expect((await rowOf(user))?.email).toBe(user.email);
+      // A proof that was asked for and not checked is none.
+      const proof = await mailCode(user, CodePurpose.provePresent);
+      expect((await user.refused(personalCalls.bindEmail, { email, code })).code).toBe('PRESENT_ADDRESS_UNPROVEN');
+      await user.get(personalCalls.checkCode, { code: proof, info: user.email, type: CodePurpose.provePresent });
+      await user.get(personalCalls.bindEmail, { email, code });
+      expect((await rowOf(user))?.email).toBe(email);
+      expect(await codesFor(user.email)).toEqual([]);
+
+      const next = { email: third, code: await bindCode(user, third) };
+      expect((await user.refused(personalCalls.bindEmail, next)).code).toBe('PRESENT_ADDRESS_UNPROVEN');
+      expect((await rowOf(user))?.email).toBe(email);
+    });
+
+    it('takes a proof for ten minutes', async () => {
+      const user = await newUser();
+      await provePresent(user);
+      const email = newEmail();
+      const code = await bindCode(user, email);
+      const pass = (ms: number) =>
+        hub.db
+          .updateTable('verification_code')
+          .set({ checked_at: Date.now() - ms })
+          .where('address_key', '=', user.email)
+          .execute();
+      await pass(600_001);
+      expect((await user.refused(personalCalls.bindEmail, { email, code })).code).toBe('PRESENT_ADDRESS_UNPROVEN');
+      await pass(590_000);
+      await user.get(personalCalls.bindEmail, { email, code });
+    });
+
+    it('that another has is refused, and proof and code stay good', async () => {
+      const [user, other] = [await newUser(), await newUser()];
+      await provePresent(user);
+      const code = await bindCode(user, other.email);
+      const refusal = await user.refused(personalCalls.bindEmail, { email: other.email, code });
+      expect([refusal.statusCode, refusal.code]).toEqual([409, 'EMAIL_TAKEN']);
+      expect((await rowOf(user))?.email).toBe(user.email);
+      const email = newEmail();
+      await user.get(personalCalls.bindEmail, { email, code: await bindCode(user, email) });
+    });
+
+    it('for the first time needs the password, also where another address is bound', async () => {
+      const user = await newUser();
+      const phone = uniquePhone();
+      const code = await textCode(user, CodePurpose.bind, phone);
+      const bare = await user.refused(personalCalls.bindPhone, { phone, code });
+      expect([bare.statusCode, bare.code]).toEqual([409, 'PRESENT_ADDRESS_UNPROVEN']);
+      const wrong = await user.refused(personalCalls.bindPhone, { phone, code, password: 'Wrong-pass1' });
+      expect(wrong).toMatchObject({ statusCode: 400, code: 'PASSWORD_WRONG', details: [{ field: 'password' }] });
+      expect(await rowOf(user)).toMatchObject({ phone: null });
+      // With that a stolen session cannot have the password recovered to a phone of its own.
+      await hub.stranger.get(accountCalls.getPhoneCode, { phone });
+      expect((await messagesTo(phone)).filter(({ state }) => state === 'suppressed')).toHaveLength(1);
+      await user.get(personalCalls.bindPhone, { phone, code, password: PASSWORD });
+      expect(await rowOf(user)).toMatchObject({ phone });
+    });
+
+    it('of two at once over the same proof is done once', async () => {
+      const user = await newUser();
+      await provePresent(user);
+      const phones = [uniquePhone(), uniquePhone(), uniquePhone()];
+      const sent: { phone: string; code: string }[] = [];
+      for (const phone of phones) sent.push({ phone, code: await textCode(user, CodePurpose.bind, phone) });
+      const answers = await Promise.all(sent.map((one) => user.call(personalCalls.bindPhone, one)));
+      const won = answers.findIndex((answer) => answer.success);
+      expect(answers.filter((answer) => answer.success)).toHaveLength(1);
+      expect(answers.filter((answer) => !answer.success && answer.code === 'PRESENT_ADDRESS_UNPROVEN')).toHaveLength(2);
+      expect((await rowOf(user))?.phone).toBe(phones[won]);
+      const [audit, ...more] = await auditOf(user, 'personal.bindPhone');
+      expect(more).toEqual([]);
+      expect(JSON.parse(audit?.after_json ?? '')).toEqual({ phone: phones[won] });
+    });
+
+    it('is told to every address that was bound or is now, without showing it whole', async () => {
+      const user = await newUser();
+      const [email, phone] = [newEmail(), uniquePhone()];
+      const proven = { password: PASSWORD };
+      await user.get(personalCalls.bindPhone, {
+        ...{ phone, code: await textCode(user, CodePurpose.bind, phone), ...proven },
+      });
+      await user.get(personalCalls.bindEmail, { email, code: await bindCode(user, email), ...proven });
+      const told = `The account ${user.username} is now bound to the e-mail n***@example.com`;
+      for (const address of [user.email, email]) expect(await hub.mailbox.read(address, /n\*{3}@/)).toContain(told);
+      const texts = () => hub.webhook.texts.filter((text) => text.phone === phone).map(({ text }) => text);
+      await expect.poll(() => texts().filter((text) => text.includes('is now bound to')).length).toBe(2);
+      expect(texts().join()).toContain(`phone ${phone.slice(0, 3)}****${phone.slice(-4)}`);
+      expect(texts().join()).toContain(told);
+    });
+  });
+});
