@@ -89,7 +89,7 @@ export const mailed = async (recipient: string, pattern: RegExp): Promise<string
   const reader = await admin();
   const { list } = await reader.get(outboxCalls.queryOutboxList, { recipient });
   for (const { outboxId } of list) {
-    const found = pattern.exec((await reader.get(outboxCalls.getOutboxMessage, { outboxId })).body)?.[1];
+    const found = pattern.exec((await reader.get(outboxCalls.revealOutboxMessage, { outboxId })).body)?.[1];
     if (found !== undefined) return found;
   }
   throw new Error(`nothing like ${pattern} went to ${recipient}`);

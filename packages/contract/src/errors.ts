@@ -92,6 +92,11 @@ export const errors = {
     en_US: 'Change the initial password before anything else',
   },
   TENANCY_CLOSED: { status: 403, zh_CN: '租户已被停用', en_US: 'The tenant is closed' },
+  OUTBOX_REVEAL_FORBIDDEN: {
+    status: 403,
+    zh_CN: '只有拥有全部菜单的平台管理员才能查看消息中的验证码或密码',
+    en_US: 'Only a platform administrator with every menu may reveal the code or password in a message',
+  },
   MENU_NOT_YOURS: {
     status: 403,
     zh_CN: '不能授予自己没有的菜单',

@@ -6,7 +6,9 @@ import {
   everyCall,
   personalCalls,
   roleCalls,
+  syncDeliveryCalls,
   tenancyCalls,
+  userCalls,
 } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
@@ -136,6 +138,35 @@ describe('a key does not work', () => {
     expect(await works(its.key)).toMatchObject({ success: true });
     await hub.admin.get(tenancyCalls.deleteTenancy, { tenancyId: closing });
     expect(await works(its.key)).toMatchObject(INVALID);
+  });
+
+  it('beyond what the one who made it may do now, and not without him', async () => {
+    const maker = await hub.has.user({ tenancyId, menus: [205, 302, 501, 502] });
+    const roleId = await hub.has.role(tenancyId, [302]);
+    const { key } = await maker.get(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId });
+    const applicationId = await hub.has.application(tenancyId);
+    const sync = { keyName: unique('key'), scope: 'sync' as const, applicationId };
+    const { key: syncKey } = await maker.get(apiKeyCalls.addApiKey, sync);
+    const deliver = (key: string) => by(`Bearer ${key}`).send(syncDeliveryCalls.getSyncTarget);
+    expect(await works(key)).toMatchObject({ success: true });
+    expect(await deliver(syncKey)).toMatchObject({ success: true });
+    const demote = (menus: number[]) =>
+      hub.admin.get(roleCalls.updateRole, { roleId: maker.roleId, roleName: unique('role'), menus });
+    await demote([205]);
+    expect(await works(key)).toMatchObject({ statusCode: 403, code: 'FORBIDDEN' });
+    expect(await deliver(syncKey)).toMatchObject({ statusCode: 403, code: 'API_KEY_SCOPE' });
+    await demote([205, 302]);
+    expect(await works(key)).toMatchObject({ success: true });
+    await hub.admin.get(userCalls.deleteUsers, { userIds: [maker.userId] });
+    expect(await works(key)).toMatchObject(INVALID);
+    expect(await deliver(syncKey)).toMatchObject(INVALID);
+  });
+
+  it('whose maker was deleted by an earlier version, and is listed as expired', async () => {
+    const { key, keyId } = await newKey();
+    await hub.db.updateTable('api_key').set({ creator_id: null }).where('key_id', '=', keyId).execute();
+    expect(await works(key)).toMatchObject(INVALID);
+    expect(await listed(keyId)).toMatchObject({ expired: 1 });
   });
 
   it('for what it is not made for', async () => {

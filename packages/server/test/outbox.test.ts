@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { accountCalls, CodePurpose, outboxCalls, personalCalls, userCalls } from '@device-center/contract';
+import { accountCalls, apiKeyCalls, CodePurpose, outboxCalls, personalCalls, userCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSecretBox } from '../src/platform/secret-box.ts';
 import { createClient } from './client.ts';
 import { runCommand } from './command.ts';
 import { describeOnEachEngine } from './engine.ts';
-import { ADMIN_PASSWORD, type Hub, unique, uniquePhone } from './hub.ts';
+import { ADMIN_PASSWORD, type Hub, PASSWORD, unique, uniquePhone } from './hub.ts';
 import { startHub, startInProcessHub } from './in-process-hub.ts';
 import { eventually, startMailbox } from './mailbox.ts';
 
@@ -56,7 +56,7 @@ describeOnEachEngine(() => {
       expect(total).toBe(1);
       expect(list).toMatchObject([{ channel: 'mail', recipient: email, state: 'kept', attempts: 0, sentTime: null }]);
       expect(JSON.stringify(list)).not.toMatch(/password:/);
-      const message = await hub.admin.get(outboxCalls.getOutboxMessage, { outboxId: list[0]?.outboxId ?? '' });
+      const message = await hub.admin.get(outboxCalls.revealOutboxMessage, { outboxId: list[0]?.outboxId ?? '' });
       const password = passwordIn(message.body);
       expect(message.body).toContain(`Log in at: ${hub.url}`);
       await hub.login(username, password);
@@ -71,7 +71,7 @@ describeOnEachEngine(() => {
       await hub.admin.get(accountCalls.getPhoneCode, { phone, type: CodePurpose.bind });
       const { list } = await hub.admin.get(outboxCalls.queryOutboxList, { channel: 'sms', state: 'kept' });
       expect(list).toMatchObject([{ recipient: phone }]);
-      const { body } = await hub.admin.get(outboxCalls.getOutboxMessage, { outboxId: list[0]?.outboxId ?? '' });
+      const { body } = await hub.admin.get(outboxCalls.revealOutboxMessage, { outboxId: list[0]?.outboxId ?? '' });
       const code = /\d{6}/.exec(body)?.[0] ?? '';
       await hub.admin.get(personalCalls.bindPhone, { phone, code, password: ADMIN_PASSWORD });
       expect((await hub.admin.get(outboxCalls.queryOutboxList, { state: 'sent' })).total).toBe(0);
@@ -82,6 +82,36 @@ describeOnEachEngine(() => {
       await hub.stranger.get(accountCalls.getVerificationCode, { email });
       expect(await rowsTo(hub, email)).toMatchObject([{ state: 'suppressed' }]);
       expect((await runCommand('commands/outbox.ts', hub.env)).out).not.toContain(email);
+    });
+
+    it('codes and passwords are masked; only a person with every menu reveals one, audited and told to the recipient', async () => {
+      const user = await hub.has.user({ tenancyId: await hub.has.tenancy() });
+      await hub.stranger.get(accountCalls.getVerificationCode, { email: user.email });
+      const { list } = await hub.admin.get(outboxCalls.queryOutboxList, { recipient: user.email });
+      const outboxId = list[0]?.outboxId ?? '';
+      const masked = await hub.admin.get(outboxCalls.getOutboxMessage, { outboxId });
+      expect(masked).toMatchObject({ hidden: 1, body: expect.stringContaining('Your verification code is ******.') });
+
+      const operator = await hub.has.user({ tenancyId: '1', menus: [204] });
+      expect((await operator.get(outboxCalls.getOutboxMessage, { outboxId })).body).toBe(masked.body);
+      const refused = await operator.refused(outboxCalls.revealOutboxMessage, { outboxId });
+      expect(refused).toMatchObject({ statusCode: 403, code: 'OUTBOX_REVEAL_FORBIDDEN' });
+      const { key } = await hub.admin.get(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId: '1' });
+      const program = createClient(hub.url, key);
+      expect((await program.get(outboxCalls.getOutboxMessage, { outboxId })).body).toBe(masked.body);
+      expect((await program.refused(outboxCalls.revealOutboxMessage, { outboxId })).code).toBe('PERSON_ONLY');
+      const reveals = () => hub.db.selectFrom('audit_log').selectAll().where('target_id', '=', outboxId).execute();
+      expect(await reveals()).toEqual([]);
+
+      const { body } = await hub.admin.get(outboxCalls.revealOutboxMessage, { outboxId });
+      expect(body).toMatch(/Your verification code is \d{6}\./);
+      const [entry, ...more] = await reveals();
+      expect(more).toEqual([]);
+      expect(entry).toMatchObject({ username: 'admin', target_name: user.email, tenancy_id: user.tenancyId });
+      const credentials = { username: user.username, password: PASSWORD };
+      const told = { revealedBy: 'admin', subject: 'Device Center verification code' };
+      expect((await hub.stranger.get(accountCalls.login, credentials)).reveals).toMatchObject([told]);
+      expect((await hub.stranger.get(accountCalls.login, credentials)).reveals).toEqual([]);
     });
 
     it('reset-admin gives the administrator a new one-time password', async () => {

@@ -48,7 +48,13 @@ export const accountCalls = defineCalls({
       en_US: 'Log in with account and password; the token goes into Authorization from then on',
     },
     input: z.object({ username: accountAtLogin(), password: passwordAsTyped() }),
-    output: z.object({ token: z.string(), ...profile, menus: z.array(z.int()) }),
+    output: z.object({
+      token: z.string(),
+      ...profile,
+      menus: z.array(z.int()),
+      /** Extension: who read a code or password sent to this account since its last log-in. */
+      reveals: z.array(z.object({ subject: z.string(), revealedBy: z.string(), time: z.string() })),
+    }),
   },
   retrievePassword: {
     method: 'POST',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCalls } from '../define-call.ts';
-import { blankable, id, search } from '../fields.ts';
+import { blankable, flag, id, search } from '../fields.ts';
 import { pageOf, paging, sorting } from '../paging.ts';
 
 /** `kept`: there is no SMTP server or webhook, so the message waits here to be read. */
@@ -43,10 +43,26 @@ export const outboxCalls = defineCalls({
     access: 'outbox:read',
     platformOnly: true,
     summary: {
-      zh_CN: '扩展：一条消息及其正文；送达后其中的密文不再保留',
-      en_US: 'Extension: one message with its text; once delivered, the secret in it is no longer there',
+      zh_CN: '扩展：一条消息及其正文，其中的验证码和密码已隐藏；hidden 表示可由 revealOutboxMessage 查看',
+      en_US:
+        'Extension: one message with its text, codes and passwords masked; hidden: revealOutboxMessage would show one',
     },
     input: z.object({ outboxId: id() }),
-    output: outboxRow.extend({ body: z.string() }),
+    output: outboxRow.extend({ body: z.string(), hidden: flag() }),
+  },
+  revealOutboxMessage: {
+    method: 'POST',
+    path: '/iot-hub/admin/system/outbox/revealOutboxMessage',
+    kind: 'command',
+    access: 'outbox:read',
+    platformOnly: true,
+    personOnly: true,
+    summary: {
+      zh_CN: '扩展：查看一条消息中的验证码或密码；须拥有全部菜单，写入审计日志，收件人下次登录时会被告知',
+      en_US:
+        'Extension: show the code or password in a message; takes every menu, is audited, and the recipient is told at the next log-in',
+    },
+    input: z.object({ outboxId: id() }),
+    output: z.object({ body: z.string() }),
   },
 });

@@ -1,4 +1,4 @@
-import { API_KEY_PREFIX, type ApiKeyScope } from '@device-center/contract';
+import { API_KEY_PREFIX, type ApiKeyScope, mayUse } from '@device-center/contract';
 import { AppError } from '../platform/app-error.ts';
 import { digest, newToken } from '../platform/ids.ts';
 import type { Db } from './connect.ts';
@@ -17,10 +17,18 @@ export const newApiKey = (): { key: string; hash: string; hint: string } => {
 export const isApiKey = (token: string): boolean => token.startsWith(API_KEY_PREFIX) && token.length !== newTokenLength;
 const newTokenLength = newToken().length;
 
+/** What somebody must be able to do himself for a key of his to do it: whatever it makes, he could make. */
+export const neededBy: Record<Exclude<ApiKeyScope, 'role'>, Parameters<typeof mayUse>[0][]> = {
+  sync: ['product:write', 'device:write'],
+  broker: ['zone:write'],
+};
+
 const selectKey = (db: Db, key: string) =>
   db
     .selectFrom('api_key')
     .innerJoin('tenancy', 'tenancy.tenancy_id', 'api_key.tenancy_id')
+    .innerJoin('user_account as maker', 'maker.user_id', 'api_key.creator_id')
+    .innerJoin('role as maker_role', 'maker_role.role_id', 'maker.role_id')
     .leftJoin('role', 'role.role_id', 'api_key.role_id')
     .leftJoin('application', 'application.application_id', 'api_key.application_id')
     .select([
@@ -34,6 +42,8 @@ const selectKey = (db: Db, key: string) =>
       'api_key.expires_at',
       'api_key.last_used_at',
       'role.builtin as role_builtin',
+      'maker.role_id as maker_role_id',
+      'maker_role.builtin as maker_builtin',
       'application.deleting as application_deleting',
       'tenancy.builtin as tenancy_builtin',
     ])
@@ -52,8 +62,16 @@ const touch = async (db: Db, row: ApiKeyRow, ip: string, now: number): Promise<v
   });
 };
 
+/** Whether the one who made the key may do so now; the built-in role may do everything. */
+const mayMaker = async (db: Db, row: ApiKeyRow, scope: Exclude<ApiKeyScope, 'role'>): Promise<boolean> => {
+  if (row.maker_builtin === 1) return true;
+  const granted = db.selectFrom('role_menu').select('menu_id').where('role_id', '=', row.maker_role_id);
+  const menus = new Set((await granted.execute()).map(({ menu_id }) => menu_id));
+  return neededBy[scope].every((permission) => mayUse(permission, menus));
+};
+
 /**
- * A key by the rows of now: revoking one, or closing its tenant, takes effect at once and on every hub. Without an
+ * A key by the rows of now: revoking one, closing its tenant or deleting who made it takes effect at once and on every hub. Without an
  * address nothing is noted as its use.
  */
 export const requireApiKey = async (db: Db, key: string, scope: ApiKeyScope, ip?: string): Promise<ApiKeyRow> => {
@@ -61,7 +79,8 @@ export const requireApiKey = async (db: Db, key: string, scope: ApiKeyScope, ip?
   const row = isApiKey(key) ? await selectKey(db, key) : undefined;
   if (!row || (row.expires_at !== null && row.expires_at <= now) || row.application_deleting === 1)
     throw new AppError('API_KEY_INVALID');
-  if (row.scope !== scope) throw new AppError('API_KEY_SCOPE');
+  if (row.scope !== scope || (scope !== 'role' && !(await mayMaker(db, row, scope))))
+    throw new AppError('API_KEY_SCOPE');
   if (ip !== undefined) await touch(db, row, ip, now);
   return row;
 };

@@ -101,6 +101,14 @@ export type VerificationCodeTryTable = { code_hash: string; network: string; tri
 
 export type LoginNetworkTable = { user_id: string; network: string; last_login_at: number };
 
+export type OutboxRevealTable = {
+  reveal_id: string;
+  user_id: string;
+  subject: string;
+  revealed_by: string;
+  revealed_at: number;
+};
+
 export type LoginAttemptTable = {
   attempt_key: string;
   failures: number;
@@ -254,5 +262,6 @@ export type Tables = DeviceTables &
     product_model_version: ProductModelVersionTable;
     seed: { seed_name: string; created_at: number };
     outbox: OutboxTable;
+    outbox_reveal: OutboxRevealTable;
     audit_log: AuditLogTable;
   };

@@ -56,6 +56,8 @@ export type ApiKeyTable = {
   role_id: Nullable<string>;
   application_id: Nullable<string>;
   creator: string;
+  /** null: the account of who made it was deleted before keys ended with it. */
+  creator_id: Nullable<string>;
   expires_at: Nullable<number>;
   last_used_at: Nullable<number>;
   last_used_ip: string;

@@ -1,4 +1,4 @@
-import { type Answer, accountCalls, CodePurpose, personalCalls } from '@device-center/contract';
+import { type Answer, accountCalls, CodePurpose, outboxCalls, personalCalls } from '@device-center/contract';
 import { PASSWORD, type TestUser, unique, uniquePhone } from '../hub.ts';
 import type { Commands } from './done.ts';
 
@@ -51,6 +51,15 @@ export const personalCommands: Commands = (hub, tenancyId, secrets) => {
       secrets.push(code);
       const answer = await user.call(personalCalls.bindPhone, { phone, code, password: PASSWORD });
       return { answer, expected: { ...own(user), before: { phone: null }, after: { phone } } };
+    },
+    'outbox.revealOutboxMessage': async () => {
+      const user = await makeUser();
+      secrets.push(await codeFor(user, user.email, CodePurpose.provePresent));
+      const { list } = await hub.admin.get(outboxCalls.queryOutboxList, { recipient: user.email });
+      const { outboxId, recipient } = list[0] ?? { outboxId: '', recipient: '' };
+      const answer = await hub.admin.call(outboxCalls.revealOutboxMessage, { outboxId });
+      const after = { recipient, channel: 'mail' };
+      return { answer, expected: { username: 'admin', tenancyId, targetId: outboxId, after } };
     },
     'personal.cancelAccount': async () => {
       const user = await makeUser();

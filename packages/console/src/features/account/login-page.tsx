@@ -10,6 +10,7 @@ import { useCountdown } from '../../ui/countdown.ts';
 import { PlainField, problemOf } from '../../ui/plain-field.tsx';
 import { useOnline } from '../../ui/screen.ts';
 import { PublicFrame } from './public-frame.tsx';
+import { type Reveal, RevealedPage } from './revealed-page.tsx';
 
 type Credentials = Sent<typeof accountCalls.login>;
 const rules = accountCalls.login.input.shape;
@@ -34,10 +35,14 @@ const LoginPage = () => {
     document.title = `${t('account:loginTitle')} - ${t('common:productTitle')}`;
   }, [t]);
 
+  const [reveals, setReveals] = useState<Reveal[]>([]);
+  const enter = (userId: string) =>
+    void router.navigate({ to: redirect ?? takePlace(userId) ?? '/home', replace: true });
   const login = useCommand(accountCalls.login, {
     onSuccess: (answer) => {
       saveSession(answer);
-      void router.navigate({ to: redirect ?? takePlace(answer.userId) ?? '/home', replace: true });
+      if (answer.reveals.length > 0) setReveals(answer.reveals);
+      else enter(answer.userId);
     },
   });
 
@@ -64,6 +69,11 @@ const LoginPage = () => {
     if (first) return event.currentTarget.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
     if (!login.isPending) login.mutate(values, { onError: refused });
   };
+
+  if (login.data && reveals.length > 0) {
+    const { userId } = login.data;
+    return <RevealedPage reveals={reveals} onContinue={() => enter(userId)} />;
+  }
 
   return (
     <PublicFrame>

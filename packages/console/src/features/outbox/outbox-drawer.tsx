@@ -1,7 +1,8 @@
 import { type OutboxRow, type Output, outboxCalls } from '@device-center/contract';
-import { Drawer } from 'antd';
+import { App, Button, Drawer } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCall } from '../../api/use-call.ts';
+import { useCall, useCommand } from '../../api/use-call.ts';
 import { CopyButton, CopyId } from '../../ui/copy-id.tsx';
 import { Loaded } from '../../ui/detail-page.tsx';
 import { absoluteText } from '../../ui/relative-time.tsx';
@@ -14,9 +15,32 @@ const DRAWER_WIDTH = 520;
 
 type Message = Output<typeof outboxCalls.getOutboxMessage>;
 
+/** Deliberate: who reads a code or password could log in as its recipient. */
+const RevealButton = ({ message, onRevealed }: { message: Message; onRevealed: (body: string) => void }) => {
+  const { t } = useTranslation(['outbox', 'common']);
+  const { modal } = App.useApp();
+  const reveal = useCommand(outboxCalls.revealOutboxMessage, { onSuccess: ({ body }) => onRevealed(body) });
+  const ask = () =>
+    void modal.confirm({
+      title: t('outbox:revealTitle'),
+      content: t('outbox:revealText', { recipient: message.recipient }),
+      okText: t('outbox:reveal'),
+      cancelText: t('common:cancel'),
+      onOk: () => reveal.mutate({ outboxId: message.outboxId }),
+    });
+  return (
+    <Button loading={reveal.isPending} onClick={ask}>
+      {t('outbox:reveal')}
+    </Button>
+  );
+};
+
 const MessageView = ({ message }: { message: Message }) => {
   const { t } = useTranslation('outbox');
-  const secret = secretIn(message.body);
+  const [revealed, setRevealed] = useState<string>();
+  const body = revealed ?? message.body;
+  const secret = secretIn(body);
+  const hidden = message.hidden === 1 && revealed === undefined;
   return (
     <div className="dc-outbox-detail">
       {secret && (
@@ -29,10 +53,11 @@ const MessageView = ({ message }: { message: Message }) => {
         <h2>{message.subject}</h2>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
         <section className="dc-panel" tabIndex={0} aria-label={t('text')}>
-          {message.body}
+          {body}
         </section>
-        <CopyButton value={message.body}>{t('copyText')}</CopyButton>
-        {isDelivered(message.body) && <p className="dc-muted dc-small">{t('delivered')}</p>}
+        <CopyButton value={body}>{t('copyText')}</CopyButton>
+        {hidden && <RevealButton message={message} onRevealed={setRevealed} />}
+        {!hidden && isDelivered(body) && <p className="dc-muted dc-small">{t('delivered')}</p>}
       </section>
       <KeyValue
         items={[

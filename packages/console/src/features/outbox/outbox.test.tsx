@@ -1,8 +1,8 @@
 import { accountCalls, CodePurpose, Menu } from '@device-center/contract';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { openConsole } from '../../../test/console.tsx';
+import { fill, openConsole } from '../../../test/console.tsx';
 import { adminSession, client, codeFor, newUserWith, uniquePhone } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 import { secretIn } from './secret-in.ts';
@@ -28,7 +28,6 @@ describe('the outbox', () => {
     const { get } = client(session.token);
     await get(accountCalls.getVerificationCode, { email, type: CodePurpose.provePresent });
     await get(accountCalls.getPhoneCode, { phone: uniquePhone(), type: CodePurpose.bind });
-    const code = await codeFor(email);
     saveSession(await adminSession());
     const user = userEvent.setup();
     openConsole(`/systemConfig/outbox?recipient=${encodeURIComponent(email)}`);
@@ -38,8 +37,28 @@ describe('the outbox', () => {
     expect(screen.getAllByText('Kept here').length).toBeGreaterThan(0);
     await user.click(newest as HTMLElement);
     const drawer = within(await screen.findByRole('dialog'));
-    expect(await drawer.findByText(new RegExp(`^Your verification code is ${code}`))).toBeTruthy();
-    expect(drawer.getByText(code)).toBeTruthy();
+    expect(await drawer.findByText(/^Your verification code is \*{6}\./)).toBeTruthy();
     expect(drawer.getByRole('button', { name: 'Copy the text' })).toBeTruthy();
+    await user.click(drawer.getByRole('button', { name: 'Reveal the code or password' }));
+    expect(await screen.findByText(new RegExp(`${email} is told at the next log-in`))).toBeTruthy();
+    const buttons = await screen.findAllByRole('button', { name: 'Reveal the code or password' });
+    await user.click(buttons.at(-1) as HTMLElement);
+    expect(await drawer.findByText(/^Your verification code is \d{6}\./)).toBeTruthy();
+    expect(drawer.getByText(/^\d{6}$/)).toBeTruthy();
+  });
+
+  it('tells at the next log-in whose messages were revealed, once', async () => {
+    const { email, username, password } = await newUserWith([Menu.auditLog]);
+    await client().get(accountCalls.getVerificationCode, { email });
+    await codeFor(email);
+    const user = userEvent.setup();
+    openConsole('/');
+    await fill(user, 'Account', username);
+    await fill(user, 'Password', password);
+    await user.click(screen.getByRole('button', { name: 'Log in' }));
+    expect(await screen.findByText(/admin read "Device Center verification code"$/)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Continue' }));
+    await waitFor(() => expect(screen.queryByText(/admin read/)).toBeNull());
+    expect((await client().get(accountCalls.login, { username, password })).reveals).toEqual([]);
   });
 });

@@ -7,6 +7,11 @@ export const account: Texts<typeof zh> = {
   username: 'Account',
   password: 'Password',
   logIn: 'Log in',
+  revealedTitle: 'A message to you was read',
+  revealedLead:
+    'An administrator has read a code or an initial password that was sent to you since your last log-in. If you do not know why, change your password and tell your administrator.',
+  revealedBy: '{{time}}: {{revealedBy}} read "{{subject}}"',
+  revealedContinue: 'Continue',
   forgot: 'Forgot the password?',
   slowed: 'Too many failed log-ins, try again in {{seconds}} s',
   offline: 'You are offline and cannot log in',

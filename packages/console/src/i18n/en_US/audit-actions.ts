@@ -7,6 +7,7 @@ export const auditActions: Texts<typeof zh> = {
   'account-getVerificationCode': 'Send a code by e-mail',
   'account-getPhoneCode': 'Send a code by text message',
   'personal-checkCode': 'Check a code',
+  'outbox-revealOutboxMessage': 'Reveal a code or password in the outbox',
   'personal-bindEmail': 'Bind an e-mail',
   'personal-bindPhone': 'Bind a phone',
   'personal-cancelAccount': 'Cancel the account',

@@ -32,5 +32,8 @@ export const outbox: Texts<typeof zh> = {
   copyText: 'Copy the text',
   code: 'Code',
   password: 'Password',
+  reveal: 'Reveal the code or password',
+  revealTitle: 'Reveal what is hidden?',
+  revealText: 'This is written to the audit log, and {{recipient}} is told at the next log-in.',
   delivered: 'The message was delivered; the code or password in it is no longer kept.',
 };

@@ -7,6 +7,7 @@ export const auditActions = {
   'account-getVerificationCode': '发送邮箱验证码',
   'account-getPhoneCode': '发送短信验证码',
   'personal-checkCode': '校验验证码',
+  'outbox-revealOutboxMessage': '查看发件箱中的验证码或密码',
   'personal-bindEmail': '绑定邮箱',
   'personal-bindPhone': '绑定手机号',
   'personal-cancelAccount': '注销账号',

@@ -28,5 +28,8 @@ export const outbox = {
   copyText: '复制正文',
   code: '验证码',
   password: '密码',
+  reveal: '查看验证码或密码',
+  revealTitle: '查看隐藏的内容？',
+  revealText: '此操作会写入审计日志，收件人 {{recipient}} 下次登录时会收到提示。',
   delivered: '消息已送达，其中的验证码或密码不再保留。',
 } as const;

@@ -13,6 +13,7 @@ import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold.ts';
 import { hashPassword, verifyPassword } from '../../platform/passwords.ts';
+import { iso } from '../../platform/time.ts';
 import type { CodeService } from '../code/code.service.ts';
 import type { MenuCatalog } from '../role/menu-catalog.ts';
 import type { SessionService } from '../session/session.service.ts';
@@ -25,6 +26,8 @@ type AccountDeps = {
   sessions: Pick<SessionService, 'start' | 'grantedMenus' | 'endOfUser'>;
   throttle: LoginThrottle;
 };
+
+const REVEALS_SHOWN = 20;
 
 type Caller = Context<Actor | null>;
 type Channel = 'mail' | 'sms';
@@ -66,12 +69,25 @@ export const createAccountService = ({ db, codes, menus, sessions, throttle }: A
     return null;
   };
 
+  const revealsSince = async (userId: string, time: number) => {
+    const rows = await db
+      .selectFrom('outbox_reveal')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('revealed_at', '>', time)
+      .orderBy('revealed_at', 'desc')
+      .orderBy('reveal_id', 'desc')
+      .limit(REVEALS_SHOWN)
+      .execute();
+    return rows.map((row) => ({ subject: row.subject, revealedBy: row.revealed_by, time: iso(row.revealed_at) }));
+  };
+
   return {
     async login(context: Caller, input: Input<typeof accountCalls.login>): Promise<Output<typeof accountCalls.login>> {
       const found = await db
         .selectFrom('user_account as u')
         .innerJoin('tenancy', 'tenancy.tenancy_id', 'u.tenancy_id')
-        .select(['u.user_id', 'u.username', 'u.tenancy_id', 'u.password_hash', 'tenancy.enabled'])
+        .select(['u.user_id', 'u.username', 'u.tenancy_id', 'u.password_hash', 'u.last_login_at', 'tenancy.enabled'])
         .where('u.username_key', '=', fold(input.username))
         .executeTakeFirst();
       const claim = { name: input.username, userId: found?.user_id };
@@ -96,7 +112,8 @@ export const createAccountService = ({ db, codes, menus, sessions, throttle }: A
       });
       const { row, answer } = await findProfile(db, found.user_id, context.language);
       const granted = await sessions.grantedMenus(row.role_id, row.role_builtin);
-      return { token, ...answer, menus: menus.withParents(granted) };
+      const reveals = await revealsSince(found.user_id, found.last_login_at ?? 0);
+      return { token, ...answer, menus: menus.withParents(granted), reveals };
     },
 
     async retrievePassword(context: Caller, input: Input<typeof accountCalls.retrievePassword>): Promise<null> {

@@ -7,7 +7,7 @@ import {
   mayUse,
   type Output,
 } from '@device-center/contract';
-import { isApiKey, newApiKey, requireApiKey } from '../../db/api-keys.ts';
+import { isApiKey, neededBy, newApiKey, requireApiKey } from '../../db/api-keys.ts';
 import { holdUsableApplication } from '../../db/applications.ts';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
@@ -56,7 +56,7 @@ const toAnswer = (language: Language, row: KeyRow): Output<Calls['queryApiKeyLis
   creator: row.creator,
   createTime: iso(row.created_at),
   expireTime: isoOrNull(row.expires_at),
-  expired: row.expires_at !== null && row.expires_at <= Date.now() ? 1 : 0,
+  expired: row.creator_id === null || (row.expires_at !== null && row.expires_at <= Date.now()) ? 1 : 0,
   lastUsedTime: isoOrNull(row.last_used_at),
   lastUsedIp: row.last_used_ip,
 });
@@ -67,18 +67,12 @@ const auditOf = (row: { key_id: string; tenancy_id: string; key_name: string }) 
   targetName: row.key_name,
 });
 
-/** What somebody must be able to do himself before a key of his may: whatever it makes, he could have made. */
-const needed: Record<Exclude<ApiKeyScope, 'role'>, Parameters<typeof mayUse>[0][]> = {
-  sync: ['product:write', 'device:write'],
-  broker: ['zone:write'],
-};
-
 const requireScope = (actor: Actor, tenancyId: string, scope: ApiKeyScope): void => {
   if (scope === 'role') return;
   // Devices of every tenant connect at a zone's broker.
   if (scope === 'broker' && (!actor.platform || tenancyId !== PLATFORM.tenancyId))
     throw new AppError('API_KEY_SCOPE', {}, 'scope');
-  if (!needed[scope].every((permission) => mayUse(permission, actor.menus)))
+  if (!neededBy[scope].every((permission) => mayUse(permission, actor.menus)))
     throw new AppError('MENU_NOT_YOURS', {}, 'scope');
 };
 
@@ -117,6 +111,8 @@ export const createApiKeys = ({ db, sessions }: Deps) => {
   const actorOf = async (key: string, ip?: string): Promise<Actor> => {
     const row = await requireApiKey(db, key, 'role', ip);
     const roleId = row.role_id ?? '';
+    const granted = await sessions.grantedMenus(roleId, row.role_builtin ?? 0);
+    const makers = await sessions.grantedMenus(row.maker_role_id, row.maker_builtin);
     return {
       userId: row.key_id,
       username: `${row.creator} (${row.key_name})`,
@@ -124,7 +120,8 @@ export const createApiKeys = ({ db, sessions }: Deps) => {
       tenancyId: row.tenancy_id,
       platform: row.tenancy_builtin === 1,
       roleId,
-      menus: await sessions.grantedMenus(roleId, row.role_builtin ?? 0),
+      // Of its role, what the one who made it has himself: it does not outlive his rights.
+      menus: new Set([...granted].filter((menuId) => makers.has(menuId))),
       sessionId: '',
       firstLogin: false,
       keyId: row.key_id,
@@ -171,6 +168,7 @@ export const createApiKeys = ({ db, sessions }: Deps) => {
             scope: input.scope,
             ...bound,
             creator: actor.username,
+            creator_id: actor.userId,
             expires_at: input.expireTime ?? null,
             last_used_ip: '',
             created_at: now,

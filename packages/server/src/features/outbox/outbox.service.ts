@@ -1,4 +1,5 @@
 import type { Input, Output, outboxCalls } from '@device-center/contract';
+import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
 import { readPage } from '../../db/paging.ts';
@@ -10,10 +11,12 @@ import { fold } from '../../platform/fold.ts';
 import { newId } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { iso, isoOrNull } from '../../platform/time.ts';
+import type { MenuCatalog } from '../role/menu-catalog.ts';
 import type { Message } from './messages.ts';
 
 type OutboxDeps = {
   db: Db;
+  menus: Pick<MenuCatalog, 'allLeaves'>;
   secrets: SecretBox;
   settings: { SMTP_URL: string | undefined; SMS_WEBHOOK_URL: string | undefined };
 };
@@ -51,10 +54,21 @@ const toAnswer = (row: OutboxRow): Output<typeof outboxCalls.queryOutboxList>['l
 });
 
 /** Messages are rows first: what was promised survives a crash, and a laptop needs no mail server. */
-export const createOutboxService = ({ db, secrets, settings }: OutboxDeps) => {
+export const createOutboxService = ({ db, menus, secrets, settings }: OutboxDeps) => {
   const deliverable = { mail: settings.SMTP_URL !== undefined, sms: settings.SMS_WEBHOOK_URL !== undefined };
 
-  const visible = () => db.selectFrom('outbox').where('state', '!=', 'suppressed');
+  const find = async (db: Db, outboxId: string) => {
+    const row = await db
+      .selectFrom('outbox')
+      .select([...columns, 'recipient_key', 'body_sealed', 'body_after'])
+      .where('state', '!=', 'suppressed')
+      .where('outbox_id', '=', outboxId)
+      .executeTakeFirst();
+    if (!row) throw new AppError('OUTBOX_NOT_FOUND');
+    return row;
+  };
+  const bodyOf = (row: { outbox_id: string; body_sealed: string }): string =>
+    storedSecret(secrets, row.body_sealed, 'outbox', row.outbox_id);
 
   return {
     /** Within the caller's transaction: the message goes out if and only if the change is kept. */
@@ -84,7 +98,7 @@ export const createOutboxService = ({ db, secrets, settings }: OutboxDeps) => {
       _context: Context,
       input: Input<typeof outboxCalls.queryOutboxList>,
     ): Promise<Output<typeof outboxCalls.queryOutboxList>> {
-      let rows = visible();
+      let rows = db.selectFrom('outbox').where('state', '!=', 'suppressed');
       if (input.recipient) rows = rows.where(contains('recipient_key', input.recipient));
       if (input.state) rows = rows.where('state', '=', input.state);
       if (input.channel) rows = rows.where('channel', '=', input.channel);
@@ -96,16 +110,43 @@ export const createOutboxService = ({ db, secrets, settings }: OutboxDeps) => {
       return { ...page, list: page.list.map(toAnswer) };
     },
 
+    /** Masked for everybody: whoever read a code or password here could log in as its recipient. */
     async getOutboxMessage(
       _context: Context,
       { outboxId }: Input<typeof outboxCalls.getOutboxMessage>,
     ): Promise<Output<typeof outboxCalls.getOutboxMessage>> {
-      const row = await visible()
-        .select([...columns, 'body_sealed'])
-        .where('outbox_id', '=', outboxId)
-        .executeTakeFirst();
-      if (!row) throw new AppError('OUTBOX_NOT_FOUND');
-      return { ...toAnswer(row), body: storedSecret(secrets, row.body_sealed, 'outbox', row.outbox_id) };
+      const row = await find(db, outboxId);
+      return { ...toAnswer(row), body: row.body_after, hidden: bodyOf(row) === row.body_after ? 0 : 1 };
+    },
+
+    async revealOutboxMessage(
+      context: Context,
+      { outboxId }: Input<typeof outboxCalls.revealOutboxMessage>,
+    ): Promise<Output<typeof outboxCalls.revealOutboxMessage>> {
+      const { actor } = context;
+      if (!menus.allLeaves().every((menuId) => actor.menus.has(menuId))) throw new AppError('OUTBOX_REVEAL_FORBIDDEN');
+      return change(db, context, async (db) => {
+        const row = await find(db, outboxId);
+        const body = bodyOf(row);
+        const { recipient, recipient_key, subject, channel } = row;
+        const user = await db
+          .selectFrom('user_account')
+          .select(['user_id', 'tenancy_id'])
+          .where(channel === 'mail' ? 'email_key' : 'phone', '=', recipient_key)
+          .executeTakeFirst();
+        if (user) {
+          const reveal = { user_id: user.user_id, subject, revealed_by: actor.username, revealed_at: Date.now() };
+          await db
+            .insertInto('outbox_reveal')
+            .values({ reveal_id: newId(), ...reveal })
+            .execute();
+        }
+        const audit = {
+          ...{ tenancyId: user?.tenancy_id ?? actor.tenancyId, targetId: outboxId, targetName: recipient },
+          after: { recipient, channel, subject },
+        };
+        return { result: { body }, audit };
+      });
     },
   };
 };
