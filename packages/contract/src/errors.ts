@@ -97,6 +97,7 @@ export const errors = {
     zh_CN: '只有拥有全部菜单的平台管理员才能查看消息中的验证码或密码',
     en_US: 'Only a platform administrator with every menu may reveal the code or password in a message',
   },
+  USER_HAS_MORE_RIGHTS: { status: 403, zh_CN: '该用户拥有您没有的菜单', en_US: 'This user has menus that you lack' },
   MENU_NOT_YOURS: {
     status: 403,
     zh_CN: '不能授予自己没有的菜单',

@@ -18,10 +18,14 @@ const names = {
   person: platformNames.person.zh_CN,
 };
 
+export const isInstalled = async (db: Db): Promise<boolean> => {
+  const made = await db.selectFrom('tenancy').select('tenancy_id').where('builtin', '=', 1).executeTakeFirst();
+  return made !== undefined;
+};
+
 /** Makes the platform tenant, its administrator role and the account `admin`, once. Answers null when they exist. */
 export const firstBoot = async (db: Db, { ADMIN_PASSWORD }: Settings): Promise<FirstAccount | null> => {
-  const made = await db.selectFrom('tenancy').select('tenancy_id').where('builtin', '=', 1).executeTakeFirst();
-  if (made) return null;
+  if (await isInstalled(db)) return null;
   const oneTimePassword = ADMIN_PASSWORD === undefined ? newPassword() : null;
   const passwordHash = await hashPassword(ADMIN_PASSWORD ?? oneTimePassword ?? '');
   const now = Date.now();

@@ -6,8 +6,9 @@ import { prepareSearch } from './db/device-search.ts';
 import { prepareTotals } from './db/device-totals.ts';
 import { holdToSecretKey } from './db/key-fingerprint.ts';
 import { migrate } from './db/migrate.ts';
+import { PLATFORM } from './db/platform-ids.ts';
 import { holdToSharedFolder } from './db/shared-folder.ts';
-import { firstBoot } from './first-boot.ts';
+import { firstBoot, isInstalled } from './first-boot.ts';
 import type { DemoAccount } from './library/demo/seed.ts';
 import { seedLibrary } from './library/seed.ts';
 import { prepareFileStore } from './platform/file-store/folder.ts';
@@ -15,7 +16,8 @@ import { programUrl } from './platform/locations.ts';
 import type { Log } from './platform/log.ts';
 import { protectDataFolder } from './platform/private-files.ts';
 import { createSecretBox } from './platform/secret-box.ts';
-import type { Settings } from './platform/settings.ts';
+import { type Settings, SettingsError } from './platform/settings.ts';
+import { weakSecrets } from './platform/weak-secrets.ts';
 
 type PrepareOptions = {
   /** Of these settings; it is used once the migrations are done, and stays open. */
@@ -27,11 +29,19 @@ type PrepareOptions = {
   withDemo?: boolean;
 };
 
+/** An installation that there is must go on with what it was made with: it is warned. A new one is not made so. */
+const holdToSecrets = async (settings: Settings, db: Db, log: Log): Promise<void> => {
+  const weak = weakSecrets(settings, PLATFORM.username);
+  if (weak.length > 0 && !(await isInstalled(db))) throw new SettingsError(weak[0]);
+  await holdToSecretKey(db, createSecretBox(settings));
+  for (const secret of weak) log.warn({ weak: secret }, 'a secret of this installation is easily guessed');
+};
+
 const prepareDatabase = async (settings: Settings, { db, log, showAccount }: PrepareOptions): Promise<void> => {
   await compareClocks(db, log);
   await prepareSearch(db);
   await prepareTotals(db);
-  await holdToSecretKey(db, createSecretBox(settings));
+  await holdToSecrets(settings, db, log);
   if (settings.SIDES !== 'device') {
     prepareFileStore(settings);
     await holdToSharedFolder(db, settings);

@@ -1,4 +1,4 @@
-import { accountCalls, CodePurpose, personalCalls, tenancyCalls, userCalls } from '@device-center/contract';
+import { accountCalls, CodePurpose, Menu, personalCalls, tenancyCalls, userCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeOnEachEngine } from './engine.ts';
 import { type Hub, type TestUser, tenancyFields } from './hub.ts';
@@ -65,14 +65,14 @@ describeOnEachEngine(() => {
 
   describe('the last platform administrator', () => {
     it('cannot be deleted, not even by another user of the platform', async () => {
-      const clerk = await hub.has.user({ tenancyId: '1', menus: [202] });
+      const clerk = await hub.has.user({ tenancyId: '1', menus: Object.values(Menu) });
       const refusal = await clerk.refused(userCalls.deleteUsers, { userIds: ['1'] });
       expect(refusal).toMatchObject({ statusCode: 409, code: 'LAST_ADMINISTRATOR', message: MESSAGE });
       expect(await administrators()).toEqual(['1']);
     });
 
     it('cannot be given another role, by himself or by another', async () => {
-      const clerk = await hub.has.user({ tenancyId: '1', menus: [202] });
+      const clerk = await hub.has.user({ tenancyId: '1', menus: Object.values(Menu) });
       for (const client of [clerk, hub.admin]) {
         const refusal = await client.refused(userCalls.setUserRole, { userId: '1', roleId: clerk.roleId });
         const details = [{ field: 'roleId', message: MESSAGE }];

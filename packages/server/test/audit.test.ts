@@ -23,7 +23,7 @@ describeOnEachEngine(() => {
 
   /**
    * Asking for a code and checking one change nothing that anybody has; a device's log-in is a connect record; what
-   * another hub sends was done by a person there, and its key was made by one here.
+   * another hub sends has its own kind of entry, tested in sync-send.test.ts.
    */
   const WITHOUT_ENTRY = [
     'account.getVerificationCode',

@@ -120,9 +120,13 @@ describeOnEachEngine(() => {
       expect([nobody.code, nobody.out]).toEqual([1, '']);
       expect(nobody.err).toContain('there is no platform administrator named nobody-here');
       await other.get(personalCalls.getPersonalMessage, {});
+      const entries = () =>
+        hub.db.selectFrom('audit_log').selectAll().where('action', '=', 'command.resetAdmin').execute();
+      expect(await entries()).toEqual([]);
 
       const { code, out } = await runCommand('commands/reset-admin.ts', hub.env);
       expect(code).toBe(0);
+      expect(await entries()).toMatchObject([{ target_id: '1', target_name: 'admin', username: '', user_id: '' }]);
       const password = /^ {2}account {3}admin\n {2}password {2}(\S+) {3}\(one-time\)\n$/.exec(out)?.[1] ?? '';
       for (const client of [hub.admin, other])
         expect((await client.refused(personalCalls.getPersonalMessage, {})).code).toBe('TOKEN_INVALID');

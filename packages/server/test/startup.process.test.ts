@@ -4,6 +4,8 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { accountCalls, applicationCalls, personalCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from '../src/db/connect.ts';
+import { readSettings } from '../src/platform/settings.ts';
 import { createClient } from './client.ts';
 import { runCommand } from './command.ts';
 import { launch, startHubProcess, testSettings } from './hub-process.ts';
@@ -119,6 +121,35 @@ it('a hub on an address of IPv6 tells one that opens, or that this machine has n
     expect(await hub.exited).toBe(1);
     expect(hub.errors()).toContain('HOST is not an address of this machine');
   }
+});
+
+describe('secrets that are easily guessed', () => {
+  const strong = { SECRET_KEY: 'q8Zt-2mVx-91Lc-77Hd', ADMIN_PASSWORD: 'Adm1n-pass' };
+
+  it.each([
+    ['SECRET_KEY', 'x'],
+    ['SECRET_KEY', 'fifteen-letters'],
+    ['SECRET_KEY', 'abcabcabcabcabcabcabc'],
+    ['ADMIN_PASSWORD', '1'],
+    ['ADMIN_PASSWORD', 'onlyletters'],
+    ['ADMIN_PASSWORD', 'admin-2026'],
+  ])('stop a first start: %s=%s', async (name, weak) => {
+    const fresh = await freshPlace();
+    await expect(prepare({ ...fresh.env, ...strong, [name]: weak })).rejects.toThrow(new RegExp(`^${name}: `));
+    await prepare({ ...fresh.env, ...strong });
+    await fresh.dispose();
+  });
+
+  it('do not lock an installation out that has them already', async () => {
+    const fresh = await freshPlace();
+    await prepare({ ...fresh.env, ...strong });
+    const db = connect(readSettings(fresh.env));
+    // As a version left it that took any key.
+    await db.deleteFrom('hub_fact').execute();
+    await db.destroy();
+    await prepare({ ...fresh.env, SECRET_KEY: 'x', ADMIN_PASSWORD: '1' });
+    await fresh.dispose();
+  });
 });
 
 describe('another SECRET_KEY than that of the first start', () => {

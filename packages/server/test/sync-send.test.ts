@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
 import { comeAlive, type Workshop, workshop } from './device-kit.ts';
 import { property } from './functions.ts';
-import type { Hub } from './hub.ts';
+import { type Hub, unique } from './hub.ts';
 import { publish } from './link-kit.ts';
 import { loginFields, tryLogin } from './raw-device.ts';
 import {
@@ -276,5 +276,22 @@ describe('who receives', () => {
       stolen1: ['created', ''],
     });
     expect((await productOf(two, productId)).productName).not.toBe('older');
+  });
+
+  it('writes what it made into its audit log, an entry a delivery; of routine ones an entry an hour', async () => {
+    const own = await makeLanding(two);
+    const { syncId = '' } = (await recordOf(one, zoneId, place.productId)) ?? {};
+    const { sent: content } = await one.admin.get(syncCalls.getSyncRecord, { syncId });
+    const good = { kind: 'model', id: unique('made'), origin: 'elsewhere', revision: 5, content } as const;
+    const bad = { ...good, id: unique('bad'), content: { ...(content as object), productName: '!' } };
+    for (const items of [[good, bad], [good], [bad], [bad]])
+      await receiver(own.key).get(syncDeliveryCalls.deliverSync, { items }, { as: 'json' });
+    const entries = two.db.selectFrom('audit_log').selectAll().where('action', '=', 'bucket.deliverSync');
+    const rows = await entries.where('target_id', '=', own.keyId).orderBy('audit_id').execute();
+    const told = rows.map(({ tenancy_id, user_id, after_json }) => [tenancy_id, user_id, JSON.parse(after_json)]);
+    expect(told).toEqual([
+      [own.tenancyId, own.keyId, { 'model created': 1, 'model refused': 1 }],
+      [own.tenancyId, own.keyId, { 'model refused': 1 }],
+    ]);
   });
 });

@@ -198,4 +198,35 @@ describeOnEachEngine(() => {
       await other.get(personalCalls.getPersonalMessage, {});
     });
   });
+
+  it('who may do more than one may oneself is not changed, reset or deleted', async () => {
+    const clerk = await hub.has.user({ tenancyId, menus: [201, 202] });
+    const chief = await hub.has.user({ tenancyId, menus: [201, 202, 302] });
+    const before = await rowOf(chief.userId);
+    const { userId } = chief;
+    const refusals = [
+      await clerk.refused(userCalls.setUserRole, { userId, roleId: clerk.roleId }),
+      await clerk.refused(userCalls.resetPassword, { userId }),
+      await clerk.refused(userCalls.deleteUsers, { userIds: [userId] }),
+      await clerk.refused(roleCalls.updateRole, { roleId: chief.roleId, roleName: unique('role'), menus: [202] }),
+    ];
+    for (const refusal of refusals) expect(refusal).toMatchObject({ statusCode: 403, code: 'USER_HAS_MORE_RIGHTS' });
+    expect(await rowOf(userId)).toEqual(before);
+    await chief.get(personalCalls.getPersonalMessage, {});
+    await chief.get(userCalls.setUserRole, { userId: clerk.userId, roleId });
+    await chief.get(userCalls.deleteUsers, { userIds: [clerk.userId] });
+  });
+
+  it('a platform operator without every menu does not touch an administrator', async () => {
+    const operator = await hub.has.user({ tenancyId: '1', menus: [202] });
+    const administrator = await hub.has.user({ tenancyId: '1', roleId: '1' });
+    const { userId } = administrator;
+    const refusals = [
+      await operator.refused(userCalls.setUserRole, { userId, roleId: operator.roleId }),
+      await operator.refused(userCalls.deleteUsers, { userIds: [userId] }),
+    ];
+    for (const refusal of refusals) expect(refusal.code).toBe('USER_HAS_MORE_RIGHTS');
+    await administrator.get(personalCalls.getPersonalMessage, {});
+    await hub.admin.get(userCalls.deleteUsers, { userIds: [userId] });
+  });
 });

@@ -8,8 +8,8 @@ type CommandsOf<Slice extends keyof Contract> = {
     : never;
 }[keyof Contract[Slice] & string];
 
-/** An upload speaks a protocol of its own, and is no call. */
-type Upload = 'firmware-uploadFirmware';
+/** An upload speaks a protocol of its own, and a command of the machine's owner has none: neither is a call. */
+type BesideCalls = 'firmware-uploadFirmware' | 'command-resetAdmin';
 
 /** Every command of the contract, as a text key: `role-addRole`. i18next reads a dot as a path. */
-export type CommandKey = { [Slice in keyof Contract]: CommandsOf<Slice> }[keyof Contract] | Upload;
+export type CommandKey = { [Slice in keyof Contract]: CommandsOf<Slice> }[keyof Contract] | BesideCalls;

@@ -1,5 +1,5 @@
+import { change } from '../db/change.ts';
 import { connect } from '../db/connect.ts';
-import { transact } from '../db/faults.ts';
 import { PLATFORM } from '../db/platform-ids.ts';
 import { newPassword } from '../platform/ids.ts';
 import { hashPassword } from '../platform/passwords.ts';
@@ -10,21 +10,25 @@ const username = process.argv[2] ?? PLATFORM.username;
 const password = newPassword();
 const passwordHash = await hashPassword(password);
 const db = connect(readSettings(process.env));
-const changed = await transact(db, async (db) => {
+// Nobody is logged in on the machine: the entry names the command.
+const author = { actor: null, action: 'command.resetAdmin', ip: '', requestId: '' };
+const changed = await change(db, author, async (db) => {
   const user = await db
     .selectFrom('user_account')
-    .select('user_id')
+    .select(['user_id', 'username', 'tenancy_id'])
     .where('username_key', '=', username.toLowerCase())
     .where('role_id', '=', PLATFORM.roleId)
     .executeTakeFirst();
-  if (!user) return false;
+  if (!user) return { result: false, audit: [] };
   await db.deleteFrom('session').where('user_id', '=', user.user_id).execute();
   await db
     .updateTable('user_account')
     .set({ password_hash: passwordHash, must_change_password: 1, updated_at: Date.now() })
     .where('user_id', '=', user.user_id)
     .execute();
-  return true;
+  const { user_id: userId, username: targetName, tenancy_id: tenancyId } = user;
+  const audit = { tenancyId, targetId: userId, targetName };
+  return { result: true, audit };
 });
 await db.destroy();
 

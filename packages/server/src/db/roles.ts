@@ -24,3 +24,17 @@ export const requireRole = async (
   for (const menuId of granted) if (!actor.menus.has(menuId)) throw new AppError('MENU_NOT_YOURS', {}, 'roleId');
   return role;
 };
+
+/** Nobody changes or deletes who may do what he may not. */
+export const requireNoMoreRights = async (
+  db: Db,
+  grantedMenus: GrantedMenus,
+  actor: Actor,
+  users: { role_id: string; role_builtin: number }[],
+  field: string,
+): Promise<void> => {
+  const roles = new Map(users.map((user) => [user.role_id, user.role_builtin]));
+  for (const [roleId, builtin] of roles)
+    for (const menuId of await grantedMenus(roleId, builtin, db))
+      if (!actor.menus.has(menuId)) throw new AppError('USER_HAS_MORE_RIGHTS', {}, field);
+};

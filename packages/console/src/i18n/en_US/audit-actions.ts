@@ -75,6 +75,7 @@ export const auditActions: Texts<typeof zh> = {
   'mock-saveFunctionDefaults': 'Save default values of a mock device',
   'mock-saveMockRun': 'Change how a mock device runs',
   'mock-expireMockToken': 'Expire the token of a mock device',
+  'command-resetAdmin': 'Reset an administrator on the machine',
   'firmware-uploadFirmware': 'Upload firmware',
   'firmware-addDeviceOtaVersion': 'Add firmware version',
   'firmware-updateDeviceOtaVersion': 'Change firmware version',

@@ -75,6 +75,7 @@ export const auditActions = {
   'mock-saveFunctionDefaults': '保存模拟设备默认值',
   'mock-saveMockRun': '设置模拟设备的运行方式',
   'mock-expireMockToken': '让模拟设备的 token 过期',
+  'command-resetAdmin': '在服务器上重置管理员密码',
   'firmware-uploadFirmware': '上传固件',
   'firmware-addDeviceOtaVersion': '新建固件版本',
   'firmware-updateDeviceOtaVersion': '修改固件版本',

@@ -182,6 +182,9 @@ export const createRoleService = ({ db, menus }: RoleDeps) => {
         change(db, context, async (db) => {
           const row = await findEditable(db, actor, input.roleId);
           const before = { roleName: row.role_name, menus: await leavesOf(db, row) };
+          // Its users would lose what the caller has not to give back.
+          if (before.menus.some((menuId) => !actor.menus.has(menuId)))
+            throw new AppError('USER_HAS_MORE_RIGHTS', {}, 'roleId');
           const leaves = grantable(actor, row.tenancy_id, input.menus);
           await db
             .updateTable('role')

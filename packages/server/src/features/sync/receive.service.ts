@@ -9,7 +9,8 @@ import {
   type syncDeliveryCalls,
   ZoneType,
 } from '@device-center/contract';
-import { requireApiKey } from '../../db/api-keys.ts';
+import { type ApiKeyRow, requireApiKey } from '../../db/api-keys.ts';
+import { change } from '../../db/change.ts';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { tenancyNameIn } from '../../db/platform-ids.ts';
 import { zoneNameIn } from '../../db/zones.ts';
@@ -27,6 +28,7 @@ type Deps = { db: Db; records: RecordDb; secrets: SecretBox; items: Items; insta
 type Caller = Context<Actor | null>;
 
 const DEFAULT_ZONE = 1;
+const ROUTINE_EVERY_MS = 3_600_000;
 
 /** What another hub sends, with a key that says where it lands. */
 export const createReceiver = ({ db, records, secrets, items, installationId }: Deps) => {
@@ -66,6 +68,32 @@ export const createReceiver = ({ db, records, secrets, items, installationId }: 
     return preview ? presentOf(verdicts) : verdicts;
   };
 
+  const routineAt = new Map<string, number>();
+
+  /**
+   * One entry a delivery, with counts. Devices bring new values every minute: of deliveries that make nothing and leave
+   * the models as they are a key has one entry an hour, or they would bury all others.
+   */
+  const writeDown = async ({ action, ip, requestId }: Caller, key: ApiKeyRow, verdicts: Verdict[]): Promise<void> => {
+    const done = verdicts.filter(({ result }) => result !== 'same' && result !== 'older');
+    if (done.length === 0) return;
+    const isRoutine = done.every(
+      ({ item, result }) => result === 'refused' || (item.kind === 'device' && result === 'changed'),
+    );
+    if (isRoutine && (routineAt.get(key.key_id) ?? 0) > Date.now() - ROUTINE_EVERY_MS) return;
+    if (isRoutine) routineAt.set(key.key_id, Date.now());
+    const after: Record<string, number> = {};
+    for (const { item, result } of done) after[`${item.kind} ${result}`] = (after[`${item.kind} ${result}`] ?? 0) + 1;
+    const author = {
+      action,
+      ip,
+      requestId,
+      actor: { userId: key.key_id, username: `${key.creator} (${key.key_name})` },
+    };
+    const audit = { tenancyId: key.tenancy_id, targetId: key.key_id, targetName: key.key_name, after };
+    await change(db, author, async () => ({ result: null, audit }));
+  };
+
   return {
     async getSyncTarget(
       { token, ip, language }: Caller,
@@ -97,10 +125,8 @@ export const createReceiver = ({ db, records, secrets, items, installationId }: 
       };
     },
 
-    async deliverSync(
-      { token, ip, language }: Caller,
-      input: Input<Calls['deliverSync']>,
-    ): Promise<Output<Calls['deliverSync']>> {
+    async deliverSync(context: Caller, input: Input<Calls['deliverSync']>): Promise<Output<Calls['deliverSync']>> {
+      const { token, ip, language } = context;
       const key = await requireApiKey(db, token, 'sync', ip);
       const zone = await findZone(input.zoneId);
       if (input.zoneId !== undefined && !zone) throw new AppError('ZONE_NOT_FOUND', {}, 'zoneId');
@@ -112,6 +138,7 @@ export const createReceiver = ({ db, records, secrets, items, installationId }: 
       };
       const preview = input.preview === 1;
       const verdicts = await inTurn(key.key_id, () => take(landing, input.items, preview));
+      if (!preview) await writeDown(context, key, verdicts);
       return { installationId, results: verdicts.map((verdict) => answerOf(verdict, language)) };
     },
   };

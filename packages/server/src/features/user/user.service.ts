@@ -5,7 +5,7 @@ import { contains } from '../../db/contains.ts';
 import { isForeignKeyViolation, uniqueViolation } from '../../db/faults.ts';
 import { readPage } from '../../db/paging.ts';
 import { roleNameIn, tenancyNameIn } from '../../db/platform-ids.ts';
-import { requireRole } from '../../db/roles.ts';
+import { requireNoMoreRights, requireRole } from '../../db/roles.ts';
 import { type Scope, scopeOf, seesNothing, tenancyForNew } from '../../db/scope.ts';
 import { keepingAnAdministrator, removeUsers } from '../../db/users.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
@@ -45,6 +45,7 @@ const selectUsers = (db: Db, { tenancyId }: Scope) => {
       'u.phone',
       'u.role_id',
       'role.role_name',
+      'role.builtin as role_builtin',
       'u.tenancy_id',
       'tenancy.tenancy_name',
       'u.last_login_at',
@@ -91,6 +92,9 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
     if (!row) throw new AppError('USER_NOT_FOUND', {}, 'userId');
     return row;
   };
+
+  const requireNoMore = (db: Db, actor: Actor, rows: UserRow[], field: string): Promise<void> =>
+    requireNoMoreRights(db, sessions.grantedMenus, actor, rows, field);
 
   const mailPassword = (
     db: Db,
@@ -175,6 +179,7 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
       const { actor } = context;
       return change(db, context, async (db) => {
         const row = await find(db, actor, userId);
+        await requireNoMore(db, actor, [row], 'userId');
         await requireRole(db, sessions.grantedMenus, actor, row.tenancy_id, roleId);
         const giveRole = async (): Promise<void> => {
           await db
@@ -198,6 +203,7 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
       return change(db, context, async (db) => {
         const rows = await selectUsers(db, scopeOf(actor)).where('u.user_id', 'in', userIds).execute();
         if (rows.length !== userIds.length) throw new AppError('USER_NOT_FOUND', {}, 'userIds');
+        await requireNoMore(db, actor, rows, 'userIds');
         await removeUsers(db, userIds);
         return {
           result: { deleted: rows.length },
@@ -212,6 +218,7 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
       const passwordHash = await hashPassword(password);
       return change(db, context, async (db) => {
         const row = await find(db, actor, userId);
+        await requireNoMore(db, actor, [row], 'userId');
         if (!row.email) throw new AppError('EMAIL_UNBOUND');
         await db
           .updateTable('user_account')

@@ -1,0 +1,34 @@
+import { containsAccount, fields } from '@device-center/contract';
+import type { Settings } from './settings.ts';
+
+const KEY_LENGTH_MIN = 16;
+/** A key that repeats less than this says no more than its beginning. */
+const PERIOD_MIN = 8;
+
+/** Whether it is one short piece over and over, such as `aaaa…` or `123123…`. */
+const isRepeated = (text: string): boolean =>
+  Array.from({ length: PERIOD_MIN - 1 }, (_, index) => index + 1).some((period) =>
+    [...text].every((sign, place) => sign === text[place % period]),
+  );
+
+/** What of the settings is too easily guessed, in words. `account`: whose password ADMIN_PASSWORD becomes. */
+export const weakSecrets = (
+  { ADMIN_PASSWORD, SECRET_KEY }: Pick<Settings, 'ADMIN_PASSWORD' | 'SECRET_KEY'>,
+  account: string,
+): string[] => {
+  const weak: string[] = [];
+  if (SECRET_KEY !== undefined && SECRET_KEY.length < KEY_LENGTH_MIN)
+    weak.push(
+      `SECRET_KEY: too short; give at least ${KEY_LENGTH_MIN} random characters, such as openssl rand -base64 32`,
+    );
+  else if (SECRET_KEY !== undefined && isRepeated(SECRET_KEY))
+    weak.push('SECRET_KEY: it only repeats itself; give random characters, such as openssl rand -base64 32');
+  if (
+    ADMIN_PASSWORD !== undefined &&
+    (!fields.password().safeParse(ADMIN_PASSWORD).success || containsAccount(ADMIN_PASSWORD, account))
+  )
+    weak.push(
+      `ADMIN_PASSWORD: too weak; give 8 to 20 characters of at least two kinds (letters, digits, signs), without "${account}"`,
+    );
+  return weak;
+};
