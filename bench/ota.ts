@@ -52,14 +52,14 @@ const addTask = async (more: object): Promise<string> => {
 const byHand = (db: Db, taskId: string): Promise<void> =>
   db.transaction().execute(async (db) => {
     await sql`
-      insert into ota_device (record_no, task_id, tenancy_id, device_id, status, reason, detail, attempt, tries, place,
+      insert into ota_device (record_no, task_id, tenancy_id, device_id, registration_no, status, reason, detail, attempt, tries, place,
         due_at, command_id, deadline, percent, stage, from_version, told_at, reported_at, ended_at, created_at)
-      select 500000000 + row_number() over (order by device_id), ${taskId}, tenancy_id, device_id, 0, 0, '', 0, 0, 1,
+      select 500000000 + row_number() over (order by device_id), ${taskId}, tenancy_id, device_id, registration_no, 0, 0, '', 0, 0, 1,
         0, 0, 0, 0, 0, version_number, 0, 0, 0, 1
       from device where product_id = ${shop.productId} and version_number = ${OLD}`.execute(db);
     await sql`
-      insert into ota_hold (device_id, task_rank, task_id, started)
-      select device_id, 9, task_id, 0 from ota_device where task_id = ${taskId}`.execute(db);
+      insert into ota_hold (device_id, registration_no, task_rank, task_id, started)
+      select device_id, registration_no, 9, task_id, 0 from ota_device where task_id = ${taskId}`.execute(db);
   });
 
 const remove = (taskId: string) => admin.get(otaCalls.deleteDeviceOtaTask, { taskIds: [taskId] });

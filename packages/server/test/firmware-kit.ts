@@ -207,6 +207,11 @@ export const makeRecord = async (
   { deviceId, tenancyId, status, attempt }: { deviceId: string; tenancyId: string; status: number; attempt: number },
 ): Promise<number> => {
   const recordNo = ++nextRecord;
+  const device = await hub.db
+    .selectFrom('device')
+    .select('registration_no')
+    .where('device_id', '=', deviceId)
+    .executeTakeFirst();
   await hub.db
     .insertInto('ota_device')
     .values({
@@ -214,6 +219,7 @@ export const makeRecord = async (
       task_id: taskId,
       tenancy_id: tenancyId,
       device_id: deviceId,
+      registration_no: device?.registration_no ?? 0,
       status: status as 2,
       reason: 0,
       detail: '',

@@ -80,6 +80,7 @@ const insertThings = async ({ db }: Hub, tenancyId: string): Promise<void> => {
   await db.insertInto('product').values(products).execute();
   const devices = each((index) => ({
     device_id: idAt('device', index),
+    registration_no: index,
     tenancy_id: tenancyId,
     product_id: idAt('product', index),
     application_id: idAt('app', index),

@@ -92,18 +92,42 @@ export const removeLateRecords = async (db: Db, records: RecordDb): Promise<bool
   return true;
 };
 
+/** Of its own tenant alone: another's device may have been received with this id as its gateway's. */
+const removeParent = (db: Db, deviceIds: string[]) =>
+  db
+    .updateTable('device')
+    .set({ parent_id: '' })
+    .where('parent_id', 'in', deviceIds)
+    .where((row) =>
+      row.exists(
+        row
+          .selectFrom('device as parent')
+          .select('parent.device_id')
+          .whereRef('parent.device_id', '=', 'device.parent_id')
+          .whereRef('parent.tenancy_id', '=', 'device.tenancy_id'),
+      ),
+    )
+    .execute();
+
 /** The rows themselves, with their sessions and commands; the children of a gateway stay, without one. */
 export const removeDeviceRows = async (db: Db, deviceIds: string[]): Promise<void> => {
   if (deviceIds.length === 0) return;
   await cancelUpgradesOf(db, deviceIds);
-  await db.updateTable('device').set({ parent_id: '' }).where('parent_id', 'in', deviceIds).execute();
+  await removeParent(db, deviceIds);
   await db.updateTable('mock_device').set({ gateway_id: '' }).where('gateway_id', 'in', deviceIds).execute();
   await db.deleteFrom('device_nonce').where('device_id', 'in', deviceIds).execute();
-  await db.deleteFrom('device').where('device_id', 'in', deviceIds).execute();
+  const gone = await db
+    .deleteFrom('device')
+    .where('device_id', 'in', deviceIds)
+    .returning(['device_id', 'tenancy_id'])
+    .execute();
+  if (gone.length === 0) return;
   const due_at = Date.now() + LOOK_AGAIN_MS[0];
   await db
     .insertInto('deleted_device')
-    .values(deviceIds.map((device_id) => ({ device_id, due_at, looked: 0 })))
-    .onConflict((row) => row.column('device_id').doUpdateSet({ due_at, looked: 0 }))
+    .values(gone.map((row) => ({ ...row, due_at, looked: 0 })))
+    .onConflict((row) =>
+      row.column('device_id').doUpdateSet(({ ref }) => ({ due_at, looked: 0, tenancy_id: ref('excluded.tenancy_id') })),
+    )
     .execute();
 };

@@ -6,6 +6,8 @@ import type { FactColumns } from './device-facts.ts';
 
 export type DeviceTable = FactColumns & {
   device_id: string;
+  /** Tells this registration of the id from earlier and later ones; 0 from before there were such numbers. */
+  registration_no: number;
   tenancy_id: string;
   product_id: string;
   application_id: string;
@@ -136,5 +138,5 @@ export type DeviceTables = {
   device_cut: DeviceCutTable;
   mock_device: MockDeviceTable;
   fleet_snapshot: FleetSnapshotTable;
-  deleted_device: { device_id: string; due_at: number; looked: number };
+  deleted_device: { device_id: string; tenancy_id: string; due_at: number; looked: number };
 };

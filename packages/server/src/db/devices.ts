@@ -50,6 +50,8 @@ const withNames = (db: Db) =>
         .selectFrom('device as child')
         .select(({ fn }) => fn.countAll<number>().as('n'))
         .whereRef('child.parent_id', '=', 'device.device_id')
+        // Another tenant's device may have been received with this id as its gateway's.
+        .whereRef('child.tenancy_id', '=', 'device.tenancy_id')
         .as('children'),
     ]);
 

@@ -9,11 +9,12 @@ import {
   underWayStatuses,
   undoneStatuses,
 } from '@device-center/contract';
-import { type Selectable, sql } from 'kysely';
+import { type JoinBuilder, type Selectable, sql } from 'kysely';
 import { newNumber } from '../platform/ids.ts';
 import type { Db } from './connect.ts';
 import { isSqlite } from './device-search.ts';
 import type { OtaDeviceTable, OtaTaskTable } from './ota-tables.ts';
+import type { Tables } from './tables.ts';
 
 export type OtaTask = Selectable<OtaTaskTable>;
 export type OtaRecord = Selectable<OtaDeviceTable>;
@@ -35,10 +36,25 @@ const backoffOf = (tries: number): number => Math.min(BACKOFF_FIRST_MS * 2 ** Ma
 export const recordNoOf = (deviceOtaTaskId: string): number =>
   /^\d{1,15}$/.test(deviceOtaTaskId) ? Number(deviceOtaTaskId) : -1;
 
+/** A record and the registration that it is about. */
+export const recordOfDevice = [
+  'ota_device.record_no',
+  'ota_device.task_id',
+  'ota_device.device_id',
+  'ota_device.registration_no',
+] as const;
+type RecordOfDevice = Pick<OtaRecord, 'record_no' | 'task_id' | 'device_id' | 'registration_no'>;
+
+/** The registration that a record is about, and no later one of that id. */
+export const isItsDevice = (join: JoinBuilder<Tables, 'ota_device' | 'device'>) =>
+  join
+    .onRef('device.device_id', '=', 'ota_device.device_id')
+    .onRef('device.registration_no', '=', 'ota_device.registration_no');
+
 /** What an upgrade ended with, so that the device is free for the next task. */
 export const endRecord = async (
   db: Db,
-  record: Pick<OtaRecord, 'record_no' | 'task_id' | 'device_id'>,
+  record: RecordOfDevice,
   end: { status: 5 | 6 | 7; reason?: FailReasonId; detail?: string },
   now: number,
 ): Promise<void> => {
@@ -61,15 +77,17 @@ export const endRecord = async (
     .deleteFrom('ota_hold')
     .where('task_id', '=', record.task_id)
     .where('device_id', '=', record.device_id)
+    .where('registration_no', '=', record.registration_no)
     .execute();
 };
 
 /** A task of a higher rank that has started waits for this device. */
-const isAwaited = async (db: Db, deviceId: string, rank: number): Promise<boolean> => {
+const isAwaited = async (db: Db, record: RecordOfDevice, rank: number): Promise<boolean> => {
   const row = await db
     .selectFrom('ota_hold')
     .select('task_id')
-    .where('device_id', '=', deviceId)
+    .where('device_id', '=', record.device_id)
+    .where('registration_no', '=', record.registration_no)
     .where('task_rank', '>', rank)
     .where('started', '=', 1)
     .executeTakeFirst();
@@ -81,15 +99,13 @@ type Failure = { reason: FailReasonId; detail: string };
 /** Told again after a while as often as the task says; then it has failed. */
 export const failRecord = async (
   db: Db,
-  record: Pick<OtaRecord, 'record_no' | 'task_id' | 'device_id' | 'tries' | 'attempt'>,
+  record: RecordOfDevice & Pick<OtaRecord, 'tries' | 'attempt'>,
   task: Pick<OtaTask, 'status' | 'retries' | 'task_rank'>,
   { reason, detail }: Failure,
   now: number,
 ): Promise<void> => {
   const again =
-    record.tries <= task.retries &&
-    isActiveTask(task.status) &&
-    !(await isAwaited(db, record.device_id, task.task_rank));
+    record.tries <= task.retries && isActiveTask(task.status) && !(await isAwaited(db, record, task.task_rank));
   if (!again) {
     await endRecord(db, record, { status: UpgradeStatus.failed, reason, detail }, now);
     return;
@@ -149,7 +165,7 @@ export const cancelUpgradesOf = async (db: Db, deviceIds: string[], movedTo?: st
   let rows = db
     .selectFrom('ota_device')
     .innerJoin('ota_task', 'ota_task.task_id', 'ota_device.task_id')
-    .select(['record_no', 'ota_device.task_id', 'device_id'])
+    .select(recordOfDevice)
     .where('device_id', 'in', deviceIds)
     .where('ota_device.status', 'in', undoneStatuses);
   if (movedTo !== undefined) rows = rows.where('app_id', '<>', '').where('app_id', '<>', movedTo);
@@ -157,6 +173,7 @@ export const cancelUpgradesOf = async (db: Db, deviceIds: string[], movedTo?: st
   const detail = movedTo === undefined ? 'deleted' : 'moved';
   for (const record of await rows.execute())
     await endRecord(db, record, { status: UpgradeStatus.cancelled, detail }, now);
+  if (movedTo === undefined) await db.deleteFrom('ota_hold').where('device_id', 'in', deviceIds).execute();
 };
 
 /** A line in the task's own log: who did what. */

@@ -94,6 +94,8 @@ export type OtaDeviceTable = {
   task_id: string;
   tenancy_id: string;
   device_id: string;
+  /** The registration of the device that it is about; -1 for one that was gone before there were numbers. */
+  registration_no: number;
   status: UpgradeStatusId;
   reason: FailReasonId;
   detail: string;
@@ -112,7 +114,13 @@ export type OtaDeviceTable = {
   created_at: number;
 };
 
-export type OtaHoldTable = { device_id: string; task_rank: number; task_id: string; started: Flag };
+export type OtaHoldTable = {
+  device_id: string;
+  registration_no: number;
+  task_rank: number;
+  task_id: string;
+  started: Flag;
+};
 
 export type OtaLogTable = {
   log_no: number;

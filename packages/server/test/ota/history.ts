@@ -21,6 +21,9 @@ const allowedFrom: Record<TaskAction, number[]> = {
 
 type Task = { task_id: string; status: number; task_rank: number };
 
+const REGISTRATION = 7;
+const registered = (deviceId: string) => ({ deviceId, registrationNo: REGISTRATION });
+
 const bitsOf = (mask: number, names: string[]): string[] => names.filter((_name, place) => (mask >> place) & 1);
 
 /** One sequence of what people, devices, clocks and faults do; each step is held against what was decided. */
@@ -38,6 +41,7 @@ export const createHistory = async (world: World, serial: number, deviceCount: n
     .values(
       deviceIds.map((device_id, place) => ({
         device_id,
+        registration_no: REGISTRATION,
         tenancy_id: '1',
         product_id: PRODUCT,
         application_id: 'a1',
@@ -203,7 +207,7 @@ export const createHistory = async (world: World, serial: number, deviceCount: n
     };
     const { data: told } = otaProgress.safeParse(status === 6 ? { ...output, reason: 3 + (b % 3) } : output);
     // What no device may say is refused before.
-    if (told) await upgrades.reported({ deviceId }, told);
+    if (told) await upgrades.reported(registered(deviceId), told);
   };
 
   const steps: Record<Step['op'], (a: number, b: number) => Promise<unknown>> = {
@@ -223,7 +227,7 @@ export const createHistory = async (world: World, serial: number, deviceCount: n
       const online = b % 2 === 0 ? 1 : 2;
       const before = await isOnline(device(a));
       await db.updateTable('device').set({ online }).where('device_id', '=', device(a)).execute();
-      if (online === 1 && !before) await upgrades.cameBack(device(a));
+      if (online === 1 && !before) await upgrades.cameBack(registered(device(a)));
     },
     answer,
     report: (a, b) => report(a, b, 0),
@@ -239,7 +243,7 @@ export const createHistory = async (world: World, serial: number, deviceCount: n
         .executeTakeFirst();
       const version_number = task?.version_number ?? version;
       await db.updateTable('device').set({ version_number }).where('device_id', '=', deviceId).execute();
-      await upgrades.runs(deviceId, version_number);
+      await upgrades.runs(registered(deviceId), version_number);
     },
     minutes: async (a) => {
       clock.time += (1 + (a % 12)) * MINUTE;

@@ -3,13 +3,14 @@ import { type DeviceCodeWord, type LoginFields, fields as rules, signLogin } fro
 import type { Updateable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { changedFactColumns, factColumns } from '../../db/device-facts.ts';
+import { reservedAmong } from '../../db/device-ids.ts';
 import type { DeviceTable } from '../../db/device-tables.ts';
 import { transact, uniqueViolation } from '../../db/faults.ts';
 import { storedSecret } from '../../db/stored.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold.ts';
 import { hashes } from '../../platform/hashes.ts';
-import { digest, newId, newSecret, newToken } from '../../platform/ids.ts';
+import { digest, newId, newNumber, newSecret, newToken } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { Refusal } from '../../records/refusals.ts';
 
@@ -146,6 +147,7 @@ export const createDeviceLogin = ({ db, secrets, tokenLifeMs, refuse }: LoginDep
       .insertInto('device')
       .values({
         device_id: fields.deviceId,
+        registration_no: newNumber(),
         device_id_key: fold(fields.deviceId),
         device_name: deviceName,
         device_name_key: fold(deviceName),
@@ -161,6 +163,8 @@ export const createDeviceLogin = ({ db, secrets, tokenLifeMs, refuse }: LoginDep
         updated_at: now,
       })
       .execute();
+    const reserved = await reservedAmong(db, product.tenancy_id, [fields.deviceId]);
+    if (reserved.size > 0) throw new Refused('AWAY', 'the records of the former device of this id are still removed');
   };
 
   const changesOf = (fields: LoginFields, secret: string | undefined, now: number): Updateable<DeviceTable> => ({

@@ -54,12 +54,11 @@ const productsMeant = (db: Db, scope: Scope, filter: DeviceFilter) => {
   return rows;
 };
 
-const isInScope = async (db: Db, { tenancyId }: Scope, table: 'application' | 'device', id: string) => {
-  const column = table === 'application' ? 'application.application_id' : 'device.device_id';
+const isApplicationOf = async (db: Db, { tenancyId }: Scope, applicationId: string): Promise<boolean> => {
   const row = await db
-    .selectFrom(table)
-    .select(`${table}.tenancy_id`)
-    .where(column as 'device.device_id', '=', id)
+    .selectFrom('application')
+    .select('tenancy_id')
+    .where('application_id', '=', applicationId)
     .executeTakeFirst();
   return row !== undefined && (tenancyId === null || row.tenancy_id === tenancyId);
 };
@@ -75,14 +74,20 @@ const where = ({ column, values, query }: Condition, indexed: boolean): RawBuild
 
 /**
  * Conditions in the order of how much each narrows. What belongs to one tenant (a gateway, a product, an application)
- * is looked up first, and then stands for its tenant: one index is enough. Null where nothing can match.
+ * is looked up first, and then stands for its tenant; only a gateway's id can stand in another tenant's rows too. Null where nothing can match.
  */
 const conditionsOf = async (db: Db, scope: Scope, filter: DeviceFilter): Promise<Condition[] | null> => {
   const { applicationId, parentId, haZoneId, online } = filter;
   const conditions: Condition[] = [];
   if (parentId) {
-    if (!(await isInScope(db, scope, 'device', parentId))) return null;
+    const gateway = await devicesShown(db, scope, [])
+      .select('device.tenancy_id')
+      .where('device.device_id', '=', parentId)
+      .executeTakeFirst();
+    if (!gateway) return null;
     conditions.push({ column: 'parent_id', values: [parentId] });
+    // Another tenant's device may have been received with this id as its gateway's.
+    conditions.push({ column: 'tenancy_id', values: [gateway.tenancy_id] });
   }
   if (filter.productId || filter.categoryId || filter.nodeType || filter.protocolId) {
     const meant = productsMeant(db, scope, filter);
@@ -92,7 +97,7 @@ const conditionsOf = async (db: Db, scope: Scope, filter: DeviceFilter): Promise
     conditions.push({ column: 'product_id', values, ...(values.length > PRODUCTS_NAMED_MAX ? { query: meant } : {}) });
   }
   if (applicationId) {
-    if (!(await isInScope(db, scope, 'application', applicationId))) return null;
+    if (!(await isApplicationOf(db, scope, applicationId))) return null;
     conditions.push({ column: 'application_id', values: [applicationId] });
   }
   if (conditions.length === 0 && scope.tenancyId !== null)

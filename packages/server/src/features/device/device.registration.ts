@@ -17,13 +17,14 @@ import { holdUsableApplication } from '../../db/applications.ts';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { factColumns } from '../../db/device-facts.ts';
+import { keepUnreserved, reservedAmong } from '../../db/device-ids.ts';
 import { uniqueViolation } from '../../db/faults.ts';
 import { auditOfProduct, findProduct, holdProducts, type ProductRecord } from '../../db/products.ts';
 import type { UploadedFile } from '../../http/parse-input.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold.ts';
-import { newSecret } from '../../platform/ids.ts';
+import { newNumber, newSecret } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { readDeviceFile } from './device.file.ts';
 
@@ -146,6 +147,7 @@ const judgeRows = async (db: Db, rows: IndexedRow[], findApplication: FindApplic
 export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: SecretBox }) => {
   const rowOf = (product: ProductRecord, device: NewDevice, secret: string, now: number) => ({
     device_id: device.deviceId,
+    registration_no: newNumber(),
     tenancy_id: product.tenancy_id,
     product_id: product.product_id,
     application_id: device.applicationId,
@@ -179,6 +181,8 @@ export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: Sec
             .insertInto('device')
             .values(rowOf(product, device, deviceSecret, Date.now()))
             .execute();
+          const reserved = await reservedAmong(db, product.tenancy_id, [deviceId]);
+          if (reserved.size > 0) throw new AppError('DEVICE_ID_TAKEN', {}, 'deviceId');
           const after = { productId, ...described, applicationId };
           const audit = { tenancyId: product.tenancy_id, targetId: deviceId, targetName: deviceName, after };
           return { result: { deviceId, deviceName, deviceSecret }, audit };
@@ -231,7 +235,11 @@ export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: Sec
                 .returning('device_id')
                 .execute();
         // Another may have taken an id since we looked.
-        const ours = new Set(inserted.map((row) => row.device_id));
+        const ours = await keepUnreserved(
+          db,
+          product.tenancy_id,
+          inserted.map((row) => row.device_id),
+        );
         refused.push(...free.filter(({ device }) => !ours.has(device.deviceId)).map(takenRow));
         const registered = made
           .filter(({ device }) => ours.has(device.deviceId))

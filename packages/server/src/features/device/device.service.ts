@@ -1,6 +1,6 @@
 import type { DeviceWhy, deviceCalls, Input, Output } from '@device-center/contract';
 import type { Db, RecordDb } from '../../db/connect.ts';
-import { type DeviceRecord, deviceAnswer, findDevice, isoOrBlank } from '../../db/devices.ts';
+import { type DeviceRecord, deviceAnswer, devicesShown, findDevice, isoOrBlank } from '../../db/devices.ts';
 import { zoneNameIn } from '../../db/zones.ts';
 import type { Context } from '../../platform/actor.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
@@ -33,8 +33,8 @@ export const createDeviceService = ({ db, records }: Deps) => {
       .select(['zone_name', 'english'])
       .where('zone_id', '=', row.zone_id)
       .executeTakeFirst();
-    const parent = await db
-      .selectFrom('device')
+    // A received device may name a gateway that only another tenant has.
+    const parent = await devicesShown(db, { tenancyId: row.tenancy_id }, [])
       .select(['device_name', 'online'])
       .where('device_id', '=', row.parent_id)
       .executeTakeFirst();

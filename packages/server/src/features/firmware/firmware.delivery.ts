@@ -1,7 +1,7 @@
 import { type bucketCalls, type Input, type Output, underWayStatuses, undoneStatuses } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { findByToken } from '../../db/device-tokens.ts';
-import { recordNoOf } from '../../db/ota-records.ts';
+import { isItsDevice, recordNoOf } from '../../db/ota-records.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
@@ -33,9 +33,10 @@ export const createFirmwareDelivery = ({ db, store, links, signer }: DeliveryDep
       .selectFrom('ota_device')
       .innerJoin('ota_task', 'ota_task.task_id', 'ota_device.task_id')
       .innerJoin('ota_version', 'ota_version.version_id', 'ota_task.version_id')
+      .innerJoin('device', isItsDevice)
       .select('ota_version.file_id')
       .where('record_no', '=', recordNo)
-      .where('device_id', '=', deviceId)
+      .where('ota_device.device_id', '=', deviceId)
       .where('ota_device.status', 'in', undoneStatuses);
 
   return {

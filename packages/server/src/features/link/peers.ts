@@ -4,6 +4,7 @@ import type { Connection } from '../../mqtt/gateway-types.ts';
 /** Whoever may speak on a connection: its device, or a child behind it. All that judging a message needs, at hand. */
 export type Speaker = {
   deviceId: string;
+  registrationNo: number;
   tenancyId: string;
   productId: string;
   applicationId: string;

@@ -51,8 +51,8 @@ export const createServeChild = (deps: ServeChildDeps) => {
     peers.get(child.deviceId)?.connection.cut('replaced', `behind the gateway ${peer.deviceId}`);
     peers.mount(peer, child);
     const online = presence.childConnected(child, peer);
-    if (fields.versionNumber) await upgrades.runs(child.deviceId, fields.versionNumber);
-    await upgrades.cameBack(child.deviceId);
+    if (fields.versionNumber) await upgrades.runs(child, fields.versionNumber);
+    await upgrades.cameBack(child);
     // Whoever learns of the answer may command the child at once.
     await online;
     const { deviceId, token, expireIn, sessionId, deviceSecret } = answer;

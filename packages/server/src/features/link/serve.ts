@@ -47,7 +47,7 @@ export const createServe = (deps: ServeDeps) => {
       ...(told.sdk ? { sdk: told.sdk } : {}),
     };
     if (Object.keys(changed).length > 0) await write(speaker, changed);
-    if (told.versionNumber) await upgrades.runs(speaker.deviceId, told.versionNumber);
+    if (told.versionNumber) await upgrades.runs(speaker, told.versionNumber);
   };
 
   const write = async (speaker: Speaker, changed: Updateable<DeviceTable>): Promise<void> => {
@@ -63,7 +63,7 @@ export const createServe = (deps: ServeDeps) => {
   const online = async (speaker: Speaker, told: Said<1>): Promise<object> => {
     if (told.op === 'online') {
       await learn(speaker, told);
-      await upgrades.cameBack(speaker.deviceId);
+      await upgrades.cameBack(speaker);
       // Whoever learns of the answer may command the device at once.
       await presence.whenOnline(speaker);
     }

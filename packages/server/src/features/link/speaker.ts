@@ -16,6 +16,7 @@ export const selectSpeakers = (db: Db) =>
     .innerJoin('device_session', 'device_session.device_id', 'device.device_id')
     .select([
       'device.device_id',
+      'device.registration_no',
       'device.tenancy_id',
       'device.product_id',
       'device.application_id',
@@ -86,6 +87,7 @@ export const toSpeaker = (row: SpeakerRow, secrets: SecretBox, earlierSessions: 
   const now = Date.now();
   return {
     deviceId: row.device_id,
+    registrationNo: row.registration_no,
     tenancyId: row.tenancy_id,
     productId: row.product_id,
     applicationId: row.application_id,

@@ -9,10 +9,13 @@ import {
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/faults.ts';
-import { endRecord, failRecord, recordNoOf } from '../../db/ota-records.ts';
+import { endRecord, failRecord, recordNoOf, recordOfDevice } from '../../db/ota-records.ts';
 import { patiently } from '../../db/patience.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Speaker } from './peers.ts';
+
+/** A registration of a device: what an earlier one of that id was told is nothing to it. */
+type Registered = Pick<Speaker, 'deviceId' | 'registrationNo'>;
 
 type UpgradeDeps = { db: Db; log: Log; upgradeHint: () => void; now?: () => number };
 
@@ -21,7 +24,11 @@ const reasonWords = { 3: 'download', 4: 'verification', 5: 'install' } as const;
 
 /** What devices say about their upgrades. A report is applied before it is acknowledged. */
 export const createUpgrades = ({ db, log, upgradeHint, now: clock = Date.now }: UpgradeDeps) => {
-  const progress = async (deviceId: string, report: OtaProgress, now: number): Promise<void> => {
+  const progress = async (
+    { deviceId, registrationNo }: Registered,
+    report: OtaProgress,
+    now: number,
+  ): Promise<void> => {
     // A step back would be an old report that was sent again.
     const before = underWayStatuses.filter((status) => status <= report.status);
     await db
@@ -34,20 +41,22 @@ export const createUpgrades = ({ db, log, upgradeHint, now: clock = Date.now }: 
       })
       .where('record_no', '=', recordNoOf(report.deviceOtaTaskId))
       .where('device_id', '=', deviceId)
+      .where('registration_no', '=', registrationNo)
       .where('attempt', '=', report.attempt)
       .where('status', 'in', before)
       .execute();
   };
 
-  const failure = (deviceId: string, report: OtaProgress, now: number): Promise<void> =>
+  const failure = ({ deviceId, registrationNo }: Registered, report: OtaProgress, now: number): Promise<void> =>
     transact(db, async (db) => {
       const record = await db
         .selectFrom('ota_device')
         .innerJoin('ota_task', 'ota_task.task_id', 'ota_device.task_id')
-        .select(['record_no', 'ota_device.task_id', 'device_id', 'tries', 'attempt'])
+        .select([...recordOfDevice, 'tries', 'attempt'])
         .select(['ota_task.status as task_status', 'retries', 'task_rank'])
         .where('record_no', '=', recordNoOf(report.deviceOtaTaskId))
         .where('device_id', '=', deviceId)
+        .where('registration_no', '=', registrationNo)
         .where('attempt', '=', report.attempt)
         .where('ota_device.status', 'in', underWayStatuses)
         .executeTakeFirst();
@@ -63,13 +72,14 @@ export const createUpgrades = ({ db, log, upgradeHint, now: clock = Date.now }: 
     });
 
   /** Decisions §5: success is when the device reports the new version, and not before. */
-  const runs = async (deviceId: string, versionNumber: string, now: number): Promise<void> => {
+  const runs = async ({ deviceId, registrationNo }: Registered, versionNumber: string, now: number): Promise<void> => {
     // Asked before the one writer is: a fleet that comes back has next to nothing to write.
     const records = await db
       .selectFrom('ota_device')
       .innerJoin('ota_task', 'ota_task.task_id', 'ota_device.task_id')
-      .select(['record_no', 'ota_device.task_id', 'device_id'])
+      .select(recordOfDevice)
       .where('device_id', '=', deviceId)
+      .where('registration_no', '=', registrationNo)
       .where('ota_device.status', 'in', undoneStatuses)
       .where('ota_task.status', 'in', activeTaskStatuses)
       .where('ota_task.version_number', '=', versionNumber)
@@ -82,11 +92,12 @@ export const createUpgrades = ({ db, log, upgradeHint, now: clock = Date.now }: 
   };
 
   /** It was told on a connection that is gone, and has not said that it heard: it is told again. */
-  const cameBack = async (deviceId: string): Promise<void> => {
+  const cameBack = async ({ deviceId, registrationNo }: Registered): Promise<void> => {
     await db
       .updateTable('ota_device')
       .set((row) => ({ status: UpgradeStatus.waiting, tries: row('tries', '-', 1), due_at: 0, percent: 0 }))
       .where('device_id', '=', deviceId)
+      .where('registration_no', '=', registrationNo)
       .where('status', '=', UpgradeStatus.notified)
       .where((row) =>
         row.exists(
@@ -102,6 +113,7 @@ export const createUpgrades = ({ db, log, upgradeHint, now: clock = Date.now }: 
       .selectFrom('ota_device')
       .select('record_no')
       .where('device_id', '=', deviceId)
+      .where('registration_no', '=', registrationNo)
       .where('status', '=', UpgradeStatus.waiting)
       .executeTakeFirst();
     if (waiting) upgradeHint();
@@ -109,10 +121,10 @@ export const createUpgrades = ({ db, log, upgradeHint, now: clock = Date.now }: 
 
   return {
     /** Until it is written: the report is acknowledged afterwards. */
-    reported: (speaker: Pick<Speaker, 'deviceId'>, report: OtaProgress): Promise<void> => {
+    reported: (speaker: Registered, report: OtaProgress): Promise<void> => {
       const apply = report.status === UpgradeStatus.failed ? failure : progress;
       const work = async (): Promise<void> => {
-        await apply(speaker.deviceId, report, clock());
+        await apply(speaker, report, clock());
         upgradeHint();
       };
       const waits = (error: unknown): void => log.warn({ err: error }, 'a report of an upgrade waits for the database');
@@ -121,7 +133,7 @@ export const createUpgrades = ({ db, log, upgradeHint, now: clock = Date.now }: 
       );
     },
     /** Type 1 or 5 has told the version. */
-    runs: (deviceId: string, versionNumber: string): Promise<void> => runs(deviceId, versionNumber, clock()),
+    runs: (speaker: Registered, versionNumber: string): Promise<void> => runs(speaker, versionNumber, clock()),
     cameBack,
   };
 };

@@ -15,7 +15,7 @@ import { findProduct, holdProducts, type ProductRecord } from '../../db/products
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold.ts';
-import { newId, newSecret } from '../../platform/ids.ts';
+import { newId, newNumber, newSecret } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { childrenOf, findMock } from './mock.queries.ts';
 
@@ -39,6 +39,7 @@ export const createMockCreation = ({ db, secrets }: { db: Db; secrets: SecretBox
       const deviceId = ids[place] ?? '';
       return {
         device_id: deviceId,
+        registration_no: newNumber(now),
         tenancy_id: product.tenancy_id,
         product_id: product.product_id,
         application_id: applicationId,

@@ -20,7 +20,7 @@ import { holdsVersion } from './ota.creation.ts';
 import { asTaskInProgress, holdAll } from './ota.holds.ts';
 import { factsOf, moveTask } from './ota.lifecycle.ts';
 import { allowedIn, findTask } from './ota.rows.ts';
-import { resetRecords } from './ota.runs.ts';
+import { cancelGone, resetRecords } from './ota.runs.ts';
 import { scheduleOf } from './ota.schedule.ts';
 
 type Calls = typeof otaCalls;
@@ -88,27 +88,6 @@ export const createOtaActions = ({ db, hints, wake, now = Date.now }: Deps) => {
       ? { start_at: task.start_at, end_at: task.end_at }
       : { start_at: time, end_at: time + (task.end_at - task.start_at) };
 
-  /** All that were meant and still are; a device that was deleted stays cancelled. */
-  const existing = async (db: Db, task: OtaTask): Promise<void> => {
-    await db
-      .updateTable('ota_device')
-      .set({ status: UpgradeStatus.cancelled })
-      .where('task_id', '=', task.task_id)
-      .where('status', '=', UpgradeStatus.waiting)
-      .where((row) =>
-        row.not(
-          row.exists(
-            row
-              .selectFrom('device')
-              .select('device.device_id')
-              .whereRef('device.device_id', '=', 'ota_device.device_id')
-              .$if(task.app_id !== '', (rows) => rows.where('device.application_id', '=', task.app_id)),
-          ),
-        ),
-      )
-      .execute();
-  };
-
   /** The records are waiting again: they are held as a creation would hold them, and the task moves on. */
   const beginAgain = async (
     db: Db,
@@ -121,7 +100,7 @@ export const createOtaActions = ({ db, hints, wake, now = Date.now }: Deps) => {
     const fresh = { ...changes, tally: '', ended_at: 0, run_open: 0, stop_reason: '' } as const;
     await db.updateTable('ota_task').set(fresh).where('task_id', '=', ended.task_id).execute();
     const task: OtaTask = { ...ended, ...fresh };
-    await existing(db, task);
+    await cancelGone(db, task, now());
     if (!(await holdsVersion(db, task)))
       throw new AppError('TASK_VERSION_DELETED', { versionNumber: task.version_number }, 'taskId');
     await holdAll(db, task);
@@ -139,9 +118,12 @@ export const createOtaActions = ({ db, hints, wake, now = Date.now }: Deps) => {
       .select(['device_id', 'status'])
       .where('task_id', '=', task.task_id)
       .where('device_id', 'in', deviceIds)
+      .orderBy('record_no')
       .execute();
-    if (rows.length !== deviceIds.length) throw new AppError('DEVICE_NOT_FOUND', {}, 'deviceListId');
-    return new Map(rows.map((row) => [row.device_id, row.status]));
+    // Of a device that was registered again while the task went on there are two: the later one counts.
+    const chosen = new Map(rows.map((row) => [row.device_id, row.status]));
+    if (chosen.size !== deviceIds.length) throw new AppError('DEVICE_NOT_FOUND', {}, 'deviceListId');
+    return chosen;
   };
 
   const start = act('start');

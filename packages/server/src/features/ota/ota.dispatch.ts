@@ -21,9 +21,11 @@ import {
   endRecord,
   failRecord,
   holdTask,
+  isItsDevice,
   type OtaRecord,
   type OtaTask,
   readTally,
+  recordOfDevice,
   untellRecord,
 } from '../../db/ota-records.ts';
 import { newId } from '../../platform/ids.ts';
@@ -50,7 +52,7 @@ const THOROUGH_EVERY_MS = 3_000;
 const INCOMPLETE_MS = 600_000;
 const AT_ONCE = 500;
 
-type Told = Pick<OtaRecord, 'record_no' | 'task_id' | 'device_id' | 'tries' | 'attempt'>;
+type Told = Pick<OtaRecord, 'record_no' | 'task_id' | 'device_id' | 'registration_no' | 'tries' | 'attempt'>;
 type Answered = Told & Pick<Selectable<DeviceCommandTable>, 'state' | 'code' | 'message' | 'sent_at'>;
 
 /** Tells devices what to install, a task by one hub at a time; all it knows is in rows. */
@@ -80,7 +82,7 @@ export const createDispatch = ({
   const failSilent = async (db: Db, task: OtaTask, time: number): Promise<void> => {
     const silent = await db
       .selectFrom('ota_device')
-      .select(['record_no', 'task_id', 'device_id', 'tries', 'attempt'])
+      .select([...recordOfDevice, 'tries', 'attempt'])
       .where('task_id', '=', task.task_id)
       .where('status', 'in', underWayStatuses)
       .where('deadline', '<=', time)
@@ -107,7 +109,7 @@ export const createDispatch = ({
     const answered: Answered[] = await db
       .selectFrom('ota_device')
       .innerJoin('device_command', 'device_command.command_id', 'ota_device.command_id')
-      .select(['record_no', 'task_id', 'ota_device.device_id', 'tries', 'attempt'])
+      .select([...recordOfDevice, 'tries', 'attempt'])
       .select(['state', 'device_command.code', 'device_command.message', 'sent_at'])
       .where('task_id', '=', task.task_id)
       .where('ota_device.status', '=', UpgradeStatus.notified)
@@ -121,8 +123,8 @@ export const createDispatch = ({
   const settleRunning = async (db: Db, task: OtaTask, time: number): Promise<void> => {
     const records = await db
       .selectFrom('ota_device')
-      .innerJoin('device', 'device.device_id', 'ota_device.device_id')
-      .select(['record_no', 'task_id', 'ota_device.device_id'])
+      .innerJoin('device', isItsDevice)
+      .select(recordOfDevice)
       .where('task_id', '=', task.task_id)
       .where('ota_device.status', 'in', underWayStatuses)
       .where('device.version_number', '=', task.version_number)
@@ -141,8 +143,8 @@ export const createDispatch = ({
   const isRunOver = async (db: Db, task: OtaTask): Promise<boolean> => {
     const { rows } = await sql`
       select 1 from ota_device r
-      join ota_hold h on h.device_id = r.device_id and h.task_id = r.task_id
-      join device d on d.device_id = r.device_id
+      join ota_hold h on h.device_id = r.device_id and h.registration_no = r.registration_no and h.task_id = r.task_id
+      join device d on d.device_id = r.device_id and d.registration_no = r.registration_no
       where r.task_id = ${task.task_id} and r.status = 0 and d.online = 1
       limit 1`.execute(db);
     return rows.length === 0;

@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { viaOf } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
 import { uniqueViolation } from '../../db/faults.ts';
-import type { OtaTask } from '../../db/ota-records.ts';
+import { isItsDevice, type OtaRecord, type OtaTask } from '../../db/ota-records.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Numbers } from './ota.meant.ts';
 import { type Addressee, tellCancelled } from './ota.tell.ts';
@@ -21,7 +21,7 @@ type Statuses = readonly UpgradeStatusId[];
 export const addresseesOf = async (db: Db, taskId: string, statuses: Statuses): Promise<Addressee[]> => {
   const rows = await db
     .selectFrom('ota_device')
-    .innerJoin('device', 'device.device_id', 'ota_device.device_id')
+    .innerJoin('device', isItsDevice)
     .select(['record_no', 'ota_device.device_id', 'parent_id', 'attempt'])
     .where('task_id', '=', taskId)
     .where('ota_device.status', 'in', statuses)
@@ -38,12 +38,12 @@ export const addresseesOf = async (db: Db, taskId: string, statuses: Statuses): 
 /** Of those who were told, the ones that can be told something now. */
 const reachable = async (
   db: Db,
-  told: { record_no: number; device_id: string; attempt: number }[],
+  told: Pick<OtaRecord, 'record_no' | 'device_id' | 'registration_no' | 'attempt'>[],
 ): Promise<Addressee[]> => {
   if (told.length === 0) return [];
   const online = await db
     .selectFrom('device')
-    .select(['device_id', 'parent_id'])
+    .select(['device_id', 'registration_no', 'parent_id'])
     .where(
       'device_id',
       'in',
@@ -51,12 +51,11 @@ const reachable = async (
     )
     .where('online', '=', 1)
     .execute();
-  const gateways = new Map(online.map((row) => [row.device_id, row.parent_id]));
+  const devices = new Map(online.map((row) => [row.device_id, row]));
   return told.flatMap((row) => {
-    const parent = gateways.get(row.device_id);
-    if (parent === undefined) return [];
-    const viaId = viaOf({ device_id: row.device_id, parent_id: parent });
-    return { recordNo: row.record_no, deviceId: row.device_id, viaId, attempt: row.attempt };
+    const device = devices.get(row.device_id);
+    if (device?.registration_no !== row.registration_no) return [];
+    return { recordNo: row.record_no, deviceId: row.device_id, viaId: viaOf(device), attempt: row.attempt };
   });
 };
 
@@ -69,12 +68,13 @@ const waitingIn = (taskId: string, piece: Numbers | undefined) =>
 /** Takes hold of all that wait, but for those whom a task of the same or a higher rank holds. */
 export const takeHold = async (db: Db, task: OtaTask, started: 0 | 1, piece?: Numbers): Promise<void> => {
   await sql`
-    insert into ota_hold (device_id, task_rank, task_id, started)
-    select r.device_id, ${sql.lit(task.task_rank)}, r.task_id, ${sql.lit(started)}
+    insert into ota_hold (device_id, registration_no, task_rank, task_id, started)
+    select r.device_id, r.registration_no, ${sql.lit(task.task_rank)}, r.task_id, ${sql.lit(started)}
     from ota_device r
     where ${waitingIn(task.task_id, piece)}
       and not exists (
-        select 1 from ota_hold h where h.device_id = r.device_id and h.task_rank >= ${task.task_rank}
+        select 1 from ota_hold h
+        where h.device_id = r.device_id and h.registration_no = r.registration_no and h.task_rank >= ${task.task_rank}
       )`.execute(db);
 };
 
@@ -85,7 +85,8 @@ const isHeldElsewhere = async (db: Db, task: OtaTask, piece?: Numbers): Promise<
     where ${waitingIn(task.task_id, piece)}
       and exists (
         select 1 from ota_device o join ota_task t on t.task_id = o.task_id
-        where o.device_id = r.device_id and o.task_id <> r.task_id and o.status in (${sql.join(undoneStatuses)})
+        where o.device_id = r.device_id and o.registration_no = r.registration_no and o.task_id <> r.task_id
+          and o.status in (${sql.join(undoneStatuses)})
           and t.status in (${sql.join(holdingTaskStatuses)}) and t.task_rank >= ${task.task_rank}
       )`.execute(db);
   return Number(rows[0]?.n ?? 0) > 0;
@@ -110,7 +111,8 @@ export const releaseHolds = async (db: Db, taskId: string): Promise<void> => {
 /** What tasks of a lower rank have of the devices that this one holds, in some state there. */
 const takenFrom = (task: OtaTask, statuses: Statuses) => sql`
   ota_hold h
-  join ota_device r on r.device_id = h.device_id and r.task_id <> h.task_id and r.status in (${sql.join(statuses)})
+  join ota_device r on r.device_id = h.device_id and r.registration_no = h.registration_no
+    and r.task_id <> h.task_id and r.status in (${sql.join(statuses)})
   join ota_task t on t.task_id = r.task_id and t.status in (${sql.join(holdingTaskStatuses)})
     and t.task_rank < h.task_rank
   where h.task_id = ${task.task_id}`;
@@ -124,8 +126,8 @@ const overtakable: Statuses = [UpgradeStatus.waiting, ...stoppable];
  * verifying or installing is left to end first; until then its new task does not tell it.
  */
 export const takeOver = async (db: Db, task: OtaTask, now: number): Promise<number> => {
-  const { rows: told } = await sql<{ record_no: number; device_id: string; attempt: number }>`
-    select r.record_no, r.device_id, r.attempt from ${takenFrom(task, stoppable)}`.execute(db);
+  const { rows: told } = await sql<Pick<OtaRecord, 'record_no' | 'device_id' | 'registration_no' | 'attempt'>>`
+    select r.record_no, r.device_id, r.registration_no, r.attempt from ${takenFrom(task, stoppable)}`.execute(db);
   const { rows: failed } = await sql<{ record_no: number }>`
     update ota_device set status = ${UpgradeStatus.failed}, reason = ${FailReason.overtaken}, ended_at = ${now},
       detail = ${task.task_name}, due_at = 0
@@ -140,7 +142,7 @@ export const takeOver = async (db: Db, task: OtaTask, now: number): Promise<numb
       and exists (
         select 1 from ota_device r
         where r.task_id = ota_hold.task_id and r.device_id = ota_hold.device_id
-          and r.status in (${sql.join(doneStatuses)})
+          and r.registration_no = ota_hold.registration_no and r.status in (${sql.join(doneStatuses)})
       )`.execute(db);
   await tellCancelled(db, task, await reachable(db, told), now);
   return failed.length;

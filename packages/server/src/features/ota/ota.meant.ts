@@ -51,10 +51,10 @@ const insertRecords = async (
   const first = await takeNumbers(db, count);
   const recordNo = sql<number>`${sql.lit(first)} + row_number() over (order by device.device_id)`;
   await sql`
-    insert into ota_device (record_no, task_id, tenancy_id, device_id, status, reason, detail, attempt, tries, place,
-      due_at, command_id, deadline, percent, stage, from_version, told_at, reported_at, ended_at, created_at)
-    select ${recordNo}, ${task_id}, device.tenancy_id, device.device_id, 0, 0, '', 0, 0, ${scattered(recordNo)},
-      0, 0, 0, 0, 0, device.version_number, 0, 0, 0, ${sql.lit(now)}
+    insert into ota_device (record_no, task_id, tenancy_id, device_id, registration_no, status, reason, detail, attempt,
+      tries, place, due_at, command_id, deadline, percent, stage, from_version, told_at, reported_at, ended_at, created_at)
+    select ${recordNo}, ${task_id}, device.tenancy_id, device.device_id, device.registration_no, 0, 0, '', 0, 0,
+      ${scattered(recordNo)}, 0, 0, 0, 0, 0, device.version_number, 0, 0, 0, ${sql.lit(now)}
     from device where ${condition}`.execute(db);
   return { after: first, upTo: first + count };
 };
@@ -86,6 +86,7 @@ export const joinMeant = async (db: Db, task: OtaTask, now: number): Promise<voi
             .selectFrom('ota_device')
             .select('record_no')
             .whereRef('ota_device.device_id', '=', 'device.device_id')
+            .whereRef('ota_device.registration_no', '=', 'device.registration_no')
             .where('ota_device.task_id', '=', task.task_id),
         ),
       ),

@@ -20,6 +20,11 @@ export const createOtaPreview = ({ db }: { db: Db }) => {
       const rows = await db
         .selectFrom('ota_hold')
         .innerJoin('ota_task', 'ota_task.task_id', 'ota_hold.task_id')
+        .innerJoin('device', (join) =>
+          join
+            .onRef('device.device_id', '=', 'ota_hold.device_id')
+            .onRef('device.registration_no', '=', 'ota_hold.registration_no'),
+        )
         .select((row) => ['ota_hold.task_id', 'task_name', 'ota_hold.task_rank', row.fn.countAll<number>().as('n')])
         .where('ota_hold.device_id', 'in', piece)
         .groupBy(['ota_hold.task_id', 'task_name', 'ota_hold.task_rank'])

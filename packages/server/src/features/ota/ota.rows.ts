@@ -14,7 +14,7 @@ import {
 } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { isoOrBlank } from '../../db/devices.ts';
-import { type OtaTask, readTally } from '../../db/ota-records.ts';
+import { isItsDevice, type OtaTask, readTally } from '../../db/ota-records.ts';
 import { tenancyNameIn } from '../../db/platform-ids.ts';
 import type { Scope } from '../../db/scope.ts';
 import { scopeOf } from '../../db/scope.ts';
@@ -127,7 +127,7 @@ export const upgradesOf = (db: Db, { tenancyId }: Scope) => {
     .selectFrom('ota_device')
     .innerJoin('ota_task', 'ota_task.task_id', 'ota_device.task_id')
     .innerJoin('product', 'product.product_id', 'ota_task.product_id')
-    .leftJoin('device', 'device.device_id', 'ota_device.device_id')
+    .leftJoin('device', isItsDevice)
     .where('ota_task.complete', '=', 1);
   return tenancyId === null ? rows : rows.where('ota_device.tenancy_id', '=', tenancyId);
 };

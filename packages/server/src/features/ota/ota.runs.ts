@@ -11,7 +11,9 @@ const settleAlready = async (db: Db, task: OtaTask, now: number): Promise<void> 
     update ota_device set status = ${UpgradeStatus.success}, reason = 0, detail = 'already', percent = 100,
       due_at = 0, ended_at = ${now}
     where task_id = ${task.task_id} and status = 0 and exists (
-      select 1 from device d where d.device_id = ota_device.device_id and d.version_number = ${task.version_number}
+      select 1 from device d
+      where d.device_id = ota_device.device_id and d.registration_no = ota_device.registration_no
+        and d.version_number = ${task.version_number}
     )`.execute(db);
   await releaseDone(db, task.task_id);
 };
@@ -21,7 +23,7 @@ const releaseDone = async (db: Db, taskId: string): Promise<void> => {
     delete from ota_hold where task_id = ${taskId} and exists (
       select 1 from ota_device r
       where r.task_id = ota_hold.task_id and r.device_id = ota_hold.device_id
-        and r.status in (${sql.join(doneStatuses)})
+        and r.registration_no = ota_hold.registration_no and r.status in (${sql.join(doneStatuses)})
     )`.execute(db);
 };
 
@@ -50,6 +52,28 @@ export const resetRecords = async (
   await rows.execute();
 };
 
+/** Of those that wait only they are meant whose device is still there, as it was registered then, and where it was. */
+export const cancelGone = async (db: Db, task: OtaTask, now: number): Promise<void> => {
+  await db
+    .updateTable('ota_device')
+    .set({ status: UpgradeStatus.cancelled, ended_at: now })
+    .where('task_id', '=', task.task_id)
+    .where('status', '=', UpgradeStatus.waiting)
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('device')
+            .select('device.device_id')
+            .whereRef('device.device_id', '=', 'ota_device.device_id')
+            .whereRef('device.registration_no', '=', 'ota_device.registration_no')
+            .$if(task.app_id !== '', (rows) => rows.where('device.application_id', '=', task.app_id)),
+        ),
+      ),
+    )
+    .execute();
+};
+
 /**
  * A run opens: a polling task looks who is meant now, and takes up what failed before. The devices are held, taken over
  * from tasks of a lower rank, and what need not be told is done.
@@ -59,6 +83,7 @@ export const openRun = async (db: Db, task: OtaTask, now: number): Promise<Parti
     if (task.chosen === 0) await joinMeant(db, task, now);
     await resetRecords(db, task.task_id, [UpgradeStatus.waiting, UpgradeStatus.failed]);
   }
+  await cancelGone(db, task, now);
   await takeHold(db, task, 1);
   await db.updateTable('ota_hold').set({ started: 1 }).where('task_id', '=', task.task_id).execute();
   await takeOver(db, task, now);

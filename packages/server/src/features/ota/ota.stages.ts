@@ -74,13 +74,17 @@ const candidates = async (db: Db, task: OtaTask, again: boolean, limit: number, 
   const place = again ? sql`r.place = 0` : sql`r.place <> 0`;
   const { rows } = await sql<Row>`
     select r.record_no, r.device_id, d.parent_id, r.attempt
-    from ota_device r join device d on d.device_id = r.device_id
+    from ota_device r join device d on d.device_id = r.device_id and d.registration_no = r.registration_no
     where r.task_id = ${task.task_id} and r.status = 0 and ${place} and r.due_at <= ${now}
       and d.online = 1 and d.blacklisted = 0 and d.kicked_until <= ${now}
       and exists (
-        select 1 from ota_hold h where h.device_id = r.device_id and h.task_id = r.task_id and h.started = 1)
+        select 1 from ota_hold h
+        where h.device_id = r.device_id and h.registration_no = r.registration_no and h.task_id = r.task_id
+          and h.started = 1)
       and not exists (
-        select 1 from ota_hold h where h.device_id = r.device_id and h.task_id <> r.task_id and h.started = 1)
+        select 1 from ota_hold h
+        where h.device_id = r.device_id and h.registration_no = r.registration_no and h.task_id <> r.task_id
+          and h.started = 1)
     order by r.place, r.record_no
     limit ${limit}`.execute(db);
   return rows.map((row) => ({

@@ -8,7 +8,7 @@ import {
   type UpgradeNews,
 } from '@device-center/contract';
 import type { Db, RecordDb } from '../../db/connect.ts';
-import { findDevice } from '../../db/devices.ts';
+import { type DeviceRecord, findDevice } from '../../db/devices.ts';
 import { scopeSeen } from '../../db/scope.ts';
 import type { EventStream } from '../../http/event-stream.ts';
 import { permit } from '../../http/permit.ts';
@@ -20,6 +20,7 @@ import { createFeed, type Feed } from './stream.feed.ts';
 import { createSources } from './stream.sources.ts';
 
 type Asked = Input<typeof recordCalls.streamDevices>;
+type Watched = Pick<DeviceRecord, 'device_id' | 'registration_no' | 'tenancy_id'>;
 type Deps = {
   db: Db;
   records: RecordDb;
@@ -84,13 +85,16 @@ export const createRecordStream = ({ db, records, hints, authenticateAgain, flee
     });
   };
 
-  const requireRights = async (actor: Actor, asked: Asked): Promise<void> => {
+  /** The device that is watched, if it is one. */
+  const requireRights = async (actor: Actor, asked: Asked): Promise<Watched | undefined> => {
+    let watched: Watched | undefined;
     if (asked.deviceId) {
       // The home page watches a fleet; what one device says is for those who may see devices.
       if (!mayUse('device:list', actor.menus)) throw new AppError('FORBIDDEN');
-      await findDevice(db, actor, asked.deviceId);
+      watched = await findDevice(db, actor, asked.deviceId);
     }
     if (asked.kinds.includes('upgrade') && !mayUse('ota:records', actor.menus)) throw new AppError('FORBIDDEN');
+    return watched;
   };
 
   /** Whether the one who opened it could open it now: by session or key, tenant, role and device. */
@@ -106,6 +110,18 @@ export const createRecordStream = ({ db, records, hints, authenticateAgain, flee
     }
   };
 
+  /** An id may be registered again after its device was deleted, by another tenant too: that is another device. */
+  const isStillThere = async ({ device_id, registration_no, tenancy_id }: Watched): Promise<boolean> => {
+    const row = await db
+      .selectFrom('device')
+      .select('device_id')
+      .where('device_id', '=', device_id)
+      .where('registration_no', '=', registration_no)
+      .where('tenancy_id', '=', tenancy_id)
+      .executeTakeFirst();
+    return row !== undefined;
+  };
+
   const pushesLogs = async (deviceId: string): Promise<boolean> => {
     const row = await db
       .selectFrom('device')
@@ -115,7 +131,12 @@ export const createRecordStream = ({ db, records, hints, authenticateAgain, flee
     return row?.real_time_push === 1;
   };
 
-  async function* eventsOf(context: Context, asked: Asked, left: AbortSignal): AsyncGenerator<string> {
+  async function* eventsOf(
+    context: Context,
+    asked: Asked,
+    watched: Watched | undefined,
+    left: AbortSignal,
+  ): AsyncGenerator<string> {
     const { actor } = context;
     const deviceId = asked.deviceId ?? null;
     const sources = createSources(db, records, { scope: scopeSeen(actor, asked.tenancyId), deviceId });
@@ -130,18 +151,21 @@ export const createRecordStream = ({ db, records, hints, authenticateAgain, flee
     const event = (name: string, data: object): string =>
       `event: ${name}\nid: ${cursor()}\ndata: ${JSON.stringify(data)}\n\n`;
 
-    async function* turn(kind: RecordKind): AsyncGenerator<string> {
+    const turn = async (kind: RecordKind): Promise<string[]> => {
       const feed = feeds.get(kind);
-      if (!feed) return;
+      if (!feed) return [];
       // What came while the switch was off is not pushed later either.
-      if (kind === 'log' && !(await pushesLogs(deviceId ?? ''))) return feed.skip();
-      const entries = await feed.next();
-      if (entries === null) yield event('gap', { kind });
-      for (const entry of entries ?? []) {
-        feed.seen(entry);
-        yield event(kind, entry.data);
+      if (kind === 'log' && !(await pushesLogs(deviceId ?? ''))) {
+        feed.skip();
+        return [];
       }
-    }
+      const entries = await feed.next();
+      if (entries === null) return [event('gap', { kind })];
+      return entries.map((entry) => {
+        feed.seen(entry);
+        return event(kind, entry.data);
+      });
+    };
 
     let counted = { at: 0, text: '' };
     async function* countTurn(): AsyncGenerator<string> {
@@ -175,7 +199,11 @@ export const createRecordStream = ({ db, records, hints, authenticateAgain, flee
         if (!(await isStillAllowed(context, asked))) return;
         checked = Date.now();
       }
-      for (const kind of kinds) yield* turn(kind);
+      const news: string[] = [];
+      for (const kind of kinds) news.push(...(await turn(kind)));
+      // Asked after reading, so that what was read is of the device that the stream was opened for.
+      if (watched && !(await isStillThere(watched))) return;
+      yield* news;
       yield* countTurn();
       yield* upgradeTurn();
       if (Date.now() - pinged >= PING_EVERY_MS) {
@@ -189,9 +217,9 @@ export const createRecordStream = ({ db, records, hints, authenticateAgain, flee
   return {
     async streamDevices(context: Context, asked: Asked, left: AbortSignal): Promise<EventStream> {
       const { actor } = context;
-      await requireRights(actor, asked);
+      const watched = await requireRights(actor, asked);
       admit(actor.userId, left);
-      return eventsOf(context, asked, left);
+      return eventsOf(context, asked, watched, left);
     },
   };
 };

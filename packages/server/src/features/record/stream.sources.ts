@@ -12,6 +12,9 @@ import { iso } from '../../platform/time.ts';
 import { logAnswer, messageAnswer, valueAnswer } from './record.rows.ts';
 import type { Entry, Read } from './stream.feed.ts';
 
+type Whose = { tenancy_id: string; device_id: string };
+const keyOf = ({ tenancy_id, device_id }: Whose): string => `${tenancy_id} ${device_id}`;
+
 type Named = { device_name: string; product_id: string; product_name: string; online: 1 | 2 };
 type EventType = EventDefinition['eventType'];
 
@@ -26,15 +29,16 @@ const entry = <Kind extends RecordKind>(number: number, key: string | number, da
 
 /** How each kind of record is read after a number, by an index of its own. */
 export const createSources = (db: Db, records: RecordDb, { scope, deviceId }: Watched): Record<RecordKind, Read> => {
-  const namesOf = async (rows: { device_id: string }[]): Promise<Map<string, Named>> => {
+  /** By tenant and id: a refused log-in of one tenant's product may name another tenant's device. */
+  const namesOf = async (rows: Whose[]): Promise<Map<string, Named>> => {
     if (rows.length === 0) return new Map();
     const devices = await db
       .selectFrom('device')
       .innerJoin('product', 'product.product_id', 'device.product_id')
-      .select(['device_id', 'device_name', 'device.product_id', 'product_name', 'online'])
+      .select(['device_id', 'device.tenancy_id', 'device_name', 'device.product_id', 'product_name', 'online'])
       .where('device_id', 'in', [...new Set(rows.map((row) => row.device_id))])
       .execute();
-    return new Map(devices.map((row) => [row.device_id, row]));
+    return new Map(devices.map((row) => [keyOf(row), row]));
   };
 
   /** What the models call these events. */
@@ -67,7 +71,7 @@ export const createSources = (db: Db, records: RecordDb, { scope, deviceId }: Wa
       const rows = await query.orderBy('record_id').limit(limit).execute();
       const devices = await namesOf(rows);
       return rows.map((row) => {
-        const device = devices.get(row.device_id);
+        const device = devices.get(keyOf(row));
         return entry<'presence'>(row.record_id, row.record_id, {
           deviceId: row.device_id,
           deviceName: device?.device_name ?? '',
@@ -99,7 +103,7 @@ export const createSources = (db: Db, records: RecordDb, { scope, deviceId }: Wa
     async event(after, limit) {
       let query = records
         .selectFrom('message_record')
-        .select(['record_id', 'device_id', 'function_id', 'message_time', 'value'])
+        .select(['record_id', 'tenancy_id', 'device_id', 'function_id', 'message_time', 'value'])
         .where('function_type', '=', 22)
         .where('data_flow', '=', 1)
         .where('code', '=', CODE_OK)
@@ -110,7 +114,7 @@ export const createSources = (db: Db, records: RecordDb, { scope, deviceId }: Wa
       const devices = await namesOf(rows);
       const events = await eventsOf(devices.values());
       return rows.map((row) => {
-        const device = devices.get(row.device_id);
+        const device = devices.get(keyOf(row));
         const known = events.get(`${device?.product_id} ${row.function_id}`);
         return entry<'event'>(row.record_id, row.record_id, {
           deviceId: row.device_id,

@@ -1,7 +1,8 @@
-import { type SyncedDevice, type SyncItem, syncedDevice } from '@device-center/contract';
+import { NodeType, type SyncedDevice, type SyncItem, syncedDevice } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { factColumns } from '../../db/device-facts.ts';
+import { keepUnreserved } from '../../db/device-ids.ts';
 import { transact } from '../../db/faults.ts';
 import { markReceived } from '../../db/sync-marks.ts';
 import { fold } from '../../platform/fold.ts';
@@ -16,9 +17,34 @@ type Judged = Verdict & { content: SyncedDevice };
 /** Rows of one statement of values. */
 const VALUES_AT_ONCE = 500;
 
+/** Which of the devices that are named as gateways the tenant has, here or among what was sent, and what they are. */
+const lookForParents = async (
+  db: Db,
+  { tenancyId }: Landing,
+  read: Read[],
+  products: Map<string, { tenancy_id: string; node_type: number }>,
+): Promise<Map<string, number>> => {
+  const rows = await db
+    .selectFrom('device')
+    .innerJoin('product', 'product.product_id', 'device.product_id')
+    .select(['device_id', 'node_type'])
+    .where(
+      'device_id',
+      'in',
+      read.map(({ content }) => content.parentId),
+    )
+    .where('device.tenancy_id', '=', tenancyId)
+    .execute();
+  const sent = read.flatMap(({ item, content }): [string, number][] => {
+    const product = products.get(content.productId);
+    return product?.tenancy_id === tenancyId ? [[item.id, product.node_type]] : [];
+  });
+  return new Map([...sent, ...rows.map((row): [string, number] => [row.device_id, row.node_type])]);
+};
+
 /** What is there already of what the items name. */
-const look = async (db: Db, read: Read[]) => {
-  const ids = read.flatMap(({ item, content }) => [item.id, content.parentId]).filter((id) => id !== '');
+const look = async (db: Db, landing: Landing, read: Read[]) => {
+  const ids = read.map(({ item }) => item.id);
   const devices = await db
     .selectFrom('device')
     .select(['device_id', 'tenancy_id', 'origin_id', 'product_id', 'revision', 'content_hash'])
@@ -26,16 +52,18 @@ const look = async (db: Db, read: Read[]) => {
     .execute();
   const products = await db
     .selectFrom('product')
-    .select(['product_id', 'tenancy_id'])
+    .select(['product_id', 'tenancy_id', 'node_type'])
     .where(
       'product_id',
       'in',
       read.map(({ content }) => content.productId),
     )
     .execute();
+  const productsById = new Map(products.map((row) => [row.product_id, row]));
   return {
     devices: new Map(devices.map((row) => [row.device_id, row])),
-    products: new Map(products.map((row) => [row.product_id, row])),
+    products: productsById,
+    parents: await lookForParents(db, landing, read, productsById),
   };
 };
 
@@ -54,18 +82,19 @@ const judge = ({ devices, products }: Present, { tenancyId }: Landing, { item, c
   return { item, result: row.revision === item.revision && row.content_hash !== '' ? 'same' : 'changed' };
 };
 
-/** A gateway of another tenant is none of this device's. */
-const parentOf = ({ devices }: Present, { tenancyId }: Landing, { parentId }: SyncedDevice): string => {
-  const parent = devices.get(parentId);
-  return parent && parent.tenancy_id !== tenancyId ? '' : parentId;
-};
+/**
+ * Nobody is behind himself, or behind what is no gateway. One that this tenant does not have may come later, so its id is
+ * kept; whether another tenant has it is not looked at, and it is never joined there.
+ */
+const parentOf = ({ parents }: Present, { item, content: { parentId } }: Read): string =>
+  parentId === item.id || (parents.get(parentId) ?? NodeType.gateway) !== NodeType.gateway ? '' : parentId;
 
-const fieldsOf = (present: Present, landing: Landing, { item, content }: Judged) => ({
+const fieldsOf = (present: Present, { item, content }: Judged) => ({
   device_name: content.deviceName,
   device_name_key: fold(content.deviceName),
   ...factColumns(content),
   version_number: content.versionNumber,
-  parent_id: parentOf(present, landing, content),
+  parent_id: parentOf(present, { item, content }),
   revision: item.revision,
   // Set when its values are stored too.
   content_hash: '',
@@ -81,12 +110,13 @@ export const createDeviceReceiver = ({ db, records }: Deps) => {
       .values(
         created.map((judged) => ({
           device_id: judged.item.id,
+          registration_no: newNumber(now),
           device_id_key: fold(judged.item.id),
           tenancy_id: landing.tenancyId,
           product_id: judged.content.productId,
           application_id: landing.applicationId,
           zone_id: landing.zoneId,
-          ...fieldsOf(present, landing, judged),
+          ...fieldsOf(present, judged),
           online: 2 as const,
           mock: 0 as const,
           origin_id: judged.item.origin,
@@ -96,14 +126,18 @@ export const createDeviceReceiver = ({ db, records }: Deps) => {
       .onConflict((row) => row.column('device_id').doNothing())
       .returning('device_id')
       .execute();
-    return new Set(rows.map((row) => row.device_id));
+    return keepUnreserved(
+      db,
+      landing.tenancyId,
+      rows.map((row) => row.device_id),
+    );
   };
 
   const update = async (db: Db, landing: Landing, present: Present, judged: Judged): Promise<boolean> => {
     const { item } = judged;
     const { numUpdatedRows } = await db
       .updateTable('device')
-      .set(fieldsOf(present, landing, judged))
+      .set(fieldsOf(present, judged))
       .where('device_id', '=', item.id)
       .where('tenancy_id', '=', landing.tenancyId)
       .where('origin_id', '=', item.origin)
@@ -115,7 +149,7 @@ export const createDeviceReceiver = ({ db, records }: Deps) => {
   /** The rows, all in one transaction. What somebody else changed at the same moment is judged at the next try. */
   const writeRows = (landing: Landing, read: Read[]): Promise<Judged[]> =>
     transact(db, async (db) => {
-      const present = await look(db, read);
+      const present = await look(db, landing, read);
       const judged = read.map((entry): Judged => ({ ...judge(present, landing, entry), content: entry.content }));
       const inserted = await insert(
         db,
@@ -178,7 +212,7 @@ export const createDeviceReceiver = ({ db, records }: Deps) => {
     }
     if (read.length === 0) return verdicts;
     if (preview) {
-      const present = await look(db, read);
+      const present = await look(db, landing, read);
       return [...verdicts, ...read.map((entry) => judge(present, landing, entry))];
     }
     const judged = await writeRows(landing, read);

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/connect.ts';
 import { factColumns } from '../../db/device-facts.ts';
 import { fold } from '../../platform/fold.ts';
+import { newNumber } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { quarterOf } from '../../records/batch.ts';
 import { DAY_MS, isConnectedAt, type PlannedDevice } from './plan.ts';
@@ -27,6 +28,7 @@ const rowOf = (device: PlannedDevice, products: MadeProducts, secrets: SecretBox
   const [first, last] = [device.stays[0], device.stays.at(-1)];
   return {
     device_id: device.deviceId,
+    registration_no: newNumber(),
     device_id_key: fold(device.deviceId),
     tenancy_id: device.company.tenancyId,
     product_id: made?.productId ?? '',

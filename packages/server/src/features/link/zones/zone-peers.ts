@@ -52,11 +52,12 @@ export const createZonePeers = ({ db, secrets, models, connectionTo, log }: Zone
     }
   };
 
-  const childrenOf = async (deviceId: string): Promise<Map<string, Speaker>> => {
+  const childrenOf = async ({ device_id: deviceId, tenancy_id }: SpeakerRow): Promise<Map<string, Speaker>> => {
     const rows = await selectSpeakers(db)
       .where('device_session.gateway_id', '=', deviceId)
       .where('device_session.ended', '=', 0)
       .where('device.parent_id', '=', deviceId)
+      .where('device.tenancy_id', '=', tenancy_id)
       .where('device.online', '=', 1)
       .execute();
     const children = new Map<string, Speaker>();
@@ -93,7 +94,7 @@ export const createZonePeers = ({ db, secrets, models, connectionTo, log }: Zone
       online ? { connNo: presence.conn_no, connectedAt: presence.presence_at } : {},
     );
     peer.connection ??= connectionTo(zoneId, peer);
-    peer.children = row.node_type === NodeType.gateway ? await childrenOf(deviceId) : new Map();
+    peer.children = row.node_type === NodeType.gateway ? await childrenOf(row) : new Map();
     const entry = { peer, row, online, readAt: performance.now() };
     known.set(keyOf(zoneId, deviceId), entry);
     return entry;

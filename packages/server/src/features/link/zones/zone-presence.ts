@@ -80,10 +80,13 @@ export const createZonePresence = ({ db, intake }: ZonePresenceDeps) => {
     if (gatewayIds.length === 0) return [];
     const rows = await db
       .selectFrom('device')
-      .select('device_id')
-      .where('parent_id', 'in', gatewayIds)
-      .where('link_zone_id', '>', 0)
-      .where('online', '=', 1)
+      .innerJoin('device as gateway', (join) =>
+        join.onRef('gateway.device_id', '=', 'device.parent_id').onRef('gateway.tenancy_id', '=', 'device.tenancy_id'),
+      )
+      .select('device.device_id')
+      .where('device.parent_id', 'in', gatewayIds)
+      .where('device.link_zone_id', '>', 0)
+      .where('device.online', '=', 1)
       .execute();
     return rows.map((row) => row.device_id);
   };

@@ -1,0 +1,159 @@
+import { deviceCalls, otaCalls, syncDeliveryCalls } from '@device-center/contract';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from './client.ts';
+import { freeId } from './device-ids-kit.ts';
+import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { describeOnEachEngine } from './engine.ts';
+import { makeVersion } from './firmware-kit.ts';
+import { type TestUser, unique } from './hub.ts';
+import { type InProcessHub, sharedHub } from './in-process-hub.ts';
+import { addTask, expectTask, OLD, recordsOf, tellingsOf } from './ota-kit.ts';
+import { loginFields, type RawDevice, tryLogin } from './raw-device.ts';
+import { beginStream, expectEvents } from './stream-kit.ts';
+import { makeLanding } from './sync-kit.ts';
+
+type Tenant = { place: Workshop; user: TestUser };
+
+describeOnEachEngine(() => {
+  let hub: InProcessHub;
+  let former: Tenant;
+  let next: Tenant;
+
+  const createTenant = async (): Promise<Tenant> => {
+    const tenancyId = await hub.has.tenancy();
+    const user = await hub.has.user({ tenancyId, menus: [501, 601, 602] });
+    return { place: await workshop(hub, {}, tenancyId), user };
+  };
+
+  beforeAll(async () => {
+    hub = await sharedHub();
+    [former, next] = [await createTenant(), await createTenant()];
+  });
+
+  const register = ({ place: { productId, applicationId }, user }: Tenant, deviceId: string) =>
+    user.call(deviceCalls.addDevice, { productId, applicationId, deviceId });
+  const connect = ({ place }: Tenant, deviceId?: string): Promise<RawDevice> =>
+    comeAlive(hub, place, { before: { versionNumber: OLD } }, deviceId);
+  const remove = ({ user }: Tenant, deviceId: string) => user.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
+
+  describe('the id of a device that was deleted a moment ago', () => {
+    it('is refused to every other tenant until the last records are gone, and free for its own', async () => {
+      const deviceId = unique('id');
+      await register(former, deviceId);
+      await remove(former, deviceId);
+      const { productId, applicationId, productSecret } = next.place;
+      expect(await register(next, deviceId)).toMatchObject({ success: false, code: 'DEVICE_ID_TAKEN' });
+      const devices = [{ deviceId }, { deviceId: unique('free') }];
+      const sheet = { productId, applicationId, devices };
+      const { registered, refused } = await next.user.get(deviceCalls.registerDevices, sheet, { as: 'json' });
+      expect([registered.length, refused.map(({ index }) => index)]).toEqual([1, [0]]);
+      const login = await tryLogin(hub.url, loginFields({ productId, deviceId, secret: productSecret }));
+      expect(login).toMatchObject({ code: 'AWAY', statusCode: 503 });
+      const landing = await makeLanding(hub);
+      const content = { productId: await hub.has.product(landing.tenancyId), deviceName: 'x', mac: '' };
+      const rest = { versionNumber: '', parentId: '', values: [] };
+      const item = { kind: 'device', id: deviceId, origin: 'elsewhere', revision: 1, content: { ...content, ...rest } };
+      const delivery = { items: [item as never] };
+      const { results } = await createClient(hub.url, landing.key).get(syncDeliveryCalls.deliverSync, delivery, {
+        as: 'json',
+      });
+      expect(results[0]).toMatchObject({ result: 'refused' });
+      expect((await hub.admin.refused(deviceCalls.getDeviceDetails, { deviceId })).code).toBe('DEVICE_NOT_FOUND');
+
+      expect(await register(former, deviceId)).toMatchObject({ success: true });
+      await remove(former, deviceId);
+      await freeId(hub, deviceId);
+      expect(await register(next, deviceId)).toMatchObject({ success: true });
+    });
+  });
+
+  describe('an upgrade task whose device was deleted', () => {
+    /** How a task ends, is brought back to life, and what it is then. */
+    const ways: [string, { polling: boolean; fails: boolean }, (taskId: string) => Promise<unknown>][] = [
+      [
+        'restarted',
+        { polling: false, fails: false },
+        (taskId) => former.user.get(otaCalls.restartDeviceOtaTask, { taskId }),
+      ],
+      [
+        'retried',
+        { polling: false, fails: true },
+        (taskId) => former.user.get(otaCalls.retryOtaForFailed, { taskId, taskRank: 10, executeNow: 1 }),
+      ],
+      [
+        'started at its next time',
+        { polling: true, fails: true },
+        (taskId) => former.user.get(otaCalls.startOtaTaskStatus, { taskId }),
+      ],
+    ];
+
+    it.each(ways)('reaches nobody who has the id now when it is %s', async (_how, { polling, fails }, begin) => {
+      const version = await makeVersion(hub, former.place);
+      const device = await connect(former);
+      const { deviceId } = device;
+      await expectOnline(hub, deviceId, 1);
+      const cron = { taskType: 2, cron: '0 0 1 1 *', taskEnd: Date.now() + 400 * 86_400_000 } as const;
+      const taskId = await addTask(former.user, version.versionId, {
+        deviceListId: [deviceId],
+        taskRank: 10,
+        ...(polling ? cron : {}),
+      });
+      const order = await device.next(({ type }) => type === 4);
+      if (fails) {
+        await device.respond(order, 50000, {});
+        await expectTask(former.user, taskId, polling ? 8 : 6);
+      } else await former.user.get(otaCalls.cancelOtaTask, { taskId });
+      await remove(former, deviceId);
+      await freeId(hub, deviceId);
+
+      const other = await connect(next, deviceId);
+      await expectOnline(hub, deviceId, 1);
+      const seen = { deviceId, deviceName: '', online: 2, versionNumber: '' };
+      expect(await recordsOf(former.user, taskId)).toMatchObject([seen]);
+      await begin(taskId);
+      await expectTask(former.user, taskId, 7);
+      expect(await recordsOf(former.user, taskId)).toMatchObject([{ ...seen, status: 7 }]);
+      expect(await tellingsOf(hub, [deviceId])).toEqual([]);
+      await other.end();
+    });
+
+    it('holds nobody who has the id now, and is not shown as what does', async () => {
+      const version = await makeVersion(hub, former.place);
+      const deviceId = unique('held');
+      await register(former, deviceId);
+      const taskStart = Date.now() + 3_600_000;
+      const later = { deviceListId: [deviceId], taskRank: 10, executeNow: 0 as const, taskStart };
+      const taskId = await addTask(former.user, version.versionId, later);
+      await remove(former, deviceId);
+      await freeId(hub, deviceId);
+      await register(next, deviceId);
+      const own = await makeVersion(hub, next.place);
+      const asked = { deviceVersionId: own.versionId, deviceListId: [deviceId], taskRank: 1 };
+      const preview = await next.user.get(otaCalls.previewDeviceOtaTask, { ...asked, executeNow: 1 }, { as: 'json' });
+      expect(preview).toMatchObject({ total: 1, held: 0, heldBy: [], takenOver: 0 });
+      await addTask(next.user, own.versionId, { deviceListId: [deviceId], taskRank: 1 });
+      expect(await recordsOf(former.user, taskId)).toMatchObject([{ status: 7, deviceName: '' }]);
+    });
+  });
+
+  describe('a live stream', () => {
+    it('of a device ends when the device is deleted', async () => {
+      const { deviceId } = await connect(former);
+      const stream = await beginStream(hub.url, former.user.token, { deviceId });
+      await remove(former, deviceId);
+      await stream.ended;
+      expect(stream.events().filter(({ event }) => event === 'message')).toEqual([]);
+    });
+
+    it('of a fleet names no device of another tenant that a refused log-in named', async () => {
+      const { deviceId } = await connect(next);
+      const stream = await beginStream(hub.url, former.user.token, {});
+      const { productId } = former.place;
+      await tryLogin(hub.url, loginFields({ productId, deviceId, secret: 'guessed' }));
+      await expectEvents(stream).toMatchObject([
+        ['presence', { deviceId, deviceName: '', productName: '', status: 3, online: 2 }],
+      ]);
+      stream.leave();
+    });
+  });
+});

@@ -1,0 +1,97 @@
+import { deviceCalls, syncDeliveryCalls } from '@device-center/contract';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from './client.ts';
+import { describeOnEachEngine } from './engine.ts';
+import { type Hub, type TestUser, unique } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
+import { makeLanding } from './sync-kit.ts';
+
+describeOnEachEngine(() => {
+  let hub: Hub;
+  let landing: Awaited<ReturnType<typeof makeLanding>>;
+  let receiver: TestUser;
+  let products: { gateway: string; child: string; plain: string };
+
+  beforeAll(async () => {
+    hub = await sharedHub();
+    landing = await makeLanding(hub);
+    const { tenancyId } = landing;
+    receiver = await hub.has.user({ tenancyId, menus: [501] });
+    products = {
+      gateway: await hub.has.product(tenancyId, { nodeType: 2 }),
+      child: await hub.has.product(tenancyId, { nodeType: 3 }),
+      plain: await hub.has.product(tenancyId),
+    };
+  });
+
+  const deliver = (devices: { id: string; productId: string; parentId?: string }[]) =>
+    createClient(hub.url, landing.key).get(
+      syncDeliveryCalls.deliverSync,
+      {
+        items: devices.map(({ id, productId, parentId = '' }) => ({
+          kind: 'device' as const,
+          id,
+          origin: 'elsewhere',
+          revision: 1,
+          content: { productId, deviceName: id, mac: '', versionNumber: '', parentId, values: [] },
+        })),
+      },
+      { as: 'json' },
+    );
+
+  const detailsFor = (user: Pick<TestUser, 'get'>, deviceId: string) =>
+    user.get(deviceCalls.getDeviceDetails, { deviceId });
+
+  describe('a gateway that a received device names', () => {
+    it('is found within the tenant, in whatever order they come', async () => {
+      const [gateway, child] = [unique('gw'), unique('child')];
+      await deliver([{ id: child, productId: products.child, parentId: gateway }]);
+      await deliver([{ id: gateway, productId: products.gateway }]);
+      expect(await detailsFor(receiver, child)).toMatchObject({ parentId: gateway, parentName: gateway });
+      expect((await detailsFor(receiver, gateway)).childCount).toBe(1);
+      const { list } = await receiver.get(deviceCalls.queryDeviceList, { parentId: gateway });
+      expect(list.map(({ deviceId }) => deviceId)).toEqual([child]);
+    });
+
+    it('is not the device itself, and not what is no gateway', async () => {
+      const [own, plain, sent] = [unique('own'), unique('plain'), unique('sent')];
+      await deliver([{ id: plain, productId: products.plain }]);
+      const [behindPlain, behindSent] = [unique('child'), unique('child')];
+      await deliver([
+        { id: own, productId: products.gateway, parentId: own },
+        { id: behindPlain, productId: products.child, parentId: plain },
+        { id: sent, productId: products.child },
+        { id: behindSent, productId: products.child, parentId: sent },
+      ]);
+      for (const deviceId of [own, behindPlain, behindSent])
+        expect((await detailsFor(receiver, deviceId)).parentId).toBe('');
+    });
+
+    it.each(['before', 'after'])('tells neither tenant of the other when that one registers it %s', async (when) => {
+      const owner = await hub.has.tenancy();
+      const productId = await hub.has.product(owner, { nodeType: 2 });
+      const applicationId = await hub.has.application(owner);
+      const user = await hub.has.user({ tenancyId: owner, menus: [501] });
+      const [gateway, child] = [unique('gw'), unique('child')];
+      const register = () => user.get(deviceCalls.addDevice, { deviceId: gateway, productId, applicationId });
+      if (when === 'before') await register();
+      await deliver([{ id: child, productId: products.child, parentId: gateway }]);
+      if (when === 'after') await register();
+
+      const offline = await detailsFor(receiver, child);
+      expect(offline).toMatchObject({ parentId: gateway, parentName: '' });
+      await hub.db.updateTable('device').set({ online: 1 }).where('device_id', '=', gateway).execute();
+      expect((await detailsFor(receiver, child)).why).toEqual(offline.why);
+
+      for (const caller of [user, hub.admin]) {
+        expect((await detailsFor(caller, gateway)).childCount).toBe(0);
+        const asked = { parentId: gateway };
+        expect((await caller.get(deviceCalls.queryDeviceList, asked)).list).toEqual([]);
+        expect(await caller.get(deviceCalls.countDevices, asked)).toEqual({ total: 0, online: 0, offline: 0 });
+        expect(String((await caller.call(deviceCalls.exportDeviceList, asked)).data)).not.toContain(child);
+      }
+      await user.get(deviceCalls.deleteDevices, { deviceIds: [gateway] });
+      expect((await detailsFor(receiver, child)).parentId).toBe(gateway);
+    });
+  });
+});
