@@ -11,6 +11,7 @@ import { createModels } from './features/link/models.ts';
 import { createMoved } from './features/link/moved.ts';
 import { createPeers } from './features/link/peers.ts';
 import { createPresence } from './features/link/presence.ts';
+import { createProveSecret } from './features/link/prove-secret.ts';
 import { createServe } from './features/link/serve.ts';
 import { createUpgrades } from './features/link/upgrades.ts';
 import { createUplink } from './features/link/uplink.ts';
@@ -90,6 +91,7 @@ export const createDeviceProcess = async ({
     answerHint: () => channel.hints.send('answer'),
   });
   const cuts = createCuts({ db, peers, presence, tellKick, downward, inZones: (order) => zones.carryOut(order) });
+  const prove = createProveSecret({ db, log });
   const zones = await createZones({
     db,
     records,
@@ -107,6 +109,7 @@ export const createDeviceProcess = async ({
     log,
     answered: commands.answered,
     serviceOf: commands.serviceOf,
+    prove,
     upgradeReported: upgrades.reported,
   });
   const uplink = createUplink({
@@ -116,6 +119,7 @@ export const createDeviceProcess = async ({
     serve,
     answered: commands.answered,
     serviceOf: commands.serviceOf,
+    prove,
     upgradeReported: upgrades.reported,
   });
 

@@ -27,6 +27,7 @@ describeOnEachEngine(() => {
     '0008-sync',
     '0009-hub-places',
     '0010-registrations',
+    '0011-product-secrets',
     '0012-login-networks',
     '0013-reveals-and-key-makers',
     '0016-names-and-menu-order',

@@ -93,8 +93,12 @@ export const deviceDetails = deviceRow.extend({
   ip: z.string(),
   transport: z.string(),
   firstConnectTime: z.string(),
-  /** Whether its own secret has been used; until then the product's is accepted too. */
+  /** Whether its own secret has signed a log-in or a message. */
   secretProven: flag(),
+  /** Whether a log-in with the product's secret would give it a new one of its own. */
+  productSecretAccepted: flag(),
+  /** Until when an operator lets it do so once; '' when none does. */
+  reregisterUntil: z.string(),
   modelVersion: z.int(),
   blackTime: z.string(),
   blackReason: z.string(),
@@ -275,6 +279,18 @@ export const deviceCalls = defineCalls({
     },
     input: z.object({ deviceId: id() }),
     output: credentials,
+  },
+  allowReregistration: {
+    method: 'POST',
+    path: `${deviceManage}/allowReregistration`,
+    kind: 'command',
+    access: 'device:write',
+    summary: {
+      zh_CN: '扩展：一小时内允许该设备用产品密钥重新注册一次',
+      en_US: "Extension: lets the device register once more with its product's secret, within an hour",
+    },
+    input: z.object({ deviceId: id() }),
+    output: z.object({ deviceId: z.string(), reregisterUntil: z.string() }),
   },
 });
 

@@ -70,8 +70,8 @@ export const deviceCodes = {
     40103,
     ['签名错误，或设备、产品不存在', 'Wrong signature, or unknown device or product'],
     [
-      '核对 productId、deviceId 和密钥；可在设备详情重置密钥后重新烧录',
-      "Compare productId, deviceId and secret; the secret can be made anew on the device's page",
+      '核对 productId、deviceId 和密钥；可在设备详情重置密钥后重新烧录，或允许设备用产品密钥重新注册一次',
+      "Compare productId, deviceId and secret; the device's page can reset the secret, or allow one re-registration",
     ],
   ),
   CLOCK: code(

@@ -28,7 +28,11 @@ export type DeviceTable = FactColumns & {
   /** The zone whose broker its connection came by; 0 for the hub's own listener. */
   link_zone_id: Defaulted<number>;
   secret_sealed: Defaulted<string>;
+  /** 1 once its own secret has signed a log-in or a message. */
   secret_proven: Defaulted<Flag>;
+  secret_by_console: Defaulted<Flag>;
+  /** Until when it may log in once with its product's secret; 0 for not. */
+  reregister_until: Defaulted<number>;
   logger_level: Defaulted<LogLevelId>;
   real_time_push: Defaulted<Flag>;
   hardware: Defaulted<string>;

@@ -39,6 +39,7 @@ const withNames = (db: Db) =>
       'product.product_name',
       'product.node_type',
       'product.protocol_id',
+      'product.allow_register',
       'product.model_version',
       'category.category_name',
       'category.english',

@@ -1,4 +1,5 @@
 import { deviceCalls } from '@device-center/contract';
+import { expect } from 'vitest';
 import { unique } from '../hub.ts';
 import type { Commands } from './done.ts';
 
@@ -48,6 +49,11 @@ export const deviceCommands: Commands = (hub, tenancyId, secrets) => {
       const answer = await admin.call(deviceCalls.resetDeviceSecret, { deviceId });
       if (answer.success) secrets.push(answer.data.deviceSecret);
       return { answer, expected: by(deviceId) };
+    },
+    'device.allowReregistration': async () => {
+      const deviceId = await hub.has.device(await place());
+      const answer = await admin.call(deviceCalls.allowReregistration, { deviceId });
+      return { answer, expected: { ...by(deviceId), after: { reregisterUntil: expect.any(String) as string } } };
     },
   };
 };

@@ -60,6 +60,7 @@ export const auditActions: Texts<typeof zh> = {
   'device-updateDevice': 'Edit a device',
   'device-deleteDevices': 'Delete devices',
   'device-resetDeviceSecret': "Reset a device's secret",
+  'device-allowReregistration': 'Allow a device to register again',
   'control-reboot': 'Restart a device',
   'control-commandDeviceFunction': 'Send a command to a device',
   'control-markBlack': 'Change the blacklist',

@@ -87,6 +87,10 @@ export const deviceDetail: Texts<typeof zh> = {
   resetSecretTitle: 'Reset the secret of "{{name}}"?',
   resetSecretText:
     'Its connection is cut; the old secret and its tokens end at once. It can log in again only with the new secret.',
+  allowReregistration: 'Allow re-registration',
+  allowReregistrationTitle: 'Let "{{name}}" register again?',
+  allowReregistrationText:
+    "For a device that lost its secret. Within an hour, one log-in with the product's secret gives it a new secret, and the old one ends. Any device that has the product's secret can do this: allow it only while the device is about to log in.",
   secretTitle: 'The new device secret',
   secretOnce: 'The secret is shown this once. It cannot be read again after you close this.',
   secretStored: 'I have stored it',
@@ -126,8 +130,10 @@ export const deviceDetail: Texts<typeof zh> = {
   transport: 'Transport',
   signMethod: 'Signature',
   secretProven: 'Own secret',
-  secretProvenYes: 'Used to log in',
-  secretProvenNo: "Not used yet; the product's is accepted too",
+  secretProvenYes: 'In use',
+  secretProvenNo: 'Not used yet',
+  productSecretAccepted: "Not used yet; the product's is accepted too",
+  reregisterUntil: "The product's is accepted once, until {{time}}",
   modelVersion: 'Model version',
   firstConnect: 'First connected',
   registered: 'Registered',

@@ -60,6 +60,7 @@ export const auditActions = {
   'device-updateDevice': '编辑设备',
   'device-deleteDevices': '删除设备',
   'device-resetDeviceSecret': '重置设备密钥',
+  'device-allowReregistration': '允许设备重新注册',
   'control-reboot': '重启设备',
   'control-commandDeviceFunction': '下发命令',
   'control-markBlack': '加入或移出黑名单',

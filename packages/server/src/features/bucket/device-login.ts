@@ -6,6 +6,7 @@ import { changedFactColumns, factColumns } from '../../db/device-facts.ts';
 import { reservedAmong } from '../../db/device-ids.ts';
 import type { DeviceTable } from '../../db/device-tables.ts';
 import { transact, uniqueViolation } from '../../db/faults.ts';
+import { acceptsProductSecret } from '../../db/product-secret.ts';
 import { storedSecret } from '../../db/stored.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold.ts';
@@ -39,6 +40,7 @@ export const NONCE_MS = 10 * 60_000;
 const LOGINS_A_MINUTE = 10;
 const GATEWAY_CHILD = 3;
 const REPLACED = 2;
+const PRODUCT_SECRET_OVER = "signed with the product's secret, which does not count for this device any more";
 
 const equal = (one: string, other: string): boolean => {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
@@ -85,20 +87,18 @@ export const createDeviceLogin = ({ db, secrets, tokenLifeMs, refuse }: LoginDep
   const signedWith = (fields: LoginFields, secret: string): boolean =>
     equal(signLogin(hashes, fields.signMethod, secret, fields), fields.signature.toLowerCase());
 
-  /** Which secret it was signed with. The product's counts until the device has used its own once. */
+  /** Which secret it was signed with. */
   const checkSignature = (fields: LoginFields, product: Product, device: Device | undefined): 'own' | 'product' => {
     if (
       device?.secret_sealed &&
       signedWith(fields, storedSecret(secrets, device.secret_sealed, 'device', device.device_id))
     )
       return 'own';
-    const productCounts = !device || device.secret_proven === 0;
-    if (
-      productCounts &&
-      signedWith(fields, storedSecret(secrets, product.secret_sealed, 'product', product.product_id))
-    )
-      return 'product';
-    throw new Refused('SIGNATURE');
+    if (!signedWith(fields, storedSecret(secrets, product.secret_sealed, 'product', product.product_id)))
+      throw new Refused('SIGNATURE');
+    if (device?.origin_id === '' && !acceptsProductSecret(device, product.allow_register, Date.now()))
+      throw new Refused('SIGNATURE', PRODUCT_SECRET_OVER);
+    return 'product';
   };
 
   const checkState = async (db: Db, product: Product, device: Device | undefined): Promise<string> => {
@@ -170,7 +170,10 @@ export const createDeviceLogin = ({ db, secrets, tokenLifeMs, refuse }: LoginDep
   const changesOf = (fields: LoginFields, secret: string | undefined, now: number): Updateable<DeviceTable> => ({
     updated_at: now,
     sign_method: fields.signMethod,
-    ...(secret ? { secret_sealed: secrets.seal(secret) } : { secret_proven: 1 }),
+    reregister_until: 0,
+    ...(secret
+      ? { secret_sealed: secrets.seal(secret), secret_proven: 0, secret_by_console: 0 }
+      : { secret_proven: 1 }),
     ...changedFactColumns({ mac: fields.mac || undefined }),
     ...(fields.versionNumber ? { version_number: fields.versionNumber } : {}),
   });
@@ -191,11 +194,14 @@ export const createDeviceLogin = ({ db, secrets, tokenLifeMs, refuse }: LoginDep
     await useNonce(db, fields, now);
     if (!device) await insertDevice(db, fields, product, applicationId, now);
     const deviceSecret = by === 'product' ? newSecret() : undefined;
-    await db
+    const { numUpdatedRows } = await db
       .updateTable('device')
       .set(changesOf(fields, deviceSecret, now))
       .where('device_id', '=', fields.deviceId)
-      .execute();
+      // Of two at the same moment one gets a secret: what lets it in may be good for one alone.
+      .$if(by === 'product', (rows) => rows.where('secret_sealed', '=', device?.secret_sealed ?? ''))
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw new Refused('TOO_MANY', 'another log-in of this device came at the same moment');
     const [token, sessionId] = [newToken(), newId()];
     const expiresAt = now + tokenLifeMs;
     await db

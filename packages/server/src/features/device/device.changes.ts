@@ -6,12 +6,14 @@ import { changedFactColumns, factsOf } from '../../db/device-facts.ts';
 import { removeDeviceRecords, removeDeviceRows } from '../../db/device-removal.ts';
 import { auditOfDevice, type DeviceRecord, findDevice, findDevices, holdDevices } from '../../db/devices.ts';
 import { transact } from '../../db/faults.ts';
+import { REREGISTER_MS } from '../../db/product-secret.ts';
 import { refuseReceived } from '../../db/sync-marks.ts';
 import type { Context } from '../../platform/actor.ts';
 import { fold } from '../../platform/fold.ts';
 import type { Hints } from '../../platform/hints.ts';
 import { newSecret } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
+import { iso } from '../../platform/time.ts';
 
 type Calls = typeof deviceCalls;
 type Deps = { db: Db; records: RecordDb; secrets: SecretBox; hints: Pick<Hints, 'send'> };
@@ -81,7 +83,13 @@ export const createDeviceChanges = ({ db, records, secrets, hints }: Deps) => ({
       refuseReceived(row, row.device_name);
       await db
         .updateTable('device')
-        .set({ secret_sealed: secrets.seal(deviceSecret), secret_proven: 0, updated_at: Date.now() })
+        .set({
+          secret_sealed: secrets.seal(deviceSecret),
+          secret_proven: 0,
+          secret_by_console: 1,
+          reregister_until: 0,
+          updated_at: Date.now(),
+        })
         .where('device_id', '=', deviceId)
         .execute();
       await endTokens(db, [deviceId]);
@@ -90,5 +98,26 @@ export const createDeviceChanges = ({ db, records, secrets, hints }: Deps) => ({
     });
     hints.send('cut');
     return result;
+  },
+
+  /** For a device that lost its secret, where nobody can reach it to write a new one. */
+  async allowReregistration(
+    context: Context,
+    { deviceId }: Input<Calls['allowReregistration']>,
+  ): Promise<Output<Calls['allowReregistration']>> {
+    return change(db, context, async (db) => {
+      await holdDevices(db, [deviceId]);
+      const row = await findDevice(db, context.actor, deviceId);
+      refuseReceived(row, row.device_name);
+      const now = Date.now();
+      const until = now + REREGISTER_MS;
+      await db
+        .updateTable('device')
+        .set({ reregister_until: until, updated_at: now })
+        .where('device_id', '=', deviceId)
+        .execute();
+      const after = { reregisterUntil: iso(until) };
+      return { result: { deviceId, ...after }, audit: { ...auditOfDevice(row), after } };
+    });
   },
 });

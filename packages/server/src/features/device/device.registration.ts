@@ -160,6 +160,7 @@ export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: Sec
     parent_id: '',
     mock: 0 as const,
     secret_sealed: secrets.seal(secret),
+    secret_by_console: 1 as const,
     created_at: now,
     updated_at: now,
   });

@@ -1,9 +1,11 @@
 import type { DeviceWhy, deviceCalls, Input, Output } from '@device-center/contract';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { type DeviceRecord, deviceAnswer, devicesShown, findDevice, isoOrBlank } from '../../db/devices.ts';
+import { acceptsProductSecret } from '../../db/product-secret.ts';
 import { zoneNameIn } from '../../db/zones.ts';
 import type { Context } from '../../platform/actor.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
+import { iso } from '../../platform/time.ts';
 import { exportDevices } from './device.export.ts';
 import { filteredDevices } from './device.filter.ts';
 import { countByPresence, readDeviceList } from './device.list.ts';
@@ -86,6 +88,8 @@ export const createDeviceService = ({ db, records }: Deps) => {
         transport: row.transport,
         firstConnectTime: isoOrBlank(row.first_connect_at),
         secretProven: row.secret_proven,
+        productSecretAccepted: acceptsProductSecret(row, row.allow_register, Date.now()) ? 1 : 0,
+        reregisterUntil: row.reregister_until > Date.now() ? iso(row.reregister_until) : '',
         modelVersion: row.model_version,
         blackTime: isoOrBlank(row.black_at),
         blackReason: row.black_reason,

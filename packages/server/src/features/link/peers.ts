@@ -11,6 +11,8 @@ export type Speaker = {
   nodeType: 1 | 2 | 3;
   mock: 0 | 1;
   secret: string;
+  /** 0 until its own secret has signed something: then its first message is noted. */
+  secretProven: 0 | 1;
   signMethod: SignMethod;
   sessionId: string;
   /** Sessions of earlier log-ins: a message sent again keeps the one of its first sending. */

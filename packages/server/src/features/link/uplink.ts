@@ -27,6 +27,8 @@ export type UplinkDeps = {
   answered: (speaker: Speaker, envelope: Envelope, reading: Reading) => Promise<void>;
   /** The service that an answer is of. */
   serviceOf: (speaker: Speaker, envelope: Envelope) => Promise<Service | undefined>;
+  /** Its own secret has signed a message for the first time. */
+  prove: (speaker: Speaker) => void;
   /** A report of an upgrade, applied before it is acknowledged: it may decide how that ends. */
   upgradeReported: (speaker: Speaker, report: OtaProgress) => Promise<void>;
 };
@@ -62,7 +64,7 @@ const functionTypeOf = (messageType: number): number => functionTypes.get(messag
 
 /** What comes up: judged, read, kept, acknowledged after the commit, answered. */
 export const createUplink = (deps: UplinkDeps) => {
-  const { models, intake, downward, serve, answered, upgradeReported } = deps;
+  const { models, intake, downward, serve, answered, prove, upgradeReported } = deps;
 
   const recordRefusal = (peer: Peer, speaker: Speaker, cause: DeviceCodeWord, detail: string): void => {
     const now = Date.now();
@@ -144,6 +146,7 @@ export const createUplink = (deps: UplinkDeps) => {
       // First the refusal, then the PUBACK: a device that has its PUBACK knows that no refusal is still to come.
       if (!source.late) tell(peer, speaker, envelope, reading, verdict);
       const isKept = verdict === 'stored' || verdict === 'repeat';
+      if (isKept && speaker.secretProven === 0) prove(speaker);
       const applied = isKept ? apply(speaker, envelope, reading) : undefined;
       if (applied === undefined) acknowledge();
       else void applied.then(acknowledge);

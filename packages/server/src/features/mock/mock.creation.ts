@@ -52,6 +52,7 @@ export const createMockCreation = ({ db, secrets }: { db: Db; secrets: SecretBox
         parent_id: gatewayId,
         mock: 1 as const,
         secret_sealed: secrets.seal(newSecret()),
+        secret_by_console: 1 as const,
         // In the order in which they were named.
         created_at: now + place,
         updated_at: now + place,

@@ -41,6 +41,7 @@ const rowOf = (device: PlannedDevice, products: MadeProducts, secrets: SecretBox
     parent_id: device.parent?.deviceId ?? '',
     mock: 0 as const,
     secret_sealed: secrets.seal(device.secret),
+    secret_by_console: first ? (0 as const) : (1 as const),
     secret_proven: first ? (1 as const) : (0 as const),
     hardware: first ? device.product.hardware : '',
     sign_method: first ? ('hmacsha256' as const) : ('' as const),

@@ -13,13 +13,14 @@ import { deviceListPath, qrPath, realTimeLogPath } from '../../../paths.ts';
 import { qrMenus } from '../list/device-search.ts';
 import { isKicked } from '../list/kicked.ts';
 import { useUnblack } from '../list/use-unblack.tsx';
+import { AllowReregistration } from './allow-reregistration.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { ResetSecret } from './reset-secret.tsx';
 
 // The same questions as in the list, fetched when the first is asked.
 const DeviceDialogs = lazy(() => import('../list/device-dialogs.tsx'));
 
-type Open = Ask['kind'] | 'edit' | 'resetSecret';
+type Open = Ask['kind'] | 'edit' | 'resetSecret' | 'allowReregistration';
 type MenuItem = NonNullable<MenuProps['items']>[number];
 /** What cannot be done to a received device says why. */
 type Lock = { disabled?: true; title?: string };
@@ -46,6 +47,7 @@ const OpenDialog = ({ open, device, onClose }: OpenDialogProps) => {
   const navigate = useNavigate();
   if (open === 'edit') return <EditDialog device={device} onClose={onClose} />;
   if (open === 'resetSecret') return <ResetSecret device={device} onClose={onClose} />;
+  if (open === 'allowReregistration') return <AllowReregistration device={device} onClose={onClose} />;
   // What is deleted has no page any more.
   const leaves = open === 'delete';
   const done = () => leaves && void navigate({ to: deviceListPath });
@@ -76,6 +78,12 @@ export const DeviceActions = ({ device }: { device: DeviceDetails }) => {
         { type: 'divider' },
         ...restrictions,
         { key: 'resetSecret', label: t('deviceDetail:resetSecret'), ...lock, onClick: () => setOpen('resetSecret') },
+        {
+          key: 'allowReregistration',
+          label: t('deviceDetail:allowReregistration'),
+          ...lock,
+          onClick: () => setOpen('allowReregistration'),
+        },
         { key: 'delete', label: t('common:delete'), danger: true, onClick: () => setOpen('delete') },
       ]
     : code;

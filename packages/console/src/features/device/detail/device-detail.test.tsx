@@ -166,6 +166,19 @@ describe('the page of a device', () => {
     await waitFor(() => expect(document.body.textContent).not.toContain(secret));
   });
 
+  it('allows one re-registration after a question, and shows until when', async () => {
+    const { page, deviceId, deviceName } = await newDevice();
+    const user = userEvent.setup();
+    openConsole(page);
+    await user.click(await screen.findByRole('button', { name: `More actions: ${deviceName}` }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Allow re-registration' }));
+    const dialog = within(await screen.findByRole('dialog', { name: `Let "${deviceName}" register again?` }));
+    await user.click(dialog.getByRole('button', { name: 'Allow re-registration' }));
+    expect(await screen.findByText(/^The product's is accepted once, until \d{4}-/)).toBeTruthy();
+    const { reregisterUntil } = await operator.get(deviceCalls.getDeviceDetails, { deviceId });
+    expect(Date.parse(reregisterUntil)).toBeGreaterThan(Date.now());
+  });
+
   it('shows children of gateways, and tabs in the address', async () => {
     const gateway = await newDevice({ productId: await newProduct(2) });
     const user = userEvent.setup();

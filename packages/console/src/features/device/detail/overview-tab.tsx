@@ -8,13 +8,21 @@ import { factLabel } from '../../../i18n/fact-label.ts';
 import { applicationPath, devicePath, productPath } from '../../../paths.ts';
 import { CopyId } from '../../../ui/copy-id.tsx';
 import type { Fact } from '../../../ui/fact-list.tsx';
-import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { absoluteText, RelativeTime } from '../../../ui/relative-time.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
 import { factValue } from '../device-facts.tsx';
 import { PropertyCards } from './property-cards.tsx';
 
 const copied = (value: string, label: string): ReactNode =>
   value === '' ? '' : <CopyId value={value} label={label} />;
+
+const SecretState = ({ device }: { device: DeviceDetails }) => {
+  const { t } = useTranslation('deviceDetail');
+  const { reregisterUntil, secretProven, productSecretAccepted } = device;
+  if (reregisterUntil !== '') return t('reregisterUntil', { time: absoluteText(reregisterUntil) });
+  if (secretProven === 1) return t('secretProvenYes');
+  return t(productSecretAccepted === 1 ? 'productSecretAccepted' : 'secretProvenNo');
+};
 
 const DeviceFacts = ({ device }: { device: DeviceDetails }) => {
   const { t } = useTranslation('deviceDetail');
@@ -40,7 +48,7 @@ const DeviceFacts = ({ device }: { device: DeviceDetails }) => {
     { label: t('address'), value: copied(device.ip, t('address')) },
     { label: t('transport'), value: device.transport },
     { label: t('signMethod'), value: device.signMethod },
-    { label: t('secretProven'), value: t(device.secretProven === 1 ? 'secretProvenYes' : 'secretProvenNo') },
+    { label: t('secretProven'), value: <SecretState device={device} /> },
     { label: t('modelVersion'), value: device.modelVersion === 0 ? '' : device.modelVersion },
     { label: t('firstConnect'), value: <RelativeTime value={device.firstConnectTime} /> },
     { label: t('registered'), value: <RelativeTime value={device.createTime} /> },

@@ -1,0 +1,142 @@
+import { auditCalls, deviceCalls, deviceCodes, productCalls } from '@device-center/contract';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { comeAlive, type Workshop, workshop } from './device-kit.ts';
+import { describeOnEachEngine } from './engine.ts';
+import { type Hub, type TestUser, unique } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
+import { publish } from './link-kit.ts';
+import { mount, mountRequest, voiceOf } from './link-kit-gateway.ts';
+import { type Identity, login, loginFields, tryLogin } from './raw-device.ts';
+
+describeOnEachEngine(() => {
+  let hub: Hub;
+  let place: Workshop;
+  let user: TestUser;
+  beforeAll(async () => {
+    hub = await sharedHub();
+    const tenancyId = await hub.has.tenancy();
+    place = await workshop(hub, {}, tenancyId);
+    user = await hub.has.user({ tenancyId, menus: [501, 203] });
+  });
+
+  const byProduct = (deviceId: string, of = place): Identity => ({
+    productId: of.productId,
+    deviceId,
+    secret: of.productSecret,
+  });
+  const codeOf = async (who: Identity): Promise<string | undefined> => (await tryLogin(hub.url, loginFields(who))).code;
+  const detailsOf = (deviceId: string) => user.get(deviceCalls.getDeviceDetails, { deviceId });
+  const expectProven = (deviceId: string) => expect.poll(async () => (await detailsOf(deviceId)).secretProven).toBe(1);
+
+  const register = async ({ productId, applicationId } = place): Promise<Identity> => {
+    const deviceId = unique('dev');
+    const { deviceSecret } = await hub.admin.get(deviceCalls.addDevice, { deviceId, productId, applicationId });
+    return { productId, deviceId, secret: deviceSecret };
+  };
+
+  describe('a log-in with the product’s secret', () => {
+    it('is refused for a device that the console has registered, also before its first log-in', async () => {
+      const device = await register();
+      expect(await detailsOf(device.deviceId)).toMatchObject({ secretProven: 0, productSecretAccepted: 0 });
+      expect(await codeOf(byProduct(device.deviceId))).toBe('SIGNATURE');
+      await login(hub.url, device);
+    });
+
+    it('is refused for a device that came in a sheet', async () => {
+      const { productId, applicationId } = place;
+      const deviceId = unique('dev');
+      const sheet = { productId, applicationId, devices: [{ deviceId }] };
+      await hub.admin.get(deviceCalls.registerDevices, sheet, { as: 'json' });
+      expect(await codeOf(byProduct(deviceId))).toBe('SIGNATURE');
+    });
+
+    it('is refused after a reset of the device’s secret', async () => {
+      const deviceId = unique('dev');
+      await login(hub.url, byProduct(deviceId));
+      const { deviceSecret } = await user.get(deviceCalls.resetDeviceSecret, { deviceId });
+      expect(await codeOf(byProduct(deviceId))).toBe('SIGNATURE');
+      await login(hub.url, { ...byProduct(deviceId), secret: deviceSecret });
+    });
+
+    it('is refused once the device has sent a correctly signed message', async () => {
+      const device = await comeAlive(hub, place);
+      const { deviceId } = device;
+      await device.send({ type: 2, payload: { properties: { power: true } }, signature: 'f'.repeat(64) });
+      expect(await detailsOf(deviceId)).toMatchObject({ secretProven: 0, productSecretAccepted: 1 });
+      await device.send({ type: 2, payload: { properties: { power: true } } });
+      await expectProven(deviceId);
+      expect((await detailsOf(deviceId)).productSecretAccepted).toBe(0);
+      expect(await codeOf(byProduct(deviceId))).toBe('SIGNATURE');
+      await login(hub.url, device);
+      await device.end();
+    });
+
+    it('is refused for a gateway’s child that has sent a message', async () => {
+      const gateway = await comeAlive(hub, await workshop(hub, { nodeType: 2 }, place.tenancyId));
+      const child = byProduct(unique('child'), await workshop(hub, { nodeType: 3 }, place.tenancyId));
+      const voice = voiceOf(gateway, await mount(gateway, child));
+      await publish(voice, JSON.stringify(voice.seal({ type: 2, payload: { properties: { power: true } } })));
+      await expectProven(child.deviceId);
+      expect((await gateway.ask(mountRequest(child))).code).toBe(deviceCodes.SIGNATURE.number);
+      await gateway.end();
+    });
+
+    it('is refused for a registered device while the product lets nobody register', async () => {
+      const deviceId = unique('dev');
+      await login(hub.url, byProduct(deviceId));
+      const closing = { productId: place.productId, productName: unique('product') };
+      await hub.admin.get(productCalls.updateDeviceProduct, { ...closing, allowRegister: 0 });
+      expect(await codeOf(byProduct(deviceId))).toBe('SIGNATURE');
+      await hub.admin.get(productCalls.updateDeviceProduct, { ...closing, allowRegister: 1 });
+      await login(hub.url, byProduct(deviceId));
+    });
+  });
+
+  describe('allowReregistration', () => {
+    const allow = (deviceId: string) => user.get(deviceCalls.allowReregistration, { deviceId });
+
+    it('lets the device in once, also where nobody may register, and is in the audit log', async () => {
+      const closed = await workshop(hub, { allowRegister: 0 }, place.tenancyId);
+      const device = await register(closed);
+      const { deviceId } = device;
+      const who = byProduct(deviceId, closed);
+      await login(hub.url, device);
+      expect(await codeOf(who)).toBe('SIGNATURE');
+      const { reregisterUntil } = await allow(deviceId);
+      const left = Date.parse(reregisterUntil) - Date.now();
+      expect(left).toBeGreaterThan(3_500_000);
+      expect(left).toBeLessThanOrEqual(3_600_000);
+      expect(await detailsOf(deviceId)).toMatchObject({ reregisterUntil, productSecretAccepted: 1 });
+      const { list } = await user.get(auditCalls.queryAuditLogList, { target: deviceId });
+      const entry = { action: 'device.allowReregistration', targetId: deviceId, username: user.username };
+      expect(list[0]).toMatchObject(entry);
+
+      const { deviceSecret = '' } = await login(hub.url, who);
+      expect(await codeOf(device)).toBe('SIGNATURE');
+      expect(await codeOf(who)).toBe('SIGNATURE');
+      expect((await detailsOf(deviceId)).reregisterUntil).toBe('');
+      await login(hub.url, { ...who, secret: deviceSecret });
+    });
+
+    it('ends after an hour, by a log-in with the own secret, and by a reset', async () => {
+      const device = await register();
+      const who = byProduct(device.deviceId);
+      await allow(device.deviceId);
+      const past = { reregister_until: Date.now() - 1 };
+      await hub.db.updateTable('device').set(past).where('device_id', '=', device.deviceId).execute();
+      expect(await codeOf(who)).toBe('SIGNATURE');
+      expect((await detailsOf(device.deviceId)).reregisterUntil).toBe('');
+      await allow(device.deviceId);
+      await login(hub.url, device);
+      expect(await codeOf(who)).toBe('SIGNATURE');
+      await allow(device.deviceId);
+      await user.get(deviceCalls.resetDeviceSecret, { deviceId: device.deviceId });
+      expect(await codeOf(who)).toBe('SIGNATURE');
+    });
+
+    it('is not for another tenant’s device', async () => {
+      const { deviceId } = await register(await workshop(hub));
+      expect((await user.refused(deviceCalls.allowReregistration, { deviceId })).code).toBe('DEVICE_NOT_FOUND');
+    });
+  });
+});
