@@ -210,6 +210,7 @@ export const createAdminProcess = async ({
     secrets,
     tokenLifeMs: settings.DEVICE_TOKEN_LIFE,
     refuse: refusals.record,
+    log,
   });
   const listeners = createListeners(settings, () => {
     const { mqttPort: mqtt, mqttsPort: mqtts } = channel.deviceProcess();

@@ -66,7 +66,7 @@ export const createDeviceProcess = async ({
   });
 
   const tokenLifeMs = settings.DEVICE_TOKEN_LIFE;
-  const deviceLogin = createDeviceLogin({ db, secrets, tokenLifeMs, refuse });
+  const deviceLogin = createDeviceLogin({ db, secrets, tokenLifeMs, refuse, log });
   const upgrades = createUpgrades({ db, log, upgradeHint: () => channel.hints.send('upgrade') });
   const serve = createServe({
     db,

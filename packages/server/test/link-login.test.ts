@@ -4,7 +4,7 @@ import { type Workshop, workshop } from './device-kit.ts';
 import { type Hub, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 import { signByHand } from './link-kit.ts';
-import { type Identity, login, loginFields, tryLogin } from './raw-device.ts';
+import { connectDevice, type Identity, login, loginFields, tryLogin } from './raw-device.ts';
 
 let hub: Hub;
 let place: Workshop;
@@ -196,6 +196,36 @@ describe('the product’s secret', () => {
       statusCode: 403,
     });
     await login(hub.url, strict);
+  });
+});
+
+describe('a MAC that breaks the rule of the forms', () => {
+  const BAD = '<img src=x>';
+  const macOf = async (deviceId: string) => (await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId })).mac;
+
+  it('is not stored, at log-in or in a message, and is in the log; the device is let in', async () => {
+    const who = newcomer();
+    await login(hub.url, who, { mac: BAD });
+    expect(await macOf(who.deviceId)).toBe('');
+    await login(hub.url, who, { mac: 'AA:01' });
+    const device = await connectDevice(hub.url, who, { before: { mac: BAD } });
+    expect((await device.ask({ type: 5, payload: { mac: BAD } })).code).toBe(200);
+    expect(await macOf(who.deviceId)).toBe('AA:01');
+    const lines = hub.process.errors().split('\n');
+    const noted = lines.filter((line) => line.includes(who.deviceId) && line.includes('malformed fact'));
+    expect(noted).toHaveLength(3);
+    await device.end();
+  });
+
+  it('that was stored before is shown as not known, so that the device can be saved', async () => {
+    const { deviceId, ...who } = newcomer();
+    await login(hub.url, { deviceId, ...who });
+    await hub.db.updateTable('device').set({ mac: BAD, mac_key: BAD }).where('device_id', '=', deviceId).execute();
+    const mac = await macOf(deviceId);
+    expect(mac).toBe('');
+    await hub.admin.get(deviceCalls.updateDevice, { deviceId, deviceName: 'pump', mac });
+    const { list } = await hub.admin.get(deviceCalls.queryDeviceList, { mac: 'img src' });
+    expect(list).toEqual([]);
   });
 });
 

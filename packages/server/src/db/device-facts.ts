@@ -1,4 +1,4 @@
-import { type DeviceFact, type DeviceFacts, deviceFactNames, forEachFact } from '@device-center/contract';
+import { type DeviceFact, type DeviceFacts, deviceFactNames, factKind, forEachFact } from '@device-center/contract';
 import { fold } from '../platform/fold.ts';
 
 type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
@@ -24,4 +24,22 @@ export const changedFactColumns = (facts: KnownFacts): Partial<FactColumns & { m
 export const factColumns = (facts: KnownFacts = {}) =>
   changedFactColumns(forEachFact((fact) => facts[fact] ?? '')) as FactColumns & { mac_key: string };
 
-export const factsOf = (row: FactColumns): DeviceFacts => forEachFact((fact) => row[columnOf(fact)]);
+const isGood = (fact: DeviceFact, text: string): boolean => factKind(fact).rule().safeParse(text).success;
+
+/** What devices have told before their words were checked is shown as not known: a form could not save it. */
+export const factsOf = (row: FactColumns): DeviceFacts =>
+  forEachFact((fact) => {
+    const text = row[columnOf(fact)];
+    return isGood(fact, text) ? text : '';
+  });
+
+/** For the log, where a device told a fact that breaks its rule. */
+export const MALFORMED_FACT = 'malformed fact of a device ignored';
+
+/** What a device says of itself, as far as a form would take it; of the rest the caller is told. */
+export const toldFacts = (told: KnownFacts, ignore: (fact: DeviceFact) => void): KnownFacts => {
+  const known = deviceFactNames.filter((fact) => told[fact] !== undefined && told[fact] !== '');
+  const good = known.filter((fact) => isGood(fact, told[fact] ?? ''));
+  for (const fact of known) if (!good.includes(fact)) ignore(fact);
+  return Object.fromEntries(good.map((fact) => [fact, told[fact]]));
+};

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { type DeviceCodeWord, type LoginFields, fields as rules, signLogin } from '@device-center/contract';
 import type { Updateable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { changedFactColumns, factColumns } from '../../db/device-facts.ts';
+import { changedFactColumns, factColumns, MALFORMED_FACT, toldFacts } from '../../db/device-facts.ts';
 import { reservedAmong } from '../../db/device-ids.ts';
 import type { DeviceTable } from '../../db/device-tables.ts';
 import { transact, uniqueViolation } from '../../db/faults.ts';
@@ -12,6 +12,7 @@ import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold.ts';
 import { hashes } from '../../platform/hashes.ts';
 import { digest, newId, newNumber, newSecret, newToken } from '../../platform/ids.ts';
+import type { Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { Refusal } from '../../records/refusals.ts';
 
@@ -20,6 +21,7 @@ type LoginDeps = {
   secrets: SecretBox;
   tokenLifeMs: number;
   refuse: (refusal: Refusal) => void;
+  log: Log;
 };
 
 /** A child comes through its gateway. */
@@ -83,7 +85,7 @@ class Refused extends Error {
 }
 
 /** Log-in, of a device by HTTP and of a child through its gateway alike: one transaction. */
-export const createDeviceLogin = ({ db, secrets, tokenLifeMs, refuse }: LoginDeps) => {
+export const createDeviceLogin = ({ db, secrets, tokenLifeMs, refuse, log }: LoginDeps) => {
   const signedWith = (fields: LoginFields, secret: string): boolean =>
     equal(signLogin(hashes, fields.signMethod, secret, fields), fields.signature.toLowerCase());
 
@@ -174,7 +176,9 @@ export const createDeviceLogin = ({ db, secrets, tokenLifeMs, refuse }: LoginDep
     ...(secret
       ? { secret_sealed: secrets.seal(secret), secret_proven: 0, secret_by_console: 0 }
       : { secret_proven: 1 }),
-    ...changedFactColumns({ mac: fields.mac || undefined }),
+    ...changedFactColumns(
+      toldFacts({ mac: fields.mac }, (fact) => log.warn({ deviceId: fields.deviceId, fact }, MALFORMED_FACT)),
+    ),
     ...(fields.versionNumber ? { version_number: fields.versionNumber } : {}),
   });
 

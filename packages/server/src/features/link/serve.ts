@@ -8,7 +8,7 @@ import {
   type UpRequest,
 } from '@device-center/contract';
 import type { Updateable } from 'kysely';
-import { changedFactColumns } from '../../db/device-facts.ts';
+import { changedFactColumns, MALFORMED_FACT, toldFacts } from '../../db/device-facts.ts';
 import type { DeviceTable } from '../../db/device-tables.ts';
 import { isDatabaseAway } from '../../db/faults.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -42,7 +42,11 @@ export const createServe = (deps: ServeDeps) => {
       ...(told.versionNumber && told.versionNumber !== speaker.versionNumber
         ? { version_number: told.versionNumber }
         : {}),
-      ...(told.mac && told.mac !== speaker.mac ? changedFactColumns({ mac: told.mac }) : {}),
+      ...changedFactColumns(
+        toldFacts({ mac: told.mac === speaker.mac ? undefined : told.mac }, (fact) =>
+          log.warn({ deviceId: speaker.deviceId, fact }, MALFORMED_FACT),
+        ),
+      ),
       ...(told.hardware ? { hardware: told.hardware } : {}),
       ...(told.sdk ? { sdk: told.sdk } : {}),
     };
