@@ -160,6 +160,72 @@ insert into no_such_table (a) values (1);`;
       expect(await tables()).toEqual(['outbox']);
     });
 
+    type OldColumn = { name: string; type: string };
+    const oldColumns: Record<string, OldColumn[]> = {};
+
+    /** A row of the schema of then: what is not said is 0 or ''. */
+    const insertOld = async (table: string, row: Record<string, string | number>): Promise<void> => {
+      oldColumns[table] ??= await query<OldColumn>(
+        onPostgres
+          ? `select column_name as name, data_type as type from information_schema.columns
+             where table_schema = 'hub' and table_name = '${table}' and is_nullable = 'NO'`
+          : `select name, type from pragma_table_info('${table}') where "notnull" = 1 or pk > 0`,
+      );
+      const blank = (type: string): string | number => (/int/i.test(type) ? 0 : '');
+      const values = { ...Object.fromEntries(oldColumns[table].map(({ name, type }) => [name, blank(type)])), ...row };
+      const texts = Object.values(values).map((value) => (typeof value === 'number' ? value : `'${value}'`));
+      await query(`insert into ${table} (${Object.keys(values).join(', ')}) values (${texts.join(', ')})`);
+    };
+
+    it('binds upgrades to the devices that they were made for, and takes secrets for what they are', async () => {
+      place = await freshPlace();
+      for (const name of ['0010-registrations', '0011-product-secrets']) rmSync(join(folder, `${name}.sql`));
+      await migrateOne(settings(), 'hub', folder);
+      for (const tenancy_id of ['a', 'b']) {
+        const own = { tenancy_id, created_at: 1, updated_at: 1 };
+        await insertOld('tenancy', { ...own, tenancy_name: tenancy_id, tenancy_name_key: tenancy_id });
+        await insertOld('category', { ...own, category_id: `c${tenancy_id}`, category_name_key: tenancy_id });
+        await insertOld('application', { ...own, application_id: `app-${tenancy_id}`, application_name_key: tenancy_id });
+        const product = { product_id: `p${tenancy_id}`, category_id: `c${tenancy_id}`, product_name_key: tenancy_id };
+        await insertOld('product', { ...own, ...product, node_type: 2 });
+      }
+      const device = (device_id: string, tenancy_id: string, more: Record<string, string | number> = {}) =>
+        insertOld('device', {
+          device_id,
+          tenancy_id,
+          product_id: `p${tenancy_id}`,
+          application_id: `app-${tenancy_id}`,
+          online: 2,
+          ...more,
+        });
+      await device('mine', 'a', { secret_sealed: 's' });
+      await device('taken', 'b', { secret_sealed: 's', sign_method: 'md5', first_connect_at: 5 });
+      await device('fresh', 'b', { secret_sealed: 's', sign_method: 'md5' });
+      await device('child', 'b', { origin_id: 'elsewhere', parent_id: 'mine' });
+      await device('behind', 'b', { origin_id: 'elsewhere', parent_id: 'taken' });
+      await insertOld('ota_task', { task_id: 't', tenancy_id: 'a', product_id: 'pa', status: 2, complete: 1 });
+      for (const [place, device_id] of ['mine', 'taken', 'gone'].entries()) {
+        await insertOld('ota_device', { record_no: place, task_id: 't', tenancy_id: 'a', device_id, created_at: 7 });
+        await insertOld('ota_hold', { device_id, task_rank: 1, task_id: 't' });
+      }
+      expect(await migrateOne(settings(), 'hub')).toEqual(['0010-registrations', '0011-product-secrets']);
+      const upgrades = 'select device_id, registration_no as no, status from ota_device order by record_no';
+      expect((await query<Record<string, unknown>>(upgrades)).map((row) => Object.values(row).map(String))).toEqual([
+        ['mine', '0', '0'],
+        ['taken', '-1', '7'],
+        ['gone', '-1', '7'],
+      ]);
+      expect(await query('select device_id from ota_hold')).toEqual([{ device_id: 'mine' }]);
+      const devices = 'select device_id, parent_id, secret_by_console, secret_proven from device order by device_id';
+      expect((await query<Record<string, unknown>>(devices)).map((row) => Object.values(row).map(String))).toEqual([
+        ['behind', 'taken', '0', '0'],
+        ['child', '', '0', '0'],
+        ['fresh', '', '0', '0'],
+        ['mine', '', '1', '0'],
+        ['taken', '', '0', '1'],
+      ]);
+    });
+
     it('refuses a migration that was changed after it ran', async () => {
       place = await preparedPlace();
       const file = join(folder, '0001-identity.sql');
