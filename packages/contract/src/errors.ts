@@ -148,6 +148,11 @@ export const errors = {
     zh_CN: '设备拒绝执行：{code} {message}',
     en_US: 'The device refused: {code} {message}',
   },
+  IDS_SLOWED: {
+    status: 429,
+    zh_CN: '多次使用已被占用的标识，请在 {seconds} 秒后重试',
+    en_US: 'Too many ids that are in use already, try again in {seconds} s',
+  },
   DEVICE_ID_TAKEN: { status: 409, zh_CN: '设备 ID 已被使用', en_US: 'This device id is in use already' },
   PRODUCT_WITHOUT_APPLICATION: {
     status: 409,

@@ -3,6 +3,7 @@ import type { Db, RecordDb } from './db/connect.ts';
 import { removeLateRecords } from './db/device-removal.ts';
 import { sweepPictures } from './db/pictures.ts';
 import { tenancyIdsOf } from './db/platform-ids.ts';
+import { sweepTakenIds } from './db/taken-ids.ts';
 import { sweepDeviceLogins } from './features/bucket/sweep.ts';
 import { snapshotFleet } from './features/home/home.snapshot.ts';
 import { removeRehearsed } from './features/ota/ota.rehearsal.ts';
@@ -55,6 +56,7 @@ export const createHousekeeping = ({ db, records, settings, hints, log }: Housek
     },
     { name: 'sweep pictures', everyMs: 3_600_000, run: () => sweepPictures(db) },
     { name: 'remove late records', everyMs: 1_000, idleMs: IDLE_MS, run: () => removeLateRecords(db, records) },
+    { name: 'sweep refused ids', everyMs: 600_000, run: () => sweepTakenIds(db) },
     { name: 'sweep device log-ins', everyMs: 60_000, run: () => sweepDeviceLogins(db) },
   ];
   return { jobs, stop: retention.stop };

@@ -142,5 +142,6 @@ export type DeviceTables = {
   device_cut: DeviceCutTable;
   mock_device: MockDeviceTable;
   fleet_snapshot: FleetSnapshotTable;
+  taken_id: { caller_id: string; refusals: number; refused_at: number; blocked_until: number };
   deleted_device: { device_id: string; tenancy_id: string; due_at: number; looked: number };
 };

@@ -18,8 +18,11 @@ import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { factColumns } from '../../db/device-facts.ts';
 import { keepUnreserved, reservedAmong } from '../../db/device-ids.ts';
+import { devicesShown } from '../../db/devices.ts';
 import { uniqueViolation } from '../../db/faults.ts';
 import { auditOfProduct, findProduct, holdProducts, type ProductRecord } from '../../db/products.ts';
+import { type Scope, scopeOf } from '../../db/scope.ts';
+import { admitRegistrar, noteTaken } from '../../db/taken-ids.ts';
 import type { UploadedFile } from '../../http/parse-input.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -40,11 +43,12 @@ const IDS_AT_ONCE = 5_000;
 
 const isTaken = (error: unknown): boolean => uniqueViolation(error)?.startsWith('device.') ?? false;
 
-const takenAmong = async (db: Db, deviceIds: string[]): Promise<Set<string>> => {
+/** Of the devices that a scope sees: whether another tenant has an id is told by registering it alone. */
+const takenAmong = async (db: Db, { tenancyId }: Scope, deviceIds: string[]): Promise<Set<string>> => {
   const taken = new Set<string>();
   for (let from = 0; from < deviceIds.length; from += IDS_AT_ONCE) {
     const some = deviceIds.slice(from, from + IDS_AT_ONCE);
-    const rows = await db.selectFrom('device').select('device_id').where('device_id', 'in', some).execute();
+    const rows = await devicesShown(db, { tenancyId }, []).select('device_id').where('device_id', 'in', some).execute();
     for (const row of rows) taken.add(row.device_id);
   }
   return taken;
@@ -110,7 +114,12 @@ const readRow = async (
 type IndexedRow = { index: number; fields: Record<string, unknown> };
 
 /** Sorts rows into those that can be registered and those that cannot, with the reason. */
-const judgeRows = async (db: Db, rows: IndexedRow[], findApplication: FindApplication, language: Language) => {
+const judgeRows = async (
+  db: Db,
+  { actor, language }: Pick<Context, 'actor' | 'language'>,
+  rows: IndexedRow[],
+  findApplication: FindApplication,
+) => {
   const refused: RefusedRow[] = [];
   const good: { index: number; device: NewDevice }[] = [];
   const seen = new Set<string>();
@@ -128,6 +137,7 @@ const judgeRows = async (db: Db, rows: IndexedRow[], findApplication: FindApplic
   }
   const taken = await takenAmong(
     db,
+    scopeOf(actor),
     good.map(({ device }) => device.deviceId),
   );
   const takenRow = ({ index, device }: (typeof good)[number]): RefusedRow => ({
@@ -165,12 +175,28 @@ export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: Sec
     updated_at: now,
   });
 
+  const admit = async ({ actor }: Context): Promise<void> => {
+    if (!actor.platform) await admitRegistrar(db, actor.userId);
+  };
+
+  /** A platform operator sees every tenant, and learns nothing by a refusal. */
+  const noteForeign = async (context: Context, deviceIds: string[]): Promise<void> => {
+    const { actor } = context;
+    if (actor.platform || deviceIds.length === 0) return;
+    const own = await takenAmong(db, scopeOf(actor), deviceIds);
+    const ids = deviceIds.filter((deviceId) => !own.has(deviceId));
+    if (ids.length === 0) return;
+    const { userId: callerId, tenancyId } = actor;
+    await noteTaken(db, context, { callerId, tenancyId, code: 'DEVICE_ID_TAKEN', ids });
+  };
+
   return {
     async addDevice(context: Context, input: Input<Calls['addDevice']>): Promise<Output<Calls['addDevice']>> {
       const { productId } = input;
       const { deviceId, ...described } = withFacts(input);
       const { deviceName } = described;
       const deviceSecret = newSecret();
+      await admit(context);
       try {
         return await change(db, context, async (db) => {
           await holdProducts(db, [productId]);
@@ -189,20 +215,22 @@ export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: Sec
           return { result: { deviceId, deviceName, deviceSecret }, audit };
         });
       } catch (error) {
-        if (isTaken(error)) throw new AppError('DEVICE_ID_TAKEN', {}, 'deviceId');
-        throw error;
+        const taken = isTaken(error) ? new AppError('DEVICE_ID_TAKEN', {}, 'deviceId') : error;
+        if (taken instanceof AppError && taken.code === 'DEVICE_ID_TAKEN') await noteForeign(context, [deviceId]);
+        throw taken;
       }
     },
 
     async checkDeviceFile(
-      { actor, language }: Context,
+      context: Context,
       { productId, applicationId }: Input<Calls['checkDeviceFile']>,
       { bytes }: UploadedFile,
     ): Promise<Output<Calls['checkDeviceFile']>> {
+      const { actor, language } = context;
       const product = await findProduct(db, actor, productId);
       const { rows, refused: wrongHeader } = await readDeviceFile(bytes, language);
       const findApplication = await createApplicationFinder(db, actor, product, applicationId);
-      const { free, refused } = await judgeRows(db, rows, findApplication, language);
+      const { free, refused } = await judgeRows(db, context, rows, findApplication);
       return {
         total: rows.length,
         valid: free.length,
@@ -216,12 +244,14 @@ export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: Sec
       input: Input<Calls['registerDevices']>,
     ): Promise<Output<Calls['registerDevices']>> {
       const { productId, applicationId } = input;
-      return change(db, context, async (db) => {
+      await admit(context);
+      const foreign: string[] = [];
+      const result = await change(db, context, async (db) => {
         await holdProducts(db, [productId]);
         const product = await findProduct(db, context.actor, productId);
         const findApplication = await createApplicationFinder(db, context.actor, product, applicationId);
         const rows = input.devices.map((fields, index) => ({ index, fields }));
-        const { free, refused, takenRow } = await judgeRows(db, rows, findApplication, context.language);
+        const { free, refused, takenRow } = await judgeRows(db, context, rows, findApplication);
 
         const now = Date.now();
         const made = free.map(({ device }) => ({ device, secret: newSecret() }));
@@ -241,7 +271,10 @@ export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: Sec
           product.tenancy_id,
           inserted.map((row) => row.device_id),
         );
-        refused.push(...free.filter(({ device }) => !ours.has(device.deviceId)).map(takenRow));
+        const others = free.filter(({ device }) => !ours.has(device.deviceId));
+        refused.push(...others.map(takenRow));
+        refused.sort((left, right) => left.index - right.index);
+        foreign.splice(0, foreign.length, ...others.map(({ device }) => device.deviceId));
         const registered = made
           .filter(({ device }) => ours.has(device.deviceId))
           .map(({ device: { deviceId, deviceName }, secret }) => ({ deviceId, deviceName, deviceSecret: secret }));
@@ -251,6 +284,8 @@ export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: Sec
           audit: registered.length === 0 ? [] : { ...auditOfProduct(product), after },
         };
       });
+      await noteForeign(context, foreign);
+      return result;
     },
   };
 };

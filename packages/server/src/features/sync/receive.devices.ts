@@ -7,7 +7,7 @@ import { transact } from '../../db/faults.ts';
 import { markReceived } from '../../db/sync-marks.ts';
 import { fold } from '../../platform/fold.ts';
 import { newNumber } from '../../platform/ids.ts';
-import { type Landing, readContent, refused, type Verdict } from './receive.verdict.ts';
+import { type Landing, readContent, refused, refusedTaken, type Verdict } from './receive.verdict.ts';
 import { hashOf } from './sync.items.ts';
 
 type Deps = { db: Db; records: RecordDb };
@@ -69,13 +69,14 @@ const look = async (db: Db, landing: Landing, read: Read[]) => {
 
 type Present = Awaited<ReturnType<typeof look>>;
 
-const judge = ({ devices, products }: Present, { tenancyId }: Landing, { item, content }: Read): Verdict => {
+const judge = ({ devices, products }: Present, landing: Landing, { item, content }: Read): Verdict => {
   const { productId } = content;
+  const { tenancyId } = landing;
   if (products.get(productId)?.tenancy_id !== tenancyId) return refused(item, 'productMissing', { productId });
   const row = devices.get(item.id);
   if (!row) return { item, result: 'created' };
   if (row.tenancy_id !== tenancyId || row.origin_id !== item.origin)
-    return refused(item, 'deviceIdTaken', { id: item.id });
+    return refusedTaken(item, 'deviceIdTaken', row.tenancy_id, landing);
   if (row.product_id !== productId) return refused(item, 'productDiffers', { productId: row.product_id });
   if (row.revision > item.revision) return { item, result: 'older' };
   // Without a hash its values were never stored: whoever began was stopped.

@@ -10,7 +10,7 @@ import { markReceived } from '../../db/sync-marks.ts';
 import { fold } from '../../platform/fold.ts';
 import { newId, newSecret } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import { type Landing, readContent, refused, type Verdict } from './receive.verdict.ts';
+import { type Landing, readContent, refused, refusedTaken, type Verdict } from './receive.verdict.ts';
 
 type Deps = { db: Db; secrets: Pick<SecretBox, 'seal'> };
 
@@ -69,7 +69,7 @@ export const createModelReceiver = ({ db, secrets }: Deps) => {
   const judge = async (db: Db, landing: Landing, item: SyncItem, { productName }: SyncedModel): Promise<Verdict> => {
     const row = await findRow(db, item.id);
     if (row && (row.tenancy_id !== landing.tenancyId || row.origin_id !== item.origin))
-      return refused(item, 'productIdTaken', { id: item.id });
+      return refusedTaken(item, 'productIdTaken', row.tenancy_id, landing);
     if (row && row.revision > item.revision) return { item, result: 'older' };
     if (row?.revision === item.revision) return { item, result: 'same' };
     if (await isNameTaken(db, landing, item, productName))

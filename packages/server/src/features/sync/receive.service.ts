@@ -13,6 +13,7 @@ import { type ApiKeyRow, requireApiKey } from '../../db/api-keys.ts';
 import { change } from '../../db/change.ts';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { tenancyNameIn } from '../../db/platform-ids.ts';
+import { admitRegistrar, noteTaken } from '../../db/taken-ids.ts';
 import { zoneNameIn } from '../../db/zones.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -94,6 +95,17 @@ export const createReceiver = ({ db, records, secrets, items, installationId }: 
     await change(db, author, async () => ({ result: null, audit }));
   };
 
+  /** A preview tells the same as a delivery, so it counts as much. */
+  const noteForeign = async (context: Caller, key: ApiKeyRow, verdicts: Verdict[]): Promise<void> => {
+    const foreign = verdicts.filter((verdict) => verdict.foreign);
+    const [first] = foreign;
+    if (!first) return;
+    const ids = foreign.map(({ item }) => item.id);
+    const actor = { userId: key.key_id, username: `${key.creator} (${key.key_name})` };
+    const { key_id: callerId, tenancy_id: tenancyId } = key;
+    await noteTaken(db, { ...context, actor }, { callerId, tenancyId, code: first.reason?.code ?? '', ids });
+  };
+
   return {
     async getSyncTarget(
       { token, ip, language }: Caller,
@@ -128,6 +140,7 @@ export const createReceiver = ({ db, records, secrets, items, installationId }: 
     async deliverSync(context: Caller, input: Input<Calls['deliverSync']>): Promise<Output<Calls['deliverSync']>> {
       const { token, ip, language } = context;
       const key = await requireApiKey(db, token, 'sync', ip);
+      await admitRegistrar(db, key.key_id);
       const zone = await findZone(input.zoneId);
       if (input.zoneId !== undefined && !zone) throw new AppError('ZONE_NOT_FOUND', {}, 'zoneId');
       const landing: Landing = {
@@ -139,6 +152,7 @@ export const createReceiver = ({ db, records, secrets, items, installationId }: 
       const preview = input.preview === 1;
       const verdicts = await inTurn(key.key_id, () => take(landing, input.items, preview));
       if (!preview) await writeDown(context, key, verdicts);
+      await noteForeign(context, key, verdicts);
       return { installationId, results: verdicts.map((verdict) => answerOf(verdict, language)) };
     },
   };

@@ -18,13 +18,28 @@ export type Landing = {
   language: Language;
 };
 
-export type Verdict = { item: SyncItem; result: SyncResult; reason?: Reason; present?: unknown };
+export type Verdict = {
+  item: SyncItem;
+  result: SyncResult;
+  reason?: Reason;
+  present?: unknown;
+  /** Refused because another tenant has the id. */
+  foreign?: true;
+};
 
 export const refused = (item: SyncItem, code: SyncProblem, params: Reason['params'] = {}): Verdict => ({
   item,
   result: 'refused',
   reason: problem(code, params),
 });
+
+/** Refused since the id is taken: by another tenant, or by another origin within this one. */
+export const refusedTaken = (
+  item: SyncItem,
+  code: 'deviceIdTaken' | 'productIdTaken',
+  owner: string,
+  { tenancyId }: Landing,
+): Verdict => ({ ...refused(item, code, { id: item.id }), ...(owner === tenancyId ? {} : { foreign: true }) });
 
 /** The content by its rules, or the first that it breaks. */
 export const readContent = <Content>(

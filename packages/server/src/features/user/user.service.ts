@@ -7,6 +7,7 @@ import { readPage } from '../../db/paging.ts';
 import { roleNameIn, tenancyNameIn } from '../../db/platform-ids.ts';
 import { requireNoMoreRights, requireRole } from '../../db/roles.ts';
 import { type Scope, scopeOf, seesNothing, tenancyForNew } from '../../db/scope.ts';
+import { admitRegistrar, noteTaken } from '../../db/taken-ids.ts';
 import { keepingAnAdministrator, removeUsers } from '../../db/users.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -96,6 +97,23 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
   const requireNoMore = (db: Db, actor: Actor, rows: UserRow[], field: string): Promise<void> =>
     requireNoMoreRights(db, sessions.grantedMenus, actor, rows, field);
 
+  /** A platform operator sees every tenant, and learns nothing by a refusal. */
+  const noteForeign = async (context: Context, input: Input<Calls['addUser']>, taken: AppError): Promise<void> => {
+    const { platform, userId: callerId, tenancyId } = context.actor;
+    if (platform) return;
+    const { username, email, phone = '' } = input;
+    const value = { USERNAME_TAKEN: username, EMAIL_TAKEN: email, PHONE_TAKEN: phone }[taken.code as string] ?? '';
+    const own = await db
+      .selectFrom('user_account')
+      .select('user_id')
+      .where('tenancy_id', '=', tenancyId)
+      .where((row) =>
+        row.or([row('username_key', '=', fold(value)), row('email_key', '=', fold(value)), row('phone', '=', value)]),
+      )
+      .executeTakeFirst();
+    if (!own) await noteTaken(db, context, { callerId, tenancyId, code: taken.code, ids: [value] });
+  };
+
   const mailPassword = (
     db: Db,
     context: Context,
@@ -141,6 +159,7 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
       const now = Date.now();
       const password = newPassword();
       const passwordHash = await hashPassword(password);
+      if (!actor.platform) await admitRegistrar(db, actor.userId);
       try {
         return await change(db, context, async (db) => {
           const tenancyId = await tenancyForNew(db, actor, input.tenancyId);
@@ -171,7 +190,9 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
           return { result: { userId }, audit: { tenancyId, targetId: userId, targetName: username, after } };
         });
       } catch (error) {
-        throw TAKEN.get(uniqueViolation(error) ?? '')?.() ?? orRoleGone(error);
+        const taken = TAKEN.get(uniqueViolation(error) ?? '')?.();
+        if (taken) await noteForeign(context, input, taken);
+        throw taken ?? orRoleGone(error);
       }
     },
 

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import { AppError } from '../platform/app-error.ts';
+import { change } from './change.ts';
+import type { Db } from './connect.ts';
+
+const DELAY_FIRST_MS = 1_000;
+const DELAY_MAX_MS = 300_000;
+const MEMORY_MS = 3_600_000;
+/** Calls an hour in which a caller may learn of taken ids without being slowed down. */
+const FREE_CALLS = 50;
+const IDS_AUDITED = 20;
+
+type Refused = {
+  /** Of a user, or of an API key. */
+  callerId: string;
+  tenancyId: string;
+  code: string;
+  ids: string[];
+};
+
+/** Refuses a caller who was told too often that an id is another tenant's. */
+export const admitRegistrar = async (db: Db, callerId: string): Promise<void> => {
+  const row = await db
+    .selectFrom('taken_id')
+    .select('blocked_until')
+    .where('caller_id', '=', callerId)
+    .executeTakeFirst();
+  const wait = (row?.blocked_until ?? 0) - Date.now();
+  if (wait > 0) throw new AppError('IDS_SLOWED', { seconds: Math.ceil(wait / 1_000) });
+};
+
+/** Ids are unique on the hub, so a refusal tells that another tenant has one: it is counted and written down. */
+export const noteTaken = (
+  db: Db,
+  author: Parameters<typeof change>[1],
+  { callerId, tenancyId, code, ids }: Refused,
+): Promise<void> =>
+  change(db, author, async (db) => {
+    const now = Date.now();
+    const { rows } = await sql<{ refusals: number }>`
+      insert into taken_id (caller_id, refusals, refused_at, blocked_until) values (${callerId}, 1, ${now}, 0)
+      on conflict (caller_id) do update set refused_at = excluded.refused_at,
+        refusals = case when taken_id.refused_at > ${now - MEMORY_MS} then taken_id.refusals + 1 else 1 end
+      returning refusals`.execute(db);
+    const over = Number(rows[0]?.refusals ?? 0) - FREE_CALLS;
+    if (over > 0) {
+      const blocked_until = now + Math.min(DELAY_FIRST_MS * 2 ** (over - 1), DELAY_MAX_MS);
+      await db.updateTable('taken_id').set({ blocked_until }).where('caller_id', '=', callerId).execute();
+    }
+    const [first = ''] = ids;
+    const after = { refused: code, ids: ids.slice(0, IDS_AUDITED), count: ids.length };
+    return { result: undefined, audit: { tenancyId, targetId: first, targetName: first, after } };
+  });
+
+export const sweepTakenIds = async (db: Db): Promise<void> => {
+  await db
+    .deleteFrom('taken_id')
+    .where('refused_at', '<', Date.now() - MEMORY_MS)
+    .execute();
+};
