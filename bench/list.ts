@@ -82,6 +82,7 @@ const deviceOf = (index: number) => {
   const mac = Array.from({ length: 6 }, (_, place) => ((index * (place + 3) * 97) % 256).toString(16)).join(':');
   return {
     device_id,
+    registration_no: index,
     tenancy_id: '1',
     product_id: `P${(index * 7) % PRODUCTS}`,
     application_id: `app${(index * 11) % APPLICATIONS}`,
