@@ -185,7 +185,11 @@ insert into no_such_table (a) values (1);`;
         const own = { tenancy_id, created_at: 1, updated_at: 1 };
         await insertOld('tenancy', { ...own, tenancy_name: tenancy_id, tenancy_name_key: tenancy_id });
         await insertOld('category', { ...own, category_id: `c${tenancy_id}`, category_name_key: tenancy_id });
-        await insertOld('application', { ...own, application_id: `app-${tenancy_id}`, application_name_key: tenancy_id });
+        await insertOld('application', {
+          ...own,
+          application_id: `app-${tenancy_id}`,
+          application_name_key: tenancy_id,
+        });
         const product = { product_id: `p${tenancy_id}`, category_id: `c${tenancy_id}`, product_name_key: tenancy_id };
         await insertOld('product', { ...own, ...product, node_type: 2 });
       }
