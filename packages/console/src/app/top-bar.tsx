@@ -46,14 +46,15 @@ const AccountMenu = () => {
 /** The built-in tenant is called by its name in the reader's language; the one stored at log-in is in that of then. */
 const useTenantName = (): string => {
   const session = useSession();
-  const stored = session?.tenancyName ?? '';
   const enabled = session !== null && !session.isFirst;
   const { data } = useCall(personalCalls.getPersonalMessage, {}, { enabled, staleTime: 300_000 });
-  const tenancyName = data?.tenancyName ?? stored;
+  const told = data?.userId === session?.userId ? data?.tenancyName : undefined;
+  const stored = session?.tenancyName;
   useEffect(() => {
-    if (tenancyName !== stored) updateSession({ tenancyName });
-  }, [tenancyName, stored]);
-  return tenancyName;
+    // After a log-out there is nothing to keep true.
+    if (stored !== undefined && told !== undefined && told !== stored) updateSession({ tenancyName: told });
+  }, [told, stored]);
+  return told ?? stored ?? '';
 };
 
 type TopBarProps = { sidebarOpen: boolean; onToggleSidebar: () => void; onPalette: () => void };
