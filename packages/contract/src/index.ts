@@ -94,4 +94,5 @@ export * from './rules/ota-words.ts';
 export * from './rules/version-number.ts';
 export { type SyncProblem, syncProblemTexts } from './sync-errors.ts';
 export * from './time-zone.ts';
+export * from './visible-text.ts';
 export { type NodeProblem, nodeProblems, nodeProblemTexts } from './zone-errors.ts';

@@ -133,7 +133,7 @@ describeOnEachEngine(() => {
       const day = new Date(born).toISOString().slice(0, 10);
       const start = Date.parse(`${day}T00:00:00Z`);
       const rows = [
-        logRow(own, 'noon', { ...at(born + 2), log_time: start + 12 * HOUR }),
+        logRow(own, 'noon\u001b[2J \u202etxt', { ...at(born + 2), log_time: start + 12 * HOUR }),
         logRow(own, 'first\nsecond', { ...at(born + 1), log_time: start, level: 7 }),
         logRow(own, 'next day', { ...at(born + 3), log_time: start + 24 * HOUR }),
       ];
@@ -146,7 +146,7 @@ describeOnEachEngine(() => {
       const logFileName = `${own.deviceId}_${day}.log`;
       expect(logFiles).toEqual([logFileName]);
       expect((await user.send(recordCalls.downloadDeviceLogFile, { logFileName })).data).toBe(
-        `${day}T00:00:00.000Z FATAL first\n\tsecond\n${day}T12:00:00.000Z INFO  noon\n`,
+        `${day}T00:00:00.000Z FATAL first\n\tsecond\n${day}T12:00:00.000Z INFO  noon␛[2J ⟨U+202E⟩txt\n`,
       );
       const stranger = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [501] });
       const missing = { statusCode: 404, code: 'FILE_NOT_FOUND', message: 'File does not exist' };

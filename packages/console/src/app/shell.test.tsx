@@ -90,7 +90,12 @@ describe('the shell', () => {
   });
 
   it.each([
-    ['the same user back to the page', '/systemConfig/auditLog?pageSize=20', true, '/systemConfig/auditLog?pageSize=20'],
+    [
+      'the same user back to the page',
+      '/systemConfig/auditLog?pageSize=20',
+      true,
+      '/systemConfig/auditLog?pageSize=20',
+    ],
     ['another user to the home page', '/systemConfig/auditLog?pageSize=20', false, '/systemConfig/auditLog'],
     ['nobody to another site', '//example.com/systemConfig', true, '/systemConfig/auditLog'],
   ])('leads %s after a session that ended', async (_who, place, same, leadsTo) => {

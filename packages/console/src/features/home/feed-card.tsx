@@ -1,3 +1,4 @@
+import { visibleText } from '@device-center/contract';
 import dayjs from 'dayjs';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -32,8 +33,8 @@ const FeedRow = ({ item, targets }: { item: FeedItem; targets: Targets }) => {
         <p>
           <StatusDot tone={tone}>{said}</StatusDot>
           {detail !== '' && (
-            <small className="dc-feed-detail" title={detail}>
-              {detail}
+            <small className="dc-feed-detail" title={visibleText(detail)}>
+              {visibleText(detail)}
             </small>
           )}
         </p>

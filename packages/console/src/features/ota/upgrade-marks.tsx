@@ -1,4 +1,4 @@
-import { FailReason, isUnderWay, type UpgradeRow, UpgradeStatus } from '@device-center/contract';
+import { FailReason, isUnderWay, type UpgradeRow, UpgradeStatus, visibleText } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
@@ -65,7 +65,7 @@ export const UpgradeReason = ({ upgrade: { reason, detail } }: UpgradeProps) => 
   if (reason === 0 && detail === '') return '—';
   const said = () => {
     if (isHubWord(detail)) return t(hubWords[detail]);
-    return reason === FailReason.overtaken ? t('overtakenBy', { task: detail }) : detail;
+    return reason === FailReason.overtaken ? t('overtakenBy', { task: detail }) : visibleText(detail);
   };
   return (
     <div className="dc-two-lines">

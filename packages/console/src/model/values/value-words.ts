@@ -1,4 +1,4 @@
-import type { DataType } from '@device-center/contract';
+import { type DataType, visibleText } from '@device-center/contract';
 import i18next from 'i18next';
 
 const special = (type: DataType, value: unknown): string | undefined => {
@@ -12,7 +12,7 @@ const special = (type: DataType, value: unknown): string | undefined => {
 
 /** A value as people read it: a number without its unit, an enumeration by its description, a flag by its words. */
 export const valueWords = (type: DataType, value: unknown): string =>
-  special(type, value) ?? (typeof value === 'string' ? value : JSON.stringify(value));
+  special(type, value) ?? visibleText(typeof value === 'string' ? value : JSON.stringify(value));
 
 export const unitOf = (type: DataType): string => ('unit' in type ? (type.unit ?? '') : '');
 

@@ -1,3 +1,4 @@
+import { visibleText } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { RecordDb } from '../../db/connect.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
@@ -37,9 +38,9 @@ async function* textOf(records: RecordDb, file: LogFile, bornAt: number): AsyncG
     let rows = linesOf(records, file, bornAt);
     if (last) rows = rows.where(sql<boolean>`(log_time, record_id) > (${last.log_time}, ${last.record_id})`);
     const lines = await rows.orderBy('log_time').orderBy('record_id').limit(ROWS_AT_ONCE).execute();
-    // A line end within a line is set in, so that no device can make up another line.
+    // A line end within a line is set in, so that no device can make up another line; nor does it command a terminal.
     const line = (row: (typeof lines)[number]) =>
-      `${iso(row.log_time)} ${levelName(row.level).padEnd(5)} ${row.log.replace(/\r\n|\r|\n/g, '\n\t')}\n`;
+      `${iso(row.log_time)} ${levelName(row.level).padEnd(5)} ${visibleText(row.log.replace(/\r\n|\r|\n/g, '\n\t'))}\n`;
     yield lines.map(line).join('');
     last = lines.length < ROWS_AT_ONCE ? undefined : lines.at(-1);
   } while (last);

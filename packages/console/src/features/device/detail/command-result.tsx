@@ -1,4 +1,4 @@
-import type { CommandResult, CommandState } from '@device-center/contract';
+import { type CommandResult, type CommandState, visibleText } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
 import { absoluteText } from '../../../ui/relative-time.tsx';
 import { StatusDot, type Tone } from '../../../ui/status-dot.tsx';
@@ -32,7 +32,7 @@ export const CommandOutcome = ({ result }: { result: Pick<CommandResult, 'status
 /** What the device said to a command that was sent from here. */
 export const CommandAnswer = ({ result, at }: { result: CommandResult; at: string }) => {
   const { t } = useTranslation('deviceDetail');
-  const output = JSON.stringify(result.output ?? null, null, 2);
+  const output = visibleText(JSON.stringify(result.output ?? null, null, 2));
   return (
     <section className="dc-answer" role="status">
       <CommandOutcome result={result} />

@@ -1,4 +1,4 @@
-import { type ConnectRow, type DeviceDetails, LATEST_SHOWN, recordCalls } from '@device-center/contract';
+import { type ConnectRow, type DeviceDetails, LATEST_SHOWN, recordCalls, visibleText } from '@device-center/contract';
 import { Pagination } from 'antd';
 import { PlugZap } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -51,7 +51,7 @@ const Connection = ({ record }: { record: ConnectRow }) => {
             <dt>{t('why')}</dt>
             <dd>
               {said}
-              {record.detail !== '' && <code className="dc-mono"> {record.detail}</code>}
+              {record.detail !== '' && <code className="dc-mono"> {visibleText(record.detail)}</code>}
             </dd>
           </div>
           {remedy !== '' && (

@@ -1,4 +1,4 @@
-import { controlCalls, type DeviceDetails, type DeviceWhy } from '@device-center/contract';
+import { controlCalls, type DeviceDetails, type DeviceWhy, visibleText } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { Button } from 'antd';
 import { Stethoscope } from 'lucide-react';
@@ -115,7 +115,7 @@ export const DiagnosisCard = ({ device, onOpen }: DiagnosisCardProps) => {
                   <strong>{said}</strong> <WhyTime why={why} />
                 </p>
                 {cause !== '' && <p>{cause}</p>}
-                {why.detail !== '' && <p className="dc-mono">{why.detail}</p>}
+                {why.detail !== '' && <p className="dc-mono">{visibleText(why.detail)}</p>}
                 <p className="dc-muted">{remedy}</p>
               </div>
               <WayOut why={why} device={device} onOpen={onOpen} />

@@ -1,4 +1,4 @@
-import { CODE_OK, type MessageRow, MessageType } from '@device-center/contract';
+import { CODE_OK, type MessageRow, MessageType, visibleText } from '@device-center/contract';
 import i18next from 'i18next';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useMemo } from 'react';
@@ -76,7 +76,7 @@ export const useMessageColumns = (open: (message: MessageRow) => void): Column<M
       {
         key: 'content',
         title: t('content'),
-        render: ({ value }) => <code className="dc-mono dc-clipped">{value}</code>,
+        render: ({ value }) => <code className="dc-mono dc-clipped">{visibleText(value)}</code>,
       },
       { key: 'code', title: 'code', width: 90, render: (message) => <MessageCode message={message} /> },
       {

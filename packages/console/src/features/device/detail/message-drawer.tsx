@@ -1,4 +1,4 @@
-import type { MessageRow } from '@device-center/contract';
+import { type MessageRow, visibleText } from '@device-center/contract';
 import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { CopyButton, CopyId } from '../../../ui/copy-id.tsx';
@@ -38,7 +38,7 @@ const JsonPanel = ({ title, text }: { title: string; text: string }) => {
       <h2>{title}</h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <section className="dc-panel" tabIndex={0} aria-label={title}>
-        {pretty}
+        {visibleText(pretty)}
       </section>
       <CopyButton value={pretty}>{t('copyJson')}</CopyButton>
     </section>

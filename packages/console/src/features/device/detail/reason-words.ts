@@ -6,6 +6,7 @@ import {
   deviceCodeWord,
   isCutReason,
   isDeviceCodeWord,
+  visibleText,
 } from '@device-center/contract';
 import i18next from 'i18next';
 import { currentLanguage } from '../../../i18n/language.ts';
@@ -37,5 +38,5 @@ export const explainWhy = ({ kind, cause }: Pick<DeviceWhy, 'kind' | 'cause'>): 
 export const explainNumber = (code: number, message: string): Explained | undefined => {
   if (code === CODE_OK || code === 0) return undefined;
   const word = deviceCodeWord(code);
-  return word === undefined ? { said: message, remedy: '' } : explainCode(word);
+  return word === undefined ? { said: visibleText(message), remedy: '' } : explainCode(word);
 };

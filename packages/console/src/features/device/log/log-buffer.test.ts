@@ -98,6 +98,11 @@ describe('the filter of the live log', () => {
     expect(shown({ text: '(' })).toEqual(['gap']);
   });
 
+  it('writes down control and direction characters as marks', () => {
+    const { entries } = append(emptyBuffer, [row(1, '\u001b[2J \u202etxt')]);
+    expect(shownText(entries)).toBe(`${row(1).createTime} INFO ␛[2J ⟨U+202E⟩txt\n`);
+  });
+
   it('writes down what is shown, and only that', () => {
     expect(shownText(filtered(mixed, { ...noFilter, level: 6 }))).toBe(
       `${row(2).createTime} ERROR a.b failed\n--- ${GAP.from} – ${GAP.to} ---\n`,

@@ -1,3 +1,4 @@
+import { visibleText } from '@device-center/contract';
 import type { LogEntry } from './log-buffer.ts';
 import { levelName } from './log-level.tsx';
 
@@ -35,7 +36,7 @@ export const filtered = (entries: readonly LogEntry[], filter: LogFilter): reado
 
 /** As in the log file: time, level, text. */
 export const lineText = ({ createTime, level, log }: { createTime: string; level: number; log: string }): string =>
-  `${createTime} ${levelName(level)} ${log}`;
+  `${createTime} ${levelName(level)} ${visibleText(log)}`;
 
 export const shownText = (entries: readonly LogEntry[]): string =>
   entries

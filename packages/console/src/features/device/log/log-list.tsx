@@ -1,3 +1,4 @@
+import { visibleText } from '@device-center/contract';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import dayjs from 'dayjs';
 import { Copy } from 'lucide-react';
@@ -21,7 +22,7 @@ const Line = ({ line: { row }, onCopy }: { line: LogLine; onCopy: (text: string)
         {clock(row.createTime)}
       </time>
       <LevelMark level={row.level} />
-      <span className="dc-live-text">{row.log}</span>
+      <span className="dc-live-text">{visibleText(row.log)}</span>
       <button type="button" aria-label={t('copyLine')} title={t('copyLine')} onClick={() => onCopy(lineText(row))}>
         <Copy size={12} aria-hidden />
       </button>

@@ -1,4 +1,4 @@
-import { type DeviceDetails, LATEST_SHOWN, type LogRow, recordCalls } from '@device-center/contract';
+import { type DeviceDetails, LATEST_SHOWN, type LogRow, recordCalls, visibleText } from '@device-center/contract';
 import { ScrollText } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -35,7 +35,7 @@ const useLogColumns = (): Column<LogRow>[] => {
               {time(row)} <LevelMark level={row.level} />
             </p>
           )}
-          <code className="dc-log-text">{row.log}</code>
+          <code className="dc-log-text">{visibleText(row.log)}</code>
         </>
       ),
     };

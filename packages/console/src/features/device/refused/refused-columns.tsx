@@ -1,4 +1,4 @@
-import { type ConnectRow, productCalls } from '@device-center/contract';
+import { type ConnectRow, productCalls, visibleText } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -46,7 +46,7 @@ const Cause = ({ refusal: { reason, detail } }: { refusal: ConnectRow }) => {
         {said} {said !== reason && <code className="dc-mono">{reason}</code>}
       </span>
       {remedy !== '' && <span className="dc-muted dc-small">{remedy}</span>}
-      {detail !== '' && <code className="dc-mono">{detail}</code>}
+      {detail !== '' && <code className="dc-mono">{visibleText(detail)}</code>}
     </div>
   );
 };

@@ -1,3 +1,4 @@
+import { visibleText } from '@device-center/contract';
 import { Drawer } from 'antd';
 import dayjs from 'dayjs';
 import { useMemo } from 'react';
@@ -78,10 +79,10 @@ const MessageDetail = ({ entry }: { entry: Entry }) => {
           { label: t('mockPanel:size'), value: `${envelope.length} B` },
         ]}
       />
-      <Panel title="payload" text={prettyJson(envelope.payload)} copy={t('mockPanel:copyPayload')} />
+      <Panel title="payload" text={visibleText(prettyJson(envelope.payload))} copy={t('mockPanel:copyPayload')} />
       <Panel
         title={t('mockPanel:envelope')}
-        text={JSON.stringify(envelope, null, 2)}
+        text={visibleText(JSON.stringify(envelope, null, 2))}
         copy={t('mockPanel:copyEnvelope')}
       />
     </div>
