@@ -105,7 +105,9 @@ export const createFixtures = ({
     device: async ({ productId, applicationId, online = 2, ...more }) => {
       const deviceId = unique('device');
       await admin.get(deviceCalls.addDevice, { deviceId, productId, applicationId, ...more });
-      if (online === 1) await db.updateTable('device').set({ online }).where('device_id', '=', deviceId).execute();
+      // As if it had registered itself: it may log in with its product's secret.
+      const state = { online, secret_by_console: 0 as const };
+      await db.updateTable('device').set(state).where('device_id', '=', deviceId).execute();
       return deviceId;
     },
     user: async ({ tenancyId, menus = [201, 202, 302], roleId: given }) => {

@@ -29,16 +29,16 @@ const ANSWER_WITHIN_MS = 5_000;
 const OLD_VERSION = '1.0.0';
 
 const startMember = async ({ admin, shop, zoneId }: Installation, inZone: boolean): Promise<Member> => {
-  const { productId, productSecret, applicationId } = shop;
+  const { productId, applicationId } = shop;
   const deviceId = unique('unit');
-  await admin.get(deviceCalls.addDevice, { deviceId, productId, applicationId });
+  const { deviceSecret: secret } = await admin.get(deviceCalls.addDevice, { deviceId, productId, applicationId });
   if (inZone) await admin.get(controlCalls.configHaArea, { deviceId, haZoneId: zoneId });
   const installed: string[] = [];
   const upgrade = createVirtualUpgrade({ fault: () => '', leave: () => undefined, installMs: 300 });
   const device = createDevice({
     hubUrl: admin.url,
     productId,
-    productSecret,
+    secret,
     deviceId,
     versionNumber: OLD_VERSION,
     backoff: { first: 200, max: 2_000 },
