@@ -28,7 +28,7 @@ export const functions = {
     row(
       'Devices: detail and configuration',
       'console/features/device/detail/device-detail › shows children of gateways, and tabs in the address',
-      'server/control › takes a new level and switch only when the device has taken them',
+      'server/control-configuration › takes a new level and switch only when the device has taken them',
     ),
     row('Devices: logs', 'server/records › are the latest thousand, from a level up, by word and time'),
     row('Devices: commands', 'server/control › goes down as the model has it, waits for the answer, and is remembered'),

@@ -40,7 +40,10 @@ describe('for balancers and monitors', () => {
     expect([live.status, await live.json()]).toEqual([200, { status: 'up' }]);
     const ready = await get('/health/ready');
     expect(ready.status).toBe(200);
-    expect(await ready.json()).toEqual({ status: 'ready', checks: { database: true, deviceSide: true, writable: true } });
+    expect(await ready.json()).toEqual({
+      status: 'ready',
+      checks: { database: true, deviceSide: true, writable: true },
+    });
   });
 
   it('the metrics count each call by its name and status', async () => {

@@ -3,7 +3,7 @@ import { defineCalls, LARGE_INPUT_BYTES } from '../define-call.ts';
 import { blankable, chosenIds, flag, formInt, formOption, id, search } from '../fields.ts';
 import { logLevelIds } from '../mqtt/payloads.ts';
 import { pageOf, paging, sorting } from '../paging.ts';
-import { deviceManage, deviceRow, kickDays } from './device.ts';
+import { deviceManage, deviceRow } from './device.ts';
 
 export const ZONE_ID_MAX = 2147483647;
 const zoneId = () => formInt(1, ZONE_ID_MAX);
@@ -145,7 +145,7 @@ export const controlCalls = defineCalls({
       zh_CN: '强制下线（op 1，until 天内不得登录）或解除限制（op 0）',
       en_US: 'Kicks a device offline (op 1, refused for `until` days) or releases it (op 0)',
     },
-    input: z.object({ deviceId: id(), op: flag(), until: blankable(kickDays()), reason: reason() }),
+    input: z.object({ deviceId: id(), op: flag(), until: blankable(formInt(0, 3650)), reason: reason() }),
     output: z.null(),
   },
   getDeviceConfiguration: {

@@ -1,18 +1,6 @@
 import { z } from 'zod';
 import { defineCalls, LARGE_INPUT_BYTES } from '../define-call.ts';
-import {
-  blankable,
-  chosenIds,
-  deviceId,
-  flag,
-  formInt,
-  formList,
-  formOption,
-  id,
-  name,
-  search,
-  time,
-} from '../fields.ts';
+import { blankable, chosenIds, deviceId, flag, formList, formOption, id, name, search, time } from '../fields.ts';
 import { nodeTypeIds, protocolIds } from '../model/product-kinds.ts';
 import { logLevelIds } from '../mqtt/payloads.ts';
 import { pageOf, paging, sorting } from '../paging.ts';
@@ -296,6 +284,3 @@ export const deviceCalls = defineCalls({
 
 /** One row of a sheet of devices; each field says by itself what is wrong with it. */
 export const deviceToRegister = z.strictObject(newDevice);
-
-/** Days of a kick. */
-export const kickDays = () => formInt(0, 3650);
