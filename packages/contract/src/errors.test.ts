@@ -43,7 +43,7 @@ describe('texts', () => {
 
   it('take their parameters', () => {
     expect(errorText('ROLE_HAS_USERS', 'en_US', { users: 3 })).toBe(
-      'The role cannot be deleted while users have it: 3',
+      'The role is held by 3 users and cannot be deleted',
     );
     expect(errorText('ROLE_HAS_USERS', 'en_US', { users: 1 })).toBe('The role is held by 1 user and cannot be deleted');
     expect(errorText('ROLE_HAS_USERS', 'zh_CN', { users: 3 })).toBe('角色下有 3 个用户，不能删除');

@@ -46,6 +46,9 @@ describe('the rule table', () => {
       'account.getVerificationCode type',
       'account.getPhoneCode type',
       'personal.savePreferences preferences',
+      // Compared with the account's password, and tested with it: a few wrong ones are slowed down.
+      'personal.bindEmail password',
+      'personal.bindPhone password',
       // Held to the product's model, and tested there.
       'control.commandDeviceFunction functionValue',
     ]);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { addressKey } from '../src/mqtt/addresses.ts';
+import { callerNetwork } from '../src/platform/caller-network.ts';
 import { connect } from './mqtt/bytes.ts';
 import { RawClient } from './mqtt/raw-client.ts';
 import { startTestGateway } from './mqtt/test-gateway.ts';
@@ -93,6 +93,6 @@ describe('an address', () => {
     ['2001:db8::1', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
   ])('%s counts as %s', (ip, key) => {
-    expect(addressKey(ip)).toBe(key);
+    expect(callerNetwork(ip)).toBe(key);
   });
 });

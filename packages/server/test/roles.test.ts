@@ -131,7 +131,7 @@ describeOnEachEngine(() => {
       const { roleId } = user;
       const held = await hub.admin.refused(roleCalls.deleteRole, { roleId });
       expect(held).toMatchObject({ statusCode: 409, code: 'ROLE_HAS_USERS' });
-      expect(held.message).toBe('The role cannot be deleted while users have it: 1');
+      expect(held.message).toBe('The role is held by 1 user and cannot be deleted');
       expect(await grantsOf(roleId)).toEqual([201]);
       expect((await user.get(personalCalls.getPersonalMessage, {})).roleId).toBe(roleId);
 

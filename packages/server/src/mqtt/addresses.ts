@@ -1,23 +1,7 @@
-import { isIPv6 } from 'node:net';
+import { callerNetwork } from '../platform/caller-network.ts';
 import type { GatewayLimits } from './gateway-types.ts';
 
 const WINDOW_MS = 60_000;
-
-/** The first four groups of an IPv6 address: whoever has one address of a /64 has all of them. */
-const networkOf = (address: string): string => {
-  const [head = '', tail = ''] = address.split('::');
-  const before = head.split(':').filter(Boolean);
-  const after = tail.split(':').filter(Boolean);
-  const missing = address.includes('::') ? 8 - before.length - after.length : 0;
-  const groups = [...before, ...Array<string>(Math.max(0, missing)).fill('0'), ...after];
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
-};
-
-/** What is counted as one address. */
-export const addressKey = (ip: string): string => (isIPv6(ip) ? `${networkOf(ip)}::/64` : ip);
 
 /**
  * What each address takes of the gateway before it has proven who it is: connections that are not admitted, and CONNECTs
@@ -39,13 +23,13 @@ export class Addresses {
 
   mayEnter(ip: string): boolean {
     if (this.#isProxy(ip)) return true;
-    const key = addressKey(ip);
+    const key = callerNetwork(ip);
     return (this.#pending.get(key) ?? 0) < this.#limits.pendingPerAddress && !this.#isOver(key);
   }
 
   /** Called with 1 when a socket opens and when an admitted client has gone; with -1 the other way round. */
   count(ip: string, by: 1 | -1): void {
-    const key = addressKey(ip);
+    const key = callerNetwork(ip);
     const pending = (this.#pending.get(key) ?? 0) + by;
     if (pending === 0) this.#pending.delete(key);
     else this.#pending.set(key, pending);
@@ -54,7 +38,7 @@ export class Addresses {
   /** A CONNECT failed; true when this one used up what the address has a minute. */
   failed(ip: string): boolean {
     if (this.#isProxy(ip)) return false;
-    const key = addressKey(ip);
+    const key = callerNetwork(ip);
     const before = this.#isOver(key);
     this.#failed.set(key, (this.#failed.get(key) ?? 0) + 1);
     return !before && this.#isOver(key);
