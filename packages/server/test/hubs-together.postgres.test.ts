@@ -59,9 +59,14 @@ describeOnPostgres(() => {
   it('a child that comes through a gateway of the other hub is there, and stays when the first gateway goes', async () => {
     const [first, second] = [await startGateway(hubs.a), await startGateway(there)];
     const child = { productId: sensors.productId, productSecret: sensors.productSecret, deviceId: unique('kid') };
-    await first.addChild(child).report({ brightness: 1 });
+    let deviceSecret = '';
+    const onSecret = (secret: string): void => {
+      deviceSecret = secret;
+    };
+    await first.addChild({ ...child, onSecret }).report({ brightness: 1 });
     await expectOnline(there, child.deviceId, 1);
-    const moved = second.addChild(child);
+    // It has a secret of its own now, so its product's does not count any more.
+    const moved = second.addChild({ ...child, secret: deviceSecret });
     moved.onSet((properties) => properties);
     await moved.report({ brightness: 2 });
     const detailsAt = (hub: Hub) => hub.admin.get(deviceCalls.getDeviceDetails, { deviceId: child.deviceId });

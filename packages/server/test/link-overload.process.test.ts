@@ -89,11 +89,12 @@ describe('more than the hub can take', () => {
   const flood = async (device: RawDevice, until: number): Promise<Set<string>> => {
     const acknowledged = new Set<string>();
     const work = async (): Promise<void> => {
-      while (Date.now() < until) {
+      // At least once: the first of them may take the time that is given to all.
+      do {
         const envelope = device.seal({ type: 7, payload: 'A'.repeat(400) });
         await device.publish(envelope);
         acknowledged.add(envelope.dataId);
-      }
+      } while (Date.now() < until);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     return acknowledged;

@@ -190,7 +190,9 @@ export const progressOf = async (hub: Hub, deviceId: string): Promise<OtaProgres
     sortMode: 1,
     pageSize: 200,
   });
-  return list.map(({ value }) => JSON.parse(value) as OtaProgress);
+  // A simulated device has events of its own, too.
+  const reports = list.filter(({ functionId }) => functionId === 'otaProgress');
+  return reports.map(({ value }) => JSON.parse(value) as OtaProgress);
 };
 
 /** The states that were told, each once, in their order. */
