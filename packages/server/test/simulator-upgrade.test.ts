@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readOrder } from '@device-center/simulator/src/arguments.ts';
 import { upgradeFaultOf } from '@device-center/simulator/src/upgrades.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { expectOnline, workshop } from './device-kit.ts';
 import type { Hub } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
@@ -67,6 +67,9 @@ it('a fleet takes upgrades, fails where it is told to, and sums up in which phas
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
   let output = '';
   child.stdout.on('data', (text: Buffer) => {
     output += text.toString();
