@@ -110,7 +110,7 @@ describe('categories', () => {
     openConsole(`${LIST}?searchValue=${categoryName}`);
     const dialog = await askToDelete(user, categoryName);
     expect(dialog.getByText(/A category that products use cannot be deleted/)).toBeTruthy();
-    expect(dialog.getByRole('link', { name: '1 products' }).getAttribute('href')).toContain(`categoryId=${categoryId}`);
+    expect(dialog.getByRole('link', { name: '1 product' }).getAttribute('href')).toContain(`categoryId=${categoryId}`);
     expect(dialog.queryByRole('button', { name: 'Delete' })).toBeNull();
     expect(sent.filter(({ call }) => call === 'deleteCategory')).toEqual([]);
   });
@@ -122,7 +122,7 @@ describe('categories', () => {
     const dialog = await askToDelete(user, categoryName);
     await newProductOf(categoryId);
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
-    const reason = `The category is used by products and cannot be deleted: ${categoryName} (1 products)`;
+    const reason = `The category is used by products and cannot be deleted: ${categoryName} (1 product)`;
     await waitFor(() => expect(dialog.getByRole('alert').textContent).toBe(reason));
     expect((await operator.get(categoryCalls.getCategoryDetails, { categoryId })).categoryName).toBe(categoryName);
   });

@@ -81,7 +81,7 @@ describe('registering devices', () => {
     const [button] = await screen.findAllByRole('button', { name: 'Import CSV' });
     await user.click(button as HTMLElement);
     await chooseSheet(user, [`${unique('s-')},Pump,,`]);
-    expect(await screen.findByRole('button', { name: 'Register 1 devices' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Register 1 device' })).toBeTruthy();
     expect(screen.getByTitle(own.product.productName)).toBeTruthy();
   });
 
