@@ -6,9 +6,10 @@ type Named = Pick<ProductRow, 'categoryName' | 'categoryStandard'>;
 /** A category with its kind: the standard ones are the platform's, the custom ones a tenant's own. */
 export const Category = ({ product: { categoryName, categoryStandard } }: { product: Named }) => {
   const { t } = useTranslation('category');
+  const kind = t(categoryStandard === 1 ? 'standard' : 'custom');
   return (
-    <>
-      {categoryName} <small className="dc-muted">{t(categoryStandard === 1 ? 'standard' : 'custom')}</small>
-    </>
+    <span title={`${categoryName} ${kind}`}>
+      {categoryName} <small className="dc-muted">{kind}</small>
+    </span>
   );
 };
