@@ -221,7 +221,9 @@ describeOnEachEngine(() => {
           await expectStoredOnce(device.deviceId, sent);
           const answer = await quickly(() => tryLogin(hub.url, loginFields(device)));
           expect(answer).toMatchObject({ statusCode: 503, code: 'AWAY' });
-          const refused = await other.ask({ type: 5, payload: { mac: '00:11:22' } });
+          // Each write to the locked file waits for three seconds, one after the other.
+          const { dataId } = await other.send({ type: 5, payload: { mac: '00:11:22' } });
+          const refused = await other.next((answer) => answer.dataFlow === 1 && answer.dataId === dataId, 30_000);
           expect(refused.code).toBe(50301);
           await other.end();
         } finally {
