@@ -29,7 +29,7 @@ export const announceFailure = (error: unknown): void => {
 
 export const announceSuccess = (text: string): void => presenter?.succeeded(text);
 
-/** Spec §8: after an expired token all local storage is cleared and the root page loads anew. The next log-in leads back. */
+/** Spec §8: after an expired token all local storage is cleared and the root page reloads. The next login returns to the page. */
 export const startAgain = (): void => {
   const userId = currentSession()?.userId;
   if (userId) rememberPlace(userId);

@@ -58,7 +58,7 @@ export const hubHeaders = (): Headers => {
 };
 
 /**
- * Spec §7: the log-in and the recovery of a password carry no token, also where somebody is logged in. A code for any
+ * Spec §7: login and password recovery carry no token, even while a user is logged in. A code for any
  * other purpose is for the user who asks.
  */
 const isWithoutToken = ({ access }: Call, { type }: Fields): boolean =>

@@ -106,7 +106,7 @@ describe('the shell', () => {
     startAgain();
     await waitFor(() => expect(reload).toHaveBeenCalledOnce());
     reload.mockRestore();
-    // As somebody who can write into the tab's storage would have it.
+    // As a script that can write into the tab's storage would have it.
     const stored = sessionStorage.getItem('returnPlace') ?? '';
     sessionStorage.setItem('returnPlace', JSON.stringify({ ...JSON.parse(stored), path: place }));
     const { router } = openConsole('/');

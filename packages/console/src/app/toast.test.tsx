@@ -46,7 +46,7 @@ describe('the toast of a failed call', () => {
     const user = userEvent.setup();
     openConsole('/systemConfig/applyList');
     const shown = await screen.findByRole('switch', { name: `Enabled: ${applicationName}` });
-    // Somebody else was quicker.
+    // Another user was quicker.
     const operator = await admin();
     await operator.get(applicationCalls.deleteApplication, { applicationIds: [applicationId] });
     await user.click(shown);

@@ -60,7 +60,7 @@ export const outboxCalls = defineCalls({
     summary: {
       zh_CN: '扩展：查看一条消息中的验证码或密码；须拥有全部菜单，写入审计日志，收件人下次登录时会被告知',
       en_US:
-        'Extension: show the code or password in a message; takes every menu, is audited, and the recipient is told at the next log-in',
+        'Extension: show the code or password in a message; takes every menu, is audited, and the recipient is notified at the next login',
     },
     input: z.object({ outboxId: id() }),
     output: z.object({ body: z.string() }),

@@ -10,7 +10,7 @@ const username = process.argv[2] ?? PLATFORM.username;
 const password = newPassword();
 const passwordHash = await hashPassword(password);
 const db = connect(readSettings(process.env));
-// Nobody is logged in on the machine: the entry names the command.
+// A command has no logged-in user: the entry names the command.
 const author = { actor: null, action: 'command.resetAdmin', ip: '', requestId: '' };
 const changed = await change(db, author, async (db) => {
   const user = await db

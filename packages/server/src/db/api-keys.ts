@@ -17,7 +17,7 @@ export const newApiKey = (): { key: string; hash: string; hint: string } => {
 export const isApiKey = (token: string): boolean => token.startsWith(API_KEY_PREFIX) && token.length !== newTokenLength;
 const newTokenLength = newToken().length;
 
-/** What somebody must be able to do himself for a key of his to do it: whatever it makes, he could make. */
+/** The permissions that the creator of a key must have: the key creates nothing that its creator could not. */
 export const neededBy: Record<Exclude<ApiKeyScope, 'role'>, Parameters<typeof mayUse>[0][]> = {
   sync: ['product:write', 'device:write'],
   broker: ['zone:write'],

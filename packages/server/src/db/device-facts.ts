@@ -26,18 +26,18 @@ export const factColumns = (facts: KnownFacts = {}) =>
 
 const isGood = (fact: DeviceFact, text: string): boolean => factKind(fact).rule().safeParse(text).success;
 
-/** What devices have told before their words were checked is shown as not known: a form could not save it. */
+/** Values that devices reported before they were validated read as unknown: a form could not save them. */
 export const factsOf = (row: FactColumns): DeviceFacts =>
   forEachFact((fact) => {
     const text = row[columnOf(fact)];
     return isGood(fact, text) ? text : '';
   });
 
-/** For the log, where a device told a fact that breaks its rule. */
+/** For the log, where a device reports an attribute that breaks its rule. */
 export const MALFORMED_FACT = 'malformed fact of a device ignored';
 
-/** What a device says of itself, as far as a form would take it; of the rest the caller is told. */
-export const toldFacts = (told: KnownFacts, ignore: (fact: DeviceFact) => void): KnownFacts => {
+/** The attributes that a device reports, as far as they are valid; `ignore` is called for each of the others. */
+export const reportedFacts = (told: KnownFacts, ignore: (fact: DeviceFact) => void): KnownFacts => {
   const known = deviceFactNames.filter((fact) => told[fact] !== undefined && told[fact] !== '');
   const good = known.filter((fact) => isGood(fact, told[fact] ?? ''));
   for (const fact of known) if (!good.includes(fact)) ignore(fact);

@@ -25,7 +25,7 @@ export const requireRole = async (
   return role;
 };
 
-/** Nobody changes or deletes who may do what he may not. */
+/** A user cannot change or delete a user who has more permissions. */
 export const requireNoMoreRights = async (
   db: Db,
   grantedMenus: GrantedMenus,

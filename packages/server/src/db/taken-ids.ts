@@ -18,7 +18,7 @@ type Refused = {
   ids: string[];
 };
 
-/** Refuses a caller who was told too often that an id is another tenant's. */
+/** Rejects a caller who has asked too often for ids that belong to another tenant. */
 export const admitRegistrar = async (db: Db, callerId: string): Promise<void> => {
   const row = await db
     .selectFrom('taken_id')

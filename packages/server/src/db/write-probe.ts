@@ -7,7 +7,7 @@ const BYTES = 2_048;
 const GOOD_FOR_MS = 5_000;
 const WITHIN_MS = 2_000;
 
-/** Whether the database takes a write, found out by one; for whoever asks often, every few seconds. */
+/** Whether the database accepts writes, found out by writing; repeated calls within a few seconds share one result. */
 export const createWriteProbe = (db: Db): (() => Promise<boolean>) => {
   let asked: Promise<boolean> | undefined;
   let askedAt = 0;

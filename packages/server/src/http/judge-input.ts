@@ -4,7 +4,7 @@ import { type Call, type FieldError, fieldErrors, type Language } from '@device-
 /** A repeated key is a list. */
 export const parseForm = (text: string): Record<string, unknown> => parseQuery(text, '&', '=', { maxKeys: 0 });
 
-/** More help nobody, and a body of a megabyte can have a hundred thousand. */
+/** More do not help, and a body of a megabyte can have a hundred thousand. */
 export const DETAILS_MAX = 100;
 
 export type JudgedInput = { input: unknown } | { errors: FieldError[] };

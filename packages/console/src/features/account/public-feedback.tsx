@@ -3,7 +3,7 @@ import { presentWith, startAgain, TOAST_SECONDS } from '../../api/feedback.ts';
 
 /** The toast of spec §8 for the pages before the log-in, which do without antd. */
 export const PublicFeedback = () => {
-  // A new object each time: the same text told again stays its full time.
+  // A new object each time: the same text shown again stays its full time.
   const [toast, setToast] = useState<{ text: string }>();
   useEffect(() => {
     const show = (text: string) => setToast({ text });

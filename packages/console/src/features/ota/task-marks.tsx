@@ -38,7 +38,7 @@ const useTimeLeft = (until: string): number => {
   return Math.max(0, left);
 };
 
-/** A time to come, by the reader's clock, and how long it is until then; `zone`: that of what is told beside it. */
+/** A future time by the reader's clock and how long it is until then; `zone`: the time zone of the schedule beside it. */
 export const Upcoming = ({ time, zone = '', children }: { time: string; zone?: string; children?: ReactNode }) => {
   const { t } = useTranslation('ota');
   const left = useTimeLeft(time);

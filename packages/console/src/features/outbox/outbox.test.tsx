@@ -40,7 +40,7 @@ describe('the outbox', () => {
     expect(await drawer.findByText(/^Your verification code is \*{6}\./)).toBeTruthy();
     expect(drawer.getByRole('button', { name: 'Copy the text' })).toBeTruthy();
     await user.click(drawer.getByRole('button', { name: 'Reveal the code or password' }));
-    expect(await screen.findByText(new RegExp(`${email} is told at the next log-in`))).toBeTruthy();
+    expect(await screen.findByText(new RegExp(`${email} is notified at the next login`))).toBeTruthy();
     const buttons = await screen.findAllByRole('button', { name: 'Reveal the code or password' });
     await user.click(buttons.at(-1) as HTMLElement);
     expect(await drawer.findByText(/^Your verification code is \d{6}\./)).toBeTruthy();

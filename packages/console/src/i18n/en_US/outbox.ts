@@ -34,6 +34,6 @@ export const outbox: Texts<typeof zh> = {
   password: 'Password',
   reveal: 'Reveal the code or password',
   revealTitle: 'Reveal what is hidden?',
-  revealText: 'This is written to the audit log, and {{recipient}} is told at the next log-in.',
+  revealText: 'This is written to the audit log, and {{recipient}} is notified at the next login.',
   delivered: 'The message was delivered; the code or password in it is no longer kept.',
 };

@@ -76,7 +76,7 @@ export const personal: Texts<typeof zh> = {
   proveOther: 'Use the {{kind}} instead',
   provePassword: 'Use the password instead',
   bindLead:
-    'Give your password, so that nobody else can bind an address that recovers it. Every address you have bound is notified.',
+    'Enter your password: these addresses can recover your account. All bound addresses are notified of the change.',
   ownPassword: 'Your password',
   sendCode: 'Send the code',
   next: 'Next',

@@ -4,10 +4,10 @@ import { AppError } from '../../platform/app-error.ts';
 import { callerNetwork } from '../../platform/caller-network.ts';
 import { fold } from '../../platform/fold.ts';
 
-/** `hourly`: counted anew an hour after the first failure, and not after the last. */
+/** `hourly`: the count restarts an hour after the first failure, not after the last. */
 type Limit = { key: string; free: number; hourly?: true };
 
-/** What somebody says who he is, and the account that has that name, if any. */
+/** The account name of a login attempt, and the user who has it, if any. */
 export type Claim = { name: string; userId: string | undefined };
 
 const DELAY_FIRST_MS = 1_000;
@@ -39,7 +39,7 @@ const ofAccount = (what: 'account' | 'recovery', { name }: Claim): Limit => ({
 
 /**
  * Slows failed log-ins down, doubling: by account and address together, by address, and by account alone only where it
- * is unknown at the address, or whoever guesses could lock its owner out.
+ * is unknown at the address. Otherwise an attacker could lock the owner out.
  */
 export const createLoginThrottle = ({ db }: { db: Db }) => {
   const count = async (db: Db, { key, free, hourly }: Limit): Promise<void> => {
@@ -123,7 +123,7 @@ export const createLoginThrottle = ({ db }: { db: Db }) => {
       await takeOneBack(db, ofAccount('recovery', claim));
     },
 
-    /** Whoever proved the mailbox is no longer to be slowed down for others' guesses. */
+    /** A user who has proven the mailbox is no longer slowed down by the guesses of others. */
     async recovered(db: Db, account: Claim, ip: string): Promise<void> {
       await forget(db, ofPair(account, callerNetwork(ip)));
       await forget(db, ofAccount('account', account));

@@ -120,7 +120,7 @@ export const createApiKeys = ({ db, sessions }: Deps) => {
       tenancyId: row.tenancy_id,
       platform: row.tenancy_builtin === 1,
       roleId,
-      // Of its role, what the one who made it has himself: it does not outlive his rights.
+      // The menus of its role that its creator has now: a key does not outlive its creator's rights.
       menus: new Set([...granted].filter((menuId) => makers.has(menuId))),
       sessionId: '',
       firstLogin: false,

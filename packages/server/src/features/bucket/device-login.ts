@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { type DeviceCodeWord, type LoginFields, fields as rules, signLogin } from '@device-center/contract';
 import type { Updateable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { changedFactColumns, factColumns, MALFORMED_FACT, toldFacts } from '../../db/device-facts.ts';
+import { changedFactColumns, factColumns, MALFORMED_FACT, reportedFacts } from '../../db/device-facts.ts';
 import { reservedAmong } from '../../db/device-ids.ts';
 import type { DeviceTable } from '../../db/device-tables.ts';
 import { transact, uniqueViolation } from '../../db/faults.ts';
@@ -177,7 +177,7 @@ export const createDeviceLogin = ({ db, secrets, tokenLifeMs, refuse, log }: Log
       ? { secret_sealed: secrets.seal(secret), secret_proven: 0, secret_by_console: 0 }
       : { secret_proven: 1 }),
     ...changedFactColumns(
-      toldFacts({ mac: fields.mac }, (fact) => log.warn({ deviceId: fields.deviceId, fact }, MALFORMED_FACT)),
+      reportedFacts({ mac: fields.mac }, (fact) => log.warn({ deviceId: fields.deviceId, fact }, MALFORMED_FACT)),
     ),
     ...(fields.versionNumber ? { version_number: fields.versionNumber } : {}),
   });

@@ -100,7 +100,7 @@ export const createDeviceChanges = ({ db, records, secrets, hints }: Deps) => ({
     return result;
   },
 
-  /** For a device that lost its secret, where nobody can reach it to write a new one. */
+  /** For a device that lost its secret where no person can reach it to write a new one. */
   async allowReregistration(
     context: Context,
     { deviceId }: Input<Calls['allowReregistration']>,

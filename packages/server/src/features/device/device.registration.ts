@@ -43,7 +43,7 @@ const IDS_AT_ONCE = 5_000;
 
 const isTaken = (error: unknown): boolean => uniqueViolation(error)?.startsWith('device.') ?? false;
 
-/** Of the devices that a scope sees: whether another tenant has an id is told by registering it alone. */
+/** Among the devices that the scope can see: only a registration reveals that another tenant has an id. */
 const takenAmong = async (db: Db, { tenancyId }: Scope, deviceIds: string[]): Promise<Set<string>> => {
   const taken = new Set<string>();
   for (let from = 0; from < deviceIds.length; from += IDS_AT_ONCE) {

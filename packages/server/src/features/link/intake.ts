@@ -23,7 +23,7 @@ export const createIntake = (store: RecordStore, hubNo: number, told: Told) => {
   return {
     /** How many messages of devices have gone through since the start. */
     kept: (): number => lanes.reduce((sum, lane) => sum + lane.kept(), 0),
-    /** False while what is to be kept waits for a database that takes nothing. */
+    /** False while messages wait for a database that accepts no writes. */
     isWritable: (): boolean => lanes.every((lane) => lane.isWritable()),
     /** `done` after the commit, with what became of it. */
     keep: (uplink: Uplink, done: (verdict: Verdict) => void): void => laneOf(uplink.record).keep(uplink, done),

@@ -229,7 +229,7 @@ const isWriteOnly = (model: Model, code: string): boolean => {
   return entry?.functionType === FunctionType.property && entry.functionDefinition.accessMode === 'w';
 };
 
-/** Whoever sets a write-only property gets no value back, whatever the device answers. */
+/** A write-only property yields no value, whatever the device answers. */
 const readable = (model: Model, properties: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(properties).filter(([code]) => !isWriteOnly(model, code)));
 

@@ -53,7 +53,7 @@ export const createServeChild = (deps: ServeChildDeps) => {
     const online = presence.childConnected(child, peer);
     if (fields.versionNumber) await upgrades.runs(child, fields.versionNumber);
     await upgrades.cameBack(child);
-    // Whoever learns of the answer may command the child at once.
+    // A client that sees the answer may send the child a command at once.
     await online;
     const { deviceId, token, expireIn, sessionId, deviceSecret } = answer;
     return { deviceId, token, expireIn, sessionId, ...(deviceSecret ? { deviceSecret } : {}) };

@@ -8,7 +8,7 @@ import {
   type UpRequest,
 } from '@device-center/contract';
 import type { Updateable } from 'kysely';
-import { changedFactColumns, MALFORMED_FACT, toldFacts } from '../../db/device-facts.ts';
+import { changedFactColumns, MALFORMED_FACT, reportedFacts } from '../../db/device-facts.ts';
 import type { DeviceTable } from '../../db/device-tables.ts';
 import { isDatabaseAway } from '../../db/faults.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -43,7 +43,7 @@ export const createServe = (deps: ServeDeps) => {
         ? { version_number: told.versionNumber }
         : {}),
       ...changedFactColumns(
-        toldFacts({ mac: told.mac === speaker.mac ? undefined : told.mac }, (fact) =>
+        reportedFacts({ mac: told.mac === speaker.mac ? undefined : told.mac }, (fact) =>
           log.warn({ deviceId: speaker.deviceId, fact }, MALFORMED_FACT),
         ),
       ),
@@ -68,7 +68,7 @@ export const createServe = (deps: ServeDeps) => {
     if (told.op === 'online') {
       await learn(speaker, told);
       await upgrades.cameBack(speaker);
-      // Whoever learns of the answer may command the device at once.
+      // A client that sees the answer may send the device a command at once.
       await presence.whenOnline(speaker);
     }
     return {

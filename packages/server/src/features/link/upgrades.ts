@@ -14,7 +14,7 @@ import { patiently } from '../../db/patience.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Speaker } from './peers.ts';
 
-/** A registration of a device: what an earlier one of that id was told is nothing to it. */
+/** One registration of a device: upgrade orders of an earlier one with the same id do not concern it. */
 type Registered = Pick<Speaker, 'deviceId' | 'registrationNo'>;
 
 type UpgradeDeps = { db: Db; log: Log; upgradeHint: () => void; now?: () => number };

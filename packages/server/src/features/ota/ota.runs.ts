@@ -52,7 +52,7 @@ export const resetRecords = async (
   await rows.execute();
 };
 
-/** Of those that wait only they are meant whose device is still there, as it was registered then, and where it was. */
+/** Cancels waiting records whose device was deleted, registered again or moved out of the task's application. */
 export const cancelGone = async (db: Db, task: OtaTask, now: number): Promise<void> => {
   await db
     .updateTable('ota_device')

@@ -110,7 +110,7 @@ export const createOutboxService = ({ db, menus, secrets, settings }: OutboxDeps
       return { ...page, list: page.list.map(toAnswer) };
     },
 
-    /** Masked for everybody: whoever read a code or password here could log in as its recipient. */
+    /** Always masked: a reader of a code or password could log in as its recipient. */
     async getOutboxMessage(
       _context: Context,
       { outboxId }: Input<typeof outboxCalls.getOutboxMessage>,

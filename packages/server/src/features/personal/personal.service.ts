@@ -67,7 +67,7 @@ export const createPersonalService = ({
   /** Holds one's own row until the transaction ends: of two changes at once the second sees what the first did. */
   const holdMyself = (db: Db, actor: Actor) => updateMyself(db, actor, {});
 
-  /** Every address that the account had or has: whoever takes an account over must not do so unseen. */
+  /** Notifies every address that the account had or has, so that an account takeover does not go unnoticed. */
   const notify = async (db: Db, { language }: Context, change: AddressChange, bound: Bound[]): Promise<void> => {
     const addresses = bound.flatMap(({ email, phone }) => [
       { channel: 'mail' as const, recipient: email },

@@ -13,7 +13,7 @@ export const useUnblack = () => {
   const command = useCommand(controlCalls.markBlack, { toast: true });
   const take = async (devices: readonly Listed[]): Promise<void> => {
     const idList = devices.map(({ deviceId }) => deviceId);
-    // A refusal is told by the toast that every failed call has.
+    // The toast of every failed call shows the error.
     await command.mutateAsync({ idList, op: 0 }).catch(() => undefined);
   };
   return (devices: readonly Listed[], run: () => Promise<void> | void = () => take(devices)): void => {

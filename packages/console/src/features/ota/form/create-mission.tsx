@@ -30,7 +30,7 @@ const rehearsed = [
   'stopAfter',
 ] as const satisfies (keyof MissionFields)[];
 
-/** A task in which nobody is left to upgrade would end at once, as a success. */
+/** A task without a device left to upgrade would end at once, as a success. */
 const refuseNothing = async (values: MissionFields): Promise<void> => {
   const condition = conditionOf(values);
   if (!condition) return;

@@ -19,7 +19,7 @@ describe('the form of an upgrade task', () => {
     await user.click(screen.getByRole('button', { name: 'Add the pasted ids' }));
   };
 
-  /** A new device that has told which version it runs. */
+  /** A new device that has reported its version. */
   const report = async (versionNumber: string) => {
     const [deviceId, deviceName] = [unique('dev-'), unique('lamp')];
     const { productId } = ota.product;

@@ -2,13 +2,13 @@ import type { FormInstance } from 'antd';
 import { useEffect, useRef } from 'react';
 import { agrees, allAtOnce, careful, LARGE_FROM, type MissionFields } from './mission-fields.ts';
 
-/** The rollout of a form follows how many devices it means, until the operator sets one himself. */
+/** The rollout of a form follows its number of target devices until the operator chooses one. */
 export const useSafeDefault = (form: FormInstance<MissionFields>, devices: number) => {
   const chosen = useRef(false);
   const setHere = useRef(false);
   const large = devices > LARGE_FROM;
   useEffect(() => {
-    // What a rehearsal brought along, or somebody typed, agrees with neither and stays.
+    // What a rehearsal filled in or the operator typed agrees with neither and stays.
     const [before, after] = large ? [allAtOnce, careful] : [careful, allAtOnce];
     if (chosen.current || setHere.current === large || !agrees(form.getFieldsValue(true), before)) return;
     form.setFieldsValue({ ...allAtOnce, ...after });
