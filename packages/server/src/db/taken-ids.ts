@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { AppError } from '../platform/app-error.ts';
+import { blockedUntil } from '../platform/doubling-delay.ts';
 import { change } from './change.ts';
 import type { Db } from './connect.ts';
 
-const DELAY_FIRST_MS = 1_000;
-const DELAY_MAX_MS = 300_000;
 const MEMORY_MS = 3_600_000;
 /** Calls an hour in which a caller may learn of taken ids without being slowed down. */
 const FREE_CALLS = 50;
@@ -42,11 +41,9 @@ export const noteTaken = (
       on conflict (caller_id) do update set refused_at = excluded.refused_at,
         refusals = case when taken_id.refused_at > ${now - MEMORY_MS} then taken_id.refusals + 1 else 1 end
       returning refusals`.execute(db);
-    const over = Number(rows[0]?.refusals ?? 0) - FREE_CALLS;
-    if (over > 0) {
-      const blocked_until = now + Math.min(DELAY_FIRST_MS * 2 ** (over - 1), DELAY_MAX_MS);
+    const blocked_until = blockedUntil(Number(rows[0]?.refusals ?? 0), FREE_CALLS + 1, now);
+    if (blocked_until > 0)
       await db.updateTable('taken_id').set({ blocked_until }).where('caller_id', '=', callerId).execute();
-    }
     const [first = ''] = ids;
     const after = { refused: code, ids: ids.slice(0, IDS_AUDITED), count: ids.length };
     return { result: undefined, audit: { tenancyId, targetId: first, targetName: first, after } };

@@ -15,6 +15,7 @@ import { AppError } from '../platform/app-error.ts';
 import { callerNetwork } from '../platform/caller-network.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Settings } from '../platform/settings.ts';
+import { trustOf } from '../platform/trusted-proxies.ts';
 import { drainOnClose } from './drain.ts';
 import { answerError } from './error-answer.ts';
 import { parseForm } from './judge-input.ts';
@@ -52,10 +53,6 @@ const contentSecurityPolicy = {
   },
 };
 
-/** A count of proxies, or the addresses that are believed. */
-const trusted = (setting: Settings['TRUST_PROXY']) =>
-  typeof setting === 'number' ? (_address: string, hop: number): boolean => hop < setting : setting;
-
 const markAnswer = (request: FastifyRequest, reply: FastifyReply): void => {
   reply.header('X-Request-Id', request.id);
   // Answers are for their caller alone; pages and files that may be kept say so themselves.
@@ -68,7 +65,8 @@ export const createHttpServer = async ({ settings, log, metrics }: ServerDeps): 
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomBytes(9).toString('base64url'),
-    trustProxy: trusted(settings.TRUST_PROXY),
+    // Without a proxy Fastify skips the forwarded headers altogether.
+    trustProxy: settings.TRUST_PROXY === false ? false : trustOf(settings.TRUST_PROXY),
     bodyLimit: INPUT_BYTES,
     // Requests have a limit of their own, which uploads are let off; Node's holds for headers.
     requestTimeout: 0,

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { plainAddress } from '../platform/trusted-proxies.ts';
+import { unmappedAddress } from '../platform/trusted-proxies.ts';
 import { Addresses } from './addresses.ts';
 import { Budget } from './budget.ts';
 import { Clock } from './clock.ts';
@@ -40,7 +40,7 @@ const createCrowd = (hub: HubContext): Crowd => {
         hub.refused++;
         return false;
       }
-      const ip = plainAddress(socket.remoteAddress);
+      const ip = unmappedAddress(socket.remoteAddress);
       // A socket of this machine's own has no address: whose connection it carries is known later.
       if (ip && !mayEnterFrom(ip)) return false;
       sockets.add(socket);

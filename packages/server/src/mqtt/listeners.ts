@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
-import { plainAddress } from '../platform/trusted-proxies.ts';
+import { unmappedAddress } from '../platform/trusted-proxies.ts';
 import type { GatewayLimits, GatewayOptions, Transport } from './gateway-types.ts';
 import type { ProtocolError } from './protocol-error.ts';
 
@@ -50,7 +50,7 @@ export const listenTcp = (
   const server = createServer({ noDelay: true, highWaterMark: readAheadBytes });
   guard(server, doors);
   server.on('connection', (socket: Socket) => {
-    if (!socket.destroyed) doors.enter(socket, plainAddress(socket.remoteAddress), 'tcp');
+    if (!socket.destroyed) doors.enter(socket, unmappedAddress(socket.remoteAddress), 'tcp');
   });
   return listen(server, { host, port });
 };
@@ -71,7 +71,7 @@ export const listenTls = (
   });
   guard(server, doors);
   server.on('secureConnection', (socket: TLSSocket) => {
-    doors.enter(socket, plainAddress(socket.remoteAddress), 'tls');
+    doors.enter(socket, unmappedAddress(socket.remoteAddress), 'tls');
   });
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   return listen(server, { host, port });

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws';
-import { plainAddress } from '../platform/trusted-proxies.ts';
+import { unmappedAddress } from '../platform/trusted-proxies.ts';
 import type { GatewayLimits } from './gateway-types.ts';
 import { type Doors, guard, type Listener, listen } from './listeners.ts';
 import { ProtocolError } from './protocol-error.ts';
@@ -20,7 +20,7 @@ const violation = (words: string): ProtocolError => new ProtocolError(words, '6'
 /** The last entry: those before it were written by whoever asked. */
 const forwardedFor = ({ headers }: IncomingMessage): string => {
   const entries = [headers['x-forwarded-for'] ?? ''].flat().join(',').split(',');
-  return plainAddress(entries.at(-1)?.trim());
+  return unmappedAddress(entries.at(-1)?.trim());
 };
 
 const offersSubprotocol = ({ headers }: IncomingMessage): boolean =>

@@ -2,6 +2,7 @@ import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/faults.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { callerNetwork } from '../../platform/caller-network.ts';
+import { blockedUntil } from '../../platform/doubling-delay.ts';
 import { fold } from '../../platform/fold.ts';
 
 /** `hourly`: the count restarts an hour after the first failure, not after the last. */
@@ -10,8 +11,6 @@ type Limit = { key: string; free: number; hourly?: true };
 /** The account name of a login attempt, and the user who has it, if any. */
 export type Claim = { name: string; userId: string | undefined };
 
-const DELAY_FIRST_MS = 1_000;
-const DELAY_MAX_MS = 300_000;
 const HOUR_MS = 3_600_000;
 /** Failures older than this are forgotten. */
 const MEMORY_MS = HOUR_MS;
@@ -22,9 +21,6 @@ const KNOWN_MS = 30 * 24 * HOUR_MS;
 const FREE_PER_PAIR = 5;
 const FREE_PER_ADDRESS = 50;
 const FREE_PER_ACCOUNT = 100;
-
-const blockedUntil = (failures: number, free: number, now: number): number =>
-  failures < free ? 0 : now + Math.min(DELAY_FIRST_MS * 2 ** (failures - free), DELAY_MAX_MS);
 
 const ofPair = ({ name }: Claim, network: string): Limit => ({
   key: `pair:${network} ${fold(name)}`,
