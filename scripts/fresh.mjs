@@ -1,7 +1,11 @@
 // npm run test:fresh: a fresh clone, on a machine with nothing but Node and npm, by root and by an ordinary user, in
-// paths with spaces, with homes that npm cannot use. Takes minutes and asks the registry. Options: --only NAME,…
+// paths with spaces, with homes that npm cannot use; and the container image, built and run. Takes minutes and asks the
+// registry. Options: --only NAME,…
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeMachine } from './lib/fresh-machine.mjs';
+import { makeImageMachine } from './lib/image-machine.mjs';
 import { atInterrupt, fail } from './lib/run.mjs';
 import { isRoot } from './lib/system.mjs';
 
@@ -25,6 +29,39 @@ const expectEnd = async ({ start }, line, code, ...words) => {
   const { code: was, output } = await start(line).ended;
   const missing = words.filter((word) => !output.includes(word));
   if (was !== code || missing.length) throw new Error(`${line} ended with ${was}, without ${missing}:\n${output}`);
+};
+
+/** The image's hub and the commands that whoever runs it needs, on the same data. */
+const useImage = async ({ start, command, root }) => {
+  const settings = { HOST: '127.0.0.1', PORT: '0', MQTT_PORT: '0', ADMIN_PASSWORD: 'Pass-word-123' };
+  const expectWords = async (line, ...words) => {
+    const { code, output } = await start(line.split(' ')).ended;
+    const missing = words.filter((word) => !output.includes(word));
+    if (code !== 0 || missing.length) throw new Error(`${line} ended with ${code}, without ${missing}:\n${output}`);
+  };
+  const useHub = async (work) => {
+    const { child, ended, says } = start(command, settings);
+    const [, url] = await says(/^ready (http:\S+) mqtt:\S+$/m);
+    if ((await fetch(`${url}/health/ready`)).status !== 200) throw new Error('the hub of the image is not ready');
+    if (!(await (await fetch(url)).text()).includes('id="root"')) throw new Error(`there is no console at ${url}`);
+    await work();
+    child.kill('SIGTERM');
+    const { code, output } = await ended;
+    if (code !== 0) throw new Error(`the hub of the image ended with ${code}:\n${output}`);
+  };
+  await expectWords('id -u', '1000');
+  const touched = await start(['touch', '/app/file']).ended;
+  if (!touched.output.includes('Read-only file system')) throw new Error(`/app can be written: ${touched.output}`);
+  await useHub(async () => {
+    await expectWords('npm run outbox', 'the outbox is empty');
+    await expectWords('npm run reset-admin', '(one-time)');
+    await expectWords('npm run remove-demo', 'there is no demonstration');
+    await expectWords('npm run backup -- /data/backup', 'backed up to /data/backup');
+  });
+  await expectWords('npm run restore -- /data/backup --replace', 'restored what was backed up');
+  await useHub(() => expectWords('npm run outbox', 'the outbox is empty'));
+  const second = readdirSync(join(root, 'app', 'node_modules')).filter((name) => name.startsWith('node-'));
+  if (second.length) throw new Error(`the image has a second Node: ${second}`);
 };
 
 const startAndDemo = async (machine) => {
@@ -55,6 +92,7 @@ const scenes = [
     ordinary: true,
     work: (machine) => expectHub(machine, 'npm start'),
   },
+  { name: 'image', make: makeImageMachine, work: useImage },
 ].filter(({ ordinary }) => ordinary || isRoot);
 
 const names = scenes.map(({ name }) => name);
@@ -74,19 +112,28 @@ if (help) {
   process.exit(0);
 }
 
-let failed = 0;
-for (const { name, work, ...kind } of scenes.filter((scene) => only.split(',').includes(scene.name))) {
-  const began = performance.now();
-  const machine = makeMachine(kind);
+const useMachine = async (make, work) => {
+  const machine = make();
   const kept = atInterrupt(machine.remove);
-  const problem = await work(machine).then(
+  try {
+    await work(machine);
+  } finally {
+    kept();
+    machine.remove();
+  }
+};
+
+let failed = 0;
+for (const { name, work, make = makeMachine, ...kind } of scenes.filter((scene) =>
+  only.split(',').includes(scene.name),
+)) {
+  const began = performance.now();
+  const problem = await useMachine(() => make(kind), work).then(
     () => undefined,
     (error) => error.message,
   );
   failed += problem ? 1 : 0;
   console.log(`${problem ? '✗' : '✓'} ${name} (${Math.round((performance.now() - began) / 1_000)} s) ${problem ?? ''}`);
-  kept();
-  machine.remove();
 }
 console.log(`${only.split(',').length - failed} passed, ${failed} failed`);
 process.exit(failed ? 1 : 0);

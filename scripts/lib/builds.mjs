@@ -13,10 +13,15 @@ import {
 import { join, relative } from 'node:path';
 import { withLock } from './lock.mjs';
 import { findNode, nodeEnv } from './node.mjs';
-import { inRoot, root } from './root.mjs';
+import { inRoot, isImage, root } from './root.mjs';
 import { atInterrupt, run } from './run.mjs';
 
 const sourcesOf = (...packages) => packages.map((name) => inRoot('packages', name, 'src'));
+
+const configsOf = (...packages) => [
+  inRoot('tsconfig.base.json'),
+  ...packages.map((name) => inRoot('packages', name, 'tsconfig.json')),
+];
 
 const builds = {
   console: {
@@ -26,6 +31,7 @@ const builds = {
         inRoot('packages', 'console', name),
       ),
       ...sourcesOf('contract', 'virtual-device', 'device-sdk'),
+      ...configsOf('console', 'contract', 'virtual-device', 'device-sdk'),
       inRoot('package-lock.json'),
     ],
   },
@@ -34,6 +40,7 @@ const builds = {
     sources: [
       inRoot('packages', 'server', 'build.ts'),
       ...sourcesOf('server', 'contract', 'virtual-device', 'device-sdk'),
+      ...configsOf('server', 'contract', 'virtual-device', 'device-sdk'),
       inRoot('package-lock.json'),
     ],
   },
@@ -107,6 +114,7 @@ const build = async (name, hash) => {
 
 /** Builds packages/NAME/dist when its sources are not the ones it was built from. */
 const ensureBuilt = async (name) => {
+  if (isImage) return;
   const dist = inRoot('packages', name, 'dist');
   const seen = join(dist, '.seen');
   const files = filesOf(builds[name]);

@@ -30,9 +30,10 @@ const addProgram = (folder, name) => {
 };
 
 /** A folder that is all of PATH. */
-const makePrograms = (folder) => {
+const makePrograms = (folder, node) => {
   mkdirSync(folder);
-  for (const name of ['node', 'npm', 'npx', ...BASE.split(' ')]) addProgram(folder, name);
+  if (node) symlinkSync(node, join(folder, 'node'));
+  for (const name of [...(node ? [] : ['node']), 'npm', 'npx', ...BASE.split(' ')]) addProgram(folder, name);
   return folder;
 };
 
@@ -51,13 +52,37 @@ export const homes = {
   },
 };
 
-const cloneInto = (folder) => {
+export const cloneInto = (folder) => {
   const { status, stderr } = spawnSync('git', ['clone', '-q', '--no-hardlinks', root, folder], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`git clone: ${stderr}`);
 };
 
-/** Answers how to run a line in a clone, or in what `fill` puts into the folder that is called `path`. */
-export const makeMachine = ({ path, home, ordinary, fill = cloneInto }) => {
+/** What a program says: `says` waits for a word of it, `ended` for its end. */
+export const follow = (child, line) => {
+  let output = '';
+  const looks = new Set();
+  const take = (text) => {
+    output += text;
+    for (const look of looks) look();
+  };
+  child.stdout.setEncoding('utf8').on('data', take);
+  child.stderr.setEncoding('utf8').on('data', take);
+  const ended = new Promise((done) => child.once('close', (code) => done({ code, output })));
+  const says = (what) =>
+    new Promise((done, failed) => {
+      const look = () => {
+        const found = what.exec(output);
+        if (found) done(found);
+      };
+      looks.add(look);
+      look();
+      void ended.then(({ code }) => failed(new Error(`${line} ended with ${code}, having said:\n${output}`)));
+    });
+  return { child, ended, says };
+};
+
+/** Answers how to run a line in a clone, or in what `fill` puts into the folder `path`; with `node`, or the machine's. */
+export const makeMachine = ({ path, home, ordinary, node, fill = cloneInto }) => {
   const folder = mkdtempSync(join(tmpdir(), 'dc-fresh-'));
   chmodSync(folder, 0o755);
   const uid = ordinary && isRoot ? ORDINARY : (process.getuid?.() ?? 0);
@@ -68,11 +93,11 @@ export const makeMachine = ({ path, home, ordinary, fill = cloneInto }) => {
   const temporary = join(folder, 'tmp');
   mkdirSync(temporary);
   if (isRoot) spawnSync('chown', ['-R', `${uid}:${uid}`, clone, temporary]);
-  const env = { PATH: makePrograms(join(folder, 'bin')), HOME, TMPDIR: temporary, LANG: 'C.UTF-8', ...network() };
+  const env = { PATH: makePrograms(join(folder, 'bin'), node), HOME, TMPDIR: temporary, LANG: 'C.UTF-8', ...network() };
 
   const running = new Set();
 
-  /** Starts a line in the clone. `says` waits for a word of it, `ended` for its end. */
+  /** Starts a line in the clone. */
   const start = (line, more = {}) => {
     const [command, ...args] = line.split(' ');
     const child = spawn(join(env.PATH, command), args, {
@@ -83,26 +108,7 @@ export const makeMachine = ({ path, home, ordinary, fill = cloneInto }) => {
     });
     running.add(child);
     child.once('close', () => running.delete(child));
-    let output = '';
-    const looks = new Set();
-    const take = (text) => {
-      output += text;
-      for (const look of looks) look();
-    };
-    child.stdout.setEncoding('utf8').on('data', take);
-    child.stderr.setEncoding('utf8').on('data', take);
-    const ended = new Promise((done) => child.once('close', (code) => done({ code, output })));
-    const says = (what) =>
-      new Promise((done, failed) => {
-        const look = () => {
-          const found = what.exec(output);
-          if (found) done(found);
-        };
-        looks.add(look);
-        look();
-        void ended.then(({ code }) => failed(new Error(`${line} ended with ${code}, having said:\n${output}`)));
-      });
-    return { child, ended, says };
+    return follow(child, line);
   };
   const remove = () => {
     for (const child of running) child.kill('SIGTERM');

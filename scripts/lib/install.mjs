@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { runNpm } from './npm.mjs';
-import { inRoot } from './root.mjs';
+import { inRoot, isImage } from './root.mjs';
 import { fail } from './run.mjs';
 
 const stamp = inRoot('node_modules', '.device-center-install');
@@ -71,6 +71,7 @@ const install = () =>
 
 /** Installs the dependencies when they are missing or the lock file has changed since. */
 export const ensureInstalled = async () => {
+  if (isImage) return;
   const hash = lockHash();
   if (readText(stamp) === hash) return;
   if (installedByHand()) return mark(hash);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -5,3 +6,6 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export const inRoot = (...parts) => join(root, ...parts);
+
+/** The container image holds what was installed and built, and nothing to do that again with. */
+export const isImage = !existsSync(inRoot('package-lock.json'));

@@ -7,7 +7,7 @@ import { fail, run } from './run.mjs';
 
 export const isRoot = process.getuid?.() === 0;
 
-const onPath = (name) =>
+export const onPath = (name) =>
   (process.env.PATH ?? '')
     .split(delimiter)
     .map((folder) => join(folder, name))
