@@ -58,7 +58,9 @@ const stop = (signal) => {
     supervisor.kill();
   }
 };
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
+// When a terminal is closed npm ends, and with it the hub.
+process.on('SIGHUP', supervisor.reload);
 onParentGone(stop);
 
 const code = await supervisor.ended;

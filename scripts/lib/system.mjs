@@ -1,5 +1,5 @@
-// What the tests need from the machine besides npm packages: a browser, Chinese glyphs, PostgreSQL, a C compiler, and
-// other people's MQTT programs.
+// What the tests need from the machine besides npm packages: a browser, Chinese glyphs, PostgreSQL, a C compiler, other
+// people's MQTT programs, and a balancer.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -39,6 +39,9 @@ const onPathAll = (names) => names.every(onPath);
 /** Debian keeps the broker where only root's path leads. */
 const findMosquitto = () => (existsSync('/usr/sbin/mosquitto') ? '/usr/sbin/mosquitto' : onPath('mosquitto'));
 
+/** And the balancer. */
+const findHaproxy = () => (existsSync('/usr/sbin/haproxy') ? '/usr/sbin/haproxy' : onPath('haproxy'));
+
 /** Debian's Python alone has Debian's packages, whichever comes first on the path. */
 const hasPaho = () => spawnSync('/usr/bin/python3', ['-c', 'import paho.mqtt'], { stdio: 'ignore' }).status === 0;
 
@@ -62,6 +65,7 @@ const needs = [
     there: () => existsSync('/usr/lib/rabbitmq/bin/rabbitmq-server') && onPath('epmd'),
     what: 'RabbitMQ',
   },
+  { package: 'haproxy', stages: ['server'], there: findHaproxy, what: 'HAProxy' },
   { package: 'curl', stages: ['server'], there: () => onPath('curl'), what: 'curl' },
   { package: 'openssl', stages: ['server', 'console'], there: () => onPath('openssl'), what: 'openssl' },
   { package: 'python3-paho-mqtt', stages: ['server'], there: hasPaho, what: 'Python 3 with Eclipse paho' },

@@ -70,6 +70,7 @@ import { createHousekeeping } from './housekeeping.ts';
 import { mountConsole } from './http/console-files.ts';
 import { deviceSideAt, pipeDeviceWebSockets } from './http/device-websocket.ts';
 import { mountDocs } from './http/docs-page.ts';
+import { createDrain } from './http/drain.ts';
 import { mountHealth } from './http/health.ts';
 import { createMount } from './http/mount.ts';
 import { createHttpServer } from './http/server.ts';
@@ -128,13 +129,15 @@ export const createAdminProcess = async ({
     log,
   });
 
-  const app = await createHttpServer({ settings, log, metrics });
+  const drain = createDrain(log);
+  const app = await createHttpServer({ settings, log, metrics, isDraining: drain.isDraining });
   if (hasDeviceSide) metrics.showDevices(channel.deviceFigures);
   mountHealth(app, {
     db,
     metrics,
     deviceSideUp: hasDeviceSide ? () => channel.deviceProcess().up : undefined,
     recordsWritable: () => isWritable(channel.deviceFigures()),
+    isDraining: drain.isDraining,
   });
   mountDocs(app, VERSION);
 
@@ -288,5 +291,5 @@ export const createAdminProcess = async ({
   const { port } = app.server.address() as { port: number };
   address = `http://${inUrl(settings.HOST)}:${port}`;
   httpPort = port;
-  return { port, tlsPort: null, runJob: jobs.run, stop };
+  return { port, tlsPort: null, drain: drain.begin, runJob: jobs.run, stop };
 };

@@ -14,6 +14,7 @@ type DeviceHttpDeps = {
   db: Db;
   deviceSocket: string | undefined;
   figures: () => DeviceFigures;
+  isDraining: () => boolean;
 };
 
 /** The HTTP port of a device process that runs without an admin process: health, metrics and MQTT over WebSocket. */
@@ -23,11 +24,12 @@ export const openDeviceHttp = async ({
   db,
   deviceSocket,
   figures,
+  isDraining,
 }: DeviceHttpDeps): Promise<FastifyInstance> => {
   const metrics = createMetrics();
   metrics.showDevices(figures);
-  const app = await createHttpServer({ settings, log, metrics });
-  mountHealth(app, { db, metrics, recordsWritable: () => isWritable(figures()) });
+  const app = await createHttpServer({ settings, log, metrics, isDraining });
+  mountHealth(app, { db, metrics, recordsWritable: () => isWritable(figures()), isDraining });
   pipeDeviceWebSockets(app, {
     deviceSide: deviceSideAt(deviceSocket, undefined),
     trustProxy: settings.TRUST_PROXY,

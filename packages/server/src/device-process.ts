@@ -16,6 +16,7 @@ import { createServe } from './features/link/serve.ts';
 import { createUpgrades } from './features/link/upgrades.ts';
 import { createUplink } from './features/link/uplink.ts';
 import { createZones } from './features/link/zones/zones.ts';
+import { createDrain } from './http/drain.ts';
 import { startGateway } from './mqtt/gateway.ts';
 import { startJobs } from './platform/jobs.ts';
 import { ListenError } from './platform/listen-error.ts';
@@ -23,7 +24,7 @@ import { listeningPlace } from './platform/listening-place.ts';
 import type { DeviceFigures } from './platform/metrics.ts';
 import { createOutward } from './platform/outward/outward.ts';
 import { createSecretBox } from './platform/secret-box.ts';
-import { readTlsFiles } from './platform/tls-files.ts';
+import { followTlsFiles, readTlsFiles } from './platform/tls-files.ts';
 import { trustedAddresses } from './platform/trusted-proxies.ts';
 import { continueNumbers } from './records/continue-numbers.ts';
 import { refusalRow } from './records/refusals.ts';
@@ -157,7 +158,7 @@ export const createDeviceProcess = async ({
   const tls = readTlsFiles(settings);
   const gateway = await startGateway({
     host: settings.HOST,
-    port: settings.MQTT_PORT,
+    port: settings.MQTT_PORT === 'off' ? null : settings.MQTT_PORT,
     admit,
     log,
     limits: {
@@ -168,8 +169,13 @@ export const createDeviceProcess = async ({
     isProxy: trustedAddresses(settings.TRUST_PROXY),
     ...(tls ? { tls } : {}),
     ...(deviceSocket ? { socketPath: deviceSocket } : {}),
-  }).catch((error: unknown) => Promise.reject(new ListenError('MQTT_PORT', settings.MQTT_PORT, error)));
-  await lease.inherit(listeningPlace(gateway.address, gateway.port));
+  }).catch((error: unknown) => {
+    const { MQTT_PORT, MQTTS_PORT } = settings;
+    const isTls = MQTT_PORT === 'off' || (tls && (error as { port?: number }).port === tls.port);
+    throw isTls ? new ListenError('MQTTS_PORT', MQTTS_PORT, error) : new ListenError('MQTT_PORT', MQTT_PORT, error);
+  });
+  await lease.inherit(listeningPlace(gateway.address, gateway.port ?? gateway.tlsPort ?? 0));
+  const tlsFiles = tls && followTlsFiles(settings, { loaded: tls, log, replace: gateway.replaceCertificate });
 
   const figures = (): DeviceFigures => {
     const { connections, waitingMessages, waitingBytes, refused } = gateway.stats();
@@ -189,6 +195,7 @@ export const createDeviceProcess = async ({
   // A hint runs these at once; the clock is for a hint that was lost.
   const pollMs = channel.hintsOn ? 2_000 : 500;
   const jobs = startJobs(log, [
+    ...(tlsFiles ? [{ name: 'check certificate files', everyMs: 5_000, run: async () => tlsFiles.check() }] : []),
     { name: 'tell figures', everyMs: 2_000, run: async () => channel.sendFigures(figures()) },
     { name: 'look for commands', everyMs: pollMs, run: commands.look },
     { name: 'look for cuts', everyMs: pollMs, run: cuts.look },
@@ -214,8 +221,12 @@ export const createDeviceProcess = async ({
   channel.hints.on('zone', onHint(zones.look));
 
   // Loaded on demand: it brings Fastify along.
+  const drain = createDrain(log);
   const openHttp = async () =>
-    (await import('./device-http.ts')).openDeviceHttp({ settings, log, db, deviceSocket, figures });
+    (await import('./device-http.ts')).openDeviceHttp({
+      ...{ settings, log, db, deviceSocket, figures },
+      isDraining: drain.isDraining,
+    });
   const http = settings.SIDES === 'device' ? await openHttp() : undefined;
 
   const stop = async (): Promise<void> => {
@@ -229,5 +240,12 @@ export const createDeviceProcess = async ({
     await store.close();
     await Promise.all([db.destroy(), records.destroy()]);
   };
-  return { port: gateway.port, tlsPort: gateway.tlsPort, runJob: jobs.run, stop };
+  return {
+    port: gateway.port,
+    tlsPort: gateway.tlsPort,
+    ...(http ? { drain: drain.begin } : {}),
+    ...(tlsFiles ? { reload: tlsFiles.reload } : {}),
+    runJob: jobs.run,
+    stop,
+  };
 };

@@ -25,4 +25,5 @@ const supervisor = startSupervisor({
   args: process.argv.slice(2),
 });
 for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(signal, supervisor.stop);
+process.on('SIGHUP', supervisor.reload);
 process.exit(await supervisor.ended);

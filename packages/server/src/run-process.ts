@@ -30,8 +30,13 @@ export type ProcessDeps = {
 };
 
 export type RunningProcess = {
-  port: number;
+  /** null where the listener is off. */
+  port: number | null;
   tlsPort: number | null;
+  /** From here on balancers are asked to turn away; everything is served as before. */
+  drain?: () => void;
+  /** Reads certificates again. */
+  reload?: () => void;
   /** Runs a periodic job now; a test need not wait for its time. */
   runJob: (name: string) => Promise<void>;
   stop: () => Promise<void>;
@@ -79,6 +84,7 @@ export const runProcess = async (
     if (stopping) return;
     stopping = true;
     try {
+      if (running) log.info('stopping');
       await running?.stop();
       await otherHubs?.stop();
       process.exit(0);
@@ -90,6 +96,8 @@ export const runProcess = async (
 
   process.on('message', (message: ToProcess) => {
     if ('stop' in message) void stop();
+    else if ('drain' in message) running?.drain?.();
+    else if ('reload' in message) running?.reload?.();
     else if ('start' in message) begin();
     else {
       channel?.receive(message);
@@ -97,9 +105,8 @@ export const runProcess = async (
     }
   });
   process.on('disconnect', () => process.exit(1));
-  // Ctrl-C reaches the whole process group; the supervisor decides when each process stops.
-  process.on('SIGINT', () => undefined);
-  process.on('SIGTERM', () => void stop());
+  // Ctrl-C, the end of a terminal and systemd reach the whole process group; the supervisor decides what follows.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
   if (process.argv.includes('--wait')) await mayBegin;
   let settings: Settings;
@@ -146,9 +153,17 @@ export const runProcess = async (
     process.exit(1);
   }
   const { port, tlsPort } = running;
-  const scheme = name === 'admin' ? 'http' : 'mqtt';
+  const addressOf = (scheme: string, at: number | null): string =>
+    at === null ? '' : `${scheme}://${inUrl(settings.HOST)}:${at}`;
+  const tlsAddress = addressOf('mqtts', tlsPort);
+  const address = addressOf(name === 'admin' ? 'http' : 'mqtt', port);
+  const { DATA_DIR: dataDir, DRAIN_TIME: drainMs } = settings;
   send({
-    ready: { address: `${scheme}://${inUrl(settings.HOST)}:${port}`, port, tlsPort, dataDir: settings.DATA_DIR },
+    ready: {
+      address: address || tlsAddress,
+      tlsAddress: address && tlsAddress,
+      ...{ port, tlsPort, dataDir, drainMs },
+    },
   });
   trimHeapSoon();
 };

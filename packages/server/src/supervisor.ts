@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { HintName } from './platform/hints.ts';
 import { programUrl } from './platform/locations.ts';
 import { STDERR, STDOUT, surviveLostOutput, writeOutput } from './platform/output.ts';
@@ -11,6 +12,7 @@ const RESTART_FIRST_MS = 250;
 const RESTART_MAX_MS = 10_000;
 /** A process that ran this long is healthy again, and its next restart is quick. */
 const HEALTHY_AFTER_MS = 60_000;
+/** After draining. */
 const STOP_WITHIN_MS = 15_000;
 
 /** Memory matters more than the last percent of speed: young garbage is collected early and often. */
@@ -56,8 +58,9 @@ export const startSupervisor = ({ processes, execPath, env, args, onReady }: Sup
     if (announced || !adminKnows || processes.some((name) => !readyMessages.has(name))) return;
     announced = true;
     const inOrder = (['admin', 'device'] as const).flatMap((name) => readyMessages.get(name) ?? []);
+    for (const { tlsAddress } of inOrder) if (tlsAddress) writeOutput(STDOUT, `MQTT with TLS: ${tlsAddress}\n`);
     writeOutput(STDOUT, `ready ${inOrder.map(({ address }) => address).join(' ')}\n`);
-    onReady?.({ httpPort: readyMessages.get('admin')?.port, dataDir: inOrder[0]?.dataDir ?? '' });
+    onReady?.({ httpPort: readyMessages.get('admin')?.port ?? undefined, dataDir: inOrder[0]?.dataDir ?? '' });
   };
 
   const send = (name: ProcessName, message: ToProcess): void => {
@@ -72,7 +75,7 @@ export const startSupervisor = ({ processes, execPath, env, args, onReady }: Sup
   };
 
   const sendDeviceState = (deviceProcessUp: boolean): void => {
-    const { port: mqttPort = 0, tlsPort: mqttsPort = null } = readyMessages.get('device') ?? {};
+    const { port: mqttPort = null, tlsPort: mqttsPort = null } = readyMessages.get('device') ?? {};
     send('admin', { deviceProcessUp, mqttPort, mqttsPort });
   };
 
@@ -98,12 +101,18 @@ export const startSupervisor = ({ processes, execPath, env, args, onReady }: Sup
     return name === first ? ['--prepare', ...args] : ['--wait'];
   };
 
+  /** A process that is restarted takes the ports it had, also where a free one was asked for. */
+  const portsOf = (name: ProcessName): NodeJS.ProcessEnv => {
+    const { port = null, tlsPort = null } = readyMessages.get(name) ?? {};
+    return {
+      ...(port === null ? {} : { [name === 'admin' ? 'PORT' : 'MQTT_PORT']: String(port) }),
+      ...(tlsPort === null ? {} : { MQTTS_PORT: String(tlsPort) }),
+    };
+  };
+
   const start = (name: ProcessName, delay: number, endedWith?: string): void => {
-    // A process that is restarted takes the port it had, also where a free one was asked for.
-    const port = readyMessages.get(name)?.port;
-    const portName = name === 'admin' ? 'PORT' : 'MQTT_PORT';
     const child = fork(programUrl(`${name}.ts`), startArgs(name, endedWith), {
-      env: { ...env, DEVICE_SOCKET: deviceSocket, ...(port === undefined ? {} : { [portName]: String(port) }) },
+      env: { ...env, DEVICE_SOCKET: deviceSocket, ...portsOf(name) },
       execPath,
       execArgv: [...process.execArgv, ...SMALL_HEAP],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -131,12 +140,21 @@ export const startSupervisor = ({ processes, execPath, env, args, onReady }: Sup
     if (stopping) return;
     stopping = true;
     const running = [...children.values()].filter((child) => child.exitCode === null && child.signalCode === null);
-    const gone = running.map((child) => new Promise((resolve) => child.once('exit', resolve)));
+    const gone = Promise.all(running.map((child) => new Promise((resolve) => child.once('exit', resolve))));
+    if (announced) await drain(gone);
     for (const name of children.keys()) send(name, { stop: true });
     const timer = setTimeout(() => kill(), STOP_WITHIN_MS);
-    await Promise.all(gone);
+    await gone;
     clearTimeout(timer);
     end(exitCode);
+  };
+
+  /** Balancers ask /health/ready again and again: until they have seen that this hub goes, it serves what they send. */
+  const drain = async (gone: Promise<unknown>): Promise<void> => {
+    const drainMs = Math.max(...[...readyMessages.values()].map((ready) => ready.drainMs));
+    if (drainMs === 0) return;
+    for (const name of children.keys()) send(name, { drain: true });
+    await Promise.race([gone, pause(drainMs)]);
   };
 
   const kill = (): void => {
@@ -149,6 +167,9 @@ export const startSupervisor = ({ processes, execPath, env, args, onReady }: Sup
     /** The exit code of the hub, once all its processes have ended. */
     ended,
     stop: (): void => void stop(),
+    reload: (): void => {
+      for (const name of children.keys()) send(name, { reload: true });
+    },
     kill,
   };
 };

@@ -3,8 +3,8 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { programName } from '../src/platform/locations.ts';
 
-/** A hub that has only one of its sides tells only one address. */
-const READY = /^ready (?:(http:\S+))? ?(?:mqtt:\/\/\S+:(\d+))?$/m;
+/** A hub that has only one of its sides tells only one address; of MQTT that of TLS, where it has no other. */
+const READY = /^ready (?:(http:\S+))? ?(?:mqtts?:\/\/\S+:(\d+))?$/m;
 
 /** Of a program of the hub, by its path from src/. `npm test` builds the bundle; a file run by hand takes the sources. */
 export const programPath = (file: string): string =>
@@ -25,7 +25,7 @@ export const testSettings = {
 export type HubProcess = {
   /** '' where it has no admin side. */
   url: string;
-  /** 0 where it has no device side. */
+  /** 0 where it has no device side; that of TLS where MQTT without it is off. */
   mqttPort: number;
   output: () => string;
   errors: () => string;

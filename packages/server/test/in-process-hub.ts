@@ -70,7 +70,8 @@ export const startPreparedHub = async (env: Record<string, string>) => {
   admin.receive({ deviceProcessUp: true, mqttPort, mqttsPort });
   return {
     url: `http://${inUrl(settings.HOST)}:${adminProcess.port}`,
-    mqttPort,
+    mqttPort: mqttPort ?? 0,
+    mqttsPort: mqttsPort ?? 0,
     /** What it has logged. */
     errors: () => lines,
     /** Runs a periodic job of the admin process now. */

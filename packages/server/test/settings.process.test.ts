@@ -35,6 +35,7 @@ describe('--help', () => {
         'TLS_CERT',
         'TLS_KEY',
         'MQTTS_PORT',
+        'DRAIN_TIME',
         'DEVICE_TOKEN_LIFE',
         'RETENTION_DAYS',
         'RETENTION_BYTES',

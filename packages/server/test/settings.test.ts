@@ -17,6 +17,9 @@ describe('a setting that cannot be', () => {
     ['PORT', 'abc'],
     ['PORT', '70000'],
     ['MQTT_PORT', '-1'],
+    ['MQTT_PORT', 'none'],
+    ['MQTT_PORT', 'off'],
+    ['DRAIN_TIME', 'a while'],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['SMTP_URL', 'mail.example.com'],
     ['SMS_WEBHOOK_URL', 'ftp://example.com'],
@@ -39,6 +42,25 @@ describe('a setting that cannot be', () => {
     ['MENU_LINKS', '[{"name":"a","url":"javascript:alert(1)"}]'],
   ])('%s=%s is refused by name', (name, value) => {
     expect(refusalOf({ [name]: value })).toMatch(new RegExp(`^${name}: .+$`));
+  });
+});
+
+describe('MQTT without TLS', () => {
+  const tls = { TLS_CERT: '/etc/hub.crt', TLS_KEY: '/etc/hub.key' };
+
+  it.each([{}, { TLS_CERT: tls.TLS_CERT }, { TLS_KEY: tls.TLS_KEY }])(
+    'is not off without a certificate: %o',
+    (given) => {
+      expect(refusalOf({ MQTT_PORT: 'off', ...given })).toBe(
+        'MQTT_PORT: off needs TLS_CERT and TLS_KEY; otherwise devices have no MQTT port left',
+      );
+    },
+  );
+
+  it('may be off with one, and where no devices connect', () => {
+    expect(readSettings({ MQTT_PORT: 'off', ...tls }).MQTT_PORT).toBe('off');
+    const admin = { SIDES: 'admin', DATABASE_URL: 'postgres://127.0.0.1:1/x', MQTT_PUBLIC_URL: 'mqtts://example.com' };
+    expect(readSettings({ MQTT_PORT: 'off', ...admin }).MQTT_PORT).toBe('off');
   });
 });
 

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ModelFunction } from '@device-center/contract';
+import type { Bucket, ModelFunction } from '@device-center/contract';
 import { createDevice, type Device, type Speaker } from '@device-center/device-sdk';
 import { createVirtualUpgrade } from '@device-center/virtual-device';
 import { type DemoBody, type DemoFleet, type DemoKind, readFleet } from './demo-file.ts';
@@ -63,8 +63,14 @@ const animate = (
   });
 };
 
+/** The fleet runs beside the hub, and a certificate for MQTT is for its public name. WebSocket needs none here. */
+const connectAt = (bucket: Bucket): Bucket => {
+  const { hostname: host, port } = new URL(hub);
+  return bucket.tls ? { ...bucket, protocol: 'ws', tls: false, host, port: Number(port), path: '/mqtt' } : bucket;
+};
+
 const startDevice = (crew: Crew, info: DemoFleet['devices'][number]): Device => {
-  const device = createDevice({ hubUrl: hub, ...credentialsOf(crew, info), backoff: BACKOFF });
+  const device = createDevice({ hubUrl: hub, ...credentialsOf(crew, info), backoff: BACKOFF, connectAt });
   animate(crew, device, info);
   for (const child of info.children) animate(crew, device.addChild(credentialsOf(crew, child)), child);
   if (info.trouble === 'flapping') crew.stops.push(startFlapping(device));

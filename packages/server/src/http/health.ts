@@ -11,6 +11,7 @@ type HealthDeps = {
   deviceSideUp?: (() => boolean) | undefined;
   /** Whether messages of devices can be stored; nothing while the device side is away. */
   recordsWritable: () => boolean | undefined;
+  isDraining: () => boolean;
 };
 
 const CHECK_MS = 2_000;
@@ -25,7 +26,8 @@ const databaseAnswers = async (db: Db): Promise<boolean> => {
 };
 
 /** For balancers and monitors: they have no token and need none. */
-export const mountHealth = (app: FastifyInstance, { db, metrics, deviceSideUp, recordsWritable }: HealthDeps): void => {
+export const mountHealth = (app: FastifyInstance, deps: HealthDeps): void => {
+  const { db, metrics, deviceSideUp, recordsWritable, isDraining } = deps;
   const probe = createWriteProbe(db);
   metrics.showDatabaseWritable(probe);
   const config = { rateLimit: false } as const;
@@ -34,9 +36,10 @@ export const mountHealth = (app: FastifyInstance, { db, metrics, deviceSideUp, r
     const database = await databaseAnswers(db);
     const needed = { database, ...(deviceSideUp ? { deviceSide: deviceSideUp() } : {}) };
     const writable = database && (await probe()) && recordsWritable() !== false;
-    const ready = Object.values(needed).every(Boolean);
+    const ready = Object.values(needed).every(Boolean) && !isDraining();
     // Who only reads is still served: a balancer that took every hub away would make an outage of a full disk.
-    const status = ready ? (writable ? 'ready' : 'degraded') : 'not ready';
+    const whenReady = writable ? 'ready' : 'degraded';
+    const status = ready ? whenReady : isDraining() ? 'draining' : 'not ready';
     return reply.code(ready ? 200 : 503).send({ status, checks: { ...needed, writable } });
   });
   app.get('/metrics', { config }, async (_request, reply) =>

@@ -33,6 +33,7 @@ type ServerDeps = {
   settings: Pick<Settings, 'TRUST_PROXY' | 'RATE_LIMIT' | 'PUBLIC_URL'>;
   log: Logger;
   metrics: Metrics;
+  isDraining: () => boolean;
 };
 
 const YEAR_SECONDS = 31_536_000;
@@ -60,7 +61,12 @@ const markAnswer = (request: FastifyRequest, reply: FastifyReply): void => {
 };
 
 /** Fastify with everything that holds for all calls: limits, headers, request ids, logs, metrics, errors. */
-export const createHttpServer = async ({ settings, log, metrics }: ServerDeps): Promise<FastifyInstance> => {
+export const createHttpServer = async ({
+  settings,
+  log,
+  metrics,
+  isDraining,
+}: ServerDeps): Promise<FastifyInstance> => {
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -97,7 +103,7 @@ export const createHttpServer = async ({ settings, log, metrics }: ServerDeps): 
   );
 
   app.setErrorHandler(answerError);
-  drainOnClose(app);
+  drainOnClose(app, isDraining);
   limitRequestTime(app);
 
   await app.register(helmet, {

@@ -49,12 +49,15 @@ export type Connection = {
 
 export type Admit = (request: ConnectRequest, connection: Connection) => Promise<Admitted | Refusal>;
 
+export type Certificate = { cert: Buffer | string; key: Buffer | string };
+
 export type GatewayOptions = {
   host: string;
-  port: number;
+  /** null: no listener without TLS. */
+  port: number | null;
   admit: Admit;
   log: Log;
-  tls?: { cert: Buffer | string; key: Buffer | string; port: number };
+  tls?: Certificate & { port: number };
   /**
    * Unix socket for WebSocket connections that the admin side pipes here; the client's address is the last entry of
    * X-Forwarded-For, written by the admin side itself.
@@ -75,10 +78,12 @@ export type GatewayStats = {
 };
 
 export type Gateway = {
-  /** Of the plain port. */
+  /** Of all ports. */
   address: string;
-  port: number;
+  port: number | null;
   tlsPort: number | null;
+  /** For connections to come; those that are open stay as they are. */
+  replaceCertificate: (certificate: Certificate) => void;
   stop: () => Promise<void>;
   stats: () => GatewayStats;
 };

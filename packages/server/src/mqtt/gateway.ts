@@ -88,7 +88,7 @@ const createCrowd = (hub: HubContext): Crowd => {
 
 const listenAll = async (options: GatewayOptions, hub: HubContext, doors: Doors) => {
   const opened: Listener[] = [];
-  const open = async (listening: Promise<Listener>): Promise<Listener> => {
+  const open = async <Opened extends Listener>(listening: Promise<Opened>): Promise<Opened> => {
     const listener = await listening;
     opened.push(listener);
     return listener;
@@ -97,10 +97,17 @@ const listenAll = async (options: GatewayOptions, hub: HubContext, doors: Doors)
     await Promise.all(opened.map((listener) => listener.close()));
   };
   try {
-    const { address, port } = await open(listenTcp(options, hub.limits, doors));
-    const tlsPort = options.tls ? (await open(listenTls(options.host, options.tls, hub.limits, doors))).port : null;
-    if (options.socketPath) await open(listenWebSocket(options.socketPath, hub.limits, doors));
-    return { address, port: port ?? 0, tlsPort, closeAll };
+    const { host, port, tls, socketPath } = options;
+    const plain = port === null ? null : await open(listenTcp(host, port, hub.limits, doors));
+    const secure = tls ? await open(listenTls(host, tls, hub.limits, doors)) : null;
+    if (socketPath) await open(listenWebSocket(socketPath, hub.limits, doors));
+    return {
+      address: (plain ?? secure)?.address ?? '',
+      port: plain?.port ?? null,
+      tlsPort: secure?.port ?? null,
+      replaceCertificate: secure?.replaceCertificate ?? (() => undefined),
+      closeAll,
+    };
   } catch (error) {
     await closeAll();
     throw error;
@@ -125,12 +132,10 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     refused: 0,
   };
   const crowd = createCrowd(hub);
-  const { address, port, tlsPort, closeAll } = await listenAll(options, hub, crowd);
+  const { closeAll, ...listening } = await listenAll(options, hub, crowd);
   const sweeping = setInterval(crowd.sweep, limits.sweepMs);
   return {
-    address,
-    port,
-    tlsPort,
+    ...listening,
     stats: () => ({
       connections: hub.admitted,
       waitingMessages: hub.budget.messages,

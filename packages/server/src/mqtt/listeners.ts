@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { unmappedAddress } from '../platform/trusted-proxies.ts';
-import type { GatewayLimits, GatewayOptions, Transport } from './gateway-types.ts';
+import type { Certificate, GatewayLimits, GatewayOptions, Transport } from './gateway-types.ts';
 import type { ProtocolError } from './protocol-error.ts';
 
 export type Doors = {
@@ -42,7 +42,8 @@ export const listen = async (
 };
 
 export const listenTcp = (
-  { host, port }: GatewayOptions,
+  host: string,
+  port: number,
   { readAheadBytes }: GatewayLimits,
   doors: Doors,
 ): Promise<Listener> => {
@@ -55,16 +56,19 @@ export const listenTcp = (
   return listen(server, { host, port });
 };
 
-export const listenTls = (
+/** A listener's context is replaced as a whole, so what holds for every certificate is said each time. */
+const contextOf = ({ cert, key }: Certificate) => ({ cert, key, minVersion: 'TLSv1.2' }) as const;
+
+export type TlsListener = Listener & { replaceCertificate: (certificate: Certificate) => void };
+
+export const listenTls = async (
   host: string,
-  { cert, key, port }: NonNullable<GatewayOptions['tls']>,
+  { port, ...certificate }: NonNullable<GatewayOptions['tls']>,
   limits: GatewayLimits,
   doors: Doors,
-): Promise<Listener> => {
+): Promise<TlsListener> => {
   const server = createTlsServer({
-    cert,
-    key,
-    minVersion: 'TLSv1.2',
+    ...contextOf(certificate),
     handshakeTimeout: limits.connectWithinMs,
     noDelay: true,
     highWaterMark: limits.readAheadBytes,
@@ -74,5 +78,8 @@ export const listenTls = (
     doors.enter(socket, unmappedAddress(socket.remoteAddress), 'tls');
   });
   server.on('tlsClientError', (_error, socket) => socket.destroy());
-  return listen(server, { host, port });
+  return {
+    ...(await listen(server, { host, port })),
+    replaceCertificate: (replacing) => server.setSecureContext(contextOf(replacing)),
+  };
 };

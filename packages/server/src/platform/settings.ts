@@ -1,52 +1,13 @@
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type FilePlace, readFilePlace } from './file-store/place.ts';
 import { type Networks, readNetworks } from './outward/networks.ts';
+import { readBytes, readCount, readDuration, readPort, readProxies, readUrl } from './setting-readers.ts';
 
 type Env = Record<string, string | undefined>;
 
 /** One setting: how its text is read, what it is when missing, and the line that --help prints. */
 type Setting<Value> = { read: (text: string) => Value; missing: Value; help: string; shown?: string };
-
-const port = z.coerce.number<string>().int().min(0).max(65535);
-
-const readPort = (text: string): number => port.parse(text);
-
-const readDuration = (text: string): number => {
-  const match = /^(\d+)\s*(ms|s|m|h|d)?$/.exec(text.trim());
-  if (!match) throw new Error('expected a number with s, m, h or d, such as 2h');
-  const unit = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[match[2] ?? 's'] ?? 1_000;
-  return Number(match[1]) * unit;
-};
-
-const readUrl = (...protocols: string[]) => {
-  return (text: string): string => {
-    const url = new URL(text);
-    if (!protocols.includes(url.protocol)) throw new Error(`expected an address with ${protocols.join(' or ')}`);
-    return text;
-  };
-};
-
-const readCount = (text: string): number => z.coerce.number<string>().int().min(1).parse(text);
-
-const readBytes = (text: string): number => {
-  const match = /^(\d+)\s*([KMGT])?$/i.exec(text.trim());
-  if (!match) throw new Error('expected bytes with K, M, G or T, such as 50G');
-  return Number(match[1]) * 1024 ** ' KMGT'.indexOf((match[2] ?? ' ').toUpperCase());
-};
-
-/** How many proxies stand in front, or which: addresses, networks, or the names that Fastify knows. */
-const readProxies = (text: string): number | string => {
-  if (/^\d+$/.test(text)) return Number(text);
-  for (const part of text.split(',').map((one) => one.trim())) {
-    const [address = '', bits = '0', ...more] = part.split('/');
-    const network = isIP(address) !== 0 && /^\d{1,3}$/.test(bits) && more.length === 0;
-    if (!network && !['loopback', 'linklocal', 'uniquelocal'].includes(part))
-      throw new Error(`expected a count, or addresses such as 10.0.0.1,10.1.0.0/16; got ${part}`);
-  }
-  return text;
-};
 
 const menuLinks = z
   .array(
@@ -87,7 +48,11 @@ const settings = {
     missing: undefined,
     help: 'with SIDES=admin: where a device side answers, for /mqtt on the HTTP port, such as http://10.0.0.2:8080',
   } as Setting<string | undefined>,
-  MQTT_PORT: { read: readPort, missing: 1883, help: 'MQTT port for devices; 0 takes a free one' } as Setting<number>,
+  MQTT_PORT: {
+    read: (value) => (value === 'off' ? 'off' : readPort(value)),
+    missing: 1883,
+    help: 'MQTT port for devices; 0 takes a free one; off: MQTT with TLS (and over WebSocket) only',
+  } as Setting<number | 'off'>,
   MQTT_PUBLIC_URL: {
     read: readUrl('mqtt:', 'mqtts:'),
     missing: undefined,
@@ -97,13 +62,19 @@ const settings = {
   TLS_CERT: {
     read: resolve,
     missing: undefined,
-    help: 'certificate file (PEM) of the MQTT listener with TLS; needs TLS_KEY',
+    help: 'certificate file (PEM) of the MQTT listener with TLS; needs TLS_KEY; read again when it changes, and on SIGHUP',
   } as Setting<string | undefined>,
   TLS_KEY: { read: resolve, missing: undefined, help: 'its private key file (PEM)' } as Setting<string | undefined>,
   MQTTS_PORT: {
     read: readPort,
     missing: 8883,
     help: 'MQTT port with TLS, where TLS_CERT and TLS_KEY are given; 0 takes a free one',
+  } as Setting<number>,
+  DRAIN_TIME: {
+    read: readDuration,
+    missing: 0,
+    help: 'on SIGTERM /health/ready answers 503 for this long before the hub stops, so that balancers turn away first',
+    shown: '0s',
   } as Setting<number>,
   DEVICE_TOKEN_LIFE: {
     read: readDuration,
@@ -272,11 +243,14 @@ const readOne = <Name extends Names>(name: Name, env: Env): Table[Name]['missing
 };
 
 /** What is right in itself and wrong together. */
-const refuseTogether = ({ SIDES, DATABASE_URL, MQTT_PUBLIC_URL }: Settings): void => {
+const refuseTogether = (settings: Settings): void => {
+  const { SIDES, DATABASE_URL, MQTT_PORT, MQTT_PUBLIC_URL, TLS_CERT, TLS_KEY } = settings;
   if (SIDES !== 'both' && !DATABASE_URL)
     throw new SettingsError(`SIDES: ${SIDES} alone needs PostgreSQL (DATABASE_URL); SQLite is for one machine`);
   if (SIDES === 'admin' && !MQTT_PUBLIC_URL)
     throw new SettingsError('MQTT_PUBLIC_URL: needed with SIDES=admin, so that devices are told where to connect');
+  if (SIDES !== 'admin' && MQTT_PORT === 'off' && !(TLS_CERT && TLS_KEY))
+    throw new SettingsError('MQTT_PORT: off needs TLS_CERT and TLS_KEY; otherwise devices have no MQTT port left');
 };
 
 export const readSettings = (env: Env): Settings => {

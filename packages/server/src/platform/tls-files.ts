@@ -1,5 +1,7 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
+import type { Log } from './log.ts';
 import { type Settings, SettingsError } from './settings.ts';
 
 export type TlsFiles = { cert: Buffer; key: Buffer; port: number };
@@ -23,4 +25,47 @@ export const readTlsFiles = ({ TLS_CERT, TLS_KEY, MQTTS_PORT }: Settings): TlsFi
     throw new SettingsError(`TLS_CERT and TLS_KEY cannot be used: ${(error as Error).message}`);
   }
   return { cert, key, port: MQTTS_PORT };
+};
+
+/**
+ * Follows the files of `loaded` and hands on what replaces them. They are read, not watched: a secret in Kubernetes
+ * changes by links that no watcher sees. What cannot be used is logged once, and the certificate in use stays.
+ */
+export const followTlsFiles = (
+  settings: Settings,
+  { loaded, log, replace }: { loaded: TlsFiles; log: Log; replace: (files: TlsFiles) => void },
+) => {
+  let current = loaded;
+  let complaint = '';
+
+  const read = (): TlsFiles | undefined => {
+    try {
+      const found = readTlsFiles(settings);
+      complaint = '';
+      return found;
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== complaint) log.error(`the certificate in use stays: ${message}`);
+      complaint = message;
+      return undefined;
+    }
+  };
+
+  const check = (): void => {
+    const found = read();
+    if (!found || (found.cert.equals(current.cert) && found.key.equals(current.key))) return;
+    current = found;
+    replace(found);
+    const { serialNumber, validTo } = new X509Certificate(found.cert);
+    log.info({ serialNumber, validTo }, 'new connections get the new certificate');
+  };
+
+  return {
+    check,
+    /** Somebody asked for it, so what is wrong is said again. */
+    reload: (): void => {
+      complaint = '';
+      check();
+    },
+  };
 };

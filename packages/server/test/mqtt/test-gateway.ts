@@ -31,6 +31,7 @@ type TestOptions = Partial<Omit<GatewayOptions, 'admit' | 'log'>> & {
 };
 
 export type TestGateway = Gateway & {
+  port: number;
   /** Client ids in the order in which they asked to be admitted. */
   asked: string[];
   seen: Seen[];
@@ -109,6 +110,7 @@ export const startTestGateway = async ({
   });
   return {
     ...gateway,
+    port: gateway.port ?? 0,
     asked,
     seen,
     waiting,

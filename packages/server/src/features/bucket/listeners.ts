@@ -2,7 +2,8 @@ import { inUrl } from '../../platform/in-url.ts';
 import type { Settings } from '../../platform/settings.ts';
 
 type Given = Pick<Settings, 'HOST' | 'PUBLIC_URL' | 'MQTT_PUBLIC_URL'>;
-type Ports = { http: number; mqtt: number; mqtts: number | null };
+/** null where a listener is off; one of the two is on. */
+type Ports = { http: number; mqtt: number | null; mqtts: number | null };
 
 const NEAR = new Map([
   ['0.0.0.0', '127.0.0.1'],
@@ -28,6 +29,6 @@ export const createListeners =
     const host = inUrl(everywhere ? hostname : settings.HOST);
     const page = settings.PUBLIC_URL ?? `http://${host}:${http}`;
     const ws = new URL(`${page.replace(/^http/, 'ws').replace(/\/+$/, '')}/mqtt`);
-    const own = mqtts === null ? `mqtt://${host}:${mqtt}` : `mqtts://${host}:${mqtts}`;
+    const own = mqtts === null ? `mqtt://${host}:${mqtt ?? 0}` : `mqtts://${host}:${mqtts}`;
     return { mqtt: new URL(settings.MQTT_PUBLIC_URL ?? own), ws };
   };

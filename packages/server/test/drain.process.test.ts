@@ -1,0 +1,46 @@
+import { Agent, get } from 'node:http';
+import { accountCalls } from '@device-center/contract';
+import { expect, it } from 'vitest';
+import { createClient } from './client.ts';
+import { ADMIN_PASSWORD } from './hub.ts';
+import { startHubProcess } from './hub-process.ts';
+import { preparedPlace } from './place.ts';
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+/** On a connection that is kept open, as a balancer's is. */
+const ask = (url: string): Promise<{ status: number; connection: string; body: string }> =>
+  new Promise((resolve, reject) => {
+    const asked = get(url, { agent }, (answer) => {
+      let body = '';
+      answer.on('data', (piece: Buffer) => {
+        body += piece.toString();
+      });
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, connection: answer.headers.connection ?? '', body }),
+      );
+    });
+    asked.on('error', reject);
+  });
+
+it('on SIGTERM the hub is not ready for DRAIN_TIME, serves until then, and ends with 0', async () => {
+  const place = await preparedPlace();
+  const hub = await startHubProcess({ ...place.env, ADMIN_PASSWORD, DRAIN_TIME: '3s', LOG_LEVEL: 'info' });
+  const ready = `${hub.url}/health/ready`;
+  expect(await ask(ready)).toMatchObject({ status: 200, connection: 'keep-alive' });
+  hub.process.kill('SIGTERM');
+  await expect.poll(async () => (await ask(ready)).status, { interval: 20, timeout: 10_000 }).toBe(503);
+  const drained = await ask(ready);
+  expect(drained).toMatchObject({ status: 503, connection: 'close' });
+  expect(JSON.parse(drained.body)).toEqual({
+    status: 'draining',
+    checks: { database: true, deviceSide: true, writable: true },
+  });
+  expect(await ask(`${hub.url}/health/live`)).toMatchObject({ status: 200, connection: 'close' });
+  const sent = { username: 'admin', password: ADMIN_PASSWORD };
+  expect((await createClient(hub.url).get(accountCalls.login, sent)).token).not.toBe('');
+  expect(hub.process.exitCode).toBe(null);
+  expect(await hub.exited).toBe(0);
+  expect(hub.errors()).toMatch(/"msg":"draining.*"msg":"stopping"/s);
+  await place.dispose();
+});

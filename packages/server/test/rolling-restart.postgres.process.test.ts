@@ -1,0 +1,114 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { applicationCalls, deviceCalls, personalCalls } from '@device-center/contract';
+import { createDevice, type Device } from '@device-center/device-sdk';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Client, createClient } from './client.ts';
+import { expectOnline, workshop } from './device-kit.ts';
+import { describeOnPostgres } from './engine.ts';
+import { type Backend, freePorts, type Haproxy, startHaproxy } from './haproxy-kit.ts';
+import { type SpawnedHub, spawnHub, unique } from './hub.ts';
+import { type HubProcess, startHubProcess } from './hub-process.ts';
+import { preparedForHubs } from './hubs-kit.ts';
+import { LONG } from './link-kit.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+describeOnPostgres(() => {
+  const REQUESTS = LONG ? 1_000 : 200;
+  const CALLERS = LONG ? 8 : 2;
+  const PAUSE_MS = 50;
+
+  const folder = temporaryFolder('device-center-rolling-');
+  const hubs: { env: Record<string, string>; process: HubProcess }[] = [];
+  let first: SpawnedHub;
+  let balancer: Haproxy;
+  let caller: Client;
+  let device: Device;
+
+  beforeAll(async () => {
+    const [outside, ...ports] = [await freePorts(), await freePorts(), await freePorts()];
+    const settingsOf = ({ http, mqtt }: Backend) => ({ PORT: String(http), MQTT_PORT: String(mqtt) });
+    const { place, SECRET_KEY } = await preparedForHubs();
+    const common = {
+      SECRET_KEY,
+      FILE_STORE: folder,
+      PUBLIC_URL: `http://127.0.0.1:${outside.http}`,
+      MQTT_PUBLIC_URL: `mqtt://127.0.0.1:${outside.mqtt}`,
+      TRUST_PROXY: '127.0.0.1',
+      DRAIN_TIME: '5s',
+    };
+    first = await spawnHub({ ...common, ...settingsOf(ports[0]) }, [], place);
+    hubs.push({ env: first.env, process: first.process });
+    const DATA_DIR = mkdtempSync(join(tmpdir(), 'device-center-fellow-'));
+    const env = { ...first.env, ...settingsOf(ports[1]), DATA_DIR };
+    hubs.push({ env, process: await startHubProcess(env) });
+    balancer = await startHaproxy(outside, ports);
+    caller = createClient(balancer.url, first.admin.token);
+    const { productId, productSecret } = await workshop(first);
+    const backoff = { first: 50, max: 500 };
+    device = createDevice({ hubUrl: balancer.url, productId, productSecret, deviceId: unique('lamp'), backoff });
+    await device.start();
+  });
+  afterAll(async () => {
+    await device.stop();
+    await balancer.stop();
+    await hubs[1]?.process.stop();
+    await hubs[0]?.process.stop();
+    await first.close();
+  });
+
+  it(`hubs that are restarted one after the other behind HAProxy fail none of ${REQUESTS} requests`, async () => {
+    const failed: string[] = [];
+    const names: string[] = [];
+    let done = 0;
+    let restarted = 0;
+    const isOver = (): boolean => restarted === hubs.length && done >= REQUESTS;
+
+    /** Reads and changes in turn. */
+    const calls = [
+      () => caller.call(personalCalls.getPersonalMessage, {}),
+      async () => {
+        const applicationName = unique('rolling');
+        const answer = await caller.call(applicationCalls.addApplication, { applicationName });
+        if (answer.success) names.push(applicationName);
+        return answer;
+      },
+      () => caller.call(deviceCalls.queryDeviceList, {}),
+      () => caller.call(applicationCalls.queryApplicationList, {}),
+    ];
+    const work = async (): Promise<void> => {
+      while (!isOver()) {
+        const call = calls[done++ % calls.length] ?? calls[0];
+        const answer = await call?.().catch((error: Error) => ({ success: false, code: error.message }) as const);
+        if (answer && !answer.success) failed.push(answer.code);
+        await pause(PAUSE_MS);
+      }
+    };
+    let reports = 0;
+    const report = async (): Promise<void> => {
+      while (!isOver()) {
+        await device.report({ brightness: 1 + (reports++ % 100) });
+        await pause(PAUSE_MS);
+      }
+    };
+    const load = Promise.all([report(), ...Array.from({ length: CALLERS }, work)]);
+
+    for (const hub of hubs) {
+      expect(await hub.process.stop()).toBe(0);
+      hub.process = await startHubProcess(hub.env);
+      restarted++;
+    }
+    await load;
+    expect(failed).toEqual([]);
+    expect(done).toBeGreaterThanOrEqual(REQUESTS);
+    const { rows } = { rows: await first.db.selectFrom('application').select('application_name').execute() };
+    const stored = rows.map((row) => row.application_name).filter((name) => name.startsWith('rolling'));
+    expect(stored.sort()).toEqual(names.sort());
+    await expectOnline(first, device.deviceId, 1);
+    // It was seen in time that each of them went.
+    expect(balancer.said().match(/Server hubs_http\/hub\d is DOWN/g)).toHaveLength(2);
+    expect(balancer.said().match(/Server hubs_mqtt\/hub\d is DOWN/g)).toHaveLength(2);
+  }, 180_000);
+});
