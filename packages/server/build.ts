@@ -16,6 +16,7 @@ const programs = [
   'db/sqlite-worker.ts',
   'records/sqlite-store-thread.ts',
   'http/input-worker.ts',
+  'platform/picture-worker.ts',
   'features/zone/certificate-process.ts',
   'library/demo/process.ts',
   ...['backup', 'restore', 'move-to-postgres', 'outbox', 'remove-demo', 'reset-admin'].map(

@@ -56,7 +56,7 @@ const personal = [
   call(
     'POST /user/personal/updateUserHead',
     'multipartFile',
-    'server/avatar › that is a %s is kept byte by byte and never run',
+    'server/avatar › that is a %s is served as a picture and never run',
     'server/avatar › must be there',
   ),
   call('GET /user/personal/loginOut', '', 'server/sessions › ends with log-out, and no other with it'),

@@ -39,7 +39,7 @@ const general = [
   ),
   row(
     'Multipart for the avatar',
-    'server/avatar › that is a %s is kept byte by byte and never run',
+    'server/avatar › that is a %s is served as a picture and never run',
     'e2e/personal › an avatar is cropped, kept, and shown to its owner; what is no picture is refused',
   ),
 ];

@@ -149,13 +149,13 @@ const kinds = (...names) => names.map((name) => `['${name}'`);
 const files = [
   row(
     'Avatar: jpg, jpeg, png, bmp',
-    loop('server/avatar › that is a %s is kept byte by byte and never run', ...kinds('png', 'jpg', 'bmp')),
+    loop('server/avatar › that is a %s is served as a picture and never run', ...kinds('png', 'jpg', 'bmp')),
     loop('server/avatar › that is %s is refused and the old one stays', "['svg'"),
     'e2e/personal › an avatar is cropped, kept, and shown to its owner; what is no picture is refused',
   ),
   row(
     'Product picture: jpg or png',
-    loop('server/product-picture › that is a %s is kept byte by byte and never run', ...kinds('png', 'jpg')),
+    loop('server/product-picture › that is a %s is served as a picture and never run', ...kinds('png', 'jpg')),
     loop('server/product-picture › that is %s is refused, and nothing is kept', ...kinds('bmp', 'gif')),
     'e2e/model-editor › a product gets a cropped picture, and its key and secret once',
   ),

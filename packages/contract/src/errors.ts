@@ -39,6 +39,12 @@ export const errors = {
     en_US: 'The picture is not a jpg or png',
   },
 
+  PICTURE_DIMENSIONS_TOO_LARGE: {
+    status: 400,
+    zh_CN: '图片的宽和高不能超过 {max} 像素',
+    en_US: 'The picture may be at most {max} pixels wide and high',
+  },
+
   TOKEN_INVALID: { status: 401, zh_CN: 'token失效,请重新登录', en_US: 'Token expired, please log in again' },
   ...accountErrors,
   TOO_MANY_REQUESTS: {

@@ -1,8 +1,14 @@
-import { type Failure, PICTURE_MAX_BYTES, personalCalls, type Success } from '@device-center/contract';
+import {
+  type Failure,
+  PICTURE_MAX_BYTES,
+  PICTURE_MAX_SIDE,
+  personalCalls,
+  type Success,
+} from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Hub, TestUser } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { BMP, GIF, HTML, JPEG, PNG, SVG } from './pictures.ts';
+import { BMP, blackPng, GIF, HTML, JPEG, PNG, pictureIdOf, readPng, SVG, TURNED_JPEG } from './pictures.ts';
 
 let hub: Hub;
 let user: TestUser;
@@ -42,14 +48,13 @@ describe('an avatar', () => {
   it.each([
     ['png', PNG, 'image/png', 'me.png'],
     ['jpg', JPEG, 'image/jpeg', 'me.jpg'],
-    ['bmp', BMP, 'image/bmp', 'me.bmp'],
+    ['bmp', BMP, 'image/png', 'me.bmp'],
     ['png under another name', PNG, 'image/png', 'me.exe'],
-  ])('that is a %s is kept byte by byte and never run', async (_kind, bytes, contentType, filename) => {
+  ])('that is a %s is served as a picture and never run', async (_kind, bytes, contentType, filename) => {
     const image = await uploaded(bytes, filename);
     expect(await user.get(personalCalls.getPersonalMessage, {})).toMatchObject({ image });
     const answer = await fetchPicture(image, user.token);
     expect(answer.status).toBe(200);
-    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
     expect(answer.headers.get('content-type')).toBe(contentType);
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
     expect(answer.headers.get('content-security-policy')).toBe(
@@ -66,6 +71,11 @@ describe('an avatar', () => {
     ['half a png signature', PNG.subarray(0, 5), 'me.png', 'image/png'],
     ['a png behind a space', Buffer.concat([Buffer.from(' '), PNG]), 'me.png', 'image/png'],
     ['nothing', Buffer.alloc(0), 'me.png', 'image/png'],
+    ['the first bytes of a jpg', JPEG.subarray(0, 3), 'me.jpg', 'image/jpeg'],
+    ['a jpg that was cut off', JPEG.subarray(0, -60), 'me.jpg', 'image/jpeg'],
+    ['a png that was cut off', PNG.subarray(0, 50), 'me.png', 'image/png'],
+    ['a page named bmp', Buffer.from('BM<html><script>alert(document.domain)</script></html>       '), 'me.bmp', ''],
+    ['a bmp without its pixels', BMP.subarray(0, 54), 'me.bmp', 'image/bmp'],
   ])('that is %s is refused and the old one stays', async (_kind, bytes, filename, type) => {
     const image = await uploaded(PNG, 'me.png');
     const before = await picturesOf(user);
@@ -79,10 +89,52 @@ describe('an avatar', () => {
     expect(await user.get(personalCalls.getPersonalMessage, {})).toMatchObject({ image });
   });
 
-  it('may have 5 MB and not a byte more', async () => {
-    const image = await uploaded(Buffer.concat([PNG, Buffer.alloc(PICTURE_MAX_BYTES - PNG.length)]), 'me.png');
+  const served = async (image: string): Promise<Buffer> =>
+    Buffer.from(await (await fetchPicture(image, user.token)).arrayBuffer());
+
+  it('loses what follows the picture in its file', async () => {
+    const bytes = await served(await uploaded(Buffer.concat([PNG, HTML]), 'me.png'));
+    expect(readPng(bytes)).toEqual({ chunks: ['IHDR', 'IDAT', 'IEND'], width: 1, height: 1 });
+  });
+
+  it('loses its EXIF data and stays upright', async () => {
+    const bytes = await served(await uploaded(TURNED_JPEG, 'me.jpg'));
+    expect(bytes.includes('Exif')).toBe(false);
+    expect(bytes.includes('13.4050E')).toBe(false);
+    const frame = bytes.indexOf(Buffer.from([0xff, 0xc0]));
+    expect([bytes.readUInt16BE(frame + 5), bytes.readUInt16BE(frame + 7)]).toEqual([16, 8]);
+  });
+
+  it.each([
+    ['wide', blackPng(PICTURE_MAX_SIDE + 1, 1)],
+    ['high', blackPng(1, PICTURE_MAX_SIDE + 1)],
+    ['large in every way, in few bytes', blackPng(30_000, 30_000)],
+  ])('that is too %s is refused with the limit', async (_name, bytes) => {
+    const before = await picturesOf(user);
+    expect(await upload(bytes, 'me.png')).toMatchObject({
+      statusCode: 400,
+      code: 'PICTURE_DIMENSIONS_TOO_LARGE',
+      details: [{ field: 'multipartFile', message: 'The picture may be at most 3000 pixels wide and high' }],
+    });
+    expect(await picturesOf(user)).toEqual(before);
+  });
+
+  it('may be as wide and as high as the limit', async () => {
+    const bytes = await served(await uploaded(blackPng(PICTURE_MAX_SIDE, PICTURE_MAX_SIDE), 'me.png'));
+    expect(readPng(bytes)).toMatchObject({ width: PICTURE_MAX_SIDE, height: PICTURE_MAX_SIDE });
+  });
+
+  it('stored by an earlier version is served as it is', async () => {
+    const image = await uploaded(PNG, 'me.png');
+    const earlier = Buffer.concat([PNG, HTML]);
+    await hub.db.updateTable('picture').set({ bytes: earlier }).where('picture_id', '=', pictureIdOf(image)).execute();
     const answer = await fetchPicture(image, user.token);
-    expect((await answer.arrayBuffer()).byteLength).toBe(PICTURE_MAX_BYTES);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(earlier)).toBe(true);
+    expect(answer.headers.get('content-security-policy')).toContain('sandbox');
+  });
+
+  it('may have 5 MB and not a byte more', async () => {
+    await uploaded(Buffer.concat([PNG, Buffer.alloc(PICTURE_MAX_BYTES - PNG.length)]), 'me.png');
     const before = await picturesOf(user);
     const tooLarge = await upload(Buffer.concat([PNG, Buffer.alloc(PICTURE_MAX_BYTES - PNG.length + 1)]), 'me.png');
     expect(tooLarge).toMatchObject({ success: false, statusCode: 413, code: 'TOO_LARGE' });

@@ -10,6 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hub, tenancyFields, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
+import { PNG, readPng } from './pictures.ts';
 
 let hub: Hub;
 let tenancyId: string;
@@ -223,18 +224,17 @@ describe('the message of bad input', () => {
 });
 
 describe('a picture', () => {
-  const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
   const upload = (bytes: Uint8Array, field = 'multipartFile') => {
     const body = new FormData();
     body.set(field, new Blob([Uint8Array.from(bytes)]), 'x.txt');
     return raw(personalCalls.updateUserHead.path, { body });
   };
 
-  it('is taken by its bytes, and read back as it was', async () => {
+  it('is taken by its bytes, and read back', async () => {
     const { image } = (await upload(PNG)).body.data as unknown as { image: string };
     const read = await fetch(`${hub.url}${image}`, { headers: { Authorization: hub.admin.token } });
     expect(read.headers.get('content-type')).toBe('image/png');
-    expect(Buffer.from(await read.arrayBuffer())).toEqual(PNG);
+    expect(readPng(Buffer.from(await read.arrayBuffer()))).toMatchObject({ width: 1, height: 1 });
   });
 
   it('of another kind, too large, missing or under another name is refused', async () => {

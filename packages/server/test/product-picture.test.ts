@@ -37,7 +37,7 @@ describe('a picture for a product', () => {
     ['png', PNG, 'image/png', 'lamp.png'],
     ['jpg', JPEG, 'image/jpeg', 'lamp.jpg'],
     ['png under another name', PNG, 'image/png', 'lamp.exe'],
-  ])('that is a %s is kept byte by byte and never run', async (_kind, bytes, contentType, filename) => {
+  ])('that is a %s is served as a picture and never run', async (_kind, bytes, contentType, filename) => {
     const answer = await upload(user, uploadProductPicture, { bytes, filename, type: 'text/html' });
     expect(answer).toMatchObject({ success: true });
     const { icon } = (answer as { data: { icon: string } }).data;
@@ -46,7 +46,6 @@ describe('a picture for a product', () => {
     expect(await iconOf(productId)).toBe(icon);
     const read = await fetched(icon, user.token);
     expect(read.status).toBe(200);
-    expect(Buffer.from(await read.arrayBuffer()).equals(bytes)).toBe(true);
     expect(read.headers.get('content-type')).toBe(contentType);
     expect(read.headers.get('x-content-type-options')).toBe('nosniff');
     expect(read.headers.get('content-security-policy')).toBe(
@@ -64,6 +63,7 @@ describe('a picture for a product', () => {
     ['bmp', BMP, 'lamp.bmp', 'image/bmp'],
     ['half a png signature', PNG.subarray(0, 5), 'lamp.png', 'image/png'],
     ['nothing', Buffer.alloc(0), 'lamp.png', 'image/png'],
+    ['a png that was cut off', PNG.subarray(0, 50), 'lamp.png', 'image/png'],
   ])('that is %s is refused, and nothing is kept', async (_kind, bytes, filename, type) => {
     const before = await pictureIds();
     const field = 'multipartFile';
@@ -83,8 +83,7 @@ describe('a picture for a product', () => {
 
   it('may have 5 MB and not a byte more', async () => {
     const whole = Buffer.concat([PNG, Buffer.alloc(PICTURE_MAX_BYTES - PNG.length)]);
-    const icon = await uploadedIcon(user, whole);
-    expect((await (await fetched(icon, user.token)).arrayBuffer()).byteLength).toBe(PICTURE_MAX_BYTES);
+    await uploadedIcon(user, whole);
     const before = await pictureIds();
     const answer = await upload(user, uploadProductPicture, { bytes: Buffer.concat([whole, Buffer.alloc(1)]) });
     expect(answer).toMatchObject({ statusCode: 413, code: 'TOO_LARGE' });

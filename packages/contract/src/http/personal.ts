@@ -16,6 +16,8 @@ import {
 import { codePurpose, profile } from './account.ts';
 
 export const PICTURE_MAX_BYTES = 5 * 1024 * 1024;
+/** Pixels of width and of height. */
+export const PICTURE_MAX_SIDE = 3000;
 
 const personal = '/iot-hub/admin/user/personal';
 

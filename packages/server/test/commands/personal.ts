@@ -1,5 +1,6 @@
-import { type Answer, accountCalls, CodePurpose, outboxCalls, personalCalls } from '@device-center/contract';
+import { accountCalls, CodePurpose, outboxCalls, personalCalls } from '@device-center/contract';
 import { PASSWORD, type TestUser, unique, uniquePhone } from '../hub.ts';
+import { JPEG, upload } from '../pictures.ts';
 import type { Commands } from './done.ts';
 
 const NEW_PASSWORD = 'Brand-new-1';
@@ -79,12 +80,8 @@ export const personalCommands: Commands = (hub, tenancyId, secrets) => {
     },
     'personal.updateUserHead': async () => {
       const user = await makeUser();
-      const body = new FormData();
-      body.set('multipartFile', new Blob([Uint8Array.from([0xff, 0xd8, 0xff, 0])]), 'x.jpg');
-      const headers = { Authorization: user.token };
-      const response = await fetch(hub.url + personalCalls.updateUserHead.path, { method: 'POST', headers, body });
-      const answer = (await response.json()) as Answer<unknown>;
-      return { answer, expected: { ...own(user), after: { contentType: 'image/jpeg', bytes: 4 } } };
+      const answer = await upload({ ...user, url: hub.url }, personalCalls.updateUserHead, { bytes: JPEG });
+      return { answer, expected: { ...own(user), after: { contentType: 'image/jpeg' } } };
     },
     'personal.loginOut': async () => {
       const user = await makeUser();

@@ -49,7 +49,7 @@ export const productCommands: Commands = (hub, tenancyId, secrets) => {
     'product.uploadProductPicture': async () => {
       const answer = await upload(admin, productCalls.uploadProductPicture, { bytes: PNG });
       const icon = answer.success ? (answer.data as { icon: string }).icon : '';
-      const after = { contentType: 'image/png', bytes: PNG.length };
+      const after = { contentType: 'image/png' };
       return { answer, expected: { username: 'admin', tenancyId: '1', targetId: pictureIdOf(icon), after } };
     },
   };

@@ -85,7 +85,7 @@ describe('a picture that is a page as well', () => {
     });
     expectInert(read, /^image\/png$/);
     expect(read.headers.get('content-security-policy')).toMatch(/sandbox/);
-    expect(Buffer.from(await read.arrayBuffer()).equals(polyglot)).toBe(true);
+    expect(Buffer.from(await read.arrayBuffer()).includes('script')).toBe(false);
   });
 
   it.each([

@@ -20,7 +20,7 @@ import { AppError } from '../../platform/app-error.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
 import { fold } from '../../platform/fold.ts';
 import { hashPassword } from '../../platform/passwords.ts';
-import { pictureType } from '../../platform/picture.ts';
+import { reencodePicture } from '../../platform/picture.ts';
 import { iso, isoOrNull } from '../../platform/time.ts';
 import type { LoginThrottle } from '../account/login-throttle.ts';
 import type { OwnPassword } from '../account/own-password.ts';
@@ -182,10 +182,11 @@ export const createPersonalService = ({
     async updateUserHead(
       context: Context,
       _input: object,
-      { bytes }: UploadedFile,
+      file: UploadedFile,
     ): Promise<Output<Calls['updateUserHead']>> {
       const { actor } = context;
-      const contentType = pictureType(bytes, ['image/jpeg', 'image/png', 'image/bmp'], 'PICTURE_UNREADABLE');
+      const kinds = ['image/jpeg', 'image/png', 'image/bmp'] as const;
+      const { contentType, bytes } = await reencodePicture(file.bytes, kinds, 'PICTURE_UNREADABLE');
       return change(db, context, async (db) => {
         await holdMyself(db, actor);
         const { row } = await findProfile(db, actor.userId);

@@ -36,7 +36,7 @@ import { AppError } from '../../platform/app-error.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
 import { fold } from '../../platform/fold.ts';
 import { newId, newProductId, newSecret } from '../../platform/ids.ts';
-import { pictureType } from '../../platform/picture.ts';
+import { reencodePicture } from '../../platform/picture.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 
 type Calls = typeof productCalls;
@@ -260,9 +260,10 @@ export const createProductService = ({ db, secrets }: { db: Db; secrets: SecretB
       });
     },
 
-    async uploadProductPicture(context: Context, _input: object, { bytes }: UploadedFile) {
+    async uploadProductPicture(context: Context, _input: object, file: UploadedFile) {
       const { tenancyId } = context.actor;
-      const contentType = pictureType(bytes, ['image/jpeg', 'image/png'], 'PRODUCT_PICTURE_UNREADABLE');
+      const kinds = ['image/jpeg', 'image/png'] as const;
+      const { contentType, bytes } = await reencodePicture(file.bytes, kinds, 'PRODUCT_PICTURE_UNREADABLE');
       return change(db, context, async (db) => {
         const pictureId = await addPicture(db, { tenancyId, purpose: 'product', contentType, bytes });
         const after = { contentType, bytes: bytes.length };

@@ -1,0 +1,45 @@
+/** 8 bits a channel: red, green, blue, alpha. */
+export type Pixels = { width: number; height: number; data: Uint8ClampedArray };
+
+const FILE_HEADER = 14;
+const INFO_HEADER = 40;
+const RGB = 0;
+const BIT_FIELDS = 3;
+/** Red, green and blue where Windows writes them: the only order of 32 bits that is met in practice. */
+const USUAL_MASKS = [0x00ff0000, 0x0000ff00, 0x000000ff];
+
+/** A bitmap without compression, of 8, 24 or 32 bits a pixel: what paint programs and cameras write. */
+export const readBmp = (bytes: Uint8Array): Pixels => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const headerSize = view.getUint32(14, true);
+  const width = view.getInt32(18, true);
+  const rows = view.getInt32(22, true);
+  const bits = view.getUint16(28, true);
+  const compression = view.getUint32(30, true);
+  const height = Math.abs(rows);
+  const isUsual =
+    compression === RGB ||
+    (compression === BIT_FIELDS &&
+      bits === 32 &&
+      USUAL_MASKS.every((mask, index) => view.getUint32(FILE_HEADER + INFO_HEADER + index * 4, true) === mask));
+  if (![8, 24, 32].includes(bits) || !isUsual) throw new Error('unknown kind of bitmap');
+
+  const step = bits / 8;
+  const lineBytes = Math.ceil((width * step) / 4) * 4;
+  const first = view.getUint32(10, true);
+  const palette = FILE_HEADER + headerSize;
+  const data = new Uint8ClampedArray(width * height * 4);
+  for (let y = 0; y < height; y++) {
+    // Rows are stored from the bottom up, unless their number is negative.
+    const line = first + lineBytes * (rows > 0 ? height - 1 - y : y);
+    for (let x = 0; x < width; x++) {
+      const at = bits === 8 ? palette + view.getUint8(line + x) * 4 : line + x * step;
+      const to = (y * width + x) * 4;
+      data[to] = view.getUint8(at + 2);
+      data[to + 1] = view.getUint8(at + 1);
+      data[to + 2] = view.getUint8(at);
+      data[to + 3] = 255;
+    }
+  }
+  return { width, height, data };
+};
