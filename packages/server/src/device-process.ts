@@ -1,4 +1,5 @@
 import { takeHubNo } from './db/hub-numbers.ts';
+import { lostMessages } from './db/lost-messages.ts';
 import { createDeviceLogin } from './features/bucket/device-login.ts';
 import { createAdmit } from './features/link/admit.ts';
 import { createCommands } from './features/link/commands.ts';
@@ -29,6 +30,7 @@ import { trustedAddresses } from './platform/trusted-proxies.ts';
 import { continueNumbers } from './records/continue-numbers.ts';
 import { refusalRow } from './records/refusals.ts';
 import { openRecordStore } from './records/store.ts';
+import { noteLostMessages } from './records/stored-mark.ts';
 import type { ProcessDeps, RunningProcess } from './run-process.ts';
 
 /** The device process: the MQTT gateway that devices connect to, apart from HTTP so that no slow list delays it. */
@@ -45,6 +47,7 @@ export const createDeviceProcess = async ({
 
   const hubNo = await takeHubNo(db);
   await continueNumbers(records, log);
+  if (!settings.DATABASE_URL) await noteLostMessages(records, settings.DATA_DIR, log);
   const peers = createPeers();
   const intake = createIntake(store, hubNo, { log, committed: () => channel.hints.send('record') });
   const refuse = (refusal: Parameters<typeof refusalRow>[0]): void => intake.keepConnect(refusalRow(refusal));
@@ -177,6 +180,7 @@ export const createDeviceProcess = async ({
   await lease.inherit(listeningPlace(gateway.address, gateway.port ?? gateway.tlsPort ?? 0));
   const tlsFiles = tls && followTlsFiles(settings, { loaded: tls, log, replace: gateway.replaceCertificate });
 
+  const { n: lost } = await lostMessages(records);
   const figures = (): DeviceFigures => {
     const { connections, waitingMessages, waitingBytes, refused } = gateway.stats();
     const [zonesHeard, zonesWanted] = [zones.linked().length, zones.wanted().length];
@@ -189,6 +193,7 @@ export const createDeviceProcess = async ({
       zonesHeard,
       zonesWanted,
       recordsWritable: intake.isWritable() ? 1 : 0,
+      lostMessages: lost,
     };
   };
 

@@ -32,7 +32,7 @@ describeOnEachEngine(() => {
     '0013-reveals-and-key-makers',
     '0016-names-and-menu-order',
   ];
-  const RECORDS = ['0001-records', '0002-counter-totals', '0003-partitions'];
+  const RECORDS = ['0001-records', '0002-counter-totals', '0003-partitions', '0005-lost-messages'];
   const onPostgres = postgresServer() !== undefined;
 
   let place: Place;

@@ -28,11 +28,11 @@ const scopeSign = formOption([7, 30]).default(7);
 export const MONTHS_SHOWN = 12;
 
 /** What needs a look; a kind without any is left out. */
-export const attentionKinds = ['failedUpgrades', 'offlineToday', 'refusedLogins'] as const;
+export const attentionKinds = ['failedUpgrades', 'offlineToday', 'refusedLogins', 'lostMessages'] as const;
 const attention = z.object({
   kind: z.enum(attentionKinds),
   count: z.int(),
-  /** The day's beginning: what came to pass since then is counted. */
+  /** The day's beginning, or a week ago for lost messages: what came to pass since then is counted. */
   since: z.string(),
   /** The latest of them. */
   latest: z.string(),

@@ -72,5 +72,7 @@ export type RecordTables = {
   device_log: DeviceLogTable;
   device_log_day: { device_id: string; log_day: string; lines: number };
   quarter_counter: QuarterCounterTable;
+  stored_total: { total_no: number; messages: number };
+  lost_messages: { found_at: number; messages: number };
   counter_total: { tenancy_id: string; messages: number; accesses: number };
 };

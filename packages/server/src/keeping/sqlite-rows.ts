@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { databaseFile, type Place } from '../db/connect.ts';
+import { markFileOf } from '../db/lost-messages.ts';
 import { type Applied, applyToSqlite } from '../db/migrate.ts';
 import { inPieces, KeepingError, type Row, type RowSource, type RowTarget, type Table } from './rows.ts';
 
@@ -127,6 +128,8 @@ export const openSqliteTarget = (dataDir: string, { replace }: { replace: boolea
         flush(draftOf(place));
       }
       for (const place of both) renameSync(draftOf(place), fileOf(place));
+      // It counts what was in the records before.
+      rmSync(markFileOf(dataDir), { force: true });
       flush(dataDir);
       closeAll();
     },

@@ -12,6 +12,8 @@ export type DeviceFigures = {
   zonesWanted: number;
   /** 1 while messages can be stored, 0 while the database takes none. */
   recordsWritable: 0 | 1;
+  /** Acknowledged messages that were found missing within a week. */
+  lostMessages: number;
 };
 
 /** Nothing where there are no figures. */
@@ -27,6 +29,7 @@ const deviceHelp: Record<keyof DeviceFigures, [name: string, help: string]> = {
   zonesHeard: ['zones_heard', 'Brokers of availability zones that this hub hears'],
   zonesWanted: ['zones_wanted', 'Brokers of availability zones that this hub should hear'],
   recordsWritable: ['records_writable', '1 while messages of devices can be stored, 0 while the database takes none'],
+  lostMessages: ['device_messages_lost', 'Acknowledged messages that were found missing at a start, within a week'],
 };
 
 export const createMetrics = () => {

@@ -30,7 +30,14 @@ class ImageData {
 Object.assign(globalThis, { ImageData });
 
 const { resolve } = createRequire(import.meta.url);
-const compiled = (path: string): WebAssembly.Module => new WebAssembly.Module(readFileSync(resolve(path)));
+const codec = (path: string): Buffer<ArrayBuffer> => readFileSync(resolve(path));
+
+/** Emscripten's options; the declared type has only some of them. */
+const emscripten = (path: string, printErr: (line: string) => void) => ({
+  noInitialRun: true,
+  wasmBinary: codec(path),
+  printErr,
+});
 
 /** The decoder fills what is missing of a cut file with grey and only warns. */
 const refuseCut = (warning: string): void => {
@@ -38,15 +45,15 @@ const refuseCut = (warning: string): void => {
 };
 
 const jpeg = async ({ buffer }: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer> => {
-  await initJpegDecoder(compiled('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'), { printErr: refuseCut });
-  await initJpegEncoder(compiled('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'), { printErr: () => {} });
+  await initJpegDecoder(emscripten('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm', refuseCut));
+  await initJpegEncoder(emscripten('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm', () => undefined));
   // Turned as its EXIF says, since EXIF is not kept.
   const pixels = await decodeJpeg(buffer, { preserveOrientation: true });
   return encodeJpeg(pixels, { quality: JPEG_QUALITY, progressive: false });
 };
 
 const png = async (read: () => Pixels | Promise<Pixels>): Promise<ArrayBuffer> => {
-  await initPng(compiled('@jsquash/png/codec/pkg/squoosh_png_bg.wasm'));
+  await initPng(codec('@jsquash/png/codec/pkg/squoosh_png_bg.wasm'));
   return encodePng((await read()) as Parameters<typeof encodePng>[0]);
 };
 

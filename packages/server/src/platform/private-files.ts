@@ -8,6 +8,7 @@ const OWNER = 0o700;
 /** The hub's own in its data folder: databases with their WAL, the key, the demonstration's secrets, firmware. */
 const OWN = [
   ...['hub.db', 'records.db'].flatMap((file) => ['', '-wal', '-shm'].map((suffix) => `${file}${suffix}`)),
+  'records.stored',
   'secret.key',
   'demo.json',
   'firmware',

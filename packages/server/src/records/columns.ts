@@ -2,7 +2,7 @@ import type { RecordTables } from '../db/record-tables.ts';
 
 export type RecordColumn<Name extends string = string> = readonly [name: Name, type: 'bigint' | 'text'];
 /** What a batch writes. */
-export type RecordTable = Exclude<keyof RecordTables, 'counter_total'>;
+export type RecordTable = Exclude<keyof RecordTables, 'counter_total' | 'stored_total' | 'lost_messages'>;
 
 const int = <Name extends string>(name: Name): RecordColumn<Name> => [name, 'bigint'];
 const text = <Name extends string>(name: Name): RecordColumn<Name> => [name, 'text'];

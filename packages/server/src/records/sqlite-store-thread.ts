@@ -5,6 +5,7 @@ import { type Batch, countersOf, type Known, latestOf, logDaysOf, type Uplink, t
 import { columnNames, onConflict, type RecordTable } from './columns.ts';
 import { asked, judge, splitByMark } from './judge.ts';
 import { type PackedBatch, unpack } from './pack.ts';
+import { openMark } from './stored-mark.ts';
 
 /** The one writer of the records, in a thread of its own: prepared statements, one transaction a batch. */
 
@@ -13,7 +14,8 @@ export type StoreReply =
   | { id: number; verdicts: Verdict[] }
   | { id: number; error: { message: string; errcode: number } };
 
-const { file } = workerData as { file: string };
+const { file, markFile } = workerData as { file: string; markFile: string };
+const storedMark = openMark(markFile);
 const database = new DatabaseSync(file, { timeout: 2_000 });
 // A batch touches a few pages of each device again and again: writing them back seldom writes each of them once.
 database.exec(
@@ -42,6 +44,11 @@ const insert = {
   connect: inserting('connect_record'),
   counter: inserting('quarter_counter'),
 };
+
+const addStored = database.prepare(
+  `insert into stored_total (total_no, messages) values (1, ?)
+   on conflict (total_no) do update set messages = stored_total.messages + excluded.messages returning messages`,
+);
 
 const markOf = database.prepare('select mark from session_mark where session_id = ?');
 const knownAs = database.prepare(
@@ -88,7 +95,9 @@ const write = ({ writerNo, uplinks, downlinks, connects }: Batch): Verdict[] => 
     for (const row of downlinks) insert.message(row);
     for (const row of connects) insert.connect(row);
     for (const row of countersOf(writerNo, stored, connects)) insert.counter(row);
+    const total = stored.length > 0 ? (addStored.get(stored.length) as { messages: number }) : undefined;
     database.exec('commit');
+    if (total) storedMark.write(total.messages);
     return verdicts;
   } catch (error) {
     if (database.isTransaction) database.exec('rollback');
@@ -96,9 +105,37 @@ const write = ({ writerNo, uplinks, downlinks, connects }: Batch): Verdict[] => 
   }
 };
 
+/**
+ * What lies in the WAL alone is lost with it. It is copied to the database as soon as no batch has come for a second, and
+ * after a minute of steady traffic, in which the same pages were written many times.
+ */
+const QUIET_MS = 1_000;
+const CHECKPOINT_MS = 60_000;
+let quiet: NodeJS.Timeout | undefined;
+let lastCheckpointAt = Date.now();
+
+const checkpoint = (): void => {
+  clearTimeout(quiet);
+  lastCheckpointAt = Date.now();
+  try {
+    // Waits for nobody: what a reader still needs is copied the next time.
+    database.exec('pragma wal_checkpoint(passive)');
+  } catch {
+    // A full disk, say: the next batch will say so.
+  }
+};
+
+const checkpointLater = (): void => {
+  clearTimeout(quiet);
+  if (Date.now() - lastCheckpointAt > CHECKPOINT_MS) checkpoint();
+  else quiet = setTimeout(checkpoint, QUIET_MS);
+};
+
 parentPort?.on('message', (request: StoreRequest | 'close') => {
   if (request === 'close') {
+    clearTimeout(quiet);
     database.close();
+    storedMark.close();
     parentPort?.close();
     return;
   }
@@ -108,4 +145,5 @@ parentPort?.on('message', (request: StoreRequest | 'close') => {
     const { message, errcode } = error as Error & { errcode?: number };
     parentPort?.postMessage({ id: request.id, error: { message, errcode: errcode ?? 0 } } satisfies StoreReply);
   }
+  checkpointLater();
 });

@@ -9,7 +9,7 @@ import type { StoreReply, StoreRequest } from './sqlite-store-thread.ts';
 type Waiting = { resolve: (verdicts: Verdict[]) => void; reject: (error: Error) => void };
 
 /** The near end of the thread that writes the records. It starts with the first of them. */
-export const createSqliteStore = (file: string): RecordStore => {
+export const createSqliteStore = (file: string, markFile: string): RecordStore => {
   let worker: Worker | undefined;
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
@@ -21,7 +21,7 @@ export const createSqliteStore = (file: string): RecordStore => {
     waiting.clear();
   };
   const start = (): Worker => {
-    const started = new Worker(programUrl('records/sqlite-store-thread.ts'), { workerData: { file } });
+    const started = new Worker(programUrl('records/sqlite-store-thread.ts'), { workerData: { file, markFile } });
     started.on('message', (reply: StoreReply) => {
       const one = waiting.get(reply.id);
       waiting.delete(reply.id);

@@ -1,5 +1,5 @@
 import type { Attention } from '@device-center/contract';
-import { RefreshCwOff, ShieldAlert, Unplug } from 'lucide-react';
+import { DatabaseZap, RefreshCwOff, ShieldAlert, Unplug } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { countText } from '../../i18n/numbers.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -11,6 +11,7 @@ const ICONS = {
   failedUpgrades: RefreshCwOff,
   offlineToday: Unplug,
   refusedLogins: ShieldAlert,
+  lostMessages: DatabaseZap,
 } as const satisfies Record<Attention['kind'], object>;
 
 const AttentionRow = ({ entry, targets }: { entry: Attention; targets: Targets }) => {

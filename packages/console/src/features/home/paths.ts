@@ -29,6 +29,7 @@ export const useTargets = (tenancyId: string | undefined) => {
     attention: ({ kind, since }: Attention): Target | undefined => {
       if (kind === 'failedUpgrades')
         return mayListTasks ? { to: taskListPath, search: { taskStatus: ENDED_BADLY, tenancyId } } : undefined;
+      if (kind === 'lostMessages') return undefined;
       if (kind === 'offlineToday') return listed({ online: 2, presenceSince: since });
       return mayList ? { to: refusedListPath, search: { tenancyId } } : undefined;
     },

@@ -33,9 +33,12 @@ export const home: Texts<typeof chinese> = {
   attention_failedUpgrades: 'upgrades failed',
   attention_offlineToday: 'gone offline',
   attention_refusedLogins: 'log-ins refused',
+  attention_lostMessages: 'acknowledged messages missing',
   attentionText_failedUpgrades: 'Devices whose upgrade ended today without success; their tasks can retry them.',
   attentionText_offlineToday: 'Devices that left today and are not back yet.',
   attentionText_refusedLogins: 'Somebody tried to connect today and was turned away.',
+  attentionText_lostMessages:
+    'The database was damaged or replaced. Check the disk and the hub’s log, and restore a backup if you need them.',
 
   title: 'Overview',
   tenant: 'Tenant',

@@ -38,9 +38,11 @@ const attentions = {
   attention_failedUpgrades: '台设备升级失败',
   attention_offlineToday: '台设备今日离线',
   attention_refusedLogins: '次登录被拒绝',
+  attention_lostMessages: '条已确认的消息丢失',
   attentionText_failedUpgrades: '今日结束的升级中失败的设备，可在任务中重试。',
   attentionText_offlineToday: '今日断开，至今没有恢复。',
   attentionText_refusedLogins: '今日有设备尝试接入，平台没有放行。',
+  attentionText_lostMessages: '数据库曾损坏或被替换。请检查磁盘和平台日志，需要时从备份恢复。',
 } as const satisfies Record<`attention${'' | 'Text'}_${Attention['kind']}`, string>;
 
 export const home = {

@@ -10,6 +10,7 @@ import {
 } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db, RecordDb } from '../../db/connect.ts';
+import { lostMessages } from '../../db/lost-messages.ts';
 import { type Scope, scopeSeen } from '../../db/scope.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { forAWhile } from '../../platform/for-a-while.ts';
@@ -155,14 +156,18 @@ export const createHomeService = ({ db, records }: Deps) => {
     ): Promise<Output<Calls['getAttentionList']>> {
       const scope = scopeSeen(actor, asked.tenancyId);
       const start = startOfDay(asked.timezone ?? UTC, Date.now());
-      const [failed, offline, refused] = await Promise.all([
+      const [failed, offline, refused, lost] = await Promise.all([
         failedUpgrades(scope, start),
         offlineToday(scope, start),
         refusedToday(scope, start),
+        // Nobody knows of which tenants they were.
+        scope.tenancyId === null ? lostMessages(records) : undefined,
       ]);
-      const entry = (kind: Attention['kind'], { n, latest }: { n: number; latest: number | null }): Attention[] =>
-        Number(n) === 0 ? [] : [{ kind, count: Number(n), since: iso(start), latest: iso(Number(latest)) }];
+      type Found = { n: number; latest: number | null; since?: number };
+      const entry = (kind: Attention['kind'], { n, latest, since = start }: Found): Attention[] =>
+        Number(n) === 0 ? [] : [{ kind, count: Number(n), since: iso(since), latest: iso(Number(latest)) }];
       return [
+        ...(lost ? entry('lostMessages', lost) : []),
         ...entry('failedUpgrades', failed),
         ...entry('offlineToday', offline),
         ...entry('refusedLogins', refused),

@@ -1,0 +1,101 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { homeCalls } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { comeAlive, type Workshop, workshop } from './device-kit.ts';
+import { type InProcessHub, startHub } from './in-process-hub.ts';
+import { preparedPlace } from './place.ts';
+
+/** SQLite only: PostgreSQL finds damage of its own WAL by itself. */
+let hub: InProcessHub;
+let place: Workshop;
+let folder: string;
+
+beforeAll(async () => {
+  hub = await startHub({}, preparedPlace(null));
+  place = await workshop(hub);
+  folder = mkdtempSync(join(tmpdir(), 'device-center-'));
+});
+afterAll(async () => {
+  await hub.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const dataFile = (name: string): string => join(hub.env.DATA_DIR ?? '', name);
+
+/** Of one device, each acknowledged. */
+const report = async (messages: number): Promise<string> => {
+  const device = await comeAlive(hub, place);
+  for (let count = 0; count < messages; count++)
+    await device.send({ type: 6, payload: { logs: [{ level: 5, time: Date.now(), log: `${count}` }] } });
+  await device.end();
+  return device.deviceId;
+};
+
+const countIn = (file: string, deviceId: string): number => {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    const row = database.prepare('select count(*) as n from message_record where device_id = ? and message_type = 6');
+    return (row.get(deviceId) as { n: number }).n;
+  } finally {
+    database.close();
+  }
+};
+
+const lostInMetrics = async (): Promise<string | undefined> =>
+  /^device_messages_lost (.*)/m.exec(await (await fetch(`${hub.url}/metrics`)).text())?.[1];
+
+describe('the records', () => {
+  it('are in the database itself soon after the last message, not in its WAL alone', async () => {
+    const deviceId = await report(5);
+    const copy = join(folder, 'without-wal.db');
+    await expect
+      .poll(
+        () => {
+          copyFileSync(dataFile('records.db'), copy);
+          return countIn(copy, deviceId);
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(5);
+  });
+
+  it('say nothing after a start with everything in place', async () => {
+    await report(3);
+    await hub.process.stop();
+    hub = await hub.start();
+    expect(hub.process.errors()).not.toContain('acknowledged messages are missing');
+    await expect.poll(lostInMetrics, { timeout: 20_000 }).toBe('0');
+  });
+
+  it('say how many acknowledged messages are missing: in the log, the metrics and on the home page', async () => {
+    await hub.process.stop();
+    copyFileSync(dataFile('records.db'), join(folder, 'before.db'));
+    hub = await hub.start();
+    const stored = () => Number(readFileSync(dataFile('records.stored'), 'utf8'));
+    const before = stored();
+    await report(7);
+    await hub.process.stop();
+    const lost = stored() - before;
+    expect(lost).toBeGreaterThanOrEqual(7);
+    copyFileSync(join(folder, 'before.db'), dataFile('records.db'));
+    hub = await hub.start();
+
+    expect(hub.process.errors()).toContain(`${lost} acknowledged messages are missing from the records`);
+    expect(await hub.admin.get(homeCalls.getAttentionList, {})).toContainEqual(
+      expect.objectContaining({ kind: 'lostMessages', count: lost }),
+    );
+    const watcher = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [1] });
+    expect(await watcher.get(homeCalls.getAttentionList, {})).not.toContainEqual(
+      expect.objectContaining({ kind: 'lostMessages' }),
+    );
+    await expect.poll(lostInMetrics, { timeout: 20_000 }).toBe(String(lost));
+
+    // Said once: the next start finds what the last one left.
+    await hub.process.stop();
+    hub = await hub.start();
+    expect(hub.process.errors()).not.toContain('acknowledged messages are missing');
+  });
+});
