@@ -58,6 +58,22 @@ export const syncProblemTexts = {
     zh_CN: '该节点没有 API 密钥，请在可用区中填写对方创建的密钥',
     en_US: 'The node has no API key: put in one that the other side has made',
   },
+  newerThere: {
+    zh_CN: '对方的版本更新，未采用此处的内容；如需以此处为准，请使用“全部重新发送”',
+    en_US: 'The other side has a later revision and did not take this one; use "Send everything again" to replace it',
+  },
+  olderThere: {
+    zh_CN: '对方的版本较旧',
+    en_US: 'The other side has an earlier revision',
+  },
+  missingThere: {
+    zh_CN: '对方已没有该内容，可能已在对方被删除',
+    en_US: 'The other side no longer has it; it may have been deleted there',
+  },
+  receiverChanged: {
+    zh_CN: '节点现在指向另一平台、租户或应用，此前的内容发送到了别处',
+    en_US: 'The node now leads to another installation, tenant or application; this was delivered to the previous one',
+  },
   fault: {
     zh_CN: '对方处理时出错',
     en_US: 'The other side failed to take it in',

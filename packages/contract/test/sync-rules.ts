@@ -5,6 +5,7 @@ import { at, emptyOr, type Place, type Rule, refuse } from './rule-kit.ts';
 /** What an accepted value leads to: there is no such zone. */
 const NO_ZONE = 'ZONE_NOT_FOUND';
 const asking = (field: string): Place => at('sync.oneKey', field, NO_ZONE);
+const again = (field: string): Place => at('sync.resend', field, NO_ZONE);
 const choosing = (field: string): Place => at('sync.request', field, NO_ZONE);
 const listing = (field: string): Place => at('sync.querySyncRecordList', field);
 const looking = (field: string): Place => at('sync.previewSync', field, NO_ZONE);
@@ -17,7 +18,7 @@ export const syncRules: Rule[] = [
   {
     rule: 'zone that is kept in step',
     schema: list.zoneId,
-    places: [asking('zoneId'), choosing('zoneId'), looking('zoneId'), listing('zoneId')],
+    places: [asking('zoneId'), again('zoneId'), choosing('zoneId'), looking('zoneId'), listing('zoneId')],
     accepted: [String(ZONE_ID_MAX)],
     refused: [
       ...emptyOr('NOT_A_NUMBER', 'x', '1.5'),
@@ -28,7 +29,7 @@ export const syncRules: Rule[] = [
   {
     rule: 'what is kept in step',
     schema: syncCalls.oneKey.input.shape.dataType,
-    places: [asking('dataType'), looking('dataType')],
+    places: [asking('dataType'), again('dataType'), looking('dataType')],
     accepted: ['1', '2'],
     refused: emptyOr('NOT_AN_OPTION', '0', '3', 'model'),
   },

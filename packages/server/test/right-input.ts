@@ -134,6 +134,7 @@ const ofZones = () => ({
   'sync.previewSync': { zoneId: 2_000_000_000, dataType: 1 },
   'sync.request': { zoneId: 2_000_000_000, syncIds: 'nobody' },
   'sync.oneKey': { zoneId: 2_000_000_000, dataType: 1 },
+  'sync.resend': { zoneId: 2_000_000_000, dataType: 1 },
 });
 
 /** What makes a call right but for the field in question. Made anew each time: names are unique on a hub. */

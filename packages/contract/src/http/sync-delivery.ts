@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundedList } from '../bounded.ts';
-import { defineCalls } from '../define-call.ts';
+import { defineCalls, LARGE_INPUT_BYTES } from '../define-call.ts';
 import { blankable, categoryName, description, flag, name } from '../fields.ts';
 import { MODEL_MAX_BYTES, modelOfProduct } from '../model/function-definition.ts';
 import { nodeTypeIds, productClassIds, protocolIds } from '../model/product-kinds.ts';
@@ -10,6 +10,8 @@ import { zoneId } from './zone-fields.ts';
 
 /** How much one delivery may hold. */
 export const SYNC_ITEMS_MAX = 100;
+/** How many items one comparison may name. */
+export const SYNC_COMPARE_MAX = 1_000;
 /** A whole model, and what is around it. */
 export const SYNC_MAX_BYTES = MODEL_MAX_BYTES + 1024 * 1024;
 /** The latest values of one device. */
@@ -73,6 +75,10 @@ export const syncItem = z.object({
 });
 export type SyncItem = z.output<typeof syncItem>;
 
+/** An item without its content. */
+const syncItemKey = syncItem.omit({ content: true });
+export type SyncItemKey = z.output<typeof syncItemKey>;
+
 /** In a preview: what would become of it. */
 export const syncResults = ['created', 'changed', 'same', 'older', 'refused'] as const;
 export type SyncResult = (typeof syncResults)[number];
@@ -117,6 +123,26 @@ export const syncDeliveryCalls = defineCalls({
       zoneName: z.string(),
       itemsMax: z.int(),
       bytesMax: z.int(),
+      /** How many items `compareSync` takes; a hub that lacks the call does not answer this. */
+      compareMax: z.int(),
+    }),
+  },
+  compareSync: {
+    method: 'POST',
+    path: '/api/bucket/sync/compare',
+    kind: 'query',
+    access: 'public',
+    forDevices: true,
+    maxBytes: LARGE_INPUT_BYTES,
+    summary: {
+      zh_CN: `扩展：按 ID 和修订号比对，返回本平台缺少或不一致的内容；${key.zh_CN}`,
+      en_US: `Extension: compares by id and revision, and answers which items are missing or differ here; ${key.en_US}`,
+    },
+    input: z.object({ items: boundedList(syncItemKey, { min: 1, max: SYNC_COMPARE_MAX }) }),
+    output: z.object({
+      installationId: z.string(),
+      /** What delivering each would do, of those that are not the same here. */
+      differing: z.array(itemAnswer),
     }),
   },
   deliverSync: {

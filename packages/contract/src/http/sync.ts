@@ -31,7 +31,7 @@ const recordRow = z.object({
   deviceName: z.string(),
   tenancyName: z.string(),
   syncStatus: z.literal(syncStatus),
-  /** Why it failed, in the reader's language; '' when it has not. */
+  /** Why it failed, or why it is no longer in sync, in the reader's language; '' without a reason. */
   reason: z.string(),
   /** The same as a word: of `syncProblemTexts`, `nodeProblemTexts` or the error catalogue. */
   reasonCode: z.string(),
@@ -225,6 +225,20 @@ export const syncCalls = defineCalls({
     summary: {
       zh_CN: '同步可用区内该类型的全部未同步内容',
       en_US: 'Sends all of a zone and type that are not in step',
+    },
+    input: z.object({ zoneId: zoneId(), dataType: dataType() }),
+    output: z.object({ requested: z.int() }),
+  },
+  resend: {
+    method: 'POST',
+    path: `${record}/resend`,
+    kind: 'command',
+    access: 'sync:write',
+    platformOnly: true,
+    summary: {
+      zh_CN: '扩展：重新发送可用区内该类型的全部内容，包括已同步的；对方较新的内容会被替换',
+      en_US:
+        'Extension: sends everything of a zone and type again, also what is in sync; replaces later revisions there',
     },
     input: z.object({ zoneId: zoneId(), dataType: dataType() }),
     output: z.object({ requested: z.int() }),

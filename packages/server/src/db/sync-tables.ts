@@ -1,4 +1,4 @@
-import type { Nullable } from './column-types.ts';
+import type { Defaulted, Nullable } from './column-types.ts';
 
 /** Row types of synchronisation. */
 
@@ -25,7 +25,15 @@ export type SyncRecordTable = {
 };
 
 export type SyncTables = {
-  sync_zone: { zone_id: number; target: string; peer_id: string; leader: string; leader_until: number };
+  sync_zone: {
+    zone_id: number;
+    target: string;
+    peer_id: string;
+    /** JSON; '' is not known. */
+    peers: Defaulted<string>;
+    leader: string;
+    leader_until: number;
+  };
   sync_record: SyncRecordTable;
   sync_job: { job_name: string; leader: string; leader_until: number; done_at: number };
 };

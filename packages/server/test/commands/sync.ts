@@ -19,6 +19,11 @@ export const syncCommands: Commands = (hub, tenancyId) => {
       const answer = await admin.call(syncCalls.oneKey, { zoneId, dataType: 1 });
       return { answer, expected: { ...by(zoneId), after: { dataType: 1 } } };
     },
+    'sync.resend': async () => {
+      const zoneId = await made();
+      const answer = await admin.call(syncCalls.resend, { zoneId, dataType: 1 });
+      return { answer, expected: { ...by(zoneId), after: { dataType: 1 } } };
+    },
     'sync.request': async () => {
       const zoneId = await made();
       await admin.get(syncCalls.oneKey, { zoneId, dataType: 1 });

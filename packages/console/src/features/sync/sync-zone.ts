@@ -38,8 +38,8 @@ export const countsOf = (zone: Pick<SyncCountRow, 'model' | 'data'>, dataType: D
 /** Why all of a type cannot be sent just now; undefined when it can. */
 export const useBlocked = (zone: SyncCountRow, dataType: DataType): string | undefined => {
   const { t } = useTranslation('sync');
-  const { total, fail, waiting, sending } = countsOf(zone, dataType);
+  const { sending } = countsOf(zone, dataType);
   if (zone.status === 0) return t('blockedDisabled');
-  if (sending > 0) return t('blockedSending');
-  return total > 0 && fail + waiting === 0 ? t('blockedInStep') : undefined;
+  // Where everything is in sync the other side is asked whether it still has it.
+  return sending > 0 ? t('blockedSending') : undefined;
 };

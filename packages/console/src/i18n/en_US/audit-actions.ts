@@ -103,5 +103,6 @@ export const auditActions: Texts<typeof zh> = {
   'bucket-loginDevice': 'Device log-in',
   'sync-request': 'Synchronise chosen records',
   'sync-oneKey': 'Synchronise all of a zone',
+  'sync-resend': 'Send everything of a zone again',
   'bucket-deliverSync': 'Receive from another hub',
 };

@@ -103,5 +103,6 @@ export const auditActions = {
   'bucket-loginDevice': '设备登录',
   'sync-request': '同步选中的记录',
   'sync-oneKey': '同步可用区的全部内容',
+  'sync-resend': '重新发送可用区的全部内容',
   'bucket-deliverSync': '接收另一平台的数据',
 } as const satisfies Record<CommandKey, string>;

@@ -7,7 +7,7 @@ import { transact } from '../../db/faults.ts';
 import { markReceived } from '../../db/sync-marks.ts';
 import { fold } from '../../platform/fold.ts';
 import { newNumber } from '../../platform/ids.ts';
-import { type Landing, readContent, refused, refusedTaken, type Verdict } from './receive.verdict.ts';
+import { judgeRow, type Landing, readContent, refused, type Verdict } from './receive.verdict.ts';
 import { hashOf } from './sync.items.ts';
 
 type Deps = { db: Db; records: RecordDb };
@@ -74,13 +74,10 @@ const judge = ({ devices, products }: Present, landing: Landing, { item, content
   const { tenancyId } = landing;
   if (products.get(productId)?.tenancy_id !== tenancyId) return refused(item, 'productMissing', { productId });
   const row = devices.get(item.id);
-  if (!row) return { item, result: 'created' };
-  if (row.tenancy_id !== tenancyId || row.origin_id !== item.origin)
-    return refusedTaken(item, 'deviceIdTaken', row.tenancy_id, landing);
-  if (row.product_id !== productId) return refused(item, 'productDiffers', { productId: row.product_id });
-  if (row.revision > item.revision) return { item, result: 'older' };
-  // Without a hash its values were never stored: whoever began was stopped.
-  return { item, result: row.revision === item.revision && row.content_hash !== '' ? 'same' : 'changed' };
+  const verdict = judgeRow(item, row, landing);
+  if (row && verdict.result !== 'refused' && row.product_id !== productId)
+    return refused(item, 'productDiffers', { productId: row.product_id });
+  return verdict;
 };
 
 /**

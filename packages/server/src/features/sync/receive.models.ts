@@ -10,7 +10,7 @@ import { markReceived } from '../../db/sync-marks.ts';
 import { fold } from '../../platform/fold.ts';
 import { newId, newSecret } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import { type Landing, readContent, refused, refusedTaken, type Verdict } from './receive.verdict.ts';
+import { judgeRow, type Landing, readContent, refused, type Verdict } from './receive.verdict.ts';
 
 type Deps = { db: Db; secrets: Pick<SecretBox, 'seal'> };
 
@@ -67,14 +67,11 @@ const findRow = (db: Db, productId: string) =>
 
 export const createModelReceiver = ({ db, secrets }: Deps) => {
   const judge = async (db: Db, landing: Landing, item: SyncItem, { productName }: SyncedModel): Promise<Verdict> => {
-    const row = await findRow(db, item.id);
-    if (row && (row.tenancy_id !== landing.tenancyId || row.origin_id !== item.origin))
-      return refusedTaken(item, 'productIdTaken', row.tenancy_id, landing);
-    if (row && row.revision > item.revision) return { item, result: 'older' };
-    if (row?.revision === item.revision) return { item, result: 'same' };
-    if (await isNameTaken(db, landing, item, productName))
+    const verdict = judgeRow(item, await findRow(db, item.id), landing);
+    const writes = verdict.result === 'created' || verdict.result === 'changed';
+    if (writes && (await isNameTaken(db, landing, item, productName)))
       return refused(item, 'productNameTaken', { name: productName });
-    return { item, result: row ? 'changed' : 'created' };
+    return verdict;
   };
 
   const insert = async (db: Db, landing: Landing, item: SyncItem, content: SyncedModel): Promise<void> => {

@@ -1,6 +1,7 @@
 import {
   type Input,
   type Output,
+  SYNC_COMPARE_MAX,
   SYNC_ITEMS_MAX,
   SYNC_MAX_BYTES,
   SYNC_PROTOCOL,
@@ -19,6 +20,7 @@ import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { createTurns } from '../../platform/turns.ts';
+import { compareItems } from './receive.compare.ts';
 import { createDeviceReceiver } from './receive.devices.ts';
 import { createModelReceiver } from './receive.models.ts';
 import { answerOf, type Landing, refused, type Verdict } from './receive.verdict.ts';
@@ -134,7 +136,18 @@ export const createReceiver = ({ db, records, secrets, items, installationId }: 
         zoneName: zone ? zoneNameIn(language, zone) : '',
         itemsMax: SYNC_ITEMS_MAX,
         bytesMax: SYNC_MAX_BYTES,
+        compareMax: SYNC_COMPARE_MAX,
       };
+    },
+
+    async compareSync(
+      { token, ip, language }: Caller,
+      { items }: Input<Calls['compareSync']>,
+    ): Promise<Output<Calls['compareSync']>> {
+      const key = await requireApiKey(db, token, 'sync', ip);
+      const verdicts = await compareItems(db, { tenancyId: key.tenancy_id }, items, installationId);
+      const differing = verdicts.filter(({ result }) => result !== 'same');
+      return { installationId, differing: differing.map((verdict) => answerOf(verdict, language)) };
     },
 
     async deliverSync(context: Caller, input: Input<Calls['deliverSync']>): Promise<Output<Calls['deliverSync']>> {

@@ -3,6 +3,7 @@ import {
   type Language,
   type SyncItem,
   type SyncItemAnswer,
+  type SyncItemKey,
   type SyncProblem,
   type SyncResult,
 } from '@device-center/contract';
@@ -19,7 +20,7 @@ export type Landing = {
 };
 
 export type Verdict = {
-  item: SyncItem;
+  item: SyncItemKey;
   result: SyncResult;
   reason?: Reason;
   present?: unknown;
@@ -27,7 +28,7 @@ export type Verdict = {
   foreign?: true;
 };
 
-export const refused = (item: SyncItem, code: SyncProblem, params: Reason['params'] = {}): Verdict => ({
+export const refused = (item: SyncItemKey, code: SyncProblem, params: Reason['params'] = {}): Verdict => ({
   item,
   result: 'refused',
   reason: problem(code, params),
@@ -35,11 +36,32 @@ export const refused = (item: SyncItem, code: SyncProblem, params: Reason['param
 
 /** Refused since the id is taken: by another tenant, or by another origin within this one. */
 export const refusedTaken = (
-  item: SyncItem,
+  item: SyncItemKey,
   code: 'deviceIdTaken' | 'productIdTaken',
   owner: string,
-  { tenancyId }: Landing,
+  { tenancyId }: Pick<Landing, 'tenancyId'>,
 ): Verdict => ({ ...refused(item, code, { id: item.id }), ...(owner === tenancyId ? {} : { foreign: true }) });
+
+export type PresentRow = {
+  tenancy_id: string;
+  origin_id: string;
+  revision: number;
+  /** Without a hash the values of a device were never stored: the delivery was interrupted. */
+  content_hash?: string;
+};
+
+/** What an item is beside the row of its id, whatever its content. */
+export const judgeRow = (
+  item: SyncItemKey,
+  row: PresentRow | undefined,
+  landing: Pick<Landing, 'tenancyId'>,
+): Verdict => {
+  if (!row) return { item, result: 'created' };
+  if (row.tenancy_id !== landing.tenancyId || row.origin_id !== item.origin)
+    return refusedTaken(item, item.kind === 'model' ? 'productIdTaken' : 'deviceIdTaken', row.tenancy_id, landing);
+  if (row.revision > item.revision) return { item, result: 'older' };
+  return { item, result: row.revision === item.revision && row.content_hash !== '' ? 'same' : 'changed' };
+};
 
 /** The content by its rules, or the first that it breaks. */
 export const readContent = <Content>(

@@ -1,42 +1,19 @@
 import { SyncDataType, SyncStatus } from '@device-center/contract';
-import { claimedFor, isUnclaimed } from '../../db/claims.ts';
-import { databaseTime } from '../../db/clock.ts';
 import type { Db } from '../../db/connect.ts';
-import { newId } from '../../platform/ids.ts';
 import type { Items } from './sync.items.ts';
+import { createJobLease } from './sync.job-lease.ts';
 import type { Records } from './sync.records.ts';
 
 type Deps = { db: Db; items: Items; records: Pick<Records, 'lookAgain'>; everyMs: number };
 
 const AT_ONCE = 200;
-const LEASE_MS = 30_000;
 
 /**
  * Whether devices are still what other installations have of them, or will have: one that is on its way may have
  * changed since it was read. By one hub, page by page: nothing that devices send waits for it.
  */
 export const createComparison = ({ db, items, records, everyMs }: Deps) => {
-  const own = newId();
-
-  const job = () => db.updateTable('sync_job').where('job_name', '=', 'compare');
-
-  const begin = async (): Promise<boolean> => {
-    const time = databaseTime(db);
-    const { numUpdatedRows } = await job()
-      .set({ leader: own, leader_until: claimedFor(LEASE_MS, time) })
-      .where(isUnclaimed('leader_until', LEASE_MS, time))
-      .where('done_at', '<=', Date.now() - everyMs)
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
-  };
-
-  const goOn = async (): Promise<boolean> => {
-    const { numUpdatedRows } = await job()
-      .set({ leader_until: claimedFor(LEASE_MS, databaseTime(db)) })
-      .where('leader', '=', own)
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
-  };
+  const lease = createJobLease(db, 'compare', everyMs);
 
   const page = (after: string) =>
     db
@@ -57,7 +34,7 @@ export const createComparison = ({ db, items, records, everyMs }: Deps) => {
       .execute();
 
   return async (): Promise<void> => {
-    if (!(await begin())) return;
+    if (!(await lease.begin())) return;
     const began = Date.now();
     records.lookAgain();
     let after = '';
@@ -67,8 +44,8 @@ export const createComparison = ({ db, items, records, everyMs }: Deps) => {
       if (ids.length > 0) await items.read(SyncDataType.data, ids);
       after = ids.at(-1) ?? after;
       if (ids.length < AT_ONCE) break;
-      if (!(await goOn())) return;
+      if (!(await lease.goOn())) return;
     }
-    await job().set({ leader_until: 0, done_at: began }).where('leader', '=', own).execute();
+    await lease.end(began);
   };
 };

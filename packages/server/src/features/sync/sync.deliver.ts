@@ -1,12 +1,22 @@
-import { SYNC_ITEMS_MAX, SYNC_MAX_BYTES, type SyncItem, type SyncItemAnswer } from '@device-center/contract';
+import {
+  SYNC_ITEMS_MAX,
+  SYNC_MAX_BYTES,
+  type SyncItem,
+  type SyncItemAnswer,
+  type SyncItemKey,
+} from '@device-center/contract';
 import { NodeFailure } from '../../platform/outward/node-failure.ts';
 import type { Outward } from '../../platform/outward/outward.ts';
-import { deliverHttp, whoIs } from './sync.http.ts';
+import { compareHttp, deliverHttp, type Peer, whoIs } from './sync.http.ts';
+import { inPieces } from './sync.items.ts';
 import { deliverMqtt, topicOf } from './sync.mqtt.ts';
 import { problem, type Reason, SyncFailure } from './sync.reason.ts';
 import type { SyncNode, SyncTarget } from './sync.targets.ts';
 
 type Deps = { outward: Pick<Outward, 'askHttp' | 'openSocket'> };
+
+/** Who is behind each HTTP node, by its id. */
+export type Peers = ReadonlyMap<string, Peer>;
 
 /** Not delivered to this node, for this reason; nothing when all nodes have it. */
 export type Undelivered = { node: string; reason: Reason };
@@ -40,9 +50,15 @@ export const batches = <Entry extends { item: SyncItem }>(entries: Entry[]): Ent
   return all;
 };
 
+/** Why the other side does not have what was sent. */
 const refusalOf = (answer: SyncItemAnswer | undefined): Reason | undefined => {
   if (!answer) return problem('fault');
+  if (answer.result === 'older') return problem('newerThere');
   if (answer.result !== 'refused') return undefined;
+  return saidReason(answer);
+};
+
+const saidReason = (answer: SyncItemAnswer): Reason => {
   const { code, params, message } = answer;
   const isSmall = typeof params === 'object' && params !== null && JSON.stringify(params).length < REASON_MAX;
   return {
@@ -52,11 +68,20 @@ const refusalOf = (answer: SyncItemAnswer | undefined): Reason | undefined => {
   };
 };
 
+/** Why an item that was delivered is no longer in sync. */
+const differenceOf = (answer: SyncItemAnswer): Reason => {
+  if (answer.result === 'created') return problem('missingThere');
+  if (answer.result === 'older') return problem('newerThere');
+  return answer.result === 'refused' ? saidReason(answer) : problem('olderThere');
+};
+
+const isOf = (peer: Peer | undefined, { origin }: SyncItemKey): boolean => origin === peer?.installationId;
+
 /** Brings items to all nodes of a zone. What fails for one item is that item's; what fails for a node is thrown. */
 export const createDelivery = ({ outward }: Deps) => {
   /** Who is behind each HTTP node, asked before anything is sent. */
-  const greet = async (target: SyncTarget, signal?: AbortSignal): Promise<Map<string, string>> => {
-    const peers = new Map<string, string>();
+  const greet = async (target: SyncTarget, signal?: AbortSignal): Promise<Peers> => {
+    const peers = new Map<string, Peer>();
     for (const node of target.nodes)
       if (node.kind === 'http')
         peers.set(
@@ -102,7 +127,7 @@ export const createDelivery = ({ outward }: Deps) => {
     /** One batch, of one kind. */
     async deliver(
       target: SyncTarget,
-      peers: ReadonlyMap<string, string>,
+      peers: Peers,
       items: SyncItem[],
       signal?: AbortSignal,
     ): Promise<Map<string, Undelivered>> {
@@ -112,7 +137,7 @@ export const createDelivery = ({ outward }: Deps) => {
           const bytes = Buffer.byteLength(JSON.stringify(item));
           if (isTooLarge(bytes)) undelivered.set(item.id, { node: node.name, reason: problem('tooLarge', { bytes }) });
           // It is not sent back to where it came from.
-          return !isTooLarge(bytes) && item.origin !== peers.get(node.nodeId);
+          return !isTooLarge(bytes) && !isOf(peers.get(node.nodeId), item);
         });
         if (fitting.length === 0) continue;
         const reasons = await (node.kind === 'mqtt'
@@ -124,6 +149,28 @@ export const createDelivery = ({ outward }: Deps) => {
         for (const [id, reason] of reasons) if (reason) undelivered.set(id, { node: node.name, reason });
       }
       return undelivered;
+    },
+
+    /** Of delivered items those that a node no longer has as they were delivered, each with the reason. */
+    async compare(
+      target: SyncTarget,
+      peers: Peers,
+      items: SyncItemKey[],
+      signal?: AbortSignal,
+    ): Promise<Map<string, Reason>> {
+      const differing = new Map<string, Reason>();
+      for (const node of target.nodes) {
+        const peer = peers.get(node.nodeId);
+        if (!peer || peer.compareMax === 0) continue;
+        const own = items.filter((item) => !isOf(peer, item));
+        for (const piece of inPieces(own, peer.compareMax)) {
+          const answers = await compareHttp(outward, node, piece, signal).catch((error: unknown) => {
+            throw withNode(error, node);
+          });
+          for (const [id, answer] of answers) if (answer.result !== 'same') differing.set(id, differenceOf(answer));
+        }
+      }
+      return differing;
     },
 
     preview: (node: SyncNode, items: SyncItem[], signal?: AbortSignal) => deliverHttp(outward, node, items, 1, signal),

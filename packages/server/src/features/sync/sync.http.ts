@@ -1,8 +1,10 @@
 import {
   type Output,
+  SYNC_COMPARE_MAX,
   SYNC_PROTOCOL,
   type SyncItem,
   type SyncItemAnswer,
+  type SyncItemKey,
   syncDeliveryCalls,
   syncResults,
 } from '@device-center/contract';
@@ -14,13 +16,15 @@ import { isKnownCode, problem, type Reason, SyncFailure } from './sync.reason.ts
 import type { SyncNode } from './sync.targets.ts';
 
 type Ask = Pick<Outward, 'askHttp'>;
-type Question = { method: 'GET' | 'POST'; query?: string; body?: string };
+type Question = { method: 'GET' | 'POST'; path?: string; query?: string; body?: string };
 
 const { path: PATH } = syncDeliveryCalls.deliverSync;
+const { path: COMPARE_PATH } = syncDeliveryCalls.compareSync;
 const WITHIN_MS = 15_000;
 /** A preview of whole models may be as large as what was asked. */
 const ANSWER_MAX_BYTES = 32 * 1024 * 1024;
 const REASON_MAX = 200;
+const IDENTITY_MAX = 64;
 
 const authorization = (node: SyncNode): string => {
   const known = authorizationOf(node);
@@ -56,9 +60,9 @@ const refusalOf = (node: SyncNode, status: number, envelope: Envelope | undefine
 };
 
 const ask = async (outward: Ask, node: SyncNode, question: Question, signal?: AbortSignal): Promise<unknown> => {
-  const { method, query = '', body } = question;
+  const { method, path = PATH, query = '', body } = question;
   const answer = await outward.askHttp({
-    url: `${httpBase(node.address())}${PATH}${query}`,
+    url: `${httpBase(node.address())}${path}${query}`,
     method,
     headers: {
       Accept: 'application/json',
@@ -79,10 +83,15 @@ const ask = async (outward: Ask, node: SyncNode, question: Question, signal?: Ab
 
 type Target = Output<(typeof syncDeliveryCalls)['getSyncTarget']>;
 
-/** Who is there. A zone that is not known there is told before anything is sent. */
-export const whoIs = async (outward: Ask, node: SyncNode, signal?: AbortSignal): Promise<string> => {
+/** Who receives what is sent to a node. Other makes may leave out the tenant, the application and the comparison. */
+export type Peer = Pick<Target, 'installationId' | 'tenancyId' | 'applicationId' | 'compareMax'>;
+
+const shortText = (value: unknown): string => (typeof value === 'string' ? value.slice(0, IDENTITY_MAX) : '');
+
+/** Asks who receives. An unknown zone is an error before anything is sent. */
+export const whoIs = async (outward: Ask, node: SyncNode, signal?: AbortSignal): Promise<Peer> => {
   const query = node.zoneId === undefined ? '' : `?zoneId=${node.zoneId}`;
-  const { protocol, installationId, zoneKnown } = (await ask(
+  const { protocol, installationId, zoneKnown, ...rest } = (await ask(
     outward,
     node,
     { method: 'GET', query },
@@ -90,7 +99,12 @@ export const whoIs = async (outward: Ask, node: SyncNode, signal?: AbortSignal):
   )) as Partial<Target>;
   if (protocol !== SYNC_PROTOCOL || typeof installationId !== 'string') throw new NodeFailure('protocol');
   if (zoneKnown === 0) throw new NodeFailure('zoneUnknown', { zoneId: node.zoneId ?? 0 });
-  return installationId;
+  return {
+    installationId: shortText(installationId),
+    tenancyId: shortText(rest.tenancyId),
+    applicationId: shortText(rest.applicationId),
+    compareMax: Number.isInteger(rest.compareMax) ? Math.min(rest.compareMax ?? 0, SYNC_COMPARE_MAX) : 0,
+  };
 };
 
 const isAnswer = (entry: unknown): entry is SyncItemAnswer => {
@@ -110,4 +124,17 @@ export const deliverHttp = async (
   const data = (await ask(outward, node, { method: 'POST', body }, signal)) as { results?: unknown };
   if (!Array.isArray(data?.results)) throw new NodeFailure('protocol');
   return new Map(data.results.filter(isAnswer).map((entry) => [entry.id, entry]));
+};
+
+/** What is not the same there, of the items that are named. */
+export const compareHttp = async (
+  outward: Ask,
+  node: SyncNode,
+  items: SyncItemKey[],
+  signal?: AbortSignal,
+): Promise<Map<string, SyncItemAnswer>> => {
+  const question = { method: 'POST', path: COMPARE_PATH, body: JSON.stringify({ items }) } as const;
+  const data = (await ask(outward, node, question, signal)) as { differing?: unknown };
+  if (!Array.isArray(data?.differing)) throw new NodeFailure('protocol');
+  return new Map(data.differing.filter(isAnswer).map((entry) => [entry.id, entry]));
 };

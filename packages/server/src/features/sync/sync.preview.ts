@@ -17,6 +17,7 @@ import type { SyncRecordTable } from '../../db/sync-tables.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
+import type { Check } from './sync.check.ts';
 import { batches, type Delivery } from './sync.deliver.ts';
 import { effectOf } from './sync.effect.ts';
 import { type Items, inPieces, type Outgoing } from './sync.items.ts';
@@ -25,7 +26,13 @@ import { readTargets, type SyncNode, type SyncTarget } from './sync.targets.ts';
 
 type Calls = typeof syncCalls;
 type Row = Selectable<SyncRecordTable>;
-type Deps = { db: Db; secrets: Pick<SecretBox, 'open'>; items: Items; delivery: Pick<Delivery, 'preview'> };
+type Deps = {
+  db: Db;
+  secrets: Pick<SecretBox, 'open'>;
+  items: Items;
+  delivery: Pick<Delivery, 'preview'>;
+  check: Pick<Check, 'all'>;
+};
 type Asked = Outgoing & { row: Row };
 
 export type Looked = { row: Row; itemName: string; effect: SyncEffect; present: unknown };
@@ -50,7 +57,7 @@ const byDelivery = ({ row, item }: Asked): SyncItemAnswer => {
   return answerFor(item, row.sent_revision === item.revision ? 'same' : 'changed');
 };
 
-export const createPreview = ({ db, secrets, items, delivery }: Deps) => {
+export const createPreview = ({ db, secrets, items, delivery, check }: Deps) => {
   const answersOf = async (node: SyncNode, batch: Asked[]): Promise<Map<string, SyncItemAnswer>> =>
     node.kind === 'mqtt'
       ? new Map(batch.map((asked) => [asked.item.id, byDelivery(asked)]))
@@ -137,6 +144,8 @@ export const createPreview = ({ db, secrets, items, delivery }: Deps) => {
     ): Promise<Output<Calls['previewSync']>> {
       const target = await targetOf(input.zoneId);
       if (target.zone.status !== 1) throw new AppError('ZONE_DISABLED');
+      // Once for all pages: what the other side has lost belongs to what is not in sync.
+      if (!input.syncIds && !input.change && input.pageIndex === 1) await check.all(target, input.dataType);
       const { records } = await chosen(input)
         .select(({ fn }) => fn.countAll<number>().as('records'))
         .executeTakeFirstOrThrow();

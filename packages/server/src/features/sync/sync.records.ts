@@ -3,9 +3,12 @@ import { expressionBuilder } from 'kysely';
 import { deletingApplications } from '../../db/applications.ts';
 import type { Db } from '../../db/connect.ts';
 import { isOfFleet } from '../../db/rehearsed-devices.ts';
-import { newRecord } from '../../db/sync-marks.ts';
+import { markModelChanged, newRecord } from '../../db/sync-marks.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
+import type { Peers } from './sync.deliver.ts';
+import { leadElsewhere, PEERS_CHANGING, storedPeers } from './sync.peers.ts';
+import { problem, type Reason, readReason } from './sync.reason.ts';
 import { readTargets, type SyncTarget } from './sync.targets.ts';
 
 type Deps = { db: Db; secrets: Pick<SecretBox, 'open'> };
@@ -28,6 +31,17 @@ const hasNoRecord = (zoneId: number, dataType: DataType, itemId: 'product.produc
         .whereRef('item_id', '=', itemId),
     ),
   );
+};
+
+/** An own item gets a revision of now; of a device when it is read next. */
+const markNewer = async (db: Db, dataType: DataType, itemId: string): Promise<void> => {
+  if (dataType === SyncDataType.model) return markModelChanged(db, itemId);
+  await db
+    .updateTable('device')
+    .set({ content_hash: '' })
+    .where('device_id', '=', itemId)
+    .where('origin_id', '=', '')
+    .execute();
 };
 
 /** A record for every product and device and every zone that is a target. */
@@ -93,12 +107,18 @@ export const createRecords = ({ db, secrets }: Deps) => {
     while ((await piece()) >= BigInt(AT_ONCE)) void 0;
   };
 
-  /** Other nodes have nothing of it yet. */
-  const beginAnew = (zoneId: number): Promise<void> =>
+  /** What was delivered to other nodes or receivers is not in sync with those of now. */
+  const resetDelivered = (zoneId: number, reason: Reason | undefined): Promise<void> =>
     inPieces(async () => {
       const { numUpdatedRows } = await db
         .updateTable('sync_record')
-        .set({ status: 0, sent_revision: 0, reason: '', attempts: 0, updated_at: Date.now() })
+        .set({
+          status: 0,
+          sent_revision: 0,
+          reason: reason ? JSON.stringify(reason) : '',
+          attempts: 0,
+          updated_at: Date.now(),
+        })
         .where('sync_id', 'in', (row) =>
           row
             .selectFrom('sync_record')
@@ -150,16 +170,30 @@ export const createRecords = ({ db, secrets }: Deps) => {
     if (kept) {
       // From now on nothing counts that is on its way to the nodes of before; whoever is stopped here begins again.
       await db.updateTable('sync_zone').set({ target: '' }).where('zone_id', '=', zone.zone_id).execute();
-      await beginAnew(zone.zone_id);
+      await resetDelivered(zone.zone_id, undefined);
     }
-    const values = { zone_id: zone.zone_id, target: mark, peer_id: '', leader: '', leader_until: 0 };
+    const values = { zone_id: zone.zone_id, target: mark, peer_id: '', peers: '', leader: '', leader_until: 0 };
     await db
       .insertInto('sync_zone')
       .values(values)
-      .onConflict((row) => row.column('zone_id').doUpdateSet({ target: mark, peer_id: '' }))
+      .onConflict((row) => row.column('zone_id').doUpdateSet({ target: mark, peer_id: '', peers: '' }))
       .execute();
     lookedUntil.delete(zone.zone_id);
     return { peerId: '' };
+  };
+
+  /** The installation behind all nodes; several are none in particular. */
+  const soleInstallation = ({ nodes }: SyncTarget, peers: Peers): string => {
+    const [first = '', ...others] = new Set([...peers.values()].map(({ installationId }) => installationId));
+    return others.length === 0 && peers.size === nodes.length ? first : '';
+  };
+
+  const noteInstallation = async (kept: { zone_id: number; peer_id: string }, peerId: string): Promise<void> => {
+    if (kept.peer_id === peerId) return;
+    await db.updateTable('sync_zone').set({ peer_id: peerId }).where('zone_id', '=', kept.zone_id).execute();
+    if (peerId !== '') await removeOwnOf(kept.zone_id, peerId);
+    // And what another had sent is of interest to this one.
+    lookedUntil.delete(kept.zone_id);
   };
 
   const keepZone = async (target: SyncTarget): Promise<void> => {
@@ -188,14 +222,30 @@ export const createRecords = ({ db, secrets }: Deps) => {
     /** All are looked through again: one that was written down late is found. */
     lookAgain: (): void => lookedUntil.clear(),
 
-    /** Who is behind the zone's nodes. */
-    async meet(zoneId: number, peerId: string): Promise<void> {
+    /**
+     * Notes who receives at the zone's nodes, and answers how it is stored. Where a node leads elsewhere than before,
+     * nothing counts that was delivered there.
+     */
+    async meet(target: SyncTarget, peers: Peers): Promise<string> {
+      const zoneId = target.zone.zone_id;
+      const now = storedPeers(target, peers);
       const kept = await readZone(zoneId);
-      if (!kept || kept.peer_id === peerId) return;
-      await db.updateTable('sync_zone').set({ peer_id: peerId }).where('zone_id', '=', zoneId).execute();
-      if (peerId !== '') await removeOwnOf(zoneId, peerId);
-      // And what another had sent is of interest to this one.
-      lookedUntil.delete(zoneId);
+      if (!kept) return now;
+      const setPeers = (value: string) =>
+        db
+          .updateTable('sync_zone')
+          .set({ peers: value })
+          .where('zone_id', '=', zoneId)
+          .where('target', '=', target.mark)
+          .execute();
+      if (leadElsewhere(kept.peers, now)) {
+        // An interrupted reset begins again.
+        await setPeers(PEERS_CHANGING);
+        await resetDelivered(zoneId, problem('receiverChanged'));
+      }
+      if (kept.peers !== now) await setPeers(now);
+      await noteInstallation(kept, soleInstallation(target, peers));
+      return now;
     },
 
     /** Puts what is not in step on its way, in pieces; says how many. */
@@ -215,6 +265,30 @@ export const createRecords = ({ db, secrets }: Deps) => {
         )
         .executeTakeFirst();
       return Number(numUpdatedRows);
+    },
+
+    /**
+     * Puts a piece of all records on its way, also those that are in sync; answers how many and where the next piece
+     * begins. Own items that the other side has in a later revision get one past it.
+     */
+    async queueAgain(db: Db, zoneId: number, dataType: DataType, after: string): Promise<{ n: number; next: string }> {
+      const rows = await db
+        .selectFrom('sync_record')
+        .select(['sync_id', 'item_id', 'reason'])
+        .where('zone_id', '=', zoneId)
+        .where('data_type', '=', dataType)
+        .where('item_id', '>', after)
+        .orderBy('item_id')
+        .limit(AT_ONCE)
+        .execute();
+      if (rows.length === 0) return { n: 0, next: '' };
+      for (const { item_id, reason } of rows)
+        if (readReason(reason)?.code === 'newerThere') await markNewer(db, dataType, item_id);
+      const now = Date.now();
+      const values = { status: 1, sent_revision: 0, next_at: now, attempts: 0, reason: '', updated_at: now } as const;
+      const ids = rows.map((row) => row.sync_id);
+      await db.updateTable('sync_record').set(values).where('sync_id', 'in', ids).execute();
+      return { n: rows.length, next: rows.length < AT_ONCE ? '' : (rows.at(-1)?.item_id ?? '') };
     },
   };
 };

@@ -5,7 +5,7 @@ import { transact } from '../../db/faults.ts';
 import type { SyncRecordTable } from '../../db/sync-tables.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import { batches, type Delivery, NodeAway, type Undelivered } from './sync.deliver.ts';
+import { batches, type Delivery, NodeAway, type Peers, type Undelivered } from './sync.deliver.ts';
 import type { Items, Outgoing } from './sync.items.ts';
 import { problem } from './sync.reason.ts';
 import type { Records } from './sync.records.ts';
@@ -22,6 +22,8 @@ type Deps = {
 };
 type Row = Selectable<SyncRecordTable>;
 type Sent = Outgoing & { row: Row };
+/** A target with who receives there, and how that is stored. */
+type Met = { target: SyncTarget; peers: Peers; stored: string };
 
 /** One kept try, as JSON in its record. */
 export type Try = { at: number; node: string; reason?: Undelivered['reason'] };
@@ -104,9 +106,9 @@ export const createSender = ({ db, secrets, delivery, items, records, log }: Dep
     });
 
   /** One that has changed meanwhile is still on its way: its revision is past what was sent. */
-  const succeed = (target: SyncTarget, sent: Sent[]): Promise<void> =>
+  const succeed = ({ target, stored }: Met, sent: Sent[]): Promise<void> =>
     transact(db, async (db) => {
-      if (!(await lease.hold(db, target))) return;
+      if (!(await lease.hold(db, target, stored))) return;
       const now = Date.now();
       for (const { row, item } of sent)
         await db
@@ -127,21 +129,18 @@ export const createSender = ({ db, secrets, delivery, items, records, log }: Dep
           .execute();
     });
 
-  const settle = async (target: SyncTarget, sent: Sent[], undelivered: Map<string, Undelivered>): Promise<void> => {
+  const settle = async (met: Met, sent: Sent[], undelivered: Map<string, Undelivered>): Promise<void> => {
     const failed = sent.filter(({ item }) => undelivered.has(item.id)).map(({ row }) => row);
     const done = sent.filter(({ item }) => !undelivered.has(item.id));
-    if (done.length > 0) await succeed(target, done);
+    if (done.length > 0) await succeed(met, done);
     const unknown = { node: '', reason: problem('fault') };
     if (failed.length > 0) await fail(failed, (row) => undelivered.get(row.item_id) ?? unknown);
   };
 
-  /** The nodes are asked one by one who they are: several installations behind one zone are nobody in particular. */
-  const greet = async (target: SyncTarget): Promise<Map<string, string>> => {
+  /** The nodes are asked one by one who receives there. */
+  const greet = async (target: SyncTarget): Promise<Met> => {
     const peers = await delivery.greet(target, stopping.signal);
-    const [first = '', ...others] = new Set(peers.values());
-    const alone = others.length === 0 && peers.size === target.nodes.length;
-    await records.meet(target.zone.zone_id, alone ? first : '');
-    return peers;
+    return { target, peers, stored: await records.meet(target, peers) };
   };
 
   /** Could not be read just now; the others need not wait for it. */
@@ -155,7 +154,8 @@ export const createSender = ({ db, secrets, delivery, items, records, log }: Dep
       .execute();
   };
 
-  const sendBatch = async (target: SyncTarget, peers: Map<string, string>, rows: Row[]): Promise<boolean> => {
+  const sendBatch = async (met: Met, rows: Row[]): Promise<boolean> => {
+    const { target, peers } = met;
     const [first] = rows;
     if (!first) return false;
     const atOnce = first.data_type === SyncDataType.model ? MODELS_AT_ONCE : SYNC_ITEMS_MAX;
@@ -177,7 +177,7 @@ export const createSender = ({ db, secrets, delivery, items, records, log }: Dep
         batch.map(({ item }) => item),
         stopping.signal,
       );
-      await settle(target, batch, undelivered);
+      await settle(met, batch, undelivered);
     }
     return true;
   };
@@ -192,9 +192,9 @@ export const createSender = ({ db, secrets, delivery, items, records, log }: Dep
     const until = performance.now() + TURN_MS;
     let rows = await due(zoneId, SYNC_ITEMS_MAX);
     if (rows.length === 0) return;
-    const peers = await greet(target);
+    const met = await greet(target);
     while (rows.length > 0 && performance.now() < until && !stopping.signal.aborted) {
-      if (!(await sendBatch(target, peers, rows))) return;
+      if (!(await sendBatch(met, rows))) return;
       if (!(await isStillMeant(target))) return;
       rows = await due(zoneId, SYNC_ITEMS_MAX);
     }

@@ -11,6 +11,7 @@ import {
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
+import { transact } from '../../db/faults.ts';
 import { readPage } from '../../db/paging.ts';
 import { PLATFORM, tenancyNameIn } from '../../db/platform-ids.ts';
 import { storedJson } from '../../db/stored.ts';
@@ -19,6 +20,7 @@ import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold.ts';
 import { iso } from '../../platform/time.ts';
+import type { Check } from './sync.check.ts';
 import type { Items } from './sync.items.ts';
 import type { Preview } from './sync.preview.ts';
 import { readReason, toldReason } from './sync.reason.ts';
@@ -30,7 +32,8 @@ type Deps = {
   db: Db;
   items: Items;
   preview: Preview;
-  records: Pick<Records, 'keepZone' | 'queue'>;
+  records: Pick<Records, 'keepZone' | 'queue' | 'queueAgain'>;
+  check: Pick<Check, 'all'>;
 };
 
 const timeOrNull = (time: number): string | null => (time === 0 ? null : iso(time));
@@ -101,13 +104,13 @@ const countsOf = async (db: Db, zoneIds: number[]) => {
   };
 };
 
-export const createSyncService = ({ db, items, preview, records }: Deps) => {
+export const createSyncService = ({ db, items, preview, records, check }: Deps) => {
   /** A zone that is enabled and has somebody to send to, with a record for everything. */
   const openZone = async (zoneId: number) => {
     const target = await preview.targetOf(zoneId);
     if (target.zone.status !== 1) throw new AppError('ZONE_DISABLED');
     await records.keepZone(target);
-    return target.zone;
+    return target;
   };
 
   const auditOf = (zone: { zone_id: number; zone_name: string }, after: Record<string, unknown>) => ({
@@ -205,7 +208,7 @@ export const createSyncService = ({ db, items, preview, records }: Deps) => {
     previewSync: preview.previewSync,
 
     async request(context: Context, { syncIds, zoneId }: Input<Calls['request']>): Promise<{ requested: number }> {
-      const zone = await openZone(zoneId);
+      const { zone } = await openZone(zoneId);
       const asked = [...new Set(syncIds)].sort();
       return change(db, context, async (db) => {
         const now = Date.now();
@@ -229,7 +232,9 @@ export const createSyncService = ({ db, items, preview, records }: Deps) => {
 
     /** The first piece with its audit entry, and the others after it: no transaction is long, however many there are. */
     async oneKey(context: Context, { zoneId, dataType }: Input<Calls['oneKey']>): Promise<{ requested: number }> {
-      const zone = await openZone(zoneId);
+      const target = await openZone(zoneId);
+      const { zone } = target;
+      await check.all(target, dataType);
       let requested = await change(db, context, async (db) => {
         const { n } = await db
           .selectFrom('sync_record')
@@ -246,6 +251,27 @@ export const createSyncService = ({ db, items, preview, records }: Deps) => {
         requested += more;
         if (more === 0) return { requested };
       }
+    },
+
+    async resend(context: Context, { zoneId, dataType }: Input<Calls['resend']>): Promise<{ requested: number }> {
+      const { zone } = await openZone(zoneId);
+      let { n: requested, next } = await change(db, context, async (db) => {
+        const { n } = await db
+          .selectFrom('sync_record')
+          .select(({ fn }) => fn.countAll<number>().as('n'))
+          .where('zone_id', '=', zoneId)
+          .where('data_type', '=', dataType)
+          .executeTakeFirstOrThrow();
+        const result = await records.queueAgain(db, zoneId, dataType, '');
+        return { result, audit: auditOf(zone, { dataType, records: Number(n) }) };
+      });
+      while (next !== '') {
+        const after = next;
+        const piece = await transact(db, (db) => records.queueAgain(db, zoneId, dataType, after));
+        requested += piece.n;
+        next = piece.next;
+      }
+      return { requested };
     },
   };
 };

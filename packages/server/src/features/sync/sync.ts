@@ -7,6 +7,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Outward } from '../../platform/outward/outward.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { createReceiver } from './receive.service.ts';
+import { createCheck } from './sync.check.ts';
 import { createComparison } from './sync.compare.ts';
 import { createDelivery } from './sync.deliver.ts';
 import { createItems } from './sync.items.ts';
@@ -32,10 +33,11 @@ export const createSync = async ({ db, records: history, secrets, outward, setti
   const delivery = createDelivery({ outward });
   const records = createRecords({ db, secrets });
   const sender = createSender({ db, secrets, delivery, items, records, log });
-  const preview = createPreview({ db, secrets, items, delivery });
-  mount('sync', syncCalls, createSyncService({ db, items, preview, records }));
-  mount('bucket', syncDeliveryCalls, createReceiver({ db, records: history, secrets, items, installationId }));
   const everyMs = settings.SYNC_COMPARE_EVERY;
+  const check = createCheck({ db, secrets, installationId, delivery, records, log, everyMs });
+  const preview = createPreview({ db, secrets, items, delivery, check });
+  mount('sync', syncCalls, createSyncService({ db, items, preview, records, check }));
+  mount('bucket', syncDeliveryCalls, createReceiver({ db, records: history, secrets, items, installationId }));
   return {
     jobs: [
       { name: 'keep sync records', everyMs: 1_000, idleMs: IDLE_MS, run: records.keep },
@@ -45,6 +47,7 @@ export const createSync = async ({ db, records: history, secrets, outward, setti
         everyMs: Math.min(everyMs, 5_000),
         run: createComparison({ db, items, records, everyMs }),
       },
+      { name: 'check synchronised items', everyMs: Math.min(everyMs, 5_000), run: check.run },
     ],
     stop: sender.stop,
   };

@@ -24,14 +24,18 @@ export const createZoneLease = (db: Db) => {
       return numUpdatedRows === 1n;
     },
 
-    /** Until the transaction ends: the zone still has the nodes that were sent to, and this hub is its sender. */
-    async hold(db: Db, { zone, mark }: SyncTarget): Promise<boolean> {
+    /**
+     * Until the transaction ends: the zone still has the nodes and receivers that were sent to, and this hub is its
+     * sender.
+     */
+    async hold(db: Db, { zone, mark }: SyncTarget, peers: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('sync_zone')
         .set({ leader_until: claimedFor(LEASE_MS, databaseTime(db)) })
         .where('zone_id', '=', zone.zone_id)
         .where('leader', '=', own)
         .where('target', '=', mark)
+        .where('peers', '=', peers)
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },

@@ -1,6 +1,7 @@
 import type { SyncCountRow } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
 import { OneKeyButton } from '../one-key-button.tsx';
+import { ResendButton } from '../resend-button.tsx';
 import type { SendAsk } from '../send/send-dialog.tsx';
 import { countOf, SyncBar, syncStatusIds } from '../sync-marks.tsx';
 import { countsOf } from '../sync-zone.ts';
@@ -19,6 +20,7 @@ export const Progress = ({ zone, list: { search, filter }, onAsk }: ProgressProp
       <header>
         <strong>{total === 0 ? 0 : Math.floor((success * 100) / total)}%</strong>
         <span className="dc-muted">{t('progressDone', { success, total })}</span>
+        <ResendButton zone={zone} dataType={dataType} />
         <OneKeyButton zone={zone} dataType={dataType} onAsk={onAsk} primary />
       </header>
       <SyncBar counts={counts} />

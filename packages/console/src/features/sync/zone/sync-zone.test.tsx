@@ -48,6 +48,25 @@ describe('the sync records of a zone', () => {
     expect(await screen.findByRole('button', { name: /^Failed [1-9]/ })).toBeTruthy();
   });
 
+  it('sends everything again after a confirmation', async () => {
+    const { zone, record } = await newSyncScene();
+    await record(1);
+    const requests = recordRequests();
+    openConsole(syncZonePage(zone));
+    await user.click(await screen.findByRole('button', { name: 'Send everything again' }, WITHIN));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText(/^Send everything to ".*" again\? \(Device models, [1-9]/)).toBeTruthy();
+    expect(requests.some(({ call }) => call === 'resend')).toBe(false);
+    await user.click(dialog.getByRole('button', { name: 'Send everything again' }));
+    await waitFor(() =>
+      expect(requests.find(({ call }) => call === 'resend')?.input).toEqual({
+        zoneId: String(zone.id),
+        dataType: '1',
+      }),
+    );
+    expect(await screen.findByText(/^On their way: [1-9]/)).toBeTruthy();
+  });
+
   it('asks for the status that was chosen at the bar', async () => {
     const { zone, record } = await newSyncScene();
     await record(1);

@@ -1,0 +1,141 @@
+import { SyncDataType, SyncStatus } from '@device-center/contract';
+import type { Db } from '../../db/connect.ts';
+import { transact } from '../../db/faults.ts';
+import type { Log } from '../../platform/log.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { type Delivery, NodeAway, type Peers } from './sync.deliver.ts';
+import { createJobLease } from './sync.job-lease.ts';
+import type { Records } from './sync.records.ts';
+import { readTargets, type SyncTarget } from './sync.targets.ts';
+
+type Deps = {
+  db: Db;
+  secrets: Pick<SecretBox, 'open'>;
+  installationId: string;
+  delivery: Pick<Delivery, 'greet' | 'compare'>;
+  records: Pick<Records, 'meet'>;
+  log: Log;
+  everyMs: number;
+};
+type DataType = 1 | 2;
+
+/** Records of one request, and of one zone and type in one run of the job. */
+const AT_ONCE = 1_000;
+/** How long somebody waits for a check; the job goes on with what is left. */
+const WITHIN_MS = 15_000;
+
+export type Check = ReturnType<typeof createCheck>;
+
+/** Whether the receivers still have what was delivered to them, and whether they are still the same. */
+export const createCheck = ({ db, secrets, installationId, delivery, records, log, everyMs }: Deps) => {
+  const lease = createJobLease(db, 'check', everyMs);
+  /** Where the job goes on, by zone and type. */
+  const cursors = new Map<string, string>();
+
+  const page = (zoneId: number, dataType: DataType, after: string) =>
+    db
+      .selectFrom('sync_record')
+      .innerJoin('product', 'product.product_id', 'sync_record.product_id')
+      .leftJoin('device', 'device.device_id', 'sync_record.device_id')
+      .select(['sync_record.sync_id', 'item_id', 'sent_revision', 'synced_at'])
+      .select(['product.origin_id as product_origin', 'device.origin_id as device_origin'])
+      .where('sync_record.zone_id', '=', zoneId)
+      .where('data_type', '=', dataType)
+      .where('item_id', '>', after)
+      .where('sync_record.status', '=', SyncStatus.success)
+      .orderBy('item_id')
+      .limit(AT_ONCE)
+      .execute();
+
+  /** Answers where the next page begins; '' at the end. */
+  const checkPage = async (
+    target: SyncTarget,
+    peers: Peers,
+    dataType: DataType,
+    after: string,
+    signal?: AbortSignal,
+  ): Promise<string> => {
+    const rows = await page(target.zone.zone_id, dataType, after);
+    const kind = dataType === SyncDataType.model ? 'model' : 'device';
+    const items = rows.map((row) => ({
+      kind: kind as 'model' | 'device',
+      id: row.item_id,
+      origin: (row.device_origin ?? row.product_origin) || installationId,
+      revision: row.sent_revision,
+    }));
+    const differing = rows.length === 0 ? new Map() : await delivery.compare(target, peers, items, signal);
+    if (differing.size > 0)
+      await transact(db, async (db) => {
+        for (const row of rows) {
+          const reason = differing.get(row.item_id);
+          if (!reason) continue;
+          await db
+            .updateTable('sync_record')
+            .set({ status: SyncStatus.notSynchronized, reason: JSON.stringify(reason), updated_at: Date.now() })
+            .where('sync_id', '=', row.sync_id)
+            .where('status', '=', SyncStatus.success)
+            // Not one that was sent again while the other side answered.
+            .where('synced_at', '=', row.synced_at)
+            .execute();
+        }
+      });
+    return rows.length < AT_ONCE ? '' : (rows.at(-1)?.item_id ?? '');
+  };
+
+  const meet = async (target: SyncTarget, signal?: AbortSignal): Promise<Peers> => {
+    const peers = await delivery.greet(target, signal);
+    await records.meet(target, peers);
+    return peers;
+  };
+
+  const hasDelivered = async (zoneId: number): Promise<boolean> =>
+    (await db
+      .selectFrom('sync_record')
+      .select('sync_id')
+      .where('zone_id', '=', zoneId)
+      .where('status', '=', SyncStatus.success)
+      .limit(1)
+      .executeTakeFirst()) !== undefined;
+
+  const checkSlice = async (target: SyncTarget): Promise<void> => {
+    if (!(await hasDelivered(target.zone.zone_id))) return;
+    const peers = await meet(target);
+    for (const dataType of [SyncDataType.model, SyncDataType.data]) {
+      const key = `${target.zone.zone_id} ${dataType}`;
+      cursors.set(key, await checkPage(target, peers, dataType, cursors.get(key) ?? ''));
+    }
+  };
+
+  return {
+    /** A part of each zone's records. */
+    async run(): Promise<void> {
+      if (!(await lease.begin())) return;
+      const began = Date.now();
+      for (const target of await readTargets(db, secrets)) {
+        if (target.zone.status !== 1 || target.nodes.every(({ kind }) => kind === 'mqtt')) continue;
+        try {
+          await checkSlice(target);
+        } catch (error) {
+          // Sending names what is wrong with a node.
+          if (!(error instanceof NodeAway))
+            log.error({ err: error, zoneId: target.zone.zone_id }, 'checking synchronised items failed');
+        }
+        if (!(await lease.goOn())) return;
+      }
+      await lease.end(began);
+    },
+
+    /** All of a zone and type, as far as the other side answers in time. */
+    async all(target: SyncTarget, dataType: DataType): Promise<void> {
+      if (!(await hasDelivered(target.zone.zone_id))) return;
+      const signal = AbortSignal.timeout(WITHIN_MS);
+      try {
+        const peers = await meet(target, signal);
+        for (let after = await checkPage(target, peers, dataType, '', signal); after !== ''; )
+          after = await checkPage(target, peers, dataType, after, signal);
+      } catch (error) {
+        if (!(error instanceof NodeAway) && !signal.aborted) throw error;
+      }
+    },
+  };
+};
