@@ -31,7 +31,7 @@ const expectEnd = async ({ start }, line, code, ...words) => {
   if (was !== code || missing.length) throw new Error(`${line} ended with ${was}, without ${missing}:\n${output}`);
 };
 
-/** The image's hub and the commands that whoever runs it needs, on the same data. */
+/** The hub of the image and the operator commands, on the same data. */
 const useImage = async ({ start, command, root }) => {
   const settings = { HOST: '127.0.0.1', PORT: '0', MQTT_PORT: '0', ADMIN_PASSWORD: 'Pass-word-123' };
   const expectWords = async (line, ...words) => {

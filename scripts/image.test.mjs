@@ -6,12 +6,12 @@ import { makeMachine } from './lib/fresh-machine.mjs';
 import { findNode } from './lib/node.mjs';
 import { inRoot, root } from './lib/root.mjs';
 
-/** The image of deploy/Dockerfile, carried out in folders. test:fresh builds and runs it with other people's programs. */
+/** The result of deploy/Dockerfile, carried out in folders. `npm run test:fresh` builds it with buildah. */
 let image;
 let machine;
 
-// What is built here from the same sources is not built again: a source that was not copied makes it another build,
-// which has to do without that file.
+// The build of the work tree saves the time of a second one as long as its sources are the same. If a source was not
+// copied, `npm run build` finds a difference and builds without that file.
 const addBuilds = (stage, folder) => {
   if (stage !== 'build') return;
   for (const name of ['console', 'server']) {
@@ -29,10 +29,10 @@ const walk = (folder) =>
     return entry.isDirectory() ? [path, ...walk(path)] : [path];
   });
 
-/** All that the image has, without what lies behind links. */
+/** All paths in the image. Links are not followed. */
 const everything = () => walk(image.root).map((path) => relative(image.root, path));
 
-/** Its program's files with the times of their last change. What Node compiles it keeps where it can write, and nowhere else. */
+/** Inode and change time of every file of the program. Node's compile cache is optional and left out. */
 const program = () =>
   everything()
     .filter((path) => path.startsWith('app/') && !path.startsWith('app/node_modules/.cache'))
@@ -69,7 +69,7 @@ beforeAll(() => {
 afterAll(() => machine?.remove());
 
 describe('the image', () => {
-  it('starts, serves the console, and writes nowhere but to its data and /tmp', async () => {
+  it('starts, serves the console, and does not write to its own files', async () => {
     const before = program();
     const { child, ended, url } = await startHub();
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
@@ -79,7 +79,7 @@ describe('the image', () => {
     expect(program()).toEqual(before);
   });
 
-  it('has the commands of whoever runs it', async () => {
+  it('runs the operator commands', async () => {
     const before = program();
     const { child, ended } = await startHub();
     expect(await run('npm run outbox')).toContain('the outbox is empty');

@@ -1,5 +1,5 @@
-// Carries out a Dockerfile in folders, where there is no container engine: a base is an empty folder, and `npm ci` links
-// what is installed here already.
+// Carries out a Dockerfile in folders, without a container engine: a base image is an empty folder, and `npm ci` links
+// the packages that are installed in the repository.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
@@ -52,7 +52,7 @@ const packagesIn = (folder) =>
     name.startsWith('@') ? readdirSync(join(folder, name)).map((one) => `${name}/${one}`) : [name],
   );
 
-/** What `npm ci` puts there: everything, or the dependencies of one workspace. */
+/** What `npm ci` installs: everything, or the dependencies of one workspace. */
 const install = (context, folder, options) => {
   const [from, to] = [join(context, 'node_modules'), join(folder, 'node_modules')];
   rmSync(to, { recursive: true, force: true });
@@ -101,8 +101,8 @@ const runCommand = ({ command, context, root, cwd, env }) => {
 };
 
 /**
- * Builds the image of a Dockerfile in `folder`, a folder a stage. `prepare` is given the working folder of a stage before
- * its RUN. Answers the last stage: its root, working folder, environment and command.
+ * Builds the image of a Dockerfile in `folder`, one folder for each stage. `prepare` is called before each RUN with the
+ * name of the stage and its working directory. Returns the last stage.
  */
 export const carryOut = ({ file, context, folder, prepare }) => {
   const isIgnored = readIgnored(join(context, '.dockerignore'));

@@ -1,5 +1,5 @@
-// Builds deploy/Dockerfile with buildah and runs what came of it as containers are run: as an ordinary user, with a
-// root that cannot be written. The base comes from debootstrap: no registry of images is asked.
+// Builds deploy/Dockerfile with buildah and runs the result like a container: as an ordinary user, without capabilities,
+// on a read-only root. The base image comes from debootstrap: no image registry is needed.
 import { spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -23,9 +23,9 @@ const PROGRAMS = ['debootstrap', 'buildah', 'unshare', 'setpriv'];
 const BASE = 'localhost/device-center-base';
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
-/** What nobody but root can do, and what has to be installed first; nothing when all is there. */
+/** Why the image cannot be built on this machine; undefined when it can. */
 export const missingForImage = () => {
-  if (!isRoot) return 'the image is built by root alone: a base system and namespaces are needed';
+  if (!isRoot) return 'the image can be built by root only: debootstrap and mounts need it';
   const missing = PROGRAMS.filter((name) => !onPath(name));
   if (!missing.length) return undefined;
   return `this machine lacks ${missing.join(', ')}; on Debian: apt-get install --no-install-recommends debootstrap buildah`;
@@ -107,7 +107,7 @@ export const makeImageMachine = () => {
   // A volume begins as the folder of the image that it stands for, with its owner.
   call('cp', ['-a', join(root, 'data'), data]);
 
-  /** Starts a command as the image says. `says` waits for a word of it, `ended` for its end. */
+  /** Starts a command with the user, environment and directory of the image. */
   const start = (words, more = {}) => {
     const variables = [...config.Env, ...Object.entries(more).map(([name, value]) => `${name}=${value}`)];
     const inside = ['sh', '-c', CONTAINER, 'sh', root, data, config.WorkingDir, config.User];
