@@ -183,17 +183,19 @@ export const createDeviceProcess = async ({
   const { n: lost } = await lostMessages(records);
   const figures = (): DeviceFigures => {
     const { connections, waitingMessages, waitingBytes, refused } = gateway.stats();
-    const [zonesHeard, zonesWanted] = [zones.linked().length, zones.wanted().length];
+    const linked = new Set(zones.linked());
     return {
       connections,
       messages: intake.kept(),
       refusedConnections: refused,
       waitingMessages,
       waitingBytes,
-      zonesHeard,
-      zonesWanted,
+      zones: Object.fromEntries(zones.wanted().map((zoneId) => [zoneId, linked.has(zoneId) ? 1 : 0])),
       recordsWritable: intake.isWritable() ? 1 : 0,
       lostMessages: lost,
+      commandsSent: commands.counts().sent,
+      commands: commands.counts().results,
+      upgrades: upgrades.results(),
     };
   };
 

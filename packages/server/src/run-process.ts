@@ -87,6 +87,7 @@ export const runProcess = async (
       if (running) log.info('stopping');
       await running?.stop();
       await otherHubs?.stop();
+      if (running) log.info('stopped');
       process.exit(0);
     } catch (error) {
       log.error({ err: error }, 'stopping failed');

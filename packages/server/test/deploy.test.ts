@@ -1,8 +1,12 @@
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments, parse as parseYaml } from 'yaml';
-import { settingNames } from '../src/platform/settings.ts';
+import { postgresPool } from '../src/db/connect.ts';
+import { readSettings, settingNames } from '../src/platform/settings.ts';
+import { VERSION } from '../src/platform/version.ts';
 import type { Hub } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 
@@ -10,39 +14,16 @@ const root = new URL('../../../', import.meta.url);
 const at = (path: string): string => fileURLToPath(new URL(path, root));
 const read = (path: string): string => readFileSync(at(path), 'utf8');
 
-/** What every image has, besides the hub's own settings. */
-const OTHERS = ['NODE_ENV'];
+/** What every image has, and what PostgreSQL's driver reads, besides the hub's own settings. */
+const OTHERS = ['NODE_ENV', 'PGPASSWORD'];
 const known = new Set<string>([...settingNames, ...OTHERS]);
 
-/** Files for containers, which nobody starts here: held against what they speak of. */
-describe('the Dockerfile', () => {
-  const lines = read('deploy/Dockerfile')
-    .replaceAll('\\\n', ' ')
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'));
-  const instructions = lines.map((line) => line.split(' ')[0]);
-
-  it('has only instructions that there are', () => {
-    const all = ['FROM', 'WORKDIR', 'COPY', 'RUN', 'ENV', 'USER', 'VOLUME', 'EXPOSE', 'HEALTHCHECK', 'CMD'];
-    expect(instructions.filter((name) => !all.includes(name ?? ''))).toEqual([]);
-  });
-
-  it('copies what is there, and starts what is there', () => {
-    const copied = lines
-      .filter((line) => line.startsWith('COPY') && !line.includes('--from'))
-      .flatMap((line) => line.split(' ').slice(1, -1));
-    expect(copied.filter((path) => !existsSync(at(path)))).toEqual([]);
-    const [start] = lines.filter((line) => line.startsWith('CMD'));
-    expect(existsSync(at(JSON.parse((start ?? '').slice(4))[1]))).toBe(true);
-  });
-
-  it('sets what the hub knows, and does not run as root', () => {
-    const [set] = lines.filter((line) => line.startsWith('ENV'));
-    const names = [...(set ?? '').matchAll(/([A-Z_]+)=/g)].map(([, name]) => name ?? '');
-    expect(names.filter((name) => !known.has(name))).toEqual([]);
-    expect(lines.filter((line) => line.startsWith('USER'))).toEqual(['USER node']);
-    expect(instructions.lastIndexOf('USER')).toBeGreaterThan(instructions.lastIndexOf('FROM'));
-  });
+/** Files for containers: held against what they speak of. scripts/image.test.mjs carries the Dockerfile out. */
+it('the Dockerfile sets what the hub knows', () => {
+  const [, set = ''] = /^ENV (.*)$/m.exec(read('deploy/Dockerfile')) ?? [];
+  const names = Array.from(set.matchAll(/([A-Z_]+)=/g), ([, name]) => name ?? '');
+  expect(names).toContain('DATA_DIR');
+  expect(names.filter((name) => !known.has(name))).toEqual([]);
 });
 
 it('the compose file names files and settings that there are', () => {
@@ -57,16 +38,75 @@ it('the compose file names files and settings that there are', () => {
   }
 });
 
+const ASK_FOR_PASSWORD = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]);
+
+/** A database server as far as the password, which it asks for in plain text. Answers what it was given. */
+const givenPassword = async (urlOf: (address: string) => string): Promise<string> => {
+  const { promise: given, resolve } = Promise.withResolvers<string>();
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      socket.write(ASK_FOR_PASSWORD);
+      // A byte of type, four of length, and a zero at the end.
+      socket.once('data', (message) => {
+        resolve(message.subarray(5, -1).toString());
+        socket.destroy();
+      });
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const pool = postgresPool(urlOf(`127.0.0.1:${(server.address() as AddressInfo).port}`), 1);
+  await pool.query('select 1').catch(() => undefined);
+  await pool.end();
+  server.close();
+  return given;
+};
+
+it('the compose file takes any password of the database as it is', async () => {
+  const compose = parseYaml(read('deploy/compose.yaml'), { merge: true }) as {
+    services: { hub1: { environment: Record<string, string> } };
+  };
+  const password = 'a/b@c:d#e%f?g';
+  const env = Object.entries(compose.services.hub1.environment).map(([name, value]) => [
+    name,
+    value.replaceAll(/\$\{POSTGRES_PASSWORD:\?\}/g, () => password),
+  ]);
+  const { DATABASE_URL = '', PGPASSWORD = '' } = Object.fromEntries(env) as Record<string, string>;
+  const { PGPASSWORD: before } = process.env;
+  process.env.PGPASSWORD = PGPASSWORD;
+  try {
+    const url = readSettings({ DATABASE_URL }).DATABASE_URL ?? '';
+    expect(await givenPassword((address) => url.replace('@postgres/', `@${address}/`))).toBe(password);
+  } finally {
+    if (before === undefined) delete process.env.PGPASSWORD;
+    else process.env.PGPASSWORD = before;
+  }
+});
+
+it('the balancer keeps /metrics to itself', () => {
+  const [frontend = ''] = read('deploy/haproxy.cfg').split(/^(?=backend)/m);
+  expect(frontend).toMatch(/^ {2}http-request deny deny_status 404 if \{ path,url_dec -m reg \^\/\+metrics \}$/m);
+});
+
 it('every manifest has a kind, and sets what the hub knows', () => {
   const documents = parseAllDocuments(read('deploy/kubernetes.yaml'));
   expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
-  const manifests = documents.map((one) => one.toJS() as { apiVersion: string; kind: string; spec: Deployment });
+  const manifests = documents.map((one) => one.toJS() as { apiVersion: string; kind: string; spec: Spec });
   expect(manifests.map(({ kind }) => kind)).toEqual(['Deployment', 'Service', 'Service', 'PodDisruptionBudget']);
   const [container] = manifests[0]?.spec.template.spec.containers ?? [];
   expect(container?.env.map(({ name }) => name).filter((name) => !known.has(name))).toEqual([]);
+  const published = manifests.filter(({ kind }) => kind === 'Service').flatMap(({ spec }) => spec.ports);
+  // Devices' tokens and messages cross the network by TLS alone.
+  expect(published.map(({ port }) => port)).toEqual([80, 8883]);
+  const offered = new Map(container?.ports.map(({ name, containerPort }) => [name, containerPort]));
+  expect(published.map(({ targetPort }) => offered.get(targetPort))).toEqual([8080, 8883]);
 });
 
-type Deployment = { template: { spec: { containers: { env: { name: string }[] }[] } } };
+type Container = { env: { name: string }[]; ports: { name: string; containerPort: number }[] };
+type Spec = {
+  template: { spec: { containers: Container[] } };
+  ports: { port: number; targetPort: string }[];
+};
 
 describe('what is watched', () => {
   let hub: Hub;
@@ -76,30 +116,62 @@ describe('what is watched', () => {
   });
   afterAll(() => hub.close());
 
+  /** What a histogram's own name is followed by. */
+  const BUCKETS = /_(bucket|count|sum)$/;
+  const { rules } = (parseYaml(read('deploy/alerts.yaml')) as { groups: [{ rules: Rule[] }] }).groups[0];
+
   const namesIn = (expressions: string[]): string[] => [
     ...new Set(
       expressions.flatMap((text) =>
-        [...text.matchAll(/\b((?:device|zones|http|process|nodejs)_[a-z0-9_]+)/g)].map(([, name]) => name ?? ''),
+        [...text.matchAll(/\b((?:device|zone|records|database|http|process|nodejs)_[a-z0-9_]+)/g)].map(
+          ([, name]) => name ?? '',
+        ),
       ),
     ),
   ];
 
   it('is served by the hub, whatever the dashboard and the alerts name', async () => {
     const dashboard = JSON.parse(read('deploy/grafana.json')) as { panels: { targets: { expr: string }[] }[] };
-    const alerts = parseYaml(read('deploy/alerts.yaml')) as { groups: { rules: { expr: string }[] }[] };
     const expressions = [
       ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
-      ...alerts.groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
+      ...rules.map(({ expr }) => expr),
     ];
     await expect
       .poll(
         async () => {
           served = await (await fetch(`${hub.url}/metrics`)).text();
-          return namesIn(expressions).filter((name) => !served.includes(`\n${name}`));
+          return namesIn(expressions).filter((name) => !served.includes(`\n# TYPE ${name.replace(BUCKETS, '')} `));
         },
         { timeout: 20_000 },
       )
       .toEqual([]);
     expect(served).toMatch(/^device_connections 0$/m);
+    expect(served).toContain(`\ndevice_center_build_info{version="${VERSION}"} 1\n`);
+  });
+
+  it('is a counter where it is used as one', () => {
+    const used = rules.map(({ expr }) => expr).concat(read('deploy/grafana.json'));
+    const rated = used.flatMap((text) =>
+      Array.from(text.matchAll(/\b(?:rate|increase)\((\w+)/g), ([, name]) => name ?? ''),
+    );
+    expect(rated).toContain('device_messages_stored_total');
+    const typeOf = (name: string) => new RegExp(`^# TYPE ${name.replace(BUCKETS, '')} (\\w+)$`, 'm').exec(served)?.[1];
+    expect(rated.filter((name) => !['counter', 'histogram'].includes(typeOf(name) ?? ''))).toEqual([]);
+  });
+
+  it('has alerts that say how urgent they are, each with a case in which it is raised', () => {
+    expect(rules.filter(({ labels }) => !['critical', 'warning'].includes(labels?.severity ?? ''))).toEqual([]);
+    const cases = parseYaml(read('deploy/alerts.test.yaml')) as { tests: { alert_rule_test: AlertCase[] }[] };
+    const raised = cases.tests.flatMap((one) => one.alert_rule_test.filter(({ exp_alerts: alerts }) => alerts.length));
+    expect(raised.map(({ alertname }) => alertname).sort()).toEqual(rules.map(({ alert }) => alert).sort());
+  });
+
+  it('tells a zone that no hub hears from one that is heard', () => {
+    // Over all hubs together, two that hear one zone would make up for another that nobody hears.
+    const zone = rules.find(({ alert }) => alert === 'ZoneNotHeard');
+    expect(zone?.expr).toBe('max by (zone) (zone_subscriber_connected) == 0');
   });
 });
+
+type Rule = { alert: string; expr: string; labels?: { severity?: string } };
+type AlertCase = { alertname: string; exp_alerts: unknown[] };

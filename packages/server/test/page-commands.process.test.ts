@@ -105,7 +105,7 @@ describe('devices', () => {
   const DEVICES = LONG ? 20 : 5;
   const online = async (): Promise<number> => (await admin.get(deviceCalls.queryDeviceList, { online: 1 })).total;
   const stored = async (): Promise<number> =>
-    Number(/^device_messages_stored (\d+)/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1] ?? 0);
+    Number(/^device_messages_stored_total (\d+)/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1] ?? 0);
   const address = () => ({ 'http://127.0.0.1:8080': url, KEY: product.productId });
   const simulated = (prefix: string) => ` --prefix ${prefix} --state '${join(folder, prefix)}'`;
 

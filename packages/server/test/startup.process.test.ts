@@ -37,7 +37,7 @@ const readableByOthers = (folder: string): string[] =>
 
 describe('the first start without ADMIN_PASSWORD', () => {
   it('prints a password once, and the hub asks for another one first of all', async () => {
-    const hub = await startHubProcess(place.env);
+    const hub = await startHubProcess({ ...place.env, LOG_LEVEL: 'info' });
     expect(hub.output()).toMatch(new RegExp(`^ready ${hub.url} mqtt://127\\.0\\.0\\.1:${hub.mqttPort}$`, 'm'));
     expect((await fetch(`${hub.url}/health/ready`)).status).toBe(200);
     expect(readdirSync(dataOf(place))).toEqual(expect.arrayContaining(['hub.db', 'hub.db-wal', 'secret.key']));
@@ -54,6 +54,8 @@ describe('the first start without ADMIN_PASSWORD', () => {
     await admin.get(personalCalls.firstLoginUpdatePassword, { oldPassword: password, newPassword: 'Chosen-11' });
     await admin.get(applicationCalls.queryApplicationList, {});
     expect(await hub.stop()).toBe(0);
+    for (const side of ['admin', 'device'])
+      expect(hub.errors()).toMatch(new RegExp(`"side":"${side}".*"msg":"stopped"`));
 
     const again = await startHere({ ...place.env, ADMIN_PASSWORD: 'Not-taken-1' });
     expect(again.shown).toEqual([]);

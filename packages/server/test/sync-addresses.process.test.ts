@@ -99,7 +99,7 @@ const expectNoPreview = async (zoneId: number): Promise<void> => {
 /** Connections that the hub's own broker did not take: nobody of this test but the hub itself could come there. */
 const turnedAway = async (): Promise<string | undefined> => {
   const figures = await (await fetch(`${hub.url}/metrics`)).text();
-  return /^device_connections_refused (\d+)$/m.exec(figures)?.[1];
+  return /^device_connections_refused_total (\d+)$/m.exec(figures)?.[1];
 };
 
 const remove = (zoneId: number) => hub.admin.get(zoneCalls.removeZone, { id: zoneId });

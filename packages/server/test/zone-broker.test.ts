@@ -2,13 +2,14 @@ import { controlCalls, deviceCalls, firmwareCalls, zoneCalls } from '@device-cen
 import type { Device } from '@device-center/device-sdk';
 import { createVirtualUpgrade } from '@device-center/virtual-device';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createWire, type TestBroker } from './broker-kit.ts';
+import { createWire, freePort, type TestBroker } from './broker-kit.ts';
+import { setPower } from './command-kit.ts';
 import { expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { uploaded } from './firmware-kit.ts';
 import { type Hub, unique } from './hub.ts';
 import { connectRows, deviceLogs, expectLast } from './link-kit.ts';
 import { addTask, expectTask } from './ota-kit.ts';
-import { command, expectNode, latest, startBrokerScene, zoneDevice } from './zone-scene.ts';
+import { addBrokerZone, command, expectNode, latest, startBrokerScene, zoneDevice } from './zone-scene.ts';
 
 let hub: Hub;
 let shop: Workshop;
@@ -150,6 +151,45 @@ it('is upgraded there', async () => {
   const taskId = await addTask(hub.admin, versionId, { deviceListId: [device.deviceId], executeNow: 1 });
   await expectTask(hub.admin, taskId, 5);
   expect(await details(device.deviceId)).toMatchObject({ versionNumber: '2.0.0', transport: 'broker' });
+});
+
+it('is watched: zones, commands and upgrades, each by its own label', async () => {
+  const device = await started();
+  device.onSet((properties) => properties);
+  const named = async (name: string): Promise<Map<string, number>> => {
+    const text = await (await fetch(`${hub.url}/metrics`)).text();
+    const lines = text.matchAll(new RegExp(`^${name}(?:\\{\\w+="(\\w+)"\\})? (\\d+)$`, 'gm'));
+    return new Map(Array.from(lines, ([, label = '', value]) => [label, Number(value)]));
+  };
+  const sent = async () => (await named('device_commands_sent_total')).get('') ?? 0;
+  const answered = (result: string) => async () => (await named('device_commands_answered_total')).get(result) ?? 0;
+  const before = { sent: await sent(), failed: await answered('failed')() };
+  const succeeded = await answered('succeeded')();
+  await command(hub.admin, device.deviceId, 'power', true);
+  await expect.poll(answered('succeeded'), PATIENT).toBeGreaterThan(succeeded);
+  expect(await sent()).toBeGreaterThan(before.sent);
+  device.onSet(() => Promise.reject(new Error('no')));
+  expect(await setPower(hub, device)).toMatchObject({ success: false, code: 'DEVICE_REFUSED' });
+  await expect.poll(answered('failed'), PATIENT).toBeGreaterThan(before.failed);
+  await expect
+    .poll(() => named('device_upgrades_reported_total'), PATIENT)
+    .toEqual(
+      new Map([
+        ['succeeded', 1],
+        ['failed', 0],
+      ]),
+    );
+  const silentZone = await addBrokerZone(hub.admin, { port: await freePort() });
+  await expect
+    .poll(() => named('zone_subscriber_connected'), PATIENT)
+    .toEqual(
+      new Map([
+        [String(zoneId), 1],
+        [String(silentZone), 0],
+      ]),
+    );
+  await hub.admin.get(zoneCalls.removeZone, { id: silentZone });
+  await expect.poll(() => named('zone_subscriber_connected'), PATIENT).toEqual(new Map([[String(zoneId), 1]]));
 });
 
 describe('faults', () => {

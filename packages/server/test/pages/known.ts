@@ -25,4 +25,19 @@ export const elsewhere: Record<string, Proof> = {
     test: 'server/deploy › every manifest has a kind, and sets what the hub knows',
     why: 'there is no cluster',
   },
+  'docker buildx imagetools inspect node:24.21.0-bookworm-slim': {
+    test: 'scripts/image › has the Node that the hub is tested with',
+    why: 'there is no registry of images',
+  },
+  ...Object.fromEntries(
+    [
+      'docker compose -f deploy/compose.yaml exec hub1 npm run reset-admin',
+      'docker compose -f deploy/compose.yaml exec hub1 npm run backup -- /data/2026-11-16',
+      'docker compose run --rm hub1 npm run restore -- FOLDER',
+      'kubectl exec deploy/device-center -- npm run outbox',
+    ].map((line) => [
+      line,
+      { test: 'scripts/image › runs the operator commands', why: 'there is no container engine' },
+    ]),
+  ),
 };

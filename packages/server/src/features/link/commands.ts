@@ -40,6 +40,8 @@ const RETRY = { firstMs: 100, lastMs: 2_000 };
 export const createCommands = ({ db, hubNo, peers, zones, downward, log, answerHint }: CommandDeps) => {
   let running: Promise<void> | undefined;
   let again = false;
+  let sent = 0;
+  const results = { succeeded: 0, failed: 0 };
 
   const claim = async (): Promise<Command[]> => {
     const waiting = await db
@@ -68,12 +70,13 @@ export const createCommands = ({ db, hubNo, peers, zones, downward, log, answerH
 
   const fail = async (command: Command, word: keyof typeof deviceCodes): Promise<void> => {
     const { number, en_US } = deviceCodes[word];
-    await db
+    const { numUpdatedRows } = await db
       .updateTable('device_command')
       .set({ state: 'failed', code: number, message: en_US, answered_at: Date.now() })
       .where('command_id', '=', command.command_id)
       .where('state', '=', 'sent')
-      .execute();
+      .executeTakeFirst();
+    results.failed += Number(numUpdatedRows);
     answerHint();
   };
 
@@ -89,7 +92,8 @@ export const createCommands = ({ db, hubNo, peers, zones, downward, log, answerH
       functionType: command.function_type,
       functionId: command.function_id,
     });
-    if (delivery !== 'taken') await fail(command, undelivered[delivery]);
+    if (delivery === 'taken') sent++;
+    else await fail(command, undelivered[delivery]);
   };
 
   const run = async (): Promise<void> => {
@@ -138,6 +142,7 @@ export const createCommands = ({ db, hubNo, peers, zones, downward, log, answerH
     };
     const written = await write(speaker, envelope, answer);
     if (!written) return;
+    results[answer.code === CODE_OK ? 'succeeded' : 'failed']++;
     Object.assign(speaker, written.setting?.speaker);
     answerHint();
   };
@@ -174,6 +179,8 @@ export const createCommands = ({ db, hubNo, peers, zones, downward, log, answerH
         log.error({ err: error }, 'an answer was not written'),
       );
     },
+    /** Since the start of this process. */
+    counts: () => ({ sent, results }),
     async sweep(): Promise<void> {
       await timeOut(db).where('deadline', '<', Date.now()).execute();
     },

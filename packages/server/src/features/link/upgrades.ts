@@ -24,6 +24,8 @@ const reasonWords = { 3: 'download', 4: 'verification', 5: 'install' } as const;
 
 /** What devices say about their upgrades. A report is applied before it is acknowledged. */
 export const createUpgrades = ({ db, log, upgradeHint, now: clock = Date.now }: UpgradeDeps) => {
+  const results = { succeeded: 0, failed: 0 };
+
   const progress = async (
     { deviceId, registrationNo }: Registered,
     report: OtaProgress,
@@ -47,8 +49,8 @@ export const createUpgrades = ({ db, log, upgradeHint, now: clock = Date.now }: 
       .execute();
   };
 
-  const failure = ({ deviceId, registrationNo }: Registered, report: OtaProgress, now: number): Promise<void> =>
-    transact(db, async (db) => {
+  const failure = async ({ deviceId, registrationNo }: Registered, report: OtaProgress, now: number): Promise<void> => {
+    const found = await transact(db, async (db) => {
       const record = await db
         .selectFrom('ota_device')
         .innerJoin('ota_task', 'ota_task.task_id', 'ota_device.task_id')
@@ -60,7 +62,7 @@ export const createUpgrades = ({ db, log, upgradeHint, now: clock = Date.now }: 
         .where('attempt', '=', report.attempt)
         .where('ota_device.status', 'in', underWayStatuses)
         .executeTakeFirst();
-      if (!record) return;
+      if (!record) return false;
       const reason = report.reason ?? FailReason.install;
       await db
         .updateTable('ota_device')
@@ -69,7 +71,10 @@ export const createUpgrades = ({ db, log, upgradeHint, now: clock = Date.now }: 
         .execute();
       const detail = report.detail ?? reasonWords[reason];
       await failRecord(db, record, { ...record, status: record.task_status }, { reason, detail }, now);
+      return true;
     });
+    if (found) results.failed++;
+  };
 
   /** Decisions §5: success is when the device reports the new version, and not before. */
   const runs = async ({ deviceId, registrationNo }: Registered, versionNumber: string, now: number): Promise<void> => {
@@ -88,6 +93,7 @@ export const createUpgrades = ({ db, log, upgradeHint, now: clock = Date.now }: 
     await transact(db, async (db) => {
       for (const record of records) await endRecord(db, record, { status: UpgradeStatus.success }, now);
     });
+    results.succeeded += records.length;
     upgradeHint();
   };
 
@@ -135,6 +141,8 @@ export const createUpgrades = ({ db, log, upgradeHint, now: clock = Date.now }: 
     /** Type 1 or 5 has told the version. */
     runs: (speaker: Registered, versionNumber: string): Promise<void> => runs(speaker, versionNumber, clock()),
     cameBack,
+    /** Since the start of this process. */
+    results: () => results,
   };
 };
 
