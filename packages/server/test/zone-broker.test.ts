@@ -167,7 +167,7 @@ it('is watched: zones, commands and upgrades, each by its own label', async () =
   const succeeded = await answered('succeeded')();
   await command(hub.admin, device.deviceId, 'power', true);
   await expect.poll(answered('succeeded'), PATIENT).toBeGreaterThan(succeeded);
-  expect(await sent()).toBeGreaterThan(before.sent);
+  await expect.poll(sent, PATIENT).toBeGreaterThan(before.sent);
   device.onSet(() => Promise.reject(new Error('no')));
   expect(await setPower(hub, device)).toMatchObject({ success: false, code: 'DEVICE_REFUSED' });
   await expect.poll(answered('failed'), PATIENT).toBeGreaterThan(before.failed);
