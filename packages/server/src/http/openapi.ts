@@ -1,19 +1,9 @@
 import { type Call, everyCall, type NamedCall } from '@device-center/contract';
-import { z } from 'zod';
-import { uploadPaths } from './openapi-upload.ts';
+import { type Components, type Json, schemaOf } from './openapi/schemas.ts';
+import { sliceTags } from './openapi/slices.ts';
+import { uploadPaths } from './openapi/upload.ts';
 
-type Json = Record<string, unknown>;
-
-type Components = Map<string, unknown>;
-
-/** A schema that refers to itself does so within its own $defs; in OpenAPI they stand among the components. */
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output', name: string, components: Components): Json => {
-  const made = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' });
-  const text = JSON.stringify(made).replaceAll('"#/$defs/', `"#/components/schemas/${name}.${io}.`);
-  const { $schema: _dialect, $defs = {}, ...rest } = JSON.parse(text) as Json & { $defs?: Json };
-  for (const [key, part] of Object.entries($defs)) components.set(`${name}.${io}.${key}`, part);
-  return rest;
-};
+const REFUSED = 'Refused or failed; `code` says why';
 
 const envelope = (data: Json): Json => ({
   type: 'object',
@@ -46,10 +36,11 @@ const failure = (data: Json): Json => ({
 const queryParameters = (input: Json): Json[] => {
   const properties = (input.properties ?? {}) as Record<string, Json>;
   const required = (input.required ?? []) as string[];
-  return Object.entries(properties).map(([name, schema]) => ({
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query',
     required: required.includes(name) && !('default' in schema),
+    ...(description ? { description } : {}),
     schema,
   }));
 };
@@ -71,10 +62,17 @@ const requestBody = (call: Call, input: Json): Json => {
   return { required: true, content: withoutFiles };
 };
 
-const answerContent = ({ slice, name, call }: NamedCall, components: Components): Json =>
-  call.answersFile
-    ? { '*/*': { schema: { type: 'string', format: 'binary' } } }
-    : { 'application/json': { schema: envelope(schemaOf(call.output, 'output', `${slice}.${name}`, components)) } };
+/** OpenAPI 3.1 has no schema for the events of a stream, so they are told in words. */
+const STREAM = `Server-sent events until the caller leaves. \`event\` is one of \`kinds\`, \`id\` is a value for \`cursor\`, \`data\` is JSON: a MessageRecord (message), DeviceLogLine (log), LatestValue with deviceId (value), or an object with the device and what happened (presence, event), counts (count), or a list of tasks (upgrade).`;
+
+const answer = ({ slice, name, call }: NamedCall, components: Components): Json => {
+  if (call.answersStream)
+    return { description: STREAM, content: { 'text/event-stream': { schema: { type: 'string' } } } };
+  if (call.answersFile)
+    return { description: 'The file', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } };
+  const data = schemaOf(call.output, 'output', `${slice}.${name}`, components);
+  return { description: 'Done', content: { 'application/json': { schema: envelope(data) } } };
+};
 
 const failureContent = ({ slice, name, call }: NamedCall, components: Components): Json => {
   if (!call.failureData) return { $ref: '#/components/schemas/Failure' };
@@ -82,26 +80,35 @@ const failureContent = ({ slice, name, call }: NamedCall, components: Components
   return failure({ anyOf: [data, { type: 'null' }] });
 };
 
+const BEARER = { bearer: [] };
+/** Devices call these before they have a token. */
+const BEFORE_TOKEN = ['loginDevice', 'getFirmwareKey'];
+
+const securityOf = ({ slice, name, call }: NamedCall): Json[] => {
+  // Some brokers send no header: their key is in the address.
+  if (slice === 'brokerAuth') return [BEARER, {}];
+  const isOpen = call.access === 'public' && (!call.forDevices || BEFORE_TOKEN.includes(name));
+  return isOpen ? [] : [BEARER];
+};
+
 const operation = (entry: NamedCall, components: Components): Json => {
   const { slice, name, call } = entry;
   const input = schemaOf(call.input, 'input', `${slice}.${name}`, components);
   const inQuery = call.method === 'GET' || call.method === 'DELETE';
+  const refused = {
+    description: REFUSED,
+    content: { 'application/json': { schema: failureContent(entry, components) } },
+  };
   return {
     operationId: `${slice}.${name}`,
     tags: [slice],
     summary: call.summary.en_US,
-    security: call.access === 'public' ? [] : [{ token: [] }],
+    security: securityOf(entry),
     'x-access': call.access,
     ...(call.platformOnly ? { 'x-platform-only': true } : {}),
     ...(call.personOnly ? { 'x-person-only': true } : {}),
     ...(inQuery ? { parameters: queryParameters(input) } : { requestBody: requestBody(call, input) }),
-    responses: {
-      200: { description: 'Done', content: answerContent(entry, components) },
-      default: {
-        description: 'Refused',
-        content: { 'application/json': { schema: failureContent(entry, components) } },
-      },
-    },
+    responses: { 200: answer(entry, components), '4XX': refused, default: refused },
   };
 };
 
@@ -115,11 +122,20 @@ export const openapi = (version: string): Json => {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Device Center', version, license: { name: 'Apache-2.0' } },
+    info: { title: 'Device Center', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: '/', description: 'The hub that this was read from' }],
+    tags: sliceTags,
     paths: { ...Object.fromEntries(paths), ...uploadPaths },
     components: {
       schemas: Object.fromEntries(components),
-      securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'Authorization' } },
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'An API key, or the token of a login (of a user, or for devices of a device): `Authorization: Bearer …`. A token is also taken without the word Bearer.',
+        },
+      },
     },
   };
 };

@@ -13,15 +13,19 @@ const refused = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
 };
 
-const operation = (name: string, summary: string, parameters: Json[], done: Json): Json => ({
+const described = (name: string, summary: string, parameters: Json[], done: Json): Json => ({
   operationId: `firmware.${name}`,
   tags: ['firmware'],
   summary,
-  security: name === 'uploadOptions' ? [] : [{ token: [] }],
-  'x-access': name === 'uploadOptions' ? 'public' : 'firmware:write',
   'x-protocol': 'tus 1.0.0',
-  parameters: name === 'uploadOptions' ? parameters : [version, ...parameters],
-  responses: { ...done, default: refused },
+  parameters,
+  responses: { ...done, '4XX': refused, default: refused },
+});
+
+const operation = (name: string, summary: string, parameters: Json[], done: Json): Json => ({
+  ...described(name, summary, [version, ...parameters], done),
+  security: [{ bearer: [] }],
+  'x-access': 'firmware:write',
 });
 
 const bytes: Json = {
@@ -29,15 +33,18 @@ const bytes: Json = {
   content: { 'application/offset+octet-stream': { schema: { type: 'string', format: 'binary' } } },
 };
 
-const whatIsSpoken = (parameters: Json[]): Json =>
-  operation('uploadOptions', 'What of tus is spoken here, and how large a file may be', parameters, {
+const whatIsSpoken = (name: string, parameters: Json[]): Json => ({
+  ...described(name, 'What of tus is spoken here, and how large a file may be', parameters, {
     204: { description: 'Done', headers: { 'Tus-Version': text, 'Tus-Extension': text, 'Tus-Max-Size': count } },
-  });
+  }),
+  security: [],
+  'x-access': 'public',
+});
 
 /** The upload of firmware is no call of the contract but another protocol, so it is described by hand. */
 export const uploadPaths: Record<string, Json> = {
   [FIRMWARE_UPLOAD_PATH]: {
-    options: whatIsSpoken([]),
+    options: whatIsSpoken('uploadOptions', []),
     post: operation(
       'uploadBegin',
       `Begins an upload; the last part of Location is the fileId, firmwareUri is ${firmwareUriOf('{fileId}')}`,
@@ -53,7 +60,7 @@ export const uploadPaths: Record<string, Json> = {
     ),
   },
   [`${FIRMWARE_UPLOAD_PATH}/{fileId}`]: {
-    options: whatIsSpoken([fileId]),
+    options: whatIsSpoken('uploadOptionsOfFile', [fileId]),
     head: operation('uploadState', 'How much has arrived', [fileId], {
       200: { description: 'Done', headers: { 'Upload-Offset': count, 'Upload-Length': count } },
     }),
