@@ -18,6 +18,11 @@ const read = (path: string): string => readFileSync(at(path), 'utf8');
 const OTHERS = ['NODE_ENV', 'PGPASSWORD'];
 const known = new Set<string>([...settingNames, ...OTHERS]);
 
+/** Three checks of deploy/haproxy.cfg. */
+const NOTICED_WITHIN_S = 4;
+/** After draining; then the hub ends by itself. */
+const STOPPED_WITHIN_S = 15;
+
 /** Files for containers: held against what they speak of. scripts/image.test.mjs carries the Dockerfile out. */
 it('the Dockerfile sets what the hub knows', () => {
   const [, set = ''] = /^ENV (.*)$/m.exec(read('deploy/Dockerfile')) ?? [];
@@ -86,6 +91,19 @@ it('the compose file takes any password of the database as it is', async () => {
 it('the balancer keeps /metrics to itself', () => {
   const [frontend = ''] = read('deploy/haproxy.cfg').split(/^(?=backend)/m);
   expect(frontend).toMatch(/^ {2}http-request deny deny_status 404 if \{ path,url_dec -m reg \^\/\+metrics \}$/m);
+});
+
+it('hubs are given the time to drain and to finish before they are killed', () => {
+  const seconds = (text: unknown): number => Number(/^(\d+)s$/.exec(String(text))?.[1]);
+  const compose = parseYaml(read('deploy/compose.yaml'), { merge: true });
+  for (const { environment, stop_grace_period } of [compose.services.hub1, compose.services.hub2]) {
+    expect(seconds(environment.DRAIN_TIME)).toBeGreaterThan(NOTICED_WITHIN_S);
+    expect(seconds(stop_grace_period)).toBeGreaterThan(seconds(environment.DRAIN_TIME) + STOPPED_WITHIN_S);
+  }
+  const [deployment] = parseAllDocuments(read('deploy/kubernetes.yaml')).map((one) => one.toJS());
+  const { containers, terminationGracePeriodSeconds } = deployment.spec.template.spec;
+  const { value } = containers[0].env.find(({ name }: { name: string }) => name === 'DRAIN_TIME');
+  expect(terminationGracePeriodSeconds).toBeGreaterThan(seconds(value) + STOPPED_WITHIN_S);
 });
 
 it('every manifest has a kind, and sets what the hub knows', () => {

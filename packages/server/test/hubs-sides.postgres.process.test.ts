@@ -99,6 +99,16 @@ describeOnPostgres(() => {
     expect(text).toMatch(/^503 This hub has no device side\..*DEVICE_SIDE_URL/);
   });
 
+  it('a device side drains too before it stops', async () => {
+    const PORT = String(await freePort());
+    const side = await startHubProcess({ ...admin.env, SIDES: 'device', PORT, DRAIN_TIME: '3s' });
+    side.process.kill('SIGTERM');
+    await expect
+      .poll(() => healthOf(`http://127.0.0.1:${PORT}`), { interval: 20, timeout: 10_000 })
+      .toEqual({ status: 'draining', checks: { database: true, writable: true } });
+    expect(await side.exited).toBe(0);
+  });
+
   it('a mock device runs in the admin side, and goes where all devices do', async () => {
     const applicationId = await admin.has.application('1');
     const productId = await admin.has.product('1', { applicationId });

@@ -1,15 +1,16 @@
 import { mkdtempSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { applicationCalls, deviceCalls, personalCalls } from '@device-center/contract';
+import { accountCalls, applicationCalls, deviceCalls, personalCalls } from '@device-center/contract';
 import { createDevice, type Device } from '@device-center/device-sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, createClient } from './client.ts';
 import { expectOnline, workshop } from './device-kit.ts';
 import { describeOnPostgres } from './engine.ts';
 import { type Backend, freePorts, type Haproxy, startHaproxy } from './haproxy-kit.ts';
-import { type SpawnedHub, spawnHub, unique } from './hub.ts';
+import { ADMIN_PASSWORD, type SpawnedHub, spawnHub, unique } from './hub.ts';
 import { type HubProcess, startHubProcess } from './hub-process.ts';
 import { preparedForHubs } from './hubs-kit.ts';
 import { LONG } from './link-kit.ts';
@@ -17,8 +18,8 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 describeOnPostgres(() => {
   const REQUESTS = LONG ? 1_000 : 200;
-  const CALLERS = LONG ? 8 : 2;
-  const PAUSE_MS = 50;
+  const CALLERS = LONG ? 8 : 4;
+  const PAUSE_MS = 10;
 
   const folder = temporaryFolder('device-center-rolling-');
   const hubs: { env: Record<string, string>; process: HubProcess }[] = [];
@@ -57,6 +58,23 @@ describeOnPostgres(() => {
     await hubs[1]?.process.stop();
     await hubs[0]?.process.stop();
     await first.close();
+  });
+
+  it('hubs behind HAProxy know each caller by his own address', async () => {
+    const localAddress = '127.0.0.7';
+    const { method, path } = accountCalls.login;
+    const status = await new Promise((resolve, reject) => {
+      const headers = { 'Content-Type': 'application/json' };
+      const asked = request(new URL(path, balancer.url), { method, localAddress, headers }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      asked.on('error', reject);
+      asked.end(JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD }));
+    });
+    expect(status).toBe(200);
+    const sessions = await caller.get(personalCalls.getSessions, {});
+    expect(sessions.map(({ ip }) => ip)).toContain(localAddress);
   });
 
   it(`hubs that are restarted one after the other behind HAProxy fail none of ${REQUESTS} requests`, async () => {
@@ -103,7 +121,7 @@ describeOnPostgres(() => {
     await load;
     expect(failed).toEqual([]);
     expect(done).toBeGreaterThanOrEqual(REQUESTS);
-    const { rows } = { rows: await first.db.selectFrom('application').select('application_name').execute() };
+    const rows = await first.db.selectFrom('application').select('application_name').execute();
     const stored = rows.map((row) => row.application_name).filter((name) => name.startsWith('rolling'));
     expect(stored.sort()).toEqual(names.sort());
     await expectOnline(first, device.deviceId, 1);
