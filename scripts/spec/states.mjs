@@ -127,7 +127,7 @@ const devices = [
   ),
   row(
     'Device action: kick offline',
-    'server/link-admission › without days cuts the present connection, tells the device, and nothing else',
+    'server/link-admission › without days ends the present session, tells the device, and lets it log in again',
     kick,
   ),
   row(

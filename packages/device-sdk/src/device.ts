@@ -72,6 +72,8 @@ export const createDevice = (options: DeviceOptions): Device => {
     kick: (reason: string, untilTime: number | null): void => {
       events.emit('kicked', { reason, untilTime });
       if (untilTime !== null) lifecycle.holdUntil(untilTime);
+      // Its token ended with the kick, and the bucket may name another address after the next login.
+      unit.session = null;
       void steps.link?.end();
     },
     changed: (changed: ('model' | 'config')[]): void => {

@@ -62,8 +62,8 @@ const parsed = <Output>(schema: Schema<Output>, value: unknown): Output => {
 };
 
 const servedBy =
-  <Input>(schema: Schema<Input>, serve: (input: Input) => Maybe<Answer>) =>
-  (input: Values): Maybe<Answer> =>
+  <Input>(schema: Schema<Input>, serve: (input: Input) => Maybe<Answer | null>) =>
+  (input: Values): Maybe<Answer | null> =>
     serve(parsed(schema, input));
 
 /** Answers what the hub asks of one unit. `upgrade`: nothing where it cannot be upgraded. */
@@ -85,18 +85,20 @@ export const createServing = (unit: Unit, handlers: Handlers, conduct: Conduct, 
     return done({ output: {} });
   };
 
-  const system: Record<SystemService, (input: Values) => Maybe<Answer>> = {
+  const system: Record<SystemService, (input: Values) => Maybe<Answer | null>> = {
     restart: servedBy(systemInputs.restart, ({ type }) => done({ output: {} }, () => conduct.restart(type))),
     logLevel: servedBy(systemInputs.logLevel, ({ logLevel }) => keep({ loggerLevel: logLevel })),
     logSwitch: servedBy(systemInputs.logSwitch, ({ logSwitch }) => keep({ realTimePushSwitch: logSwitch })),
-    kick: servedBy(systemInputs.kick, ({ reason, untilTime = null }) =>
-      done({ output: {} }, () => conduct.kick(reason, untilTime)),
-    ),
+    // Its session has ended: an answer would be refused.
+    kick: servedBy(systemInputs.kick, ({ reason, untilTime = null }) => {
+      conduct.kick(reason, untilTime);
+      return null;
+    }),
     ota: servedBy(systemInputs.ota, takeOrder),
     otaCancel: servedBy(systemInputs.otaCancel, cancelOrder),
   };
 
-  const serveService = async (request: Envelope): Promise<Answer> => {
+  const serveService = async (request: Envelope): Promise<Answer | null> => {
     const { service, input } = parsed(downRequests[MessageType.service], readPayload(request));
     const own = handlers.services.get(service);
     if (!own && isSystemService(service)) return system[service](input);
@@ -121,7 +123,7 @@ export const createServing = (unit: Unit, handlers: Handlers, conduct: Conduct, 
     return done({});
   };
 
-  const answerTo = async (request: Envelope): Promise<Answer> => {
+  const answerTo = async (request: Envelope): Promise<Answer | null> => {
     if (request.type === MessageType.config) return serveConfig(request);
     if (request.type === MessageType.service) return serveService(request);
     if (request.type === MessageType.identity) return done(await handlers.identity());
@@ -129,7 +131,7 @@ export const createServing = (unit: Unit, handlers: Handlers, conduct: Conduct, 
     throw new DeviceRefusal('TYPE');
   };
 
-  const answers = new Map<string, Promise<Answer>>();
+  const answers = new Map<string, Promise<Answer | null>>();
 
   return {
     /** The same request again (QoS 1 delivers at least once) gets the same answer, and is not carried out again. */
@@ -140,7 +142,10 @@ export const createServing = (unit: Unit, handlers: Handlers, conduct: Conduct, 
       }
       const key = `${request.sessionId} ${request.dataId}`;
       const known = answers.get(key);
-      if (known !== undefined) return { ...(await known), afterwards: undefined };
+      if (known !== undefined) {
+        const given = await known;
+        return given && { ...given, afterwards: undefined };
+      }
       const answer = answerTo(request).catch(noOf);
       answers.set(key, answer);
       const [oldest] = answers.keys();

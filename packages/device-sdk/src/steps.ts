@@ -127,7 +127,12 @@ export const createSteps = ({ options, voice, http, clock, events, onMessage, on
   const goOnline = (): Promise<void> =>
     step('online', async () => {
       const { versionNumber, mac } = unit.info;
-      const told = { ...(versionNumber && { versionNumber }), ...(mac && { mac }) };
+      const { keepAlive } = options;
+      const told = {
+        ...(versionNumber && { versionNumber }),
+        ...(mac && { mac }),
+        ...(keepAlive !== undefined && { keepAlive }),
+      };
       const answer = onlineAnswer.parse(await ask(MessageType.login, { op: 'online', ...told }));
       const { loggerLevel, realTimePushSwitch } = answer.config;
       unit.settings = { loggerLevel, realTimePushSwitch };

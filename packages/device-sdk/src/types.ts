@@ -47,10 +47,11 @@ export type DeviceOptions = Credentials & {
   firstDataId?: number;
   backoff?: Partial<BackoffOptions>;
   protocolVersion?: 4 | 5;
-  /** Seconds. */
+  /** Seconds; reported to the hub with `online`. */
   keepAlive?: number;
   qos?: 0 | 1 | 2;
-  tls?: { ca?: string; rejectUnauthorized?: boolean };
+  /** PEM; `cert` and `key` where a broker asks the device for a certificate of its own. */
+  tls?: { ca?: string; cert?: string; key?: string; rejectUnauthorized?: boolean };
   now?: () => number;
   fetch?: Fetch;
   /** Where to connect, in place of where the hub says; for a device that runs beside its hub. */

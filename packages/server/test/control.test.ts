@@ -170,6 +170,7 @@ describe('what forbids a device to connect', () => {
     await user.get(controlCalls.kickOut, { deviceId, op: 1, until: '' });
     await closed(kicked);
     await expectLast(hub, deviceId, 2, 'kicked');
+    expect(await connectCode(kicked.bucket)).toBe(4);
     const { bucket } = await loggedIn(hub, kicked);
     await user.get(controlCalls.kickOut, { deviceId, op: 1, until: 2 });
     expect(await wrong(kicked)).toBe('KICKED');
@@ -177,8 +178,7 @@ describe('what forbids a device to connect', () => {
     const { kickedUntil } = await user.get(deviceCalls.getDeviceDetails, { deviceId });
     expect(Math.round((Date.parse(kickedUntil) - Date.now()) / 86_400_000)).toBe(2);
     await user.get(controlCalls.kickOut, { deviceId, op: 0 });
-    // A kick leaves the token as it is.
-    expect(await connectCode(bucket)).toBe(0);
+    expect(await connectCode(bucket)).toBe(4);
     expect(await wrong(kicked)).toBeUndefined();
   });
 

@@ -90,7 +90,7 @@ const expectRefusals = async (deviceId: string, count: number) => {
 };
 
 describe('a kick', () => {
-  it('without days cuts the present connection, tells the device, and nothing else', async () => {
+  it('without days ends the present session, tells the device, and lets it log in again', async () => {
     const place = await workshop(hub);
     const device = await comeAlive(hub, place);
     const { deviceId, bucket } = device;
@@ -99,7 +99,7 @@ describe('a kick', () => {
     await cut;
     const told = await device.next(({ type }) => type === 4);
     expect(JSON.parse(told.payload)).toMatchObject({ service: 'kick' });
-    expect(await connectCode(bucket)).toBe(0);
+    expect(await connectCode(bucket)).toBe(4);
     expect(await again(device)).toEqual({ code: undefined, statusCode: 200 });
   });
 
@@ -110,7 +110,7 @@ describe('a kick', () => {
     expect(await again(device)).toEqual({ code: 'KICKED', statusCode: 403 });
     // The day passes.
     await hub.db.updateTable('device').set({ kicked_until: Date.now() }).where('device_id', '=', deviceId).execute();
-    expect(await connectCode(bucket)).toBe(0);
+    expect(await connectCode(bucket)).toBe(4);
     expect(await again(device)).toEqual({ code: undefined, statusCode: 200 });
   });
 });

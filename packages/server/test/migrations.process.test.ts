@@ -31,6 +31,7 @@ describeOnEachEngine(() => {
     '0012-login-networks',
     '0013-reveals-and-key-makers',
     '0016-names-and-menu-order',
+    '0020-zone-checks',
   ];
   const RECORDS = ['0001-records', '0002-counter-totals', '0003-partitions', '0005-lost-messages'];
   const onPostgres = postgresServer() !== undefined;

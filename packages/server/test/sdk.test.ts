@@ -230,7 +230,9 @@ it('kicked out it leaves, and is refused until it is released', async () => {
   device.on('refused', ({ refusal }) => words.push(refusal.word));
   const kicked = next(device, 'kicked');
   await hub.admin.get(controlCalls.kickOut, { deviceId, op: 1, until: 1 });
-  await kicked;
+  expect((await kicked).untilTime).toBeGreaterThan(Date.now());
+  expect(device.session).toBeNull();
+  await device.reconnect();
   await expect.poll(() => words.at(-1)).toBe('KICKED');
   await hub.admin.get(controlCalls.kickOut, { deviceId, op: 0 });
   const back = next(device, 'online');

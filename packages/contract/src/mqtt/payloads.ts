@@ -61,6 +61,8 @@ export const onlineRequest = z.union([
     versionNumber: short(64).optional(),
     mac: short(64).optional(),
     modelVersion: z.int().optional(),
+    /** Seconds, as in CONNECT: behind a zone's broker the hub does not see that. */
+    keepAlive: z.int().min(0).max(65_535).optional(),
   }),
   z.strictObject({ op: z.literal('offline') }),
 ]);

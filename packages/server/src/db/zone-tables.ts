@@ -45,6 +45,24 @@ export type ZoneLinkTable = {
   since: number;
 };
 
+export type ZoneNodeCheckTable = {
+  node_id: string;
+  problem: string;
+  detail: string;
+  since: number;
+  checked_at: number;
+};
+
+export type ZoneProbeTable = {
+  device_id: string;
+  zone_id: number;
+  /** Seconds; 0: the device has not reported it. */
+  keep_alive: number;
+  due_at: number;
+  /** 0: not asked. */
+  asked_at: number;
+};
+
 export type ApiKeyTable = {
   key_id: string;
   tenancy_id: string;
@@ -71,6 +89,8 @@ export type ZoneTables = {
   zone_node: ZoneNodeTable;
   zone_link: ZoneLinkTable;
   zone_slot: { zone_id: number; slot_no: number; hub_no: number; shared: -1 | 0 | 1 };
+  zone_probe: ZoneProbeTable;
+  zone_node_check: ZoneNodeCheckTable;
   installation: { installation_no: number; installation_id: string; created_at: number };
   api_key: ApiKeyTable;
 };

@@ -24,6 +24,13 @@ const text = (value: string): string => value;
 
 const count = (missing: number, help: string): Setting<number> => ({ read: readCount, missing, help });
 
+const duration = (missing: number, shown: string, help: string): Setting<number> => ({
+  read: readDuration,
+  missing,
+  help,
+  shown,
+});
+
 const settings = {
   PORT: { read: readPort, missing: 8080, help: 'HTTP port; 0 takes a free one' } as Setting<number>,
   HOST: { read: text, missing: '127.0.0.1', help: 'address to listen on' } as Setting<string>,
@@ -82,6 +89,7 @@ const settings = {
     help: "a device's token ends after this long unless refreshed",
     shown: '24h',
   } as Setting<number>,
+  ZONE_KEEP_ALIVE: duration(60_000, '60s', "keep-alive of devices on a zone's broker that do not report theirs"),
   RETENTION_DAYS: {
     read: readCount,
     missing: 90,
@@ -93,12 +101,7 @@ const settings = {
     help: 'and at most this many bytes of them, the oldest going first; such as 50G',
     shown: '50G',
   } as Setting<number>,
-  RETENTION_EVERY: {
-    read: readDuration,
-    missing: 3_600_000,
-    help: 'how often old records are looked for',
-    shown: '1h',
-  } as Setting<number>,
+  RETENTION_EVERY: duration(3_600_000, '1h', 'how often old records are looked for'),
   SYNC_COMPARE_EVERY: {
     read: readDuration,
     missing: 60_000,
@@ -123,12 +126,7 @@ const settings = {
     help: 'a device may begin its download for this long; after that it asks for a new link',
     shown: '1h',
   } as Setting<number>,
-  FIRMWARE_SWEEP: {
-    read: readDuration,
-    missing: 600_000,
-    help: 'how often firmware that nobody uses is looked for',
-    shown: '10m',
-  } as Setting<number>,
+  FIRMWARE_SWEEP: duration(600_000, '10m', 'how often firmware that nobody uses is looked for'),
   ADMIN_PASSWORD: {
     read: text,
     missing: undefined,

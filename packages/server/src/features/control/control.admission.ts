@@ -83,7 +83,10 @@ export const createAdmission = ({ db, hints }: Deps) => ({
     };
   },
 
-  /** Decisions §4: without days only the present connection is cut; a restriction that stands is not shortened by it. */
+  /**
+   * Decisions §4: without days only the present session is ended; a restriction that stands is not shortened by it.
+   * With the session ends its token: on a zone's broker nobody can cut the connection.
+   */
   async kickOut(context: Context, { deviceId, op, until = 0, reason }: Input<Calls['kickOut']>): Promise<null> {
     await change(db, context, async (db) => {
       await holdDevices(db, [deviceId]);
@@ -97,7 +100,10 @@ export const createAdmission = ({ db, hints }: Deps) => ({
         .set({ kicked_until: kickedUntil, updated_at: now })
         .where('device_id', '=', deviceId)
         .execute();
-      if (op === 1) await orderCuts(db, 'device', [deviceId], 'kicked', reason);
+      if (op === 1) {
+        await endTokens(db, [deviceId]);
+        await orderCuts(db, 'device', [deviceId], 'kicked', reason);
+      }
       const told = (time: number) => (time > now ? iso(time) : '');
       const before = { kickedUntil: told(row.kicked_until) };
       const after = { op, kickedUntil: told(kickedUntil), reason };

@@ -2,7 +2,7 @@ import { type Input, issueText, type Language, ServerType, ZoneType, type zoneCa
 import { sql } from 'kysely';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
-import { orderCuts } from '../../db/cuts.ts';
+import { endTokens, orderCuts } from '../../db/cuts.ts';
 import { uniqueViolation } from '../../db/faults.ts';
 import { PLATFORM } from '../../db/platform-ids.ts';
 import type { ZoneNodeRow } from '../../db/zone-nodes.ts';
@@ -147,6 +147,11 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
       .where('zone_id', '=', zoneId)
       .where('node_id', 'not in', ['', ...ids])
       .execute();
+    // What was found at an earlier address says nothing about the new one.
+    await db
+      .deleteFrom('zone_node_check')
+      .where('node_id', 'in', ['', ...stored.map((row) => row.node_id)])
+      .execute();
     // Out of each other's places first: two of a zone never have the same one.
     await db
       .updateTable('zone_node')
@@ -265,7 +270,7 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
       return null;
     },
 
-    /** Devices look for their zone when they connect; those that are elsewhere are made to. */
+    /** A device asks for its address after each login, so the sessions of those connected elsewhere are ended. */
     async moveZoneDevices(context: Context, { id }: Input<Calls['moveZoneDevices']>): Promise<{ devices: number }> {
       const devices = await change(db, context, async (db) => {
         const zone = await findZone(db, id);
@@ -281,8 +286,11 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
           .where('link_zone_id', '!=', served ? id : 0)
           .execute();
         const ids = elsewhere.map((row) => row.device_id);
-        for (let from = 0; from < ids.length; from += CUT_AT_ONCE)
-          await orderCuts(db, 'device', ids.slice(from, from + CUT_AT_ONCE), 'moved');
+        for (let from = 0; from < ids.length; from += CUT_AT_ONCE) {
+          const some = ids.slice(from, from + CUT_AT_ONCE);
+          await endTokens(db, some);
+          await orderCuts(db, 'device', some, 'moved');
+        }
         return { result: ids.length, audit: { ...auditOf(zone), after: { devices: ids.length } } };
       });
       hints.send('cut');

@@ -6,11 +6,13 @@ import type { Downward } from '../downward.ts';
 import type { Peer, Speaker } from '../peers.ts';
 import type { ZonePeer, ZonePeers } from './zone-peers.ts';
 import type { ZonePresence } from './zone-presence.ts';
+import type { ZoneProbes } from './zone-probes.ts';
 
 type ZoneHearingDeps = {
   records: RecordDb;
   peers: Pick<ZonePeers, 'reload' | 'forget' | 'isCurrent'>;
   presence: Pick<ZonePresence, 'came' | 'went'>;
+  probes: Pick<ZoneProbes, 'watch'>;
   downward: Pick<Downward, 'send'>;
   log: Log;
 };
@@ -22,7 +24,7 @@ const JUST_NOW_MS = 5_000;
 const HELLO_KEPT_MS = 3_600_000;
 
 /** What the messages of a zone's devices tell of their presence: who is there, and which goodbyes are believed. */
-export const createZoneHearing = ({ records, peers, presence, downward, log }: ZoneHearingDeps) => {
+export const createZoneHearing = ({ records, peers, presence, probes, downward, log }: ZoneHearingDeps) => {
   /** The last hello of a device that this hub has heard: a goodbye with a higher number is of the same connection. */
   const hellos = new Map<string, { sessionId: string; dataId: number; at: number }>();
 
@@ -44,11 +46,21 @@ export const createZoneHearing = ({ records, peers, presence, downward, log }: Z
     return row !== undefined;
   };
 
+  /** Watched before it is online: one that is not online is dropped from the watch when it is due. */
+  const came = async (
+    peer: Peer,
+    { session_id }: ZonePeer['row'],
+    online?: { keepAlive?: number | undefined },
+  ): Promise<void> => {
+    await probes.watch(peer, online);
+    await presence.came(peer, session_id, online !== undefined);
+  };
+
   /**
    * A will may be of the connection before: it waits with a broker, or with a hub that is gone, while the device is
    * long back. Only a goodbye that follows the hello which this hub has heard is believed as it stands.
    */
-  const saidGoodbye = async ({ peer }: ZonePeer, { sessionId, dataId, timestamp }: Envelope): Promise<void> => {
+  const saidGoodbye = async ({ peer, row }: ZonePeer, { sessionId, dataId, timestamp }: Envelope): Promise<void> => {
     const { deviceId, linkZoneId } = peer;
     const fresh = await peers.reload(linkZoneId, deviceId);
     if (!fresh?.online) return;
@@ -66,14 +78,15 @@ export const createZoneHearing = ({ records, peers, presence, downward, log }: Z
     await presence.went(deviceId, byDevice ? 'byDevice' : 'lost', '', connNo);
     peers.forget(linkZoneId, deviceId);
     // Its answer came too late for the question, and was taken for a word of one who is known to be there.
-    if (!follows && (await hasSpokenSince(deviceId, now))) await presence.came(fresh.peer, false);
+    if (!follows && (await hasSpokenSince(deviceId, now))) await came(fresh.peer, row);
   };
 
   /** A message that is stored is a sign of life. */
   const heard = (entry: ZonePeer, speaker: Speaker, envelope: Envelope, request: UpRequest | undefined): void => {
     const { peer } = entry;
     if (speaker !== peer) return;
-    const op = request?.type === MessageType.login ? request.said.op : '';
+    const said = request?.type === MessageType.login ? request.said : undefined;
+    const op = said?.op;
     const work = async (): Promise<void> => {
       if (op === 'offline' && envelope.sessionId !== peer.sessionId) return;
       if (op === 'offline') return saidGoodbye(entry, envelope);
@@ -81,7 +94,7 @@ export const createZoneHearing = ({ records, peers, presence, downward, log }: Z
       entry.online = true;
       if (op === 'online')
         hellos.set(peer.deviceId, { sessionId: peer.sessionId, dataId: Number(envelope.dataId), at: Date.now() });
-      await presence.came(peer, op === 'online');
+      await came(peer, entry.row, said?.op === 'online' ? said : undefined);
     };
     work().catch((error: unknown) => log.error({ err: error }, 'presence in a zone was not written'));
   };

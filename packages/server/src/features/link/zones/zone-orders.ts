@@ -15,6 +15,8 @@ type ZoneOrdersDeps = {
   downward: Pick<Downward, 'tellChanged'>;
   linked: () => number[];
   speaksFor: (zoneId: number) => Promise<boolean>;
+  /** The zones that this hub alone of all speaks for. */
+  spokenFor: () => Promise<number[]>;
   tellKick: TellKick;
   poke: (peer: Peer) => void;
 };
@@ -23,7 +25,7 @@ const AT_ONCE = 200;
 
 /** What the hub has to say to devices on the brokers of zones. A connection there is not the hub's to cut. */
 export const createZoneOrders = (deps: ZoneOrdersDeps) => {
-  const { db, peers, presence, downward, linked, speaksFor } = deps;
+  const { db, peers, presence, downward, linked, speaksFor, spokenFor } = deps;
 
   const rowOf = (deviceId: string) =>
     db
@@ -50,7 +52,9 @@ export const createZoneOrders = (deps: ZoneOrdersDeps) => {
 
   const cutDevice = async ({ scope_id, reason, detail, conn_no }: Cut): Promise<void> => {
     const row = await rowOf(scope_id);
-    if (row?.online !== 1 || !linked().includes(row.link_zone_id)) return;
+    if (!row || !linked().includes(row.link_zone_id)) return;
+    // Another hub may have carried out the order first; its session, as this hub has read it, is no longer valid.
+    if (row.online !== 1) return peers.forget(row.link_zone_id, scope_id);
     const entry = await peers.reload(row.link_zone_id, scope_id);
     // It came after the order, and by the rows of now it may not.
     const forbidden = entry !== undefined && whyForbidden(entry.row) !== undefined;
@@ -77,12 +81,6 @@ export const createZoneOrders = (deps: ZoneOrdersDeps) => {
     if (row?.online !== 1 || !linked().includes(row.link_zone_id)) return;
     peers.forget(row.link_zone_id, scope_id);
     if (await speaksFor(row.link_zone_id)) await tellChanged(scope_id, 'config');
-  };
-
-  const spokenFor = async (): Promise<number[]> => {
-    const mine: number[] = [];
-    for (const zoneId of linked()) if (await speaksFor(zoneId)) mine.push(zoneId);
-    return mine;
   };
 
   return {

@@ -24,13 +24,30 @@ const TRANSPORT = 'broker';
  * it, so it is in the rows alone: whoever changes the row writes the record.
  */
 export const createZonePresence = ({ db, intake }: ZonePresenceDeps) => {
-  /** `anew`: it says itself that it has just come; else a sign of life of one that is not known to be here. */
-  const came = async (speaker: Speaker, peer: Peer, parentId: string | null, anew: boolean): Promise<void> => {
+  /**
+   * `anew`: the device reports itself online; otherwise any message of a device that is not known to be online. A message
+   * that was accepted before its session ended, and is stored after, does not bring the device online again.
+   */
+  const came = async (
+    speaker: Speaker,
+    sessionId: string,
+    peer: Peer,
+    parentId: string | null,
+    anew: boolean,
+  ): Promise<void> => {
     const at = Date.now();
     const connNo = newNumber(at);
     const { linkZoneId } = peer;
     const coming = { at, connNo, hubNo: 0, linkZoneId, ip: '', transport: TRANSPORT, parentId };
     const { numUpdatedRows } = await comingOnline(db, speaker.deviceId, coming)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('device_session')
+            .select('session_id')
+            .where('session_id', '=', sessionId)
+            .where('device_session.ended', '=', 0),
+        ),
+      )
       .$if(!anew, (rows) =>
         rows.where((row) => row.or([row('online', '!=', 1), row('link_zone_id', '!=', linkZoneId)])),
       )
@@ -99,8 +116,9 @@ export const createZonePresence = ({ db, intake }: ZonePresenceDeps) => {
   };
 
   return {
-    came: (peer: Peer, anew: boolean): Promise<void> => came(peer, peer, null, anew),
-    childCame: (child: Speaker, gateway: Peer): Promise<void> => came(child, gateway, gateway.deviceId, true),
+    came: (peer: Peer, sessionId: string, anew: boolean): Promise<void> => came(peer, sessionId, peer, null, anew),
+    childCame: (child: Speaker, gateway: Peer): Promise<void> =>
+      came(child, child.sessionId, gateway, gateway.deviceId, true),
     went: (deviceId: string, reason: CutReason, detail = '', upToConnNo?: number): Promise<string[]> =>
       endWithChildren([deviceId], reason, detail, upToConnNo),
     /** All of a zone, in pieces. */

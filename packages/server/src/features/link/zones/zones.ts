@@ -21,6 +21,7 @@ import { createZoneLinks } from './zone-links.ts';
 import { createZoneOrders } from './zone-orders.ts';
 import { createZonePeers } from './zone-peers.ts';
 import { createZonePresence } from './zone-presence.ts';
+import { createZoneProbes } from './zone-probes.ts';
 import { createZoneSlots } from './zone-slots.ts';
 import { createZoneUplink } from './zone-uplink.ts';
 
@@ -36,6 +37,7 @@ type ZonesDeps = Omit<ServeDeps, 'peers' | 'presence'> &
     downward: Downward;
     commands: Pick<Commands, 'look'>;
     tellKick: TellKick;
+    keepAliveMs: number;
     log: Log;
   };
 
@@ -88,7 +90,13 @@ export const createZones = async (deps: ZonesDeps) => {
     },
   });
   const { take } = createUplink({ ...deps, serve });
-  const hearing = createZoneHearing({ ...deps, peers, presence });
+  const spokenFor = async (): Promise<number[]> => {
+    const mine: number[] = [];
+    for (const zoneId of links.linked()) if (await slots.speaksFor(zoneId)) mine.push(zoneId);
+    return mine;
+  };
+  const probes = createZoneProbes({ ...deps, peers, presence, probe: (peer) => hearing.poke(peer), spokenFor });
+  const hearing = createZoneHearing({ ...deps, peers, presence, probes });
   const uplink = createZoneUplink({ ...deps, peers, lateWords: createLateWords(deps), take, heard: hearing.heard });
   const links = createZoneLinks({
     db,
@@ -113,6 +121,7 @@ export const createZones = async (deps: ZonesDeps) => {
     downward,
     linked: links.linked,
     speaksFor: slots.speaksFor,
+    spokenFor,
     tellKick: deps.tellKick,
     poke: hearing.poke,
   });
@@ -143,6 +152,7 @@ export const createZones = async (deps: ZonesDeps) => {
     carryOut: orders.carryOut,
     modelChanged: orders.modelChanged,
     endExpired: orders.endExpired,
+    probeSilent: probes.run,
     look: links.look,
 
     /** Zones that no hub hears any more, or that are gone or switched off. */
