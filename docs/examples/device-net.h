@@ -121,12 +121,17 @@ static bool publish(int line, const char *topic, const char *message) {
   return send_packet(line, PUBLISH | 2, body, n + length);
 }
 
-static bool say_connect(int line, const char *client, const char *password) {
-  static const uint8_t head[] = {0, 4, 'M', 'Q', 'T', 'T', 4, 0xc2, 0, KEEP_ALIVE}; /* name and password, clean session */
-  uint8_t body[2048];
+/* The will is published with QoS 1 when the connection is lost. */
+static bool say_connect(int line, const char *client, const char *password, const char *topic, const char *will) {
+  /* name, password, will with QoS 1, clean session */
+  static const uint8_t head[] = {0, 4, 'M', 'Q', 'T', 'T', 4, 0xce, 0, KEEP_ALIVE};
+  uint8_t body[16384];
   size_t n = sizeof head;
+  if (n + 2 * strlen(client) + strlen(password) + strlen(topic) + strlen(will) + 10 > sizeof body) return false;
   memcpy(body, head, n);
   n += text_into(body + n, client);
+  n += text_into(body + n, topic);
+  n += text_into(body + n, will);
   n += text_into(body + n, client); /* the user name is the same */
   n += text_into(body + n, password);
   return send_packet(line, CONNECT, body, n);

@@ -17,7 +17,7 @@
 #include "device-sha256.h"
 
 enum { ONLINE = 1, CONFIG = 2, SERVICE = 4, IDENTITY = 5, TRANSPARENT = 7, REFRESH = 9 };
-enum { OK = 200, UNSUPPORTED = 60003 };
+enum { OK = 200, UNSUPPORTED = 60003, MESSAGE = 12288 };
 enum { WORD = 512 };
 
 typedef char Word[WORD];
@@ -27,6 +27,7 @@ static Word token, session, tenant, mqtt_host, mqtt_port, up, down;
 static int line = -1;                     /* the MQTT connection */
 static int unacknowledged;                /* publishes that wait for their PUBACK */
 static long long data_id = 10000, refresh_at, heard; /* heard: when the last packet came */
+static long long not_before;              /* kicked: no login before this time, in milliseconds */
 static Word answered;                     /* the dataId of the last answer, and its payload */
 static char answer[PACKET];
 static bool power = true, obeyed;
@@ -129,8 +130,8 @@ static void sign(const Envelope *it, const char *payload, char signature[65]) {
 }
 
 /* A request, or the answer to one: then with its number and a code. */
-static bool tell(int type, const char *payload, const char *answers, int code) {
-  char message[12288], quoted[4096], signature[65];
+static void seal(char message[MESSAGE], int type, const char *payload, const char *answers, int code) {
+  char quoted[4096], signature[65];
   size_t n = 0;
   Envelope it = {.flow = "0"};
   snprintf(it.type, WORD, "%d", type);
@@ -149,10 +150,15 @@ static bool tell(int type, const char *payload, const char *answers, int code) {
     quoted[n++] = *at;
   }
   quoted[n] = 0;
-  snprintf(message, sizeof message, "{\"dataFlow\":%s,\"type\":%s,\"version\":\"1.0.1\",\"deviceId\":\"%s\",\"tenantId\":\"%s\","
+  snprintf(message, MESSAGE, "{\"dataFlow\":%s,\"type\":%s,\"version\":\"1.0.1\",\"deviceId\":\"%s\",\"tenantId\":\"%s\","
       "\"sessionId\":\"%s\",\"dataId\":\"%s\",\"token\":\"%s\",\"payload\":\"%s\",\"length\":%zu,\"timestamp\":%s,"
       "\"signMethod\":\"hmacsha256\",%s%s%s\"signature\":\"%s\"}", it.flow, it.type, device, tenant, session, it.id, token,
       quoted, strlen(payload), it.timestamp, answers ? "\"code\":" : "", it.code, answers ? "," : "", signature);
+}
+
+static bool tell(int type, const char *payload, const char *answers, int code) {
+  char message[MESSAGE];
+  seal(message, type, payload, answers, code);
   unacknowledged++;
   return publish(line, up, message);
 }
@@ -175,6 +181,12 @@ static bool serve(const Envelope *it, const char *payload) {
   } else if (type == IDENTITY) strcpy(said, "{\"versionNumber\":\"1.0.0\",\"hardware\":\"example\",\"sdk\":\"C\"}");
   else if (type == SERVICE) {
     field(payload, "service", service, WORD);
+    if (is(service, "kick")) { /* the token is no longer valid: nothing to answer with */
+      Word until;
+      not_before = atoll(field(payload, "untilTime", until, WORD));
+      send_packet(line, DISCONNECT, NULL, 0);
+      return false;
+    }
     if (is(service, "restart") || is(service, "logLevel") || is(service, "logSwitch")) strcpy(said, "{\"output\":{}}");
     else code = UNSUPPORTED;
   }
@@ -256,9 +268,10 @@ static bool await_packet(int kind, int code_at) {
 
 /* One connection, from log-in to loss. True when there is nothing more to do. */
 static bool live(bool once) {
-  char payload[256];
+  char payload[256], will[MESSAGE];
   if (!log_in() || (line = dial(mqtt_host, mqtt_port)) < 0) return false;
-  if (!say_connect(line, device, token) || !await_packet(CONNACK, 1)) return false;
+  seal(will, ONLINE, "{\"op\":\"offline\"}", NULL, 0);
+  if (!say_connect(line, device, token, up, will) || !await_packet(CONNACK, 1)) return false;
   if (!say_subscribe(line, down) || !await_packet(SUBACK, 2)) return false;
   unacknowledged = 0;
   if (!ask(ONLINE, "{\"op\":\"online\",\"versionNumber\":\"1.0.0\"}")) return false;
@@ -306,5 +319,6 @@ int main(int count, char **words) {
     random_hex(4, noise);
     unsigned longest = attempt < 7 ? 1u << attempt : 120;
     sleep(6 + (unsigned)strtoul(noise, NULL, 16) % longest);
+    while (milliseconds(CLOCK_REALTIME) < not_before) sleep(1);
   }
 }

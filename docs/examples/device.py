@@ -62,6 +62,14 @@ class Refused(Exception):
         super().__init__(f"{code}: {message}")
 
 
+class Kicked(Exception):
+    """The hub has ended the session. The device may log in again, not before `until` where there is one."""
+
+    def __init__(self, until):
+        super().__init__("kicked")
+        self.until = until
+
+
 class Hub:
     """The two calls over HTTP."""
 
@@ -126,6 +134,9 @@ class Device:
         version = mqtt.MQTTv5 if self.options.mqtt5 else mqtt.MQTTv311
         self.client = mqtt.Client(client_id=bucket["clientId"], protocol=version, **which)
         self.client.username_pw_set(bucket["username"], bucket["password"])
+        # Signed now: the broker publishes it when the connection is lost.
+        will = self.seal(ONLINE, {"op": "offline"})
+        self.client.will_set(self.up, json.dumps(will, ensure_ascii=False).encode(), qos=1)
         if bucket["tls"]:
             self.client.tls_set_context(self.trust)
         self.client.on_connect = lambda _client, _data, _flags, code, *_: self.inbox.put(("connack", code))
@@ -204,6 +215,9 @@ class Device:
         if kind not in (CONFIG, SERVICE, IDENTITY, TRANSPARENT):
             return False
         payload = {} if kind == TRANSPARENT else json.loads(request["payload"])
+        if kind == SERVICE and payload["service"] == "kick":
+            # The token is no longer valid, so there is nothing to answer with.
+            raise Kicked(payload["input"].get("untilTime"))
         code, output = self.obey(kind, payload)
         self.publish(self.seal(kind, output, dataId=request["dataId"], code=code))
         step(f"answered {code}")
@@ -261,18 +275,21 @@ class Device:
 def run(device):
     attempt = 0
     while True:
-        started = time.monotonic()
+        started, wait = time.monotonic(), 0
         try:
             return device.live()
         except (OSError, queue.Empty, Refused) as error:
             step(f"failed: {error or type(error).__name__}")
             if device.options.once:
                 return 1
+        except Kicked as kicked:
+            step("kicked")
+            wait = (kicked.until or 0) / 1000 - time.time()
         finally:
             device.leave()
         attempt = 0 if time.monotonic() - started > 60 else attempt + 1
         # Full jitter, so that a fleet does not come back in one moment; not below what 10 log-ins a minute allow.
-        time.sleep(max(6, random.random() * min(120, 2**attempt)))
+        time.sleep(max(6, wait, random.random() * min(120, 2**attempt)))
 
 
 def read_options():

@@ -145,27 +145,42 @@ end_receiver() {
 # Left alone it would reconnect for ever, and replace whoever comes next.
 trap end_receiver EXIT
 
-# Leaves the first command in COMMAND. With -d the program also says when its subscription stands; into a pipe it would
+# Leaves the first request in COMMAND. With -d the program also says when its subscription stands; into a pipe it would
 # say so late, hence stdbuf.
 wait_for_command() {
-  local line=''
-  coproc RECEIVER { exec stdbuf -oL mosquitto_sub "${MQTT[@]}" -d -t "$DOWN"; }
+  local line='' will
+  will=$(envelope 1 '{"op":"offline"}')
+  DATA_ID=$((DATA_ID + 1))
+  coproc RECEIVER {
+    exec stdbuf -oL mosquitto_sub "${MQTT[@]}" -d -t "$DOWN" --will-topic "$UP" --will-payload "$will" --will-qos 1
+  }
   RECEIVER_ID=$RECEIVER_PID
   COMMAND=''
   while IFS= read -r -t "$WAIT" line <&"${RECEIVER[0]}"; do
     case $line in
     Subscribed*) step "waiting for a command" ;;
-    '{'*'"dataFlow":0,'*'"type":2,'* | '{'*'"dataFlow":0,'*'"type":4,'*) COMMAND=$line && break ;;
+    '{'*'"dataFlow":0,'*'"type":'[245]','*) COMMAND=$line && break ;;
     esac
   done
   end_receiver
   if [[ -z $COMMAND ]]; then fail "no command within $WAIT seconds"; fi
 }
 
+# Whether the hub has ended the session: there is nothing to answer with, only another login.
+is_kick() { [[ $(number_of type "$COMMAND") == 4 && $(unquoted "$(text_of payload "$COMMAND")") == '{"service":"kick",'* ]]; }
+
+leave_until_allowed() {
+  local until
+  until=$(number_of untilTime "$(unquoted "$(text_of payload "$COMMAND")")")
+  step "kicked"
+  while ((${until:-0} > $(now_ms))); do sleep 1; done
+}
+
 # A lamp would switch itself here; this one says that it did as it was told.
 output_for() {
   case $1 in
   '{"properties":'*) printf '%s' "$1" ;;
+  '{}') printf '{"versionNumber":"1.0.0"}' ;;
   '{"get":'*) printf '{"properties":%s}' "$PROPERTIES" ;;
   *) printf '{"output":{}}' ;;
   esac
@@ -176,21 +191,34 @@ answer_command() {
   type=$(number_of type "$COMMAND")
   payload=$(unquoted "$(text_of payload "$COMMAND")")
   step "command: $payload"
-  if ! is_genuine "$COMMAND"; then fail "its signature is wrong"; fi
   mosquitto_pub "${MQTT[@]}" -t "$UP" -m "$(envelope "$type" "$(output_for "$payload")" "$(text_of dataId "$COMMAND")" 200)"
 }
 
 CURL_TLS=()
 if [[ -n ${CA_FILE:-} ]]; then CURL_TLS=(--cacert "$CA_FILE"); fi
 
-log_in
-step "logged in, session $SESSION_ID"
-ask_bucket
-step "bucket: $HOST:$PORT $UP"
-say_online
-step "online"
-report
-step "reported $PROPERTIES"
-wait_for_command
-answer_command
-step "answered"
+come_online() {
+  log_in
+  step "logged in, session $SESSION_ID"
+  ask_bucket
+  step "bucket: $HOST:$PORT $UP"
+  say_online
+  step "online"
+  report
+  step "reported $PROPERTIES"
+}
+
+come_online
+while true; do
+  wait_for_command
+  if ! is_genuine "$COMMAND"; then fail "its signature is wrong"; fi
+  if is_kick; then
+    leave_until_allowed
+    come_online
+    continue
+  fi
+  answer_command
+  step "answered"
+  # The hub asks for the identity now and then, to see whether a silent device is there.
+  if [[ $(number_of type "$COMMAND") != 5 ]]; then break; fi
+done

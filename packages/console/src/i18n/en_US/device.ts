@@ -145,6 +145,8 @@ export const device: Texts<typeof zh> = {
   copyCommand: 'Copy the command',
   scriptNeeds: 'Needs curl, {{tool}} and mosquitto_pub (mosquitto-clients).',
   scriptStays: 'The device stays online until Ctrl-C.',
+  scriptWill: 'The last will: the broker publishes it when the connection is lost.',
+  scriptAlive: 'A sign of life every minute: this device cannot answer when it is asked for one.',
   waiting: 'Waiting for the device…',
   waitingOnline: 'The device is online',
   waitingGone: 'The device was online, and has left again',

@@ -135,6 +135,8 @@ export const device = {
   copyCommand: '复制命令',
   scriptNeeds: '需要 curl、{{tool}} 和 mosquitto_pub（mosquitto-clients）。',
   scriptStays: '设备保持在线，直到按 Ctrl-C。',
+  scriptWill: '遗嘱消息：连接断开时由 Broker 发布。',
+  scriptAlive: '每分钟上报一次，表明设备在线：该脚本无法应答平台的询问。',
   waiting: '等待设备上线…',
   waitingOnline: '设备已上线',
   waitingGone: '设备上线过，现已离线',

@@ -39,7 +39,12 @@ export const ConnectCard = ({ made: { product, deviceId, deviceSecret } }: { mad
     ...values,
     signMethod: allowMd5 === 1 ? 'md5' : 'hmacsha256',
     report: firstReport(properties ?? []),
-    texts: { needs: (tool) => t('scriptNeeds', { tool }), stays: t('scriptStays') },
+    texts: {
+      needs: (tool) => t('scriptNeeds', { tool }),
+      stays: t('scriptStays'),
+      will: t('scriptWill'),
+      alive: t('scriptAlive'),
+    },
   });
   return (
     <section className="dc-card dc-padded dc-connect">

@@ -22,7 +22,7 @@ const hashes: Hashes = {
   hmacSha256: (secret, text) => createHmac('sha256', secret).update(text).digest('hex'),
 };
 
-const texts = { needs: (tool: string) => `Needs ${tool}.`, stays: 'Stays.' };
+const texts = { needs: (tool: string) => `Needs ${tool}.`, stays: 'Stays.', will: 'Will.', alive: 'Alive.' };
 const SECRET = 's3cr3t-of-device-0001';
 const values = { hub: 'http://hub.example', productId: 'P1a2b3c4', deviceId: "it's:dev.1", deviceSecret: SECRET };
 
@@ -47,7 +47,8 @@ describe('the shell script', () => {
 esac`,
     );
     program('mosquitto_pub', `printf '%s\\n' "$*" > "${folder}/arguments"; cat > "${folder}/published"`);
-    program('sleep', ':');
+    // One minute passes, and then the script is ended.
+    program('sleep', `test ! -e "${folder}/slept" && touch "${folder}/slept"`);
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -71,15 +72,22 @@ esac`,
       expect(published.map(({ type, payload }) => [type, JSON.parse(payload)])).toEqual([
         [1, { op: 'online', versionNumber: '1.0.0' }],
         [2, { properties: { mode: 'it\'s "on"' } }],
+        [5, {}],
       ]);
-      for (const message of published) {
+      const [before = '', will = '', after = ''] = (noted('arguments')[0] ?? '').split(/(\{.*\})/);
+      const goodbye = envelope.parse(JSON.parse(will));
+      expect([goodbye.type, goodbye.payload]).toEqual([1, '{"op":"offline"}']);
+      for (const message of [...published, goodbye]) {
         expect(message).toMatchObject({ sessionId: 'S1', tenantId: '3', token: 'T1', deviceId: values.deviceId });
         expect(message.length).toBe(Buffer.byteLength(message.payload));
         expect(message.signature).toBe(signMessage(hashes, signMethod, SECRET, message));
       }
-      expect(noted('arguments')[0]).toBe(
-        `-V mqttv311 -h mq.example -p 1883 -i ${values.deviceId} -u ${values.deviceId} -P T1 -k 60 -q 1 -t dc/3/P/d/up -l`,
-      );
+      const who = `-i ${values.deviceId} -u ${values.deviceId} -P T1`;
+      const topic = 'dc/3/P/d/up';
+      expect([before, after]).toEqual([
+        `-V mqttv311 -h mq.example -p 1883 ${who} -k 60 -q 1 -t ${topic} --will-topic ${topic} --will-qos 1 --will-payload `,
+        ' -l',
+      ]);
     },
   );
 

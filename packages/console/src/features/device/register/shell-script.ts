@@ -67,7 +67,7 @@ type ScriptParts = {
   signMethod: SignMethod;
   report: Record<string, unknown> | undefined;
   /** What the first lines say, in the reader's language. */
-  texts: { needs: (tool: string) => string; stays: string };
+  texts: { needs: (tool: string) => string; stays: string; will: string; alive: string };
 };
 
 /** Log-in, bucket, connection and the first messages, with what a Linux shell has: the protocol, line by line. */
@@ -123,10 +123,18 @@ version=${PROTOCOL_VERSION}")
     "$1" "$2" "$DEVICE" "$session" "$tenant" "$token" "$now" "$5" "$4" "$signature"
 }
 
+# ${texts.will}
+will=$(${messageLine(9_999, MessageType.login, { op: 'offline' }).trim()})
+
 {
 ${messageLine(10_000, MessageType.login, { op: 'online', versionNumber: '1.0.0' })}
-${report ? `${messageLine(10_001, MessageType.config, { properties: report })}\n` : ''}  sleep 86400
-} | mosquitto_pub -V mqttv311 -h "$host" -p "$port" -i "$DEVICE" -u "$DEVICE" -P "$token" -k 60 -q 1 -t "$topic" "$@" -l
+${report ? `${messageLine(10_001, MessageType.config, { properties: report })}\n` : ''}  # ${texts.alive}
+  next=10002
+  while sleep 60; do
+    message $next ${MessageType.identity} '{}' '"{}"' 2
+    next=$((next + 1))
+  done
+} | mosquitto_pub -V mqttv311 -h "$host" -p "$port" -i "$DEVICE" -u "$DEVICE" -P "$token" -k 60 -q 1 -t "$topic" --will-topic "$topic" --will-qos 1 --will-payload "$will" "$@" -l
 END
 `;
 };

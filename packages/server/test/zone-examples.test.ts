@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { controlCalls } from '@device-center/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { TestBroker } from './broker-kit.ts';
+import { expectOnline, type Workshop } from './device-kit.ts';
+import { killAll, type Program, runDevice, running, WAITING } from './example-kit.ts';
+import type { Hub } from './hub.ts';
+import { connectRows, expectLast } from './link-kit.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { expectNode, startBrokerScene } from './zone-scene.ts';
+
+const example = (name: string): string => fileURLToPath(new URL(`../../../docs/examples/${name}`, import.meta.url));
+const compiled = join(temporaryFolder('zone-examples-'), 'device');
+
+let hub: Hub;
+let shop: Workshop;
+let broker: TestBroker;
+let zoneId: number;
+beforeAll(async () => {
+  ({ hub, broker, shop, zoneId } = await startBrokerScene());
+  execFileSync('cc', ['-std=c11', '-O2', '-o', compiled, example('device.c')], { stdio: 'pipe' });
+});
+afterAll(async () => {
+  for (const child of running) killAll(child);
+  await hub.close();
+  await broker.dispose();
+});
+
+const waitedTimes = (program: Program, times: number) =>
+  expect.poll(() => program.output().split(WAITING).length - 1, { timeout: 40_000, interval: 100 }).toBe(times);
+
+it.each([
+  ["Mosquitto's clients", ['/bin/bash', example('device.sh')]],
+  ['Eclipse paho', ['/usr/bin/python3', example('device.py')]],
+  ['C', [compiled]],
+])('a device of %s logs in again when it is kicked, and is lost by its will', async (_name, command) => {
+  await expectNode(hub.admin, zoneId, 'connected');
+  const { productId, applicationId } = shop;
+  const deviceId = await hub.has.device({ productId, applicationId });
+  await hub.admin.get(controlCalls.configHaArea, { deviceId, haZoneId: zoneId });
+  const program = runDevice(hub, shop, command, { DEVICE_ID: deviceId });
+  await waitedTimes(program, 1);
+  await expectOnline(hub, deviceId, 1);
+  await hub.admin.get(controlCalls.kickOut, { deviceId, op: 1 });
+  await waitedTimes(program, 2);
+  expect(program.output().match(/^logged in, session /gm)).toHaveLength(2);
+  await expectOnline(hub, deviceId, 1);
+  expect((await connectRows(hub, deviceId)).map(({ reason }) => reason)).toEqual(['', 'kicked', '']);
+  killAll(program.child);
+  await program.exited;
+  await expectLast(hub, deviceId, 2, 'lost');
+});
