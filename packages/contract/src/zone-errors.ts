@@ -88,6 +88,10 @@ export const nodeProblemTexts = {
   unreachable: { zh_CN: '无法到达 {host}:{port}', en_US: '{host}:{port} cannot be reached' },
   timeout: { zh_CN: '{host}:{port} 在规定时间内没有应答', en_US: '{host}:{port} did not answer in time' },
   tls: { zh_CN: '无法建立 TLS 连接：{reason}', en_US: 'TLS could not be set up: {reason}' },
+  tlsExpected: {
+    zh_CN: '{host}:{port} 要求 TLS 加密连接，请开启 TLS 或使用 mqtts://、https:// 地址',
+    en_US: '{host}:{port} expects TLS: turn it on, or write the address with mqtts:// or https://',
+  },
   certificate: { zh_CN: '对方的证书不被信任：{reason}', en_US: 'Its certificate is not trusted: {reason}' },
   certificateName: {
     zh_CN: '对方的证书不是颁发给 {host} 的',
@@ -103,6 +107,10 @@ export const nodeProblemTexts = {
   protocol: { zh_CN: '对方的应答不是所期望的协议', en_US: 'It does not speak the expected protocol' },
   redirect: { zh_CN: '对方要求转到别处，这不被接受', en_US: 'It leads elsewhere, which is not followed' },
   httpStatus: { zh_CN: '对方以状态 {status} 应答：{reason}', en_US: 'It answered with status {status}: {reason}' },
+  keyMissing: {
+    zh_CN: '对方要求 API 密钥或账号，但该节点未设置',
+    en_US: 'It asks for an API key or an account, and the node has none',
+  },
   closed: { zh_CN: '对方关闭了连接', en_US: 'It closed the connection' },
   zoneUnknown: {
     zh_CN: '对方没有可用区 {zoneId}',

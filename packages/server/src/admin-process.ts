@@ -64,6 +64,7 @@ import { createSessionService } from './features/session/session.service.ts';
 import { createSync } from './features/sync/sync.ts';
 import { createTenancyService } from './features/tenancy/tenancy.service.ts';
 import { createUserService } from './features/user/user.service.ts';
+import { createNodeChecks } from './features/zone/zone.node-checks.ts';
 import { createNodeTest } from './features/zone/zone.node-test.ts';
 import { createZoneService } from './features/zone/zone.service.ts';
 import { createHousekeeping } from './housekeeping.ts';
@@ -206,6 +207,7 @@ export const createAdminProcess = async ({
     zoneCalls,
     Object.assign(createZoneService({ db, secrets, hints }), createNodeTest({ db, secrets, outward })),
   );
+  const nodeChecks = createNodeChecks({ db, secrets, outward, log });
   const sync = await createSync({ db, records, secrets, outward, settings, log, mount });
   const refusals = createRefusalWriter(records, log);
   const deviceLogin = createDeviceLogin({
@@ -255,6 +257,7 @@ export const createAdminProcess = async ({
     ...keeper.jobs([
       ...housekeeping.jobs,
       ...ota.sweeps,
+      { name: 'check other platforms', everyMs: 5_000, run: nodeChecks.run },
       { name: 'sweep sessions', everyMs: 60_000, run: sessions.sweep },
       { name: 'sweep codes', everyMs: 60_000, run: codes.sweep },
       { name: 'sweep firmware', everyMs: settings.FIRMWARE_SWEEP, run: firmware.sweep.run },

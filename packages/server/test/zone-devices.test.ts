@@ -4,7 +4,7 @@ import { comeAlive, expectOnline, workshop } from './device-kit.ts';
 import { describeOnEachEngine } from './engine.ts';
 import type { Hub } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { closed } from './link-kit.ts';
+import { closed, connectCode } from './link-kit.ts';
 import { getBucket } from './raw-device.ts';
 import { innerNode, makeDeviceIn, zoneFields } from './zone-kit.ts';
 
@@ -34,10 +34,13 @@ describeOnEachEngine(() => {
         ...{ clientId: device.deviceId, username: device.deviceId, password: token },
         topics: { up: own.topics.up.replace(/^dc/, 'plant/a'), down: own.topics.down.replace(/^dc/, 'plant/a') },
       });
+      const address = async () => (await hub.admin.get(zoneCalls.getZoneDetail, { id })).deviceAddress;
+      expect(await address()).toBe('mqtts://iot.example.com:8884');
       expect(bucketCalls.getConnectBucket.output.safeParse(bucket).success).toBe(true);
       expect(await getBucket(hub.url, token, 'ws')).toMatchObject({ protocol: 'ws', path: '/mqtt', zoneId: id });
       await hub.admin.get(zoneCalls.setZoneState, { id, status: 0 });
       expect(await getBucket(hub.url, token)).toMatchObject({ host: own.host, port: own.port, zoneId: id });
+      expect(await address()).toBe('');
       await device.end();
     });
 
@@ -52,6 +55,8 @@ describeOnEachEngine(() => {
       expect(await hub.admin.get(zoneCalls.moveZoneDevices, { id })).toEqual({ devices: 1 });
       await end;
       await expectOnline(hub, moved.deviceId, 2);
+      // It asks where to connect once it has logged in again.
+      expect(await connectCode(moved.bucket)).toBe(4);
       const row = await hub.records
         .selectFrom('connect_record')
         .select('reason')

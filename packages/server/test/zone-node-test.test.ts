@@ -10,6 +10,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 import { createAuthority, innerNode, NEAR, sendParts, zoneFields } from './zone-kit.ts';
 
 const PASSWORD = 'Broker-pass1';
+const KEY = `dck_${'k'.repeat(43)}`;
 const authority = createAuthority(temporaryFolder('node-test-'));
 const { at } = authority;
 const ports = { plain: 0, tls: 0, named: 0, client: 0 };
@@ -113,6 +114,7 @@ describe('a broker', () => {
     // Mosquitto grants any subscription and sends nothing.
     ['no right to read', () => ({ port: ports.plain, username: 'deaf' }), {}, 'topic', 'publish'],
     ['no right to write', () => ({ port: ports.plain, username: 'mute' }), {}, 'topic', 'publish'],
+    ['TLS where none is used', () => ({ port: ports.tls }), {}, 'tlsExpected', 'login'],
     ['HTTP in place of MQTT', () => ({ port: pagePort }), {}, 'protocol', 'login'],
   ] as const)('with %s is told so', async (_case, node, files, problem, step) => {
     const read = Object.entries(files).map(([name, from]) => [name, readFileSync(at(from as string))]);
@@ -182,20 +184,30 @@ describe('another platform', () => {
   };
 
   it('is asked where it would take what is sent', async () => {
-    const result = await ask('/ok', `dck_${'k'.repeat(43)}`);
+    const result = await ask('/ok', KEY);
     expect(result).toMatchObject({ ok: 1 });
     expect(stepsOf(result)).toEqual(['address 1', 'connect 1', 'login 1']);
   });
 
   it.each([
-    ['leads elsewhere', '/moved', 'redirect'],
-    ['does not know the key', '/unknown', 'httpStatus'],
-    ['has no such thing', '/nothing', 'httpStatus'],
-    ['answers without end', '/endless', 'protocol'],
-  ])('that %s is told so, and nothing of its words', async (_case, path, problem) => {
-    const result = await ask(path);
+    ['leads elsewhere', '/moved', KEY, 'redirect', 'It leads elsewhere, which is not followed'],
+    ['does not know the key', '/unknown', KEY, 'httpStatus', 'status 401: it does not know the key or account'],
+    ['wants a key that is missing', '/unknown', '', 'keyMissing', 'It asks for an API key or an account'],
+    ['has no such thing', '/nothing', KEY, 'httpStatus', 'status 404: there is no synchronisation'],
+    ['answers without end', '/endless', KEY, 'protocol', 'does not speak the expected protocol'],
+  ])('that %s is told so, and nothing of its words', async (_case, path, key, problem, words) => {
+    const result = await ask(path, key);
     expect(result).toMatchObject({ ok: 0, problem });
+    expect(result.message).toContain(words);
     expect(JSON.stringify(result)).not.toMatch(/secret|169\.254|xxx/);
+  });
+
+  it('whose address names no scheme is asked by https, and the test says so', async () => {
+    const sent = { zoneType: 2, bucketUrl: `127.0.0.1:${pagePort}`, bucketZoneId: 7 } as const;
+    const result = await hub.admin.get(zoneCalls.testZoneNode, sent);
+    expect(result).toMatchObject({ ok: 0, problem: 'tls' });
+    expect(result.message).toMatch(/no http:\/\/ or https:\/\/ is written, so https is assumed\)$/);
+    expect(result.steps[0]?.note).toBe('127.0.0.1 (no http:// or https:// is written, so https is assumed)');
   });
 });
 

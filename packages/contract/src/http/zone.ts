@@ -79,6 +79,8 @@ const zoneNode = z.object({
 export type ZoneNode = z.output<typeof zoneNode>;
 
 const zoneDetails = zoneRow.required().extend({
+  /** As its devices are sent there, with scheme and port; '' where they are sent to the hub's own listener. */
+  deviceAddress: z.string(),
   /** The topics of its devices, with words in braces for what differs. */
   topics: z.object({ up: z.string(), down: z.string() }),
   nodes: z.array(zoneNode),

@@ -72,6 +72,7 @@ export const zone: Texts<typeof zh> = {
   state_connecting: 'Connecting',
   state_connected: 'Connected',
   state_failed: 'Down',
+  stateReachable: 'Reachable',
   stateSince: 'since',
   connectTitle: 'How devices connect here',
   connectAsk: 'A device asks <code>{{path}}</code> with its token and is told address, port and topics.',
@@ -97,7 +98,7 @@ export const zone: Texts<typeof zh> = {
   moveDevices: 'Move devices now',
   moveTitle: 'Move the devices of "{{name}}" now?',
   moveText:
-    'Devices that are connected elsewhere than in their zone are cut off and connect again where they belong. Messages under way may be lost.',
+    'Devices that are connected elsewhere than in their zone are disconnected; they log in again and connect where they belong. Messages under way are refused, and the devices send them again.',
   moved: 'Devices cut off, to connect again: {{count}}',
   movedNone: 'All devices that are online are connected in their zone',
   disabledNotice: 'The zone is disabled.',

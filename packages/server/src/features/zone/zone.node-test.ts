@@ -6,6 +6,7 @@ import {
   type Input,
   innerNodes,
   type Language,
+  type NodeProblem,
   type NodeTest,
   type nodeSteps,
   outerNodes,
@@ -22,40 +23,32 @@ import { type NodeSecrets, openNodeSecrets, type ZoneNodeRow } from '../../db/zo
 import { BadInput, type UploadedFiles } from '../../http/parse-input.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { authorizationOf } from '../../platform/outward/authorization.ts';
-import { httpBase, type NodeAddress, readBucketUrl, readNodeAddress } from '../../platform/outward/node-address.ts';
+import { type NodeAddress, readBucketUrl, readNodeAddress } from '../../platform/outward/node-address.ts';
 import { NodeFailure, toNodeFailure } from '../../platform/outward/node-failure.ts';
 import type { Outward } from '../../platform/outward/outward.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { tryMqtt } from './try-mqtt.ts';
+import { ASK_WITHIN_MS, askHttpNode, type HttpNode } from './zone.ask.ts';
 import { readCertificateApart } from './zone.certificate-reader.ts';
 import { innerTarget, outerTarget, secretErrors, secretsToRepeat } from './zone.nodes.ts';
 
 type Asked = Input<(typeof zoneCalls)['testZoneNode']>;
 type Step = (typeof nodeSteps)[number];
 type Deps = { db: Db; secrets: Pick<SecretBox, 'open'>; outward: Pick<Outward, 'openSocket' | 'askHttp'> };
-type Node = NodeSecrets & {
-  address: NodeAddress;
-  kind: 'mqtt' | 'http';
-  username: string;
-  routeKey: string;
-  /** What the zone is called at another platform. */
-  zoneId: number | undefined;
+type Node = HttpNode & { kind: 'mqtt' | 'http'; routeKey: string };
+
+/** Said where an address names no scheme, so that nobody wonders why TLS was tried. */
+const assumed: Text = {
+  zh_CN: '地址未写 http:// 或 https://，按 https 处理',
+  en_US: 'no http:// or https:// is written, so https is assumed',
 };
-
-const WITHIN_MS = 10_000;
-const ANSWER_MAX_BYTES = 64 * 1024;
-const SYNC_PATH = '/api/bucket/sync';
-
-const statusWords = new Map<number, Text>([
-  [401, { zh_CN: '对方不认识该密钥或账号', en_US: 'it does not know the key or account' }],
-  [403, { zh_CN: '该密钥不能用于数据同步', en_US: 'the key is not for synchronisation' }],
-  [404, { zh_CN: '该地址没有数据同步接口', en_US: 'there is no synchronisation at this address' }],
-]);
-const otherStatus: Text = { zh_CN: '不是所期望的应答', en_US: 'not the expected answer' };
+/** What a server with TLS does to a client without. */
+const WITHOUT_TLS: NodeProblem[] = ['closed', 'protocol', 'timeout'];
+const TLS_ANSWERS: NodeProblem[] = ['certificate', 'certificateName', 'clientCertificate'];
+const TLS_WITHIN_MS = 3_000;
 
 /** What was gone through, each with its time, and what ended it. */
-const createProtocol = () => {
+const createProtocol = (remark: string) => {
   const began = performance.now();
   let last = began;
   const steps: NodeTest['steps'] = [];
@@ -66,11 +59,13 @@ const createProtocol = () => {
   };
   return {
     done: (step: Step, note = ''): void => {
-      if (!steps.some((one) => one.step === step)) steps.push({ step, ok: 1, ms: take(), note });
+      const noted = step === 'address' && remark !== '' ? `${note} (${remark})` : note;
+      if (!steps.some((one) => one.step === step)) steps.push({ step, ok: 1, ms: take(), note: noted });
     },
     has: (step: Step): boolean => steps.some((one) => one.step === step),
     end: (failed: { step: Step; failure: NodeFailure } | null, language: Language): NodeTest => {
-      const message = failed?.failure.text(language) ?? '';
+      const words = failed?.failure.text(language) ?? '';
+      const message = words !== '' && remark !== '' ? `${words} (${remark})` : words;
       if (failed) steps.push({ step: failed.step, ok: 0, ms: take(), note: message });
       const problem = failed?.failure.problem ?? null;
       return { ok: failed ? 0 : 1, steps, problem, message, costMs: Math.round(performance.now() - began) };
@@ -103,6 +98,9 @@ const checkNode = ({ zoneType, ...sent }: Asked, language: Language): void => {
 const kindOf = ({ zoneType, serverType }: Asked): Node['kind'] =>
   zoneType === ZoneType.inner && serverType === ServerType.mqtt ? 'mqtt' : 'http';
 
+const assumesHttps = ({ zoneType, bucketUrl = '' }: Asked): boolean =>
+  zoneType === ZoneType.outer && !bucketUrl.includes('://');
+
 const addressOf = (asked: Asked, hasCertificate: boolean): NodeAddress =>
   asked.zoneType === ZoneType.inner
     ? readNodeAddress({
@@ -123,15 +121,6 @@ const targetOf = (asked: Asked, hasCertificate: boolean) => {
   } catch (error) {
     if (error instanceof NodeFailure) return undefined;
     throw error;
-  }
-};
-
-/** Another hub says so; whatever else may be there says nothing of the kind. */
-const saysNoZone = (body: Buffer): boolean => {
-  try {
-    return (JSON.parse(body.toString()) as { data?: { zoneKnown?: unknown } } | null)?.data?.zoneKnown === 0;
-  } catch {
-    return false;
   }
 };
 
@@ -168,25 +157,10 @@ export const createNodeTest = ({ db, secrets, outward }: Deps) => {
     return socket;
   };
 
-  const askHttp = async (node: Node, protocol: Protocol, language: Language, signal: AbortSignal): Promise<void> => {
+  const askHttp = async (node: Node, protocol: Protocol, signal: AbortSignal): Promise<void> => {
     // The way there first, so that what is wrong with it is told by its step.
     (await open(node, protocol, signal)).destroy();
-    const authorization = authorizationOf(node);
-    const answer = await outward.askHttp({
-      url: `${httpBase(node.address)}${SYNC_PATH}${node.zoneId === undefined ? '' : `?zoneId=${node.zoneId}`}`,
-      method: 'GET',
-      headers: { Accept: 'application/json', ...(authorization ? { Authorization: authorization } : {}) },
-      certificate: node.certificate,
-      timeoutMs: WITHIN_MS,
-      maxBytes: ANSWER_MAX_BYTES,
-      signal,
-    });
-    const { status } = answer;
-    // Nothing of its contents is told: whoever tests shall not read other machines' pages.
-    if (status < 200 || status > 299)
-      throw new NodeFailure('httpStatus', { status, reason: (statusWords.get(status) ?? otherStatus)[language] });
-    if (saysNoZone(answer.body)) throw new NodeFailure('zoneUnknown', { zoneId: node.zoneId ?? 0 });
-    protocol.done('login', `HTTP ${status}`);
+    protocol.done('login', `HTTP ${await askHttpNode(outward, node, signal)}`);
   };
 
   const askMqtt = (node: Node, protocol: Protocol, signal: AbortSignal): Promise<void> =>
@@ -199,9 +173,27 @@ export const createNodeTest = ({ db, secrets, outward }: Deps) => {
       done: protocol.done,
     });
 
+  const speaksTls = async ({ address: { host, port } }: Node): Promise<boolean> => {
+    try {
+      const socket = await outward.openSocket({ host, port, tls: true }, AbortSignal.timeout(TLS_WITHIN_MS));
+      socket.destroy();
+      return true;
+    } catch (error) {
+      return TLS_ANSWERS.includes(toNodeFailure(error, { host, port }).problem);
+    }
+  };
+
+  /** Many servers with TLS hang up on a client without, and say nothing. */
+  const explained = async (failure: NodeFailure, node: Node | undefined, protocol: Protocol): Promise<NodeFailure> => {
+    const mayBeTls = node && !node.address.tls && protocol.has('connect') && WITHOUT_TLS.includes(failure.problem);
+    if (!mayBeTls || !(await speaksTls(node))) return failure;
+    const { host, port } = node.address;
+    return new NodeFailure('tlsExpected', { host, port });
+  };
+
   const run = async (asked: Asked, own: NodeSecrets, language: Language): Promise<NodeTest> => {
-    const protocol = createProtocol();
-    const signal = AbortSignal.timeout(WITHIN_MS);
+    const protocol = createProtocol(assumesHttps(asked) ? assumed[language] : '');
+    const signal = AbortSignal.timeout(ASK_WITHIN_MS);
     let node: Node | undefined;
     try {
       const address = addressOf(asked, own.certificate !== undefined);
@@ -214,10 +206,11 @@ export const createNodeTest = ({ db, secrets, outward }: Deps) => {
         zoneId: asked.zoneType === ZoneType.outer ? asked.bucketZoneId : undefined,
       };
       if (node.kind === 'mqtt') await askMqtt(node, protocol, signal);
-      else await askHttp(node, protocol, language, signal);
+      else await askHttp(node, protocol, signal);
       return protocol.end(null, language);
     } catch (error) {
-      const failure = toNodeFailure(error, node?.address ?? { host: '', port: 0 });
+      const thrown = toNodeFailure(error, node?.address ?? { host: '', port: 0 });
+      const failure = await explained(thrown, node, protocol);
       const step = (node ? orderOf(node) : []).find((one) => !protocol.has(one)) ?? 'address';
       return protocol.end({ step, failure }, language);
     }

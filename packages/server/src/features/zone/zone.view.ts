@@ -18,10 +18,11 @@ import { readPage } from '../../db/paging.ts';
 import { storedJson } from '../../db/stored.ts';
 import type { ZoneNodeRow } from '../../db/zone-nodes.ts';
 import type { ZoneTable } from '../../db/zone-tables.ts';
-import { zoneNameIn } from '../../db/zones.ts';
+import { findZoneListener, zoneNameIn } from '../../db/zones.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold.ts';
+import { inUrl } from '../../platform/in-url.ts';
 import { type NodeParams, nodeProblemText } from '../../platform/outward/node-failure.ts';
 import { iso } from '../../platform/time.ts';
 
@@ -59,7 +60,27 @@ const linksOf = (db: Db, zoneIds: number[]) =>
     .orderBy('zone_link.since')
     .execute();
 
-type Link = Awaited<ReturnType<typeof linksOf>>[number];
+/** Other platforms, as they last answered: the same for every hub. */
+const checksOf = async (db: Db, zoneIds: number[]) => {
+  const rows = await db
+    .selectFrom('zone_node_check')
+    .innerJoin('zone_node', 'zone_node.node_id', 'zone_node_check.node_id')
+    .innerJoin('zone', 'zone.zone_id', 'zone_node.zone_id')
+    .select(['zone_node.node_id', 'zone_node.zone_id'])
+    .select(['zone_node_check.problem', 'zone_node_check.detail', 'zone_node_check.since'])
+    .where('zone_node.zone_id', 'in', [0, ...zoneIds])
+    .where('zone.zone_type', '=', ZoneType.outer)
+    .where('zone.status', '=', 1)
+    .execute();
+  return rows.map((row) => ({ ...row, state: row.problem === '' ? ('connected' as const) : ('failed' as const) }));
+};
+
+const statesOf = async (db: Db, zoneIds: number[]) => [
+  ...(await linksOf(db, zoneIds)),
+  ...(await checksOf(db, zoneIds)),
+];
+
+type Link = Awaited<ReturnType<typeof statesOf>>[number];
 
 const stateOf = (language: Language, links: Link[]): NodeState => {
   const worst = WORST.map((state) => links.find((link) => link.state === state)).find((link) => link !== undefined);
@@ -79,7 +100,7 @@ const countsOf = async (db: Db, zoneIds: number[]) => {
       .groupBy('zone_id')
       .execute();
   const [nodes, devices] = [await count('zone_node'), await count('device')];
-  const failed = (await linksOf(db, zoneIds)).filter(({ state }) => state === 'failed');
+  const failed = (await statesOf(db, zoneIds)).filter(({ state }) => state === 'failed');
   return (zoneId: number) => ({
     nums: Number(nodes.find((row) => row.zone_id === zoneId)?.n ?? 0),
     deviceCount: Number(devices.find((row) => row.zone_id === zoneId)?.n ?? 0),
@@ -128,6 +149,12 @@ export const findZone = async (db: Db, zoneId: number): Promise<Zone> => {
 export const findNodes = (db: Db, zoneId: number): Promise<ZoneNodeRow[]> =>
   db.selectFrom('zone_node').selectAll().where('zone_id', '=', zoneId).orderBy('node_index').execute();
 
+/** As devices are sent there; '' where that is the hub's own listener. */
+const deviceAddressOf = async (db: Db, zoneId: number): Promise<string> => {
+  const place = await findZoneListener(db, zoneId);
+  return place ? `${place.tls ? 'mqtts' : 'mqtt'}://${inUrl(place.host)}:${place.port}` : '';
+};
+
 /** What is read of zones: whole for those who manage them, names alone for whoever places a device. */
 export const createZoneView = ({ db }: { db: Db }) => ({
   async queryZoneList(
@@ -165,13 +192,14 @@ export const createZoneView = ({ db }: { db: Db }) => ({
   async getZoneDetail({ language }: Context, { id }: Input<Calls['getZoneDetail']>): Promise<Details> {
     const zone = await findZone(db, id);
     const nodes = await findNodes(db, id);
-    const links = await linksOf(db, [id]);
+    const links = await statesOf(db, [id]);
     const counts = await countsOf(db, [id]);
     const anyone = { tenancyId: '{tenancyId}', productId: '{productId}', deviceId: '{deviceId}' };
     const owner = { routeKey: zone.route_key, ...anyone };
     return {
       ...toRow(language, zone),
       ...counts(id),
+      deviceAddress: await deviceAddressOf(db, id),
       topics: { up: upTopic(owner), down: downTopic(owner) },
       nodes: nodes.map((node) =>
         toNode(

@@ -1,10 +1,19 @@
-import { fill, type Language, type NodeProblem, nodeProblemTexts } from '@device-center/contract';
+import { fill, type Language, type NodeProblem, nodeProblemTexts, type Text } from '@device-center/contract';
 
 export type NodeParams = Record<string, string | number>;
 
+const statusReasons = new Map<number, Text>([
+  [401, { zh_CN: '对方不认识该密钥或账号', en_US: 'it does not know the key or account' }],
+  [403, { zh_CN: '该密钥不能用于数据同步', en_US: 'the key is not for synchronisation' }],
+  [404, { zh_CN: '该地址没有数据同步接口', en_US: 'there is no synchronisation at this address' }],
+]);
+const otherStatus: Text = { zh_CN: '不是所期望的应答', en_US: 'not the expected answer' };
+
 /** In the reader's language; parameters as they were kept. */
-export const nodeProblemText = (problem: NodeProblem, params: NodeParams, language: Language): string =>
-  fill(nodeProblemTexts[problem][language], params);
+export const nodeProblemText = (problem: NodeProblem, params: NodeParams, language: Language): string => {
+  const reason = (statusReasons.get(Number(params.status)) ?? otherStatus)[language];
+  return fill(nodeProblemTexts[problem][language], { reason, ...params });
+};
 
 /** Why another machine could not be asked, in words that an operator can act upon. */
 export class NodeFailure extends Error {

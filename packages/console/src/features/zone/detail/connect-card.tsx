@@ -7,10 +7,10 @@ const PATH = `${bucketCalls.getConnectBucket.method} ${bucketCalls.getConnectBuc
 
 type ZoneProps = { zone: ZoneDetails };
 
-const Told = ({ zone: { address, topics } }: ZoneProps) => {
+const Told = ({ zone: { deviceAddress, topics } }: ZoneProps) => {
   const { t } = useTranslation('zone');
   const lines = [
-    { label: t('address'), value: <CopyId value={address} label={t('address')} /> },
+    { label: t('address'), value: <CopyId value={deviceAddress} label={t('address')} /> },
     { label: t('protocol'), value: t('service_1') },
     { label: t('topicUp'), value: <CopyId value={topics.up} label={t('topicUp')} /> },
     { label: t('topicDown'), value: <CopyId value={topics.down} label={t('topicDown')} /> },

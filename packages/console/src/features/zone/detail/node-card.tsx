@@ -14,11 +14,13 @@ const tones: Record<ZoneNode['state'], Tone> = {
   failed: 'failed',
 };
 
-const NodeState = ({ node: { state, message, since } }: { node: ZoneNode }) => {
+const NodeState = ({ node: { state, message, since, bucketUrl } }: { node: ZoneNode }) => {
   const { t } = useTranslation('zone');
+  // The hub keeps no connection to another platform; it asks now and then.
+  const text = state === 'connected' && bucketUrl !== '' ? t('stateReachable') : t(`state_${state}`);
   return (
     <div className="dc-node-state">
-      <StatusDot tone={tones[state]}>{t(`state_${state}`)}</StatusDot>
+      <StatusDot tone={tones[state]}>{text}</StatusDot>
       {since !== null && (
         <span className="dc-muted">
           {t('stateSince')} <RelativeTime value={since} />

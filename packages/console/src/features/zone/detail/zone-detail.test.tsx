@@ -20,8 +20,10 @@ describe('the page of a zone', () => {
     openConsole(zonePage(id));
     expect(await screen.findByRole('heading', { name: zoneName })).toBeTruthy();
     const connect = within(screen.getByRole('region', { name: 'How devices connect here' }));
-    const { topics } = await details();
+    const { topics, deviceAddress } = await details();
     expect(connect.getByText('GET /api/bucket/getConnectBucket')).toBeTruthy();
+    expect(deviceAddress).toMatch(/^mqtts?:\/\/[^/]+:\d+$/);
+    expect(connect.getByText(deviceAddress)).toBeTruthy();
     expect(connect.getByText(topics.up)).toBeTruthy();
     expect(connect.getByText(topics.down)).toBeTruthy();
     const node = within(screen.getByRole('region', { name: 'Node 1' }));

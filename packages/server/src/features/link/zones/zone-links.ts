@@ -48,7 +48,18 @@ export const createZoneLinks = (deps: ZoneLinksDeps) => {
         db
           .insertInto('zone_link')
           .values({ node_id: node.nodeId, hub_no: hubNo, ...values })
-          .onConflict((row) => row.columns(['node_id', 'hub_no']).doUpdateSet(values))
+          .onConflict((conflict) =>
+            conflict.columns(['node_id', 'hub_no']).doUpdateSet((row) => ({
+              ...values,
+              // Each retry fails anew; the node has been down since the first.
+              since: row
+                .case()
+                .when('zone_link.state', '=', row.ref('excluded.state'))
+                .then(row.ref('zone_link.since'))
+                .else(row.ref('excluded.since'))
+                .end(),
+            })),
+          )
           .execute(),
       )
       // The node may have been deleted a moment ago.

@@ -1,0 +1,80 @@
+import { ZoneType } from '@device-center/contract';
+import { sql } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import { wayTo, type ZoneNodeRow } from '../../db/zone-nodes.ts';
+import type { Log } from '../../platform/log.ts';
+import { type NodeFailure, toNodeFailure } from '../../platform/outward/node-failure.ts';
+import type { Outward } from '../../platform/outward/outward.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { askHttpNode } from './zone.ask.ts';
+
+type Deps = { db: Db; secrets: Pick<SecretBox, 'open'>; outward: Pick<Outward, 'askHttp'>; log: Log };
+
+const CHECK_EVERY_MS = 30_000;
+const CHECKED_AT_ONCE = 20;
+
+/** The hub keeps no connection to other platforms, so it asks each now and then: the zone's page shows the answer. */
+export const createNodeChecks = ({ db, secrets, outward, log }: Deps) => {
+  const readDue = (now: number): Promise<ZoneNodeRow[]> =>
+    db
+      .selectFrom('zone_node')
+      .innerJoin('zone', 'zone.zone_id', 'zone_node.zone_id')
+      .leftJoin('zone_node_check', 'zone_node_check.node_id', 'zone_node.node_id')
+      .selectAll('zone_node')
+      .where('zone.zone_type', '=', ZoneType.outer)
+      .where('zone.status', '=', 1)
+      .where(({ or, eb }) =>
+        or([
+          eb('zone_node_check.checked_at', 'is', null),
+          eb('zone_node_check.checked_at', '<=', now - CHECK_EVERY_MS),
+        ]),
+      )
+      .orderBy(({ fn, val }) => fn.coalesce('zone_node_check.checked_at', val(0)))
+      .orderBy('zone_node.node_id')
+      .limit(CHECKED_AT_ONCE)
+      .execute();
+
+  const check = async (row: ZoneNodeRow): Promise<NodeFailure | undefined> => {
+    const { address, ...secretsOfNode } = wayTo(secrets, row);
+    const node = { ...secretsOfNode, username: row.username, zoneId: row.bucket_zone_id };
+    let at = { host: row.bucket_url, port: 0 };
+    try {
+      const found = address();
+      at = found;
+      await askHttpNode(outward, { ...node, address: found });
+      return undefined;
+    } catch (error) {
+      return toNodeFailure(error, at);
+    }
+  };
+
+  const write = async ({ node_id }: ZoneNodeRow, failure: NodeFailure | undefined): Promise<void> => {
+    const now = Date.now();
+    const result = { problem: failure?.problem ?? '', detail: JSON.stringify(failure?.params ?? {}), checked_at: now };
+    await db
+      .insertInto('zone_node_check')
+      .values({ node_id, ...result, since: now })
+      .onConflict((conflict) =>
+        conflict.column('node_id').doUpdateSet({
+          ...result,
+          // Since when it has been up, or down.
+          since: sql<number>`case when (zone_node_check.problem = '') = (excluded.problem = '')
+            then zone_node_check.since else excluded.since end`,
+        }),
+      )
+      .execute();
+  };
+
+  return {
+    /** One after the other: a name that cannot be resolved keeps a thread busy for seconds. */
+    async run(): Promise<void> {
+      for (const row of await readDue(Date.now())) {
+        const failure = await check(row);
+        // The node may have been deleted meanwhile.
+        await write(row, failure).catch((error: unknown) =>
+          log.warn({ err: error }, 'the check of a node was not kept'),
+        );
+      }
+    },
+  };
+};
