@@ -91,6 +91,16 @@ describe('the configuration', () => {
   });
 });
 
+it('of a device that another installation manages is changed there', async () => {
+  const deviceId = await hub.has.device(place);
+  await hub.db.updateTable('device').set({ origin_id: 'elsewhere' }).where('device_id', '=', deviceId).execute();
+  const refusals = [
+    await user.refused(controlCalls.configLogLevel, { deviceId, logLevel: 2 }),
+    await user.refused(controlCalls.configLogSwitch, { deviceId, logSwitch: 1 }),
+  ];
+  expect(refusals.map(({ code }) => code)).toEqual(['RECEIVED_READ_ONLY', 'RECEIVED_READ_ONLY']);
+});
+
 describe('the form of a configuration', () => {
   it('of an application, a zone and a level lacks none', async () => {
     const deviceId = await hub.has.device(place);

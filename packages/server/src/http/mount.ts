@@ -43,7 +43,17 @@ export type Handler<C extends Call> = (
 /** A handler for every call of a slice; a missing one does not compile. */
 export type Handlers<Calls extends CallTable> = { [Name in keyof Calls]: Handler<Calls[Name]> };
 
-export type Mount = <Calls extends CallTable>(slice: string, calls: Calls, handlers: Handlers<Calls>) => void;
+type MountOptions = {
+  /** Throws where the caller may not call at all: asked before anything of the body is read. */
+  admit?: (caller: Pick<Context, 'token'>) => Promise<unknown>;
+};
+
+export type Mount = <Calls extends CallTable>(
+  slice: string,
+  calls: Calls,
+  handlers: Handlers<Calls>,
+  options?: MountOptions,
+) => void;
 
 type AnyHandler = (
   context: Context<Actor | null>,
@@ -110,7 +120,7 @@ export const createMount = (app: FastifyInstance, deps: MountDeps): Mount => {
   const answerFile = (request: FastifyRequest, reply: FastifyReply, file: FileAnswer) =>
     'read' in file ? answerRanged(request, reply, file, streams.open(reply)) : answerWhole(reply, file);
 
-  return (slice, calls, handlers) => {
+  return (slice, calls, handlers, { admit } = {}) => {
     for (const [name, call] of Object.entries(calls)) {
       const handler = handlers[name as keyof typeof handlers] as unknown as AnyHandler;
       const read = createInputReader({ slice, name, call }, largeBodies);
@@ -121,6 +131,9 @@ export const createMount = (app: FastifyInstance, deps: MountDeps): Mount => {
         ...(call.maxBytes ? { bodyLimit: call.maxBytes } : {}),
         ...(call.forDevices
           ? { errorHandler: (error, request, reply) => answerError(forDevice(error), request, reply) }
+          : {}),
+        ...(admit
+          ? { preParsing: async (request: FastifyRequest) => void (await admit({ token: tokenOf(request) })) }
           : {}),
         config: { ...limitOf(call, deps), call: `${slice}.${name}` },
         handler: async (request, reply) => {

@@ -3,6 +3,7 @@ import { systemOrder } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
 import { findDevice } from '../../db/devices.ts';
 import { readPage } from '../../db/paging.ts';
+import { refuseReceived } from '../../db/sync-marks.ts';
 import type { Context } from '../../platform/actor.ts';
 import { iso } from '../../platform/time.ts';
 import { type CommandSender, commandAnswer } from './command-sender.ts';
@@ -16,6 +17,13 @@ export const createControlService = ({ db, commands }: Deps) => {
   const sendSystem = (context: Context, deviceId: string, service: string, input: Record<string, unknown>) =>
     commands.send(context, deviceId, COMMAND_TIMEOUT_MS, async () => systemOrder(service, input));
 
+  /** A setting of the device: managed by another installation, it is changed there. */
+  const sendSetting = (context: Context, deviceId: string, service: string, input: Record<string, unknown>) =>
+    commands.send(context, deviceId, COMMAND_TIMEOUT_MS, async (_db, row) => {
+      refuseReceived(row, row.device_name);
+      return systemOrder(service, input);
+    });
+
   return {
     reboot: (context: Context, { deviceId, type }: Input<Calls['reboot']>) =>
       sendSystem(context, deviceId, 'restart', { type }),
@@ -24,10 +32,10 @@ export const createControlService = ({ db, commands }: Deps) => {
       commands.send(context, input.deviceId, input.timeout, functionOrder(input, context.language)),
 
     configLogLevel: (context: Context, { deviceId, logLevel }: Input<Calls['configLogLevel']>) =>
-      sendSystem(context, deviceId, 'logLevel', { logLevel }),
+      sendSetting(context, deviceId, 'logLevel', { logLevel }),
 
     configLogSwitch: (context: Context, { deviceId, logSwitch }: Input<Calls['configLogSwitch']>) =>
-      sendSystem(context, deviceId, 'logSwitch', { logSwitch }),
+      sendSetting(context, deviceId, 'logSwitch', { logSwitch }),
 
     async getDeviceCommands(
       { actor, language }: Context,

@@ -1,4 +1,5 @@
 import { syncCalls, syncDeliveryCalls } from '@device-center/contract';
+import { requireApiKey } from '../../db/api-keys.ts';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { installationIdOf } from '../../db/installation.ts';
 import type { Mount } from '../../http/mount.ts';
@@ -37,7 +38,9 @@ export const createSync = async ({ db, records: history, secrets, outward, setti
   const check = createCheck({ db, secrets, installationId, delivery, records, log, everyMs });
   const preview = createPreview({ db, secrets, items, delivery, check });
   mount('sync', syncCalls, createSyncService({ db, items, preview, records, check }));
-  mount('bucket', syncDeliveryCalls, createReceiver({ db, records: history, secrets, items, installationId }));
+  mount('bucket', syncDeliveryCalls, createReceiver({ db, records: history, secrets, items, installationId }), {
+    admit: ({ token }) => requireApiKey(db, token, 'sync'),
+  });
   return {
     jobs: [
       { name: 'keep sync records', everyMs: 1_000, idleMs: IDLE_MS, run: records.keep },
