@@ -94,6 +94,8 @@ ask_bucket() {
 
 # --- Messages ---
 DATA_ID=10000
+# Wills count down from there: the hub tells them from a goodbye by a number below that of `online`.
+WILL_ID=9999
 
 # envelope TYPE PAYLOAD, or for an answer: envelope TYPE PAYLOAD DATA_ID CODE
 envelope() {
@@ -149,8 +151,8 @@ trap end_receiver EXIT
 # say so late, hence stdbuf.
 wait_for_command() {
   local line='' will
-  will=$(envelope 1 '{"op":"offline"}')
-  DATA_ID=$((DATA_ID + 1))
+  will=$(DATA_ID=$WILL_ID envelope 1 '{"op":"offline"}')
+  WILL_ID=$((WILL_ID - 1))
   coproc RECEIVER {
     exec stdbuf -oL mosquitto_sub "${MQTT[@]}" -d -t "$DOWN" --will-topic "$UP" --will-payload "$will" --will-qos 1
   }
