@@ -112,6 +112,19 @@ export const findMosquitto = (): string | undefined =>
 /** `more`: lines of its configuration, also further listeners; what was said before them is overruled. */
 type MosquittoOptions = { tls?: TlsFiles; accounts?: Record<string, string>; acl?: string; more?: string[] };
 
+const runMosquitto = (home: string, named: Pick<Place, 'port' | 'tlsPort'>, config: string[]): Promise<TestBroker> => {
+  const file = join(home, 'mosquitto.conf');
+  writeFileSync(file, `${config.join('\n')}\n`, { mode: 0o600 });
+  const ports = config.flatMap((line) => /^listener (\d+)/.exec(line)?.[1] ?? []).map(Number);
+  const command = findMosquitto() ?? 'mosquitto';
+  return manage(home, { ...named, ports }, { command, args: ['-c', file], stopWith: 'SIGTERM' });
+};
+
+/** Mosquitto by a whole configuration, as an operator has written it; `ports` as it names them. */
+export const startConfiguredMosquitto = (config: string, ports: Pick<Place, 'port' | 'tlsPort'>): Promise<TestBroker> =>
+  // Started by root it would become another user, who cannot read the files of a test.
+  runMosquitto(makeHome(), ports, ['user root', ...config.split('\n')]);
+
 /** Debian's Mosquitto, which keeps sessions over a restart. */
 export const startMosquitto = async ({ tls, accounts, acl, more = [] }: MosquittoOptions = {}): Promise<TestBroker> => {
   const home = makeHome();
@@ -139,10 +152,7 @@ export const startMosquitto = async ({ tls, accounts, acl, more = [] }: Mosquitt
     ...(tls ? [`listener ${tlsPort} 127.0.0.1`, `certfile ${tls.cert}`, `keyfile ${tls.key}`] : []),
     ...more,
   ];
-  const file = write('mosquitto.conf', `${config.join('\n')}\n`);
-  const ports = config.flatMap((line) => /^listener (\d+)/.exec(line)?.[1] ?? []).map(Number);
-  const command = findMosquitto() ?? 'mosquitto';
-  return manage(home, { port, tlsPort, ports }, { command, args: ['-c', file], stopWith: 'SIGTERM' });
+  return runMosquitto(home, { port, tlsPort }, config);
 };
 
 /** `authUrl`: whom it asks who may connect, publish and subscribe; `remembersMs`: for how long it keeps the answers. */

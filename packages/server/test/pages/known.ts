@@ -12,6 +12,10 @@ export const elsewhere: Record<string, Proof> = {
   'docs/zones.md ini': {
     test: 'server/zone-rabbit › takes the hub and its devices, with MQTT 3.1.1 and one subscriber',
   },
+  'docs/zones.md conf': { test: 'server/zone-mosquitto › lets a device with its certificate in, to its own topics' },
+  'docs/zones.md acl': {
+    test: 'server/zone-mosquitto › lets nobody in without a certificate, nor with one to the topics of another',
+  },
   'docs/zones.md hocon': { test: 'server/zone-auth › asks as the page has it ask', why: 'Debian has no EMQX' },
   'docs/operations.md haproxy': {
     test: 'server/page-commands › asks a balancer for what there is',
