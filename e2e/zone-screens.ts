@@ -17,6 +17,7 @@ export const furnishZones = async (
     routeKey: 'plant-east-1',
     address: 'mq.plant.example:8883',
     isSyncModel: 1,
+    syncAll: 1,
     nodes: JSON.stringify([
       { ...broker, password: 'Broker-pass1' },
       { ...broker, hostName: 'mq-2.plant.invalid' },
@@ -28,6 +29,7 @@ export const furnishZones = async (
     routeKey: 'group',
     address: 'platform.group.example',
     isSyncModel: 0,
+    syncAll: 1,
     status: 0,
     nodes: JSON.stringify([{ bucketUrl: 'https://platform.group.invalid', bucketZoneId: 12 }]),
   });

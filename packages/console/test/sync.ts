@@ -17,7 +17,7 @@ export const newSyncScene = async (more: Parameters<typeof newZone>[0] = {}) => 
   const fleet = await newFleet();
   const { productId, productName } = fleet.product;
   const { deviceId, deviceName } = await fleet.newDevice();
-  const made = await newZone(more);
+  const made = await newZone({ syncAll: 1, ...more });
   const zone = { ...made, zoneName: more.zoneName ?? made.zoneName };
   const operator = await admin();
   const recordOf = async (dataType: 1 | 2): Promise<SyncRecordRow> => {

@@ -75,6 +75,8 @@ const looseId = z.pipe(
 
 /** The most a batch call takes. */
 export const BATCH_MAX = 100;
+/** Ids that may be none; a form sends '' for none. */
+export const idsOrNone = (max: number) => boundedList(looseId, { max, read: readList });
 export const idList = () => formList(looseId, BATCH_MAX);
 /** A batch that names what was to be chosen, as the spec's messages do. */
 export const chosenIds = (none: FieldTextKey, tooMany: FieldTextKey) =>

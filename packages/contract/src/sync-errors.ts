@@ -15,8 +15,14 @@ export const syncErrors = {
   },
   RECEIVED_READ_ONLY: {
     status: 409,
-    zh_CN: '“{name}”由另一平台同步而来，只能修改其应用；请在来源平台修改',
-    en_US: 'It was synchronised from another platform and only its application can be changed here: {name}',
+    zh_CN: '“{name}”由另一平台同步而来，只能修改其应用；请在来源平台修改，或先接管',
+    en_US:
+      'It was synchronised from another platform and only its application can be changed here, unless it is taken over first: {name}',
+  },
+  NOT_RECEIVED: {
+    status: 409,
+    zh_CN: '“{name}”由本平台管理，无需接管',
+    en_US: 'It is managed by this hub already: {name}',
   },
 } as const satisfies Record<string, Text & { status: number }>;
 
@@ -57,6 +63,14 @@ export const syncProblemTexts = {
   noApiKey: {
     zh_CN: '该节点没有 API 密钥，请在可用区中填写对方创建的密钥',
     en_US: 'The node has no API key: put in one that the other side has made',
+  },
+  takenOver: {
+    zh_CN: '对方已将其接管为自有内容，不再由此处同步',
+    en_US: 'The other side has taken it over as its own; it is no longer synchronised from here',
+  },
+  otherKey: {
+    zh_CN: '对方以另一个仍有效的 API 密钥接收该内容；请使用该密钥，或在对方撤销它',
+    en_US: 'The other side receives it with another API key that still works; use that key, or revoke it there',
   },
   newerThere: {
     zh_CN: '对方的版本更新，未采用此处的内容；如需以此处为准，请使用“全部重新发送”',

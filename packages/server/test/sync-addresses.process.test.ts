@@ -77,7 +77,7 @@ afterAll(async () => {
 });
 
 const addInnerZone = async (node: object): Promise<number> => {
-  const fields = zoneFields({ routeKey: unique('r'), nodes: JSON.stringify([innerNode(node)]) });
+  const fields = zoneFields({ routeKey: unique('r'), syncAll: 1, nodes: JSON.stringify([innerNode(node)]) });
   return (await hub.admin.get(zoneCalls.addZone, fields as never)).id;
 };
 

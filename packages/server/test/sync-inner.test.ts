@@ -41,7 +41,14 @@ afterAll(async () => {
 type Node = Record<string, string | number>;
 
 const addInnerZone = async (routeKey: string, ...nodes: Node[]): Promise<number> => {
-  const fields = { zoneName: unique('zone'), zoneType: 1, routeKey, address: '127.0.0.1', isSyncModel: 0 } as const;
+  const fields = {
+    zoneName: unique('zone'),
+    zoneType: 1,
+    routeKey,
+    address: '127.0.0.1',
+    isSyncModel: 0,
+    syncAll: 1,
+  } as const;
   return (await one.admin.get(zoneCalls.addZone, { ...fields, nodes: JSON.stringify(nodes) as never })).id;
 };
 

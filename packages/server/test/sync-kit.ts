@@ -46,10 +46,11 @@ export const addOuterZone = async (
   hub: Hub,
   { bucketZoneId = 1, ...node }: OuterNode,
   isSyncModel: 0 | 1 = 0,
+  scope: { syncAll?: 0 | 1; syncTenancies?: string[] } = { syncAll: 1 },
 ): Promise<number> => {
   const fields = { zoneName: unique('zone'), zoneType: 2, routeKey: unique('r'), address: 'example.com' } as const;
   const nodes = JSON.stringify([{ bucketZoneId, ...node }]);
-  return (await hub.admin.get(zoneCalls.addZone, { ...fields, isSyncModel, nodes: nodes as never })).id;
+  return (await hub.admin.get(zoneCalls.addZone, { ...fields, ...scope, isSyncModel, nodes: nodes as never })).id;
 };
 
 export const modelOf = async (hub: Hub, productId: string) =>

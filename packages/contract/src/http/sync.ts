@@ -66,6 +66,8 @@ const countRow = z.object({
   zoneType: z.literal([1, 2]),
   status: z.literal([0, 1]),
   isSyncModel: z.literal([0, 1]),
+  /** Extension: how many tenants are synchronised; null is all of them. */
+  tenants: z.int().nullable(),
   model: counts,
   data: counts,
 });

@@ -7,6 +7,7 @@ import { flag, formInt, formOption, saysUnlessEmpty, trimmedText } from '../fiel
 export const CERTIFICATE_MAX_BYTES = 5 * 1024 * 1024;
 export const certificateExtensions = ['cer', 'crt', 'pem', 'p12'] as const;
 export const ZONE_NODES_MAX = 20;
+export const ZONE_TENANTS_MAX = 1_000;
 export const ZONE_ID_MAX = 2_147_483_647;
 
 export const ZoneType = { inner: 1, outer: 2 } as const;
@@ -116,6 +117,10 @@ export const zoneFields = {
   routeKey: routeKey(),
   address: zoneAddress(),
   isSyncModel: flag(),
+  /** Extension. 1: synchronises all tenants, also later ones. */
+  syncAll: flag().optional(),
+  /** Extension: the tenants that are synchronised. Absent keeps the stored ones; of a new zone the only tenant, or none. */
+  syncTenancies: fields.idsOrNone(ZONE_TENANTS_MAX).optional(),
   nodes: writtenNodes().refine((nodes) => nodes.length > 0, { error: 'ZONE_NO_NODE' }),
 };
 

@@ -81,6 +81,9 @@ export type ZoneNode = z.output<typeof zoneNode>;
 const zoneDetails = zoneRow.required().extend({
   /** As its devices are sent there, with scheme and port; '' where they are sent to the hub's own listener. */
   deviceAddress: z.string(),
+  /** 1: all tenants are synchronised to its nodes; 0: those of `syncTenancies`. */
+  syncAll: z.literal([0, 1]),
+  syncTenancies: z.array(z.object({ tenancyId: z.string(), tenancyName: z.string() })),
   /** The topics of its devices, with words in braces for what differs. */
   topics: z.object({ up: z.string(), down: z.string() }),
   nodes: z.array(zoneNode),

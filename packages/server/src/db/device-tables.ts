@@ -24,6 +24,12 @@ export type DeviceTable = FactColumns & {
   origin_id: Defaulted<string>;
   revision: Defaulted<number>;
   content_hash: Defaulted<string>;
+  /** The installation that delivered it; '' is not known. */
+  received_from: Defaulted<string>;
+  /** The API key that it is delivered with; '' is not known. */
+  received_key: Defaulted<string>;
+  /** The installation that managed it before it was taken over; '' is none. */
+  former_origin: Defaulted<string>;
   zone_id: Defaulted<number>;
   /** The zone whose broker its connection came by; 0 for the hub's own listener. */
   link_zone_id: Defaulted<number>;

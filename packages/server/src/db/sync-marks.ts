@@ -14,10 +14,10 @@ export const markModelChanged = async (db: Db, productId: string): Promise<void>
     .set({ revision: sql<number>`case when revision >= ${now} then revision + 1 else ${now} end` })
     .where('product_id', '=', productId)
     .where('origin_id', '=', '')
-    .returning('revision')
+    .returning(['revision', 'tenancy_id'])
     .execute();
   if (!product) return;
-  const { revision } = product;
+  const { revision, tenancy_id } = product;
   // One that is on its way stays so: what is sent next is read then.
   await db
     .updateTable('sync_record')
@@ -37,6 +37,17 @@ export const markModelChanged = async (db: Db, productId: string): Promise<void>
     .select('sync_zone.zone_id')
     .where('zone.status', '=', 1)
     .where('sync_zone.target', '<>', '')
+    .where(({ or, exists, selectFrom, eb }) =>
+      or([
+        eb('zone.sync_all', '=', 1),
+        exists(
+          selectFrom('zone_tenancy')
+            .select('zone_tenancy.zone_id')
+            .whereRef('zone_tenancy.zone_id', '=', 'zone.zone_id')
+            .where('zone_tenancy.tenancy_id', '=', tenancy_id),
+        ),
+      ]),
+    )
     .execute();
   if (zones.length === 0) return;
   await db
@@ -69,8 +80,25 @@ export const refuseReceived = (row: { origin_id: string }, name: string): void =
   if (row.origin_id !== '') throw new AppError('RECEIVED_READ_ONLY', { name });
 };
 
-/** What was received is news for other zones: a model or device of another installation is passed on. */
-export const markReceived = async (db: Db, dataType: 1 | 2, itemId: string, revision: number): Promise<void> => {
+/**
+ * What was received is news for other zones: a model or device of another installation is passed on, but not to the
+ * installation that delivered it.
+ */
+export const markReceived = async (
+  db: Db,
+  dataType: 1 | 2,
+  { id: itemId, revision }: { id: string; revision: number },
+  sender: string,
+): Promise<void> => {
+  if (sender !== '')
+    await db
+      .deleteFrom('sync_record')
+      .where('data_type', '=', dataType)
+      .where('item_id', '=', itemId)
+      .where('zone_id', 'in', (row) =>
+        row.selectFrom('sync_zone').select('sync_zone.zone_id').where('peer_id', '=', sender),
+      )
+      .execute();
   await db
     .updateTable('sync_record')
     .set({ revision, status: sql<0>`case when status = 2 then 0 else status end`, updated_at: Date.now() })

@@ -31,6 +31,8 @@ export type SyncTables = {
     peer_id: string;
     /** JSON; '' is not known. */
     peers: Defaulted<string>;
+    /** The tenants that its records were made for: 'all', or their ids. */
+    scope: Defaulted<string>;
     leader: string;
     leader_until: number;
   };

@@ -219,6 +219,12 @@ export type ProductTable = {
   /** The installation where it is managed; '' is this one. */
   origin_id: Defaulted<string>;
   revision: Defaulted<number>;
+  /** The installation that delivered it; '' is not known. */
+  received_from: Defaulted<string>;
+  /** The API key that it is delivered with; '' is not known. */
+  received_key: Defaulted<string>;
+  /** The installation that managed it before it was taken over; '' is none. */
+  former_origin: Defaulted<string>;
   model_version: number;
   function_count: number;
   creator: string;

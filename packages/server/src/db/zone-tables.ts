@@ -12,6 +12,8 @@ export type ZoneTable = {
   builtin: Defaulted<Flag>;
   address: Defaulted<string>;
   is_sync_model: Defaulted<Flag>;
+  /** 1: all tenants; 0: those of `zone_tenancy`. */
+  sync_all: Defaulted<Flag>;
   revision: Defaulted<number>;
   created_at: number;
   updated_at: number;
@@ -87,6 +89,7 @@ export type ZoneTables = {
   zone: ZoneTable;
   zone_sequence: { sequence_no: number; next_id: number };
   zone_node: ZoneNodeTable;
+  zone_tenancy: { zone_id: number; tenancy_id: string };
   zone_link: ZoneLinkTable;
   zone_slot: { zone_id: number; slot_no: number; hub_no: number; shared: -1 | 0 | 1 };
   zone_probe: ZoneProbeTable;

@@ -8,7 +8,7 @@ export const syncCommands: Commands = (hub, tenancyId) => {
   // A zone of another platform with something to be sent to it.
   const made = async (): Promise<number> => {
     await hub.has.product(tenancyId);
-    const fields = zoneFields({ zoneType: 2, nodes: JSON.stringify([outerNode()]) });
+    const fields = zoneFields({ zoneType: 2, syncAll: 1, nodes: JSON.stringify([outerNode()]) });
     return (await admin.get(zoneCalls.addZone, fields as unknown as Sent<typeof zoneCalls.addZone>)).id;
   };
   const by = (zoneId: number) => ({ username: 'admin', tenancyId: '1', targetId: String(zoneId) });

@@ -25,6 +25,7 @@ export const sync: Texts<typeof zh> = {
   noTargetTitle: 'This zone is no target of synchronisation',
   noTargetText: 'It has no nodes, or it is deleted.',
   disabledNotice: 'The zone "{{name}}" is disabled: nothing is sent to it. Enable it to synchronise.',
+  noTenants: 'No tenant is chosen in this zone: nothing is synchronised. Edit the zone to choose tenants.',
   blockedDisabled: 'The zone is disabled',
   blockedSending: 'Synchronising; wait until it is done',
   progress: 'Progress',

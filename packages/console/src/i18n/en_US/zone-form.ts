@@ -18,6 +18,12 @@ export const zoneForm: Texts<typeof zh> = {
   addressHint: 'The address that devices are told.',
   syncLabel: 'Keep models in step',
   syncHint: 'A changed product model is sent to this zone by itself.',
+  allTenantsLabel: 'Synchronise all tenants',
+  allTenantsHint: 'Also those that are created later.',
+  tenantsLabel: 'Tenants to synchronise',
+  tenantsHint:
+    'Their products and devices are sent to the nodes; at another platform all of them land in the tenant and application of its API key.',
+  tenantsNone: 'None: nothing is synchronised',
   statusLabel: 'Enabled',
   nodesHintBuiltin:
     'Without nodes the hub’s own listener serves this zone. With nodes, devices are told the address above.',

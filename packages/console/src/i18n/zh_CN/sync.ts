@@ -22,6 +22,7 @@ export const sync = {
   noTargetTitle: '该可用区不是同步目标',
   noTargetText: '它没有节点，或已被删除。',
   disabledNotice: '可用区“{{name}}”已停用：不会向它发送任何内容。请先启用它，再进行同步。',
+  noTenants: '该可用区未选择租户：不同步任何内容。请编辑可用区并选择租户。',
   blockedDisabled: '可用区已停用',
   blockedSending: '正在同步，请等待完成',
   progress: '同步进度',

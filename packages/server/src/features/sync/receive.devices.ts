@@ -4,15 +4,18 @@ import type { Db, RecordDb } from '../../db/connect.ts';
 import { factColumns } from '../../db/device-facts.ts';
 import { keepUnreserved } from '../../db/device-ids.ts';
 import { transact } from '../../db/faults.ts';
+import { propertiesOf, propertyProblem } from '../../db/property-values.ts';
 import { markReceived } from '../../db/sync-marks.ts';
 import { fold } from '../../platform/fold.ts';
 import { newNumber } from '../../platform/ids.ts';
 import { judgeRow, type Landing, readContent, refused, type Verdict } from './receive.verdict.ts';
 import { hashOf } from './sync.items.ts';
+import type { Reason } from './sync.reason.ts';
 
 type Deps = { db: Db; records: RecordDb };
 type Read = { item: SyncItem; content: SyncedDevice };
-type Judged = Verdict & { content: SyncedDevice };
+/** `stored` is the revision of what is written: one below the item's where values were left out. */
+type Judged = Verdict & { content: SyncedDevice; stored: number; omitted?: Reason['params'] };
 
 /** Rows of one statement of values. */
 const VALUES_AT_ONCE = 500;
@@ -48,6 +51,7 @@ const look = async (db: Db, landing: Landing, read: Read[]) => {
   const devices = await db
     .selectFrom('device')
     .select(['device_id', 'tenancy_id', 'origin_id', 'product_id', 'revision', 'content_hash'])
+    .select(['received_key', 'former_origin'])
     .where('device_id', 'in', ids)
     .execute();
   const products = await db
@@ -63,6 +67,10 @@ const look = async (db: Db, landing: Landing, read: Read[]) => {
   return {
     devices: new Map(devices.map((row) => [row.device_id, row])),
     products: productsById,
+    propertiesOf: await propertiesOf(
+      db,
+      read.map(({ content }) => content.productId),
+    ),
     parents: await lookForParents(db, landing, read, productsById),
   };
 };
@@ -80,20 +88,41 @@ const judge = ({ devices, products }: Present, landing: Landing, { item, content
   return verdict;
 };
 
+const writes = ({ result }: Pick<Verdict, 'result'>): boolean => result === 'created' || result === 'changed';
+
+/** Values that the model does not allow are left out: the revision stays below theirs, so that they can come yet. */
+const judgeValues = (present: Present, landing: Landing, entry: Read): Judged => {
+  const { item, content } = entry;
+  const judged = { ...judge(present, landing, entry), content, stored: item.revision };
+  if (!writes(judged)) return judged;
+  const properties = present.propertiesOf(content.productId);
+  const problems = content.values.map((value) => propertyProblem(properties, value, landing.language));
+  const omitted = problems.find((problem) => problem !== undefined);
+  if (!omitted) return judged;
+  const values = content.values.filter((_, index) => problems[index] === undefined);
+  return { ...judged, content: { ...content, values }, stored: Math.max(0, item.revision - 1), omitted };
+};
+
+/** What the sender is told: that the rest was stored does not make an item whole. */
+const answered = (judged: Judged): Judged =>
+  judged.omitted && writes(judged) ? { ...judged, ...refused(judged.item, 'invalid', judged.omitted) } : judged;
+
 /**
  * Nobody is behind himself, or behind what is no gateway. One that this tenant does not have may come later, so its id is
  * kept; whether another tenant has it is not looked at, and it is never joined there.
  */
-const parentOf = ({ parents }: Present, { item, content: { parentId } }: Read): string =>
+const parentOf = ({ parents }: Present, { item, content: { parentId } }: Pick<Judged, 'item' | 'content'>): string =>
   parentId === item.id || (parents.get(parentId) ?? NodeType.gateway) !== NodeType.gateway ? '' : parentId;
 
-const fieldsOf = (present: Present, { item, content }: Judged) => ({
+const fieldsOf = (present: Present, { sender, keyId }: Landing, { item, content, stored }: Judged) => ({
+  received_from: sender,
+  received_key: keyId,
   device_name: content.deviceName,
   device_name_key: fold(content.deviceName),
   ...factColumns(content),
   version_number: content.versionNumber,
   parent_id: parentOf(present, { item, content }),
-  revision: item.revision,
+  revision: stored,
   // Set when its values are stored too.
   content_hash: '',
   updated_at: Date.now(),
@@ -114,7 +143,7 @@ export const createDeviceReceiver = ({ db, records }: Deps) => {
           product_id: judged.content.productId,
           application_id: landing.applicationId,
           zone_id: landing.zoneId,
-          ...fieldsOf(present, judged),
+          ...fieldsOf(present, landing, judged),
           online: 2 as const,
           mock: 0 as const,
           origin_id: judged.item.origin,
@@ -135,7 +164,7 @@ export const createDeviceReceiver = ({ db, records }: Deps) => {
     const { item } = judged;
     const { numUpdatedRows } = await db
       .updateTable('device')
-      .set(fieldsOf(present, judged))
+      .set(fieldsOf(present, landing, judged))
       .where('device_id', '=', item.id)
       .where('tenancy_id', '=', landing.tenancyId)
       .where('origin_id', '=', item.origin)
@@ -148,7 +177,7 @@ export const createDeviceReceiver = ({ db, records }: Deps) => {
   const writeRows = (landing: Landing, read: Read[]): Promise<Judged[]> =>
     transact(db, async (db) => {
       const present = await look(db, landing, read);
-      const judged = read.map((entry): Judged => ({ ...judge(present, landing, entry), content: entry.content }));
+      const judged = read.map((entry) => judgeValues(present, landing, entry));
       const inserted = await insert(
         db,
         landing,
@@ -157,12 +186,12 @@ export const createDeviceReceiver = ({ db, records }: Deps) => {
       );
       const told: Judged[] = [];
       for (const entry of judged) {
-        const { item, result, content } = entry;
+        const { item, result, stored } = entry;
         const lost =
           (result === 'created' && !inserted.has(item.id)) ||
           (result === 'changed' && !(await update(db, landing, present, entry)));
-        told.push(lost ? { ...refused(item, 'fault'), content } : entry);
-        if (!lost && (result === 'created' || result === 'changed')) await markReceived(db, 2, item.id, item.revision);
+        told.push(lost ? { ...entry, ...refused(item, 'fault') } : entry);
+        if (!lost && writes(entry)) await markReceived(db, 2, { id: item.id, revision: stored }, landing.sender);
       }
       return told;
     });
@@ -190,12 +219,12 @@ export const createDeviceReceiver = ({ db, records }: Deps) => {
 
   const finish = (written: Judged[]): Promise<void> =>
     transact(db, async (db) => {
-      for (const { item, content } of written)
+      for (const { item, content, stored } of written)
         await db
           .updateTable('device')
           .set({ content_hash: hashOf(content) })
           .where('device_id', '=', item.id)
-          .where('revision', '=', item.revision)
+          .where('revision', '=', stored)
           .where(sql<boolean>`content_hash = ''`)
           .execute();
     });
@@ -211,15 +240,15 @@ export const createDeviceReceiver = ({ db, records }: Deps) => {
     if (read.length === 0) return verdicts;
     if (preview) {
       const present = await look(db, landing, read);
-      return [...verdicts, ...read.map((entry) => judge(present, landing, entry))];
+      return [...verdicts, ...read.map((entry) => answered(judgeValues(present, landing, entry)))];
     }
     const judged = await writeRows(landing, read);
-    const written = judged.filter(({ result }) => result === 'created' || result === 'changed');
+    const written = judged.filter(writes);
     if (written.length > 0) {
       await writeValues(written);
       await finish(written);
     }
-    return [...verdicts, ...judged];
+    return [...verdicts, ...judged.map(answered)];
   };
 };
 

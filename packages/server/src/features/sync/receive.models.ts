@@ -1,4 +1,5 @@
 import { compareModels, type SyncedModel, type SyncItem, syncedModel } from '@device-center/contract';
+import { categoryWordsIn } from '../../db/categories.ts';
 import type { Db } from '../../db/connect.ts';
 import { transact, uniqueViolation } from '../../db/faults.ts';
 import { productFunctionsOf, type StoredFunction } from '../../db/functions.ts';
@@ -10,24 +11,32 @@ import { markReceived } from '../../db/sync-marks.ts';
 import { fold } from '../../platform/fold.ts';
 import { newId, newSecret } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
+import { exchangeNames, namesLeft, type ReadModel } from './receive.names.ts';
 import { judgeRow, type Landing, readContent, refused, type Verdict } from './receive.verdict.ts';
 
 type Deps = { db: Db; secrets: Pick<SecretBox, 'seal'> };
 
+const NO_IDS: ReadonlySet<string> = new Set();
+
 const creatorOf = (item: SyncItem): string => `sync:${item.origin}`;
 
 const findCategory = async (db: Db, tenancyId: string, categoryName: string): Promise<string | undefined> => {
+  const key = fold(categoryName);
   const rows = await db
     .selectFrom('category')
-    .select(['category_id', 'tenancy_id'])
-    .where('category_name_key', '=', fold(categoryName))
+    .selectAll()
+    // Standard ones are few, and have a second name.
+    .where(({ or, eb }) => or([eb('category_name_key', '=', key), eb('english', 'is not', null)]))
     .where('tenancy_id', 'in', [tenancyId, PLATFORM.tenancyId])
     .execute();
+  const named = rows.filter(
+    (row) => row.category_name_key === key || fold(categoryWordsIn('en_US', row).categoryName) === key,
+  );
   // Its own before the standard one.
-  return (rows.find((row) => row.tenancy_id === tenancyId) ?? rows[0])?.category_id;
+  return (named.find((row) => row.tenancy_id === tenancyId) ?? named[0])?.category_id;
 };
 
-/** By its name; a tenant that has none of that name gets one, without functions. */
+/** By its name in either language; a tenant that has none of that name gets one, without functions. */
 const categoryFor = async (db: Db, tenancyId: string, categoryName: string): Promise<string> => {
   const found = await findCategory(db, tenancyId, categoryName);
   if (found) return found;
@@ -51,13 +60,19 @@ const categoryFor = async (db: Db, tenancyId: string, categoryName: string): Pro
   return (await findCategory(db, tenancyId, categoryName)) ?? '';
 };
 
-const isNameTaken = async (db: Db, { tenancyId }: Landing, item: SyncItem, productName: string): Promise<boolean> => {
+const isNameTaken = async (
+  db: Db,
+  { tenancyId }: Landing,
+  item: SyncItem,
+  productName: string,
+  left: ReadonlySet<string>,
+): Promise<boolean> => {
   const other = await db
     .selectFrom('product')
     .select('product_id')
     .where('tenancy_id', '=', tenancyId)
     .where('product_name_key', '=', fold(productName))
-    .where('product_id', '<>', item.id)
+    .where('product_id', 'not in', [item.id, ...left])
     .executeTakeFirst();
   return other !== undefined;
 };
@@ -66,10 +81,15 @@ const findRow = (db: Db, productId: string) =>
   db.selectFrom('product').selectAll().where('product_id', '=', productId).executeTakeFirst();
 
 export const createModelReceiver = ({ db, secrets }: Deps) => {
-  const judge = async (db: Db, landing: Landing, item: SyncItem, { productName }: SyncedModel): Promise<Verdict> => {
+  const judge = async (
+    db: Db,
+    landing: Landing,
+    { item, content: { productName } }: ReadModel,
+    left: ReadonlySet<string>,
+  ): Promise<Verdict> => {
     const verdict = judgeRow(item, await findRow(db, item.id), landing);
     const writes = verdict.result === 'created' || verdict.result === 'changed';
-    if (writes && (await isNameTaken(db, landing, item, productName)))
+    if (writes && (await isNameTaken(db, landing, item, productName, left)))
       return refused(item, 'productNameTaken', { name: productName });
     return verdict;
   };
@@ -97,6 +117,8 @@ export const createModelReceiver = ({ db, secrets }: Deps) => {
         allow_md5: content.allowMd5,
         origin_id: item.origin,
         revision: item.revision,
+        received_from: landing.sender,
+        received_key: landing.keyId,
         model_version: 0,
         function_count: 0,
         creator: creatorOf(item),
@@ -106,7 +128,7 @@ export const createModelReceiver = ({ db, secrets }: Deps) => {
       .execute();
   };
 
-  const writeFields = (db: Db, item: SyncItem, content: SyncedModel) =>
+  const writeFields = (db: Db, landing: Landing, item: SyncItem, content: SyncedModel) =>
     db
       .updateTable('product')
       .set({
@@ -116,6 +138,8 @@ export const createModelReceiver = ({ db, secrets }: Deps) => {
         class_id: content.classId,
         allow_md5: content.allowMd5,
         revision: item.revision,
+        received_from: landing.sender,
+        received_key: landing.keyId,
         updated_at: Date.now(),
       })
       .where('product_id', '=', item.id)
@@ -141,33 +165,48 @@ export const createModelReceiver = ({ db, secrets }: Deps) => {
     });
   };
 
-  const apply = (landing: Landing, item: SyncItem, content: SyncedModel): Promise<Verdict> =>
+  const apply = (landing: Landing, { item, content }: ReadModel): Promise<Verdict> =>
     transact(db, async (db) => {
       await holdProducts(db, [item.id]);
-      const verdict = await judge(db, landing, item, content);
+      const verdict = await judge(db, landing, { item, content }, NO_IDS);
       if (verdict.result === 'created') await insert(db, landing, item, content);
-      if (verdict.result === 'changed') await writeFields(db, item, content);
+      if (verdict.result === 'changed') await writeFields(db, landing, item, content);
       if (verdict.result === 'created' || verdict.result === 'changed') {
         await writeFunctions(db, item, content);
-        await markReceived(db, 1, item.id, item.revision);
+        await markReceived(db, 1, item, landing.sender);
       }
       return verdict;
     });
 
-  return async (landing: Landing, item: SyncItem, preview: boolean): Promise<Verdict> => {
-    const read = readContent<SyncedModel>(syncedModel, item, landing.language);
-    if ('verdict' in read) return read.verdict;
-    if (preview) return judge(db, landing, item, read.content);
+  const takeOne = async (landing: Landing, model: ReadModel): Promise<Verdict> => {
     try {
-      return await apply(landing, item, read.content);
+      return await apply(landing, model);
     } catch (error) {
       const broken = uniqueViolation(error);
-      // Somebody made one of that name, or id, at the same moment.
+      // Another request created one of that name, or id, at the same moment.
       if (broken?.startsWith('product.tenancy_id'))
-        return refused(item, 'productNameTaken', { name: read.content.productName });
-      if (broken === 'product.product_id') return apply(landing, item, read.content);
+        return refused(model.item, 'productNameTaken', { name: model.content.productName });
+      if (broken === 'product.product_id') return apply(landing, model);
       throw error;
     }
+  };
+
+  return async (landing: Landing, items: SyncItem[], preview: boolean): Promise<Verdict[]> => {
+    const verdicts: Verdict[] = [];
+    const models: ReadModel[] = [];
+    for (const item of items) {
+      const read = readContent<SyncedModel>(syncedModel, item, landing.language);
+      if ('verdict' in read) verdicts.push(read.verdict);
+      else models.push({ item, content: read.content });
+    }
+    if (preview) {
+      const left = await namesLeft(db, landing, models);
+      for (const model of models) verdicts.push(await judge(db, landing, model, left));
+      return verdicts;
+    }
+    await exchangeNames(db, landing, models);
+    for (const model of models) verdicts.push(await takeOne(landing, model));
+    return verdicts;
   };
 };
 

@@ -35,7 +35,7 @@ const ROUTINE_EVERY_MS = 3_600_000;
 
 /** What another hub sends, with a key that says where it lands. */
 export const createReceiver = ({ db, records, secrets, items, installationId }: Deps) => {
-  const takeModel = createModelReceiver({ db, secrets });
+  const takeModels = createModelReceiver({ db, secrets });
   const takeDevices = createDeviceReceiver({ db, records });
   /** One delivery of a key after the other: of two with the same device, the later one's values stay. */
   const inTurn = createTurns();
@@ -44,6 +44,20 @@ export const createReceiver = ({ db, records, secrets, items, installationId }: 
     zoneId === undefined
       ? undefined
       : db.selectFrom('zone').selectAll().where('zone_id', '=', zoneId).executeTakeFirst();
+
+  /** The sync keys of the key's tenant that work beside it. */
+  const otherKeysOf = async ({ key_id, tenancy_id }: ApiKeyRow): Promise<ReadonlySet<string>> => {
+    const rows = await db
+      .selectFrom('api_key')
+      .select('key_id')
+      .where('tenancy_id', '=', tenancy_id)
+      .where('scope', '=', 'sync')
+      .where('key_id', '<>', key_id)
+      .where('creator_id', 'is not', null)
+      .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', Date.now())]))
+      .execute();
+    return new Set(rows.map((row) => row.key_id));
+  };
 
   const presentOf = async (verdicts: Verdict[]): Promise<Verdict[]> => {
     const there = (kind: SyncItem['kind']) =>
@@ -62,7 +76,8 @@ export const createReceiver = ({ db, records, secrets, items, installationId }: 
     const back = sent.filter((item) => item.origin === installationId);
     const others = sent.filter((item) => item.origin !== installationId);
     const verdicts: Verdict[] = back.map((item) => refused(item, 'ownItem'));
-    for (const item of others) if (item.kind === 'model') verdicts.push(await takeModel(landing, item, preview));
+    const models = others.filter(({ kind }) => kind === 'model');
+    if (models.length > 0) verdicts.push(...(await takeModels(landing, models, preview)));
     // Of an id that is named twice the newest counts.
     const newest = new Map<string, SyncItem>();
     for (const item of others.filter(({ kind }) => kind === 'device'))
@@ -145,7 +160,7 @@ export const createReceiver = ({ db, records, secrets, items, installationId }: 
       { items }: Input<Calls['compareSync']>,
     ): Promise<Output<Calls['compareSync']>> {
       const key = await requireApiKey(db, token, 'sync', ip);
-      const verdicts = await compareItems(db, { tenancyId: key.tenancy_id }, items, installationId);
+      const verdicts = await compareItems(db, key.tenancy_id, items, installationId);
       const differing = verdicts.filter(({ result }) => result !== 'same');
       return { installationId, differing: differing.map((verdict) => answerOf(verdict, language)) };
     },
@@ -160,6 +175,9 @@ export const createReceiver = ({ db, records, secrets, items, installationId }: 
         tenancyId: key.tenancy_id,
         applicationId: key.application_id ?? '',
         zoneId: zone?.zone_type === ZoneType.inner ? zone.zone_id : DEFAULT_ZONE,
+        sender: input.sender,
+        keyId: key.key_id,
+        otherKeys: await otherKeysOf(key),
         language,
       };
       const preview = input.preview === 1;

@@ -16,6 +16,11 @@ export type Landing = {
   applicationId: string;
   /** The zone that received devices are put into. */
   zoneId: number;
+  /** The installation that delivers; '' is not known. */
+  sender: string;
+  keyId: string;
+  /** Other keys of the tenant that work: what they deliver is not changed with this one. */
+  otherKeys: ReadonlySet<string>;
   language: Language;
 };
 
@@ -46,6 +51,8 @@ export type PresentRow = {
   tenancy_id: string;
   origin_id: string;
   revision: number;
+  received_key: string;
+  former_origin: string;
   /** Without a hash the values of a device were never stored: the delivery was interrupted. */
   content_hash?: string;
 };
@@ -54,13 +61,16 @@ export type PresentRow = {
 export const judgeRow = (
   item: SyncItemKey,
   row: PresentRow | undefined,
-  landing: Pick<Landing, 'tenancyId'>,
+  landing: Pick<Landing, 'tenancyId' | 'otherKeys'>,
 ): Verdict => {
   if (!row) return { item, result: 'created' };
-  if (row.tenancy_id !== landing.tenancyId || row.origin_id !== item.origin)
+  const own = row.tenancy_id === landing.tenancyId;
+  if (own && row.origin_id === '' && row.former_origin === item.origin) return refused(item, 'takenOver');
+  if (!own || row.origin_id !== item.origin)
     return refusedTaken(item, item.kind === 'model' ? 'productIdTaken' : 'deviceIdTaken', row.tenancy_id, landing);
   if (row.revision > item.revision) return { item, result: 'older' };
-  return { item, result: row.revision === item.revision && row.content_hash !== '' ? 'same' : 'changed' };
+  if (row.revision === item.revision && row.content_hash !== '') return { item, result: 'same' };
+  return landing.otherKeys.has(row.received_key) ? refused(item, 'otherKey') : { item, result: 'changed' };
 };
 
 /** The content by its rules, or the first that it breaks. */

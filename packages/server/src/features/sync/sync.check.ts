@@ -38,7 +38,8 @@ export const createCheck = ({ db, secrets, installationId, delivery, records, lo
       .innerJoin('product', 'product.product_id', 'sync_record.product_id')
       .leftJoin('device', 'device.device_id', 'sync_record.device_id')
       .select(['sync_record.sync_id', 'item_id', 'sent_revision', 'synced_at'])
-      .select(['product.origin_id as product_origin', 'device.origin_id as device_origin'])
+      .select(['product.origin_id as product_origin', 'product.received_from as product_from'])
+      .select(['device.origin_id as device_origin', 'device.received_from as device_from'])
       .where('sync_record.zone_id', '=', zoneId)
       .where('data_type', '=', dataType)
       .where('item_id', '>', after)
@@ -57,13 +58,16 @@ export const createCheck = ({ db, secrets, installationId, delivery, records, lo
   ): Promise<string> => {
     const rows = await page(target.zone.zone_id, dataType, after);
     const kind = dataType === SyncDataType.model ? 'model' : 'device';
-    const items = rows.map((row) => ({
-      kind: kind as 'model' | 'device',
-      id: row.item_id,
-      origin: (row.device_origin ?? row.product_origin) || installationId,
-      revision: row.sent_revision,
+    const entries = rows.map((row) => ({
+      item: {
+        kind: kind as 'model' | 'device',
+        id: row.item_id,
+        origin: (row.device_origin ?? row.product_origin) || installationId,
+        revision: row.sent_revision,
+      },
+      receivedFrom: row.device_from ?? row.product_from,
     }));
-    const differing = rows.length === 0 ? new Map() : await delivery.compare(target, peers, items, signal);
+    const differing = rows.length === 0 ? new Map() : await delivery.compare(target, peers, entries, signal);
     if (differing.size > 0)
       await transact(db, async (db) => {
         for (const row of rows) {

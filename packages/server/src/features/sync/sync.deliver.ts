@@ -13,7 +13,7 @@ import { deliverMqtt, topicOf } from './sync.mqtt.ts';
 import { problem, type Reason, SyncFailure } from './sync.reason.ts';
 import type { SyncNode, SyncTarget } from './sync.targets.ts';
 
-type Deps = { outward: Pick<Outward, 'askHttp' | 'openSocket'> };
+type Deps = { outward: Pick<Outward, 'askHttp' | 'openSocket'>; installationId: string };
 
 /** Who is behind each HTTP node, by its id. */
 export type Peers = ReadonlyMap<string, Peer>;
@@ -75,10 +75,15 @@ const differenceOf = (answer: SyncItemAnswer): Reason => {
   return answer.result === 'refused' ? saidReason(answer) : problem('olderThere');
 };
 
-const isOf = (peer: Peer | undefined, { origin }: SyncItemKey): boolean => origin === peer?.installationId;
+/** An item with the installation that delivered it here; '' of what is managed here. */
+type Entry<Item> = { item: Item; receivedFrom: string };
+
+/** It is not sent back to where it is managed, nor to where it came from. */
+const isOf = (peer: Peer | undefined, { item, receivedFrom }: Entry<SyncItemKey>): boolean =>
+  peer !== undefined && [item.origin, receivedFrom].includes(peer.installationId);
 
 /** Brings items to all nodes of a zone. What fails for one item is that item's; what fails for a node is thrown. */
-export const createDelivery = ({ outward }: Deps) => {
+export const createDelivery = ({ outward, installationId }: Deps) => {
   /** Who is behind each HTTP node, asked before anything is sent. */
   const greet = async (target: SyncTarget, signal?: AbortSignal): Promise<Peers> => {
     const peers = new Map<string, Peer>();
@@ -93,6 +98,9 @@ export const createDelivery = ({ outward }: Deps) => {
     return peers;
   };
 
+  /** A hub of a version that cannot compare refuses a field that it does not know. */
+  const senderFor = (peer: Peer | undefined) => ((peer?.compareMax ?? 0) > 0 ? { sender: installationId } : {});
+
   const toMqtt = async (target: SyncTarget, node: SyncNode, items: SyncItem[], signal?: AbortSignal) => {
     const taken = await deliverMqtt(outward, node, target.zone.route_key, items, signal);
     const refused = (item: SyncItem): Reason => ({
@@ -105,19 +113,20 @@ export const createDelivery = ({ outward }: Deps) => {
   /** One that cannot be taken must not keep the others: a batch that is refused whole is halved. */
   const toHttp = async (
     node: SyncNode,
+    peer: Peer | undefined,
     items: SyncItem[],
     signal?: AbortSignal,
   ): Promise<Map<string, Reason | undefined>> => {
     try {
-      const answers = await deliverHttp(outward, node, items, 0, signal);
+      const answers = await deliverHttp(outward, node, { items, preview: 0, ...senderFor(peer) }, signal);
       return new Map(items.map((item) => [item.id, refusalOf(answers.get(item.id))]));
     } catch (error) {
       if (!(error instanceof SyncFailure) || !error.ofContent) throw error;
       const [first] = items;
       if (items.length <= 1) return new Map([[first?.id ?? '', error.reason]]);
       const half = Math.ceil(items.length / 2);
-      const one = await toHttp(node, items.slice(0, half), signal);
-      return new Map([...one, ...(await toHttp(node, items.slice(half), signal))]);
+      const one = await toHttp(node, peer, items.slice(0, half), signal);
+      return new Map([...one, ...(await toHttp(node, peer, items.slice(half), signal))]);
     }
   };
 
@@ -128,21 +137,21 @@ export const createDelivery = ({ outward }: Deps) => {
     async deliver(
       target: SyncTarget,
       peers: Peers,
-      items: SyncItem[],
+      entries: Entry<SyncItem>[],
       signal?: AbortSignal,
     ): Promise<Map<string, Undelivered>> {
       const undelivered = new Map<string, Undelivered>();
       for (const node of target.nodes) {
-        const fitting = items.filter((item) => {
+        const due = entries.filter((entry) => !isOf(peers.get(node.nodeId), entry)).map(({ item }) => item);
+        const fitting = due.filter((item) => {
           const bytes = Buffer.byteLength(JSON.stringify(item));
           if (isTooLarge(bytes)) undelivered.set(item.id, { node: node.name, reason: problem('tooLarge', { bytes }) });
-          // It is not sent back to where it came from.
-          return !isTooLarge(bytes) && !isOf(peers.get(node.nodeId), item);
+          return !isTooLarge(bytes);
         });
         if (fitting.length === 0) continue;
         const reasons = await (node.kind === 'mqtt'
           ? toMqtt(target, node, fitting, signal)
-          : toHttp(node, fitting, signal)
+          : toHttp(node, peers.get(node.nodeId), fitting, signal)
         ).catch((error: unknown) => {
           throw withNode(error, node);
         });
@@ -155,14 +164,14 @@ export const createDelivery = ({ outward }: Deps) => {
     async compare(
       target: SyncTarget,
       peers: Peers,
-      items: SyncItemKey[],
+      entries: Entry<SyncItemKey>[],
       signal?: AbortSignal,
     ): Promise<Map<string, Reason>> {
       const differing = new Map<string, Reason>();
       for (const node of target.nodes) {
         const peer = peers.get(node.nodeId);
         if (!peer || peer.compareMax === 0) continue;
-        const own = items.filter((item) => !isOf(peer, item));
+        const own = entries.filter((entry) => !isOf(peer, entry)).map(({ item }) => item);
         for (const piece of inPieces(own, peer.compareMax)) {
           const answers = await compareHttp(outward, node, piece, signal).catch((error: unknown) => {
             throw withNode(error, node);
@@ -173,7 +182,8 @@ export const createDelivery = ({ outward }: Deps) => {
       return differing;
     },
 
-    preview: (node: SyncNode, items: SyncItem[], signal?: AbortSignal) => deliverHttp(outward, node, items, 1, signal),
+    preview: (node: SyncNode, items: SyncItem[], signal?: AbortSignal) =>
+      deliverHttp(outward, node, { items, preview: 1 }, signal),
   };
 };
 

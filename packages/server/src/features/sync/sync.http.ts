@@ -116,11 +116,10 @@ const isAnswer = (entry: unknown): entry is SyncItemAnswer => {
 export const deliverHttp = async (
   outward: Ask,
   node: SyncNode,
-  items: SyncItem[],
-  preview: 0 | 1,
+  delivery: { items: SyncItem[]; preview: 0 | 1; sender?: string },
   signal?: AbortSignal,
 ): Promise<Map<string, SyncItemAnswer>> => {
-  const body = JSON.stringify({ ...(node.zoneId === undefined ? {} : { zoneId: node.zoneId }), preview, items });
+  const body = JSON.stringify({ ...(node.zoneId === undefined ? {} : { zoneId: node.zoneId }), ...delivery });
   const data = (await ask(outward, node, { method: 'POST', body }, signal)) as { results?: unknown };
   if (!Array.isArray(data?.results)) throw new NodeFailure('protocol');
   return new Map(data.results.filter(isAnswer).map((entry) => [entry.id, entry]));

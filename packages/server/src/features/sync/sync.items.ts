@@ -11,11 +11,18 @@ import type { Db, RecordDb } from '../../db/connect.ts';
 import { factsOf } from '../../db/device-facts.ts';
 import { transact } from '../../db/faults.ts';
 import { functionOf } from '../../db/functions.ts';
+import { propertiesOf, propertyProblem } from '../../db/property-values.ts';
 import { digest, firstNumberAt } from '../../platform/ids.ts';
 
 type Deps = { db: Db; records: RecordDb; installationId: string };
 
-export type Outgoing = { item: SyncItem; itemName: string };
+export type Outgoing = {
+  item: SyncItem;
+  itemName: string;
+  tenancyId: string;
+  /** The installation that delivered it; '' of what is managed here. */
+  receivedFrom: string;
+};
 type DataType = 1 | 2;
 
 /** How many are read at once. */
@@ -72,7 +79,10 @@ export const createItems = ({ db, records, installationId }: Deps) => {
         const origin = row.origin_id || installationId;
         const revision = row.revision || row.updated_at;
         const item: SyncItem = { kind: 'model', id: row.product_id, origin, revision, content };
-        return [row.product_id, { item, itemName: row.product_name }];
+        return [
+          row.product_id,
+          { item, itemName: row.product_name, tenancyId: row.tenancy_id, receivedFrom: row.received_from },
+        ];
       }),
     );
   };
@@ -91,20 +101,29 @@ export const createItems = ({ db, records, installationId }: Deps) => {
   const deviceContents = async (deviceIds: string[]) => {
     const rows = await db.selectFrom('device').selectAll().where('device_id', 'in', deviceIds).execute();
     const latest = await latestOf(deviceIds);
+    const properties = await propertiesOf(
+      db,
+      rows.map((row) => row.product_id),
+    );
     return rows.map((row) => {
       const born = firstNumberAt(row.created_at);
-      const values = (latest.get(row.device_id) ?? []).filter((value) => value.record_id >= born);
+      const own = properties(row.product_id);
+      const values = (latest.get(row.device_id) ?? [])
+        .filter((value) => value.record_id >= born)
+        .map((value) => ({
+          signCode: value.sign_code,
+          time: value.sample_time,
+          value: JSON.parse(value.value) as SyncedDevice['values'][number]['value'],
+        }))
+        // One of a property that was removed or has another type by now is of no use there.
+        .filter((value) => !propertyProblem(own, value, 'en_US'));
       const content: SyncedDevice = {
         productId: row.product_id,
         deviceName: row.device_name,
         ...factsOf(row),
         versionNumber: row.version_number,
         parentId: row.parent_id,
-        values: values.slice(0, SYNC_VALUES_MAX).map((value) => ({
-          signCode: value.sign_code,
-          time: value.sample_time,
-          value: JSON.parse(value.value) as SyncedDevice['values'][number]['value'],
-        })),
+        values: values.slice(0, SYNC_VALUES_MAX),
       };
       return { row, content, hash: hashOf(content) };
     });
@@ -159,7 +178,10 @@ export const createItems = ({ db, records, installationId }: Deps) => {
           const revision = raised.get(row.device_id) ?? row.revision;
           const origin = row.origin_id || installationId;
           const item: SyncItem = { kind: 'device', id: row.device_id, origin, revision, content };
-          return [row.device_id, { item, itemName: row.device_name }];
+          return [
+            row.device_id,
+            { item, itemName: row.device_name, tenancyId: row.tenancy_id, receivedFrom: row.received_from },
+          ];
         }),
     );
   };

@@ -5,17 +5,17 @@ import type { Db } from '../../db/connect.ts';
 import { isOfFleet } from '../../db/rehearsed-devices.ts';
 import { markModelChanged, newRecord } from '../../db/sync-marks.ts';
 import type { Tables } from '../../db/tables.ts';
+import type { ZoneScope } from '../../db/zone-scope.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { Peers } from './sync.deliver.ts';
 import { leadElsewhere, PEERS_CHANGING, storedPeers } from './sync.peers.ts';
-import { problem, type Reason, readReason } from './sync.reason.ts';
+import { problem, readReason } from './sync.reason.ts';
+import { createRecordPieces, RECORDS_AT_ONCE } from './sync.record-pieces.ts';
 import { readTargets, type SyncTarget } from './sync.targets.ts';
 
 type Deps = { db: Db; secrets: Pick<SecretBox, 'open'> };
 type DataType = 1 | 2;
 
-/** Rows of one statement, so that nobody waits long for it. */
-const AT_ONCE = 1_000;
 const INSERTED_AT_ONCE = 200;
 /** A device that is being written down when it is looked for has a time that lies a little back. */
 const LOOK_BACK_MS = 15_000;
@@ -46,6 +46,7 @@ const markNewer = async (db: Db, dataType: DataType, itemId: string): Promise<vo
 
 /** A record for every product and device and every zone that is a target. */
 export const createRecords = ({ db, secrets }: Deps) => {
+  const { resetDelivered, removeAll, removeBeyond, removeOwnOf } = createRecordPieces(db);
   /** Until when each zone's devices were looked through. */
   const lookedUntil = new Map<number, number>();
 
@@ -58,106 +59,52 @@ export const createRecords = ({ db, secrets }: Deps) => {
         .execute();
   };
 
-  const missingModels = (zoneId: number, peerId: string) =>
+  const missingModels = (zoneId: number, peerId: string, scope: ZoneScope) =>
     db
       .selectFrom('product')
       .select(['product_id', 'revision'])
+      .$if(scope !== undefined, (rows) => rows.where('tenancy_id', 'in', ['', ...(scope ?? [])]))
       .where('origin_id', 'not in', ['-', peerId].filter(Boolean))
+      .where('received_from', 'not in', ['-', peerId].filter(Boolean))
       .where(hasNoRecord(zoneId, SyncDataType.model, 'product.product_id'))
       .orderBy('product_id')
-      .limit(AT_ONCE)
+      .limit(RECORDS_AT_ONCE)
       .execute();
 
-  const missingDevices = async (zoneId: number, peerId: string, since: number) => {
+  const missingDevices = async (zoneId: number, peerId: string, scope: ZoneScope, since: number) => {
     const hidden = await deletingApplications(db);
     return db
       .selectFrom('device')
       .select(['device_id', 'product_id', 'revision'])
       .where('created_at', '>=', since)
+      .$if(scope !== undefined, (rows) => rows.where('tenancy_id', 'in', ['', ...(scope ?? [])]))
       .where('application_id', 'not in', ['-', ...hidden])
       .where('origin_id', 'not in', ['-', peerId].filter(Boolean))
+      .where('received_from', 'not in', ['-', peerId].filter(Boolean))
       .where(isOfFleet([]))
       .where(hasNoRecord(zoneId, SyncDataType.data, 'device.device_id'))
-      .limit(AT_ONCE)
+      .limit(RECORDS_AT_ONCE)
       .execute();
   };
 
-  const addModels = async (zoneId: number, peerId: string): Promise<void> => {
+  const addModels = async (zoneId: number, peerId: string, scope: ZoneScope): Promise<void> => {
     for (;;) {
-      const missing = await missingModels(zoneId, peerId);
+      const missing = await missingModels(zoneId, peerId, scope);
       const now = Date.now();
       await insert(missing.map((row) => newRecord({ ...row, zone_id: zoneId, data_type: SyncDataType.model }, now)));
-      if (missing.length < AT_ONCE) return;
+      if (missing.length < RECORDS_AT_ONCE) return;
     }
   };
 
-  const addDevices = async (zoneId: number, peerId: string): Promise<void> => {
+  const addDevices = async (zoneId: number, peerId: string, scope: ZoneScope): Promise<void> => {
     const since = lookedUntil.get(zoneId) ?? 0;
     const now = Date.now();
     for (;;) {
-      const missing = await missingDevices(zoneId, peerId, since);
+      const missing = await missingDevices(zoneId, peerId, scope, since);
       await insert(missing.map((row) => newRecord({ ...row, zone_id: zoneId, data_type: SyncDataType.data }, now)));
-      if (missing.length < AT_ONCE) break;
+      if (missing.length < RECORDS_AT_ONCE) break;
     }
     lookedUntil.set(zoneId, now - LOOK_BACK_MS);
-  };
-
-  /** In pieces, until none is left. */
-  const inPieces = async (piece: () => Promise<bigint>): Promise<void> => {
-    while ((await piece()) >= BigInt(AT_ONCE)) void 0;
-  };
-
-  /** What was delivered to other nodes or receivers is not in sync with those of now. */
-  const resetDelivered = (zoneId: number, reason: Reason | undefined): Promise<void> =>
-    inPieces(async () => {
-      const { numUpdatedRows } = await db
-        .updateTable('sync_record')
-        .set({
-          status: 0,
-          sent_revision: 0,
-          reason: reason ? JSON.stringify(reason) : '',
-          attempts: 0,
-          updated_at: Date.now(),
-        })
-        .where('sync_id', 'in', (row) =>
-          row
-            .selectFrom('sync_record')
-            .select('sync_id')
-            .where('zone_id', '=', zoneId)
-            .where('status', '=', 2)
-            .limit(AT_ONCE),
-        )
-        .executeTakeFirst();
-      return numUpdatedRows;
-    });
-
-  const removeAll = (zoneId: number): Promise<void> =>
-    inPieces(async () => {
-      const { numDeletedRows } = await db
-        .deleteFrom('sync_record')
-        .where('sync_id', 'in', (row) =>
-          row.selectFrom('sync_record').select('sync_id').where('zone_id', '=', zoneId).limit(AT_ONCE),
-        )
-        .executeTakeFirst();
-      return numDeletedRows;
-    });
-
-  /** What came from the other side is no business of it. */
-  const removeOwnOf = async (zoneId: number, peerId: string): Promise<void> => {
-    for (const table of ['product', 'device'] as const) {
-      const key = `${table}_id` as const;
-      await db
-        .deleteFrom('sync_record')
-        .where('zone_id', '=', zoneId)
-        .where('data_type', '=', table === 'product' ? SyncDataType.model : SyncDataType.data)
-        .where('item_id', 'in', (row) =>
-          row
-            .selectFrom(table)
-            .select(`${table}.${key}` as 'product.product_id')
-            .where('origin_id', '=', peerId),
-        )
-        .execute();
-    }
   };
 
   const readZone = (zoneId: number) =>
@@ -182,6 +129,14 @@ export const createRecords = ({ db, secrets }: Deps) => {
     return { peerId: '' };
   };
 
+  /** Other tenants were chosen: those that are not any more have no records, those that are get theirs. */
+  const limitTo = async ({ zone: { zone_id: zoneId }, scope, scopeMark }: SyncTarget): Promise<void> => {
+    if ((await readZone(zoneId))?.scope === scopeMark) return;
+    if (scope !== undefined) await removeBeyond(zoneId, scope);
+    lookedUntil.delete(zoneId);
+    await db.updateTable('sync_zone').set({ scope: scopeMark }).where('zone_id', '=', zoneId).execute();
+  };
+
   /** The installation behind all nodes; several are none in particular. */
   const soleInstallation = ({ nodes }: SyncTarget, peers: Peers): string => {
     const [first = '', ...others] = new Set([...peers.values()].map(({ installationId }) => installationId));
@@ -198,8 +153,9 @@ export const createRecords = ({ db, secrets }: Deps) => {
 
   const keepZone = async (target: SyncTarget): Promise<void> => {
     const { peerId } = await enter(target);
-    await addModels(target.zone.zone_id, peerId);
-    await addDevices(target.zone.zone_id, peerId);
+    await limitTo(target);
+    await addModels(target.zone.zone_id, peerId, target.scope);
+    await addDevices(target.zone.zone_id, peerId, target.scope);
   };
 
   return {
@@ -261,7 +217,7 @@ export const createRecords = ({ db, secrets }: Deps) => {
             .where('zone_id', '=', zoneId)
             .where('data_type', '=', dataType)
             .where('status', 'in', [0, 3])
-            .limit(AT_ONCE),
+            .limit(RECORDS_AT_ONCE),
         )
         .executeTakeFirst();
       return Number(numUpdatedRows);
@@ -279,7 +235,7 @@ export const createRecords = ({ db, secrets }: Deps) => {
         .where('data_type', '=', dataType)
         .where('item_id', '>', after)
         .orderBy('item_id')
-        .limit(AT_ONCE)
+        .limit(RECORDS_AT_ONCE)
         .execute();
       if (rows.length === 0) return { n: 0, next: '' };
       for (const { item_id, reason } of rows)
@@ -288,7 +244,7 @@ export const createRecords = ({ db, secrets }: Deps) => {
       const values = { status: 1, sent_revision: 0, next_at: now, attempts: 0, reason: '', updated_at: now } as const;
       const ids = rows.map((row) => row.sync_id);
       await db.updateTable('sync_record').set(values).where('sync_id', 'in', ids).execute();
-      return { n: rows.length, next: rows.length < AT_ONCE ? '' : (rows.at(-1)?.item_id ?? '') };
+      return { n: rows.length, next: rows.length < RECORDS_AT_ONCE ? '' : (rows.at(-1)?.item_id ?? '') };
     },
   };
 };

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/faults.ts';
 import type { SyncRecordTable } from '../../db/sync-tables.ts';
+import { isInScope } from '../../db/zone-scope.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { batches, type Delivery, NodeAway, type Peers, type Undelivered } from './sync.deliver.ts';
@@ -42,6 +43,17 @@ const doubled = (failures: number, max: number): number => Math.min(RETRY_FIRST_
 /** Apart, so that those who failed together do not all come back together. */
 const retryAfter = (attempts: number): number =>
   Math.round(doubled(attempts, RETRY_MAX_MS) * (0.8 + Math.random() * 0.4));
+
+/** Products that exchange their names are taken in one delivery alone: all that wait for a name are due together. */
+const alignNameTaken = (db: Db, zoneId: number, nextAt: number) =>
+  db
+    .updateTable('sync_record')
+    .set({ next_at: nextAt })
+    .where('zone_id', '=', zoneId)
+    .where('data_type', '=', SyncDataType.model)
+    .where('status', '=', 3)
+    .where('reason', 'like', '{"code":"productNameTaken"%')
+    .execute();
 
 /** Sends what is due, a zone by one hub at a time; all it knows is in rows. */
 export const createSender = ({ db, secrets, delivery, items, records, log }: Deps) => {
@@ -102,6 +114,7 @@ export const createSender = ({ db, secrets, delivery, items, records, log }: Dep
           .where('sync_id', '=', row.sync_id)
           .where('status', 'in', [1, 3])
           .execute();
+        if (reason.code === 'productNameTaken') await alignNameTaken(db, row.zone_id, now + retryAfter(1));
       }
     });
 
@@ -166,17 +179,13 @@ export const createSender = ({ db, secrets, delivery, items, records, log }: Dep
     );
     const readable = alike.flatMap((row): Sent[] => {
       const outgoing = found.get(row.item_id);
-      return outgoing ? [{ ...outgoing, row }] : [];
+      return outgoing && isInScope(target.scope, outgoing.tenancyId) ? [{ ...outgoing, row }] : [];
     });
-    await postpone(alike.filter((row) => !found.has(row.item_id)));
+    const sendable = new Set(readable.map(({ row }) => row.sync_id));
+    await postpone(alike.filter((row) => !sendable.has(row.sync_id)));
     for (const batch of batches(readable)) {
       if (!(await lease.take(target.zone.zone_id))) return false;
-      const undelivered = await delivery.deliver(
-        target,
-        peers,
-        batch.map(({ item }) => item),
-        stopping.signal,
-      );
+      const undelivered = await delivery.deliver(target, peers, batch, stopping.signal);
       await settle(met, batch, undelivered);
     }
     return true;
@@ -184,7 +193,7 @@ export const createSender = ({ db, secrets, delivery, items, records, log }: Dep
 
   const isStillMeant = async (target: SyncTarget): Promise<boolean> => {
     const [now] = await readTargets(db, secrets, target.zone.zone_id);
-    return now !== undefined && now.zone.status === 1 && now.mark === target.mark;
+    return now !== undefined && now.zone.status === 1 && now.mark === target.mark && now.scopeMark === target.scopeMark;
   };
 
   const sendAll = async (target: SyncTarget): Promise<void> => {

@@ -15,6 +15,7 @@ import { transact } from '../../db/faults.ts';
 import { readPage } from '../../db/paging.ts';
 import { PLATFORM, tenancyNameIn } from '../../db/platform-ids.ts';
 import { storedJson } from '../../db/stored.ts';
+import { readZoneScopes } from '../../db/zone-scope.ts';
 import { zoneNameIn } from '../../db/zones.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -138,10 +139,9 @@ export const createSyncService = ({ db, items, preview, records, check }: Deps) 
       if (input.status !== undefined) rows = rows.where('status', '=', input.status);
       const order = { createdAt: 'created_at', updatedAt: 'updated_at', unique: 'zone_id' };
       const page = await readPage(db, { rows, ...order }, input);
-      const counts = await countsOf(
-        db,
-        page.list.map((row) => row.zone_id),
-      );
+      const zoneIds = page.list.map((row) => row.zone_id);
+      const counts = await countsOf(db, zoneIds);
+      const scopes = await readZoneScopes(db, zoneIds);
       return {
         ...page,
         list: page.list.map((row) => ({
@@ -150,6 +150,7 @@ export const createSyncService = ({ db, items, preview, records, check }: Deps) 
           zoneType: row.zone_type,
           status: row.status,
           isSyncModel: row.is_sync_model,
+          tenants: scopes.get(row.zone_id)?.length ?? null,
           model: counts(row.zone_id, SyncDataType.model),
           data: counts(row.zone_id, SyncDataType.data),
         })),

@@ -2,6 +2,7 @@ import { ZoneType } from '@device-center/contract';
 import type { Selectable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { type NodeSecrets, nodeKindOf, wayTo, type ZoneNodeRow } from '../../db/zone-nodes.ts';
+import { readZoneScopes, type ZoneScope } from '../../db/zone-scope.ts';
 import type { ZoneTable } from '../../db/zone-tables.ts';
 import { digest } from '../../platform/ids.ts';
 import type { NodeAddress } from '../../platform/outward/node-address.ts';
@@ -23,6 +24,9 @@ export type SyncTarget = {
   nodes: SyncNode[];
   /** Changes with the nodes: what one of them has, another does not. */
   mark: string;
+  /** The tenants that are synchronised, and how that is stored with the zone's records. */
+  scope: ZoneScope;
+  scopeMark: string;
 };
 
 const nodeOf = (secrets: Pick<SecretBox, 'open'>, row: ZoneNodeRow): SyncNode => ({
@@ -52,9 +56,12 @@ export const readTargets = async (db: Db, secrets: Pick<SecretBox, 'open'>, zone
   }
   const rows = await nodes.execute();
   if (rows.length === 0) return [];
+  const scopes = await readZoneScopes(db, [...new Set(rows.map((row) => row.zone_id))]);
   return (await zones.execute()).flatMap((zone) => {
     const own = rows.filter((row) => row.zone_id === zone.zone_id);
     if (own.length === 0) return [];
-    return [{ zone, nodes: own.map((row) => nodeOf(secrets, row)), mark: markOf(zone, own) }];
+    const scope = scopes.get(zone.zone_id);
+    const nodes = own.map((row) => nodeOf(secrets, row));
+    return [{ zone, nodes, mark: markOf(zone, own), scope, scopeMark: scope?.join(' ') ?? 'all' }];
   });
 };

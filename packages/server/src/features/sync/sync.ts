@@ -31,7 +31,7 @@ type Deps = {
 export const createSync = async ({ db, records: history, secrets, outward, settings, log, mount }: Deps) => {
   const installationId = await installationIdOf(db);
   const items = createItems({ db, records: history, installationId });
-  const delivery = createDelivery({ outward });
+  const delivery = createDelivery({ outward, installationId });
   const records = createRecords({ db, secrets });
   const sender = createSender({ db, secrets, delivery, items, records, log });
   const everyMs = settings.SYNC_COMPARE_EVERY;

@@ -15,8 +15,10 @@ import type { Hints } from '../../platform/hints.ts';
 import { readNodeAddress } from '../../platform/outward/node-address.ts';
 import { NodeFailure } from '../../platform/outward/node-failure.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
+import { forAudit } from './zone.audit.ts';
 import { nodeRows, readFiles, readNodes } from './zone.nodes.ts';
-import { createZoneView, factsOf, findNodes, findZone } from './zone.view.ts';
+import { saveScope } from './zone.tenancies.ts';
+import { createZoneView, findNodes, findZone } from './zone.view.ts';
 
 type Calls = typeof zoneCalls;
 type Deps = { db: Db; secrets: Pick<SecretBox, 'seal'>; hints: Pick<Hints, 'send'> };
@@ -24,30 +26,6 @@ type Zone = Awaited<ReturnType<typeof findZone>>;
 type Sent = Omit<Input<Calls['modifyZone']>, 'id'>;
 
 const CUT_AT_ONCE = 500;
-
-/** For the audit log: secrets as whether there is one, certificates as what they are known by. */
-const nodeForAudit = (row: Omit<ZoneNodeRow, 'created_at' | 'updated_at'>) => ({
-  ...(row.host_name === ''
-    ? { bucketUrl: row.bucket_url, bucketZoneId: row.bucket_zone_id, apiKey: row.api_key_sealed === '' ? '' : '***' }
-    : {
-        hostName: row.host_name,
-        port: row.port,
-        serverType: row.server_type,
-        username: row.username,
-        password: row.password_sealed === '' ? null : '***',
-        tls: row.tls,
-      }),
-  certificate: row.certificate_facts === '' ? '' : factsOf(row).fingerprint,
-});
-
-const forAudit = (zone: Sent, nodes: Parameters<typeof nodeForAudit>[0][]) => ({
-  zoneName: zone.zoneName,
-  zoneType: zone.zoneType,
-  routeKey: zone.routeKey,
-  address: zone.address,
-  isSyncModel: zone.isSyncModel,
-  nodes: nodes.map(nodeForAudit),
-});
 
 const auditOf = (zone: { zone_id: number; zone_name: string }) => ({
   tenancyId: PLATFORM.tenancyId,
@@ -194,7 +172,8 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
             .execute();
           const rows = nodeRows(secrets, zone_id, nodes, certificateOf, [], context.language);
           await saveNodes(db, zone_id, rows, []);
-          const after = { ...forAudit(input, rows), status };
+          const scope = await saveScope(db, zone_id, input, true);
+          const after = { ...forAudit(input, rows), ...scope.after, status };
           return { result: zone_id, audit: { ...auditOf({ zone_id, zone_name }), after } };
         }),
       );
@@ -224,6 +203,7 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
             .where('zone_id', '=', input.id)
             .execute();
           await saveNodes(db, input.id, rows, kept);
+          const scope = await saveScope(db, input.id, input, stored.length === 0 && rows.length > 0);
           const before = forAudit(
             {
               zoneName: zoneNameIn(context.language, zone),
@@ -231,11 +211,17 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
               routeKey: zone.route_key,
               address: zone.address,
               isSyncModel: zone.is_sync_model,
-              nodes: [],
             },
             stored,
           );
-          return { result: null, audit: { ...auditOf(zone), before, after: forAudit(input, rows) } };
+          return {
+            result: null,
+            audit: {
+              ...auditOf(zone),
+              before: { ...before, ...scope.before },
+              after: { ...forAudit(input, rows), ...scope.after },
+            },
+          };
         }),
       );
       hints.send('zone');

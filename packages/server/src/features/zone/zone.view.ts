@@ -25,6 +25,7 @@ import { fold } from '../../platform/fold.ts';
 import { inUrl } from '../../platform/in-url.ts';
 import { type NodeParams, nodeProblemText } from '../../platform/outward/node-failure.ts';
 import { iso } from '../../platform/time.ts';
+import { describeScope } from './zone.tenancies.ts';
 
 type Calls = typeof zoneCalls;
 type Zone = Selectable<ZoneTable>;
@@ -200,6 +201,7 @@ export const createZoneView = ({ db }: { db: Db }) => ({
       ...toRow(language, zone),
       ...counts(id),
       deviceAddress: await deviceAddressOf(db, id),
+      ...(await describeScope(db, id, language)),
       topics: { up: upTopic(owner), down: downTopic(owner) },
       nodes: nodes.map((node) =>
         toNode(

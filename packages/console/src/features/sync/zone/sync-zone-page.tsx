@@ -42,6 +42,7 @@ const Records = ({ zone }: { zone: SyncCountRow }) => {
       {zone.status === 0 && (
         <Alert className="dc-alert" type="warning" showIcon title={t('disabledNotice', { name: zone.zoneName })} />
       )}
+      {zone.tenants === 0 && <Alert className="dc-alert" type="warning" showIcon title={t('noTenants')} />}
       <Tabs
         activeKey={String(dataType)}
         onChange={open}

@@ -46,6 +46,13 @@ const Notices = ({ zone }: ZoneProps) => {
   );
 };
 
+const SyncedTenants = ({ zone: { syncAll, syncTenancies } }: ZoneProps) => {
+  const { t } = useTranslation(['zone', 'common']);
+  if (syncAll === 1) return t('zone:syncTenantsAll');
+  const names = syncTenancies.map(({ tenancyName }) => tenancyName);
+  return names.length === 0 ? t('zone:syncTenantsNone') : names.join(t('common:listSeparator'));
+};
+
 const Facts = ({ zone }: ZoneProps) => {
   const { t } = useTranslation(['zone', 'common']);
   const inner = zone.zoneType === ZoneType.inner;
@@ -59,6 +66,7 @@ const Facts = ({ zone }: ZoneProps) => {
           { label: t('zone:address'), value: <code className="dc-mono">{zone.address || '—'}</code> },
           { label: t('zone:routeKey'), value: <code className="dc-mono">{zone.routeKey}</code> },
           { label: t('zone:isSyncModel'), value: t(zone.isSyncModel === 1 ? 'zone:yes' : 'zone:no') },
+          ...(zone.nodes.length > 0 ? [{ label: t('zone:syncTenants'), value: <SyncedTenants zone={zone} /> }] : []),
           ...(inner ? [{ label: t('zone:devices'), value: <MoveDevices zone={zone} /> }] : []),
           { label: t('common:createTime'), value: <ZoneTime value={zone.createTime} /> },
           { label: t('common:updateTime'), value: <ZoneTime value={zone.updateTime} /> },

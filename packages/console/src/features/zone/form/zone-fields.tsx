@@ -12,6 +12,7 @@ import { Field } from '../../../ui/field.tsx';
 import { FlagSwitch } from '../../../ui/flag-switch.tsx';
 import { FormSection } from '../../../ui/form-page.tsx';
 import { NodeList } from './node-list.tsx';
+import { TenantsField } from './tenants-field.tsx';
 import { TypeField } from './type-field.tsx';
 import { suggestedKey, type ZoneValues } from './zone-values.ts';
 
@@ -51,6 +52,7 @@ const BasicSection = ({ zone }: { zone?: ZoneDetails }) => {
         <Form.Item name="isSyncModel" label={t('zoneForm:syncLabel')} extra={t('zoneForm:syncHint')}>
           <FlagSwitch />
         </Form.Item>
+        <TenantsField isNew={zone === undefined} />
         {zone === undefined && (
           <Form.Item name="status" label={t('zoneForm:statusLabel')}>
             <FlagSwitch />

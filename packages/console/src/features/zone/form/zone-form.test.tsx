@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fill, openConsole, problemAt, problemOf } from '../../../../test/console.tsx';
-import { admin, adminSession, unique } from '../../../../test/hub.ts';
+import { admin, adminSession, newTenant, unique } from '../../../../test/hub.ts';
 import { ADD_ZONE, innerNode, newZone, PEM, ZONES } from '../../../../test/zone.ts';
 import { saveSession } from '../../../api/session.ts';
 
@@ -73,6 +73,31 @@ describe('the form of a zone', () => {
     await user.click(screen.getByRole('button', { name: 'Remove node 1' }));
     await waitFor(() => expect(screen.queryByRole('group', { name: 'Node 2' })).toBeNull());
     expect((await node(1)).getByLabelText('Connection address')).toHaveProperty('value', 'first.example');
+  });
+
+  it('sends the tenants that were chosen, and shows them where the zone is edited', async () => {
+    const { tenancyId, tenancyName } = await newTenant();
+    const zoneName = unique('tenants ');
+    openConsole(ADD_ZONE);
+    await fillZone(zoneName);
+    await write((await node(1)).getByLabelText('Connection address'), 'broker.invalid');
+    await user.click(screen.getByRole('combobox', { name: 'Tenants to synchronise' }));
+    await user.paste(tenancyName);
+    await user.click(await screen.findByTitle(tenancyName));
+    await submit('Submit');
+    await confirmed();
+    expect(await screen.findByText('Synchronised tenants')).toBeTruthy();
+    expect(screen.getByText(tenancyName)).toBeTruthy();
+    const details = await found(zoneName);
+    expect(details).toMatchObject({ syncAll: 0, syncTenancies: [{ tenancyId, tenancyName }] });
+
+    openConsole(`${ADD_ZONE}?id=${details.id}`);
+    expect(await screen.findByTitle(tenancyName)).toBeTruthy();
+    await user.click(screen.getByRole('switch', { name: 'Synchronise all tenants' }));
+    expect(screen.queryByRole('combobox', { name: 'Tenants to synchronise' })).toBeNull();
+    await submit('Save');
+    expect(await screen.findByText('All tenants')).toBeTruthy();
+    expect((await found(zoneName)).syncAll).toBe(1);
   });
 
   it('suggests the route key by the name and the port by the encryption', async () => {

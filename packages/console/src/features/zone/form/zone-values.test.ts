@@ -7,6 +7,8 @@ const zone = (more: Partial<ZoneValues>): ZoneValues => ({
   routeKey: 'plant',
   address: 'mq.example',
   isSyncModel: 0,
+  syncAll: 0,
+  syncTenancies: [],
   status: 1,
   nodes: [emptyNode()],
   ...more,

@@ -30,12 +30,16 @@ export type NodeValues = {
   removeCertificate: 0 | 1;
 };
 
+export type TenantValue = { value: string; label: string };
+
 export type ZoneValues = {
   zoneName: string;
   zoneType: 1 | 2;
   routeKey: string;
   address: string;
   isSyncModel: 0 | 1;
+  syncAll: 0 | 1;
+  syncTenancies: TenantValue[];
   status: 0 | 1;
   nodes: NodeValues[];
 };
@@ -89,6 +93,8 @@ export const newZone = (): ZoneValues => ({
   routeKey: '',
   address: '',
   isSyncModel: 0,
+  syncAll: 0,
+  syncTenancies: [],
   status: 1,
   nodes: [emptyNode()],
 });
@@ -99,6 +105,8 @@ export const valuesOf = (zone: ZoneDetails): ZoneValues => ({
   routeKey: zone.routeKey,
   address: zone.address,
   isSyncModel: zone.isSyncModel,
+  syncAll: zone.syncAll,
+  syncTenancies: zone.syncTenancies.map(({ tenancyId, tenancyName }) => ({ value: tenancyId, label: tenancyName })),
   status: zone.status,
   nodes: zone.nodes.map(valuesOfNode),
 });
@@ -139,13 +147,15 @@ const outerPart = (node: NodeValues) => ({
 });
 
 /** As the hub takes it: the nodes with the fields of their kind, their files beside. */
-export const sentZone = ({ zoneName, zoneType, routeKey, address, isSyncModel, nodes }: ZoneValues) => ({
-  zoneName,
-  zoneType,
-  routeKey,
-  address,
-  isSyncModel,
-  nodes: nodes.map((node) => (zoneType === ZoneType.inner ? innerPart(node) : outerPart(node))),
+export const sentZone = ({ syncAll, syncTenancies, nodes, ...zone }: ZoneValues) => ({
+  zoneName: zone.zoneName,
+  zoneType: zone.zoneType,
+  routeKey: zone.routeKey,
+  address: zone.address,
+  isSyncModel: zone.isSyncModel,
+  syncAll,
+  ...(syncAll === 1 ? {} : { syncTenancies: syncTenancies.map(({ value }) => value) }),
+  nodes: nodes.map((node) => (zone.zoneType === ZoneType.inner ? innerPart(node) : outerPart(node))),
   files: nodes.map(({ certificate }) => certificate),
 });
 

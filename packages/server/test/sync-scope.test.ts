@@ -1,0 +1,111 @@
+import { syncCalls, syncDeliveryCalls, zoneCalls } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from './client.ts';
+import { type Hub, unique } from './hub.ts';
+import {
+  addOuterZone,
+  expectInStep,
+  expectStatus,
+  makeLanding,
+  productOf,
+  pushAll,
+  recordOf,
+  recordsOf,
+  SYNC_WITHIN,
+  startSyncHub,
+} from './sync-kit.ts';
+import { outerNode, zoneFields } from './zone-kit.ts';
+
+let one: Hub;
+let two: Hub;
+let landing: Awaited<ReturnType<typeof makeLanding>>;
+
+beforeAll(async () => {
+  [one, two] = await Promise.all([startSyncHub(), startSyncHub()]);
+  landing = await makeLanding(two);
+});
+afterAll(() => Promise.all([one?.close(), two?.close()]));
+
+const outerFields = () => ({ ...zoneFields({ zoneType: 2, nodes: JSON.stringify([outerNode()]) }) }) as never;
+const detailsOf = (id: number) => one.admin.get(zoneCalls.getZoneDetail, { id });
+const idsOf = async (zoneId: number) => (await recordsOf(one, zoneId)).map(({ productId }) => productId);
+
+const choose = async (id: number, syncTenancies: string[]) => {
+  const { zoneName, routeKey, address, nodes } = await detailsOf(id);
+  const fields = { id, zoneName, zoneType: 2, routeKey, address, isSyncModel: 0 } as const;
+  const kept = nodes.map(({ nodeId, bucketUrl, bucketZoneId }) => ({ nodeId, bucketUrl, bucketZoneId }));
+  return one.admin.send(zoneCalls.modifyZone, { ...fields, syncTenancies, nodes: kept });
+};
+
+describe('the tenants that a new zone synchronises', () => {
+  it('are the only one where there is one, and none where there are several', async () => {
+    const { id: alone } = await one.admin.get(zoneCalls.addZone, outerFields());
+    expect(await detailsOf(alone)).toMatchObject({ syncAll: 0, syncTenancies: [{ tenancyId: '1' }] });
+    await one.has.product(await one.has.tenancy());
+    const { id } = await one.admin.get(zoneCalls.addZone, outerFields());
+    expect(await detailsOf(id)).toMatchObject({ syncAll: 0, syncTenancies: [] });
+    expect(await one.admin.get(syncCalls.oneKey, { zoneId: id, dataType: 1 })).toEqual({ requested: 0 });
+    expect(await recordsOf(one, id)).toEqual([]);
+    for (const zoneId of [alone, id]) await one.admin.get(zoneCalls.removeZone, { id: zoneId });
+  });
+
+  it('are those that were chosen: nothing of others leaves', async () => {
+    const [mine, others] = [await one.has.tenancy(), await one.has.tenancy()];
+    const [own, foreign] = [await one.has.product(mine), await one.has.product(others)];
+    const zoneId = await addOuterZone(one, { bucketUrl: two.url, apiKey: landing.key }, 1, { syncTenancies: [mine] });
+    await expectInStep(one, zoneId, 'model', 1);
+    expect(await idsOf(zoneId)).toEqual([own]);
+    expect((await productOf(two, own)).tenancyId).toBe(landing.tenancyId);
+
+    expect(await choose(zoneId, ['nobody'])).toMatchObject({
+      code: 'TENANCY_NOT_FOUND',
+      details: [{ field: 'syncTenancies' }],
+    });
+    expect(await choose(zoneId, [others])).toMatchObject({ success: true });
+    await expect.poll(() => idsOf(zoneId), SYNC_WITHIN).toEqual([foreign]);
+    await pushAll(one, zoneId);
+    await expectInStep(one, zoneId, 'model', 1);
+    const another = await one.has.product(mine);
+    const next = await one.has.product(others);
+    await expectStatus(one, zoneId, next, 0);
+    expect(await recordOf(one, zoneId, another)).toBeUndefined();
+    const { list } = await one.admin.get(syncCalls.querySyncRecordCount, { pageSize: 200 });
+    expect(list.find((row) => row.zoneId === zoneId)?.tenants).toBe(1);
+    await one.admin.get(zoneCalls.removeZone, { id: zoneId });
+  });
+});
+
+describe('what a third installation manages', () => {
+  it('is passed on, and not offered back to the hub that passed it on', async () => {
+    const at = await makeLanding(one);
+    const received = unique('third');
+    const functions: unknown[] = [];
+    const content = {
+      ...{ productName: unique('third'), description: '', categoryName: 'meters', nodeType: 1, protocolId: 1 },
+      ...{ classId: 1, allowMd5: 1, modelVersion: 1, functions },
+    };
+    const item = { kind: 'model', id: received, origin: 'third-hub', revision: 1, content } as const;
+    const delivery = { sender: 'third-hub', items: [item] };
+    const { results } = await createClient(one.url, at.key).get(syncDeliveryCalls.deliverSync, delivery, {
+      as: 'json',
+    });
+    expect(results).toMatchObject([{ result: 'created' }]);
+    const { tenancyId } = at;
+    const forth = await addOuterZone(one, { bucketUrl: two.url, apiKey: landing.key }, 0, {
+      syncTenancies: [tenancyId],
+    });
+    const back = await makeLanding(one);
+    const backZone = await addOuterZone(two, { bucketUrl: one.url, apiKey: back.key }, 0, {
+      syncTenancies: [landing.tenancyId],
+    });
+    const own = await two.has.product(landing.tenancyId);
+    await pushAll(two, backZone);
+    await expectStatus(two, backZone, own, 2);
+    await pushAll(one, forth);
+    await expectStatus(one, forth, received, 2);
+    expect(await productOf(two, received)).toMatchObject({ received: 1 });
+    const later = await two.has.product(landing.tenancyId);
+    await expectStatus(two, backZone, later, 0);
+    expect(await recordOf(two, backZone, received)).toBeUndefined();
+  });
+});
