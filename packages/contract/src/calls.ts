@@ -20,6 +20,7 @@ import { recordCalls } from './http/record.ts';
 import { roleCalls } from './http/role.ts';
 import { syncCalls } from './http/sync.ts';
 import { syncDeliveryCalls } from './http/sync-delivery.ts';
+import { deviceTakeoverCalls, productTakeoverCalls } from './http/takeover.ts';
 import { tenancyCalls } from './http/tenancy.ts';
 import { userCalls } from './http/user.ts';
 import { zoneCalls } from './http/zone.ts';
@@ -33,9 +34,9 @@ export const contract = {
   tenancy: tenancyCalls,
   application: applicationCalls,
   category: categoryCalls,
-  product: productCalls,
+  product: { ...productCalls, ...productTakeoverCalls },
   model: modelCalls,
-  device: deviceCalls,
+  device: { ...deviceCalls, ...deviceTakeoverCalls },
   control: controlCalls,
   record: recordCalls,
   firmware: firmwareCalls,

@@ -53,6 +53,7 @@ export * from './http/record.ts';
 export * from './http/role.ts';
 export * from './http/sync.ts';
 export * from './http/sync-delivery.ts';
+export * from './http/takeover.ts';
 export * from './http/tenancy.ts';
 export * from './http/user.ts';
 export * from './http/zone.ts';

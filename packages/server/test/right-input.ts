@@ -134,6 +134,8 @@ const ofZones = () => ({
   'sync.previewSync': { zoneId: 2_000_000_000, dataType: 1 },
   'sync.request': { zoneId: 2_000_000_000, syncIds: 'nobody' },
   'sync.oneKey': { zoneId: 2_000_000_000, dataType: 1 },
+  'product.takeOverProduct': { productId: 'nobody' },
+  'device.takeOverDevice': { deviceId: 'nobody' },
   'sync.resend': { zoneId: 2_000_000_000, dataType: 1 },
 });
 

@@ -1,7 +1,17 @@
-import { deviceCalls, productCalls, syncCalls, zoneCalls } from '@device-center/contract';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import {
+  deviceCalls,
+  deviceTakeoverCalls,
+  productCalls,
+  productTakeoverCalls,
+  syncCalls,
+  zoneCalls,
+} from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Workshop, workshop } from './device-kit.ts';
-import type { Hub } from './hub.ts';
+import { type Hub, unique } from './hub.ts';
 import {
   addOuterZone,
   deviceOf,
@@ -110,5 +120,67 @@ describe('a record in sync', () => {
     await two.admin.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
     await two.admin.get(productCalls.deleteDeviceProduct, { productIds: [productId] });
     await expectLost(productId, 'missingThere');
+  });
+});
+
+describe('a received product that is taken over', () => {
+  it('is managed where it is, with its devices, and deliveries of its former origin are refused in words', async () => {
+    const productId = await one.has.product(place.tenancyId);
+    const own = await one.has.device({ productId, applicationId: place.applicationId });
+    await expectStatus(one, zoneId, own, 0);
+    await pushAll(one, zoneId);
+    await expectStatus(one, zoneId, own, 2);
+    const stranger = await two.has.user({ tenancyId: await two.has.tenancy(), menus: [501, 502] });
+    expect((await stranger.refused(productTakeoverCalls.takeOverProduct, { productId })).code).toBe(
+      'PRODUCT_NOT_FOUND',
+    );
+
+    expect(await two.admin.get(productTakeoverCalls.takeOverProduct, { productId })).toEqual({ devices: 1 });
+    expect(await productOf(two, productId)).toMatchObject({ received: 0 });
+    await two.admin.get(productCalls.updateDeviceProduct, { productId, productName: unique('mine') });
+    await two.admin.get(deviceCalls.updateDevice, { deviceId: own, deviceName: 'mine' });
+    await two.admin.get(deviceCalls.resetDeviceSecret, { deviceId: own });
+    for (const call of [
+      two.admin.refused(productTakeoverCalls.takeOverProduct, { productId }),
+      two.admin.refused(deviceTakeoverCalls.takeOverDevice, { deviceId: own }),
+    ])
+      expect((await call).code).toBe('NOT_RECEIVED');
+
+    await one.admin.get(productCalls.updateDeviceProduct, { productId, productName: unique('later') });
+    await one.admin.get(deviceCalls.updateDevice, { deviceId: own, deviceName: 'later' });
+    await pushAll(one, zoneId);
+    await expectFailure(one, zoneId, productId, 'takenOver');
+    await expect
+      .poll(async () => {
+        await one.admin.get(syncCalls.oneKey, { zoneId, dataType: 2 });
+        return (await recordOf(one, zoneId, own))?.reason;
+      }, SYNC_WITHIN)
+      .toBe('The other side has taken it over as its own; it is no longer synchronised from here');
+    expect((await deviceOf(two, own)).deviceName).toBe('mine');
+  });
+});
+
+describe('a receiver of a version before this check', () => {
+  it('is sent what it knows, and what it took counts as delivered', async () => {
+    const bodies: Record<string, unknown>[] = [];
+    const old = createServer(async (request, response) => {
+      const answer = (data: object) =>
+        response.end(JSON.stringify({ success: true, statusCode: 200, message: '', data }));
+      if (request.method === 'GET') return void answer({ protocol: 1, installationId: 'old-hub', zoneKnown: 1 });
+      const body = (await json(request)) as { items: { kind: string; id: string }[] };
+      bodies.push(body);
+      const results = body.items.map(({ kind, id }) => ({ kind, id, result: 'created', code: '', params: {} }));
+      answer({ installationId: 'old-hub', results });
+    });
+    old.listen(0, '127.0.0.1');
+    await once(old, 'listening');
+    const { port } = old.address() as { port: number };
+    const oldZone = await addOuterZone(one, { bucketUrl: `http://127.0.0.1:${port}`, apiKey: landing.key });
+    await one.admin.get(syncCalls.oneKey, { zoneId: oldZone, dataType: 1 });
+    await expectStatus(one, oldZone, place.productId, 2);
+    expect(await one.admin.get(syncCalls.oneKey, { zoneId: oldZone, dataType: 1 })).toEqual({ requested: 0 });
+    for (const body of bodies) expect(Object.keys(body).sort()).toEqual(['items', 'preview', 'zoneId']);
+    await one.admin.get(zoneCalls.removeZone, { id: oldZone });
+    old.close();
   });
 });

@@ -9,7 +9,7 @@ import { saveSession } from '../api/session.ts';
 
 const TAG = 'From another hub';
 const REASON =
-  'Received from another hub: it is changed where it comes from. Here only its application can be changed, or it can be deleted.';
+  'Received from another hub: it is changed where it comes from. Here only its application can be changed, or it can be deleted or taken over.';
 const WAIT = { timeout: 10_000 };
 
 type Scene = Awaited<ReturnType<typeof newReceived>>;
@@ -134,8 +134,12 @@ describe('what was received from another hub', () => {
       'Kick offline': REASON,
       Blacklist: REASON,
       'Reset secret': REASON,
+      'Take over': 'open',
       Delete: 'open',
     });
+    expect(screen.getByRole('heading', { name: 'It connects to another hub' })).toBeTruthy();
+    expect(screen.queryByText(/Put product key, device id and secret/)).toBeNull();
+    expect(screen.queryByText('Own secret')).toBeNull();
     await user.keyboard('{Escape}');
     await user.click(screen.getByRole('tab', { name: 'Configuration' }));
     await waitFor(
@@ -145,5 +149,26 @@ describe('what was received from another hub', () => {
     expect(screen.getByLabelText('Application')).toHaveProperty('disabled', false);
     for (const label of ['Availability zone', 'Log level'])
       expect(screen.getByLabelText(label)).toHaveProperty('disabled', true);
+  });
+
+  it('is taken over after a confirmation, and can be changed then', async () => {
+    const { product, device, session } = await newReceived([Menu.deviceList, Menu.productList]);
+    saveSession(session);
+    const user = userEvent.setup();
+    const { router } = openConsole(`/detail/detailDevice/${device.deviceId}`);
+    await user.click(await screen.findByRole('button', { name: `More actions: ${device.deviceName}` }, WAIT));
+    await user.click(await screen.findByRole('menuitem', { name: 'Take over' }));
+    let dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText(`Take over "${device.deviceName}"?`)).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: 'Take over' }));
+    await waitFor(() => expect(screen.queryByText(TAG)).toBeNull(), WAIT);
+    expect(await screen.findByText(/Put product key, device id and secret/)).toBeTruthy();
+
+    await router.navigate({ to: `/detail/detailProduct/${product.productId}` });
+    await user.click(await screen.findByRole('button', { name: 'Take over' }, WAIT));
+    dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByRole('button', { name: 'Take over' }));
+    await waitFor(() => expect(screen.queryByText(TAG)).toBeNull(), WAIT);
+    expect(screen.getByRole('button', { name: 'Reset the secret' })).toHaveProperty('disabled', false);
   });
 });

@@ -1,4 +1,4 @@
-import { deviceCalls } from '@device-center/contract';
+import { deviceCalls, deviceTakeoverCalls } from '@device-center/contract';
 import { expect } from 'vitest';
 import { unique } from '../hub.ts';
 import type { Commands } from './done.ts';
@@ -49,6 +49,12 @@ export const deviceCommands: Commands = (hub, tenancyId, secrets) => {
       const answer = await admin.call(deviceCalls.resetDeviceSecret, { deviceId });
       if (answer.success) secrets.push(answer.data.deviceSecret);
       return { answer, expected: by(deviceId) };
+    },
+    'device.takeOverDevice': async () => {
+      const deviceId = await hub.has.device(await place());
+      await hub.db.updateTable('device').set({ origin_id: 'elsewhere' }).where('device_id', '=', deviceId).execute();
+      const answer = await admin.call(deviceTakeoverCalls.takeOverDevice, { deviceId });
+      return { answer, expected: { ...by(deviceId), before: { origin: 'elsewhere' }, after: { origin: '' } } };
     },
     'device.allowReregistration': async () => {
       const deviceId = await hub.has.device(await place());

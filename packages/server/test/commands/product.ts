@@ -1,4 +1,4 @@
-import { productCalls } from '@device-center/contract';
+import { productCalls, productTakeoverCalls } from '@device-center/contract';
 import { unique } from '../hub.ts';
 import { PNG, pictureIdOf, upload } from '../pictures.ts';
 import type { Commands } from './done.ts';
@@ -45,6 +45,12 @@ export const productCommands: Commands = (hub, tenancyId, secrets) => {
       const answer = await admin.call(productCalls.resetProductSecret, { productId });
       if (answer.success) secrets.push(answer.data.productSecret);
       return { answer, expected: by(productId) };
+    },
+    'product.takeOverProduct': async () => {
+      const productId = await hub.has.product(tenancyId);
+      await hub.db.updateTable('product').set({ origin_id: 'elsewhere' }).where('product_id', '=', productId).execute();
+      const answer = await admin.call(productTakeoverCalls.takeOverProduct, { productId });
+      return { answer, expected: { ...by(productId), before: { origin: 'elsewhere' }, after: { devices: 0 } } };
     },
     'product.uploadProductPicture': async () => {
       const answer = await upload(admin, productCalls.uploadProductPicture, { bytes: PNG });

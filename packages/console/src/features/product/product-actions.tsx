@@ -1,4 +1,4 @@
-import { type ProductRow, productCalls } from '@device-center/contract';
+import { type ProductRow, productCalls, productTakeoverCalls } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { Button } from 'antd';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { useCommand } from '../../api/use-call.ts';
 import { productFormPath, productListPath } from '../../paths.ts';
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx';
 import { useReceivedReason } from '../../ui/received-tag.tsx';
+import { useTakeOver } from '../../ui/use-take-over.tsx';
 import { DeleteProducts } from './delete-products.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
@@ -40,6 +41,21 @@ const ResetSecret = ({ product: { productId, productName }, onClose }: ResetSecr
   );
 };
 
+const TakeOver = ({ product: { productId, productName } }: { product: ProductRow }) => {
+  const { t } = useTranslation();
+  const ask = useTakeOver();
+  const takeOver = useCommand(productTakeoverCalls.takeOverProduct, { toast: true });
+  const send = () => takeOver.mutateAsync({ productId });
+  return (
+    <Button
+      loading={takeOver.isPending}
+      onClick={() => ask({ name: productName, text: t('takeOverProductText'), send })}
+    >
+      {t('takeOver')}
+    </Button>
+  );
+};
+
 export const ProductActions = ({ product }: { product: ProductRow }) => {
   const { t } = useTranslation(['product', 'common']);
   const navigate = useNavigate();
@@ -57,6 +73,7 @@ export const ProductActions = ({ product }: { product: ProductRow }) => {
       <Button danger onClick={() => setOpen('delete')}>
         {t('common:delete')}
       </Button>
+      {received !== undefined && <TakeOver product={product} />}
       <Button disabled={received !== undefined} title={received} onClick={() => setOpen('reset')}>
         {t('product:resetSecret')}
       </Button>

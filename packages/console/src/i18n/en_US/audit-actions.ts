@@ -101,6 +101,8 @@ export const auditActions: Texts<typeof zh> = {
   'apiKey-addApiKey': 'Make API key',
   'apiKey-revokeApiKey': 'Revoke API key',
   'bucket-loginDevice': 'Device log-in',
+  'product-takeOverProduct': 'Take over a received product',
+  'device-takeOverDevice': 'Take over a received device',
   'sync-request': 'Synchronise chosen records',
   'sync-oneKey': 'Synchronise all of a zone',
   'sync-resend': 'Send everything of a zone again',

@@ -102,7 +102,13 @@ export const common: Texts<typeof zh> = {
   viewCards: 'Cards',
   received: 'From another hub',
   receivedText:
-    'Received from another hub: it is changed where it comes from. Here only its application can be changed, or it can be deleted.',
+    'Received from another hub: it is changed where it comes from. Here only its application can be changed, or it can be deleted or taken over.',
+  takeOver: 'Take over',
+  takeOverTitle: 'Take over "{{name}}"?',
+  takeOverProductText:
+    'The product and its received devices become this hub’s own: they can be changed here, and what their former hub still sends of them is refused. This cannot be undone.',
+  takeOverDeviceText:
+    'The device becomes this hub’s own: it can be changed here, and what its former hub still sends of it is refused. This cannot be undone. To connect here it needs a new secret.',
   live: 'Live',
   liveConnecting: 'Connecting to live data',
   liveReconnecting: 'Live data lost, reconnecting in {{seconds}} s',

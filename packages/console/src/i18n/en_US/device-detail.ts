@@ -129,6 +129,9 @@ export const deviceDetail: Texts<typeof zh> = {
   address: 'Address',
   transport: 'Transport',
   signMethod: 'Signature',
+  receivedTitle: 'It connects to another hub',
+  receivedDiagnosis:
+    'The device was received from the hub that manages it and connects there. Here are its latest values as they were synchronised; it has no secret here and cannot log in.',
   secretProven: 'Own secret',
   secretProvenYes: 'In use',
   secretProvenNo: 'Not used yet',

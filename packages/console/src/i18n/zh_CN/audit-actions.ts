@@ -101,6 +101,8 @@ export const auditActions = {
   'apiKey-addApiKey': '创建 API 密钥',
   'apiKey-revokeApiKey': '撤销 API 密钥',
   'bucket-loginDevice': '设备登录',
+  'product-takeOverProduct': '接管同步而来的产品',
+  'device-takeOverDevice': '接管同步而来的设备',
   'sync-request': '同步选中的记录',
   'sync-oneKey': '同步可用区的全部内容',
   'sync-resend': '重新发送可用区的全部内容',

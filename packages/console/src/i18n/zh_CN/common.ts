@@ -98,7 +98,13 @@ export const common = {
   viewTable: '表格',
   viewCards: '卡片',
   received: '来自其他中心',
-  receivedText: '由其他中心同步而来，请在其来源处修改；此处只能调整所属应用或删除',
+  receivedText: '由其他中心同步而来，请在其来源处修改；此处只能调整所属应用、接管或删除',
+  takeOver: '接管',
+  takeOverTitle: '接管“{{name}}”？',
+  takeOverProductText:
+    '该产品及其同步而来的设备将归本平台管理，可在此修改；原平台此后发送的内容将被拒绝。此操作无法撤销。',
+  takeOverDeviceText:
+    '该设备将归本平台管理，可在此修改；原平台此后发送的内容将被拒绝。此操作无法撤销。设备要在此连接，需要新的密钥。',
   live: '实时',
   liveConnecting: '正在连接实时数据',
   liveReconnecting: '实时连接中断，{{seconds}} 秒后重连',

@@ -63,6 +63,8 @@ export const deviceDetail = {
   address: '来源地址',
   transport: '接入方式',
   signMethod: '签名方式',
+  receivedTitle: '设备连接到另一平台',
+  receivedDiagnosis: '该设备由另一平台管理并同步而来，在该平台连接。此处显示同步的最新值；设备在此没有密钥，无法登录。',
   secretProven: '设备密钥',
   secretProvenYes: '使用中',
   secretProvenNo: '尚未使用',

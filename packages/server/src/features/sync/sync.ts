@@ -1,4 +1,4 @@
-import { syncCalls, syncDeliveryCalls } from '@device-center/contract';
+import { deviceTakeoverCalls, productTakeoverCalls, syncCalls, syncDeliveryCalls } from '@device-center/contract';
 import { requireApiKey } from '../../db/api-keys.ts';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { installationIdOf } from '../../db/installation.ts';
@@ -8,6 +8,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Outward } from '../../platform/outward/outward.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { createReceiver } from './receive.service.ts';
+import { createTakeover } from './receive.takeover.ts';
 import { createCheck } from './sync.check.ts';
 import { createComparison } from './sync.compare.ts';
 import { createDelivery } from './sync.deliver.ts';
@@ -41,6 +42,9 @@ export const createSync = async ({ db, records: history, secrets, outward, setti
   mount('bucket', syncDeliveryCalls, createReceiver({ db, records: history, secrets, items, installationId }), {
     admit: ({ token }) => requireApiKey(db, token, 'sync'),
   });
+  const takeover = createTakeover({ db });
+  mount('product', productTakeoverCalls, takeover);
+  mount('device', deviceTakeoverCalls, takeover);
   return {
     jobs: [
       { name: 'keep sync records', everyMs: 1_000, idleMs: IDLE_MS, run: records.keep },

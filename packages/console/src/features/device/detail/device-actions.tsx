@@ -1,4 +1,4 @@
-import { controlCalls, type DeviceDetails } from '@device-center/contract';
+import { controlCalls, type DeviceDetails, deviceTakeoverCalls } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { Button, Dropdown, type MenuProps } from 'antd';
 import { Ellipsis } from 'lucide-react';
@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { mayOpen, useCan, useSession } from '../../../api/session.ts';
 import { useCommand } from '../../../api/use-call.ts';
 import { useReceivedReason } from '../../../ui/received-tag.tsx';
+import { useTakeOver } from '../../../ui/use-take-over.tsx';
 import type { Ask } from '../list/device-ask.ts';
 import '../list/device-list.css';
 import { deviceListPath, qrPath, realTimeLogPath } from '../../../paths.ts';
@@ -41,6 +42,16 @@ const useRestrictions = (device: DeviceDetails, lock: Lock, ask: (kind: Open) =>
   return [kick, black];
 };
 
+/** Of a received device; none of the hub's own. */
+const useTakeOverItem = ({ deviceId, deviceName, received }: DeviceDetails): MenuItem[] => {
+  const { t } = useTranslation();
+  const ask = useTakeOver();
+  const { mutateAsync } = useCommand(deviceTakeoverCalls.takeOverDevice, { toast: true });
+  const send = () => mutateAsync({ deviceId });
+  const onClick = () => ask({ name: deviceName, text: t('takeOverDeviceText'), send });
+  return received === 1 ? [{ key: 'takeOver', label: t('takeOver'), onClick }] : [];
+};
+
 type OpenDialogProps = { open: Open; device: DeviceDetails; onClose: () => void };
 
 const OpenDialog = ({ open, device, onClose }: OpenDialogProps) => {
@@ -68,6 +79,7 @@ export const DeviceActions = ({ device }: { device: DeviceDetails }) => {
   const received = useReceivedReason(device);
   const lock: Lock = received === undefined ? {} : { disabled: true, title: received };
   const restrictions = useRestrictions(device, lock, setOpen);
+  const takeOver = useTakeOverItem(device);
   const offline = device.online !== 1;
   const toCode = () => void navigate({ to: qrPath(device.deviceId) });
   const code: MenuItem[] = mayCode ? [{ key: 'qr', label: t('device:qr'), onClick: toCode }] : [];
@@ -84,6 +96,7 @@ export const DeviceActions = ({ device }: { device: DeviceDetails }) => {
           ...lock,
           onClick: () => setOpen('allowReregistration'),
         },
+        ...takeOver,
         { key: 'delete', label: t('common:delete'), danger: true, onClick: () => setOpen('delete') },
       ]
     : code;

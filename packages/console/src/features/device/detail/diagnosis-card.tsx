@@ -1,7 +1,7 @@
 import { controlCalls, type DeviceDetails, type DeviceWhy, visibleText } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { Button } from 'antd';
-import { Stethoscope } from 'lucide-react';
+import { Info, Stethoscope } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
@@ -93,11 +93,26 @@ const WhyTime = ({ why: { kind, time } }: { why: DeviceWhy }) => {
   return <span className="dc-time">{t('diagnosisUntil', { time: absoluteText(time) })}</span>;
 };
 
+/** It connects to the hub that manages it, so nothing that could be done here brings it online. */
+const ReceivedCard = () => {
+  const { t } = useTranslation('deviceDetail');
+  return (
+    <section className="dc-card dc-diagnosis" aria-labelledby="device-received">
+      <h2 id="device-received">
+        <Info size={16} aria-hidden />
+        {t('receivedTitle')}
+      </h2>
+      <p className="dc-muted">{t('receivedDiagnosis')}</p>
+    </section>
+  );
+};
+
 type DiagnosisCardProps = { device: DeviceDetails; onOpen: (tab: DeviceTab) => void };
 
 /** Why the device is away, the first thing to look into first. */
 export const DiagnosisCard = ({ device, onOpen }: DiagnosisCardProps) => {
   const { t } = useTranslation('deviceDetail');
+  if (device.received === 1) return <ReceivedCard />;
   if (device.online === 1 || device.why.length === 0) return null;
   return (
     <section className="dc-card dc-diagnosis" aria-labelledby="device-diagnosis">

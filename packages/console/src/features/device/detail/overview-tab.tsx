@@ -48,7 +48,8 @@ const DeviceFacts = ({ device }: { device: DeviceDetails }) => {
     { label: t('address'), value: copied(device.ip, t('address')) },
     { label: t('transport'), value: device.transport },
     { label: t('signMethod'), value: device.signMethod },
-    { label: t('secretProven'), value: <SecretState device={device} /> },
+    // A received device has no secret here.
+    device.received === 0 && { label: t('secretProven'), value: <SecretState device={device} /> },
     { label: t('modelVersion'), value: device.modelVersion === 0 ? '' : device.modelVersion },
     { label: t('firstConnect'), value: <RelativeTime value={device.firstConnectTime} /> },
     { label: t('registered'), value: <RelativeTime value={device.createTime} /> },

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { defineCalls } from '../define-call.ts';
+import { id } from '../fields.ts';
+
+const manage = '/iot-hub/admin/device';
+
+/** What was received from another installation becomes this hub's own. */
+export const productTakeoverCalls = defineCalls({
+  takeOverProduct: {
+    method: 'POST',
+    path: `${manage}/product/takeOverProduct`,
+    kind: 'command',
+    access: 'product:write',
+    summary: {
+      zh_CN: '扩展：接管由另一平台同步而来的产品及其设备；此后由本平台管理，不再接收来源平台的更新',
+      en_US:
+        'Extension: takes over a received product with its received devices; they are managed here from then on, and deliveries of their former origin are refused',
+    },
+    input: z.object({ productId: id() }),
+    /** How many devices were taken over with it. */
+    output: z.object({ devices: z.int() }),
+  },
+});
+
+export const deviceTakeoverCalls = defineCalls({
+  takeOverDevice: {
+    method: 'POST',
+    path: `${manage}/manage/takeOverDevice`,
+    kind: 'command',
+    access: 'device:write',
+    summary: {
+      zh_CN: '扩展：接管由另一平台同步而来的设备；此后由本平台管理，不再接收来源平台的更新',
+      en_US:
+        'Extension: takes over a received device; it is managed here from then on, and deliveries of its former origin are refused',
+    },
+    input: z.object({ deviceId: id() }),
+    output: z.null(),
+  },
+});

@@ -1,0 +1,59 @@
+import type { deviceTakeoverCalls, Input, Output, productTakeoverCalls } from '@device-center/contract';
+import { change } from '../../db/change.ts';
+import type { Db } from '../../db/connect.ts';
+import { auditOfDevice, findDevice, holdDevices } from '../../db/devices.ts';
+import { auditOfProduct, findProduct, holdProducts } from '../../db/products.ts';
+import { markModelChanged } from '../../db/sync-marks.ts';
+import type { Context } from '../../platform/actor.ts';
+import { AppError } from '../../platform/app-error.ts';
+
+type ProductCalls = typeof productTakeoverCalls;
+type DeviceCalls = typeof deviceTakeoverCalls;
+
+const requireReceived = ({ origin_id: origin }: { origin_id: string }, name: string): string => {
+  if (origin === '') throw new AppError('NOT_RECEIVED', { name });
+  return origin;
+};
+
+/** The former origin stays known, so that its deliveries are refused with that reason. */
+const ownOf = (origin: string) => ({
+  origin_id: '',
+  former_origin: origin,
+  received_from: '',
+  received_key: '',
+  updated_at: Date.now(),
+});
+
+/** Received products and devices become this hub's own, for when their sender has stopped. */
+export const createTakeover = ({ db }: { db: Db }) => ({
+  async takeOverProduct(
+    context: Context,
+    { productId }: Input<ProductCalls['takeOverProduct']>,
+  ): Promise<Output<ProductCalls['takeOverProduct']>> {
+    return change(db, context, async (db) => {
+      await holdProducts(db, [productId]);
+      const row = await findProduct(db, context.actor, productId);
+      const origin = requireReceived(row, row.product_name);
+      await db.updateTable('product').set(ownOf(origin)).where('product_id', '=', productId).execute();
+      const { numUpdatedRows } = await db
+        .updateTable('device')
+        .set(ownOf(origin))
+        .where('product_id', '=', productId)
+        .where('origin_id', '=', origin)
+        .executeTakeFirst();
+      await markModelChanged(db, productId);
+      const devices = Number(numUpdatedRows);
+      return { result: { devices }, audit: { ...auditOfProduct(row), before: { origin }, after: { devices } } };
+    });
+  },
+
+  async takeOverDevice(context: Context, { deviceId }: Input<DeviceCalls['takeOverDevice']>): Promise<null> {
+    return change(db, context, async (db) => {
+      await holdDevices(db, [deviceId]);
+      const row = await findDevice(db, context.actor, deviceId);
+      const origin = requireReceived(row, row.device_name);
+      await db.updateTable('device').set(ownOf(origin)).where('device_id', '=', deviceId).execute();
+      return { result: null, audit: { ...auditOfDevice(row), before: { origin }, after: { origin: '' } } };
+    });
+  },
+});
