@@ -160,6 +160,34 @@ describe('a received product that is taken over', () => {
   });
 });
 
+describe('two products that exchanged their names', () => {
+  it('get there, also when they are sent one after the other', async () => {
+    const ids = [await one.has.product(place.tenancyId), await one.has.product(place.tenancyId)] as const;
+    const namesAt = async (hub: Hub) => [
+      (await productOf(hub, ids[0])).productName,
+      (await productOf(hub, ids[1])).productName,
+    ];
+    for (const productId of ids) await expectStatus(one, zoneId, productId, 0);
+    await pushAll(one, zoneId);
+    for (const productId of ids) await expectStatus(one, zoneId, productId, 2);
+    const [first = '', second = ''] = await namesAt(one);
+    const rename = (productId: string, productName: string) =>
+      one.admin.get(productCalls.updateDeviceProduct, { productId, productName });
+    await rename(ids[0], unique('between'));
+    await rename(ids[1], first);
+    await rename(ids[0], second);
+    const request = async (productId: string) => {
+      const record = await recordOf(one, zoneId, productId);
+      await one.admin.get(syncCalls.request, { zoneId, syncIds: [record?.syncId ?? ''] });
+    };
+    await request(ids[0]);
+    await expectFailure(one, zoneId, ids[0], 'productNameTaken');
+    await request(ids[1]);
+    for (const productId of ids) await expectStatus(one, zoneId, productId, 2);
+    expect(await namesAt(two)).toEqual([second, first]);
+  });
+});
+
 describe('a receiver of a version before this check', () => {
   it('is sent what it knows, and what it took counts as delivered', async () => {
     const bodies: Record<string, unknown>[] = [];

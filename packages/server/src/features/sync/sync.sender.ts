@@ -191,7 +191,9 @@ export const createSender = ({ db, secrets, delivery, items, records, log }: Dep
     return true;
   };
 
-  const isStillMeant = async (target: SyncTarget): Promise<boolean> => {
+  const isStillMeant = async ({ target, stored }: Met): Promise<boolean> => {
+    const zones = db.selectFrom('sync_zone').select('peers').where('zone_id', '=', target.zone.zone_id);
+    if ((await zones.executeTakeFirst())?.peers !== stored) return false;
     const [now] = await readTargets(db, secrets, target.zone.zone_id);
     return now !== undefined && now.zone.status === 1 && now.mark === target.mark && now.scopeMark === target.scopeMark;
   };
@@ -204,7 +206,7 @@ export const createSender = ({ db, secrets, delivery, items, records, log }: Dep
     const met = await greet(target);
     while (rows.length > 0 && performance.now() < until && !stopping.signal.aborted) {
       if (!(await sendBatch(met, rows))) return;
-      if (!(await isStillMeant(target))) return;
+      if (!(await isStillMeant(met))) return;
       rows = await due(zoneId, SYNC_ITEMS_MAX);
     }
   };
