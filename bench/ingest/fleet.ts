@@ -1,4 +1,4 @@
-import { accountCalls, applicationCalls, productCalls } from '@device-center/contract';
+import { accountCalls, applicationCalls, productCalls, quotaCalls } from '@device-center/contract';
 import { createClient } from '../../packages/server/test/client.ts';
 import { getBucket, login } from '../../packages/server/test/raw-device.ts';
 import type { LoadDevice } from './order.ts';
@@ -11,6 +11,9 @@ export const createFleet = async (url: string, adminPassword: string) => {
   const { token } = await stranger.get(accountCalls.login, { username: 'admin', password: adminPassword });
   const admin = createClient(url, token);
   const { applicationId } = await admin.get(applicationCalls.addApplication, { applicationName: 'bench' });
+  // What the hub can take is measured, not what a tenant may send.
+  const rates = { messagesPerSecond: 1_000_000, deviceMessagesPerSecond: 1_000_000, messagesPerDay: 1_000_000_000 };
+  await admin.get(quotaCalls.updateTenancyQuotas, { tenancyId: '1', ...rates });
   const { productId, productSecret } = await admin.get(productCalls.addDeviceProduct, {
     productName: 'bench',
     categoryId: 'std-lighting',

@@ -16,6 +16,7 @@ import { otaCalls } from './http/ota.ts';
 import { outboxCalls } from './http/outbox.ts';
 import { personalCalls } from './http/personal.ts';
 import { productCalls } from './http/product.ts';
+import { quotaCalls } from './http/quota.ts';
 import { recordCalls } from './http/record.ts';
 import { roleCalls } from './http/role.ts';
 import { syncCalls } from './http/sync.ts';
@@ -32,6 +33,7 @@ export const contract = {
   role: roleCalls,
   user: userCalls,
   tenancy: tenancyCalls,
+  quota: quotaCalls,
   application: applicationCalls,
   category: categoryCalls,
   product: { ...productCalls, ...productTakeoverCalls },

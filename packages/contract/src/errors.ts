@@ -2,6 +2,7 @@ import { accountErrors } from './account-errors.ts';
 import { fill, type Language, type Text } from './language.ts';
 import { deviceCodes } from './mqtt/codes.ts';
 import { otaErrors } from './ota-errors.ts';
+import { quotaErrors } from './quota-errors.ts';
 import { storedErrors } from './stored-errors.ts';
 import { syncErrors } from './sync-errors.ts';
 import { zoneErrors } from './zone-errors.ts';
@@ -19,6 +20,7 @@ export const errors = {
   ...zoneErrors,
   ...syncErrors,
   ...storedErrors,
+  ...quotaErrors,
   BAD_INPUT: { status: 400, zh_CN: '输入有误，请检查后重试', en_US: 'Some input is not valid, please check it' },
   MALFORMED_BODY: { status: 400, zh_CN: '请求内容无法解析', en_US: 'The request body cannot be read' },
   UNSUPPORTED_MEDIA_TYPE: {

@@ -49,6 +49,7 @@ export {
 export * from './http/outbox.ts';
 export * from './http/personal.ts';
 export * from './http/product.ts';
+export * from './http/quota.ts';
 export * from './http/record.ts';
 export * from './http/role.ts';
 export * from './http/sync.ts';

@@ -16,6 +16,7 @@ import {
   outboxCalls,
   personalCalls,
   productCalls,
+  quotaCalls,
   recordCalls,
   roleCalls,
   tenancyCalls,
@@ -56,6 +57,7 @@ import { createOutboxSender } from './features/outbox/outbox.sender.ts';
 import { createOutboxService } from './features/outbox/outbox.service.ts';
 import { createPersonalService } from './features/personal/personal.service.ts';
 import { createProductService } from './features/product/product.service.ts';
+import { createQuotaService } from './features/quota/quota.service.ts';
 import { createRecordService } from './features/record/record.service.ts';
 import { createRecordStream } from './features/record/record.stream.ts';
 import { createMenuCatalog } from './features/role/menu-catalog.ts';
@@ -157,6 +159,7 @@ export const createAdminProcess = async ({
   mount('role', roleCalls, createRoleService({ db, menus }));
   mount('user', userCalls, createUserService({ db, outbox, sessions, passwordMessage, publicUrl }));
   mount('tenancy', tenancyCalls, createTenancyService({ db, sessions, hints, removeFirmware: firmware.removeBytes }));
+  mount('quota', quotaCalls, createQuotaService({ db, records, hints }));
   mount('application', applicationCalls, createApplicationService({ db, records, hints }));
   mount('category', categoryCalls, Object.assign(createCategoryService({ db }), createCategoryFunctions({ db })));
   mount('product', productCalls, createProductService({ db, secrets }));

@@ -10,6 +10,7 @@ import { createKick } from './features/link/kick.ts';
 import { createLease } from './features/link/lease.ts';
 import { createModels } from './features/link/models.ts';
 import { createMoved } from './features/link/moved.ts';
+import { createPace } from './features/link/pace.ts';
 import { createPeers } from './features/link/peers.ts';
 import { createPresence } from './features/link/presence.ts';
 import { createProveSecret } from './features/link/prove-secret.ts';
@@ -128,6 +129,8 @@ export const createDeviceProcess = async ({
     upgradeReported: upgrades.reported,
   });
 
+  const pace = createPace({ db, records });
+  await pace.look();
   const admit = createAdmit({
     ordersTaken: cuts.taken,
     db,
@@ -136,6 +139,7 @@ export const createDeviceProcess = async ({
     models,
     log,
     refuse,
+    pace,
     take: uplink.take,
     connected: presence.connected,
     disconnected: presence.disconnected,
@@ -197,6 +201,7 @@ export const createDeviceProcess = async ({
       commandsSent: commands.counts().sent,
       commands: commands.counts().results,
       upgrades: upgrades.results(),
+      ...pace.figures(),
     };
   };
 
@@ -212,6 +217,7 @@ export const createDeviceProcess = async ({
     { name: 'renew the lease', everyMs: lease.renewMs, run: lease.renew },
     { name: 'reap dead hubs', everyMs: lease.renewMs, run: () => lease.reap() },
     { name: 'cut expired tokens', everyMs: 1_000, run: cutExpired },
+    { name: 'look for quotas', everyMs: 5_000, run: pace.look },
     { name: 'time out commands', everyMs: 5_000, run: commands.sweep },
     { name: 'look for zones', everyMs: pollMs, run: zones.look },
     { name: 'watch zones', everyMs: 2_000, run: zones.watch },
@@ -228,6 +234,7 @@ export const createDeviceProcess = async ({
   channel.hints.on('cut', onHint(moved.look));
   channel.hints.on('model', onHint(models.checkForChanges));
   channel.hints.on('zone', onHint(zones.look));
+  channel.hints.on('quota', onHint(pace.look));
 
   // Loaded on demand: it brings Fastify along.
   const drain = createDrain(log);

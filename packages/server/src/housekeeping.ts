@@ -1,8 +1,10 @@
 import { removeMarkedApplications } from './db/application-removal.ts';
 import type { Db, RecordDb } from './db/connect.ts';
+import { createTenantDevices } from './db/device-ids.ts';
 import { removeLateRecords } from './db/device-removal.ts';
 import { sweepPictures } from './db/pictures.ts';
 import { tenancyIdsOf } from './db/platform-ids.ts';
+import { storedBytesLimits, sweepTextUsage } from './db/quotas.ts';
 import { sweepTakenIds } from './db/taken-ids.ts';
 import { sweepDeviceLogins } from './features/bucket/sweep.ts';
 import { snapshotFleet } from './features/home/home.snapshot.ts';
@@ -35,6 +37,8 @@ export const createHousekeeping = ({ db, records, settings, hints, log }: Housek
     usedBytes: createUsedBytes(records, DATABASE_URL !== undefined),
     partitions,
     tenancyIds: () => tenancyIdsOf(db),
+    devicesOf: createTenantDevices(db),
+    storedBytesLimits: () => storedBytesLimits(db),
     log,
   });
   const jobs: Job[] = [
@@ -57,6 +61,7 @@ export const createHousekeeping = ({ db, records, settings, hints, log }: Housek
     { name: 'sweep pictures', everyMs: 3_600_000, run: () => sweepPictures(db) },
     { name: 'remove late records', everyMs: 1_000, idleMs: IDLE_MS, run: () => removeLateRecords(db, records) },
     { name: 'sweep refused ids', everyMs: 600_000, run: () => sweepTakenIds(db) },
+    { name: 'sweep text usage', everyMs: 3_600_000, run: () => sweepTextUsage(db) },
     { name: 'sweep device log-ins', everyMs: 60_000, run: () => sweepDeviceLogins(db) },
   ];
   return { jobs, stop: retention.stop };

@@ -76,6 +76,8 @@ export const startPreparedHub = async (env: Record<string, string>) => {
     errors: () => lines,
     /** Runs a periodic job of the admin process now. */
     runJob: adminProcess.runJob,
+    /** The same of the device process. */
+    runDeviceJob: deviceProcess.runJob,
     /** Once, however often it is called; answers the exit code that a process of its own would have. */
     stop: (): Promise<number> => {
       stopped ??= Promise.all([adminProcess.stop(), deviceProcess.stop()]).then(() => 0);

@@ -31,9 +31,12 @@ describeOnEachEngine(() => {
     '0012-login-networks',
     '0013-reveals-and-key-makers',
     '0016-names-and-menu-order',
+    '0017-tenant-quotas',
+    '0018-sync-peers',
+    '0019-sync-scope',
     '0020-zone-checks',
   ];
-  const RECORDS = ['0001-records', '0002-counter-totals', '0003-partitions', '0005-lost-messages'];
+  const RECORDS = ['0001-records', '0002-counter-totals', '0003-partitions', '0004-tenant-bytes', '0005-lost-messages'];
   const onPostgres = postgresServer() !== undefined;
 
   let place: Place;

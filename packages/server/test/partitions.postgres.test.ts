@@ -89,8 +89,19 @@ describeOnPostgres(() => {
   const retentionOf = (days: number, bytes: number) => {
     const log = pino({ level: 'silent' });
     const [usedBytes, tenancyIds] = [createUsedBytes(records, true), async () => []];
+    const [devicesOf, storedBytesLimits] = [async () => [], async () => new Map()];
     const partitions = createPartitions({ records, days });
-    return createRetention({ records, days, bytes, usedBytes, partitions, tenancyIds, log });
+    return createRetention({
+      records,
+      days,
+      bytes,
+      usedBytes,
+      partitions,
+      tenancyIds,
+      devicesOf,
+      storedBytesLimits,
+      log,
+    });
   };
 
   describe('the migration', () => {

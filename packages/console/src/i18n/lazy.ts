@@ -78,6 +78,10 @@ const bundles = {
     zh_CN: async () => (await import('./zh_CN/qr-code.ts')).qrCode,
     en_US: async () => (await import('./en_US/qr-code.ts')).qrCode,
   },
+  quota: {
+    zh_CN: async () => (await import('./zh_CN/quota.ts')).quota,
+    en_US: async () => (await import('./en_US/quota.ts')).quota,
+  },
   refused: {
     zh_CN: async () => (await import('./zh_CN/refused.ts')).refused,
     en_US: async () => (await import('./en_US/refused.ts')).refused,

@@ -1,5 +1,20 @@
 import type { Db } from './connect.ts';
 
+/** The devices of a tenant in the order of their ids, some at a time. */
+export const createTenantDevices =
+  (db: Db) =>
+  async (tenancyId: string, after: string, limit: number): Promise<string[]> => {
+    const rows = await db
+      .selectFrom('device')
+      .select('device_id')
+      .where('tenancy_id', '=', tenancyId)
+      .where('device_id', '>', after)
+      .orderBy('device_id')
+      .limit(limit)
+      .execute();
+    return rows.map((row) => row.device_id);
+  };
+
 /**
  * Those of the ids whose former device belonged to another tenant and was deleted so recently that the hub still removes
  * what it sent. Ask after the insert, in its transaction: an insert may have waited for the deletion to commit.

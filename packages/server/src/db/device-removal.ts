@@ -1,3 +1,4 @@
+import { deleteCounted } from '../records/tenant-usage.ts';
 import type { Db, RecordDb } from './connect.ts';
 import { cancelUpgradesOf } from './ota-records.ts';
 
@@ -10,13 +11,18 @@ const removeNumbered = async (
   deviceIds: string[],
 ): Promise<void> => {
   for (;;) {
-    const { numDeletedRows } = await records
-      .deleteFrom(table)
-      .where('record_id', 'in', (some) =>
-        some.selectFrom(table).select(`${table}.record_id`).where(`${table}.device_id`, 'in', deviceIds).limit(AT_ONCE),
-      )
-      .executeTakeFirst();
-    if (numDeletedRows < BigInt(AT_ONCE)) return;
+    const rows = await records
+      .selectFrom(table)
+      .select('record_id')
+      .where('device_id', 'in', deviceIds)
+      .limit(AT_ONCE)
+      .execute();
+    await deleteCounted(
+      records,
+      table,
+      rows.map((row) => row.record_id),
+    );
+    if (rows.length < AT_ONCE) return;
   }
 };
 

@@ -1,3 +1,5 @@
+import type { Defaulted } from './column-types.ts';
+
 /** Rows of the records' own database; see record-migrations. Times are epoch ms, values JSON text. */
 
 export type MessageRecordTable = {
@@ -61,6 +63,8 @@ export type QuarterCounterTable = {
   hub_no: number;
   messages: number;
   accesses: number;
+  /** Of its records that are still there; an estimate. */
+  bytes: Defaulted<number>;
 };
 
 export type RecordTables = {

@@ -130,6 +130,22 @@ export type ApplicationTable = {
 };
 
 /** `suppressed`: written where no account has the address, so that asking for a code always does the same work. */
+/** Null is the default. */
+export type TenantQuotaTable = {
+  tenancy_id: string;
+  messages_per_second: number | null;
+  device_messages_per_second: number | null;
+  messages_per_day: number | null;
+  stored_bytes: number | null;
+  upload_bytes: number | null;
+  texts_per_day: number | null;
+  user_texts_per_day: number | null;
+  updated_at: number;
+};
+
+/** Of a user; '' is the whole tenant. */
+export type TextUsageTable = { tenancy_id: string; user_id: string; usage_day: number; texts: number };
+
 export type OutboxState = 'pending' | 'sent' | 'kept' | 'failed' | 'suppressed';
 
 export type OutboxTable = {
@@ -250,6 +266,8 @@ export type Tables = DeviceTables &
   SyncTables &
   ZoneTables & {
     tenancy: TenancyTable;
+    tenant_quota: TenantQuotaTable;
+    text_usage: TextUsageTable;
     menu: MenuTable;
     role: RoleTable;
     role_menu: RoleMenuTable;

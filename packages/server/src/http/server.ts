@@ -102,7 +102,10 @@ export const createHttpServer = async ({
     done(null, body.length > LARGE_BODY_BYTES ? new LargeBody(body, 'form') : parseForm(body)),
   );
 
-  app.setErrorHandler(answerError);
+  app.setErrorHandler((error, request, reply) => {
+    if (error instanceof AppError && error.code.startsWith('QUOTA_')) metrics.countQuotaRefusal(error.code);
+    return answerError(error, request, reply);
+  });
   drainOnClose(app, isDraining);
   limitRequestTime(app);
 

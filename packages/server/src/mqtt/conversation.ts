@@ -108,7 +108,10 @@ export class Conversation {
     const bytes = reader.left;
     const { hub, packets, admitted } = this.#deps;
     // MQTT 5 §3.3.4 would let the hub cut a client that exceeds Receive Maximum; Eclipse paho does, so it waits instead.
-    if (this.#upward.waiting >= hub.limits.windowMessages || !hub.budget.take(packets, bytes)) return false;
+    if (this.#upward.waiting >= hub.limits.windowMessages) return false;
+    if (admitted.pace && !admitted.pace.isDue(() => packets.roomAgain())) return false;
+    if (!hub.budget.take(packets, bytes)) return false;
+    admitted.pace?.spend();
     admitted.receive(ownPayload(reader), qos, this.#upward.add(packetId, qos, bytes));
     return true;
   }

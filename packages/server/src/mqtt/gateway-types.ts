@@ -22,12 +22,22 @@ export type ConnectRequest = {
 
 export type Refusal = { accepted: false; cause: DeviceCodeWord };
 
+/** How fast a client may publish. */
+export type Pace = {
+  /** Whether its next publish may be taken in; where it must wait, `resume` is called when it may. */
+  isDue: (resume: () => void) => boolean;
+  /** The publish was taken in. */
+  spend: () => void;
+};
+
 export type Admitted = {
   accepted: true;
   upTopic: string;
   downTopic: string;
   /** One publish on the up topic; acknowledge() when it is stored. Order of calls = order of arrival. */
   receive: (payload: Buffer, qos: Qos, acknowledge: () => void) => void;
+  /** Without it the client may publish as fast as the gateway can take it. */
+  pace?: Pace;
   /** The will, where it differs from any other publish; without it the will is received as one. */
   lastWords?: (payload: Buffer) => void;
   /** Called exactly once per admitted connection, after its end. */

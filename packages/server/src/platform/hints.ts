@@ -3,7 +3,7 @@
  * one looks at the rows anyway after a while. `cut` stands for every order to devices, and for connections that have
  * moved to another hub.
  */
-const hintNames = ['command', 'answer', 'cut', 'record', 'model', 'upgrade', 'zone'] as const;
+const hintNames = ['command', 'answer', 'cut', 'record', 'model', 'upgrade', 'zone', 'quota'] as const;
 export type HintName = (typeof hintNames)[number];
 export const isHintName = (name: string): name is HintName => (hintNames as readonly string[]).includes(name);
 

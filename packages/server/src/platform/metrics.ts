@@ -17,6 +17,8 @@ export type DeviceFigures = {
   commandsSent: number;
   commands: Record<'succeeded' | 'failed', number>;
   upgrades: Record<'succeeded' | 'failed', number>;
+  /** Messages that waited for the rate of their device, or of their tenant. */
+  slowed: Record<'device' | 'tenant', number>;
 };
 
 /** Nothing where there are no figures. */
@@ -44,6 +46,13 @@ const deviceMetrics: DeviceMetric[] = [
     name: 'device_connections_refused_total',
     help: 'Connections of devices that were refused',
     figure: 'refusedConnections',
+  },
+  {
+    type: 'counter',
+    name: 'device_messages_slowed_total',
+    help: 'Messages that waited for a rate or a daily quota, by whose it is: device or tenant',
+    figure: 'slowed',
+    label: 'quota',
   },
   {
     type: 'gauge',
@@ -111,7 +120,14 @@ export const createMetrics = () => {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
+  const quotaRefusals = new Counter({
+    name: 'quota_refusals_total',
+    help: 'Requests refused because a quota is used up, by its error code',
+    labelNames: ['code'],
+    registers: [registry],
+  });
   return {
+    countQuotaRefusal: (code: string): void => quotaRefusals.inc({ code }),
     observeRequest: (call: string, status: number, seconds: number): void =>
       requests.observe({ call, status: String(status) }, seconds),
     /** Shown as they are when somebody looks; nothing while the device side is away. */

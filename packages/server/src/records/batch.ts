@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely';
 import type {
   ConnectRecordTable,
   DeviceLogTable,
@@ -5,6 +6,7 @@ import type {
   PropertySampleTable,
   QuarterCounterTable,
 } from '../db/record-tables.ts';
+import { connectBytes, messageBytes } from './record-bytes.ts';
 
 /** One message from a device with all that is to be kept of it. */
 export type Uplink = {
@@ -42,7 +44,7 @@ export type Known = Pick<
   'device_id' | 'message_id' | 'session_id' | 'response' | 'device_time' | 'envelope'
 >;
 
-const QUARTER_MS = 900_000;
+export const QUARTER_MS = 900_000;
 export const quarterOf = (time: number): number => Math.floor(time / QUARTER_MS);
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
@@ -69,20 +71,33 @@ export const latestOf = (samples: PropertySampleTable[]): PropertySampleTable[] 
   );
 
 export const countersOf = (
-  writerNo: number,
+  { writerNo, downlinks, connects }: Pick<Batch, 'writerNo' | 'downlinks' | 'connects'>,
   stored: Uplink[],
-  connects: ConnectRecordTable[],
-): QuarterCounterTable[] => {
+): Selectable<QuarterCounterTable>[] => {
   const counted = [
     ...stored.map(({ record }) => ({
       time: record.message_time,
       tenancy_id: record.tenancy_id,
       messages: 1,
       accesses: 0,
+      bytes: messageBytes(record),
+    })),
+    ...downlinks.map((record) => ({
+      time: record.message_time,
+      tenancy_id: record.tenancy_id,
+      messages: 0,
+      accesses: 0,
+      bytes: messageBytes(record),
     })),
     ...connects
-      .filter(({ status }) => status === 1)
-      .map(({ connect_time, tenancy_id }) => ({ time: connect_time, tenancy_id, messages: 0, accesses: 1 })),
+      .filter(({ status }) => status !== 3)
+      .map((record) => ({
+        time: record.connect_time,
+        tenancy_id: record.tenancy_id,
+        messages: 0,
+        accesses: record.status === 1 ? 1 : 0,
+        bytes: connectBytes(record),
+      })),
   ];
   return folded(
     counted.map(({ time, ...row }) => ({ ...row, quarter: quarterOf(time), hub_no: writerNo })),
@@ -91,6 +106,7 @@ export const countersOf = (
       ...known,
       messages: known.messages + next.messages,
       accesses: known.accesses + next.accesses,
+      bytes: known.bytes + next.bytes,
     }),
   );
 };

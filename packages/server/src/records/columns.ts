@@ -45,7 +45,7 @@ export const recordColumns = {
     text('transport'),
     int('duration_ms'),
   ],
-  quarter_counter: [int('quarter'), text('tenancy_id'), int('hub_no'), int('messages'), int('accesses')],
+  quarter_counter: [int('quarter'), text('tenancy_id'), int('hub_no'), int('messages'), int('accesses'), int('bytes')],
 } satisfies { [Table in RecordTable]: RecordColumn<keyof RecordTables[Table] & string>[] };
 
 /** Both engines understand it: what stands there is named with its table. */
@@ -61,7 +61,8 @@ export const onConflict = {
   connect_record: '',
   quarter_counter: `on conflict (quarter, tenancy_id, hub_no) do update
     set messages = quarter_counter.messages + excluded.messages,
-    accesses = quarter_counter.accesses + excluded.accesses`,
+    accesses = quarter_counter.accesses + excluded.accesses,
+    bytes = quarter_counter.bytes + excluded.bytes`,
 } satisfies Record<RecordTable, string>;
 
 export const columnNames = <Table extends RecordTable>(table: Table): (keyof RecordTables[Table] & string)[] =>

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { RecordDb } from '../db/connect.ts';
 import { transact } from '../db/faults.ts';
 import type { QuarterCounterTable } from '../db/record-tables.ts';
@@ -13,13 +13,17 @@ const FOLD_AFTER_MS = 2 * 86_400_000;
 const QUARTERS_AT_ONCE = 4;
 const ROWS_AT_ONCE = 500;
 
-type Counted = Omit<QuarterCounterTable, 'hub_no'>;
+type Counted = Omit<Selectable<QuarterCounterTable>, 'hub_no'>;
 
-const summed = <Row extends { messages: number; accesses: number }>(rows: Row[], keyOf: (row: Row) => string): Row[] =>
+const summed = <Row extends { messages: number; accesses: number; bytes?: number }>(
+  rows: Row[],
+  keyOf: (row: Row) => string,
+): Row[] =>
   folded(rows, keyOf, (known, next) => ({
     ...known,
     messages: known.messages + next.messages,
     accesses: known.accesses + next.accesses,
+    ...(known.bytes === undefined ? {} : { bytes: known.bytes + (next.bytes ?? 0) }),
   }));
 
 const inPieces = async <Row>(rows: Row[], write: (piece: Row[]) => Promise<unknown>): Promise<void> => {
@@ -36,12 +40,12 @@ const foldBefore = (records: RecordDb, quarter: number): Promise<void> =>
       .deleteFrom('quarter_counter')
       .where('hub_no', '>', 0)
       .where('quarter', '<', quarter)
-      .returning(['quarter', 'tenancy_id', 'messages', 'accesses'])
+      .returning(['quarter', 'tenancy_id', 'messages', 'accesses', 'bytes'])
       .execute();
-    const both = [...taken, ...taken.map((row) => ({ ...row, tenancy_id: ALL_TENANCIES }))];
+    const both = [...taken, ...taken.map((row) => ({ ...row, tenancy_id: ALL_TENANCIES, bytes: 0 }))];
     const quarters = summed(both, (row) => `${String(row.quarter).padStart(12, '0')}\n${row.tenancy_id}`);
     const totals = summed(
-      both.map(({ quarter: _, ...row }) => row),
+      both.map(({ quarter: _, bytes: __, ...row }) => row),
       (row) => row.tenancy_id,
     );
     await inPieces(quarters, (piece) =>
@@ -52,6 +56,7 @@ const foldBefore = (records: RecordDb, quarter: number): Promise<void> =>
           row.columns(['quarter', 'tenancy_id', 'hub_no']).doUpdateSet({
             messages: sql`quarter_counter.messages + excluded.messages`,
             accesses: sql`quarter_counter.accesses + excluded.accesses`,
+            bytes: sql`quarter_counter.bytes + excluded.bytes`,
           }),
         )
         .execute(),

@@ -124,17 +124,20 @@ export const createPartitions = ({ records, days }: { records: RecordDb; days: n
     },
 
     /**
-     * The oldest days, as long as there is too much; today's stay. What is told to be the oldest before it is measured
-     * is what goes: of two hubs that do this at once the second finds it gone and measures again.
+     * The oldest days that begin before `until`, as long as there is too much; today's stay. What is told to be the
+     * oldest before it is measured is what goes: of two hubs that do this at once the second finds it gone and measures
+     * again. Returns until when days went.
      */
-    async dropWhile(isTooMuch: () => Promise<boolean>, now: number): Promise<void> {
+    async dropWhile(isTooMuch: () => Promise<boolean>, now: number, until = now): Promise<number> {
+      let droppedTo = 0;
       for (;;) {
-        const past = (await readPartitions(records)).filter(({ to }) => to <= startOfDay(now));
+        const past = (await readPartitions(records)).filter(({ from, to }) => to <= startOfDay(now) && from < until);
         const oldest = past.filter(({ to }) => to === past[0]?.to);
-        if (oldest.length === 0 || !(await isTooMuch())) return;
+        if (oldest.length === 0 || !(await isTooMuch())) return droppedTo;
         // The first one may hold months: of that only rows go.
-        for (const one of oldest) if (one.from === -Infinity && (await hasBefore(one))) return;
+        for (const one of oldest) if (one.from === -Infinity && (await hasBefore(one))) return droppedTo;
         await drop(oldest);
+        droppedTo = oldest[0]?.to ?? droppedTo;
       }
     },
 

@@ -117,7 +117,7 @@ const insertAll = async (client: PoolClient, batch: Batch, stored: Uplink[], mar
   await insertRows(client, 'device_log', logs);
   await insertRows(client, 'device_log_day', logDaysOf(logs));
   await insertRows(client, 'connect_record', batch.connects);
-  await insertRows(client, 'quarter_counter', countersOf(batch.writerNo, stored, batch.connects));
+  await insertRows(client, 'quarter_counter', countersOf(batch, stored));
 };
 
 const writeBatch = async (pool: Pool, batch: Batch): Promise<Verdict[]> => {

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { ConnectStatus } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { RecordDb } from '../db/connect.ts';
@@ -6,7 +5,10 @@ import { SESSION_NAMED_MS } from '../db/device-tokens.ts';
 import { firstNumberAt } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import { dayOf, quarterOf } from './batch.ts';
+import { byAge, createPieces, deleteSamplesOf, PIECE } from './old-records.ts';
 import { DAY_MS, type Partitions } from './partitions.ts';
+import { createTrim, cutIn, fairShare, type TenantDevices } from './tenant-shares.ts';
+import { clearBytesBefore, quarterBytesOf, storedBytesByTenant } from './tenant-usage.ts';
 
 type RetentionDeps = {
   records: RecordDb;
@@ -17,31 +19,28 @@ type RetentionDeps = {
   /** On PostgreSQL. */
   partitions?: Partitions | undefined;
   tenancyIds: () => Promise<string[]>;
+  devicesOf: TenantDevices;
+  /** Tenants that may have this many bytes of records and no more. */
+  storedBytesLimits: () => Promise<Map<string, number>>;
   log: Log;
 };
 
-const PIECE = 500;
-/** Between two pieces whoever writes messages has the table to himself. */
-const PAUSE_MS = 10;
 /** A mark outlives all that may name its session. */
 const MARK_MS = SESSION_NAMED_MS + DAY_MS;
 const COUNTERS_MS = 5 * 366 * DAY_MS;
 const REFUSALS_KEPT = 1_000;
 const WARN_SHARE = 0.9;
-const LEAST_SHARE = 0.02;
-
-const byAge = ['message_record', 'connect_record', 'device_log'] as const;
 
 /**
  * Records age out by days and by bytes: on PostgreSQL whole days at once, and else in small pieces, none of which holds
  * the table longer than a batch of messages.
  */
-export const createRetention = ({ records, days, bytes, usedBytes, partitions, tenancyIds, log }: RetentionDeps) => {
+export const createRetention = (deps: RetentionDeps) => {
+  const { records, days, bytes, usedBytes, partitions, tenancyIds, log } = deps;
   let stopping = false;
-
-  const inPieces = async (piece: () => Promise<number>): Promise<void> => {
-    while (!stopping && (await piece()) >= PIECE) await pause(PAUSE_MS);
-  };
+  const isStopping = (): boolean => stopping;
+  const inPieces = createPieces(isStopping);
+  const trim = createTrim({ records, devicesOf: deps.devicesOf, inPieces, isStopping });
 
   const deleteOlder = (table: (typeof byAge)[number], before: number): Promise<void> =>
     inPieces(async () => {
@@ -52,29 +51,6 @@ export const createRetention = ({ records, days, bytes, usedBytes, partitions, t
         .orderBy('record_id')
         .limit(PIECE);
       const { numDeletedRows } = await records.deleteFrom(table).where('record_id', 'in', oldest).executeTakeFirst();
-      return Number(numDeletedRows);
-    });
-
-  /** Samples lie by device and property: each property's old ones are one stretch. */
-  const deleteSamplesOf = (deviceId: string, signCode: string, before: number): Promise<void> =>
-    inPieces(async () => {
-      const old = records
-        .selectFrom('property_sample')
-        .where('device_id', '=', deviceId)
-        .where('sign_code', '=', signCode)
-        .where('sample_time', '<', before);
-      const last = await old
-        .select('sample_time')
-        .orderBy('sample_time')
-        .limit(1)
-        .offset(PIECE - 1)
-        .executeTakeFirst();
-      const { numDeletedRows } = await records
-        .deleteFrom('property_sample')
-        .where('device_id', '=', deviceId)
-        .where('sign_code', '=', signCode)
-        .where('sample_time', last ? '<=' : '<', last?.sample_time ?? before)
-        .executeTakeFirst();
       return Number(numDeletedRows);
     });
 
@@ -89,9 +65,9 @@ export const createRetention = ({ records, days, bytes, usedBytes, partitions, t
         .orderBy('sign_code')
         .limit(PIECE)
         .execute();
-      for (const { device_id, sign_code } of keys) {
+      for (const key of keys) {
         if (stopping) return;
-        await deleteSamplesOf(device_id, sign_code, before);
+        await deleteSamplesOf(records, inPieces, key, before);
       }
       const last = keys.at(-1);
       if (!last || keys.length < PIECE) return;
@@ -114,38 +90,57 @@ export const createRetention = ({ records, days, bytes, usedBytes, partitions, t
     // With partitions there is seldom any, and they tell at once; without, to ask is as long as to delete.
     if (!partitions || (await hasSamples(before))) await deleteSamples(before);
     await records.deleteFrom('device_log_day').where('log_day', '<', dayOf(before)).execute();
+    await clearBytesBefore(records, quarterOf(before));
   };
 
-  /** When that many bytes are reached: as much of the time kept as is too much of the bytes. */
-  const ageForBytes = async (now: number): Promise<number | undefined> => {
+  const isTooMuch = async (): Promise<boolean> => !stopping && (await usedBytes()) > bytes;
+
+  /** What each tenant may keep so that all together are WARN_SHARE of what may be used; an estimate, as its bytes are. */
+  const shareOf = async (stored: Map<string, number>): Promise<number> => {
+    const sizes = [...stored.values()];
+    const all = sizes.reduce((sum, size) => sum + size, 0);
+    return fairShare(sizes, (all * bytes * WARN_SHARE) / (await usedBytes()));
+  };
+
+  /** Until when every tenant has to give records: whole days of all of them go at once. */
+  const commonCut = async (stored: Map<string, number>, now: number): Promise<number> => {
+    const share = await shareOf(stored);
+    let cut = stored.size > 0 ? now : 0;
+    for (const [tenancyId, size] of stored) {
+      if (size <= share) return 0;
+      cut = Math.min(cut, cutIn(await quarterBytesOf(records, tenancyId), size - share)?.begin ?? now);
+    }
+    return cut;
+  };
+
+  /** Tenants over their own limit first; what is still too much is taken from those that have the most. */
+  const trimTenants = async (now: number): Promise<void> => {
+    const limits = await deps.storedBytesLimits();
+    for (const [tenancyId, size] of await storedBytesByTenant(records)) {
+      const limit = limits.get(tenancyId);
+      if (limit !== undefined && size > limit) await trim(tenancyId, limit * WARN_SHARE, now);
+    }
     const used = await usedBytes();
     if (used > bytes * WARN_SHARE)
       log.warn({ used, RETENTION_BYTES: bytes }, 'records are near their limit of bytes; the oldest go first');
-    if (used <= bytes) return undefined;
-    const first = await records
-      .selectFrom('message_record')
-      .select('message_time')
-      .orderBy('record_id')
-      .limit(1)
-      .executeTakeFirst();
-    if (!first) return undefined;
-    const share = Math.max(LEAST_SHARE, 1 - (bytes * WARN_SHARE) / used);
-    return first.message_time + (now - first.message_time) * share;
-  };
-
-  /** Whole days; answers how old rows are that must still go one by one. */
-  const dropDays = async ({ dropBefore, dropWhile, firstDay }: Partitions, now: number): Promise<number> => {
-    const byDays = now - days * DAY_MS;
-    await dropBefore(byDays);
-    await dropWhile(async () => !stopping && (await usedBytes()) > bytes, now);
-    return Math.min(byDays, await firstDay());
+    if (used <= bytes) return;
+    if (partitions) {
+      const cut = await commonCut(await storedBytesByTenant(records), now);
+      await clearBytesBefore(records, quarterOf(await partitions.dropWhile(isTooMuch, now, cut)));
+      if (!(await isTooMuch())) return;
+    }
+    const stored = await storedBytesByTenant(records);
+    const share = await shareOf(stored);
+    for (const [tenancyId, size] of stored) if (size > share) await trim(tenancyId, share, now);
   };
 
   return {
     async run(): Promise<void> {
       const now = Date.now();
-      const byDays = partitions ? await dropDays(partitions, now) : now - days * DAY_MS;
-      await deleteBefore(Math.floor(Math.max(byDays, (await ageForBytes(now)) ?? 0)));
+      const byDays = now - days * DAY_MS;
+      await partitions?.dropBefore(byDays);
+      await deleteBefore(Math.min(byDays, (await partitions?.firstDay()) ?? byDays));
+      await trimTenants(now);
       await records
         .deleteFrom('session_mark')
         .where('updated_at', '<', now - MARK_MS)

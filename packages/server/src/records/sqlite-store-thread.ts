@@ -22,8 +22,10 @@ database.exec(
   'pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -64000; pragma wal_autocheckpoint = 16000;',
 );
 
+type Cells<Table extends RecordTable> = { [Column in keyof RecordTables[Table]]: unknown };
+
 /** How rows of a table are written, each with the same prepared statement. */
-const inserting = <Table extends RecordTable>(table: Table): ((row: RecordTables[Table]) => void) => {
+const inserting = <Table extends RecordTable>(table: Table): ((row: Cells<Table>) => void) => {
   const columns = columnNames(table);
   const places = columns.map(() => '?').join(', ');
   const statement = database.prepare(
@@ -84,7 +86,8 @@ const insertUplinks = (uplinks: Uplink[], marks: Map<string, number>): void => {
   for (const row of logDaysOf(logs)) insert.logDay(row);
 };
 
-const write = ({ writerNo, uplinks, downlinks, connects }: Batch): Verdict[] => {
+const write = (batch: Batch): Verdict[] => {
+  const { uplinks, downlinks, connects } = batch;
   database.exec('begin immediate');
   try {
     const marks = marksOf(uplinks);
@@ -94,8 +97,8 @@ const write = ({ writerNo, uplinks, downlinks, connects }: Batch): Verdict[] => 
     insertUplinks(stored, marks);
     for (const row of downlinks) insert.message(row);
     for (const row of connects) insert.connect(row);
-    for (const row of countersOf(writerNo, stored, connects)) insert.counter(row);
     const total = stored.length > 0 ? (addStored.get(stored.length) as { messages: number }) : undefined;
+    for (const row of countersOf(batch, stored)) insert.counter(row);
     database.exec('commit');
     if (total) storedMark.write(total.messages);
     return verdicts;

@@ -1,4 +1,4 @@
-import { applicationCalls, roleCalls, tenancyCalls, userCalls } from '@device-center/contract';
+import { applicationCalls, quotaCalls, roleCalls, tenancyCalls, userCalls } from '@device-center/contract';
 import { tenancyFields, unique } from '../hub.ts';
 import type { Commands } from './done.ts';
 
@@ -56,6 +56,11 @@ export const systemCommands: Commands = (hub, tenancyId, secrets) => {
       const answer = await hub.admin.call(userCalls.resetPassword, { userId: user.userId });
       secrets.push(await hub.mailbox.readPassword(user.email));
       return { answer, expected: { username: 'admin', tenancyId, targetId: user.userId } };
+    },
+    'quota.updateTenancyQuotas': async () => {
+      const after = { messagesPerSecond: 70, uploadBytes: 3_000_000_000 };
+      const answer = await hub.admin.call(quotaCalls.updateTenancyQuotas, { tenancyId, ...after });
+      return { answer, expected: { username: 'admin', tenancyId, targetId: tenancyId, after } };
     },
     'tenancy.addTenancy': async () => {
       const after = tenancyFields();

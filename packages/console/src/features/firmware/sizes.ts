@@ -1,15 +1,6 @@
 import { languageTag } from '../../i18n/language.ts';
 
-const UNITS = ['B', 'KB', 'MB', 'GB'] as const;
-const STEP = 1024;
-
-/** 1,536 is "1.5 KB". */
-export const sizeText = (bytes: number): string => {
-  const place = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log(bytes) / Math.log(STEP)));
-  const digits = place === 0 ? 0 : 1;
-  const number = new Intl.NumberFormat(languageTag(), { maximumFractionDigits: digits }).format(bytes / STEP ** place);
-  return `${number} ${UNITS[place]}`;
-};
+export { sizeText } from '../../ui/size-text.ts';
 
 /** What is sent is whole only when all of it is: 99.9 % stays 99. */
 export const percentOf = (part: number, whole: number): number => (whole <= 0 ? 0 : Math.floor((part / whole) * 100));

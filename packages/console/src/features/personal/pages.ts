@@ -9,7 +9,7 @@ export const personalPages: readonly PageEntry[] = [
     path: personPaths.center,
     menus: [],
     title: () => i18next.t('shell:personCenter'),
-    load: withTexts(() => import('./person-center-page.tsx'), 'personal'),
+    load: withTexts(() => import('./person-center-page.tsx'), 'personal', 'quota'),
     palette: { action: () => i18next.t('shell:personCenter'), to: personPaths.center },
   },
   {

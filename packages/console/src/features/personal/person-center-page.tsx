@@ -3,6 +3,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import './personal.css';
 import { PreferencesCard } from './preferences-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
+import { QuotaCard } from './quota-card.tsx';
 import { SecurityCard } from './security-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { WithPerson } from './with-person.tsx';
@@ -19,6 +20,7 @@ const PersonCenterPage = () => {
               <ProfileCard person={person} />
               <SecurityCard person={person} />
               <SessionsCard />
+              <QuotaCard />
             </div>
             <PreferencesCard />
           </div>

@@ -1,5 +1,6 @@
 import { Menu } from '@device-center/contract';
 import i18next from 'i18next';
+import { withTexts } from '../../i18n/lazy.ts';
 import { tenantListPath, tenantPath } from '../../paths.ts';
 import type { PageEntry } from '../../ui/page-entry.ts';
 import { tenantListSearch } from './tenant-search.ts';
@@ -17,7 +18,7 @@ export const tenancyPages: readonly PageEntry[] = [
     path: tenantPath('$tenancyId', '$status'),
     menus: [Menu.tenantList],
     title: () => i18next.t('tenancy:addTitle'),
-    load: () => import('./tenant-form-page.tsx'),
+    load: withTexts(() => import('./tenant-form-page.tsx'), 'quota'),
     palette: { action: () => i18next.t('tenancy:addTitle'), to: tenantPath('0', 0) },
   },
 ];

@@ -9,6 +9,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { KeyValue } from '../../ui/states.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { LinkedCount } from './linked-count.tsx';
+import { TenantQuotas } from './tenant-quotas.tsx';
 
 export const TenantView = ({ tenant }: { tenant: TenancyRow }) => {
   const { t } = useTranslation(['tenancy', 'common']);
@@ -71,6 +72,7 @@ export const TenantView = ({ tenant }: { tenant: TenancyRow }) => {
           ]}
         />
       </section>
+      <TenantQuotas tenant={tenant} />
     </DetailPage>
   );
 };

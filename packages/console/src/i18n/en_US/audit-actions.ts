@@ -30,6 +30,7 @@ export const auditActions: Texts<typeof zh> = {
   'tenancy-updateEnabledStatus': 'Open or close tenant',
   'tenancy-deleteTenancy': 'Delete tenant',
   'tenancy-deleteTenancies': 'Delete several tenants',
+  'quota-updateTenancyQuotas': 'Edit tenant quotas',
   'application-addApplication': 'New application',
   'application-updateApplication': 'Rename application',
   'application-updateEnabledStatus': 'Enable or disable application',

@@ -130,4 +130,11 @@ export const auditFields: Texts<typeof zh> = {
   syncIds: 'Sync records',
   dataType: 'What is synchronised',
   records: 'Records',
+  messagesPerSecond: 'Messages per second',
+  deviceMessagesPerSecond: 'Messages per second and device',
+  messagesPerDay: 'Messages per day',
+  storedBytes: 'Stored history (bytes)',
+  uploadBytes: 'Stored firmware (bytes)',
+  textsPerDay: 'Codes per day',
+  userTextsPerDay: 'Codes per day and user',
 };

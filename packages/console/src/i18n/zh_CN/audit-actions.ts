@@ -30,6 +30,7 @@ export const auditActions = {
   'tenancy-updateEnabledStatus': '启用或停用租户',
   'tenancy-deleteTenancy': '删除租户',
   'tenancy-deleteTenancies': '批量删除租户',
+  'quota-updateTenancyQuotas': '修改租户配额',
   'application-addApplication': '新建应用',
   'application-updateApplication': '修改应用名称',
   'application-updateEnabledStatus': '启用或停用应用',

@@ -128,4 +128,11 @@ export const auditFields = {
   syncIds: '同步记录',
   dataType: '同步内容',
   records: '记录数',
+  messagesPerSecond: '每秒消息数',
+  deviceMessagesPerSecond: '单设备每秒消息数',
+  messagesPerDay: '每日消息数',
+  storedBytes: '历史数据存储（字节）',
+  uploadBytes: '固件存储（字节）',
+  textsPerDay: '每日验证码数',
+  userTextsPerDay: '单用户每日验证码数',
 } as const;

@@ -8,7 +8,9 @@ import {
 } from '@device-center/contract';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
+import { PLATFORM } from '../../db/platform-ids.ts';
 import { findProfile } from '../../db/profile.ts';
+import { takeRecoveryText, takeText } from '../../db/quotas.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold.ts';
@@ -28,6 +30,8 @@ type AccountDeps = {
 };
 
 const REVEALS_SHOWN = 20;
+/** Codes for addresses without an account are counted too: otherwise their answer would be a little faster. */
+const UNKNOWN = { tenancyId: PLATFORM.tenancyId, userId: 'unknown' };
 
 type Caller = Context<Actor | null>;
 type Channel = 'mail' | 'sms';
@@ -59,13 +63,20 @@ export const createAccountService = ({ db, codes, menus, sessions, throttle }: A
     const { actor, language } = context;
     if (purpose === CodePurpose.recover) {
       const known = await findByAddress(channel, address);
-      await codes.send({ purpose, address, asker: '' }, channel, language, known !== undefined);
+      const addressee = known ? { tenancyId: known.tenancy_id, userId: known.user_id } : UNKNOWN;
+      await codes.send({ purpose, address, asker: '' }, channel, language, async (db) => {
+        const hasQuota = await takeRecoveryText(db, addressee);
+        return hasQuota && known !== undefined;
+      });
       return null;
     }
     if (!actor) throw new AppError('TOKEN_INVALID');
     if (actor.firstLogin) throw new AppError('FIRST_LOGIN');
     if (purpose !== CodePurpose.bind) await requireOwnAddress(actor, channel, address);
-    await codes.send({ purpose, address, asker: actor.userId }, channel, language, true);
+    await codes.send({ purpose, address, asker: actor.userId }, channel, language, async (db) => {
+      await takeText(db, actor);
+      return true;
+    });
     return null;
   };
 

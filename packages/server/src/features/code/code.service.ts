@@ -79,8 +79,16 @@ export const createCodeService = ({ db, secrets, outbox, codeMessage }: CodeDeps
   };
 
   return {
-    /** `deliver` false does the same work and sends nothing, so that nobody learns whether the address is known. */
-    async send(key: CodeKey, channel: 'mail' | 'sms', language: Language, deliver: boolean): Promise<void> {
+    /**
+     * `mayDeliver` counts the code against the quotas, within its transaction. Where it answers false, the same work is
+     * done and nothing is sent, so that the answer does not tell whether the address is known.
+     */
+    async send(
+      key: CodeKey,
+      channel: 'mail' | 'sms',
+      language: Language,
+      mayDeliver: (db: Db) => Promise<boolean>,
+    ): Promise<void> {
       const code = newCode();
       const now = Date.now();
       const fresh = { code_hash: hash(key, code), tries: 0, created_at: now, checked_at: null };
@@ -100,7 +108,7 @@ export const createCodeService = ({ db, secrets, outbox, codeMessage }: CodeDeps
           channel,
           recipient: key.address,
           message: codeMessage(language, code),
-          suppressed: !deliver,
+          suppressed: !(await mayDeliver(db)),
         });
       });
     },

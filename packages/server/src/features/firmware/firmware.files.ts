@@ -14,6 +14,7 @@ import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { isForeignKeyViolation } from '../../db/faults.ts';
 import type { FirmwareFileTable } from '../../db/ota-tables.ts';
+import { requireUploadRoom } from '../../db/quotas.ts';
 import { scopeOf, tenancyForNew } from '../../db/scope.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -127,6 +128,7 @@ export const createFirmwareFiles = ({ db, store, maxBytes, log }: FileDeps) => {
         const now = Date.now();
         return change(db, context, async (db) => {
           const tenancyId = await tenancyForNew(db, context.actor, asked);
+          await requireUploadRoom(db, tenancyId, size);
           const row: FileRow = {
             file_id: newId(),
             tenancy_id: tenancyId,

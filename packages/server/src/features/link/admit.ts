@@ -8,6 +8,7 @@ import type { Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { Refusal } from '../../records/refusals.ts';
 import type { Models } from './models.ts';
+import type { Paces } from './pace.ts';
 import type { Peer, Peers } from './peers.ts';
 import { connNoOver, earlierSessionsOf, type SpeakerRow, selectSpeakers, toSpeaker, whyForbidden } from './speaker.ts';
 import type { Source } from './uplink.ts';
@@ -21,6 +22,7 @@ type AdmitDeps = {
   ordersTaken: () => number;
   log: Log;
   refuse: (refusal: Refusal) => void;
+  pace: Pick<Paces, 'of'>;
   take: (topic: string, bytes: Buffer, source: Source, acknowledge: () => void) => void;
   connected: (peer: Peer) => void;
   disconnected: (peer: Peer, reason: CutReason, detail: string) => void;
@@ -95,11 +97,14 @@ export const createAdmit = (deps: AdmitDeps): Admit => {
     const source: Source = { peerAt: () => peer };
     peers.enter(peer)?.connection.cut('replaced', `by a connection from ${ip}`);
     deps.connected(peer);
+    const pace = deps.pace.of(row.tenancy_id, deviceId);
     return {
       ...topics,
+      pace,
       lastWords: (payload) => deps.take(topic, payload, { ...source, lastWords: true }, () => undefined),
       receive: (payload, _qos, acknowledge) => deps.take(topic, payload, source, acknowledge),
       closed: (reason, detail) => {
+        pace.end();
         peers.leave(peer);
         deps.disconnected(peer, reason, detail);
       },

@@ -17,7 +17,8 @@ export const createTally = () => {
   const counted = new Map<string, number>();
   return {
     add: ({ uplinks }: Batch): void => {
-      for (const { quarter, tenancy_id, messages } of countersOf(HISTORY_HUB, uplinks, [])) {
+      const counters = countersOf({ writerNo: HISTORY_HUB, downlinks: [], connects: [] }, uplinks);
+      for (const { quarter, tenancy_id, messages } of counters) {
         const key = `${quarter} ${tenancy_id}`;
         counted.set(key, (counted.get(key) ?? 0) + messages);
       }

@@ -1,0 +1,63 @@
+import { type QuotaName, type QuotaRow, quotaCalls, quotaDefaults, quotaNames } from '@device-center/contract';
+import { Form, InputNumber, Modal } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../api/use-call.ts';
+import { Field } from '../../ui/field.tsx';
+import { amountText, isInBytes } from '../../ui/quota-list.tsx';
+
+const MB = 1024 ** 2;
+const rules = quotaCalls.updateTenancyQuotas.input.shape;
+
+/** Sizes are entered in MB. */
+const unitOf = (name: QuotaName): number => (isInBytes(name) ? MB : 1);
+
+type Values = Partial<Record<QuotaName, number | null>>;
+type EditProps = { tenancyId: string; name: string; quotas: readonly QuotaRow[]; onClose: () => void };
+
+const initialOf = (quotas: readonly QuotaRow[]): Values =>
+  Object.fromEntries(
+    quotas.flatMap(({ name, limit, own }) => (own === 1 && limit !== null ? [[name, limit / unitOf(name)]] : [])),
+  );
+
+export const EditQuotas = ({ tenancyId, name, quotas, onClose }: EditProps) => {
+  const { t } = useTranslation(['quota', 'common']);
+  const [form] = Form.useForm<Values>();
+  const update = useCommand(quotaCalls.updateTenancyQuotas, { toast: true, onSuccess: onClose });
+  const submit = (values: Values): void => {
+    const limits = quotaNames.flatMap((quota) => {
+      const value = values[quota] ?? null;
+      return value === null ? [] : [[quota, Math.round(value * unitOf(quota))]];
+    });
+    update.mutate({ tenancyId, ...Object.fromEntries(limits) });
+  };
+  return (
+    <Modal
+      open
+      title={t('quota:editTitle', { name })}
+      okText={t('common:save')}
+      cancelText={t('common:cancel')}
+      confirmLoading={update.isPending}
+      onOk={() => form.submit()}
+      onCancel={onClose}
+    >
+      <p className="dc-muted">{t('quota:editText')}</p>
+      <Form<Values> form={form} layout="vertical" initialValues={initialOf(quotas)} onFinish={submit}>
+        {quotaNames.map((quota) => {
+          const standard = quotaDefaults[quota];
+          const value = standard === null ? t('quota:noLimit') : amountText(quota, standard);
+          return (
+            <Field
+              key={quota}
+              name={quota}
+              label={t(`quota:${quota}`)}
+              schema={rules[quota]}
+              hint={t('quota:byDefault', { value })}
+            >
+              <InputNumber className="dc-quota-input" {...(isInBytes(quota) ? { suffix: 'MB' } : {})} />
+            </Field>
+          );
+        })}
+      </Form>
+    </Modal>
+  );
+};

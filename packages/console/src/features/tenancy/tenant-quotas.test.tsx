@@ -1,0 +1,65 @@
+import { quotaCalls } from '@device-center/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openConsole } from '../../../test/console.tsx';
+import { admin, adminSession, newRole, newTenant, newUser } from '../../../test/hub.ts';
+import { saveSession } from '../../api/session.ts';
+
+// The first page of a worker loads antd.
+const PATIENCE = { timeout: 30_000 };
+
+describe('quotas of a tenant', () => {
+  beforeEach(async () => saveSession(await adminSession()));
+
+  const limitsOf = async (tenancyId: string) => {
+    const { quotas } = await (await admin()).get(quotaCalls.getTenancyQuotas, { tenancyId });
+    return Object.fromEntries(quotas.map(({ name, limit, own }) => [name, own === 1 ? limit : 'default']));
+  };
+
+  it('are set at the tenant, and back to their defaults where a field is left empty', async () => {
+    const { tenancyId } = await newTenant();
+    const user = userEvent.setup();
+    openConsole(`/add/addTenant/${tenancyId}/2`);
+    const region = await screen.findByRole('region', { name: 'Quotas' }, PATIENCE);
+    expect(await within(region).findByText('0 B of no fixed limit')).toBeTruthy();
+    await user.click(within(region).getByRole('button', { name: 'Edit quotas' }));
+    for (const [name, value] of [
+      ['Messages per second', '70'],
+      ['Firmware files', '512'],
+    ] as const) {
+      await user.click(await screen.findByRole('spinbutton', { name }));
+      await user.paste(value);
+    }
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await within(region).findByText('0 B of 512 MB')).toBeTruthy();
+    expect(await limitsOf(tenancyId)).toMatchObject({
+      messagesPerSecond: 70,
+      uploadBytes: 512 * 1024 ** 2,
+      storedBytes: 'default',
+    });
+
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await user.click(within(region).getByRole('button', { name: 'Edit quotas' }));
+    await user.clear(await screen.findByRole('spinbutton', { name: 'Messages per second' }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(async () =>
+      expect(await limitsOf(tenancyId)).toMatchObject({
+        messagesPerSecond: 'default',
+        uploadBytes: 512 * 1024 ** 2,
+      }),
+    );
+  });
+
+  it('are shown to every user of the tenant in the personal center, who cannot change them', async () => {
+    const { tenancyId } = await newTenant();
+    await (await admin()).get(quotaCalls.updateTenancyQuotas, { tenancyId, userTextsPerDay: 7 });
+    const { roleId } = await newRole(tenancyId, [501]);
+    const { session } = await newUser({ tenancyId, roleId });
+    saveSession(session);
+    openConsole('/person/personCenter');
+    const region = await screen.findByRole('region', { name: 'Tenant quotas' }, PATIENCE);
+    expect(await within(region).findByText('0 of 7')).toBeTruthy();
+    expect(within(region).queryByRole('button')).toBeNull();
+  });
+});

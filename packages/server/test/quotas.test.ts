@@ -1,0 +1,249 @@
+import {
+  accountCalls,
+  auditCalls,
+  CodePurpose,
+  MessageType,
+  type QuotaName,
+  quotaCalls,
+  recordCalls,
+} from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Workshop, workshop } from './device-kit.ts';
+import { describeOnEachEngine } from './engine.ts';
+import { begin, create, refusalOf, tus } from './firmware-kit.ts';
+import { type Hub, unique, uniquePhone } from './hub.ts';
+import { type InProcessHub, sharedHub } from './in-process-hub.ts';
+import { connectDevice } from './raw-device.ts';
+
+describeOnEachEngine(() => {
+  const MB = 1024 ** 2;
+  const DAY_MS = 86_400_000;
+  let hub: InProcessHub;
+
+  beforeAll(async () => {
+    hub = await sharedHub();
+  });
+  afterAll(() => hub.close());
+
+  const limit = (tenancyId: string, limits: Partial<Record<QuotaName, number>>) =>
+    hub.admin.get(quotaCalls.updateTenancyQuotas, { tenancyId, ...limits });
+  const quotasOf = async (tenancyId: string) => {
+    const { quotas } = await hub.admin.get(quotaCalls.getTenancyQuotas, { tenancyId });
+    return Object.fromEntries(quotas.map(({ name, ...quota }) => [name, quota]));
+  };
+
+  describe('quotas of a tenant', () => {
+    it('have defaults, are set by the platform, read by the tenant and audited', async () => {
+      const tenancyId = await hub.has.tenancy();
+      const user = await hub.has.user({ tenancyId, menus: [501] });
+      expect(await quotasOf(tenancyId)).toMatchObject({
+        messagesPerSecond: { limit: 5_000, own: 0, used: null },
+        storedBytes: { limit: null, own: 0, used: 0 },
+        uploadBytes: { limit: 20 * 1024 * MB, own: 0, used: 0 },
+      });
+      await limit(tenancyId, { messagesPerSecond: 30, storedBytes: 5 * MB });
+      const own = await user.get(quotaCalls.getOwnQuotas, {});
+      expect(own.quotas.find(({ name }) => name === 'messagesPerSecond')).toMatchObject({ limit: 30, own: 1 });
+      expect(own.quotas.find(({ name }) => name === 'storedBytes')).toMatchObject({ limit: 5 * MB, own: 1 });
+      // What is left out has its default again.
+      await limit(tenancyId, { storedBytes: 6 * MB });
+      expect(await quotasOf(tenancyId)).toMatchObject({
+        messagesPerSecond: { limit: 5_000, own: 0 },
+        storedBytes: { limit: 6 * MB, own: 1 },
+      });
+      const { list } = await hub.admin.get(auditCalls.queryAuditLogList, { tenancyId, action: 'updateTenancyQuotas' });
+      expect(list).toHaveLength(2);
+    });
+
+    it('are set and seen by the platform alone, and are whole numbers above 0', async () => {
+      const tenancyId = await hub.has.tenancy();
+      const other = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [201, 501] });
+      for (const call of [quotaCalls.getTenancyQuotas, quotaCalls.updateTenancyQuotas] as const)
+        expect(await other.refused(call, { tenancyId })).toMatchObject({ code: 'FORBIDDEN' });
+      for (const messagesPerDay of [0, -1, 1.5, 1e15])
+        expect(await hub.admin.refused(quotaCalls.updateTenancyQuotas, { tenancyId, messagesPerDay })).toMatchObject({
+          code: 'BAD_INPUT',
+          details: [{ field: 'messagesPerDay' }],
+        });
+      expect(await quotasOf(tenancyId)).toMatchObject({ messagesPerDay: { own: 0 } });
+      expect(await hub.admin.refused(quotaCalls.getTenancyQuotas, { tenancyId: 'none' })).toMatchObject({
+        code: 'TENANCY_NOT_FOUND',
+      });
+    });
+  });
+
+  describe('an upload quota', () => {
+    it('counts declared bytes of unfinished uploads, and frees them with their upload', async () => {
+      const tenancyId = await hub.has.tenancy();
+      const user = await hub.has.user({ tenancyId, menus: [601] });
+      await limit(tenancyId, { uploadBytes: 100 * MB });
+      const first = await begin(user, { size: 60 * MB });
+      const refused = await create(user, { fileName: 'large.bin', size: 50 * MB });
+      expect(await refusalOf(refused)).toMatchObject({ statusCode: 409, code: 'QUOTA_UPLOADS' });
+      expect(await refusalOf(await create(user, { fileName: 'large.bin', size: 50 * MB }))).toMatchObject({
+        message:
+          'Not enough upload quota: 60 MB of 100 MB are used and this file has 50 MB; delete firmware or unfinished uploads',
+      });
+      expect(await quotasOf(tenancyId)).toMatchObject({ uploadBytes: { limit: 100 * MB, used: 60 * MB } });
+      await tus(user, 'DELETE', first);
+      await begin(user, { size: 50 * MB });
+    });
+
+    it('is not exceeded by uploads that begin at once', async () => {
+      const tenancyId = await hub.has.tenancy();
+      const user = await hub.has.user({ tenancyId, menus: [601] });
+      await limit(tenancyId, { uploadBytes: 100 * MB });
+      const begun = await Promise.all(
+        Array.from({ length: 8 }, () => create(user, { fileName: `${unique('fw')}.bin`, size: 40 * MB })),
+      );
+      expect(begun.map(({ status }) => status).sort()).toEqual([201, 201, ...Array.from({ length: 6 }, () => 409)]);
+    });
+  });
+
+  describe('a quota of codes', () => {
+    const ask = async (user: Awaited<ReturnType<Hub['has']['user']>>) => {
+      const answer = await user.call(accountCalls.getPhoneCode, { phone: uniquePhone(), type: CodePurpose.bind });
+      return answer.success ? 'sent' : answer.code;
+    };
+
+    it('ends what one user may send in a day, and no text leaves for what is refused', async () => {
+      const tenancyId = await hub.has.tenancy();
+      const [one, other] = [await hub.has.user({ tenancyId }), await hub.has.user({ tenancyId })];
+      await limit(tenancyId, { userTextsPerDay: 2, textsPerDay: 3 });
+      const told = await Promise.all([ask(one), ask(one), ask(one), ask(one)]);
+      expect(told.sort()).toEqual(['QUOTA_USER_TEXTS', 'QUOTA_USER_TEXTS', 'sent', 'sent']);
+      // The tenant has one left for all its users.
+      expect([await ask(other), await ask(other)]).toEqual(['sent', 'QUOTA_TEXTS']);
+      const phone = uniquePhone();
+      const refused = await one.refused(accountCalls.getPhoneCode, { phone, type: CodePurpose.bind });
+      expect(refused).toMatchObject({
+        statusCode: 429,
+        message: 'Your quota of codes for today is used up (2 of 2), try again tomorrow',
+      });
+      const sent = hub.db.selectFrom('outbox').select('outbox_id').where('recipient_key', '=', phone);
+      expect(await sent.execute()).toEqual([]);
+      // Tomorrow it begins anew.
+      await hub.db
+        .updateTable('text_usage')
+        .set((row) => ({ usage_day: row('usage_day', '-', 1) }))
+        .where('tenancy_id', '=', tenancyId)
+        .execute();
+      expect(await ask(one)).toBe('sent');
+    });
+
+    it('of an account ends recovery codes that a stranger asks for, with the same answer', async () => {
+      const tenancyId = await hub.has.tenancy();
+      const user = await hub.has.user({ tenancyId });
+      await limit(tenancyId, { userTextsPerDay: 1 });
+      const recover = () => hub.stranger.call(accountCalls.getVerificationCode, { email: user.email });
+      expect(await recover()).toMatchObject({ success: true });
+      await hub.db
+        .updateTable('verification_code')
+        .set({ created_at: 1 })
+        .where('address_key', '=', user.email)
+        .execute();
+      expect(await recover()).toMatchObject({ success: true });
+      const codes = hub.db
+        .selectFrom('outbox')
+        .select('state')
+        .where('recipient_key', '=', user.email)
+        .where('created_at', '>', Date.now() - DAY_MS)
+        .orderBy('created_at', 'desc')
+        .limit(2);
+      expect((await codes.execute()).map(({ state }) => state === 'suppressed')).toEqual([true, false]);
+    });
+  });
+
+  describe('a rate of messages', () => {
+    const messagesOf = async (deviceId: string): Promise<number> =>
+      (await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId, functionId: 'lampFault', pageSize: 1 })).total;
+
+    const slowed = async (whose: 'device' | 'tenant'): Promise<number> => {
+      const text = await (await fetch(`${hub.url}/metrics`)).text();
+      return Number(new RegExp(`^device_messages_slowed_total\\{quota="${whose}"\\} (\\d+)$`, 'm').exec(text)?.[1]);
+    };
+    const expectSlowed = (whose: 'device' | 'tenant', before: number) =>
+      expect.poll(() => slowed(whose), { timeout: 20_000 }).toBeGreaterThan(before);
+
+    const COUNT = 60;
+    /** Sends so many events at once; `acknowledged` grows as they are stored. */
+    const flood = async ({ productId, productSecret }: Workshop, qos: 0 | 1 = 1) => {
+      const deviceId = unique('dev');
+      const device = await connectDevice(hub.url, { productId, deviceId, secret: productSecret });
+      const acknowledged: number[] = [];
+      const sent = Array.from({ length: COUNT }, async () => {
+        const envelope = device.seal({
+          type: MessageType.event,
+          payload: { event: 'lampFault', output: { reason: 'heat' } },
+        });
+        await device.publish(envelope, qos);
+        acknowledged.push(Number(envelope.dataId));
+      });
+      return { device, deviceId, acknowledged, all: Promise.all(sent) };
+    };
+    type Flood = Awaited<ReturnType<typeof flood>>;
+
+    /** With the limit away, what waited is stored in its order, and no connection was cut. */
+    const expectAll = async (tenancyId: string, floods: Flood[]): Promise<void> => {
+      await limit(tenancyId, {});
+      await hub.process.runDeviceJob('look for quotas');
+      for (const { device, deviceId, acknowledged, all } of floods) {
+        await all;
+        expect(acknowledged).toEqual([...acknowledged].sort((one, other) => one - other));
+        await expect.poll(() => messagesOf(deviceId), { timeout: 20_000 }).toBe(COUNT);
+        expect(device.client.connected).toBe(true);
+        await device.end();
+      }
+    };
+
+    const limited = async (limits: Partial<Record<QuotaName, number>>) => {
+      const tenancyId = await hub.has.tenancy();
+      await limit(tenancyId, limits);
+      await hub.process.runDeviceJob('look for quotas');
+      return { tenancyId, place: await workshop(hub, {}, tenancyId) };
+    };
+
+    it('of a device slows it down, with QoS 0 and 1, and no other device', async () => {
+      const { tenancyId, place } = await limited({ deviceMessagesPerSecond: 1 });
+      const before = await slowed('device');
+      const slow = [await flood(place, 1), await flood(place, 0)];
+      const other = await flood(await workshop(hub, {}, await hub.has.tenancy()));
+      await other.all;
+      await expectSlowed('device', before + 1);
+      expect(slow[0]?.acknowledged.length).toBeLessThan(COUNT);
+      expect(await messagesOf(slow[1]?.deviceId ?? '')).toBeLessThan(COUNT);
+      await expectAll(tenancyId, slow);
+      await other.device.end();
+    });
+
+    it('of a tenant slows its devices down, and no other tenant', async () => {
+      const { tenancyId, place } = await limited({ messagesPerSecond: 1 });
+      const before = await slowed('tenant');
+      const slow = [await flood(place), await flood(place)];
+      const other = await flood(await workshop(hub, {}, await hub.has.tenancy()));
+      await other.all;
+      await expectSlowed('tenant', before + 1);
+      for (const { acknowledged } of slow) expect(acknowledged.length).toBeLessThan(COUNT);
+      await expectAll(tenancyId, slow);
+      await other.device.end();
+    });
+
+    it('is that of a whole day once the quota of the day is used up', async () => {
+      const { tenancyId, place } = await limited({ messagesPerDay: 1 });
+      const first = await connectDevice(hub.url, {
+        productId: place.productId,
+        deviceId: unique('dev'),
+        secret: place.productSecret,
+      });
+      await first.send({ type: MessageType.event, payload: { event: 'lampFault', output: { reason: 'heat' } } });
+      await hub.process.runDeviceJob('look for quotas');
+      expect(await quotasOf(tenancyId)).toMatchObject({ messagesPerDay: { limit: 1, used: 1 } });
+      const before = await slowed('tenant');
+      const slow = await flood(place);
+      await expectSlowed('tenant', before);
+      expect(slow.acknowledged.length).toBeLessThan(COUNT);
+      await expectAll(tenancyId, [slow]);
+      await first.end();
+    });
+  });
+});
