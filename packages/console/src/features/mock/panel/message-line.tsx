@@ -1,3 +1,4 @@
+import { visibleText } from '@device-center/contract';
 import { memo } from 'react';
 import type { Entry } from './message-entry.ts';
 import { reasonOf, type Words } from './message-words.ts';
@@ -24,7 +25,8 @@ type MessageLineProps = {
 
 /** Plain elements and no hooks: a fast scroll makes dozens of these in each frame. */
 export const MessageLine = memo(({ entry, words, withDevice, start, onOpen }: MessageLineProps) => {
-  const { at, direction, envelope, value } = entry;
+  const { at, direction, envelope } = entry;
+  const value = visibleText(entry.value);
   const reason = reasonOf(entry);
   return (
     <button

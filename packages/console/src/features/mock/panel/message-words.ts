@@ -1,4 +1,4 @@
-import { MessageType, type MockDetails, systemFunctions } from '@device-center/contract';
+import { MessageType, type MockDetails, systemFunctions, visibleText } from '@device-center/contract';
 import i18next from 'i18next';
 import { currentLanguage } from '../../../i18n/language.ts';
 import { explainCode } from './failure-words.ts';
@@ -8,7 +8,7 @@ import { functionKinds } from './message-filter.ts';
 /** A message in the reader's words. Looked up once for all lines: a fast scroll shows hundreds a second. */
 export type Words = {
   device: (deviceId: string) => string;
-  /** Of all that a message is about: the name where there is one, and the sign code. */
+  /** Of all that a message is about: the name where there is one, and the sign code, with visible control characters. */
   functions: (entry: Entry) => { name: string; code: string }[];
   /** By its function where it has one, else by its message type (spec §9). */
   kind: (entry: Entry) => string;
@@ -36,9 +36,10 @@ const functionWords = (details: MockDetails): Words['functions'] => {
   const system = new Map(systemFunctions.map(({ signCode, name }) => [signCode, name[currentLanguage()]]));
   return ({ functionType, codes, envelope: { deviceId } }) =>
     codes.map((code) => {
-      if (functionType === 0) return { code, name: '' };
+      const shown = visibleText(code);
+      if (functionType === 0) return { code: shown, name: '' };
       const name = SYSTEM.has(functionType) ? system.get(code) : own.get(`${deviceId} ${code}`);
-      return { code, name: name ?? '' };
+      return { code: shown, name: name ?? '' };
     });
 };
 
@@ -57,8 +58,8 @@ export const wordsOf = (details: MockDetails): Words => {
 
 /** Why the other side said no, or why the device did not obey; '' when neither. */
 export const reasonOf = ({ refusal, ignored }: Entry): string => {
-  if (ignored !== undefined) return i18next.t('mockPanel:ignored', { reason: ignored });
+  if (ignored !== undefined) return visibleText(i18next.t('mockPanel:ignored', { reason: ignored }));
   if (!refusal) return '';
   const { code, said, detail } = explainCode(refusal.code, refusal.message);
-  return [code, said, detail].filter((part) => part !== '').join(' · ');
+  return visibleText([code, said, detail].filter((part) => part !== '').join(' · '));
 };

@@ -1,4 +1,4 @@
-import { otaCalls, type TaskDetails, type TaskLogRow, type TaskStatusId } from '@device-center/contract';
+import { otaCalls, type TaskDetails, type TaskLogRow, type TaskStatusId, visibleText } from '@device-center/contract';
 import { Pagination } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../../api/use-call.ts';
@@ -32,13 +32,16 @@ const isKnown = (action: string): action is Known => known.some((word) => word =
 const isStatus = (status: number): status is TaskStatusId => status >= 0;
 
 /** What happened, in words. A newer hub may know of happenings that are unknown here. */
-const useWords = ({ action, detail }: TaskLogRow): string => {
+const useWords = ({ action, detail: written }: TaskLogRow): string => {
   const { t } = useTranslation('otaDetail');
+  const detail = visibleText(written);
   const [failed = '', done = ''] = detail.split('/');
-  return isKnown(action) ? t(`did_${action}`, { detail, failed, done, count: Number(detail) || 0 }) : action;
+  return isKnown(action)
+    ? t(`did_${action}`, { detail, failed, done, count: Number(detail) || 0 })
+    : visibleText(action);
 };
 
-const Entry = ({ entry }: { entry: TaskLogRow }) => {
+export const TaskLogEntry = ({ entry }: { entry: TaskLogRow }) => {
   const { t } = useTranslation('otaDetail');
   const { time, username, fromStatus, toStatus } = entry;
   const words = useWords(entry);
@@ -48,7 +51,7 @@ const Entry = ({ entry }: { entry: TaskLogRow }) => {
         {absoluteText(time)}
       </time>
       <p>
-        <strong>{username === '' ? t('theHub') : username}</strong> {words}
+        <strong>{username === '' ? t('theHub') : visibleText(username)}</strong> {words}
       </p>
       {isStatus(toStatus) && toStatus !== fromStatus && (
         <StatusDot tone={taskTones[toStatus]}>{statusWord(toStatus)}</StatusDot>
@@ -70,7 +73,7 @@ export const LogTab = ({ task: { taskId }, list }: { task: TaskDetails; list: Ta
       {page.total === 0 && <EmptyState title={t('otaDetail:logEmpty')} />}
       <ol>
         {page.list.map((entry) => (
-          <Entry key={entry.logId} entry={entry} />
+          <TaskLogEntry key={entry.logId} entry={entry} />
         ))}
       </ol>
       {page.total > page.pageSize && (

@@ -1,4 +1,4 @@
-import { ANSWER_WORDS_MAX, type DataType, deviceCodes, type ModelFunction } from '@device-center/contract';
+import { ANSWER_WORDS_MAX, type DataType, deviceCodes, type ModelFunction, visibleText } from '@device-center/contract';
 import type { Mock, PendingCall, RefusalWord, Values } from '@device-center/virtual-device';
 import { Button, Input, Select } from 'antd';
 import { useMemo, useState } from 'react';
@@ -100,7 +100,7 @@ export const WaitingCall = ({ call }: { call: PendingCall }) => {
       )}
       <div>
         <h4>{t(`asked_${call.kind}`)}</h4>
-        <pre className="dc-panel">{JSON.stringify(call.input, null, 2)}</pre>
+        <pre className="dc-panel">{visibleText(JSON.stringify(call.input, null, 2))}</pre>
       </div>
       <ValueForm type={type} label={t('answerWith')} value={value} onSubmit={(output) => call.answer(output as Values)}>
         <div className="dc-tab-actions">
