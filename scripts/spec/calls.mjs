@@ -2,17 +2,13 @@ import { deviceCalls } from './calls-devices.mjs';
 import { modelCalls } from './calls-models.mjs';
 import { systemCalls } from './calls-system.mjs';
 import { zoneCalls } from './calls-zones.mjs';
-import { loop, row, source } from './rows.mjs';
+import { loop, row } from './rows.mjs';
 
 const send = (title) => `console/api/send › ${title}`;
 
 const general = [
   row('Relative base', send('goes to an address without a host, with the language')),
-  row(
-    'A timeout of 120 s',
-    source('packages/console/src/api/send.ts', 'TIMEOUT_MS = 120_000'),
-    send('says of a timeout its code and that the device does not respond'),
-  ),
+  row('A timeout of 120 s', send('waits 120 s for an answer, then says the code and that the device does not respond')),
   row(
     'The token of local storage in an Authorization header',
     send('carries the stored token as it is, on every call of somebody who is logged in'),

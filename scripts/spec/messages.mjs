@@ -35,7 +35,7 @@ const responses = [
   row(
     "A timeout: the code and 'device no response'",
     says('device no response', 'words.common.noResponse'),
-    send('says of a timeout its code and that the device does not respond'),
+    send('waits 120 s for an answer, then says the code and that the device does not respond'),
   ),
   row(
     'A 401 of a transport error gives the same dialog',

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { adminSession } from '../../test/hub.ts';
 import { ApiError } from './api-error.ts';
 import { announceFailure, presentWith } from './feedback.ts';
-import { send, TIMEOUT_MS } from './send.ts';
+import { send } from './send.ts';
 import { forgetEverything, saveSession } from './session.ts';
 
 type Request = { url: string; init: RequestInit };
@@ -49,7 +49,10 @@ const told = async (work: Promise<unknown>): Promise<string[]> => {
 const details = () => send(roleCalls.getRoleDetails, { roleId: 'nobody' });
 
 beforeEach(async () => saveSession({ ...(await adminSession()), token: 'the-token' }));
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 describe('a request to the hub', () => {
   it('goes to an address without a host, with the language', async () => {
@@ -112,16 +115,24 @@ describe('a call that fails', () => {
     expect(await told(details())).toEqual(['Error']);
   });
 
-  it('says of a timeout its code and that the device does not respond', async () => {
-    const expired = new AbortController();
-    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(expired.signal);
-    answerWith(async ({ init }) => {
-      expired.abort(new DOMException('The operation timed out', 'TimeoutError'));
-      throw init.signal?.reason;
+  it('waits 120 s for an answer, then says the code and that the device does not respond', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    // The browser's own clock, on the test's.
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+      const clock = new AbortController();
+      setTimeout(() => clock.abort(new DOMException('The operation timed out', 'TimeoutError')), milliseconds);
+      return clock.signal;
     });
-    expect(await told(details())).toEqual(['TIMEOUT device no response']);
-    expect(timeout).toHaveBeenCalledWith(TIMEOUT_MS);
-    expect(TIMEOUT_MS).toBe(120_000);
+    answerWith(
+      ({ init: { signal } }) =>
+        new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error))),
+    );
+    const ended = vi.fn();
+    const waiting = told(details()).finally(ended);
+    await vi.advanceTimersByTimeAsync(119_999);
+    expect(ended).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await waiting).toEqual(['TIMEOUT device no response']);
   });
 
   it('says of a network that fails its code and that the device does not respond', async () => {

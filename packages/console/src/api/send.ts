@@ -5,7 +5,7 @@ import { ApiError, NETWORK_CODE, TIMEOUT_CODE } from './api-error.ts';
 import { currentSession } from './session.ts';
 
 /** Spec §9. */
-export const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** What a caller may send: what the contract lets be undefined may also be left out. */
 type Loose<Fields> = { [Key in keyof Fields as undefined extends Fields[Key] ? never : Key]: Fields[Key] } & {

@@ -98,6 +98,7 @@ describe('the filter of messages', () => {
     filtered(entries, { ...noFilter, ...filter }).map(({ envelope }) => envelope.dataId);
 
   it('by function type, as the spec numbers them', () => {
+    expect(functionKinds).toEqual([0, 1, 22, 32, 21, 31]);
     expect(functionKinds.map((functionType) => [functionType, shown({ functionType })])).toEqual([
       [0, ['1', '2', '3', '3', '4', '5', '6']],
       [1, ['1']],
