@@ -13,7 +13,7 @@ describe('products', () => {
   let session: LoginAnswer;
   let operator: Client;
 
-  const newProduct = async (more: { nodeType?: 1 | 2 | 3; description?: string } = {}) => {
+  const newProduct = async (more: { nodeType?: 1 | 2 | 3; description?: string; categoryId?: string } = {}) => {
     const productName = unique('prod');
     const { productId } = await operator.get(productCalls.addDeviceProduct, {
       productName,
@@ -54,6 +54,22 @@ describe('products', () => {
     await user.click(screen.getByRole('button', { name: 'Clear filters' }));
     await waitFor(() => expect(router.state.location.searchStr).toBe('?view=cards'));
     expect(await screen.findByText(monomer.productName)).toBeTruthy();
+  });
+
+  it('says in the list and on the cards whether a category is standard or custom', async () => {
+    const standard = await newProduct();
+    const { tenancyId } = session;
+    const categoryName = unique('cat');
+    const { categoryId } = await operator.get(categoryCalls.addCategory, { categoryName, tenancyId });
+    const custom = await newProduct({ categoryId });
+    for (const view of ['', '?view=cards']) {
+      const { unmount } = openConsole(`${LIST}${view}`);
+      const entry = async (name: string) =>
+        (await screen.findByText(name)).closest(view === '' ? 'tr' : '.dc-product-card');
+      expect((await entry(standard.productName))?.textContent).toContain('Lighting Standard');
+      expect((await entry(custom.productName))?.textContent).toContain(`${categoryName} Custom`);
+      unmount();
+    }
   });
 
   it('says what must be filled in, with the sentences of the contract', async () => {
