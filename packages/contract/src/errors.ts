@@ -41,6 +41,7 @@ export const errors = {
     en_US: 'The picture is not a jpg or png',
   },
 
+  EVENT_NO_PARAMETER: { status: 400, zh_CN: '事件至少需要一个参数', en_US: 'An event needs at least one parameter' },
   PICTURE_DIMENSIONS_TOO_LARGE: {
     status: 400,
     zh_CN: '图片的宽和高不能超过 {max} 像素',

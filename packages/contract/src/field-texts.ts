@@ -156,6 +156,7 @@ export const fieldTexts = {
     zh_CN: '至少需要一个输入或输出参数',
     en_US: 'At least one input or output parameter is required',
   },
+  EVENT_NO_PARAMETER: { zh_CN: '事件至少需要一个参数', en_US: 'An event needs at least one parameter' },
   TOO_DEEP: { zh_CN: '嵌套层数过多', en_US: 'Nested too deeply' },
   DEFINITION_TOO_LARGE: { zh_CN: '功能定义过大', en_US: 'The function definition is too large' },
   DEFINITION_KIND: {

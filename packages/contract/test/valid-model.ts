@@ -193,7 +193,7 @@ export const anyFunction = once(
           functionType: fc.constant(22),
           functionDefinition: fc.record({
             eventType: fc.constantFrom('info', 'call', 'alarm'),
-            output: paramList(DEPTH_MAX, 0),
+            output: paramList(DEPTH_MAX, 1),
           }),
         }),
       )

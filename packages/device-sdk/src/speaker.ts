@@ -1,11 +1,11 @@
 import {
   bareFunction,
   type Envelope,
-  keptFunction,
   MESSAGE_MAX_BYTES,
   MessageType,
   type ModelFunction,
   refreshAnswer,
+  storedFunction,
   syncAnswer,
   TRANSPARENT_MAX_BYTES,
 } from '@device-center/contract';
@@ -67,7 +67,7 @@ export const extended = <More extends object>(speaker: Speaker, more: More): Spe
 /** Functions that this package is too old to know are left out. */
 const functionsOf = (list: unknown[]): ModelFunction[] =>
   list.flatMap((entry) => {
-    const known = keptFunction.safeParse(entry);
+    const known = storedFunction.safeParse(entry);
     return known.success ? [bareFunction(known.data)] : [];
   });
 

@@ -196,6 +196,26 @@ describeOnEachEngine(() => {
       ]);
     });
 
+    it('leaves an event as an earlier version stored it, without parameters, and takes them from no other', async () => {
+      const { categoryId, first, third } = await withThree();
+      const bare = { eventType: 'info', output: [] };
+      const { functionDefinition: _measured, ...worn } = event('worn', [param('hours')]);
+      const saved = (definition: object) =>
+        save(categoryId, 2, [
+          { id: third, ...worn, functionDefinition: definition },
+          { id: first, ...property('brightness', integer(0, 10)) },
+        ] as never);
+      expect(await saved(bare)).toMatchObject({
+        statusCode: 400,
+        code: 'EVENT_NO_PARAMETER',
+        details: [{ field: 'functions[0].functionDefinition.output' }],
+      });
+      const earlier = { definition: JSON.stringify(bare) };
+      await hub.db.updateTable('open_function').set(earlier).where('function_id', '=', third).execute();
+      expect(await saved(bare)).toMatchObject({ success: true, data: { modelVersion: 3 } });
+      expect((await bareOf(categoryId))[0]).toMatchObject({ signCode: 'worn', functionDefinition: bare });
+    });
+
     it('of the same functions is no change', async () => {
       const { categoryId } = await withThree();
       const before = await functionsOf(categoryId);

@@ -40,7 +40,7 @@ export const service = (
   functionDefinition: { callType: 'sync', input, output },
 });
 
-export const event = (signCode: string, output: Param[] = []): ModelFunction & { functionType: 22 } => ({
+export const event = (signCode: string, output: Param[] = [param('hours')]): ModelFunction & { functionType: 22 } => ({
   signCode,
   functionName: `The ${signCode}`,
   functionType: 22,

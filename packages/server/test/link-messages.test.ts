@@ -35,6 +35,28 @@ const valuesOf = async (deviceId = device.deviceId) =>
   (await hub.admin.get(recordCalls.getLatestValues, { deviceId })).map(({ signCode, value }) => [signCode, value]);
 const payloadOf = (answer: { payload: string }) => JSON.parse(answer.payload) as Record<string, unknown>;
 
+describe('an event that an earlier version stored without parameters', () => {
+  it('is still reported, and its model still changes', async () => {
+    const earlier = await workshop(hub);
+    const { productId } = earlier;
+    await hub.admin.get(modelCalls.addProductFunctions, { productId, functions: [event('burnt')] });
+    await hub.db
+      .updateTable('product_function')
+      .set({ definition: JSON.stringify({ eventType: 'info', output: [] }) })
+      .where('product_id', '=', productId)
+      .where('sign_code', '=', 'burnt')
+      .execute();
+    const other = await comeAlive(hub, earlier);
+    await publish(other, JSON.stringify(other.seal({ type: 3, payload: { event: 'burnt', output: {} } })));
+    const [record] = (await upRecords(hub, other.deviceId)).filter((row) => row.message_type === 3);
+    expect(record).toMatchObject({ function_type: 22, function_id: 'burnt', code: 200 });
+    await other.end();
+    await hub.admin.get(modelCalls.addProductFunction, { productId, ...property('fresh') });
+    const list = await hub.admin.get(modelCalls.getDeviceFunctionDefinitionList, { productId });
+    expect(list.map(({ signCode }) => signCode)).toEqual(expect.arrayContaining(['burnt', 'fresh']));
+  });
+});
+
 describe('each type', () => {
   it('1: is greeted with time, token, model and configuration', async () => {
     const answer = await ask(device, { type: 1, payload: { op: 'online', versionNumber: '1.2', modelVersion: 1 } });

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connect } from '../src/db/connect.ts';
 import { migrate, migrateOne } from '../src/db/migrate.ts';
+import { libraryIn } from '../src/library/seed.ts';
 import { createClient } from './client.ts';
 import { runCommand } from './command.ts';
 import { describeOnEachEngine, postgresServer } from './engine.ts';
@@ -35,6 +36,7 @@ describeOnEachEngine(() => {
     '0018-sync-peers',
     '0019-sync-scope',
     '0020-zone-checks',
+    '0021-event-parameters',
   ];
   const RECORDS = ['0001-records', '0002-counter-totals', '0003-partitions', '0004-tenant-bytes', '0005-lost-messages'];
   const onPostgres = postgresServer() !== undefined;
@@ -232,6 +234,39 @@ insert into no_such_table (a) values (1);`;
         ['mine', '', '1', '0'],
         ['taken', '', '0', '1'],
       ]);
+    });
+
+    it('gives events of the standard categories a parameter, where nobody has changed them', async () => {
+      place = await freshPlace();
+      rmSync(join(folder, '0021-event-parameters.sql'));
+      await migrateOne(settings(), 'hub', folder);
+      await insertOld('tenancy', { tenancy_id: '1', tenancy_name: 'a', tenancy_name_key: 'a' });
+      const ids = { 'std-door-lock': 'tampered', 'std-camera': 'storageFull', own: 'empty' };
+      const none = '{"eventType":"alarm","output":[]}';
+      const changed = '{"eventType":"alarm","output":[{"identifier":"mine"}]}';
+      for (const [category_id, sign_code] of Object.entries(ids)) {
+        await insertOld('category', { category_id, tenancy_id: '1', category_name_key: category_id });
+        await insertOld('open_function', {
+          function_id: `${category_id}-${sign_code}`,
+          category_id,
+          sign_code,
+          function_type: 22,
+          definition: category_id === 'std-camera' ? changed : none,
+          english: `{"functionName":"x","functionDefinition":${none}}`,
+        });
+      }
+      expect(await migrateOne(settings(), 'hub')).toEqual(['0021-event-parameters']);
+      const rows = await query<{ definition: string; english: string }>(
+        'select definition, english from open_function order by category_id',
+      );
+      const [own, camera, lock] = rows.map(({ definition, english }) => [definition, english].join(' '));
+      expect(own).not.toContain('identifier');
+      expect(camera).toBe(`${changed} {"functionName":"x","functionDefinition":${none}}`);
+      const at = libraryIn('en_US')
+        .find(({ categoryId }) => categoryId === 'std-door-lock')
+        ?.functions.find(({ signCode }) => signCode === 'tampered');
+      expect(JSON.parse(rows[2]?.english ?? '').functionDefinition).toEqual(at?.functionDefinition);
+      expect(lock).toContain('发生时间');
     });
 
     it('refuses a migration that was changed after it ran', async () => {

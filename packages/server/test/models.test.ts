@@ -199,6 +199,7 @@ const WRONG: [what: string, entry: object, place: string, says: FieldTextKey, li
   ],
   ['no call type', { ...service('x'), functionDefinition: { input: [param('a')] } }, '.callType', 'REQUIRED'],
   ['no parameter', taking(), '.input', 'NO_PARAMETER'],
+  ['no parameter of an event', event('x', []), '.output', 'EVENT_NO_PARAMETER'],
   ['a parameter of the prototype', taking(param('__proto__')), '.input[0].identifier', 'IDENTIFIER_RESERVED'],
   [
     '51 parameters',

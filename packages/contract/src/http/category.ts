@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { defineCalls, LARGE_INPUT_BYTES } from '../define-call.ts';
 import { blankable, categoryName, chosenIds, description, flag, formInt, formOption, id, search } from '../fields.ts';
 import {
-  functionDefinition,
   functionFields,
   MODEL_MAX_BYTES,
   modelOfCategory,
   ownFunctionTypes,
+  storedDefinition,
 } from '../model/function-definition.ts';
 import { pageOf, paging, sorting } from '../paging.ts';
 import { copiedOrWhole } from './function-list.ts';
@@ -41,7 +41,7 @@ const openFunction = z.object({
   functionName: z.string(),
   functionType: z.literal(ownFunctionTypes),
   description: z.string(),
-  functionDefinition: functionDefinition(),
+  functionDefinition: storedDefinition(),
   createTime: z.string(),
   updateTime: z.string(),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { boundedJson, boundedList, readJson } from '../bounded.ts';
 import { defineCalls, LARGE_INPUT_BYTES } from '../define-call.ts';
 import { blankable, flag, formInt, formOption, id, name, search } from '../fields.ts';
-import { keptFunction } from '../model/function-definition.ts';
+import { storedFunction } from '../model/function-definition.ts';
 import { PROTOCOL_VERSION } from '../mqtt/message.ts';
 import { signMethods } from '../mqtt/signature.ts';
 import { pageOf, paging, sorting } from '../paging.ts';
@@ -85,7 +85,7 @@ const mockBody = z.object({
   online: z.literal([1, 2]),
   deviceSecret: z.string(),
   signMethod: z.enum(signMethods),
-  functions: z.array(keptFunction),
+  functions: z.array(storedFunction),
   /** By sign code: a property's value, an event's or a service's output. */
   defaults: z.record(z.string(), z.unknown()),
 });

@@ -3,11 +3,11 @@ import { defineCalls, LARGE_INPUT_BYTES } from '../define-call.ts';
 import { blankable, description, formInt, id } from '../fields.ts';
 import { breakReasons } from '../model/difference.ts';
 import {
-  functionDefinition,
   functionFields,
   MODEL_MAX_BYTES,
   modelOfProduct,
   ownFunctionTypes,
+  storedDefinition,
 } from '../model/function-definition.ts';
 import { modelContent } from '../model/model-file.ts';
 import { copiedOrWhole } from './function-list.ts';
@@ -24,7 +24,7 @@ const productFunction = z.object({
   functionName: z.string(),
   functionType: z.literal(ownFunctionTypes),
   description: z.string(),
-  functionDefinition: functionDefinition(),
+  functionDefinition: storedDefinition(),
 });
 export type ProductFunction = z.output<typeof productFunction>;
 

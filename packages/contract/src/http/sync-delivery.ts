@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { boundedList } from '../bounded.ts';
 import { defineCalls, LARGE_INPUT_BYTES } from '../define-call.ts';
 import { blankable, categoryName, description, flag, name } from '../fields.ts';
-import { MODEL_MAX_BYTES, modelOfProduct } from '../model/function-definition.ts';
+import { MODEL_MAX_BYTES, storedModelOfProduct } from '../model/function-definition.ts';
 import { nodeTypeIds, productClassIds, protocolIds } from '../model/product-kinds.ts';
 import { DEVICE_ID } from '../mqtt/payloads.ts';
 import { forEachFact } from './device-facts.ts';
@@ -36,7 +36,7 @@ export const syncedModel = z.object({
   classId: z.literal(productClassIds),
   allowMd5: flag(),
   modelVersion: z.int().min(1),
-  functions: modelOfProduct(),
+  functions: storedModelOfProduct(),
 });
 export type SyncedModel = z.output<typeof syncedModel>;
 

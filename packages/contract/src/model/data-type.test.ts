@@ -3,7 +3,13 @@ import type { z } from 'zod';
 import { type FieldTextKey, fieldTexts, issueText } from '../field-texts.ts';
 import { fill, languages } from '../language.ts';
 import { placeOf } from '../place.ts';
-import { functionDefinition, modelFunction, modelOfProduct } from './function-definition.ts';
+import {
+  functionDefinition,
+  modelFunction,
+  modelOfProduct,
+  storedFunction,
+  storedModelOfProduct,
+} from './function-definition.ts';
 
 type Numbers = { minimum?: number; maximum?: number };
 
@@ -173,6 +179,16 @@ describe('a function', () => {
     [{ functionDefinition: service(param({ type: 'boolean' })) }, 'functionDefinition', 'DEFINITION_KIND'],
     [{ functionType: 32, functionDefinition: service() }, 'functionDefinition.input', 'NO_PARAMETER'],
     [
+      { functionType: 22, functionDefinition: { eventType: 'info', output: [] } },
+      'functionDefinition.output',
+      'EVENT_NO_PARAMETER',
+    ],
+    [
+      { functionType: 22, functionDefinition: { eventType: 'info' } },
+      'functionDefinition.output',
+      'EVENT_NO_PARAMETER',
+    ],
+    [
       { functionType: 32, functionDefinition: service(param({ type: 'boolean' }), param({ type: 'boolean' })) },
       'functionDefinition.input[1].identifier',
       'DUPLICATE',
@@ -190,13 +206,24 @@ describe('a function', () => {
       'IDENTIFIER_RESERVED',
     ],
     [
-      { functionType: 22, signCode: 'online', functionDefinition: { eventType: 'info', output: [] } },
+      {
+        functionType: 22,
+        signCode: 'online',
+        functionDefinition: { eventType: 'info', output: [param({ type: 'boolean' })] },
+      },
       'signCode',
       'IDENTIFIER_RESERVED',
     ],
     [{ unknown: 1 }, '', 'UNKNOWN_FIELD'],
   ])('with %j is refused at %s with %s', (more, place, key, numbers) => {
     expectRefusals(modelFunction, fn(more), [[place, key, numbers]]);
+  });
+
+  it('that is an event without parameters is read as an earlier version stored it', () => {
+    const earlier = fn({ functionType: 22, functionDefinition: { eventType: 'info', output: [] } });
+    expect(storedFunction.parse(earlier)).toEqual(earlier);
+    expect(storedModelOfProduct().parse([earlier])).toEqual([earlier]);
+    expectRefusals(modelOfProduct(), [earlier], [['[0].functionDefinition.output', 'EVENT_NO_PARAMETER']]);
   });
 
   it('stands once in a model', () => {

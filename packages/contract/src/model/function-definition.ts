@@ -54,9 +54,15 @@ const service: z.ZodType<ServiceDefinition> = z
   })
   .refine(({ input, output }) => input.length + output.length > 0, { error: 'NO_PARAMETER', path: ['input'] });
 
-const event: z.ZodType<EventDefinition> = z.strictObject({
+/** As an earlier version took it: without parameters too. */
+const storedEvent: z.ZodType<EventDefinition> = z.strictObject({
   eventType: z.enum(eventTypes),
   output: params(0).default([]),
+});
+
+const event: z.ZodType<EventDefinition> = storedEvent.refine(({ output }) => output.length > 0, {
+  error: 'EVENT_NO_PARAMETER',
+  path: ['output'],
 });
 
 export const definitions = { 1: property, 22: event, 32: service } as const;
@@ -113,9 +119,10 @@ const limited = (schema: z.ZodType<FunctionDefinition>): z.ZodType<FunctionDefin
     .refine((value) => JSON.stringify(value).length <= DEFINITION_MAX_BYTES, { error: 'DEFINITION_TOO_LARGE' });
 
 const limitedDefinitions = { 1: limited(property), 22: limited(event), 32: limited(service) };
+const storedDefinitions = { ...limitedDefinitions, 22: limited(storedEvent) };
 
 /** A definition, as JSON or as JSON text in a form. With a type it must be of that type. */
-export const functionDefinition = (type?: OwnFunctionType) =>
+export const functionDefinition = (type?: OwnFunctionType, schemas = limitedDefinitions) =>
   z.pipe(
     z.transform<FunctionDefinition, unknown>(readJson),
     chosenBy<FunctionDefinition, unknown>((value) => {
@@ -124,9 +131,12 @@ export const functionDefinition = (type?: OwnFunctionType) =>
       if (JSON.stringify(value).length > DEFINITION_MAX_BYTES) return 'DEFINITION_TOO_LARGE';
       const kind = kindOf(value);
       if (kind === null || (type !== undefined && kind !== type)) return 'DEFINITION_KIND';
-      return limitedDefinitions[kind];
+      return schemas[kind];
     }),
   );
+
+/** The same as it was stored, perhaps by an earlier version. */
+export const storedDefinition = () => functionDefinition(undefined, storedDefinitions);
 
 export const functionFields = {
   signCode: signCode(),
@@ -159,9 +169,23 @@ export const modelFunction: z.ZodType<ModelFunction> = z.strictObject(functionFi
 
 /** A function that is kept somewhere keeps its id. */
 export type KeptFunction = ModelFunction & { id?: string | undefined };
-export const keptFunction: z.ZodType<KeptFunction> = z
-  .strictObject({ id: id().optional(), ...functionFields })
-  .check(fits) as never;
+const kept = z
+  .strictObject({ id: id().optional(), ...functionFields, functionDefinition: storedDefinition() })
+  .check(fits);
+
+/** What a hub sends of a model that it has stored: read with the rules of the version that took it. */
+export const storedFunction: z.ZodType<KeptFunction> = kept as never;
+
+export const hasNoParameter = ({ functionType, functionDefinition: definition }: ModelFunction): boolean =>
+  functionType === FunctionType.event && definition.output.length === 0;
+
+/** One that has an id is stored already, and may stay as an earlier version took it. */
+export const keptFunction: z.ZodType<KeptFunction> = kept.check(({ value, issues }) => {
+  const isNewWithout = value.id === undefined && hasNoParameter(value as ModelFunction);
+  if (!isNewWithout) return;
+  const path = ['functionDefinition', 'output'];
+  issues.push({ code: 'custom', input: value.functionDefinition, path, message: 'EVENT_NO_PARAMETER' });
+}) as never;
 
 const distinct = ({ value, issues }: z.core.ParsePayload<{ signCode: string; id?: string | undefined }[]>): void => {
   for (const key of ['signCode', 'id'] as const) {
@@ -180,6 +204,7 @@ export const model = <Fn extends ModelFunction>(item: z.ZodType<Fn>, max: number
   boundedList(item, { max, tooMany: 'ENTRIES_MANY', read: readJson }).check(distinct as never);
 
 export const modelOfProduct = () => model(keptFunction, PRODUCT_FUNCTIONS_MAX);
+export const storedModelOfProduct = () => model(storedFunction, PRODUCT_FUNCTIONS_MAX);
 export const modelOfCategory = () => model(keptFunction, CATEGORY_FUNCTIONS_MAX);
 
 /** Without what only its keeper knows. */

@@ -1,5 +1,6 @@
 import {
   type FunctionDefinition,
+  hasNoParameter,
   type KeptFunction,
   type Language,
   type ModelFunction,
@@ -93,6 +94,9 @@ export const withIds = (present: StoredFunction[], wanted: KeptFunction[]): Stor
     const was = find(present, (one) => one.id === id, `functions[${index}].id`);
     if (was.functionType !== entry.functionType)
       throw new AppError('FUNCTION_TYPE_FIXED', {}, `functions[${index}].functionType`);
+    // One that an earlier version stored without parameters may stay as it is.
+    if (hasNoParameter(entry) && !hasNoParameter(was))
+      throw new AppError('EVENT_NO_PARAMETER', {}, `functions[${index}].functionDefinition.output`);
     return { ...entry, id };
   });
 

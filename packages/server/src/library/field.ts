@@ -3,6 +3,7 @@ import {
   choice,
   double,
   event,
+  happenedAt,
   integer,
   type LibraryCategory,
   list,
@@ -69,9 +70,9 @@ export const waterLeak = (t: Translate): LibraryCategory => ({
     service('silence', t('消音', 'Silence'), [param('minutes', t('分钟', 'Minutes'), integer(1, 240, 'min'))], []),
     event('leakDetected', t('发现漏水', 'Leak detected'), 'alarm', [
       param('probe', t('探头', 'Probe'), integer(1, 4)),
-      param('at', t('发生时间', 'At'), moment(), false),
+      happenedAt(t),
     ]),
-    event('leakCleared', t('漏水解除', 'Leak cleared'), 'info', []),
+    event('leakCleared', t('漏水解除', 'Leak cleared'), 'info', [happenedAt(t)]),
     event('batteryLow', t('电量不足', 'Battery low'), 'call', [
       param('battery', t('电池电量', 'Battery'), integer(0, 100, '%')),
     ]),
@@ -119,7 +120,7 @@ export const electricityMeter = (t: Translate): LibraryCategory => ({
       param('phase', t('相', 'Phase'), choice(['A', 'A'], ['B', 'B'], ['C', 'C'])),
       param('voltage', t('电压', 'Voltage'), double(0, 1000, 'V')),
     ]),
-    event('powerLoss', t('停电', 'Power loss'), 'alarm', []),
+    event('powerLoss', t('停电', 'Power loss'), 'alarm', [happenedAt(t)]),
   ],
 });
 

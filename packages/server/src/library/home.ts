@@ -3,6 +3,7 @@ import {
   choice,
   double,
   event,
+  happenedAt,
   integer,
   type LibraryCategory,
   list,
@@ -195,7 +196,7 @@ export const doorLock = (t: Translate): LibraryCategory => ({
       ),
       param('member', t('成员', 'Member'), string(50), false),
     ]),
-    event('tampered', t('防撬报警', 'Tampered with'), 'alarm', []),
+    event('tampered', t('防撬报警', 'Tampered with'), 'alarm', [happenedAt(t)]),
     event('failedTries', t('多次验证失败', 'Several failed tries'), 'alarm', [
       param('tries', t('次数', 'Tries'), integer(1, 100)),
     ]),
@@ -245,6 +246,6 @@ export const camera = (t: Translate): LibraryCategory => ({
       param('confidence', t('置信度', 'Confidence'), integer(0, 100, '%')),
       param('url', t('图片地址', 'Address'), string(500), false),
     ]),
-    event('storageFull', t('存储已满', 'Storage full'), 'alarm', []),
+    event('storageFull', t('存储已满', 'Storage full'), 'alarm', [happenedAt(t)]),
   ],
 });

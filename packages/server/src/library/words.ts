@@ -44,6 +44,9 @@ export const param = (identifier: string, name: string, dataType: DataType, requ
   required,
 });
 
+/** Of an event; a device may leave it out. */
+export const happenedAt = (t: Translate): Param => param('at', t('发生时间', 'At'), moment(), false);
+
 export const property = (
   signCode: string,
   functionName: string,

@@ -255,5 +255,5 @@ export const model: Texts<typeof chinese> = {
   removeNth: 'Remove entry {{index}}',
   addEntry: 'Add an entry',
   include: 'Include {{name}}',
-  noInput: 'This service takes no input',
+  noInput: 'This function has no parameters',
 };

@@ -251,5 +251,5 @@ export const model = {
   removeNth: '删除第 {{index}} 项',
   addEntry: '添加一项',
   include: '包含 {{name}}',
-  noInput: '此服务没有输入参数',
+  noInput: '此功能没有参数',
 } as const;

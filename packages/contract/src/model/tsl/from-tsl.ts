@@ -33,12 +33,7 @@ const eventTypeOf = (entry: Values, place: string, note: TakeNote): unknown => {
   return entry.type === 'error' || entry.type === 'alert' ? 'alarm' : entry.type;
 };
 
-const eventOf = (entry: Values, place: string, note: TakeNote): Values => ({
-  eventType: eventTypeOf(entry, place, note),
-  output: readParams(entry.outputData ?? [], `${place}.outputData`, note),
-});
-
-/** Stands in for the parameter that a service of ours must have and one of TSL need not. */
+/** Stands in for the parameter that a service or an event of ours must have and one of TSL need not. */
 const ADDED = {
   identifier: 'result',
   name: 'result',
@@ -47,6 +42,14 @@ const ADDED = {
 };
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+const eventOf = (entry: Values, place: string, note: TakeNote): Values => {
+  const eventType = eventTypeOf(entry, place, note);
+  const output = readParams(entry.outputData ?? [], `${place}.outputData`, note);
+  if (!isEmptyList(output)) return { eventType, output };
+  note(`${place}.outputData`, 'PARAMETER_ADDED', { is: ADDED.identifier });
+  return { eventType, output: [ADDED] };
+};
 
 const serviceOf = (entry: Values, place: string, note: TakeNote): Values => {
   const input = readParams(entry.inputData ?? [], `${place}.inputData`, note);

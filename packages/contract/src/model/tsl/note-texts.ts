@@ -34,8 +34,8 @@ const noteTexts = {
     en_US: 'The event type error was read as alarm',
   },
   PARAMETER_ADDED: {
-    zh_CN: '服务至少需要一个参数，已添加可选的输出参数 {is}',
-    en_US: 'A service needs a parameter, so the optional output parameter {is} was added',
+    zh_CN: '服务或事件至少需要一个参数，已添加可选的输出参数 {is}',
+    en_US: 'A service or an event needs a parameter, so the optional output parameter {is} was added',
   },
   REQUIRED_DROPPED: {
     zh_CN: '“必选功能”标记没有对应项，已去掉',

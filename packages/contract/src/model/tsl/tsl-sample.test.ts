@@ -45,7 +45,10 @@ describe('a TSL of every type', () => {
     {
       ...common('Started', '已启动'),
       functionType: 22,
-      functionDefinition: { eventType: 'info', output: [] },
+      functionDefinition: {
+        eventType: 'info',
+        output: [param('result', 'result', { type: 'string', length: 100 }, false)],
+      },
     },
     {
       ...common('HighPressure', '高压告警'),
@@ -107,10 +110,11 @@ describe('a TSL of every type', () => {
       'properties[3].dataType.specs.max: 1e15 is out of range and became 1000000000000',
       'properties[4].dataType.specs.2: "Hot water" breaks a rule and became "Hot_water"',
       'properties[6].dataType.specs: The date was read as a long: milliseconds since 1970 in UTC',
+      'events[1].outputData: A service or an event needs a parameter, so the optional output parameter result was added',
       'events[3].required: The mark of a mandatory function has no counterpart and was left out',
       'events[3].type: The event type error was read as alarm',
       'events[3].outputData[0].dataType.specs: The enum value "-1" may have letters and digits only and became "n1"; devices send the new one',
-      'services[3].outputData: A service needs a parameter, so the optional output parameter result was added',
+      'services[3].outputData: A service or an event needs a parameter, so the optional output parameter result was added',
     ]);
     for (const { text } of notes) expect(text.zh_CN).toMatch(/[\u4e00-\u9fff]/);
   });

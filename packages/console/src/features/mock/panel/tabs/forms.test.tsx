@@ -134,6 +134,21 @@ describe('events', () => {
   });
 });
 
+describe('an event that an earlier version stored without parameters', () => {
+  it('is sent as an event, and is called no service', async () => {
+    const functions = details.functions.map((entry) =>
+      entry.functionType === 22 ? { ...entry, functionDefinition: { ...entry.functionDefinition, output: [] } } : entry,
+    );
+    const { said } = openTab(EventsTab, { details: { ...details, functions } });
+    await user.click(screen.getByRole('button', { name: /Overheat/ }));
+    const form = within(screen.getByRole('form', { name: 'Overheat' }));
+    expect(form.getByText('This function has no parameters')).toBeTruthy();
+    expect(screen.queryByText(/service/i)).toBeNull();
+    await user.click(form.getByRole('button', { name: 'Send event' }));
+    expect(said).toEqual([{ deviceId: details.deviceId, kind: 'event', name: 'overheat', value: {} }]);
+  });
+});
+
 describe('services', () => {
   it('lets somebody answer by hand, with what fits, or refuse', async () => {
     const answers: unknown[] = [];
