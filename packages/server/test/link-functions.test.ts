@@ -68,6 +68,17 @@ describeOnEachEngine(() => {
       await device.end();
     });
 
+    it('that does not fit is explained in the language of who called it', async () => {
+      const device = await comeOnline(hub, place);
+      const sent = { deviceId: device.deviceId, functionId: 'measure', functionValue: '{}' };
+      const waiting = hub.admin.call(controlCalls.commandDeviceFunction, sent, { language: 'zh-CN' });
+      await device.respond(await device.next(isCall), 200, { output: { hours: 'five' } });
+      expect(await waiting).toMatchObject({
+        data: { code: 40005, message: '值不符合物模型: output.hours: 应为 32 位整数' },
+      });
+      await device.end();
+    });
+
     it('that refuses is not held against the model', async () => {
       const device = await comeOnline(hub, place);
       const waiting = command(device, 'measure', {});

@@ -1,4 +1,4 @@
-import { deviceCodes, modelCalls, recordCalls } from '@device-center/contract';
+import { deviceCalls, deviceCodes, modelCalls, recordCalls } from '@device-center/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { comeAlive, type Workshop, workshop } from './device-kit.ts';
 import { event, integer, param, property } from './functions.ts';
@@ -141,6 +141,48 @@ describe('a message is acknowledged and refused', () => {
     expect([answer.code, answer.message]).toEqual([40005, expect.stringContaining('points[1]')]);
     const output = await ask(device, { type: 3, payload: { event: 'burnt', output: { hours: 11 } } });
     expect(output.message).toContain('output.hours');
+  });
+
+  it('with a reason in the language of who reads it; one of an earlier version stays as it was written', async () => {
+    const { deviceId } = device;
+    await ask(device, report({ points: [1, 10] }));
+    const inLanguage = async (language: string): Promise<string[]> => {
+      const { list } = await hub.admin.get(recordCalls.deviceConnectRecord, { deviceId, status: 3 }, { language });
+      const { list: refused } = await hub.admin.get(recordCalls.queryRefusedLogins, { deviceId }, { language });
+      return [...list, ...refused].map(({ detail }) => detail);
+    };
+    const [english, chinese] = ['points[1]: Must not be above 9', 'points[1]: 不能大于 9'];
+    await expect.poll(() => inLanguage('en-US')).toEqual([english, english]);
+    expect(await inLanguage('zh-CN')).toEqual([chinese, chinese]);
+    const earlier = { detail: english };
+    await hub.records
+      .updateTable('connect_record')
+      .set(earlier)
+      .where('device_id', '=', deviceId)
+      .where('status', '=', 3)
+      .execute();
+    expect(await inLanguage('zh-CN')).toEqual([english, english]);
+    await hub.records
+      .updateTable('connect_record')
+      .set({ detail: '{"key":"NO_SUCH"}' })
+      .where('device_id', '=', deviceId)
+      .where('status', '=', 3)
+      .execute();
+    expect(await inLanguage('zh-CN')).toEqual(['{"key":"NO_SUCH"}', '{"key":"NO_SUCH"}']);
+  });
+
+  it('with a reason on the page that says why it is offline, in the reader’s language', async () => {
+    const { deviceId } = device;
+    await ask(device, report({ points: [1, 10] }));
+    await device.end();
+    const why = async () =>
+      (await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId }, { language: 'zh-CN' })).why.map(
+        ({ kind, detail }) => [kind, detail],
+      );
+    await expect.poll(async () => (await why()).map(([kind]) => kind)).toContain('disconnected');
+    // The goodbye came after the refusal, which is overcome by that.
+    await hub.records.deleteFrom('connect_record').where('device_id', '=', deviceId).where('status', '=', 2).execute();
+    await expect.poll(why).toContainEqual(['refused', 'points[1]: 不能大于 9']);
   });
 
   const unreadable: [string, (envelope: Record<string, unknown>) => string | Buffer][] = [

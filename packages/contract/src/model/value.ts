@@ -18,6 +18,7 @@ export const valueTexts = {
   TOO_BIG: { zh_CN: '不能大于 {max}', en_US: 'Must not be above {max}' },
   TOO_LONG: { zh_CN: '最多 {max} 个字符', en_US: 'At most {max} characters' },
   TOO_MANY: { zh_CN: '最多 {max} 项', en_US: 'At most {max} entries' },
+  WRITE_ONLY: { zh_CN: '只写属性，不能上报', en_US: 'Write-only, so it is not reported' },
 } as const satisfies Record<string, Text>;
 
 export type ValueTextKey = keyof typeof valueTexts;

@@ -20,6 +20,7 @@ import {
 import type { Db } from '../../db/connect.ts';
 import { auditOfDevice, type DeviceRecord, findDevice, holdDevices } from '../../db/devices.ts';
 import { storedJson } from '../../db/stored.ts';
+import { problemIn } from '../../db/value-problem.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError, CommandFailure } from '../../platform/app-error.ts';
 import type { Hints } from '../../platform/hints.ts';
@@ -34,7 +35,9 @@ const LOOK_EVERY_MS = 300;
 const messageOf = (language: Language, { code, message }: Command): string => {
   const word = deviceCodeWord(code);
   // The hub's own sentence is said in the reader's language, a device's words as they are.
-  return word && (message === '' || message === deviceCodes[word].en_US) ? deviceCodes[word][language] : message;
+  if (word && (message === '' || message === deviceCodes[word].en_US)) return deviceCodes[word][language];
+  const problem = problemIn(language, message);
+  return word && problem !== message ? `${deviceCodes[word][language]}: ${problem}` : message;
 };
 
 export const commandAnswer = (language: Language, row: Command): CommandResult => ({

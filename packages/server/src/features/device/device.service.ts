@@ -74,7 +74,7 @@ export const createDeviceService = ({ db, records }: Deps) => {
     ): Promise<Output<Calls['getDeviceDetails']>> {
       const row = await findDevice(db, actor, deviceId);
       const { gatewayOnline, ...places } = await placesOf(language, row);
-      const why: DeviceWhy[] = row.online === 1 ? [] : await whyOffline(records, row, gatewayOnline);
+      const why: DeviceWhy[] = row.online === 1 ? [] : await whyOffline(records, row, gatewayOnline, language);
       return {
         ...deviceAnswer(language, row),
         ...places,

@@ -1,6 +1,7 @@
-import type { DeviceWhy } from '@device-center/contract';
+import type { DeviceWhy, Language } from '@device-center/contract';
 import type { RecordDb } from '../../db/connect.ts';
 import { type DeviceRecord, isoOrBlank } from '../../db/devices.ts';
+import { problemIn } from '../../db/value-problem.ts';
 import { iso } from '../../platform/time.ts';
 
 const lastOf = (records: RecordDb, { device_id, tenancy_id }: DeviceRecord, statuses: (1 | 2 | 3)[]) =>
@@ -30,6 +31,7 @@ export const whyOffline = async (
   records: RecordDb,
   row: DeviceRecord,
   gatewayOnline: boolean,
+  language: Language,
 ): Promise<DeviceWhy[]> => {
   const why = forbidden(row);
   if (row.parent_id !== '' && !gatewayOnline)
@@ -43,7 +45,7 @@ export const whyOffline = async (
       kind: 'refused',
       time: iso(refusal.connect_time),
       cause: refusal.reason,
-      detail: refusal.detail,
+      detail: problemIn(language, refusal.detail),
     });
   if (row.first_connect_at === 0 && !presence) why.push({ kind: 'neverConnected', time: '', cause: '', detail: '' });
   else

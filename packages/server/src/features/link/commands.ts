@@ -4,11 +4,12 @@ import { type Command, OPEN_STATES, timeOut } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/faults.ts';
 import { patiently } from '../../db/patience.ts';
+import { storedProblem } from '../../db/value-problem.ts';
 import type { Delivery } from '../../mqtt/gateway-types.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Downward } from './downward.ts';
 import type { Peer, Peers, Speaker } from './peers.ts';
-import type { Reading, Service } from './read-payload.ts';
+import type { Reading, Refusal, Service } from './read-payload.ts';
 import { settingOf } from './settings-taken.ts';
 
 type Answer = { code: number; message: string; output: string | null };
@@ -133,11 +134,15 @@ export const createCommands = ({ db, hubNo, peers, zones, downward, log, answerH
       return { setting };
     });
 
+  /** A problem with a value is kept in no language; the answer's code says that it is one. */
+  const messageOf = ([word, detail]: Refusal): string =>
+    typeof detail === 'string' ? `${deviceCodes[word].en_US}: ${detail}` : storedProblem(detail);
+
   /** An answer whose properties do not fit the model is none, whatever code the device gave it. */
   const settle = async (speaker: Speaker, envelope: Envelope, { code, refusal, output }: Reading): Promise<void> => {
     const answer = {
       code,
-      message: refusal ? `${deviceCodes[refusal[0]].en_US}: ${refusal[1]}` : (envelope.message ?? ''),
+      message: refusal ? messageOf(refusal) : (envelope.message ?? ''),
       output: refusal ? null : (output ?? null),
     };
     const written = await write(speaker, envelope, answer);

@@ -13,7 +13,6 @@ import {
   MessageType,
   type OtaProgress,
   otaProgress,
-  placeOf,
   propertyAnswer,
   propertyReport,
   serviceAnswer,
@@ -21,7 +20,6 @@ import {
   type UpRequest,
   upRequests,
   type ValueProblem,
-  valueProblemText,
 } from '@device-center/contract';
 import type { z } from 'zod';
 import type { DeviceLogTable, PropertySampleTable } from '../../db/record-tables.ts';
@@ -50,7 +48,8 @@ export type Reading = {
 /** A service that the hub has called. */
 export type Service = { functionType: number; functionId: string };
 
-export type Refusal = [word: DeviceCodeWord, detail: string];
+/** A problem with a value is written in words where it is read. */
+export type Refusal = [word: DeviceCodeWord, detail: string | ValueProblem];
 
 const AHEAD_MS = 5 * 60_000;
 
@@ -63,16 +62,13 @@ const plain = (value: string, functionType = 0, functionId = ''): Reading => ({
   code: CODE_OK,
 });
 
-const refused = (reading: Reading, word: DeviceCodeWord, detail: string): Reading => ({
+const refused = (reading: Reading, word: DeviceCodeWord, detail: Refusal[1]): Reading => ({
   ...reading,
   samples: [],
   logs: [],
   code: deviceCodes[word].number,
   refusal: [word, detail],
 });
-
-const problemText = (problem: ValueProblem): string =>
-  `${placeOf(problem.path)}: ${valueProblemText(problem, 'en_US')}`;
 
 /** A sample's own time; one that lies ahead by more than clocks differ is the hub's. */
 const sampleTime = (own: number | undefined, envelope: Envelope, now: number): number => {
@@ -114,9 +110,9 @@ const textOf = (value: unknown): string => {
 const problemOf = (model: Model, code: string, value: unknown): Refusal | undefined => {
   const entry = model.functions.get(code);
   if (entry?.functionType !== FunctionType.property) return ['UNKNOWN_FUNCTION', code];
-  if (entry.functionDefinition.accessMode === 'w') return ['VALUE', `${code}: Write-only, so it is not reported`];
+  if (entry.functionDefinition.accessMode === 'w') return ['VALUE', { path: [code], key: 'WRITE_ONLY' }];
   const [problem] = checkValue(entry.functionDefinition.dataType, value, [code]);
-  return problem ? ['VALUE', problemText(problem)] : undefined;
+  return problem ? ['VALUE', problem] : undefined;
 };
 
 const readProperties = (speaker: Speaker, model: Model, properties: Record<string, unknown>, time: number): Reading => {
@@ -150,7 +146,7 @@ const readEvent = (model: Model, event: string, output: Record<string, unknown>)
   const entry = model.functions.get(event);
   if (entry?.functionType !== FunctionType.event) return refused(reading, 'UNKNOWN_FUNCTION', event);
   const [problem] = checkParams(entry.functionDefinition.output, output, ['output']);
-  return problem ? refused(reading, 'VALUE', problemText(problem)) : reading;
+  return problem ? refused(reading, 'VALUE', problem) : reading;
 };
 
 const readLogs = (speaker: Speaker, payload: string, now: number): Reading => {
@@ -259,7 +255,7 @@ const readServiceAnswer = (model: Model, { payload, code }: Envelope, service: S
     isMeasured && entry?.functionType === FunctionType.service
       ? checkParams(entry.functionDefinition.output, known ?? answer, ['output'])
       : [];
-  return problem ? refused(reading, 'VALUE', problemText(problem)) : { ...reading, output };
+  return problem ? refused(reading, 'VALUE', problem) : { ...reading, output };
 };
 
 /** `service`: which one an answer of type 4 is of. */

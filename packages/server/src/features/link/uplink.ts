@@ -7,6 +7,7 @@ import {
   type OtaProgress,
   type UpRequest,
 } from '@device-center/contract';
+import { problemForDevice, storedProblem } from '../../db/value-problem.ts';
 import { newNumber, timeOfNumber } from '../../platform/ids.ts';
 import type { Uplink, Verdict } from '../../records/batch.ts';
 import { type Refusal, refusalRow } from '../../records/refusals.ts';
@@ -15,7 +16,7 @@ import type { Intake } from './intake.ts';
 import { judgeMessage } from './judge-message.ts';
 import type { Models } from './models.ts';
 import type { Peer, Speaker } from './peers.ts';
-import { type Reading, readRequest, readResponse, type Service } from './read-payload.ts';
+import { type Reading, type Refusal as Refused, readRequest, readResponse, type Service } from './read-payload.ts';
 
 export type UplinkDeps = {
   models: Pick<Models, 'of'>;
@@ -66,7 +67,7 @@ const functionTypeOf = (messageType: number): number => functionTypes.get(messag
 export const createUplink = (deps: UplinkDeps) => {
   const { models, intake, downward, serve, answered, prove, upgradeReported } = deps;
 
-  const recordRefusal = (peer: Peer, speaker: Speaker, cause: DeviceCodeWord, detail: string): void => {
+  const recordRefusal = (peer: Peer, speaker: Speaker, ...[cause, detail]: Refused): void => {
     const now = Date.now();
     if (now - peer.refusalAt < REFUSAL_EVERY_MS) return;
     peer.refusalAt = now;
@@ -77,7 +78,7 @@ export const createUplink = (deps: UplinkDeps) => {
       productId,
       deviceId,
       cause,
-      detail: clean(detail),
+      detail: clean(typeof detail === 'string' ? detail : storedProblem(detail)),
       place: 'message',
       ip,
       transport,
@@ -110,13 +111,13 @@ export const createUplink = (deps: UplinkDeps) => {
   const tell = (peer: Peer, speaker: Speaker, envelope: Envelope, reading: Reading, verdict: Verdict): void => {
     const { type, dataId, sessionId } = envelope;
     const { functionType, functionId } = reading;
-    const refuse = (word: DeviceCodeWord, detail = ''): void =>
+    const refuse = (word: DeviceCodeWord, detail: Refused[1] = ''): void =>
       downward.refuse(
         peer,
         speaker,
         { type, dataId, sessionId, functionType, functionId: clean(functionId) },
         word,
-        detail,
+        typeof detail === 'string' ? detail : problemForDevice(detail),
       );
     if (verdict === 'fault') refuse('FAULT');
     else if (verdict === 'conflict') refuse('DATA_ID');

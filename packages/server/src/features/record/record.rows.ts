@@ -1,4 +1,11 @@
-import { type ConnectRow, type LatestValue, type LogRow, logLevels, type MessageRow } from '@device-center/contract';
+import {
+  type ConnectRow,
+  type Language,
+  type LatestValue,
+  type LogRow,
+  logLevels,
+  type MessageRow,
+} from '@device-center/contract';
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { isoOrBlank } from '../../db/devices.ts';
 import type {
@@ -8,9 +15,10 @@ import type {
   PropertySampleTable,
 } from '../../db/record-tables.ts';
 import { storedJson } from '../../db/stored.ts';
+import { problemIn } from '../../db/value-problem.ts';
 import { iso } from '../../platform/time.ts';
 
-export const connectAnswer = (row: Selectable<ConnectRecordTable>): ConnectRow => ({
+export const connectAnswer = (language: Language, row: Selectable<ConnectRecordTable>): ConnectRow => ({
   id: String(row.record_id),
   deviceId: row.device_id,
   productId: row.product_id,
@@ -18,7 +26,7 @@ export const connectAnswer = (row: Selectable<ConnectRecordTable>): ConnectRow =
   status: row.status,
   reason: row.reason,
   place: row.place,
-  detail: row.detail,
+  detail: problemIn(language, row.detail),
   ip: row.ip,
   transport: row.transport,
   durationMs: row.duration_ms,

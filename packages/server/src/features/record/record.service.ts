@@ -64,7 +64,7 @@ export const createRecordService = ({ db, records }: { db: Db; records: RecordDb
     },
 
     async deviceConnectRecord(
-      { actor }: Context,
+      { actor, language }: Context,
       input: Input<Calls['deviceConnectRecord']>,
     ): Promise<Output<Calls['deviceConnectRecord']>> {
       const device = await findDevice(db, actor, input.deviceId);
@@ -76,11 +76,11 @@ export const createRecordService = ({ db, records }: { db: Db; records: RecordDb
         .where('tenancy_id', '=', device.tenancy_id);
       if (input.status !== undefined) rows = rows.where('status', '=', input.status);
       const page = await readLatest(records, rows, newest, LATEST_SHOWN, input);
-      return { ...page, list: page.list.map(connectAnswer) };
+      return { ...page, list: page.list.map((row) => connectAnswer(language, row)) };
     },
 
     async queryRefusedLogins(
-      { actor }: Context,
+      { actor, language }: Context,
       input: Input<Calls['queryRefusedLogins']>,
     ): Promise<Output<Calls['queryRefusedLogins']>> {
       const { pageIndex, pageSize, tenancyId } = input;
@@ -93,7 +93,7 @@ export const createRecordService = ({ db, records }: { db: Db; records: RecordDb
       if (input.productId) rows = rows.where('product_id', '=', input.productId);
       if (input.deviceId) rows = rows.where(textContains('device_id', input.deviceId));
       const page = await readLatest(records, rows, newest, LATEST_SHOWN, input);
-      return { ...page, list: page.list.map(connectAnswer) };
+      return { ...page, list: page.list.map((row) => connectAnswer(language, row)) };
     },
 
     async deviceMessageRecord(
