@@ -26,8 +26,6 @@ type Bounds = {
   tooMany?: FieldTextKey;
   min?: number;
   tooFew?: FieldTextKey;
-  /** A list that is not there at all. */
-  missing?: FieldTextKey;
   /** Makes a list of what a form sends. */
   read?: (value: unknown) => unknown;
 };
@@ -40,7 +38,7 @@ const says = (key: FieldTextKey | undefined) => (key === undefined ? {} : { erro
  */
 export const boundedList = <Item extends z.ZodType>(
   item: Item,
-  { max, tooMany = 'TOO_MANY', min = 0, tooFew = 'TOO_FEW', missing, read = (value) => value }: Bounds,
+  { max, tooMany = 'TOO_MANY', min = 0, tooFew = 'TOO_FEW', read = (value) => value }: Bounds,
 ) =>
   z.pipe(
     z.transform<z.input<Item>[], unknown>((value, { issues }) => {
@@ -50,7 +48,8 @@ export const boundedList = <Item extends z.ZodType>(
       return list as z.input<Item>[];
     }),
     z
-      .array(item, { error: ({ input }) => (isEmptyInput(input) ? missing : undefined) })
+      // One that is not there is told as one that is empty.
+      .array(item, { error: ({ input }) => (min > 0 && isEmptyInput(input) ? tooFew : undefined) })
       .min(min, says(tooFew))
       .max(max, says(tooMany)),
   );

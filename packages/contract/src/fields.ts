@@ -57,7 +57,7 @@ const readList = (value: unknown): unknown => {
 
 /** A list: a JSON array, a repeated key, or `a,b,c`. */
 export const formList = <Item extends z.ZodType>(item: Item, max: number) =>
-  boundedList(item, { min: 1, missing: 'TOO_FEW', max, read: readList });
+  boundedList(item, { min: 1, max, read: readList });
 
 /** PostgreSQL keeps no NUL in a text, and compares with none. */
 const withoutNul = (value: string): boolean => !value.includes('\0');
@@ -80,7 +80,7 @@ export const idsOrNone = (max: number) => boundedList(looseId, { max, read: read
 export const idList = () => formList(looseId, BATCH_MAX);
 /** A batch that names what was to be chosen, as the spec's messages do. */
 export const chosenIds = (none: FieldTextKey, tooMany: FieldTextKey) =>
-  boundedList(looseId, { min: 1, tooFew: none, missing: none, max: BATCH_MAX, tooMany, read: readList });
+  boundedList(looseId, { min: 1, tooFew: none, max: BATCH_MAX, tooMany, read: readList });
 export const menuIds = () => formList(formInt(1, 2147483647), 500);
 
 const ISO_WITH_ZONE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;

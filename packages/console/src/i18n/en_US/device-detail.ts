@@ -256,6 +256,7 @@ export const deviceDetail: Texts<typeof zh> = {
   pause: 'Pause',
   paused: 'Paused',
   newLines: '{{count}} new lines',
+  newLines_one: '{{count}} new line',
   clear: 'Clear',
   wrap: 'Wrap',
   regex: 'Regex',

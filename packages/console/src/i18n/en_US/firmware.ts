@@ -101,6 +101,7 @@ export const firmware: Texts<typeof chinese> = {
   runningNone: 'This product has no devices yet.',
   thisVersion: 'this version',
   otherVersions: '{{count}} other versions',
+  otherVersions_one: '{{count}} other version',
   neverTold: 'Version not reported',
   deviceCount: '{{shown}} devices',
   deviceCount_one: '{{shown}} device',

@@ -62,8 +62,11 @@ export const otaDetail: Texts<typeof chinese> = {
 
   stoppedTitle: 'Too many failed: the hub has paused the task',
   stoppedText: 'More than {{percent}} % of at least {{count}} finished devices failed. Devices under way go on.',
+  stoppedText_one: 'More than {{percent}} % of at least {{count}} finished device failed. Devices under way go on.',
   stoppedStart:
     'Start goes on with stage {{stage}} of {{stages}}, with {{waiting}} devices waiting; failures are counted anew from then.',
+  stoppedStart_one:
+    'Start goes on with stage {{stage}} of {{stages}}, with {{waiting}} device waiting; failures are counted anew from then.',
   stoppedUnderWay: '{{count}} are still under way.',
   overTitle: 'Over after {{time}}',
   outcome: '{{success}} succeeded, {{failed}} failed',
@@ -72,6 +75,7 @@ export const otaDetail: Texts<typeof chinese> = {
   rehearsing: 'The rehearsal is running',
   rehearsed: 'What would have happened',
   rehearsalText: 'The same rollout on {{count}} mock devices. No real device was touched.',
+  rehearsalText_one: 'The same rollout on {{count}} mock device. No real device was touched.',
   rehearsalStopped:
     'The real task would have stopped in stage {{stage}} ({{share}} % of the devices): more than {{percent}} % failed.',
   makeReal: 'Make the real task',
@@ -93,6 +97,7 @@ export const otaDetail: Texts<typeof chinese> = {
   stop: 'Stops by itself',
   stopNever: 'never',
   stopAt: 'when more than {{percent}} % of at least {{count}} devices failed',
+  stopAt_one: 'when more than {{percent}} % of at least {{count}} device failed',
   allowOlder: 'Older versions allowed',
   yes: 'yes',
   no: 'no',

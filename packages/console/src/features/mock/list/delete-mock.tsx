@@ -29,11 +29,10 @@ const useMessageCount = (deviceId: string): number | undefined => {
 const Losses = ({ mock: { deviceId, childCount, online } }: { mock: MockRow }) => {
   const { t } = useTranslation('mock');
   const count = useMessageCount(deviceId);
-  const messages = count === undefined ? undefined : countText(count);
   return (
     <ul className="dc-mock-losses">
       {childCount > 0 && <li>{t('loseChildren', { count: childCount })}</li>}
-      <li>{messages === undefined ? t('loseRecords') : t('loseCountedRecords', { messages })}</li>
+      <li>{count === undefined ? t('loseRecords') : t('loseCountedRecords', { count, messages: countText(count) })}</li>
       {online === 1 && <li>{t('loseConnection')}</li>}
     </ul>
   );

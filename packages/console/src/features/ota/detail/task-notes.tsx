@@ -29,7 +29,7 @@ const Stopped = ({ task: { stopPercent, stopAfter, tally, stage, stages } }: { t
     <Note tone="warning" icon={<OctagonPause size={18} aria-hidden />} title={t('stoppedTitle')}>
       <p>{t('stoppedText', { percent: stopPercent, count: stopAfter })}</p>
       <p>
-        {t('stoppedStart', { waiting: countText(waiting), stage, stages: stages.length })}{' '}
+        {t('stoppedStart', { count: waiting, waiting: countText(waiting), stage, stages: stages.length })}{' '}
         {underWay > 0 && t('stoppedUnderWay', { count: underWay })}
       </p>
     </Note>

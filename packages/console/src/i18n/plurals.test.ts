@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+
+const files = import.meta.glob<Record<string, Record<string, string>>>('./en_US/*.ts', { eager: true });
+
+/** Said of several at once only, of a fixed number, or of a number out of another. */
+const NEVER_ONE = /Many(Title)?$|^(feedLatest|presetLarge|columnsHint|childrenOf|entriesOf|bytes)$/;
+const COUNTS = /\{\{count\}\} (?:[a-z]+ )?[a-z]+s\b/;
+
+const counting = Object.entries(files).flatMap(([file, exported]) =>
+  Object.values(exported).flatMap((texts) =>
+    Object.entries(texts)
+      .filter(([key, text]) => COUNTS.test(text) && !key.endsWith('_one') && !NEVER_ONE.test(key))
+      .map(([key]) => ({ place: `${file} ${key}`, one: texts[`${key}_one`] })),
+  ),
+);
+
+describe('an English text', () => {
+  it.each(counting)('that counts has a form for one: $place', ({ one }) => expect(one).toBeTruthy());
+
+  it('that counts is found by this test', () => expect(counting.length).toBeGreaterThan(20));
+});
