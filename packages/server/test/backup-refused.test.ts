@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MigrationError } from '../src/db/migrate.ts';
 import { KeepingError } from '../src/keeping/rows.ts';
@@ -115,6 +116,34 @@ describeOnEachEngine(() => {
       /hub\/device\.\S+ has \d+ rows of \d+/,
     ],
   ];
+
+  /** A table of the backup, with the sums that belong to it. */
+  const forge = (table: string, bytes: Buffer): void => {
+    const file = `hub/${table}.ndjson.gz`;
+    writeFileSync(join(bad, file), bytes);
+    const sums = { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+    changeManifest(({ tables }) => {
+      for (const part of tables) if (part.table === table) Object.assign(part, sums);
+    });
+  };
+  const zeros = (count: number): string => '0,'.repeat(count);
+
+  describe('a forged backup is refused, and nothing is changed:', () => {
+    it.each<[string, () => Buffer, RegExp]>([
+      [
+        'a row without an end',
+        () => gzipSync(`[${zeros(40 << 20)}`),
+        /device\.\S+ cannot be read: a row has more than/,
+      ],
+      ['rows without an end', () => gzipSync('[]\n'.repeat(1_000_000)), /device\.\S+ has more than \d+ rows/],
+      ['rows that are none', () => gzipSync('{\n'), /device\.\S+ cannot be read/],
+      ['no gzip', () => Buffer.from('rows'), /device\.\S+ cannot be read: incorrect header check/],
+    ])('%s', async (_what, bytes, told) => {
+      forge('device', bytes());
+      expect(await refusalOf(place.env, bad)).toMatch(told);
+      await expectEmpty();
+    });
+  });
 
   describe('a damaged backup is refused, and nothing is changed:', () => {
     // The files are the same on PostgreSQL, where the next test has all of these.

@@ -86,6 +86,7 @@ describeOnEachEngine(() => {
     const env = await elsewhere();
     const restored = await runCommand('commands/restore.ts', env, backup);
     expect([restored.code, restored.err]).toEqual([0, '']);
+    expect(restored.out).toContain('what was revoked or changed since is valid again');
     const stored = await storedIn(env);
     expect(before.filter((one) => !stored.has(one))).toEqual([]);
     await expectAllThere(env, scene);

@@ -1,8 +1,9 @@
-import { controlCalls, deviceCalls } from '@device-center/contract';
+import { controlCalls, deviceCalls, otaCalls } from '@device-center/contract';
 import { createDevice, type Device } from '@device-center/device-sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Uplink } from '../src/records/batch.ts';
 import { openRecordStore } from '../src/records/store.ts';
+import type { Client } from './client.ts';
 import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { messageRow } from './device-records.ts';
 import { describeOnPostgres } from './engine.ts';
@@ -127,6 +128,50 @@ describeOnPostgres(() => {
     }
     expect(await upRecords(hubs.a, whose.deviceId)).toHaveLength(SESSIONS);
     await Promise.all(stores.map((store) => store.close()));
+  }, 120_000);
+
+  it('what operators do to one task at two hubs at once is done in some order, as the table of its life has it', async () => {
+    const version = await makeVersion(hubs.a, lamps, '1.5.0');
+    const both = [hubs.a.admin, hubs.b.admin];
+    // It is never online, so its task waits.
+    const deviceId = await hubs.a.has.device(lamps);
+    const onBoth = async (work: (client: Client) => Promise<{ statusCode: number }>): Promise<number[]> =>
+      (await Promise.all(both.map(work))).map(({ statusCode }) => statusCode).sort();
+    for (let round = 0; round < 5; round++) {
+      const taskId = await addTask(hubs.a.admin, version.versionId, { deviceListId: [deviceId] });
+      const [suspended, cancelled] = await Promise.all([
+        hubs.a.admin.call(otaCalls.suspendOtaTaskStatus, { taskId }),
+        hubs.b.admin.call(otaCalls.cancelOtaTask, { taskId }),
+      ]);
+      expect([200, 409]).toContain(suspended.statusCode);
+      expect(cancelled.statusCode).toBe(200);
+      for (const client of both) expect((await taskOf(client, taskId)).taskStatus).toBe(4);
+      expect(await onBoth((client) => client.call(otaCalls.restartDeviceOtaTask, { taskId }))).toEqual([200, 409]);
+      const rivals = await onBoth((client) =>
+        client.call(
+          otaCalls.addDeviceOtaTask,
+          { taskName: unique('task'), deviceVersionId: version.versionId, deviceListId: [deviceId] },
+          { as: 'json' },
+        ),
+      );
+      expect(rivals).toEqual([409, 409]);
+      expect(await onBoth((client) => client.call(otaCalls.cancelOtaTask, { taskId }))).toEqual([200, 409]);
+      const { list } = await hubs.b.admin.get(otaCalls.getDeviceOtaTaskLog, { taskId, pageSize: 50 });
+      const steps = list.toReversed().map(({ fromStatus, toStatus }) => [fromStatus, toStatus]);
+      for (const [index, [from]] of steps.entries()) if (index > 0) expect(from).toBe(steps[index - 1]?.[1]);
+      expect(steps).toHaveLength(suspended.statusCode === 200 ? 5 : 4);
+      const gone = await onBoth((client) => client.call(otaCalls.deleteDeviceOtaTask, { taskIds: [taskId] }));
+      expect(gone).toEqual([200, 404]);
+    }
+    // One of two that are made at once takes the device.
+    const made = await onBoth((client) =>
+      client.call(
+        otaCalls.addDeviceOtaTask,
+        { taskName: unique('task'), deviceVersionId: version.versionId, deviceListId: [deviceId] },
+        { as: 'json' },
+      ),
+    );
+    expect(made).toEqual([200, 409]);
   }, 120_000);
 
   it(`a task over ${2 * UPGRADED_AT_EACH} devices of both hubs tells each once and ends with exact counts`, async () => {

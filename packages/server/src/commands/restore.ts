@@ -12,5 +12,6 @@ await runKeeping(async () => {
   const replace = words.includes('--replace');
   const { copied, manifest } = await restore({ settings: readSettings(process.env), folder, replace });
   sayCopied(copied);
+  say('API keys, passwords and sessions are as they were then: what was revoked or changed since is valid again');
   say(`restored what was backed up at ${manifest.madeAt} (version ${manifest.version}); start the hub`);
 });

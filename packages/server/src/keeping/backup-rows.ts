@@ -51,6 +51,11 @@ export const createBackupTarget = (folder: string) => {
 const partOf = (tables: TablePart[], { place, name }: Pick<Table, 'place' | 'name'>): TablePart | undefined =>
   tables.find((part) => part.place === place && part.table === name);
 
+/** Pictures and models are the largest; a few kilobytes of gzip may claim any number of gigabytes. */
+const ROW_MAX = 64 << 20;
+
+const damaged = (what: string): KeepingError => new KeepingError(`the backup is damaged: ${what}`);
+
 /** Not by a line reader: those take other characters for the end of a line as well. */
 async function* rowsIn(path: string): AsyncGenerator<Row[]> {
   // Whoever reads learns of a failure by it.
@@ -59,7 +64,23 @@ async function* rowsIn(path: string): AsyncGenerator<Row[]> {
   for await (const text of unzipped.setEncoding('utf8')) {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
+    if (rest.length > ROW_MAX) throw new Error(`a row has more than ${ROW_MAX} characters`);
     if (lines.length > 0) yield lines.map(rowOf);
+  }
+}
+
+/** What was summed rightly may still be no table at all. */
+async function* readable(file: string, pieces: AsyncGenerator<Row[]>): AsyncGenerator<Row[]> {
+  try {
+    for (;;) {
+      const { done, value } = await pieces.next();
+      if (done) return;
+      yield value;
+    }
+  } catch (error) {
+    throw damaged(`${file} cannot be read: ${(error as Error).message}`);
+  } finally {
+    await pieces.return(undefined);
   }
 }
 
@@ -70,15 +91,14 @@ export const openBackupSource = (folder: string, { tables, migrations }: Manifes
   async *read(table) {
     const part = partOf(tables, table);
     const names = table.columns.map(({ name }) => name);
-    if (part?.columns.join() !== names.join())
-      throw new KeepingError(`the backup is damaged: ${table.place}.${table.name} has other columns`);
+    if (part?.columns.join() !== names.join()) throw damaged(`${table.place}.${table.name} has other columns`);
     let rows = 0;
-    for await (const piece of rowsIn(join(folder, part.file))) {
+    for await (const piece of readable(part.file, rowsIn(join(folder, part.file)))) {
       rows += piece.length;
+      if (rows > part.rows) throw damaged(`${part.file} has more than ${part.rows} rows`);
       yield piece;
     }
-    if (rows !== part.rows)
-      throw new KeepingError(`the backup is damaged: ${part.file} has ${rows} rows of ${part.rows}`);
+    if (rows !== part.rows) throw damaged(`${part.file} has ${rows} rows of ${part.rows}`);
   },
   close: async () => undefined,
 });

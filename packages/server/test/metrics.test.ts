@@ -1,0 +1,34 @@
+import { everyCall, personalCalls } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { comeAlive, workshop } from './device-kit.ts';
+import { type Hub, unique } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
+
+let hub: Hub;
+beforeAll(async () => {
+  hub = await sharedHub();
+});
+afterAll(() => hub.close());
+
+const known = new Set(everyCall.map(({ slice, name }) => `${slice}.${name}`));
+
+describe('the metrics, which need no token', () => {
+  it('name calls and nothing that a caller, a tenant or a device chose', async () => {
+    const tenancyId = await hub.has.tenancy();
+    const user = await hub.has.user({ tenancyId });
+    const place = await workshop(hub, {}, tenancyId);
+    const device = await comeAlive(hub, place);
+    const stray = unique('stray');
+    await user.call(personalCalls.getPersonalMessage, {});
+    for (const path of [`/${stray}`, `/iot-hub/admin/${stray}`, `${personalCalls.getUserHead.path}?pictureId=${stray}`])
+      await fetch(hub.url + path, { headers: { Authorization: user.token } });
+    const text = await (await fetch(`${hub.url}/metrics`)).text();
+    await device.end();
+    const secrets = [tenancyId, user.userId, user.username, user.email, user.token, stray, place.productId];
+    for (const word of [...secrets, place.productSecret, device.deviceId, device.answer.token])
+      expect(text).not.toContain(word);
+    const labels = [...text.matchAll(/call="([^"]*)"/g)].map(([, call]) => call);
+    expect(labels).toContain('personal.getPersonalMessage');
+    expect(labels.filter((call) => !known.has(call ?? ''))).toEqual([]);
+  });
+});
