@@ -66,6 +66,23 @@ describeOnEachEngine(() => {
       expect(shown.out).toContain(`mail  ${email}  [kept]\nYour Device Center account\n\n${message.body}\n`);
     });
 
+    it('a person who makes or resets a password is answered it, since no mail brings it; a program is not', async () => {
+      const username = unique('user');
+      const fields = { username, name: 'Han Mei', email: `${username}@example.com`, roleId: '1' };
+      const { userId, password = '' } = await hub.admin.get(userCalls.addUser, fields);
+      await hub.login(username, password);
+      const reset = await hub.admin.get(userCalls.resetPassword, { userId });
+      expect(reset?.password).not.toBe(password);
+      await hub.login(username, reset?.password ?? '');
+
+      const { key } = await hub.admin.get(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId: '1' });
+      const program = createClient(hub.url, key);
+      expect(await program.get(userCalls.resetPassword, { userId })).toBeNull();
+      const other = unique('user');
+      const made = await program.get(userCalls.addUser, { ...fields, username: other, email: `${other}@example.com` });
+      expect(Object.keys(made)).toEqual(['userId']);
+    });
+
     it('a text message is kept too, and each is found by its kind', async () => {
       const phone = uniquePhone();
       await hub.admin.get(accountCalls.getPhoneCode, { phone, type: CodePurpose.bind });
@@ -145,6 +162,14 @@ describeOnEachEngine(() => {
       hub = await startHub();
     });
     afterAll(() => hub.close());
+
+    it('a password goes to its user alone', async () => {
+      const username = unique('user');
+      const fields = { username, name: 'Han Mei', email: `${username}@example.com`, roleId: '1' };
+      const { userId, ...more } = await hub.admin.get(userCalls.addUser, fields);
+      expect(more).toEqual({});
+      expect(await hub.admin.get(userCalls.resetPassword, { userId })).toBeNull();
+    });
 
     it('a delivered message no longer holds its secret', async () => {
       const { username, email } = await addUser(hub);

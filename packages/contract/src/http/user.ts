@@ -21,6 +21,9 @@ const userRow = z.object({
 });
 export type UserRow = z.output<typeof userRow>;
 
+/** Only for a person who is logged in, and only where the mail has no way to its reader. */
+const unmailedPassword = z.string();
+
 export const userCalls = defineCalls({
   queryUserList: {
     method: 'GET',
@@ -54,8 +57,9 @@ export const userCalls = defineCalls({
     kind: 'command',
     access: 'user:write',
     summary: {
-      zh_CN: '新建用户；密码发送到用户邮箱。tenancyId 供平台操作员使用',
-      en_US: "Make a user; the password goes to the user's mailbox. tenancyId is for platform operators",
+      zh_CN: '新建用户；密码发送到用户邮箱，未配置邮件服务时在应答中返回一次。tenancyId 供平台操作员使用',
+      en_US:
+        "Create a user; the password goes to the user's mailbox, or is answered once where no mail server is set up. tenancyId is for platform operators",
     },
     input: z.object({
       username: account(),
@@ -65,7 +69,7 @@ export const userCalls = defineCalls({
       roleId: id(),
       tenancyId: blankable(id()),
     }),
-    output: z.object({ userId: z.string() }),
+    output: z.object({ userId: z.string(), password: unmailedPassword.optional() }),
   },
   setUserRole: {
     method: 'POST',
@@ -95,10 +99,11 @@ export const userCalls = defineCalls({
     kind: 'command',
     access: 'user:write',
     summary: {
-      zh_CN: '扩展：向用户邮箱发送新的一次性密码；该用户的会话结束',
-      en_US: "Extension: mail a new one-time password to a user; the user's sessions end",
+      zh_CN: '扩展：向用户邮箱发送新的一次性密码，未配置邮件服务时在应答中返回一次；该用户的会话结束',
+      en_US:
+        "Extension: mail a new one-time password to a user, or answer it once where no mail server is set up; the user's sessions end",
     },
     input: z.object({ userId: id() }),
-    output: z.null(),
+    output: z.object({ password: unmailedPassword }).nullable(),
   },
 });

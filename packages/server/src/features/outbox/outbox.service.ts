@@ -71,6 +71,9 @@ export const createOutboxService = ({ db, menus, secrets, settings }: OutboxDeps
     storedSecret(secrets, row.body_sealed, 'outbox', row.outbox_id);
 
   return {
+    /** Whether messages of this kind leave the hub at all; without a server they are kept here. */
+    delivers: (channel: Channel): boolean => deliverable[channel],
+
     /** Within the caller's transaction: the message goes out if and only if the change is kept. */
     async post(db: Db, { channel, recipient, message, suppressed }: Order): Promise<void> {
       const now = Date.now();

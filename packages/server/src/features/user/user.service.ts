@@ -21,7 +21,7 @@ import type { SessionService } from '../session/session.service.ts';
 
 type UserDeps = {
   db: Db;
-  outbox: Pick<OutboxService, 'post'>;
+  outbox: Pick<OutboxService, 'post' | 'delivers'>;
   sessions: Pick<SessionService, 'endOfUser' | 'grantedMenus'>;
   passwordMessage: (
     language: Language,
@@ -130,6 +130,10 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
       }),
     });
 
+  /** What nobody would receive otherwise; a program never sees a person's password. */
+  const unmailed = ({ actor }: Context, password: string): { password: string } | null =>
+    outbox.delivers('mail') || actor.keyId !== '' ? null : { password };
+
   return {
     async queryUserList(
       { actor, language }: Context,
@@ -187,7 +191,10 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
           await mailPassword(db, context, 'created', { ...input, password });
           const { username, name, email, phone, roleId } = input;
           const after = { username, name, email, phone, roleId };
-          return { result: { userId }, audit: { tenancyId, targetId: userId, targetName: username, after } };
+          return {
+            result: { userId, ...unmailed(context, password) },
+            audit: { tenancyId, targetId: userId, targetName: username, after },
+          };
         });
       } catch (error) {
         const taken = TAKEN.get(uniqueViolation(error) ?? '')?.();
@@ -233,7 +240,10 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
       });
     },
 
-    async resetPassword(context: Context, { userId }: Input<Calls['resetPassword']>): Promise<null> {
+    async resetPassword(
+      context: Context,
+      { userId }: Input<Calls['resetPassword']>,
+    ): Promise<Output<Calls['resetPassword']>> {
       const { actor } = context;
       const password = newPassword();
       const passwordHash = await hashPassword(password);
@@ -248,7 +258,7 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
           .execute();
         await sessions.endOfUser(db, userId);
         await mailPassword(db, context, 'reset', { username: row.username, email: row.email, password });
-        return { result: null, audit: auditOf(row) };
+        return { result: unmailed(context, password), audit: auditOf(row) };
       });
     },
   };
