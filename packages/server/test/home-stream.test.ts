@@ -85,6 +85,24 @@ describe('events of all devices', () => {
     second.leave();
   });
 
+  it('begin with the last ones where that is asked for, and with no more of them', async () => {
+    const guest = await comeAlive(hub, place);
+    for (const reason of ['heat', 'open', 'short']) await burn(device, reason);
+    await burn(foreign, 'heat');
+    const asked = { kinds: ['presence', 'event'], latest: 3 } as const;
+    const three = await open({ ...asked, kinds: [...asked.kinds] });
+    await expect.poll(() => valuesOf(three), { timeout: 10_000 }).toEqual(['heat', 'open', 'short']);
+    await burn(device, 'heat');
+    await expect.poll(() => valuesOf(three), { timeout: 10_000 }).toEqual(['heat', 'open', 'short', 'heat']);
+    expect(three.events().filter(({ event }) => event === 'presence')).toEqual([]);
+    const five = await open({ ...asked, kinds: [...asked.kinds], latest: 5 });
+    await expect.poll(() => valuesOf(five), { timeout: 10_000 }).toEqual(['heat', 'open', 'short', 'heat']);
+    const came = five.events().filter(({ event }) => event === 'presence');
+    expect(came).toMatchObject([{ data: { deviceId: guest.deviceId, online: 1 } }]);
+    for (const stream of [three, five]) stream.leave();
+    await guest.end();
+  });
+
   it('begin now with a cursor of four parts, which goes on for what it knew', async () => {
     const first = await open({ kinds: ['presence'] });
     const cursor = first.cursor().split('.').slice(0, 4).join('.');

@@ -122,6 +122,8 @@ export type RecordKind = (typeof recordKinds)[number];
 export type StreamKind = (typeof streamKinds)[number];
 
 /** What devices sent and did. */
+export const STREAM_LATEST_MAX = 100;
+
 export const recordCalls = defineCalls({
   queryDeviceLogList: {
     method: 'GET',
@@ -252,6 +254,8 @@ export const recordCalls = defineCalls({
       kinds: formList(z.enum(streamKinds), streamKinds.length).default(['presence']),
       /** The id of the last event seen, to go on from there. */
       cursor: z.string().max(200).optional(),
+      /** Without a cursor: so many of the last presence changes and events come first. */
+      latest: formInt(0, STREAM_LATEST_MAX).default(0),
     }),
     output: z.any(),
     answersStream: true,

@@ -42,12 +42,12 @@ const CHECK_EVERY_MS = 1_000;
 
 const CURSOR = /^\d{1,16}(?:\.\d{1,16})*$/;
 
-/** The last number of each kind, in the order of the contract; without a cursor that makes sense it begins now. */
-const readCursor = (cursor: string | undefined): number[] => {
+/** The last number of each kind, in the order of the contract; without a cursor that makes sense it begins at `start`. */
+const readCursor = (cursor: string | undefined, start: number): number[] => {
   const numbers = cursor && CURSOR.test(cursor) ? cursor.split('.').map(Number) : [];
   const now = firstNumberAt(Date.now());
   // Nobody has seen what is yet to come.
-  return recordKinds.map((_kind, place) => Math.min(numbers[place] ?? now, now));
+  return recordKinds.map((_kind, place) => Math.min(numbers[place] ?? start, now));
 };
 
 const pause = (hints: Deps['hints'], left: AbortSignal): Promise<void> =>
@@ -140,9 +140,10 @@ export const createRecordStream = ({ db, records, hints, authenticateAgain, flee
     const { actor } = context;
     const deviceId = asked.deviceId ?? null;
     const sources = createSources(db, records, { scope: scopeSeen(actor, asked.tenancyId), deviceId });
-    const starts = readCursor(asked.cursor);
+    const start = asked.latest > 0 ? await sources.startOfLatest(asked.latest) : firstNumberAt(Date.now());
+    const starts = readCursor(asked.cursor, start);
     const feeds = new Map<RecordKind, Feed>(
-      recordKinds.map((kind, place) => [kind, createFeed(sources[kind], starts[place] ?? 0)]),
+      recordKinds.map((kind, place) => [kind, createFeed(sources.read[kind], starts[place] ?? 0)]),
     );
     const kinds = recordKinds.filter(
       (kind) => asked.kinds.includes(kind) && (deviceId !== null || kind === 'presence' || kind === 'event'),

@@ -8,6 +8,7 @@ import {
 import type { Db, RecordDb } from '../../db/connect.ts';
 import type { Scope } from '../../db/scope.ts';
 import { storedJson } from '../../db/stored.ts';
+import { firstNumberAt } from '../../platform/ids.ts';
 import { iso } from '../../platform/time.ts';
 import { logAnswer, messageAnswer, valueAnswer } from './record.rows.ts';
 import type { Entry, Read } from './stream.feed.ts';
@@ -27,8 +28,14 @@ const entry = <Kind extends RecordKind>(number: number, key: string | number, da
   data,
 });
 
+type Sources = {
+  read: Record<RecordKind, Read>;
+  /** The number after which the last `count` presence changes and events come. */
+  startOfLatest: (count: number) => Promise<number>;
+};
+
 /** How each kind of record is read after a number, by an index of its own. */
-export const createSources = (db: Db, records: RecordDb, { scope, deviceId }: Watched): Record<RecordKind, Read> => {
+export const createSources = (db: Db, records: RecordDb, { scope, deviceId }: Watched): Sources => {
   /** By tenant and id: a refused log-in of one tenant's product may name another tenant's device. */
   const namesOf = async (rows: Whose[]): Promise<Map<string, Named>> => {
     if (rows.length === 0) return new Map();
@@ -62,13 +69,45 @@ export const createSources = (db: Db, records: RecordDb, { scope, deviceId }: Wa
     );
   };
 
-  return {
+  const presenceRows = () => {
+    let query = records.selectFrom('connect_record');
+    if (deviceId !== null) query = query.where('device_id', '=', deviceId);
+    if (scope.tenancyId !== null)
+      query = query.where('tenancy_id', '=', scope.tenancyId).where('status', 'in', [1, 2, 3]);
+    return query;
+  };
+
+  /** By an index that holds events alone; one that the model refused is told as a refusal. */
+  const eventRows = () => {
+    let query = records
+      .selectFrom('message_record')
+      .where('function_type', '=', 22)
+      .where('data_flow', '=', 1)
+      .where('code', '=', CODE_OK);
+    if (scope.tenancyId !== null) query = query.where('tenancy_id', '=', scope.tenancyId);
+    if (deviceId !== null) query = query.where('device_id', '=', deviceId);
+    return query;
+  };
+
+  // Numbers rise with time across both tables.
+  const startOfLatest = async (count: number): Promise<number> => {
+    const latest = await Promise.all([
+      presenceRows().select('record_id').orderBy('record_id', 'desc').limit(count).execute(),
+      eventRows().select('record_id').orderBy('record_id', 'desc').limit(count).execute(),
+    ]);
+    const numbers = latest.flat().map((row) => row.record_id);
+    const first = numbers.sort((a, b) => b - a)[count - 1] ?? numbers.at(-1);
+    return first === undefined ? firstNumberAt(Date.now()) : first - 1;
+  };
+
+  const read: Record<RecordKind, Read> = {
     async presence(after, limit) {
-      let query = records.selectFrom('connect_record').selectAll().where('record_id', '>', after);
-      if (deviceId !== null) query = query.where('device_id', '=', deviceId);
-      if (scope.tenancyId !== null)
-        query = query.where('tenancy_id', '=', scope.tenancyId).where('status', 'in', [1, 2, 3]);
-      const rows = await query.orderBy('record_id').limit(limit).execute();
+      const rows = await presenceRows()
+        .selectAll()
+        .where('record_id', '>', after)
+        .orderBy('record_id')
+        .limit(limit)
+        .execute();
       const devices = await namesOf(rows);
       return rows.map((row) => {
         const device = devices.get(keyOf(row));
@@ -99,18 +138,13 @@ export const createSources = (db: Db, records: RecordDb, { scope, deviceId }: Wa
       return rows.map((row) => entry<'message'>(row.record_id, row.record_id, messageAnswer(row)));
     },
 
-    /** By an index that holds events alone; one that the model refused is told as a refusal. */
     async event(after, limit) {
-      let query = records
-        .selectFrom('message_record')
+      const rows = await eventRows()
         .select(['record_id', 'tenancy_id', 'device_id', 'function_id', 'message_time', 'value'])
-        .where('function_type', '=', 22)
-        .where('data_flow', '=', 1)
-        .where('code', '=', CODE_OK)
-        .where('record_id', '>', after);
-      if (scope.tenancyId !== null) query = query.where('tenancy_id', '=', scope.tenancyId);
-      if (deviceId !== null) query = query.where('device_id', '=', deviceId);
-      const rows = await query.orderBy('record_id').limit(limit).execute();
+        .where('record_id', '>', after)
+        .orderBy('record_id')
+        .limit(limit)
+        .execute();
       const devices = await namesOf(rows);
       const events = await eventsOf(devices.values());
       return rows.map((row) => {
@@ -160,4 +194,5 @@ export const createSources = (db: Db, records: RecordDb, { scope, deviceId }: Wa
       );
     },
   };
+  return { read, startOfLatest };
 };
