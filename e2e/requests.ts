@@ -3,8 +3,8 @@ import type { Page, Request } from '@playwright/test';
 /** Screens that show how it is when something is not there ask for it all the same. */
 const isMissed = (screen: string, url: string): boolean => /issing$/.test(screen) && /nobody|99999999/.test(url);
 
-/** Live data: an answer that never ends. */
-const isStream = (request: Request): boolean => /\/stream(\?|$)/.test(request.url());
+/** Live data, an answer that never ends, and the look for the hub every two seconds. */
+const isStream = (request: Request): boolean => /\/stream(\?|$)|\/health\/live$/.test(request.url());
 
 const DESTROYING = /\/(delete|remove|revoke|cancel|loginOut|end[A-Z]|reset)\w*(\?|$)/;
 /** These do and undo: with `op` 1, and with 0. */

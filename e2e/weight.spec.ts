@@ -6,7 +6,7 @@ const KB = 1024;
 
 /**
  * What JavaScript and CSS weigh on the wire, each file once, as a browser receives them that has never been here.
- * Nothing is left out: the console fetches no file in idle time for other pages.
+ * Nothing is left out: what the page fetches in idle time for its tabs and dialogs counts too.
  */
 const weigh = (page: Page, named = /./) => {
   const answers = new Map<string, Response>();

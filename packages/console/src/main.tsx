@@ -13,6 +13,7 @@ import { z } from 'zod';
 import { followOtherTabs } from './api/session.ts';
 import { ConsoleApp } from './app/console-app.tsx';
 import { scaleRootFont } from './app/root-font.ts';
+import { watchHub } from './hub-watch.ts';
 import { startTexts } from './i18n/start.ts';
 import { giveStylesNonce, readNonce } from './ui/nonce.ts';
 
@@ -26,5 +27,6 @@ const nonce = readNonce();
 if (nonce !== undefined) giveStylesNonce(nonce);
 scaleRootFont();
 followOtherTabs();
+watchHub();
 await startTexts();
 createRoot(root).render(<ConsoleApp />);

@@ -1,6 +1,8 @@
 import { recordCalls, type StreamEvents, type StreamKind, streamKinds } from '@device-center/contract';
+import { onlineManager } from '@tanstack/react-query';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { useEffect, useRef, useState } from 'react';
+import { checkHub } from '../hub-watch.ts';
 import { ApiError } from './api-error.ts';
 import { announceFailure } from './feedback.ts';
 import { hubHeaders } from './send.ts';
@@ -41,13 +43,14 @@ type LiveOptions = {
   tenancyId?: string | undefined;
   timezone?: string | undefined;
   kinds: readonly StreamKind[];
+  latest?: number | undefined;
   onEvent: (event: LiveEvent) => void;
   onState: (state: LiveState) => void;
   refetch: () => void;
 };
 
 const fetchStream = async (
-  { deviceId, tenancyId, timezone, kinds }: LiveOptions,
+  { deviceId, tenancyId, timezone, kinds, latest }: LiveOptions,
   cursor: string,
   signal: AbortSignal,
 ) => {
@@ -56,6 +59,7 @@ const fetchStream = async (
   if (tenancyId !== undefined) query.set('tenancyId', tenancyId);
   if (timezone !== undefined) query.set('timezone', timezone);
   if (cursor !== '') query.set('cursor', cursor);
+  else if (latest !== undefined) query.set('latest', String(latest));
   const headers = hubHeaders();
   headers.set('Accept', 'text/event-stream');
   const response = await fetch(`${recordCalls.streamDevices.path}?${query}`, { headers, cache: 'no-store', signal });
@@ -113,6 +117,7 @@ export const openLive = (options: LiveOptions): (() => void) => {
 
   const tryLater = () => {
     interrupted = true;
+    void checkHub();
     const wait = backoffMs(failures++);
     onState({ kind: 'reconnecting', retryAt: Date.now() + wait });
     retry = setTimeout(() => void connect(), wait);
@@ -166,10 +171,17 @@ export const openLive = (options: LiveOptions): (() => void) => {
 
   document.addEventListener('visibilitychange', follow);
   window.addEventListener('online', back);
+  // A line that was open when the hub went may be dead without having been closed.
+  const stopWatching = onlineManager.subscribe((online) => {
+    if (!online) return;
+    interrupted = true;
+    follow();
+  });
   follow();
   return () => {
     document.removeEventListener('visibilitychange', follow);
     window.removeEventListener('online', back);
+    stopWatching();
     rest();
   };
 };
@@ -182,6 +194,8 @@ type UseLiveOptions = {
   /** Of the day that counts are of. */
   timezone?: string | undefined;
   kinds: readonly StreamKind[];
+  /** So many of the last presence changes and events come first. */
+  latest?: number | undefined;
   onEvent: (event: LiveEvent) => void;
   /** What the page reads anew while the stream is away, every 10 s. */
   refetch?: (() => unknown) | undefined;
@@ -194,6 +208,7 @@ export const useLive = ({
   tenancyId,
   timezone,
   kinds,
+  latest: first,
   onEvent,
   refetch,
   enabled = true,
@@ -214,10 +229,11 @@ export const useLive = ({
       tenancyId,
       timezone,
       kinds: streamKinds.filter((kind) => wanted.split(',').includes(kind)),
+      latest: first,
       onEvent: (event) => latest.current.onEvent(event),
       onState: setState,
       refetch: () => void latest.current.refetch?.(),
     });
-  }, [deviceId, tenancyId, timezone, wanted, enabled]);
+  }, [deviceId, tenancyId, timezone, wanted, first, enabled]);
   return state;
 };

@@ -1,5 +1,6 @@
 import { type Answer, type Call, CodePurpose, type Output, type Sent, type Success } from '@device-center/contract';
 import i18next from 'i18next';
+import { checkHub } from '../hub-watch.ts';
 import { languageTag } from '../i18n/language.ts';
 import { ApiError, NETWORK_CODE, TIMEOUT_CODE } from './api-error.ts';
 import { currentSession } from './session.ts';
@@ -88,6 +89,7 @@ export const fetchHub = async (url: string, init: RequestInit, signal?: AbortSig
     return await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
   } catch (cause) {
     if (signal?.aborted) throw cause;
+    void checkHub();
     const code = timeout.aborted ? TIMEOUT_CODE : NETWORK_CODE;
     throw new ApiError({ status: 0, code, message: noResponse(code) });
   }

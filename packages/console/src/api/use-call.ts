@@ -1,6 +1,7 @@
 import type { Call, Output } from '@device-center/contract';
 import {
   keepPreviousData,
+  onlineManager,
   type Query,
   type UseMutationResult,
   type UseQueryResult,
@@ -76,8 +77,12 @@ export const useCommand = <C extends Call>(
   const client = useQueryClient();
   return useMutation<Output<C>, ApiError, Ordered<C>>({
     mutationFn: async (ordered) => {
-      if (!navigator.onLine)
-        throw new ApiError({ status: 0, code: NETWORK_CODE, message: i18next.t('common:offlineWrite') });
+      if (!onlineManager.isOnline())
+        throw new ApiError({
+          status: 0,
+          code: NETWORK_CODE,
+          message: i18next.t(navigator.onLine ? 'common:hubAwayWrite' : 'common:offlineWrite'),
+        });
       const { file, files, ...input } = ordered as Sendable<C> & Pick<SendOptions, 'file' | 'files'>;
       const options = { ...(file ? { file } : {}), ...(files ? { files } : {}), ...(as ? { as } : {}) };
       try {

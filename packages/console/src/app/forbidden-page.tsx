@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
-import { Button } from 'antd';
 import { Lock } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../ui/button.tsx';
 import { CopyId } from '../ui/copy-id.tsx';
 import type { PageEntry } from '../ui/page-entry.ts';
 import { PageHeader } from '../ui/page-header.tsx';

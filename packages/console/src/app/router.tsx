@@ -13,6 +13,7 @@ import {
 import { lazy, type ReactNode, Suspense } from 'react';
 import { z } from 'zod';
 import { currentSession, mayOpen, useSession } from '../api/session.ts';
+import { loadFromHub } from '../hub-watch.ts';
 import { loadAllTexts } from '../i18n/start.ts';
 import { CrashView } from '../ui/error-boundary.tsx';
 import type { PageEntry, PageProps } from '../ui/page-entry.ts';
@@ -23,7 +24,10 @@ import { parseSearch, stringifySearch } from './search-params.ts';
 
 const NotFoundRedirect = () => <Navigate to="/404" search={{ path: location.pathname } as never} replace />;
 
-const NoPages = lazyRouteComponent(() => import('./no-pages-page.tsx'), 'NoPagesPage');
+const NoPages = lazyRouteComponent(
+  loadFromHub(() => import('./no-pages-page.tsx')),
+  'NoPagesPage',
+);
 
 const createRoot = () =>
   createRootRoute({
@@ -34,11 +38,13 @@ const createRoot = () =>
       </>
     ),
     notFoundComponent: NotFoundRedirect,
-    errorComponent: ({ error }) => <CrashView error={error} />,
+    errorComponent: ({ error, reset }) => <CrashView error={error} onRetry={reset} />,
   });
 
 // Not with the entry: it is made of antd, and the log-in page does without.
-const ForbiddenPage = lazy(async () => ({ default: (await import('./forbidden-page.tsx')).ForbiddenPage }));
+const ForbiddenPage = lazy(
+  loadFromHub(async () => ({ default: (await import('./forbidden-page.tsx')).ForbiddenPage })),
+);
 
 type PageComponent = (props: PageProps) => ReactNode;
 
@@ -57,7 +63,7 @@ const GuardedPage = ({ page, Page }: { page: PageEntry; Page: PageComponent }) =
 
 /** The code of the page is fetched with its route, so that the progress bar covers it. */
 const guarded = (page: PageEntry) => {
-  const Page = lazyRouteComponent(page.load as () => Promise<{ default: PageComponent }>);
+  const Page = lazyRouteComponent(loadFromHub(page.load as () => Promise<{ default: PageComponent }>));
   return Object.assign(() => <GuardedPage page={page} Page={Page as unknown as PageComponent} />, {
     preload: Page.preload,
   });
@@ -99,6 +105,8 @@ const folderRoutes = (shell: AnyRoute, pages: readonly PageEntry[]): AnyRoute[] 
 };
 
 export const createConsoleRouter = (pages: readonly PageEntry[] = registeredPages, history?: RouterHistory) => {
+  // Once loaded, nothing has to be awaited on the way to a page.
+  const loadTexts = loadFromHub(loadAllTexts);
   const root = createRoot();
   const login = createRoute({
     getParentRoute: () => root,
@@ -114,30 +122,36 @@ export const createConsoleRouter = (pages: readonly PageEntry[] = registeredPage
     beforeLoad: () => {
       if (currentSession()) throw redirect({ to: '/home', replace: true });
     },
-    component: lazyRouteComponent(() => import('../features/account/login-page.tsx')),
+    component: lazyRouteComponent(loadFromHub(() => import('../features/account/login-page.tsx'))),
   });
   const recover = createRoute({
     getParentRoute: () => root,
     path: '/validateAccount',
-    component: lazyRouteComponent(() => import('../features/account/recover-page.tsx')),
+    component: lazyRouteComponent(loadFromHub(() => import('../features/account/recover-page.tsx'))),
   });
   const notFound = createRoute({
     getParentRoute: () => root,
     path: '/404',
     validateSearch: z.object({ path: z.string().optional().catch(undefined) }),
     // It lists the pages one may go to by their titles.
-    beforeLoad: loadAllTexts,
-    component: lazyRouteComponent(() => import('./not-found-page.tsx'), 'NotFoundPage'),
+    beforeLoad: loadTexts,
+    component: lazyRouteComponent(
+      loadFromHub(() => import('./not-found-page.tsx')),
+      'NotFoundPage',
+    ),
   });
   const shell = createRoute({
     getParentRoute: () => root,
     id: 'shell',
     beforeLoad: async ({ location: { href, pathname } }) => {
-      if (currentSession()) return loadAllTexts();
+      if (currentSession()) return loadTexts();
       throw redirect({ to: '/', search: (pathname === '/home' ? {} : { redirect: href }) as never, replace: true });
     },
-    component: lazyRouteComponent(() => import('./shell.tsx'), 'Shell'),
-    errorComponent: ({ error }) => <CrashView error={error} />,
+    component: lazyRouteComponent(
+      loadFromHub(() => import('./shell.tsx')),
+      'Shell',
+    ),
+    errorComponent: ({ error, reset }) => <CrashView error={error} onRetry={reset} />,
   });
   const home = createRoute({
     getParentRoute: () => shell,
@@ -155,7 +169,7 @@ export const createConsoleRouter = (pages: readonly PageEntry[] = registeredPage
     routeTree: tree,
     parseSearch,
     stringifySearch,
-    defaultErrorComponent: ({ error }) => <CrashView error={error} />,
+    defaultErrorComponent: ({ error, reset }) => <CrashView error={error} onRetry={reset} />,
     defaultPreload: 'intent',
     scrollRestoration: false,
     ...(history === undefined ? {} : { history }),

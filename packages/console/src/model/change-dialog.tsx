@@ -1,6 +1,7 @@
 import type { ModelDifference } from '@device-center/contract';
-import { Button, Modal } from 'antd';
+import { Modal } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../ui/button.tsx';
 import { ChangeList } from './change-list.tsx';
 
 type ChangeDialogProps = {

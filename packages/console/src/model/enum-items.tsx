@@ -1,8 +1,9 @@
 import { ENUM_MAX } from '@device-center/contract';
-import { Button, Input } from 'antd';
+import { Input } from 'antd';
 import { ClipboardPaste, Plus } from 'lucide-react';
 import { type ClipboardEvent, memo, useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../ui/button.tsx';
 import { EntryTools, movedEntry } from './entry-tools.tsx';
 import { ListProblem, TextField } from './form-field.tsx';
 import { useForm, useKeys } from './form-store.ts';

@@ -1,8 +1,9 @@
 import { exportModel, type KeptFunction } from '@device-center/contract';
-import { App, Button, Dropdown } from 'antd';
+import { App, Dropdown } from 'antd';
 import { Download } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '../i18n/language.ts';
+import { Button } from '../ui/button.tsx';
 import { downloadText } from './download.ts';
 import { PlaceList } from './place-list.tsx';
 

@@ -1,8 +1,9 @@
 import type { KeptFunction } from '@device-center/contract';
-import { Button, Drawer } from 'antd';
+import { Drawer } from 'antd';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
+import { Button } from '../ui/button.tsx';
 import { ConfirmDelete } from '../ui/confirm-delete.tsx';
 import { useMobile } from '../ui/screen.ts';
 import { createFormStore, FormProvider, type FormStore } from './form-store.ts';
@@ -89,7 +90,7 @@ const Footer = ({ store, onCancel, onApply }: { store: FormStore; onCancel: () =
         {count > 0 ? t('common:errorCount', { count }) : t('model:applyHint')}
       </span>
       <Button onClick={onCancel}>{t('common:cancel')}</Button>
-      <Button type="primary" onClick={onApply}>
+      <Button type="primary" needsHub={false} onClick={onApply}>
         {t('model:apply')}
       </Button>
     </div>

@@ -1,8 +1,8 @@
 import type { KeptFunction } from '@device-center/contract';
-import { Button } from 'antd';
 import { GripVertical } from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, memo, type RefCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../ui/button.tsx';
 import { RowMenu } from '../ui/row-menu.tsx';
 import { definitionWords, functionTypeWords, modeWords } from './function-words.ts';
 

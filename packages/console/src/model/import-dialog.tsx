@@ -6,10 +6,11 @@ import {
   mergeModels,
   readModelText,
 } from '@device-center/contract';
-import { Button, Input, Modal, Radio } from 'antd';
+import { Input, Modal, Radio } from 'antd';
 import { useCallback, useEffect, useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '../i18n/language.ts';
+import { Button } from '../ui/button.tsx';
 import { FileZone } from '../ui/file-zone.tsx';
 import { ChangeList } from './change-list.tsx';
 import { isDirty } from './draft.ts';
@@ -84,6 +85,7 @@ export const ImportDialog = ({ file: dropped, present, max, onTake, onClose }: I
           <Button onClick={onClose}>{t('common:cancel')}</Button>
           <Button
             type="primary"
+            needsHub={false}
             disabled={difference === null || over || !isDirty(difference)}
             onClick={() => result && onTake(result)}
           >

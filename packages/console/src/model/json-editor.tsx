@@ -1,9 +1,11 @@
 import type { FieldError } from '@device-center/contract';
-import { Button, Skeleton } from 'antd';
+import { Skeleton } from 'antd';
 import { Download } from 'lucide-react';
-import { lazy, type ReactElement, Suspense } from 'react';
+import { type ReactElement, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-id.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { downloadText } from './download.ts';
 import './json-editor.css';
 
@@ -18,7 +20,7 @@ export type JsonEditorProps = {
   goTo?: { place: string } | undefined;
 };
 
-const CodeMirror = lazy(() => import('./code-mirror.tsx'));
+const CodeMirror = lazyPart(() => import('./code-mirror.tsx'), { prefetch: false });
 
 export const JsonEditor = (props: JsonEditorProps): ReactElement => (
   <div className="dc-json-editor">

@@ -1,7 +1,8 @@
 import { compareModels, type KeptFunction } from '@device-center/contract';
-import { Button, Modal, Radio } from 'antd';
+import { Modal, Radio } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../ui/button.tsx';
 import { ChangeItem } from './change-item.tsx';
 import { ChangeList } from './change-list.tsx';
 import { definitionWords, functionTypeWords } from './function-words.ts';
@@ -84,7 +85,7 @@ export const MergeDialog = ({ base, mine, theirs, onMerge, onClose }: MergeProps
         <div className="dc-fn-footer">
           <span className="dc-muted">{open > 0 && t('model:mergeMissing')}</span>
           <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button type="primary" disabled={open > 0} onClick={() => onMerge(theirs, functions)}>
+          <Button type="primary" needsHub={false} disabled={open > 0} onClick={() => onMerge(theirs, functions)}>
             {t('model:mergeTake')}
           </Button>
         </div>

@@ -1,8 +1,8 @@
-import { Button } from 'antd';
 import { Boxes } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../api/session.ts';
+import { Button } from '../ui/button.tsx';
 import { ConfirmDelete } from '../ui/confirm-delete.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import '../ui/styles/reading.css';

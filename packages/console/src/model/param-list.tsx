@@ -1,8 +1,9 @@
 import { PARAMS_MAX } from '@device-center/contract';
-import { Button, Checkbox } from 'antd';
+import { Checkbox } from 'antd';
 import { ChevronDown, ChevronRight, Plus } from 'lucide-react';
 import { type ComponentType, memo, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../ui/button.tsx';
 import { EntryTools, movedEntry } from './entry-tools.tsx';
 import { ListProblem, TextField } from './form-field.tsx';
 import { useForm, useKeys, useProblemWithin, valueAt } from './form-store.ts';

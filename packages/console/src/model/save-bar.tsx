@@ -1,7 +1,7 @@
 import type { ModelDifference } from '@device-center/contract';
-import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../ui/button.tsx';
 import { ConfirmDelete } from '../ui/confirm-delete.tsx';
 import { useOnline } from '../ui/screen.ts';
 import { ChangeDialog } from './change-dialog.tsx';

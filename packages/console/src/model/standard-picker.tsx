@@ -8,13 +8,14 @@ import {
   type OpenFunction,
   type OwnFunctionType,
 } from '@device-center/contract';
-import { Button, Checkbox, Input, Modal, Segmented, Skeleton } from 'antd';
+import { Checkbox, Input, Modal, Segmented, Skeleton } from 'antd';
 import { Search } from 'lucide-react';
 import { memo, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCategoryChoices } from '../api/choices.ts';
 import { useCall } from '../api/use-call.ts';
 import { currentLanguage } from '../i18n/language.ts';
+import { Button } from '../ui/button.tsx';
 import { ChoiceSelect } from '../ui/choice-select.tsx';
 import { ErrorCard } from '../ui/states.tsx';
 import { type KindFilter, kindOptions, matches } from './function-filter.ts';
@@ -113,7 +114,7 @@ export const StandardPicker = ({ categoryId: first, taken, onPick, onClose }: St
               : t('model:pickSelected', { count: chosen.length })}
           </span>
           <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button type="primary" onClick={pick}>
+          <Button type="primary" needsHub={false} onClick={pick}>
             {t('model:pickAdd')}
           </Button>
         </div>

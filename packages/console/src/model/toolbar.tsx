@@ -1,7 +1,8 @@
 import { FunctionType, type KeptFunction, type OwnFunctionType } from '@device-center/contract';
-import { Button, Dropdown, Input, type MenuProps, Segmented } from 'antd';
+import { Dropdown, Input, type MenuProps, Segmented } from 'antd';
 import { Ellipsis, FileInput, LibraryBig, Plus, Redo2, Search, Undo2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../ui/button.tsx';
 import { useMobile } from '../ui/screen.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { type KindFilter, kindOptions } from './function-filter.ts';
@@ -51,7 +52,7 @@ export const AddMenu = ({ onAdd, disabled, title }: AddMenuProps) => {
         ],
       }}
     >
-      <Button type="primary" title={title} icon={<Plus size={15} aria-hidden />}>
+      <Button type="primary" needsHub={false} title={title} icon={<Plus size={15} aria-hidden />}>
         {t('add')}
       </Button>
     </Dropdown>

@@ -1,8 +1,9 @@
 import { fieldTexts } from '@device-center/contract';
-import { Button, Input } from 'antd';
+import { Input } from 'antd';
 import { type ClipboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '../i18n/language.ts';
+import { Button } from './button.tsx';
 
 const LENGTH = 6;
 const digitsOf = (text: string): string => text.replace(/\D/g, '');

@@ -1,6 +1,7 @@
-import { Button, Input, Modal } from 'antd';
+import { Input, Modal } from 'antd';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from './button.tsx';
 
 type ConfirmDeleteProps = {
   open: boolean;

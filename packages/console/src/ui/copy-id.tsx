@@ -1,7 +1,8 @@
-import { App, Button } from 'antd';
+import { App } from 'antd';
 import { Check, Copy } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from './button.tsx';
 
 /** The clipboard API is only there on https and localhost; a hub in a plant often has neither. */
 const copyText = async (text: string): Promise<void> => {

@@ -1,3 +1,4 @@
+import { onlineManager } from '@tanstack/react-query';
 import i18next from 'i18next';
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { EmptyState } from './empty-state.tsx';
@@ -8,7 +9,7 @@ const CHUNK_FAILURE =
 export const isChunkFailure = (error: unknown): boolean => error instanceof Error && CHUNK_FAILURE.test(error.message);
 
 /** A part that did not load is cured by a reload; a crash is told as one. */
-export const CrashView = ({ error }: { error: unknown }) => {
+export const CrashView = ({ error, onRetry }: { error: unknown; onRetry?: () => void }) => {
   const kind = isChunkFailure(error) ? 'chunk' : 'crash';
   return (
     <div role="alert" data-kind={kind}>
@@ -16,28 +17,60 @@ export const CrashView = ({ error }: { error: unknown }) => {
         title={i18next.t(`common:${kind}Title`)}
         text={i18next.t(`common:${kind}Text`)}
         action={
-          <button type="button" className="dc-button" onClick={() => location.reload()}>
-            {i18next.t('common:reload')}
-          </button>
+          <>
+            {onRetry && (
+              <button type="button" className="dc-button" onClick={onRetry}>
+                {i18next.t('common:retry')}
+              </button>
+            )}
+            <button type="button" className="dc-button" onClick={() => location.reload()}>
+              {i18next.t('common:reload')}
+            </button>
+          </>
         }
       />
     </div>
   );
 };
 
-export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+type ErrorBoundaryProps = {
+  children: ReactNode;
+  /** What has to be done before the children are tried again. */
+  onRetry?: () => void;
+};
+
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknown }> {
   override state: { error: unknown } = { error: null };
+  private stop: (() => void) | undefined;
 
   static getDerivedStateFromError(error: unknown) {
     return { error };
   }
 
-  override componentDidCatch(error: unknown, info: ErrorInfo) {
-    console.error(error, info.componentStack);
-    if (isChunkFailure(error)) window.addEventListener('online', () => location.reload(), { once: true });
+  override componentDidMount() {
+    this.stop = onlineManager.subscribe((online) => {
+      if (online && isChunkFailure(this.state.error)) this.retry();
+    });
   }
 
+  override componentWillUnmount() {
+    this.stop?.();
+  }
+
+  override componentDidCatch(error: unknown, info: ErrorInfo) {
+    console.error(error, info.componentStack);
+  }
+
+  retry = () => {
+    this.props.onRetry?.();
+    this.setState({ error: null });
+  };
+
   override render() {
-    return this.state.error === null ? this.props.children : <CrashView error={this.state.error} />;
+    return this.state.error === null ? (
+      this.props.children
+    ) : (
+      <CrashView error={this.state.error} onRetry={this.retry} />
+    );
   }
 }

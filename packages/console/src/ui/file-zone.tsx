@@ -1,7 +1,7 @@
 import './styles/file-zone.css';
-import { Button } from 'antd';
 import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
+import { Button } from './button.tsx';
 
 type FileZoneProps = {
   text: string;

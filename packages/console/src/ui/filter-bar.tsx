@@ -1,8 +1,9 @@
 import { fields } from '@device-center/contract';
-import { Badge, Button, Drawer, Input, Segmented, Select } from 'antd';
+import { Badge, Drawer, Input, Segmented, Select } from 'antd';
 import { ListFilter, Search } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from './button.tsx';
 import { useFilterChip } from './filter-chips.tsx';
 import { problemOf } from './plain-field.tsx';
 import { useMobile } from './screen.ts';

@@ -1,7 +1,7 @@
-import { Button } from 'antd';
 import { X } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from './button.tsx';
 
 type Chip = { label: string; text: string; clear: () => void };
 type Chips = { shown: readonly Chip[]; put: (chip: Chip) => void; drop: (label: string) => void };

@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
-import { App, Button, Form, type FormInstance } from 'antd';
+import { App, Form, type FormInstance } from 'antd';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from './button.tsx';
 import { backTo } from './list-search.ts';
 import { PageHeader } from './page-header.tsx';
 import { type Refusal, refusalOf, showAtFields } from './refusal.ts';
@@ -22,7 +23,7 @@ type FormPageProps<Values extends object, Answer> = {
   leadsTo?: (answer: Answer) => string;
   /** What most do next with what was made, offered in the dialog of success beside its OK. */
   goesOn?: { text: string; to: (answer: Answer) => { to: string; search: Record<string, unknown> } } | undefined;
-  /** In place of the dialog of success, where the answer has to be shown; `leave` goes on to where success leads. */
+  /** In place of the dialog of success, where the answer has to be shown; `leave` goes on to where success leads. Nothing: the dialog. */
   result?: (answer: Answer, leave: () => void) => ReactNode;
   submitText?: string;
   /** Sends it; a throw means refused. */
@@ -105,7 +106,7 @@ export const FormPage = <Values extends object, Answer = unknown>(props: FormPag
     try {
       const answer = await onSubmit(values);
       done.current = true;
-      if (result) return setAnswered({ answer });
+      if (result?.(answer, () => undefined)) return setAnswered({ answer });
       showSuccess(answer);
     } catch (error) {
       showRefusal(refusalOf(error));

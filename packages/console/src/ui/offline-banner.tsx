@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOnline } from './screen.ts';
 
+/** Says that the hub cannot be reached, or that the browser has no network at all. */
 export const OfflineBanner = () => {
   const { t } = useTranslation();
   const online = useOnline();
@@ -15,7 +16,7 @@ export const OfflineBanner = () => {
     <div role="status" className="dc-offline-slot">
       {!online && (
         <p className="dc-offline">
-          <WifiOff size={16} aria-hidden /> {t('offline', { time: since })}
+          <WifiOff size={16} aria-hidden /> {t(navigator.onLine ? 'hubAway' : 'offline', { time: since })}
         </p>
       )}
     </div>

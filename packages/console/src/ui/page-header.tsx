@@ -1,8 +1,8 @@
 import { useRouter } from '@tanstack/react-router';
-import { Button } from 'antd';
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from './button.tsx';
 import { backTo } from './list-search.ts';
 
 type PageHeaderProps = {

@@ -1,8 +1,9 @@
-import { Button, Modal, Slider } from 'antd';
+import { Modal, Slider } from 'antd';
 import { useEffect, useState } from 'react';
 import Cropper, { type Area, type Point } from 'react-easy-crop';
 import 'react-easy-crop/react-easy-crop.css';
 import { useTranslation } from 'react-i18next';
+import { Button } from './button.tsx';
 import { cropPicture } from './picture-file.ts';
 import './styles/picture-crop.css';
 

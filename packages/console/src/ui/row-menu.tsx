@@ -1,6 +1,8 @@
-import { Button, Dropdown, type MenuProps } from 'antd';
+import { Dropdown, type MenuProps } from 'antd';
 import { Ellipsis } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Button } from './button.tsx';
+import { useOnline } from './screen.ts';
 
 export type RowMenuItem = {
   key: string;
@@ -12,11 +14,12 @@ export type RowMenuItem = {
   onClick: () => void;
 };
 
-/** The "…" of a row; nothing at all when there is nothing in it. */
+/** The "…" of a row or of a page; nothing at all when there is nothing in it. */
 export const RowMenu = ({ name, items }: { name: string; items: RowMenuItem[] }) => {
   const { t } = useTranslation();
+  const online = useOnline();
   if (items.length === 0) return null;
-  const menu: MenuProps = { items: items.map(({ onClick, ...item }) => ({ ...item, onClick })) };
+  const menu: MenuProps = { items: items.map((item) => (item.danger && !online ? { ...item, disabled: true } : item)) };
   return (
     <Dropdown trigger={['click']} placement="bottomRight" menu={menu}>
       <Button type="text" size="small" aria-label={`${t('more')}: ${name}`} icon={<Ellipsis size={16} aria-hidden />} />

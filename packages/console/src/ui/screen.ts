@@ -1,3 +1,4 @@
+import { onlineManager } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { type Scheme, usePreferences } from './preferences.ts';
 
@@ -27,18 +28,9 @@ export const useScheme = (): Scheme => {
   return systemDark ? 'dark' : 'light';
 };
 
-const subscribeOnline = (changed: () => void) => {
-  window.addEventListener('online', changed);
-  window.addEventListener('offline', changed);
-  return () => {
-    window.removeEventListener('online', changed);
-    window.removeEventListener('offline', changed);
-  };
-};
-
+/** Whether the hub can be reached (hub-watch.ts): what asks it for a change is disabled while it cannot. */
 export const useOnline = (): boolean =>
   useSyncExternalStore(
-    subscribeOnline,
-    () => navigator.onLine,
-    () => true,
+    (changed) => onlineManager.subscribe(changed),
+    () => onlineManager.isOnline(),
   );

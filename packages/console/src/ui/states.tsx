@@ -1,7 +1,7 @@
-import { Button } from 'antd';
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from './button.tsx';
 import { CopyId } from './copy-id.tsx';
 import { type Fact, FactList } from './fact-list.tsx';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-export type Tone = 'online' | 'running' | 'warning' | 'failed' | 'offline';
+export type Tone = 'online' | 'running' | 'warning' | 'failed' | 'offline' | 'unknown';
 
 /** State is a dot and a word: colour alone says nothing to some. */
 export const StatusDot = ({ tone, children }: { tone: Tone; children: ReactNode }) => (

@@ -1,7 +1,7 @@
 import type { Page } from '@device-center/contract';
-import { Button } from 'antd';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from './button.tsx';
 import type { TableQuery } from './data-table.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import type { ListState } from './list-search.ts';

@@ -1,7 +1,8 @@
-import { Button, Checkbox, Dropdown, Popover } from 'antd';
+import { Checkbox, Dropdown, Popover } from 'antd';
 import { Columns3, RefreshCw, Rows3 } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from './button.tsx';
 import { changePreferences, usePreferences } from './preferences.ts';
 import { useMobile } from './screen.ts';
 

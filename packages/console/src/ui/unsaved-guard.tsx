@@ -1,6 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
-import { Button, Modal } from 'antd';
+import { Modal } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { Button } from './button.tsx';
 
 /** Spec §4: leaving an unsaved page asks for confirmation; the browser asks when the tab is closed. */
 export const UnsavedGuard = ({ isUnsaved }: { isUnsaved: () => boolean }) => {
@@ -19,7 +20,7 @@ export const UnsavedGuard = ({ isUnsaved }: { isUnsaved: () => boolean }) => {
       footer={
         <>
           <Button onClick={() => reset?.()}>{t('stay')}</Button>
-          <Button danger type="primary" onClick={() => proceed?.()}>
+          <Button danger type="primary" needsHub={false} onClick={() => proceed?.()}>
             {t('leave')}
           </Button>
         </>

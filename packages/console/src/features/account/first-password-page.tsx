@@ -1,8 +1,9 @@
 import { personalCalls } from '@device-center/contract';
-import { Button, Form } from 'antd';
+import { Form } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { updateSession, useSession } from '../../api/session.ts';
 import { useCommand } from '../../api/use-call.ts';
+import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';

@@ -1,9 +1,10 @@
 import { accountCalls, CODE_RESEND_SECONDS, fields } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { Button, Form, Input, Progress } from 'antd';
+import { Form, Input, Progress } from 'antd';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../api/use-call.ts';
+import { Button } from '../../ui/button.tsx';
 import { CodeInput, ResendButton } from '../../ui/code-input.tsx';
 import { useCountdown } from '../../ui/countdown.ts';
 import { Field } from '../../ui/field.tsx';

@@ -1,11 +1,11 @@
 import { type ApiKeyRow, apiKeyCalls, apiKeyScopes } from '@device-center/contract';
-import { Button } from 'antd';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { useCall } from '../../api/use-call.ts';
 import { TenantFilter } from '../../filters/tenant-filter.tsx';
+import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { FilterBar, SegmentedFilter } from '../../ui/filter-bar.tsx';
 import { useListSearch } from '../../ui/list-search.ts';

@@ -1,5 +1,6 @@
-import { Alert, Button, Modal } from 'antd';
+import { Alert, Modal } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-id.tsx';
 import { SecretLines } from '../../ui/secret-lines.tsx';
 import { exampleOf } from './examples.ts';
@@ -22,7 +23,7 @@ export const MadeKey = ({ made: { key, scope }, onStored }: MadeKeyProps) => {
       keyboard={false}
       mask={{ closable: false }}
       footer={
-        <Button type="primary" onClick={onStored}>
+        <Button type="primary" needsHub={false} onClick={onStored}>
           {t('stored')}
         </Button>
       }

@@ -1,11 +1,12 @@
 import { apiKeyCalls } from '@device-center/contract';
-import { Button, Form, Input, Modal, Radio } from 'antd';
+import { Form, Input, Modal, Radio } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTenantChoices } from '../../api/choices.ts';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { useSession } from '../../api/session.ts';
 import { useCommand } from '../../api/use-call.ts';
+import { Button } from '../../ui/button.tsx';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { Field } from '../../ui/field.tsx';
 import { refusalOf, showAtFields } from '../../ui/refusal.ts';

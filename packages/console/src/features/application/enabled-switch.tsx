@@ -3,6 +3,7 @@ import { App, Switch } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { useCommand } from '../../api/use-call.ts';
+import { useOnline } from '../../ui/screen.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 
 /** Enabling shows at once; disabling cuts devices, so it asks first and waits for the hub. */
@@ -10,6 +11,7 @@ export const EnabledSwitch = ({ application }: { application: ApplicationRow }) 
   const { t } = useTranslation(['application', 'common']);
   const { modal } = App.useApp();
   const mayWrite = useCan('application:write');
+  const online = useOnline();
   const change = useCommand(applicationCalls.updateEnabledStatus, {
     toast: true,
     alsoRefreshes: [tenancyCalls.queryTenancyList],
@@ -38,6 +40,7 @@ export const EnabledSwitch = ({ application }: { application: ApplicationRow }) 
     <Switch
       size="small"
       checked={enabled === 1 || enabling}
+      disabled={!online}
       loading={change.isPending && !enabling}
       aria-label={t('application:switchLabel', { name })}
       onChange={(on) => (on ? change.mutate({ applicationId, enabled: 1 }) : void disable())}

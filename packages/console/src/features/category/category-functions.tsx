@@ -1,11 +1,12 @@
 import { CATEGORY_FUNCTIONS_MAX, type CategoryRow, categoryCalls } from '@device-center/contract';
-import { lazy, Suspense, useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import { useCommand } from '../../api/use-call.ts';
 import type { ModelSource, ModelState } from '../../model/model-source.ts';
 import { Loaded, LoadingCard } from '../../ui/detail-page.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { readCategoryModel, useCategoryModel } from './category-model.ts';
 
-const ModelEditor = lazy(async () => ({ default: (await import('../../model/model-editor.tsx')).ModelEditor }));
+const ModelEditor = lazyPart(async () => ({ default: (await import('../../model/model-editor.tsx')).ModelEditor }));
 
 type CategoryFunctionsProps = { category: CategoryRow; readOnly: boolean };
 

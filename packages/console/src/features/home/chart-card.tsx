@@ -1,18 +1,20 @@
 import type { FleetCounts } from '@device-center/contract';
-import { Button, Segmented } from 'antd';
+import { Segmented } from 'antd';
 import { ChartColumn, Download, Table2 } from 'lucide-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languageTag } from '../../i18n/language.ts';
 import { countText, shortText } from '../../i18n/numbers.ts';
+import { Button } from '../../ui/button.tsx';
 import { downloadCsv } from '../../ui/csv.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { type Asked, zoneWords } from './asked.ts';
 import { type Count, useSeries } from './count-series.ts';
 import { CountTable } from './count-table.tsx';
 import { HomeCard, Skeleton } from './home-card.tsx';
 import type { Counted, HomeSearch, HomeState, Scope } from './home-search.ts';
 
-const BarChart = lazy(() => import('../../ui/chart.tsx'));
+const BarChart = lazyPart(() => import('../../ui/chart.tsx'));
 
 const unitOf = (scope: Scope): 'day' | 'month' => (scope === '12' ? 'month' : 'day');
 

@@ -1,8 +1,8 @@
-import { Button } from 'antd';
 import { GraduationCap } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTenantFilter } from '../../api/choices.ts';
+import { Button } from '../../ui/button.tsx';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { type Asked, operatorZone } from './asked.ts';

@@ -1,10 +1,11 @@
 import { homeCalls } from '@device-center/contract';
-import { Button } from 'antd';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { POLL_MS } from '../../api/live.ts';
 import { useCall } from '../../api/use-call.ts';
+import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import type { Asked } from './asked.ts';
 import { AttentionCard } from './attention-card.tsx';
 import { ChartCard } from './chart-card.tsx';
@@ -17,7 +18,7 @@ import { useTargets } from './paths.ts';
 import { useGuide, useMayBeGuided } from './use-guide.ts';
 import { useHomeLive } from './use-home-live.ts';
 
-const GuideCard = lazy(() => import('./guide/guide-card.tsx'));
+const GuideCard = lazyPart(() => import('./guide/guide-card.tsx'), { prefetch: false });
 
 const NoDevices = ({ show }: HomeState) => {
   const { t } = useTranslation('home');

@@ -1,8 +1,9 @@
 import { type OutboxRow, type Output, outboxCalls } from '@device-center/contract';
-import { App, Button, Drawer } from 'antd';
+import { App, Drawer } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCall, useCommand } from '../../api/use-call.ts';
+import { Button } from '../../ui/button.tsx';
 import { CopyButton, CopyId } from '../../ui/copy-id.tsx';
 import { Loaded } from '../../ui/detail-page.tsx';
 import { absoluteText } from '../../ui/relative-time.tsx';

@@ -1,15 +1,17 @@
 import { personalCalls } from '@device-center/contract';
-import { App, Button } from 'antd';
+import { App } from 'antd';
 import { ImageUp } from 'lucide-react';
-import { type ChangeEvent, lazy, Suspense, useRef } from 'react';
+import { type ChangeEvent, Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announceSuccess } from '../../api/feedback.ts';
 import { useProtectedPicture } from '../../api/picture.ts';
 import { updateSession } from '../../api/session.ts';
 import { useCommand } from '../../api/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { acceptOf, usePictureFile } from '../../ui/picture-file.ts';
 
-const PictureCrop = lazy(() => import('../../ui/picture-crop.tsx'));
+const PictureCrop = lazyPart(() => import('../../ui/picture-crop.tsx'), { prefetch: false });
 
 const KINDS = ['jpg', 'png', 'bmp'] as const;
 const AVATAR_MAX_PIXELS = 512;

@@ -1,9 +1,10 @@
 import { CodePurpose, fields, personalCalls } from '@device-center/contract';
-import { Button, Form, Input } from 'antd';
+import { Form, Input } from 'antd';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ApiError } from '../../api/api-error.ts';
 import { useCommand } from '../../api/use-call.ts';
+import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { rulesFrom } from '../../ui/rules.ts';

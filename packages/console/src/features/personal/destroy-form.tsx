@@ -1,13 +1,14 @@
 import { CodePurpose, fields, personalCalls } from '@device-center/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { App, Button, Input, Radio } from 'antd';
+import { App, Input, Radio } from 'antd';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ApiError } from '../../api/api-error.ts';
 import { announceSuccess } from '../../api/feedback.ts';
 import { send } from '../../api/send.ts';
 import { forgetEverything } from '../../api/session.ts';
+import { Button } from '../../ui/button.tsx';
 import { useOnline } from '../../ui/screen.ts';
 import { type AddressKind, addressKinds } from './address-kind.ts';
 import { CodeField } from './code-field.tsx';

@@ -1,11 +1,12 @@
 import { issueText, personalCalls } from '@device-center/contract';
-import { Button, Input } from 'antd';
+import { Input } from 'antd';
 import { Pencil } from 'lucide-react';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announceSuccess } from '../../api/feedback.ts';
 import { useCommand } from '../../api/use-call.ts';
 import { currentLanguage } from '../../i18n/language.ts';
+import { Button } from '../../ui/button.tsx';
 
 const { name: rule } = personalCalls.updateSimpleUser.input.shape;
 

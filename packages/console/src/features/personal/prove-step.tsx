@@ -1,8 +1,8 @@
 import { CodePurpose, fields, personalCalls } from '@device-center/contract';
-import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../api/use-call.ts';
+import { Button } from '../../ui/button.tsx';
 import { useOnline } from '../../ui/screen.ts';
 import { type AddressKind, addressKinds, otherKind } from './address-kind.ts';
 import { CodeField } from './code-field.tsx';

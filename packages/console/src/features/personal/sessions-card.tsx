@@ -1,9 +1,10 @@
 import { type Output, personalCalls } from '@device-center/contract';
-import { App, Button, Tooltip } from 'antd';
+import { App, Tooltip } from 'antd';
 import { CircleHelp, Monitor, Smartphone, Tablet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { announceSuccess } from '../../api/feedback.ts';
 import { useCall, useCommand } from '../../api/use-call.ts';
+import { Button } from '../../ui/button.tsx';
 import { Loaded } from '../../ui/detail-page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { deviceOf } from './user-agent.ts';

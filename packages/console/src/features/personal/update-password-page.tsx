@@ -1,12 +1,13 @@
 import { fields, personalCalls } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { Button, Form } from 'antd';
+import { Form } from 'antd';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ApiError } from '../../api/api-error.ts';
 import { announceSuccess } from '../../api/feedback.ts';
 import { useSession } from '../../api/session.ts';
 import { useCommand } from '../../api/use-call.ts';
+import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';

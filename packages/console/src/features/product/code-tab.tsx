@@ -1,11 +1,12 @@
 import { type ExportFormat, exportFormats, exportModel, type ProductRow } from '@device-center/contract';
-import { Button, Segmented, Select } from 'antd';
+import { Segmented, Select } from 'antd';
 import { Braces } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '../../i18n/language.ts';
 import { CodeView } from '../../model/json-editor.tsx';
 import type { ModelState } from '../../model/model-source.ts';
+import { Button } from '../../ui/button.tsx';
 import { Loaded } from '../../ui/detail-page.tsx';
 import { useMobile } from '../../ui/screen.ts';
 import { EmptyState } from '../../ui/states.tsx';

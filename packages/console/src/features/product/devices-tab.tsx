@@ -10,8 +10,8 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { nameColumn } from '../../ui/list-columns.tsx';
 import type { ListState } from '../../ui/list-search.ts';
 import { NameCell } from '../../ui/name-cell.tsx';
+import { PresenceDot } from '../../ui/presence-dot.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { StatusDot } from '../../ui/status-dot.tsx';
 import { timeColumns } from '../../ui/time-columns.tsx';
 
 const useDeviceColumns = (): Column<DeviceRow>[] => {
@@ -35,9 +35,7 @@ const useDeviceColumns = (): Column<DeviceRow>[] => {
         title: t('product:deviceOnline'),
         width: 110,
         mobile: true,
-        render: ({ online, onlineName }) => (
-          <StatusDot tone={online === 1 ? 'online' : 'offline'}>{onlineName}</StatusDot>
-        ),
+        render: ({ online, onlineName }) => <PresenceDot online={online === 1}>{onlineName}</PresenceDot>,
       },
       {
         key: 'version',

@@ -1,5 +1,4 @@
 import { modelCalls, PRODUCT_FUNCTIONS_MAX, type ProductRow } from '@device-center/contract';
-import { Button } from 'antd';
 import { GitCompare } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +7,7 @@ import { useCan } from '../../api/session.ts';
 import { useCommand } from '../../api/use-call.ts';
 import { ModelEditor } from '../../model/model-editor.tsx';
 import type { ModelSource, ModelState } from '../../model/model-source.ts';
+import { Button } from '../../ui/button.tsx';
 import { Loaded } from '../../ui/detail-page.tsx';
 import { useReceivedReason } from '../../ui/received-tag.tsx';
 import { CompareWithCategory } from './compare-with-category.tsx';

@@ -1,12 +1,12 @@
 import { categoryCalls } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { Button } from 'antd';
 import { Package, Plus, Shapes } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { useCall } from '../../api/use-call.ts';
 import { categoryFormPath } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
 /** A product needs a category: without any, that is the next step. */

@@ -1,12 +1,12 @@
 import { type ProductRow, productCalls } from '@device-center/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Button } from 'antd';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { useCall } from '../../api/use-call.ts';
 import { productFormPath, productPath } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
 import { CopyId } from '../../ui/copy-id.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { useListSearch } from '../../ui/list-search.ts';

@@ -1,13 +1,14 @@
 import { productCalls } from '@device-center/contract';
-import { Button } from 'antd';
 import { ImageUp } from 'lucide-react';
-import { type ChangeEvent, type DragEvent, lazy, Suspense, useRef, useState } from 'react';
+import { type ChangeEvent, type DragEvent, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProtectedPicture } from '../../api/picture.ts';
 import { useCommand } from '../../api/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { acceptOf, usePictureFile } from '../../ui/picture-file.ts';
 
-const PictureCrop = lazy(() => import('../../ui/picture-crop.tsx'));
+const PictureCrop = lazyPart(() => import('../../ui/picture-crop.tsx'), { prefetch: false });
 
 const KINDS = ['jpg', 'png'] as const;
 const PICTURE_MAX_PIXELS = 512;

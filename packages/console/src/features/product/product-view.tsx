@@ -1,10 +1,11 @@
 import type { ProductRow } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mayOpen, useSession } from '../../api/session.ts';
 import { productListPath } from '../../paths.ts';
 import { DetailPage, LoadingCard } from '../../ui/detail-page.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
 import type { BroughtTab } from '../../ui/page-entry.ts';
 import { ReceivedTag } from '../../ui/received-tag.tsx';
@@ -16,9 +17,9 @@ import { type ChangeSearch, type ProductTab, productDetailSearch, productTabs } 
 import { ProductTile } from './product-tile.tsx';
 
 // The editor, the comparisons and the generators are only for those who open their tabs.
-const ModelTab = lazy(() => import('./model-tab.tsx'));
-const VersionsTab = lazy(() => import('./versions-tab.tsx'));
-const CodeTab = lazy(() => import('./code-tab.tsx'));
+const ModelTab = lazyPart(() => import('./model-tab.tsx'));
+const VersionsTab = lazyPart(() => import('./versions-tab.tsx'));
+const CodeTab = lazyPart(() => import('./code-tab.tsx'));
 
 const tabTexts = {
   information: 'tabInformation',

@@ -1,9 +1,10 @@
 import { type ModelEffect, modelCalls, type ProductRow } from '@device-center/contract';
-import { Alert, Button, Modal } from 'antd';
+import { Alert, Modal } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { announceSuccess } from '../../api/feedback.ts';
 import { useCall, useCommand } from '../../api/use-call.ts';
 import { ChangeList } from '../../model/change-list.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Loaded } from '../../ui/detail-page.tsx';
 
 type RestoreVersionProps = { product: ProductRow; version: number; unsaved: boolean; onClose: () => void };

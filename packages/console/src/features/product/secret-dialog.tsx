@@ -1,5 +1,6 @@
-import { Alert, Button, Modal } from 'antd';
+import { Alert, Modal } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
 import { SecretLines } from '../../ui/secret-lines.tsx';
 
 type SecretDialogProps = { title: string; productId: string; secret: string; onStored: () => void };
@@ -16,7 +17,7 @@ export const SecretDialog = ({ title, productId, secret, onStored }: SecretDialo
       keyboard={false}
       mask={{ closable: false }}
       footer={
-        <Button type="primary" onClick={onStored}>
+        <Button type="primary" needsHub={false} onClick={onStored}>
           {t('product:secretStored')}
         </Button>
       }

@@ -1,9 +1,9 @@
 import { type ModelEffect, modelCalls } from '@device-center/contract';
-import { Button } from 'antd';
 import { ArrowLeftRight, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../api/use-call.ts';
 import { ChangeList } from '../../model/change-list.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Loaded } from '../../ui/detail-page.tsx';
 
 type VersionComparisonProps = { productId: string; from: number; to: number; onSwap: () => void; onClose: () => void };

@@ -1,8 +1,9 @@
 import { type ExportFormat, exportFormats, type ModelVersionRow, type ProductRow } from '@device-center/contract';
-import { Button, Checkbox, Dropdown, Table, type TableProps } from 'antd';
+import { Checkbox, Dropdown, Table, type TableProps } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { announceFailure } from '../../api/feedback.ts';
 import { useCan } from '../../api/session.ts';
+import { Button } from '../../ui/button.tsx';
 import { useReceivedReason } from '../../ui/received-tag.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';

@@ -1,8 +1,8 @@
 import { MODEL_VERSIONS_KEPT, type ModelVersionRow, modelCalls, type ProductRow } from '@device-center/contract';
-import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../api/use-call.ts';
+import { Button } from '../../ui/button.tsx';
 import { Loaded } from '../../ui/detail-page.tsx';
 import type { ChangeSearch, ProductDetailSearch } from './product-search.ts';
 import { RestoreVersion } from './restore-version.tsx';

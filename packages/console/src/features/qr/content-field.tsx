@@ -1,8 +1,9 @@
-import { Button, Input } from 'antd';
+import { Input } from 'antd';
 import type { TextAreaRef } from 'antd/es/input/TextArea';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
+import { Button } from '../../ui/button.tsx';
 import { problemOf } from '../../ui/plain-field.tsx';
 import { placeholders } from './content.ts';
 import type { DesignProps } from './design.ts';

@@ -1,8 +1,9 @@
 import { BATCH_MAX } from '@device-center/contract';
-import { Alert, Button, Input, Segmented, Select } from 'antd';
+import { Alert, Input, Segmented, Select } from 'antd';
 import { Printer, QrCode } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
 import { LoadingCard } from '../../ui/detail-page.tsx';
 import { EmptyState, ErrorCard } from '../../ui/states.tsx';
 import { fillContent, type Labelled } from './content.ts';

@@ -1,6 +1,7 @@
-import { Alert, Button, InputNumber, Select, Switch } from 'antd';
+import { Alert, InputNumber, Select, Switch } from 'antd';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
 import { acceptOf } from '../../ui/picture-file.ts';
 import type { DesignProps } from './design.ts';
 import { MARGIN_MAX, MARGIN_STANDARD, SIZE_MAX, SIZE_MIN } from './drawing.ts';

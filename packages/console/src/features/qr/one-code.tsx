@@ -1,12 +1,13 @@
 import { type DeviceDetails, deviceCalls } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { App, Button } from 'antd';
+import { App } from 'antd';
 import { Download } from 'lucide-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../api/use-call.ts';
 import { countText } from '../../i18n/numbers.ts';
 import { qrPath } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { CopyButton } from '../../ui/copy-id.tsx';
 import { Loaded } from '../../ui/detail-page.tsx';

@@ -1,8 +1,9 @@
 import type { MenuNode } from '@device-center/contract';
-import { Button, Checkbox, Input } from 'antd';
+import { Checkbox, Input } from 'antd';
 import { Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
 import { choose, groupsOf, groupsWith, leafIds, type MenuGroup } from './menu-tree.ts';
 import './role.css';
 

@@ -1,12 +1,12 @@
 import { type RoleRow, roleCalls } from '@device-center/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Button } from 'antd';
 import { Plus, Shield } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { useCall } from '../../api/use-call.ts';
 import { rolePath } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { timesOf } from '../../ui/day-range.ts';
 import { useListSearch } from '../../ui/list-search.ts';

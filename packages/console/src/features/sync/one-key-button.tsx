@@ -1,7 +1,7 @@
 import type { SyncCountRow } from '@device-center/contract';
-import { Button } from 'antd';
 import { RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
 import type { SendAsk } from './send/send-dialog.tsx';
 import type { DataType } from './sync-marks.tsx';
 import { useBlocked, useMaySync } from './sync-zone.ts';

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { announceSuccess } from '../../api/feedback.ts';
 import { useCan } from '../../api/session.ts';
 import { useCommand } from '../../api/use-call.ts';
+import { useOnline } from '../../ui/screen.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 
 /** Closing says beforehand how many applications go with it; never optimistic. */
@@ -11,6 +12,7 @@ export const EnabledSwitch = ({ tenant }: { tenant: TenancyRow }) => {
   const { t } = useTranslation(['tenancy', 'common']);
   const { modal } = App.useApp();
   const mayWrite = useCan('tenancy:write');
+  const online = useOnline();
   const change = useCommand(tenancyCalls.updateEnabledStatus, {
     alsoRefreshes: [applicationCalls.queryApplicationList],
     onSuccess: ({ disabledApplications }, { enabled }) =>
@@ -50,7 +52,7 @@ export const EnabledSwitch = ({ tenant }: { tenant: TenancyRow }) => {
       <Switch
         size="small"
         checked={enabled === 1}
-        disabled={tenant.builtin === 1}
+        disabled={tenant.builtin === 1 || !online}
         loading={change.isPending}
         aria-label={t('tenancy:switchLabel', { name })}
         onChange={ask}

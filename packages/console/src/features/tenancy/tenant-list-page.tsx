@@ -1,12 +1,12 @@
 import { type TenancyRow, tenancyCalls } from '@device-center/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Button } from 'antd';
 import { Building, Plus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { useCall } from '../../api/use-call.ts';
 import { tenantPath } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EnabledFilter, FilterBar, TextFilter } from '../../ui/filter-bar.tsx';
 import { useListSearch } from '../../ui/list-search.ts';

@@ -1,9 +1,9 @@
 import type { TenancyRow } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { applicationListPath, tenantListPath, tenantPath, userListPath } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
 import { DetailPage } from '../../ui/detail-page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { KeyValue } from '../../ui/states.tsx';

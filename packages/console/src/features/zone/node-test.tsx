@@ -1,9 +1,9 @@
 import { type NodeTest, zoneCalls } from '@device-center/contract';
-import { Button } from 'antd';
 import { Check, PlugZap, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Sendable, SendOptions } from '../../api/send.ts';
 import { useCommand } from '../../api/use-call.ts';
+import { Button } from '../../ui/button.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 
 const Result = ({ test: { ok, steps, message, costMs } }: { test: NodeTest }) => {

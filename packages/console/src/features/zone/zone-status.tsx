@@ -2,6 +2,7 @@ import { type ZoneRow, ZoneType, zoneCalls } from '@device-center/contract';
 import { App, Switch } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../api/use-call.ts';
+import { useOnline } from '../../ui/screen.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { useMayChangeZones } from './zone-access.ts';
 
@@ -12,6 +13,7 @@ export const ZoneStatus = ({ zone: { id, zoneName: name, zoneType, status, devic
   const { t } = useTranslation(['zone', 'common']);
   const { modal } = App.useApp();
   const mayWrite = useMayChangeZones();
+  const online = useOnline();
   // The list and the details are under another folder than this call.
   const change = useCommand(zoneCalls.setZoneState, { toast: true, alsoRefreshes: [zoneCalls.getZoneDetail] });
   const outer = zoneType === ZoneType.outer;
@@ -40,6 +42,7 @@ export const ZoneStatus = ({ zone: { id, zoneName: name, zoneType, status, devic
     <Switch
       size="small"
       checked={status === 1}
+      disabled={!online}
       loading={change.isPending}
       aria-label={t('zone:switchLabel', { name })}
       onChange={ask}

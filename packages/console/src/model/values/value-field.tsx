@@ -1,8 +1,9 @@
 import type { DataType, Param } from '@device-center/contract';
-import { Button, Checkbox, Input, Select, Switch } from 'antd';
+import { Checkbox, Input, Select, Switch } from 'antd';
 import { Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
 import { dataTypeWords } from '../function-words.ts';
 import { type Place, useProblemAt, useValueForm } from './value-context.ts';
 import { type Draft, draftOf, type FieldDraft, newEntry } from './value-draft.ts';

@@ -1,11 +1,11 @@
 import { type BlackRow, controlCalls } from '@device-center/contract';
-import { Button } from 'antd';
 import { ShieldCheck } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../../api/platform-operator.ts';
 import { useCan } from '../../../api/session.ts';
 import { useCall } from '../../../api/use-call.ts';
+import { Button } from '../../../ui/button.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { nameColumn, tenantColumns } from '../../../ui/list-columns.tsx';
 import { useListSearch } from '../../../ui/list-search.ts';

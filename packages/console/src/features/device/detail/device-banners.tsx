@@ -1,10 +1,10 @@
 import { controlCalls, type DeviceDetails } from '@device-center/contract';
-import { Button } from 'antd';
 import { Ban, TimerOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
 import { useCommand } from '../../../api/use-call.ts';
+import { Button } from '../../../ui/button.tsx';
 import { absoluteText } from '../../../ui/relative-time.tsx';
 import { leftText, useTimeLeft } from '../list/kicked.ts';
 import { useUnblack } from '../list/use-unblack.tsx';

@@ -1,10 +1,11 @@
 import { type DeviceDetails, NodeType } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mayOpen, useCan, useSession } from '../../../api/session.ts';
 import { deviceListPath } from '../../../paths.ts';
 import { DetailPage, LoadingCard } from '../../../ui/detail-page.tsx';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { LiveDot } from '../../../ui/live-dot.tsx';
 import type { BroughtTab } from '../../../ui/page-entry.ts';
 import { ReceivedTag } from '../../../ui/received-tag.tsx';
@@ -19,12 +20,12 @@ import type { DetailList } from './tab-list.ts';
 import { usePresence } from './use-presence.ts';
 
 // What stands behind a tab is only for those who open it.
-const FunctionsTab = lazy(() => import('./functions-tab.tsx'));
-const MessagesTab = lazy(() => import('./messages-tab.tsx'));
-const ConnectionsTab = lazy(() => import('./connections-tab.tsx'));
-const LogsTab = lazy(() => import('../log/logs-tab.tsx'));
-const ChildrenTab = lazy(() => import('./children-tab.tsx'));
-const ConfigurationTab = lazy(() => import('./configuration-tab.tsx'));
+const FunctionsTab = lazyPart(() => import('./functions-tab.tsx'));
+const MessagesTab = lazyPart(() => import('./messages-tab.tsx'));
+const ConnectionsTab = lazyPart(() => import('./connections-tab.tsx'));
+const LogsTab = lazyPart(() => import('../log/logs-tab.tsx'));
+const ChildrenTab = lazyPart(() => import('./children-tab.tsx'));
+const ConfigurationTab = lazyPart(() => import('./configuration-tab.tsx'));
 
 /** All but the overview needs menu 501; only gateways have children (spec §4). */
 const tabsFor = ({ nodeType }: DeviceDetails, mayRead: boolean): DeviceTab[] => {

@@ -1,12 +1,12 @@
 import { controlCalls, type DeviceDetails, type DeviceWhy, visibleText } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { Button } from 'antd';
 import { Info, Stethoscope } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
 import { useCommand } from '../../../api/use-call.ts';
 import { applicationPath, devicePath, productPath, tenantListPath } from '../../../paths.ts';
+import { Button } from '../../../ui/button.tsx';
 import { absoluteText, RelativeTime } from '../../../ui/relative-time.tsx';
 import { useUnblack } from '../list/use-unblack.tsx';
 import type { DeviceTab } from './device-detail-search.ts';

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../api/use-call.ts';
 import { Field } from '../../../ui/field.tsx';
 import { refusalOf, showAtFields } from '../../../ui/refusal.ts';
+import { useOnline } from '../../../ui/screen.ts';
 import { FactFields } from '../device-facts.tsx';
 
 type EditDialogProps = { device: DeviceDetails; onClose: () => void };
@@ -14,6 +15,7 @@ const rules = deviceCalls.updateDevice.input.shape;
 export const EditDialog = ({ device, onClose }: EditDialogProps) => {
   const { t } = useTranslation(['deviceDetail', 'common']);
   const [form] = Form.useForm<Edited>();
+  const online = useOnline();
   const edit = useCommand(deviceCalls.updateDevice, { toast: true, onSuccess: onClose });
   const { deviceId, deviceName } = device;
   const save = (typed: Edited) =>
@@ -27,6 +29,7 @@ export const EditDialog = ({ device, onClose }: EditDialogProps) => {
       okText={t('common:save')}
       cancelText={t('common:cancel')}
       confirmLoading={edit.isPending}
+      okButtonProps={{ disabled: !online }}
       onOk={() => form.submit()}
       onCancel={onClose}
     >

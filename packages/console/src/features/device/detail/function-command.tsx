@@ -1,8 +1,8 @@
 import { controlCalls, type DeviceDetails } from '@device-center/contract';
-import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../api/use-call.ts';
+import { Button } from '../../../ui/button.tsx';
 import { CommandAnswer } from './command-result.tsx';
 import './functions.css';
 

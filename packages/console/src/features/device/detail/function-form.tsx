@@ -1,9 +1,9 @@
 import type { DeviceDetails } from '@device-center/contract';
-import { Button } from 'antd';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isReadable, type Sendable, typeToFill } from '../../../model/values/value-draft.ts';
 import { ValueForm } from '../../../model/values/value-form.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { CommandFeedback, ReadButton, useFunctionCommand } from './function-command.tsx';
 
 type FunctionFormProps = {

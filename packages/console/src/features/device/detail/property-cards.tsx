@@ -1,17 +1,18 @@
 import type { DeviceDetails, ModelFunction } from '@device-center/contract';
 import { Modal } from 'antd';
 import { Activity } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isWritable } from '../../../model/values/value-draft.ts';
 import { Loaded, LoadingCard } from '../../../ui/detail-page.tsx';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { type LatestValues, useLatestValues } from './latest-values.ts';
 import { isProperty, type PropertyFunction, useFunctions } from './model-query.ts';
 import { PropertyCard } from './property-card.tsx';
 
 // The form is only for those who set something.
-const FunctionForm = lazy(() => import('./function-form.tsx'));
+const FunctionForm = lazyPart(() => import('./function-form.tsx'));
 
 type SetDialogProps = { device: DeviceDetails; entry: PropertyFunction; value: unknown; onClose: () => void };
 

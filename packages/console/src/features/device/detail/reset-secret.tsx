@@ -1,8 +1,9 @@
 import { type DeviceDetails, deviceCalls } from '@device-center/contract';
-import { Alert, Button, Modal } from 'antd';
+import { Alert, Modal } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../api/use-call.ts';
+import { Button } from '../../../ui/button.tsx';
 import { ConfirmDelete } from '../../../ui/confirm-delete.tsx';
 import { SecretLines } from '../../../ui/secret-lines.tsx';
 
@@ -17,7 +18,7 @@ const NewSecret = ({ secret, onStored }: { secret: string; onStored: () => void 
       keyboard={false}
       mask={{ closable: false }}
       footer={
-        <Button type="primary" onClick={onStored}>
+        <Button type="primary" needsHub={false} onClick={onStored}>
           {t('secretStored')}
         </Button>
       }

@@ -1,8 +1,8 @@
-import { Button } from 'antd';
 import { Download } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
 import { announceFailure } from '../../../api/feedback.ts';
+import { Button } from '../../../ui/button.tsx';
 
 type SaveButtonProps = {
   save: () => Promise<void>;

@@ -1,8 +1,9 @@
 import { BATCH_MAX, type DeviceRow } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { Button, Dropdown } from 'antd';
+import { Dropdown } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { qrPath } from '../../../paths.ts';
+import { Button } from '../../../ui/button.tsx';
 import { useMobile } from '../../../ui/screen.ts';
 import { isAtWork, useJob } from './bulk-job.ts';
 import { type Ask, useStartJob } from './device-ask.ts';

@@ -1,5 +1,4 @@
 import { deviceCalls, zoneCalls } from '@device-center/contract';
-import { Button } from 'antd';
 import { ChevronDown, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +7,7 @@ import { CategoryFilter } from '../../../filters/category-filter.tsx';
 import { NodeTypeFilter, ProtocolFilter } from '../../../filters/kind-filters.tsx';
 import { ProductFilter } from '../../../filters/product-filter.tsx';
 import { TenantFilter } from '../../../filters/tenant-filter.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { ChoiceFilter } from '../../../ui/choice-select.tsx';
 import { ListFilterBar, SelectFilter, TextFilter } from '../../../ui/filter-bar.tsx';
 import { useFilterChip } from '../../../ui/filter-chips.tsx';

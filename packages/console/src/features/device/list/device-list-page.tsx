@@ -1,12 +1,13 @@
 import { type DeviceRow, deviceCalls } from '@device-center/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Button } from 'antd';
 import { FileUp, Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
 import { useCall } from '../../../api/use-call.ts';
+import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { useListSearch } from '../../../ui/list-search.ts';
 import { LiveDot } from '../../../ui/live-dot.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
@@ -24,7 +25,7 @@ import { useLivePresence } from './live-presence.ts';
 import { NoDevices } from './no-devices.tsx';
 import { RowActions } from './row-actions.tsx';
 
-const DeviceDialogs = lazy(() => import('./device-dialogs.tsx'));
+const DeviceDialogs = lazyPart(() => import('./device-dialogs.tsx'));
 
 const RegisterButton = ({ productId, applicationId }: { productId?: string; applicationId?: string }) => {
   const { t } = useTranslation('shell');

@@ -1,8 +1,8 @@
 import type { DeviceRow } from '@device-center/contract';
 import { Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { PresenceDot } from '../../../ui/presence-dot.tsx';
 import { absoluteText } from '../../../ui/relative-time.tsx';
-import { StatusDot } from '../../../ui/status-dot.tsx';
 import { leftText, useTimeLeft } from './kicked.ts';
 import { useFlipped } from './live-presence.ts';
 
@@ -38,7 +38,7 @@ export const Presence = ({ device: { deviceId, online } }: { device: Pick<Device
   const flipped = useFlipped(deviceId);
   return (
     <span className="dc-presence" data-flipped={flipped}>
-      <StatusDot tone={online === 1 ? 'online' : 'offline'}>{t(online === 1 ? 'online' : 'offline')}</StatusDot>
+      <PresenceDot online={online === 1}>{t(online === 1 ? 'online' : 'offline')}</PresenceDot>
     </span>
   );
 };

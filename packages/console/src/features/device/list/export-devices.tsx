@@ -1,9 +1,9 @@
 import { deviceCalls } from '@device-center/contract';
-import { Button } from 'antd';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announceFailure } from '../../../api/feedback.ts';
+import { Button } from '../../../ui/button.tsx';
 import { saveFile } from '../detail/fetch-file.ts';
 import type { DeviceListSearch } from './device-search.ts';
 

@@ -1,5 +1,6 @@
-import { Button, Drawer } from 'antd';
+import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../../ui/button.tsx';
 import { CopyId } from '../../../ui/copy-id.tsx';
 import { dismissJob, type Failure, isAtWork, type Job, minimiseJob, stopJob } from './bulk-job.ts';
 import { useStartJob } from './device-ask.ts';

@@ -1,8 +1,8 @@
-import { Button } from 'antd';
 import { Cpu } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '../../../i18n/language.ts';
+import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 
 /** Nobody has registered one, and none has come by itself. */

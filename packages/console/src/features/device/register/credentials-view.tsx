@@ -1,9 +1,10 @@
 import { NodeType } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { Alert, Button, Checkbox, QRCode } from 'antd';
+import { Alert, Checkbox, QRCode } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deviceListPath, devicePath } from '../../../paths.ts';
+import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-id.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { SecretLines } from '../../../ui/secret-lines.tsx';
@@ -57,7 +58,7 @@ const CredentialsView = ({ made, onAnother }: CredentialsViewProps) => {
             <Button disabled={!stored} onClick={onAnother}>
               {t('registerAnother')}
             </Button>
-            <Button type="primary" onClick={() => void navigate({ to: devicePath(made.deviceId) })}>
+            <Button type="primary" needsHub={false} onClick={() => void navigate({ to: devicePath(made.deviceId) })}>
               {t('openDevice')}
             </Button>
           </>

@@ -1,7 +1,7 @@
 import type { RefusedRow } from '@device-center/contract';
-import { Button } from 'antd';
 import { FileDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../../ui/button.tsx';
 import { downloadCsv, harmless } from '../../../ui/csv.ts';
 
 type RefusedTableProps = {

@@ -8,7 +8,7 @@ import {
   type ProductRow,
 } from '@device-center/contract';
 import { useSearch } from '@tanstack/react-router';
-import { Button, Form, Input, type InputProps, Space } from 'antd';
+import { Form, Input, type InputProps, Space } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApplicationChoices } from '../../../api/choices.ts';
@@ -16,6 +16,7 @@ import { useProductChoices } from '../../../api/product-choices.ts';
 import { useCommand } from '../../../api/use-call.ts';
 import { ProductSelect } from '../../../filters/product-select.tsx';
 import { deviceListPath } from '../../../paths.ts';
+import { Button } from '../../../ui/button.tsx';
 import { ChoiceSelect } from '../../../ui/choice-select.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FormPage, FormSection } from '../../../ui/form-page.tsx';

@@ -1,14 +1,15 @@
 import { useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useFirstProduct } from '../../../api/product-choices.ts';
 import { LoadingCard } from '../../../ui/detail-page.tsx';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
 import type { Credentials } from './credentials.ts';
 import { RegisterOne } from './register-one.tsx';
 import { registerSearch } from './register-search.ts';
 import './register.css';
 
-const RegisterMany = lazy(() => import('./register-many.tsx'));
-const CredentialsView = lazy(() => import('./credentials-view.tsx'));
+const RegisterMany = lazyPart(() => import('./register-many.tsx'));
+const CredentialsView = lazyPart(() => import('./credentials-view.tsx'));
 
 const RegisterPage = () => {
   const { from, productId } = registerSearch.parse(useSearch({ strict: false }));

@@ -1,6 +1,7 @@
-import { Alert, Button } from 'antd';
+import { Alert } from 'antd';
 import { FileDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../../ui/button.tsx';
 import { downloadCsv, harmless } from '../../../ui/csv.ts';
 import { JobBar } from '../list/job-bar.tsx';
 import { RefusedTable } from './refused-table.tsx';
@@ -71,7 +72,12 @@ export const RegistrationResult = (props: RegistrationResultProps) => {
           showIcon
           title={t(saved ? 'secretsSaved' : 'secretsOnce')}
           action={
-            <Button type={saved ? 'default' : 'primary'} icon={<FileDown size={15} aria-hidden />} onClick={save}>
+            <Button
+              type={saved ? 'default' : 'primary'}
+              needsHub={false}
+              icon={<FileDown size={15} aria-hidden />}
+              onClick={save}
+            >
               {t('secretsSave', { count: registered.length })}
             </Button>
           }

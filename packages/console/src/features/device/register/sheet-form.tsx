@@ -1,6 +1,5 @@
 import { DEVICE_FILE_MAX_BYTES, deviceCalls, type Output, sheetColumns } from '@device-center/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Button } from 'antd';
 import { FileDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +8,7 @@ import { useApplicationChoices } from '../../../api/choices.ts';
 import { useProductChoices } from '../../../api/product-choices.ts';
 import { send } from '../../../api/send.ts';
 import { ProductSelect } from '../../../filters/product-select.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { ChoiceSelect } from '../../../ui/choice-select.tsx';
 import { downloadCsv } from '../../../ui/csv.ts';
 import { FileZone } from '../../../ui/file-zone.tsx';

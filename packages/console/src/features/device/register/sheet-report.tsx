@@ -1,5 +1,5 @@
-import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../../ui/button.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { RefusedTable } from './refused-table.tsx';
 import type { Checked } from './sheet-form.tsx';

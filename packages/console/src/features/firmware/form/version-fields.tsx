@@ -1,8 +1,9 @@
 import { firmwareCalls, NAME_MAX } from '@device-center/contract';
-import { Button, Form, Input } from 'antd';
+import { Form, Input } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../../api/use-call.ts';
+import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FormSection } from '../../../ui/form-page.tsx';
 import { type ChosenFile, FirmwareField, type PresentFile } from '../upload/firmware-field.tsx';

@@ -1,11 +1,11 @@
 import { firmwareCalls, type VersionRow } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { Button } from 'antd';
 import { PackagePlus, Upload } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
 import { useCall } from '../../../api/use-call.ts';
+import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import type { ListSearch, ListState } from '../../../ui/list-search.ts';
 import { EmptyState } from '../../../ui/states.tsx';

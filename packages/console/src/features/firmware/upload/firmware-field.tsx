@@ -1,9 +1,9 @@
 import { type FirmwareFile, firmwareExtensions } from '@device-center/contract';
-import { Button } from 'antd';
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../../api/session.ts';
+import { Button } from '../../../ui/button.tsx';
 import { FileZone } from '../../../ui/file-zone.tsx';
 import { CheckWait } from './check-wait.tsx';
 import { FileFacts } from './file-facts.tsx';

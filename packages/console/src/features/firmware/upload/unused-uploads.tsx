@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../../ui/button.tsx';
 import { percentOf, sizeText } from '../sizes.ts';
 import type { Owner, UnusedUpload } from './firmware-upload.ts';
 import type { UploadControl } from './use-firmware-upload.ts';

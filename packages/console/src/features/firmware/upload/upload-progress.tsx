@@ -1,6 +1,7 @@
-import { Button, Progress } from 'antd';
+import { Progress } from 'antd';
 import { Pause, Play, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../../ui/button.tsx';
 import { durationText, percentOf, sizeText } from '../sizes.ts';
 import type { UploadControl, UploadState } from './use-firmware-upload.ts';
 

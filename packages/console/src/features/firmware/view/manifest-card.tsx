@@ -1,10 +1,10 @@
 import { bucketCalls, type VersionDetails } from '@device-center/contract';
-import { Button } from 'antd';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announceFailure } from '../../../api/feedback.ts';
 import { send } from '../../../api/send.ts';
+import { Button } from '../../../ui/button.tsx';
 import { CopyButton, CopyId } from '../../../ui/copy-id.tsx';
 import { downloadBlob } from '../../../ui/download.ts';
 import { KeyValue } from '../../../ui/states.tsx';

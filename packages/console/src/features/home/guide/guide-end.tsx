@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announceFailure, announceSuccess } from '../../../api/feedback.ts';
 import { devicePath, mockPath } from '../../../paths.ts';
+import { Button } from '../../../ui/button.tsx';
 import { ConfirmDelete } from '../../../ui/confirm-delete.tsx';
 import type { GuideRun } from './guide-run.ts';
 import { type GuideState, tickOf } from './guide-state.ts';

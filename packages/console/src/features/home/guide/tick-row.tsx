@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { Button } from 'antd';
 import { Circle, CircleAlert, CircleCheck, CircleDot, LoaderCircle, Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../../ui/button.tsx';
 import { CopyId } from '../../../ui/copy-id.tsx';
 import type { Tick } from './guide-state.ts';
 import { menuWords, type StepId } from './permits.ts';

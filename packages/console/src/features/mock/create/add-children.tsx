@@ -1,8 +1,9 @@
 import { deviceCalls, mockCalls } from '@device-center/contract';
-import { Alert, Button, Form, Modal } from 'antd';
+import { Alert, Form, Modal } from 'antd';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../api/use-call.ts';
+import { Button } from '../../../ui/button.tsx';
 import { refusalOf, showAtFields } from '../../../ui/refusal.ts';
 import { useOnline } from '../../../ui/screen.ts';
 import type { ChildFields } from './child-product-select.tsx';

@@ -1,7 +1,8 @@
 import { MOCK_CHILDREN_MAX, mockChild } from '@device-center/contract';
-import { Button, Form, Input, Tooltip } from 'antd';
+import { Form, Input, Tooltip } from 'antd';
 import { Plus, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../../ui/button.tsx';
 import { rulesFrom } from '../../../ui/rules.ts';
 import { type ChildFields, ChildProductSelect } from './child-product-select.tsx';
 import './children-fields.css';

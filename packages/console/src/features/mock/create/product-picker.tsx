@@ -1,11 +1,12 @@
 import { type ProductRow, productCalls } from '@device-center/contract';
-import { Button, Input, type InputProps, Radio, Space } from 'antd';
+import { Input, type InputProps, Radio, Space } from 'antd';
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProductChoices } from '../../../api/product-choices.ts';
 import { useCall } from '../../../api/use-call.ts';
 import { ProductSelect } from '../../../filters/product-select.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { ErrorCard } from '../../../ui/states.tsx';
 import { mockRefusal } from './mock-product.ts';
 import { ProductChoice } from './product-choice.tsx';

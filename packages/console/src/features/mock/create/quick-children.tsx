@@ -1,9 +1,10 @@
 import { productCalls } from '@device-center/contract';
-import { Button, Form, Select } from 'antd';
+import { Form, Select } from 'antd';
 import { ListPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../../api/use-call.ts';
+import { Button } from '../../../ui/button.tsx';
 import { childNames } from './child-names.ts';
 import { type ChildFields, ChildProductSelect } from './child-product-select.tsx';
 

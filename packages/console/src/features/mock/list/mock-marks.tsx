@@ -4,6 +4,7 @@ import { Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { mockPath } from '../../../paths.ts';
 import { NameCell } from '../../../ui/name-cell.tsx';
+import { PresenceDot } from '../../../ui/presence-dot.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 
@@ -39,7 +40,7 @@ export const MockStatus = ({ mock }: MarkProps) => {
   const online = mock.online === 1;
   return (
     <div className="dc-mock-status">
-      <StatusDot tone={online ? 'online' : 'offline'}>{t(online ? 'online' : 'offline')}</StatusDot>
+      <PresenceDot online={online}>{t(online ? 'online' : 'offline')}</PresenceDot>
       <Restrictions mock={mock} />
       <span className="dc-muted dc-small">
         {mock.presenceTime === '' ? t('neverOnline') : <RelativeTime value={mock.presenceTime} />}

@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Button } from 'antd';
 import { FlaskConical, Timer } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
 import { homePath } from '../../../paths.ts';
+import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 
 /** Nobody has made one. Whoever may do every step is offered the way from nothing to a moving value. */

@@ -1,9 +1,9 @@
 import type { MockRow } from '@device-center/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
 import { devicePath, mockPath, qrPath } from '../../../paths.ts';
+import { Button } from '../../../ui/button.tsx';
 import { RowMenu } from '../../../ui/row-menu.tsx';
 import { isOrphan } from './mock-marks.tsx';
 

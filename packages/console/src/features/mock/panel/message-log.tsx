@@ -1,9 +1,9 @@
-import { Button } from 'antd';
 import { ArrowDown } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { countText } from '../../../i18n/numbers.ts';
+import { Button } from '../../../ui/button.tsx';
 import { BUFFER_MAX, type MessageBuffer } from './message-buffer.ts';
 import { MessageDrawer } from './message-drawer.tsx';
 import type { Entry } from './message-entry.ts';

@@ -1,8 +1,9 @@
-import { Button, Input, Select } from 'antd';
+import { Input, Select } from 'antd';
 import { Download, Eraser, Pause, Play, Search } from 'lucide-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { downloadText } from '../../../model/download.ts';
+import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-id.tsx';
 import type { Entry } from './message-entry.ts';
 import { directions, functionKinds, jsonLines, type MessageFilter } from './message-filter.ts';

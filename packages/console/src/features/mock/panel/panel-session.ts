@@ -6,6 +6,8 @@ import { began, ended, lost, nothingYet, type Progress } from './step-progress.t
 
 /** Beyond the minute to which a browser may slow the timers of a tab that is out of sight. */
 const KEEP_ALIVE_S = 120;
+/** Somebody watches: a device that is lost with its hub is back soon after it. */
+const BACKOFF = { first: 1_000, max: 2_000, slow: 300_000 };
 /** MQTT 5: session taken over. */
 const TAKEN_OVER = 0x8e;
 
@@ -39,7 +41,13 @@ const goOnFrom = (mock: Mock, before: Mock): void => {
 
 /** The device whose body this page is. Nothing happens before start(). */
 export const createPanelSession = ({ details, onMessage, before }: SessionOptions) => {
-  const mock = createMock({ hubUrl: location.origin, transport: 'ws', keepAlive: KEEP_ALIVE_S, details });
+  const mock = createMock({
+    hubUrl: location.origin,
+    transport: 'ws',
+    keepAlive: KEEP_ALIVE_S,
+    backoff: BACKOFF,
+    details,
+  });
   if (before) goOnFrom(mock, before);
   const { device } = mock;
   const store = createStore<SessionState>(() => ({

@@ -1,8 +1,9 @@
 import { NodeType } from '@device-center/contract';
 import { Tabs } from 'antd';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LoadingCard } from '../../../ui/detail-page.tsx';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { usePanel } from './panel-context.ts';
 import { type PanelTab, panelTabs } from './panel-search.ts';
@@ -10,14 +11,14 @@ import { armedCount, useFaults } from './tabs/use-faults.ts';
 import { useUpgradeFaults } from './tabs/use-upgrade.ts';
 
 const contents: Record<PanelTab, ComponentType> = {
-  properties: lazy(() => import('./tabs/properties-tab.tsx')),
-  events: lazy(() => import('./tabs/events-tab.tsx')),
-  services: lazy(() => import('./tabs/services-tab.tsx')),
-  logs: lazy(() => import('./tabs/logs-tab.tsx')),
-  children: lazy(() => import('./tabs/children-tab.tsx')),
-  play: lazy(() => import('./tabs/play-tab.tsx')),
-  upgrade: lazy(() => import('./tabs/upgrade-tab.tsx')),
-  faults: lazy(() => import('./tabs/faults-tab.tsx')),
+  properties: lazyPart(() => import('./tabs/properties-tab.tsx')),
+  events: lazyPart(() => import('./tabs/events-tab.tsx')),
+  services: lazyPart(() => import('./tabs/services-tab.tsx')),
+  logs: lazyPart(() => import('./tabs/logs-tab.tsx')),
+  children: lazyPart(() => import('./tabs/children-tab.tsx')),
+  play: lazyPart(() => import('./tabs/play-tab.tsx')),
+  upgrade: lazyPart(() => import('./tabs/upgrade-tab.tsx')),
+  faults: lazyPart(() => import('./tabs/faults-tab.tsx')),
 };
 
 /** Eight tabs beside a log. */

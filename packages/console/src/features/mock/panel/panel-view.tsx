@@ -1,9 +1,9 @@
 import type { MockDetails } from '@device-center/contract';
-import { Button } from 'antd';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { mockListPath } from '../../../paths.ts';
+import { Button } from '../../../ui/button.tsx';
 import { DetailPage } from '../../../ui/detail-page.tsx';
 import { useOnline } from '../../../ui/screen.ts';
 import { StatusDot } from '../../../ui/status-dot.tsx';

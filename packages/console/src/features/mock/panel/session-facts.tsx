@@ -1,8 +1,9 @@
 import type { MockDetails } from '@device-center/contract';
 import { DeviceRefusal, type Mock } from '@device-center/virtual-device';
-import { App, Button } from 'antd';
+import { App } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../../ui/button.tsx';
 import { CopyId } from '../../../ui/copy-id.tsx';
 import { type Fact, FactList } from '../../../ui/fact-list.tsx';
 import { explainFailure } from './failure-words.ts';

@@ -6,7 +6,7 @@ import { devicePath } from '../../../paths.ts';
 import type { Column } from '../../../ui/data-table.tsx';
 import { nameColumn, statusColumn } from '../../../ui/list-columns.tsx';
 import { NameCell } from '../../../ui/name-cell.tsx';
-import { StatusDot } from '../../../ui/status-dot.tsx';
+import { PresenceDot } from '../../../ui/presence-dot.tsx';
 import { UpgradeReason, UpgradeState, UpgradeTimes, Versions } from '../upgrade-marks.tsx';
 
 /** A device that is deleted meanwhile has no name and no page any more. */
@@ -28,9 +28,7 @@ export const useDeviceColumns = (): Column<UpgradeRow>[] => {
         key: 'online',
         title: t('otaDetail:presence'),
         width: 96,
-        render: ({ online }) => (
-          <StatusDot tone={online === 1 ? 'online' : 'offline'}>{t(`ota:online_${online}`)}</StatusDot>
-        ),
+        render: ({ online }) => <PresenceDot online={online === 1}>{t(`ota:online_${online}`)}</PresenceDot>,
       },
       { key: 'versions', title: t('ota:versions'), width: 170, render: (upgrade) => <Versions upgrade={upgrade} /> },
       {

@@ -6,11 +6,11 @@ import {
   UpgradeStatus,
   underWayIn,
 } from '@device-center/contract';
-import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { quietly } from '../../../api/quietly.ts';
 import { useCall, useCommand } from '../../../api/use-call.ts';
+import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { FilterBar, SelectFilter } from '../../../ui/filter-bar.tsx';
 import { useFilterChip } from '../../../ui/filter-chips.tsx';

@@ -1,10 +1,11 @@
 import type { TaskAction, TaskDetails } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { Button, Tabs } from 'antd';
+import { Tabs } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LiveState } from '../../../api/live.ts';
 import { taskListPath } from '../../../paths.ts';
+import { Button } from '../../../ui/button.tsx';
 import { DetailPage } from '../../../ui/detail-page.tsx';
 import type { useListSearch } from '../../../ui/list-search.ts';
 import { LiveDot } from '../../../ui/live-dot.tsx';

@@ -1,5 +1,5 @@
 import { firmwareCalls, type Output, otaCalls, productCalls } from '@device-center/contract';
-import { Button, Form } from 'antd';
+import { Form } from 'antd';
 import i18next from 'i18next';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { ApiError } from '../../../api/api-error.ts';
 import { send } from '../../../api/send.ts';
 import { useCall, useCommand } from '../../../api/use-call.ts';
 import { taskListPath, taskPath } from '../../../paths.ts';
+import { Button } from '../../../ui/button.tsx';
 import { FormPage } from '../../../ui/form-page.tsx';
 import { BasicSection } from './basic-section.tsx';
 import { conditionOf, type MissionFields, rolloutOf, timesOf } from './mission-fields.ts';

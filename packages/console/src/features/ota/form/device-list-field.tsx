@@ -1,8 +1,9 @@
 import { TASK_DEVICES_MAX } from '@device-center/contract';
-import { Button, Input } from 'antd';
+import { Input } from 'antd';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../../ui/button.tsx';
 import { FileZone } from '../../../ui/file-zone.tsx';
 import { gather, idsInSheet, idsInText } from './device-ids.ts';
 import { PickDevices } from './pick-devices.tsx';

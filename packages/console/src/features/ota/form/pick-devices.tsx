@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../../api/use-call.ts';
 import { TextFilter } from '../../../ui/filter-bar.tsx';
+import { PresenceDot } from '../../../ui/presence-dot.tsx';
 import { useMobile } from '../../../ui/screen.ts';
 import { ErrorCard } from '../../../ui/states.tsx';
-import { StatusDot } from '../../../ui/status-dot.tsx';
 
 const PAGE_SIZE = 10;
 
@@ -93,9 +93,7 @@ export const PickDevices = ({ productId, appId, present, onPick, onClose }: Pick
                 key: 'online',
                 title: t('ota:status'),
                 width: 100,
-                render: (_, { online }) => (
-                  <StatusDot tone={online === 1 ? 'online' : 'offline'}>{t(`ota:online_${online}`)}</StatusDot>
-                ),
+                render: (_, { online }) => <PresenceDot online={online === 1}>{t(`ota:online_${online}`)}</PresenceDot>,
               },
             ]}
             pagination={{

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../api/use-call.ts';
 import { taskPath } from '../../../paths.ts';
 import { Field } from '../../../ui/field.tsx';
+import { useOnline } from '../../../ui/screen.ts';
 import { keepDraft } from './drafts.ts';
 import { type MissionFields, rolloutOf } from './mission-fields.ts';
 
@@ -34,6 +35,7 @@ export const RehearsalDialog = ({ mission, versionNumber, onClose }: RehearsalDi
   const navigate = useNavigate();
   const [form] = Form.useForm<RehearsalFields>();
   const [refused, setRefused] = useState('');
+  const online = useOnline();
   const rehearse = useCommand(otaCalls.rehearseDeviceOtaTask);
   const initial: RehearsalFields = {
     taskName: mission.taskName || nameFor(t('otaForm:rehearsalName'), versionNumber),
@@ -74,7 +76,7 @@ export const RehearsalDialog = ({ mission, versionNumber, onClose }: RehearsalDi
       okText={t('otaForm:rehearseStart')}
       cancelText={t('common:cancel')}
       confirmLoading={rehearse.isPending}
-      okButtonProps={{ disabled: failing > devices }}
+      okButtonProps={{ disabled: failing > devices || !online }}
       onOk={form.submit}
       onCancel={onClose}
     >

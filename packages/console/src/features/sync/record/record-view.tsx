@@ -1,9 +1,10 @@
 import { type SyncCountRow, type SyncRecordDetails, SyncStatus } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
-import { Alert, Button } from 'antd';
+import { Alert } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
 import { devicePath, productPath, syncListPath } from '../../../paths.ts';
+import { Button } from '../../../ui/button.tsx';
 import { DetailPage } from '../../../ui/detail-page.tsx';
 import { absoluteText, RelativeTime } from '../../../ui/relative-time.tsx';
 import { KeyValue } from '../../../ui/states.tsx';

@@ -1,9 +1,10 @@
 import { type SyncCountRow, type SyncRecordRow, syncCalls } from '@device-center/contract';
-import { Button, Modal } from 'antd';
+import { Modal } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announceSuccess } from '../../../api/feedback.ts';
 import { useCommand } from '../../../api/use-call.ts';
+import { Button } from '../../../ui/button.tsx';
 import type { DataType } from '../sync-marks.tsx';
 import { Preview } from './preview.tsx';
 import './send-dialog.css';

@@ -1,9 +1,9 @@
 import { type SyncCountRow, type SyncRecordRow, SyncStatus, syncCalls } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
-import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { quietly } from '../../../api/quietly.ts';
 import { useCall } from '../../../api/use-call.ts';
+import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { FilterBar, SelectFilter, TextFilter } from '../../../ui/filter-bar.tsx';
 import type { ListState, useListSearch } from '../../../ui/list-search.ts';

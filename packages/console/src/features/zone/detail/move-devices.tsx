@@ -1,8 +1,9 @@
 import { type ZoneDetails, zoneCalls } from '@device-center/contract';
-import { App, Button } from 'antd';
+import { App } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { announceSuccess } from '../../../api/feedback.ts';
 import { useCommand } from '../../../api/use-call.ts';
+import { Button } from '../../../ui/button.tsx';
 import { DeviceCount } from '../device-count.tsx';
 import { useMayChangeZones } from '../zone-access.ts';
 

@@ -1,9 +1,10 @@
 import { type ZoneDetails, ZoneType } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { Alert, Button } from 'antd';
+import { Alert } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { zoneFormPath, zoneListPath } from '../../../paths.ts';
+import { Button } from '../../../ui/button.tsx';
 import { DetailPage } from '../../../ui/detail-page.tsx';
 import { absoluteText } from '../../../ui/relative-time.tsx';
 import { EmptyState, KeyValue } from '../../../ui/states.tsx';

@@ -5,10 +5,11 @@ import {
   type ErrorCode,
   errorText,
 } from '@device-center/contract';
-import { Button, Form } from 'antd';
+import { Form } from 'antd';
 import { FileKey2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage, languageTag } from '../../../i18n/language.ts';
+import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FileZone } from '../../../ui/file-zone.tsx';
 import { PasswordInput } from '../../../ui/password-input.tsx';

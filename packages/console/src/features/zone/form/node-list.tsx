@@ -1,7 +1,8 @@
 import { ZONE_NODES_MAX, type ZoneNode, ZoneType } from '@device-center/contract';
-import { Button, Form } from 'antd';
+import { Form } from 'antd';
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../../ui/button.tsx';
 import { NodeTestButton, type TestedNode } from '../node-test.tsx';
 import { InnerFields, OuterFields } from './node-fields.tsx';
 import { emptyNode, type NodeValues, type nodeRules, testedNode, type ZoneValues } from './zone-values.ts';

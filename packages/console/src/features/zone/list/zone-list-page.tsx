@@ -1,11 +1,11 @@
 import { type ZoneRow, zoneCalls } from '@device-center/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Button } from 'antd';
 import { Network, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { quietly } from '../../../api/quietly.ts';
 import { useCall } from '../../../api/use-call.ts';
+import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { useListSearch } from '../../../ui/list-search.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';

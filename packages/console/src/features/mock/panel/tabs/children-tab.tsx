@@ -1,10 +1,10 @@
 import { deviceCalls, MOCK_CHILDREN_MAX, type MockBody, mockCalls } from '@device-center/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { Button } from 'antd';
 import { Cpu, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { keyOf, useCommand } from '../../../../api/use-call.ts';
+import { Button } from '../../../../ui/button.tsx';
 import { ConfirmDelete } from '../../../../ui/confirm-delete.tsx';
 import { CopyId } from '../../../../ui/copy-id.tsx';
 import { EmptyState } from '../../../../ui/empty-state.tsx';

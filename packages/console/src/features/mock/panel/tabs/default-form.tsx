@@ -1,9 +1,9 @@
 import type { ModelFunction } from '@device-center/contract';
-import { Button } from 'antd';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { typeSaid } from '../../../../model/values/value-draft.ts';
 import { ValueForm } from '../../../../model/values/value-form.tsx';
+import { Button } from '../../../../ui/button.tsx';
 import type { DefaultValues } from './use-default-values.ts';
 
 type DefaultFormProps = {

@@ -1,9 +1,10 @@
 import { mockCalls } from '@device-center/contract';
 import type { RefusalWord } from '@device-center/virtual-device';
-import { Button, Select, Switch } from 'antd';
+import { Select, Switch } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../../api/use-call.ts';
+import { Button } from '../../../../ui/button.tsx';
 import { StatusDot } from '../../../../ui/status-dot.tsx';
 import { usePanel } from '../panel-context.ts';
 import { Fault } from './fault.tsx';

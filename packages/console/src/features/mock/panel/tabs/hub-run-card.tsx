@@ -1,7 +1,8 @@
 import { MockRunMode } from '@device-center/contract';
-import { Button, Radio, Switch } from 'antd';
+import { Radio, Switch } from 'antd';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../../../ui/button.tsx';
 import { NumberField } from './number-field.tsx';
 import { useStudioState } from './studio.ts';
 import { useRun } from './use-run.ts';

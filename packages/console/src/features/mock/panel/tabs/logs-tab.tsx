@@ -1,7 +1,8 @@
 import { fields, LOG_LINE_MAX_BYTES, type LogLevelId, logLevelIds } from '@device-center/contract';
-import { Button, Input, Select } from 'antd';
+import { Input, Select } from 'antd';
 import { useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../../../ui/button.tsx';
 import { usePanel } from '../panel-context.ts';
 import { NumberField } from './number-field.tsx';
 import { OutcomeLine } from './outcome-line.tsx';

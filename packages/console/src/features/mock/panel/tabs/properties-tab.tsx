@@ -1,7 +1,8 @@
-import { Button, Checkbox } from 'antd';
+import { Checkbox } from 'antd';
 import { SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../../../ui/button.tsx';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
 import { Fold } from './fold.tsx';
 import { FunctionSearch } from './function-search.tsx';

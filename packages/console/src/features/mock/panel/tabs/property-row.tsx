@@ -1,4 +1,4 @@
-import { Button, Checkbox } from 'antd';
+import { Checkbox } from 'antd';
 import { Undo2 } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import { ValueFormContext } from '../../../../model/values/value-context.ts';
 import { draftOf, problemsOf } from '../../../../model/values/value-draft.ts';
 import { ValueField } from '../../../../model/values/value-field.tsx';
 import { unitOf, valueWords } from '../../../../model/values/value-words.ts';
+import { Button } from '../../../../ui/button.tsx';
 import { Fold } from './fold.tsx';
 import type { Property, PropertyDrafts } from './property-drafts.ts';
 import '../../../../model/values/value-form.css';

@@ -1,7 +1,7 @@
-import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { JsonEditor } from '../../../../model/json-editor.tsx';
+import { Button } from '../../../../ui/button.tsx';
 import { OutcomeLine } from './outcome-line.tsx';
 import { useSay } from './use-say.ts';
 import { useSpeaker } from './use-speaker.ts';

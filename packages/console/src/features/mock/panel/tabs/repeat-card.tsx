@@ -1,6 +1,7 @@
-import { Button, Select } from 'antd';
+import { Select } from 'antd';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../../../ui/button.tsx';
 import { StatusDot } from '../../../../ui/status-dot.tsx';
 import { usePanel } from '../panel-context.ts';
 import { NumberField } from './number-field.tsx';

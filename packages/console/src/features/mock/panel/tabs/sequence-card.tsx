@@ -1,9 +1,9 @@
 import { MOCK_STEPS_MAX } from '@device-center/contract';
-import { Button } from 'antd';
 import { Circle, Download, Play, Repeat, Save, Square, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { downloadText } from '../../../../model/download.ts';
+import { Button } from '../../../../ui/button.tsx';
 import { FileZone } from '../../../../ui/file-zone.tsx';
 import { StatusDot } from '../../../../ui/status-dot.tsx';
 import { usePanel } from '../panel-context.ts';

@@ -1,7 +1,7 @@
 import type { MockStep } from '@device-center/contract';
-import { Button } from 'antd';
 import { Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../../../ui/button.tsx';
 import { useStudio, useStudioState } from './studio.ts';
 import { useBodies } from './use-speaker.ts';
 

@@ -1,12 +1,13 @@
 import { ANSWER_WORDS_MAX, type DataType, deviceCodes, type ModelFunction, visibleText } from '@device-center/contract';
 import type { Mock, PendingCall, RefusalWord, Values } from '@device-center/virtual-device';
-import { Button, Input, Select } from 'antd';
+import { Input, Select } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { currentLanguage } from '../../../../i18n/language.ts';
 import { typeSaid } from '../../../../model/values/value-draft.ts';
 import { ValueForm } from '../../../../model/values/value-form.tsx';
+import { Button } from '../../../../ui/button.tsx';
 import { problemOf } from '../../../../ui/plain-field.tsx';
 import { usePanel } from '../panel-context.ts';
 import { useSecond } from '../use-second.ts';

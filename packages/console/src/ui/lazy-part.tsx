@@ -1,0 +1,42 @@
+import { type ComponentType, createElement, lazy } from 'react';
+import { loadFromHub } from '../hub-watch.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
+
+const IDLE_WITHIN_MS = 5_000;
+const WITHOUT_IDLE_MS = 2_000;
+
+const whenIdle = (run: () => void): void => {
+  if ('requestIdleCallback' in window) window.requestIdleCallback(run, { timeout: IDLE_WITHIN_MS });
+  else setTimeout(run, WITHOUT_IDLE_MS);
+};
+
+type LatestProps<Props extends object> = { part: () => ComponentType<Props>; props: Props };
+
+const Latest = <Props extends object>({ part, props }: LatestProps<Props>) => createElement(part(), props);
+
+type LazyPartOptions = {
+  /** For what few ever open and is large. */
+  prefetch?: boolean;
+};
+
+/**
+ * A tab, dialog or other part whose code comes on its own: fetched in idle time once the page that has it is there, so
+ * that it opens without the hub too, and with a boundary of its own, so that its failure leaves the page alone.
+ */
+export const lazyPart = <Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+  { prefetch = true }: LazyPartOptions = {},
+): ComponentType<Props> => {
+  const loading = loadFromHub(load);
+  // A lazy component that failed stays failed: each retry makes another.
+  let Part = lazy(loading);
+  if (prefetch && import.meta.env.PROD) whenIdle(() => void loading().catch(() => undefined));
+  const retry = () => {
+    Part = lazy(loading);
+  };
+  return (props) => (
+    <ErrorBoundary onRetry={retry}>
+      <Latest part={() => Part as unknown as ComponentType<Props>} props={props} />
+    </ErrorBoundary>
+  );
+};
