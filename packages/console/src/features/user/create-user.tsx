@@ -1,4 +1,4 @@
-import { roleCalls, tenancyCalls, userCalls } from '@device-center/contract';
+import { type Output, roleCalls, tenancyCalls, userCalls } from '@device-center/contract';
 import { Link, useSearch } from '@tanstack/react-router';
 import { Form, Input } from 'antd';
 import { useState } from 'react';
@@ -12,6 +12,7 @@ import { Field } from '../../ui/field.tsx';
 import { FormPage, FormSection } from '../../ui/form-page.tsx';
 import './user.css';
 import { rolePath, userListPath } from '../../paths.ts';
+import { OneTimePasswordDialog } from './one-time-password.tsx';
 import { userFormSearch } from './user-search.ts';
 
 type UserFields = { username: string; name: string; email: string; phone: string; tenancyId: string; roleId: string };
@@ -54,13 +55,23 @@ export const CreateUser = () => {
   const tenants = useTenantChoices(tenancyId);
   const roles = useRoleChoices(roleId, { tenancyId, toGive: true });
   return (
-    <FormPage<UserFields>
+    <FormPage<UserFields, Output<typeof userCalls.addUser>>
       title={t('user:addTitle')}
       form={form}
       initial={initial}
       backTo={userListPath}
       onSubmit={({ tenancyId: chosen, ...values }) =>
         add.mutateAsync({ ...values, ...(operator ? { tenancyId: chosen } : {}) })
+      }
+      result={({ password }, leave) =>
+        password !== undefined && (
+          <OneTimePasswordDialog
+            title={t('user:createdShownTitle')}
+            username={form.getFieldValue('username')}
+            password={password}
+            onStored={leave}
+          />
+        )
       }
       summary={
         <>

@@ -1,19 +1,19 @@
 import { type UserRow, userCalls } from '@device-center/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Button } from 'antd';
 import { Plus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan, useSession } from '../../api/session.ts';
 import { useCall } from '../../api/use-call.ts';
 import { personPaths, userPath } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RowMenu, type RowMenuItem } from '../../ui/row-menu.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DeleteUsers } from './delete-users.tsx';
-import { useResetPassword } from './reset-password.ts';
+import { useResetPassword } from './reset-password.tsx';
 import { useUserColumns } from './user-columns.tsx';
 import { UserFilters } from './user-filters.tsx';
 import { userListSearch } from './user-search.ts';
@@ -51,7 +51,7 @@ const UserListPage = () => {
         key: 'reset',
         label: t(noEmail ? 'user:resetNoEmail' : 'user:resetPassword'),
         disabled: noEmail,
-        onClick: () => resetPassword(user),
+        onClick: () => resetPassword.ask(user),
       },
       {
         key: 'delete',
@@ -107,6 +107,7 @@ const UserListPage = () => {
           />
         }
       />
+      {resetPassword.dialog}
       {deleting && (
         <DeleteUsers
           users={deleting.users}

@@ -1,15 +1,15 @@
 import type { UserRow } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { useCan, useSession } from '../../api/session.ts';
 import { personPaths, userListPath, userPath } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
 import { DetailPage } from '../../ui/detail-page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { KeyValue } from '../../ui/states.tsx';
 import { Email, Phone } from './contact.tsx';
-import { useResetPassword } from './reset-password.ts';
+import { useResetPassword } from './reset-password.tsx';
 
 export const UserView = ({ user }: { user: UserRow }) => {
   const { t } = useTranslation(['user', 'common']);
@@ -30,7 +30,7 @@ export const UserView = ({ user }: { user: UserRow }) => {
         ) : (
           mayWrite && (
             <>
-              <Button disabled={user.email === ''} onClick={() => resetPassword(user)}>
+              <Button disabled={user.email === ''} onClick={() => resetPassword.ask(user)}>
                 {t('user:resetPassword')}
               </Button>
               <Button type="primary" onClick={() => void navigate({ to: userPath(user.userId, 1) })}>
@@ -52,6 +52,7 @@ export const UserView = ({ user }: { user: UserRow }) => {
         />
       }
     >
+      {resetPassword.dialog}
       <section className="dc-card dc-padded">
         <KeyValue
           items={[

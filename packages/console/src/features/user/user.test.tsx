@@ -1,5 +1,5 @@
-import { Menu, personalCalls, userCalls } from '@device-center/contract';
-import { screen, waitFor } from '@testing-library/react';
+import { accountCalls, Menu, personalCalls, userCalls } from '@device-center/contract';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fill, openConsole, problemAt } from '../../../test/console.tsx';
@@ -97,5 +97,37 @@ describe('users of a tenant', () => {
     await user.click(screen.getByRole('button', { name: 'Submit' }));
     expect(await screen.findByRole('dialog', { name: 'submit failed' })).toBeTruthy();
     await waitFor(() => expect(problemAt('Account')).toBe('This account exists already'));
+  });
+
+  /** The hub of these tests has no mail server. */
+  const shownPassword = async (title: string): Promise<string> => {
+    const dialog = await screen.findByRole('dialog', { name: title }, { timeout: 10_000 });
+    expect(dialog.textContent).toContain('the password was not mailed');
+    expect(within(dialog).getByRole('button', { name: 'Copy password' })).toBeTruthy();
+    const [, password] = within(dialog).getAllByText(/^\S+$/, { selector: 'code' });
+    return password?.textContent ?? '';
+  };
+  const logIn = (username: string, password: string) => client().get(accountCalls.login, { username, password });
+
+  it('have a password that is shown once where no mail brings it, at first and after a reset', async () => {
+    const user = userEvent.setup();
+    const username = unique('user');
+    const { router } = openConsole('/add/addUser/0/0');
+    await fill(user, 'Account', username);
+    await fill(user, 'Name', unique('P'));
+    await fill(user, 'E-mail', uniqueEmail());
+    await user.click(screen.getByLabelText('Role'));
+    await user.click(await screen.findByTitle(auditors.roleName));
+    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    const { userId, isFirst } = await logIn(username, await shownPassword('User created'));
+    expect(isFirst).toBe(1);
+    await user.click(screen.getByRole('button', { name: 'I have stored it' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/systemConfig/userList'));
+
+    await router.navigate({ to: `/add/addUser/${userId}/2` });
+    await user.click(await screen.findByRole('button', { name: 'Reset password' }));
+    const question = await screen.findByRole('dialog', { name: /^Reset the password of/ });
+    await user.click(within(question).getByRole('button', { name: 'Reset password' }));
+    await logIn(username, await shownPassword('Password reset'));
   });
 });

@@ -17,7 +17,8 @@ export const user: Texts<typeof zh> = {
   lastLogin: 'Last login',
   you: 'You',
   emptyTitle: 'No users yet',
-  emptyText: 'A user gets pages through a role. The initial password goes to the mailbox of a new user.',
+  emptyText:
+    "A user gets pages through a role. The initial password is sent to the new user's mailbox, or shown once if no mail server is set up.",
   changeRole: 'Change role',
   roleTitle: 'Give "{{name}}" the role "{{role}}"?',
   sessionsEnd: "With the new role all of the user's sessions end at once; the user has to log in again.",
@@ -25,7 +26,15 @@ export const user: Texts<typeof zh> = {
   resetNoEmail: 'Reset password (no e-mail)',
   resetTitle: 'Reset the password of "{{name}}"?',
   resetText:
-    "A new one-time password is mailed to {{address}}. All of the user's sessions end at once, and the password has to be changed at the next log-in.",
+    "A new one-time password is mailed to {{address}}, or shown here once if no mail server is set up. All of the user's sessions end at once, and the password has to be changed at the next log-in.",
+  resetShownTitle: 'Password reset',
+  createdShownTitle: 'User created',
+  oneTimePassword: 'One-time password',
+  copyUsername: 'Copy account',
+  copyPassword: 'Copy password',
+  passwordStored: 'I have stored it',
+  passwordNotMailed:
+    'No mail server is set up, so the password was not mailed. Store it now and hand it to the user; it is not shown again.',
   resetDone: 'The new password was mailed to {{address}}',
   deleteTitle: 'Delete the user "{{name}}"?',
   deleteManyTitle: 'Delete {{count}} users?',
@@ -39,7 +48,7 @@ export const user: Texts<typeof zh> = {
   newRole: 'Make a role for this tenant',
   passwordTitle: 'Initial password',
   passwordMailed:
-    "The password is made by the system and mailed to the user's mailbox. It has to be changed at the first log-in.",
+    "The system generates the password and mails it to the user's mailbox, or shows it once after creation if no mail server is set up. It has to be changed at the first log-in.",
   editNoteTitle: 'Changing the role',
   readOnlyHint: 'Everything else is changed by the user, in the personal center.',
   personCenter: 'Personal center',
