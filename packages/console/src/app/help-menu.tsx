@@ -1,14 +1,14 @@
 import { Menu } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { Dropdown, type MenuProps } from 'antd';
-import { BookOpen, CircleHelp, ExternalLink, Rocket, Search } from 'lucide-react';
+import { BookOpen, CircleHelp, ExternalLink, Keyboard, Rocket, Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { mayOpen, useSession } from '../api/session.ts';
 import { currentLanguage } from '../i18n/language.ts';
 import { homePath } from '../paths.ts';
 
 /** The first steps again, the interface's description, and the key that finds everything else. */
-export const HelpMenu = ({ onPalette }: { onPalette: () => void }) => {
+export const HelpMenu = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: () => void }) => {
   const { t } = useTranslation('shell');
   const session = useSession();
   const navigate = useNavigate();
@@ -34,6 +34,7 @@ export const HelpMenu = ({ onPalette }: { onPalette: () => void }) => {
     },
     { type: 'divider' },
     { key: 'palette', icon: <Search size={15} />, label: t('helpPalette'), extra: 'Ctrl K', onClick: onPalette },
+    { key: 'keys', icon: <Keyboard size={15} />, label: t('helpKeys'), extra: '?', onClick: onKeys },
   ];
   return (
     <Dropdown trigger={['click']} menu={{ items }}>

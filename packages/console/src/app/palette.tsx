@@ -1,7 +1,7 @@
 import { languages } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { Modal } from 'antd';
-import { Command } from 'cmdk';
+import { Command, defaultFilter } from 'cmdk';
 import { ArrowRight, Cpu, Globe, Package, Palette as PaletteIcon, Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -41,7 +41,6 @@ const Palette = ({ onClose }: { onClose: () => void }) => {
         key: path,
         icon: <ArrowRight size={16} />,
         text: title(),
-        hint: path,
         run: () => go(path),
       })),
     },
@@ -86,7 +85,12 @@ const Palette = ({ onClose }: { onClose: () => void }) => {
       width={560}
       style={{ top: 96 }}
     >
-      <Command label={t('paletteTitle')} loop>
+      {/* By what is read: the value is an address, which nobody types. */}
+      <Command
+        label={t('paletteTitle')}
+        loop
+        filter={(_value, search, keywords = []) => defaultFilter(keywords.join(' '), search)}
+      >
         <Command.Input
           autoFocus
           value={typed}
@@ -103,8 +107,8 @@ const Palette = ({ onClose }: { onClose: () => void }) => {
                 {items.map(({ key, icon, text, hint, found, run }) => (
                   <Command.Item
                     key={key}
-                    value={`${title} ${text} ${hint ?? ''}`}
-                    {...(found ? { keywords: [typed] } : {})}
+                    value={key}
+                    keywords={found ? [typed] : [title, text, ...(hint === undefined ? [] : [hint])]}
                     onSelect={() => {
                       onClose();
                       run();

@@ -1,9 +1,10 @@
 import { Outlet } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../api/session.ts';
 import { AntdRoot } from '../ui/antd-root.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { OfflineBanner } from '../ui/offline-banner.tsx';
 import { AntdFeedback } from './antd-feedback.tsx';
 import { LogOutProvider, useLogOut } from './log-out.tsx';
@@ -13,19 +14,24 @@ import { Sidebar } from './sidebar.tsx';
 import { useSidebar } from './sidebar-state.ts';
 import { TopBar } from './top-bar.tsx';
 import { usePaletteKey } from './use-palette-key.ts';
+import { useShortcuts } from './use-shortcuts.ts';
 
-const Palette = lazy(() => import('./palette.tsx'));
+const Palette = lazyPart(() => import('./palette.tsx'));
+const ShortcutHelp = lazyPart(() => import('./shortcut-help.tsx'));
 // Once in the life of an account: no other page should wait for the code of forms.
-const FirstPasswordPage = lazy(async () => ({
-  default: (await import('../features/account/first-password-page.tsx')).FirstPasswordPage,
-}));
+const FirstPasswordPage = lazyPart(
+  async () => ({ default: (await import('../features/account/first-password-page.tsx')).FirstPasswordPage }),
+  { prefetch: false },
+);
 
 const Frame = ({ children }: { children?: ReactNode }) => {
   const { t } = useTranslation('shell');
   const session = useSession();
   const logOut = useLogOut();
   const sidebar = useSidebar();
-  const palette = usePaletteKey(session !== null && !session.isFirst);
+  const active = session !== null && !session.isFirst;
+  const palette = usePaletteKey(active);
+  const shortcuts = useShortcuts(active);
   const [view, setView] = useState(1);
   const reload = useMemo(() => () => setView((current) => current + 1), []);
   return (
@@ -34,7 +40,12 @@ const Frame = ({ children }: { children?: ReactNode }) => {
         {t('skipToContent')}
       </a>
       <div className="dc-shell">
-        <TopBar sidebarOpen={sidebar.open} onToggleSidebar={sidebar.toggle} onPalette={palette.show} />
+        <TopBar
+          sidebarOpen={sidebar.open}
+          onToggleSidebar={sidebar.toggle}
+          onPalette={palette.show}
+          onKeys={shortcuts.showHelp}
+        />
         <Sidebar open={sidebar.open} mobile={sidebar.mobile} onClose={sidebar.close} />
         <main className="dc-sheet" id="content" tabIndex={-1}>
           <div className="dc-sheet-inner">
@@ -53,6 +64,11 @@ const Frame = ({ children }: { children?: ReactNode }) => {
       {palette.open && (
         <Suspense fallback={null}>
           <Palette onClose={palette.hide} />
+        </Suspense>
+      )}
+      {shortcuts.helpOpen && (
+        <Suspense fallback={null}>
+          <ShortcutHelp onClose={shortcuts.hideHelp} />
         </Suspense>
       )}
     </ReloadContext>

@@ -57,9 +57,9 @@ const useTenantName = (): string => {
   return told ?? stored ?? '';
 };
 
-type TopBarProps = { sidebarOpen: boolean; onToggleSidebar: () => void; onPalette: () => void };
+type TopBarProps = { sidebarOpen: boolean; onToggleSidebar: () => void; onPalette: () => void; onKeys: () => void };
 
-export const TopBar = ({ sidebarOpen, onToggleSidebar, onPalette }: TopBarProps) => {
+export const TopBar = ({ sidebarOpen, onToggleSidebar, onPalette, onKeys }: TopBarProps) => {
   const { t } = useTranslation(['shell', 'common']);
   const session = useSession();
   const tenancyName = useTenantName();
@@ -87,7 +87,7 @@ export const TopBar = ({ sidebarOpen, onToggleSidebar, onPalette }: TopBarProps)
           <kbd>Ctrl K</kbd>
         </button>
       )}
-      {!session?.isFirst && <HelpMenu onPalette={onPalette} />}
+      {!session?.isFirst && <HelpMenu onPalette={onPalette} onKeys={onKeys} />}
       <ThemeSwitch />
       <LanguageSwitch />
       <AccountMenu />

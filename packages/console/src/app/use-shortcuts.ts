@@ -1,0 +1,60 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useSession } from '../api/session.ts';
+import { openPages } from './navigation.ts';
+import { pages } from './pages.ts';
+import { focusSearch, goKeys, moveRow, openRow } from './shortcuts.ts';
+
+/** How long the key after `g` may take. */
+const SEQUENCE_MS = 1_500;
+
+const TYPING = 'input, textarea, select, [contenteditable=true], [role=combobox], [role=listbox], [role=menu]';
+const OVERLAY = '.ant-modal-wrap, .ant-drawer-open, .ant-dropdown:not(.ant-dropdown-hidden)';
+
+/** Single keys mean something only where nothing is typed, and nothing lies over the page. */
+const isFree = ({ target, ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent): boolean => {
+  if (defaultPrevented || ctrlKey || metaKey || altKey) return false;
+  if (target instanceof Element && target.closest(TYPING)) return false;
+  return [...document.querySelectorAll<HTMLElement>(OVERLAY)].every(({ style }) => style.display === 'none');
+};
+
+/** The keys of the console beside Ctrl K; answers whether their list is open. */
+export const useShortcuts = (allowed: boolean) => {
+  const navigate = useNavigate();
+  const session = useSession();
+  const [helpOpen, setHelpOpen] = useState(false);
+  useEffect(() => {
+    if (!allowed) return;
+    let goUntil = 0;
+    const goTo = (key: string): boolean => {
+      const page = openPages(pages, session).find(({ path }) => path === goKeys[key]);
+      if (page) void navigate({ to: page.path });
+      return page !== undefined;
+    };
+    const onKey = (event: KeyboardEvent): void => {
+      if (!isFree(event)) return;
+      const { key } = event;
+      const going = performance.now() < goUntil;
+      goUntil = 0;
+      const actions: Record<string, () => boolean> = {
+        '?': () => {
+          setHelpOpen(true);
+          return true;
+        },
+        '/': focusSearch,
+        g: () => {
+          goUntil = performance.now() + SEQUENCE_MS;
+          return true;
+        },
+        j: () => moveRow(1),
+        k: () => moveRow(-1),
+        Enter: openRow,
+      };
+      const done = going ? goTo(key.toLowerCase()) : actions[key]?.();
+      if (done) event.preventDefault();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [allowed, navigate, session]);
+  return { helpOpen, showHelp: () => setHelpOpen(true), hideHelp: () => setHelpOpen(false) };
+};
