@@ -48,7 +48,9 @@ test('a device comes, reports, is set and called, and goes, before the eyes of a
   await page.keyboard.press('Escape');
 
   await page.getByRole('tab', { name: 'Messages' }).click();
-  await expect(page.getByRole('cell', { name: 'brightness' }).first()).toBeVisible();
+  await expect(page.getByRole('cell', { name: 'Brightness', exact: true }).first()).toBeVisible();
+  await device.report({ brightness: 58, power: true });
+  await expect(page.getByRole('cell', { name: /^(Brightness, Power|Power, Brightness)$/ })).toBeVisible();
   await page
     .getByRole('row')
     .filter({ has: page.getByRole('cell', { name: '57', exact: true }) })

@@ -1,8 +1,9 @@
 import type { Language } from '@device-center/contract';
-import i18next from 'i18next';
+import i18next, { type FormatterModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { currentLanguage, languageTag } from './language.ts';
 import type { LazyResources } from './lazy.ts';
+import { countText } from './numbers.ts';
 import type { layoutTexts as zh } from './zh_CN/layout.ts';
 
 declare module 'i18next' {
@@ -24,17 +25,29 @@ const layout: Record<Language, () => Promise<Bundle>> = {
   en_US: async () => (await import('./en_US/layout.ts')).layoutTexts,
 };
 
+/** Every number in a text is written as its language writes numbers: 11,915. What is no quantity is given as text. */
+const numbers: FormatterModule = {
+  type: 'formatter',
+  init: () => undefined,
+  add: () => undefined,
+  addCached: () => undefined,
+  format: (value) => (typeof value === 'number' ? countText(value) : value),
+};
+
 export const startTexts = async (): Promise<void> => {
   const language = currentLanguage();
   document.documentElement.lang = languageTag();
-  await i18next.use(initReactI18next).init({
-    lng: language,
-    resources: { [language]: await first[language]() },
-    defaultNS: 'common',
-    interpolation: { escapeValue: false },
-    // A text that was not loaded in time is seen for what it is, by people and by tests.
-    parseMissingKeyHandler: (key) => `{{${key}}}`,
-  });
+  await i18next
+    .use(numbers)
+    .use(initReactI18next)
+    .init({
+      lng: language,
+      resources: { [language]: await first[language]() },
+      defaultNS: 'common',
+      interpolation: { escapeValue: false, alwaysFormat: true },
+      // A text that was not loaded in time is seen for what it is, by people and by tests.
+      parseMissingKeyHandler: (key) => `{{${key}}}`,
+    });
   document.title = i18next.t('common:productTitle');
 };
 

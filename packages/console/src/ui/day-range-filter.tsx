@@ -5,12 +5,20 @@ import type { DayRange } from './day-range.ts';
 import { useFilterChip } from './filter-chips.tsx';
 
 const dayOf = (text: string | undefined): Dayjs | null => (text === undefined ? null : dayjs(text));
-const textOf = (day: Dayjs | null | undefined): string | undefined => day?.format('YYYY-MM-DD');
+const DAY = 'YYYY-MM-DD';
+const MINUTE = 'YYYY-MM-DD HH:mm';
 
-type DayRangeFilterProps = { label: string; range: DayRange; onChange: (range: DayRange) => void };
+type DayRangeFilterProps = {
+  label: string;
+  range: DayRange;
+  onChange: (range: DayRange) => void;
+  /** To the minute, not the day. */
+  minutes?: boolean;
+};
 
-export const DayRangeFilter = ({ label, range, onChange }: DayRangeFilterProps) => {
+export const DayRangeFilter = ({ label, range, onChange, minutes = false }: DayRangeFilterProps) => {
   const { from, to } = range;
+  const format = minutes ? MINUTE : DAY;
   const words = from === undefined && to === undefined ? undefined : `${from ?? ''} – ${to ?? ''}`;
   useFilterChip(label, words, () => onChange({ from: undefined, to: undefined }));
   return (
@@ -19,8 +27,12 @@ export const DayRangeFilter = ({ label, range, onChange }: DayRangeFilterProps) 
       classNames={{ popup: { root: 'dc-filter-days-popup' } }}
       allowEmpty={[true, true]}
       aria-label={label}
+      format={format}
+      {...(minutes
+        ? { showTime: { format: 'HH:mm', defaultOpenValue: [dayjs().startOf('day'), dayjs().endOf('day')] } }
+        : {})}
       value={[dayOf(from), dayOf(to)]}
-      onChange={(days) => onChange({ from: textOf(days?.[0]), to: textOf(days?.[1]) })}
+      onChange={(days) => onChange({ from: days?.[0]?.format(format), to: days?.[1]?.format(format) })}
     />
   );
 };

@@ -2,8 +2,16 @@ import dayjs from 'dayjs';
 
 export type DayRange = { from?: string | undefined; to?: string | undefined };
 
-/** The instants of whole local days: from ≤ t < the day after `to`. */
+const hasMinute = (text: string): boolean => text.includes(':');
+
+/** The instants of whole local days or minutes: from ≤ t < the end of the day or minute `to`. */
 export const timesOf = ({ from, to }: DayRange): { startTime?: string; endTime?: string } => ({
-  ...(from === undefined ? {} : { startTime: dayjs(from).startOf('day').toISOString() }),
-  ...(to === undefined ? {} : { endTime: dayjs(to).add(1, 'day').startOf('day').toISOString() }),
+  ...(from === undefined ? {} : { startTime: dayjs(from).toISOString() }),
+  ...(to === undefined
+    ? {}
+    : {
+        endTime: dayjs(to)
+          .add(1, hasMinute(to) ? 'minute' : 'day')
+          .toISOString(),
+      }),
 });

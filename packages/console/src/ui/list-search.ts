@@ -21,6 +21,13 @@ export const optionParam = <const Values extends readonly number[]>(values: Valu
 /** A local day, such as 2026-11-15. */
 export const dayParam = () => z.iso.date().optional().catch(undefined);
 
+/** A local day, or a minute of one, such as 2026-11-15 08:30. */
+export const minuteParam = () =>
+  z
+    .union([z.iso.date(), z.string().regex(/^\d{4}-\d{2}-\d{2} ([01]\d|2[0-3]):[0-5]\d$/)])
+    .optional()
+    .catch(undefined);
+
 const listParams = {
   pageIndex: intParam(1, 1_000_000).default(1),
   pageSize: intParam(PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT),

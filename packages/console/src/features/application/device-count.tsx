@@ -2,6 +2,7 @@ import { type ApplicationRow, Menu } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { mayOpen, useSession } from '../../api/session.ts';
+import { countText } from '../../i18n/numbers.ts';
 import { deviceListPath } from '../../paths.ts';
 
 type DeviceCountProps = { application: Pick<ApplicationRow, 'applicationId' | 'applicationName' | 'deviceCount'> };
@@ -10,15 +11,15 @@ type DeviceCountProps = { application: Pick<ApplicationRow, 'applicationId' | 'a
 export const DeviceCount = ({ application: { applicationId, applicationName, deviceCount } }: DeviceCountProps) => {
   const { t } = useTranslation('application');
   const mayDevices = mayOpen([Menu.deviceList], useSession());
-  if (!mayDevices || deviceCount === 0) return <span className="dc-number">{deviceCount}</span>;
+  if (!mayDevices || deviceCount === 0) return <span className="dc-number">{countText(deviceCount)}</span>;
   return (
     <Link
       className="dc-number"
       to={deviceListPath}
       search={{ applicationId } as never}
-      aria-label={`${t('devicesOf', { name: applicationName })}: ${deviceCount}`}
+      aria-label={`${t('devicesOf', { name: applicationName })}: ${countText(deviceCount)}`}
     >
-      {deviceCount}
+      {countText(deviceCount)}
     </Link>
   );
 };

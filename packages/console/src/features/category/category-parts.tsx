@@ -2,6 +2,7 @@ import type { CategoryRow } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
+import { countText } from '../../i18n/numbers.ts';
 import './category.css';
 import { productListPath } from '../../paths.ts';
 
@@ -27,7 +28,7 @@ export const FunctionCounts = ({ category: { propertyCount, serviceCount, eventC
     <span className="dc-function-counts">
       {counts.map(({ key, count }) => (
         <span key={key} data-none={count === 0}>
-          {t(key)} <b className="dc-number">{count}</b>
+          {t(key)} <b className="dc-number">{countText(count)}</b>
         </span>
       ))}
     </span>
@@ -38,15 +39,15 @@ export const FunctionCounts = ({ category: { propertyCount, serviceCount, eventC
 export const ProductCount = ({ category: { categoryId, categoryName, productCount } }: { category: CategoryRow }) => {
   const { t } = useTranslation('category');
   const mayProducts = useCan('product:write');
-  if (!mayProducts || productCount === 0) return <span className="dc-number">{productCount}</span>;
+  if (!mayProducts || productCount === 0) return <span className="dc-number">{countText(productCount)}</span>;
   return (
     <Link
       className="dc-number"
       to={productListPath}
       search={{ categoryId } as never}
-      aria-label={`${t('productsOf', { name: categoryName })}: ${productCount}`}
+      aria-label={`${t('productsOf', { name: categoryName })}: ${countText(productCount)}`}
     >
-      {productCount}
+      {countText(productCount)}
     </Link>
   );
 };

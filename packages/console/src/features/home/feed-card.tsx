@@ -21,7 +21,7 @@ const FeedRow = ({ item, targets }: { item: FeedItem; targets: Targets }) => {
   return (
     <li>
       <time dateTime={time} title={absoluteText(time)}>
-        {dayjs(time).format('HH:mm:ss')}
+        {dayjs(time).format(dayjs(time).isSame(dayjs(), 'day') ? 'HH:mm:ss' : 'MM-DD HH:mm')}
       </time>
       <div>
         <p>

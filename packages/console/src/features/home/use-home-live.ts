@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { type LiveEvent, type LiveState, useLive } from '../../api/live.ts';
 import { keyOf } from '../../api/use-call.ts';
 import type { Asked } from './asked.ts';
-import { type FeedItem, useFeed } from './feed.ts';
+import { FEED_FIRST, type FeedItem, useFeed } from './feed.ts';
 
 const KINDS = ['presence', 'event', 'count'] as const;
 /** However many come and go, what follows from it is asked once for each of these. */
@@ -86,7 +86,7 @@ export const useHomeLive = (asked: Asked): HomeLive => {
     if (event.kind === 'presence') timer.current ??= setTimeout(afterPresence, GATHER_MS);
     if (event.kind === 'gap') refetch();
   };
-  const state = useLive({ ...asked, kinds: KINDS, onEvent, refetch });
+  const state = useLive({ ...asked, kinds: KINDS, latest: FEED_FIRST, onEvent, refetch });
   useEachDay(refetch);
   useEachReturn(state, refetch);
   return { state, items };

@@ -2,21 +2,22 @@ import type { RoleRow } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
+import { countText } from '../../i18n/numbers.ts';
 import { userListPath } from '../../paths.ts';
 
 /** Leads to the users who hold the role, for those who may see users. */
 export const UserCount = ({ role: { roleId, roleName, userCount } }: { role: RoleRow }) => {
   const { t } = useTranslation('role');
   const mayUsers = useCan('user:read');
-  if (!mayUsers || userCount === 0) return <span className="dc-number">{userCount}</span>;
+  if (!mayUsers || userCount === 0) return <span className="dc-number">{countText(userCount)}</span>;
   return (
     <Link
       className="dc-number"
       to={userListPath}
       search={{ roleId } as never}
-      aria-label={`${t('usersOf', { name: roleName })}: ${userCount}`}
+      aria-label={`${t('usersOf', { name: roleName })}: ${countText(userCount)}`}
     >
-      {userCount}
+      {countText(userCount)}
     </Link>
   );
 };

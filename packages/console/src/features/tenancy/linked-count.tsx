@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router';
+import { countText } from '../../i18n/numbers.ts';
 
 type LinkedCountProps = { count: number; to: string; tenancyId: string; label: string; may: boolean };
 
 /** A number that leads to the list behind it, for those who may see that list. */
 export const LinkedCount = ({ count, to, tenancyId, label, may }: LinkedCountProps) =>
   may && count > 0 ? (
-    <Link className="dc-number" to={to} search={{ tenancyId } as never} aria-label={`${label}: ${count}`}>
-      {count}
+    <Link className="dc-number" to={to} search={{ tenancyId } as never} aria-label={`${label}: ${countText(count)}`}>
+      {countText(count)}
     </Link>
   ) : (
-    <span className="dc-number">{count}</span>
+    <span className="dc-number">{countText(count)}</span>
   );

@@ -2,6 +2,7 @@ import { Menu, type ZoneRow } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { mayOpen, useSession } from '../../api/session.ts';
+import { countText } from '../../i18n/numbers.ts';
 import { deviceListPath } from '../../paths.ts';
 
 type DeviceCountProps = { zone: Pick<ZoneRow, 'id' | 'zoneName' | 'deviceCount' | 'status'> };
@@ -15,7 +16,7 @@ export const DeviceCount = ({ zone: { id, zoneName, deviceCount = 0, status } }:
   if (!mayDevices || deviceCount === 0)
     return (
       <span className={className} title={elsewhere}>
-        {deviceCount}
+        {countText(deviceCount)}
       </span>
     );
   return (
@@ -24,9 +25,9 @@ export const DeviceCount = ({ zone: { id, zoneName, deviceCount = 0, status } }:
       title={elsewhere}
       to={deviceListPath}
       search={{ haZoneId: id } as never}
-      aria-label={`${elsewhere ?? t('devicesOf', { name: zoneName })}: ${deviceCount}`}
+      aria-label={`${elsewhere ?? t('devicesOf', { name: zoneName })}: ${countText(deviceCount)}`}
     >
-      {deviceCount}
+      {countText(deviceCount)}
     </Link>
   );
 };

@@ -272,6 +272,7 @@ export const deviceDetail: Texts<typeof zh> = {
   lines_one: '{{total}} line',
   gap: 'Live data was lost from {{from}} to {{to}}, and went on from there',
   gapDropped: 'Lines came faster than they can be shown, and some were passed over; the log file has them all',
+  pushOff: 'Push off',
   pushOffTitle: 'Real-time push is off',
   pushOffText: 'Turn it on, and what the device logs shows here at once.',
   turnOnPush: 'Turn on real-time push',

@@ -77,7 +77,7 @@ export const home: Texts<typeof chinese> = {
 
   feed: 'Live events',
   feedLatest: 'The latest {{count}} events',
-  feedEmpty: 'Nothing has happened since this page was opened.',
+  feedEmpty: 'No device has connected, disconnected or reported an event yet.',
   feedGap: 'There was too much at once: the hub passed over a part',
   connected: 'Connected',
   disconnected: 'Disconnected',

@@ -202,6 +202,7 @@ export const deviceDetail = {
   lines: '{{total}} 行',
   gap: '实时连接曾中断（{{from}} – {{to}}），已从中断处继续',
   gapDropped: '日志过快，平台跳过了一部分；完整内容见日志文件',
+  pushOff: '推送已关闭',
   pushOffTitle: '实时推送已关闭',
   pushOffText: '开启后，设备上报的日志会即时显示在这里。',
   turnOnPush: '开启实时推送',

@@ -88,7 +88,7 @@ export const home = {
 
   feed: '实时动态',
   feedLatest: '最新 {{count}} 条动态',
-  feedEmpty: '打开此页面以来还没有动态。',
+  feedEmpty: '还没有设备上下线，也没有上报事件。',
   feedGap: '动态过多，平台跳过了一部分',
   connected: '上线',
   disconnected: '下线',

@@ -1,5 +1,19 @@
-import { type DataType, visibleText } from '@device-center/contract';
+import { type DataType, type Param, visibleText } from '@device-center/contract';
 import i18next from 'i18next';
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const withUnit = (type: DataType, value: unknown): string => `${valueWords(type, value)} ${unitOf(type)}`.trim();
+
+/** "Red 255, Green 214": what the model does not know keeps its key. */
+const fieldWords = (fields: readonly Param[], value: Record<string, unknown>): string =>
+  Object.entries(value)
+    .map(([key, part]) => {
+      const field = fields.find(({ identifier }) => identifier === key);
+      return field ? `${field.name} ${withUnit(field.dataType, part)}` : `${visibleText(key)} ${JSON.stringify(part)}`;
+    })
+    .join(i18next.t('common:listSeparator'));
 
 const special = (type: DataType, value: unknown): string | undefined => {
   if (type.type === 'boolean' && value === true) return type.trueText ?? i18next.t('model:yes');
@@ -7,6 +21,9 @@ const special = (type: DataType, value: unknown): string | undefined => {
   if (type.type === 'enum') return type.items.find((item) => item.value === value)?.description;
   // What a sensor measures may have more digits than anybody reads.
   if (type.type === 'double' && typeof value === 'number') return String(Number(value.toPrecision(8)));
+  if (type.type === 'json' && isObject(value)) return fieldWords(type.fields, value);
+  if (type.type === 'array' && Array.isArray(value))
+    return value.map((part) => withUnit(type.element, part)).join(i18next.t('common:listSeparator'));
   return undefined;
 };
 

@@ -3,6 +3,7 @@ import { History } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../../api/use-call.ts';
+import { countText } from '../../../i18n/numbers.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
@@ -34,7 +35,7 @@ const useCommandColumns = (): Column<CommandRow>[] => {
         mobile: true,
         render: (row) => (
           <>
-            <CommandOutcome result={row} />
+            <CommandOutcome result={row} past />
             <Clipped text={jsonOf(row.output)} />
           </>
         ),
@@ -44,7 +45,7 @@ const useCommandColumns = (): Column<CommandRow>[] => {
         title: 'ms',
         width: 70,
         align: 'right',
-        render: ({ costMs }) => <span className="dc-number">{costMs}</span>,
+        render: ({ costMs }) => <span className="dc-number">{countText(costMs)}</span>,
       },
       { key: 'creator', title: t('creator'), width: 110, render: ({ creator }) => creator },
       { key: 'time', title: t('time'), width: 120, render: ({ createTime }) => <RelativeTime value={createTime} /> },

@@ -12,7 +12,13 @@ const tones: Record<CommandState, Tone> = {
   timedOut: 'warning',
 };
 
-export const CommandOutcome = ({ result }: { result: Pick<CommandResult, 'status' | 'code' | 'message'> }) => {
+type CommandOutcomeProps = {
+  result: Pick<CommandResult, 'status' | 'code' | 'message'>;
+  /** What can be done is of no use beside what is past. */
+  past?: boolean;
+};
+
+export const CommandOutcome = ({ result, past = false }: CommandOutcomeProps) => {
   const { t } = useTranslation('deviceDetail');
   const { status, code, message } = result;
   const explained = explainNumber(code, message);
@@ -21,8 +27,8 @@ export const CommandOutcome = ({ result }: { result: Pick<CommandResult, 'status
       <StatusDot tone={tones[status]}>{t(`result_${status}`)}</StatusDot>
       {explained && status === 'failed' && (
         <p>
-          {explained.said} <span className="dc-muted">({t('code', { code })})</span>
-          {explained.remedy !== '' && <span className="dc-muted"> · {explained.remedy}</span>}
+          {explained.said} <span className="dc-muted">({t('code', { code: String(code) })})</span>
+          {!past && explained.remedy !== '' && <span className="dc-muted"> · {explained.remedy}</span>}
         </p>
       )}
     </div>

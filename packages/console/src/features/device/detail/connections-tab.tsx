@@ -30,7 +30,8 @@ const useFacts = ({ place, ip, transport, durationMs }: ConnectRow): string[] =>
   ].filter((word) => word !== '');
 };
 
-const Connection = ({ record }: { record: ConnectRow }) => {
+/** `latest`: what can be done now is said once, and not of what is past. */
+const Connection = ({ record, latest }: { record: ConnectRow; latest: boolean }) => {
   const { t } = useTranslation('deviceDetail');
   const facts = useFacts(record);
   const { said, remedy } = record.reason === '' ? { said: '', remedy: '' } : explainReason(record.reason);
@@ -54,7 +55,7 @@ const Connection = ({ record }: { record: ConnectRow }) => {
               {record.detail !== '' && <code className="dc-mono"> {visibleText(record.detail)}</code>}
             </dd>
           </div>
-          {remedy !== '' && (
+          {latest && remedy !== '' && (
             <div>
               <dt>{t('remedy')}</dt>
               <dd>{remedy}</dd>
@@ -108,8 +109,8 @@ const ConnectionsTab = ({ device: { deviceId }, list }: ConnectionsTabProps) => 
           {(page) => (
             <>
               <ol className="dc-timeline" aria-label={t('deviceDetail:timeline')}>
-                {page.list.map((record) => (
-                  <Connection key={record.id} record={record} />
+                {page.list.map((record, index) => (
+                  <Connection key={record.id} record={record} latest={page.pageIndex === 1 && index === 0} />
                 ))}
               </ol>
               <Pagination

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dayParam, listSearch, optionParam, textParam } from '../../../ui/list-search.ts';
+import { listSearch, minuteParam, optionParam, textParam } from '../../../ui/list-search.ts';
 
 export const deviceTabs = [
   'overview',
@@ -22,8 +22,8 @@ export const deviceDetailSearch = listSearch({
   functionId: textParam(),
   messageId: textParam(),
   /** Messages and logs. */
-  from: dayParam(),
-  to: dayParam(),
+  from: minuteParam(),
+  to: minuteParam(),
   /** Connections. */
   status: optionParam([1, 2, 3]),
   /** Logs. */

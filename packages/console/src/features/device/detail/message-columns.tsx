@@ -5,7 +5,9 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Column } from '../../../ui/data-table.tsx';
 import { absoluteText } from '../../../ui/relative-time.tsx';
+import { useMobile } from '../../../ui/screen.ts';
 import { StatusDot } from '../../../ui/status-dot.tsx';
+import { functionWords, type NameOf } from './function-names.ts';
 import { explainNumber } from './reason-words.ts';
 
 type TypeId = (typeof MessageType)[keyof typeof MessageType];
@@ -16,17 +18,13 @@ export const typeWords = ({ type, response }: Pick<MessageRow, 'type' | 'respons
   return `${word} · ${i18next.t(response === 1 ? 'deviceDetail:response' : 'deviceDetail:request')}`;
 };
 
-/** `*` is several at once (decisions, records). */
-export const functionWords = (functionId: string): string =>
-  functionId === '*' ? i18next.t('deviceDetail:several') : functionId;
-
-const FlowMark = ({ flow }: { flow: 1 | 2 }) => {
+const FlowMark = ({ flow, short = false }: { flow: 1 | 2; short?: boolean }) => {
   const { t } = useTranslation('deviceDetail');
   const Icon = flow === 1 ? ArrowUp : ArrowDown;
   return (
     <span className="dc-flow" data-flow={flow}>
       <Icon size={14} aria-hidden />
-      {t(`dataFlow_${flow}`)}
+      <span className={short ? 'dc-visually-hidden' : ''}>{t(`dataFlow_${flow}`)}</span>
     </span>
   );
 };
@@ -41,7 +39,22 @@ export const MessageCode = ({ message: { code } }: { message: MessageRow }) => {
   );
 };
 
-export const useMessageColumns = (open: (message: MessageRow) => void): Column<MessageRow>[] => {
+/** What it is about, and on a phone what it says: there is no room for a column of its own. */
+const Subject = ({ message, nameOf }: { message: MessageRow; nameOf: NameOf }) => {
+  const mobile = useMobile();
+  const words = functionWords(message, nameOf);
+  return (
+    <div className="dc-message-subject">
+      <span title={message.functionId === '*' ? words : message.functionId}>
+        {mobile && <FlowMark flow={message.dataFlow} short />}
+        {visibleText(words) || '—'}
+      </span>
+      {mobile && message.value !== '' && <code className="dc-mono">{visibleText(message.value)}</code>}
+    </div>
+  );
+};
+
+export const useMessageColumns = (open: (message: MessageRow) => void, nameOf: NameOf): Column<MessageRow>[] => {
   const { t } = useTranslation('deviceDetail');
   return useMemo(
     () => [
@@ -62,16 +75,15 @@ export const useMessageColumns = (open: (message: MessageRow) => void): Column<M
         key: 'flow',
         title: t('dataFlow'),
         width: 92,
-        mobile: true,
         render: ({ dataFlow }) => <FlowMark flow={dataFlow} />,
       },
       { key: 'type', title: t('functionType'), width: 150, render: (message) => typeWords(message) },
       {
         key: 'function',
         title: t('functionId'),
-        width: 150,
+        width: 180,
         mobile: true,
-        render: ({ functionId }) => <code className="dc-mono">{functionWords(functionId) || '—'}</code>,
+        render: (message) => <Subject message={message} nameOf={nameOf} />,
       },
       {
         key: 'content',
@@ -86,6 +98,6 @@ export const useMessageColumns = (open: (message: MessageRow) => void): Column<M
         render: ({ messageId }) => <code className="dc-mono">{messageId}</code>,
       },
     ],
-    [t, open],
+    [t, open, nameOf],
   );
 };

@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { CopyButton, CopyId } from '../../../ui/copy-id.tsx';
 import { absoluteText } from '../../../ui/relative-time.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
-import { functionWords, MessageCode, typeWords } from './message-columns.tsx';
+import { functionWords, type NameOf } from './function-names.ts';
+import { MessageCode, typeWords } from './message-columns.tsx';
 import { explainNumber } from './reason-words.ts';
 
 const DRAWER_WIDTH = 560;
@@ -45,7 +46,7 @@ const JsonPanel = ({ title, text }: { title: string; text: string }) => {
   );
 };
 
-const MessageDetail = ({ message }: { message: MessageRow }) => {
+const MessageDetail = ({ message, nameOf }: { message: MessageRow; nameOf: NameOf }) => {
   const { t } = useTranslation('deviceDetail');
   const explained = explainNumber(message.code, '');
   const payload = payloadIn(message.envelope);
@@ -60,7 +61,7 @@ const MessageDetail = ({ message }: { message: MessageRow }) => {
           },
           { label: t('dataFlow'), value: t(`dataFlow_${message.dataFlow}`) },
           { label: t('functionType'), value: typeWords(message) },
-          { label: t('functionId'), value: functionWords(message.functionId) },
+          { label: t('functionId'), value: functionWords(message, nameOf) },
           { label: 'code', value: <MessageCode message={message} /> },
           ...(explained && explained.said !== ''
             ? [
@@ -81,9 +82,9 @@ const MessageDetail = ({ message }: { message: MessageRow }) => {
   );
 };
 
-type MessageDrawerProps = { message: MessageRow | undefined; onClose: () => void };
+type MessageDrawerProps = { message: MessageRow | undefined; nameOf: NameOf; onClose: () => void };
 
-export const MessageDrawer = ({ message, onClose }: MessageDrawerProps) => {
+export const MessageDrawer = ({ message, nameOf, onClose }: MessageDrawerProps) => {
   const { t } = useTranslation('deviceDetail');
   return (
     <Drawer
@@ -93,7 +94,7 @@ export const MessageDrawer = ({ message, onClose }: MessageDrawerProps) => {
       title={message && t('messageTitle', { id: message.messageId })}
       destroyOnHidden
     >
-      {message && <MessageDetail message={message} />}
+      {message && <MessageDetail message={message} nameOf={nameOf} />}
     </Drawer>
   );
 };

@@ -11,6 +11,7 @@ import { EmptyState } from '../../../ui/states.tsx';
 import type { DeviceDetailSearch } from './device-detail-search.ts';
 import { useLiveEvents } from './device-live.tsx';
 import { saveFile } from './fetch-file.ts';
+import { useFunctionNames } from './function-names.ts';
 import { useMessageColumns } from './message-columns.tsx';
 import { MessageDrawer } from './message-drawer.tsx';
 import { SaveButton } from './save-button.tsx';
@@ -60,7 +61,7 @@ const MessageFilters = ({ list }: { list: DetailList }) => {
         options={([1, 2] as const).map((value) => ({ value, label: t(`dataFlow_${value}`) }))}
         onChange={(dataFlow) => filter({ dataFlow })}
       />
-      <DayRangeFilter label={t('dates')} range={search} onChange={(range) => filter(range)} />
+      <DayRangeFilter minutes label={t('dates')} range={search} onChange={(range) => filter(range)} />
       <TextFilter label={t('messageId')} value={search.messageId} onChange={(messageId) => filter({ messageId })} />
     </FilterBar>
   );
@@ -68,11 +69,12 @@ const MessageFilters = ({ list }: { list: DetailList }) => {
 
 type MessagesTabProps = { device: DeviceDetails; list: DetailList };
 
-const MessagesTab = ({ device: { deviceId }, list }: MessagesTabProps) => {
+const MessagesTab = ({ device: { deviceId, productId }, list }: MessagesTabProps) => {
   const { t } = useTranslation('deviceDetail');
   const [open, setOpen] = useState<MessageRow>();
   const { search } = list;
   const { pageIndex, pageSize } = search;
+  const nameOf = useFunctionNames(productId);
   const query = useCall(
     recordCalls.deviceMessageRecord,
     { ...asked(deviceId, search), pageIndex, pageSize },
@@ -85,7 +87,7 @@ const MessagesTab = ({ device: { deviceId }, list }: MessagesTabProps) => {
         id="deviceMessage"
         rowKey="id"
         rowName={({ messageId }) => messageId}
-        columns={useMessageColumns(setOpen)}
+        columns={useMessageColumns(setOpen, nameOf)}
         // What comes by itself must not flicker, nor be announced each time.
         query={{ ...query, isFetching: query.isFetching && (query.data === undefined || query.isPlaceholderData) }}
         list={tabList(list, FILTERS)}
@@ -108,7 +110,7 @@ const MessagesTab = ({ device: { deviceId }, list }: MessagesTabProps) => {
           <EmptyState icon={<MessagesSquare size={22} />} title={t('messagesEmpty')} text={t('messagesEmptyText')} />
         }
       />
-      <MessageDrawer message={open} onClose={() => setOpen(undefined)} />
+      <MessageDrawer message={open} nameOf={nameOf} onClose={() => setOpen(undefined)} />
     </>
   );
 };

@@ -1,18 +1,20 @@
 import { type DeviceDetails, type LatestValue, recordCalls } from '@device-center/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Button } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { send } from '../../../api/send.ts';
 import { useCan } from '../../../api/session.ts';
 import { isWritable } from '../../../model/values/value-draft.ts';
 import { plotted, unitOf, valueWords } from '../../../model/values/value-words.ts';
+import { Button } from '../../../ui/button.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { type Point, Sparkline } from '../../../ui/sparkline.tsx';
 import { useLiveEvents } from './device-live.tsx';
 import type { PropertyFunction } from './model-query.ts';
 
 const POINTS = 60;
+/** A place is a point on a map: the curve of one coordinate says nothing. */
+const COORDINATE = /(^|_)(lat|lng|lon)$|(latitude|longitude)$/i;
 
 /** The curve as it was when the page opened, and what has come since. */
 const useTrend = (device: DeviceDetails, entry: PropertyFunction, reported: boolean): Point[] => {
@@ -20,7 +22,7 @@ const useTrend = (device: DeviceDetails, entry: PropertyFunction, reported: bool
   const { signCode, functionDefinition } = entry;
   const { dataType } = functionDefinition;
   const [since, setSince] = useState<Point[]>([]);
-  const canPlot = ['integer', 'long', 'double', 'boolean'].includes(dataType.type);
+  const canPlot = ['integer', 'long', 'double', 'boolean'].includes(dataType.type) && !COORDINATE.test(signCode);
   const { data } = useQuery({
     // Not under the slice's folder: a command must not fetch every curve anew.
     queryKey: ['trend', deviceId, signCode],
@@ -52,9 +54,9 @@ const Value = ({ entry, latest }: { entry: PropertyFunction; latest: LatestValue
   const words = valueWords(dataType, latest.value);
   if (COMPLEX.has(dataType.type))
     return (
-      <code className="dc-property-json" title={words}>
+      <p className="dc-property-parts" title={words}>
         {words}
-      </code>
+      </p>
     );
   const unit = unitOf(dataType);
   return (

@@ -1,10 +1,12 @@
 import { ListChecks } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { countText } from '../../../i18n/numbers.ts';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { minimiseJob, useJob } from './bulk-job.ts';
 import { jobTitles } from './job-words.ts';
 
-const JobDrawer = lazy(() => import('./job-drawer.tsx'));
+const JobDrawer = lazyPart(() => import('./job-drawer.tsx'));
 
 /** The job under way or just ended: its drawer, or a small button that brings the drawer back. */
 export const JobView = () => {
@@ -19,7 +21,7 @@ export const JobView = () => {
           <ListChecks size={16} aria-hidden />
           {t(jobTitles[job.order.kind], { count: job.total })}
           <span className="dc-number">
-            {done} / {job.total}
+            {countText(done)} / {countText(job.total)}
           </span>
         </button>
       )}

@@ -2,7 +2,17 @@ import type { LogRow } from '@device-center/contract';
 import '@device-center/contract/test/random.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { append, cleared, emptyBuffer, type LogBuffer, lineCount, markGap, prepend } from './log-buffer.ts';
+import {
+  append,
+  cleared,
+  emptyBuffer,
+  isOfOtherDays,
+  type LogBuffer,
+  lastTimeOf,
+  lineCount,
+  markGap,
+  prepend,
+} from './log-buffer.ts';
 import { filtered, matcherOf, noFilter, shownText } from './log-filter.ts';
 
 const row = (id: number, log = `line ${id}`, level = 4): LogRow => ({
@@ -20,6 +30,17 @@ const idsOf = ({ entries }: LogBuffer): string[] =>
 const GAP = { from: '2026-01-01T00:00:00.000Z', to: '2026-01-01T00:00:09.000Z', dropped: false };
 
 describe('the buffer of the live log', () => {
+  it('knows when its last line was logged, and whether all are of today', () => {
+    expect(lastTimeOf(emptyBuffer.entries)).toBeUndefined();
+    expect(isOfOtherDays(emptyBuffer.entries)).toBe(false);
+    const now = new Date().toISOString();
+    const fresh = append(emptyBuffer, [{ ...row(1), createTime: now }]);
+    expect(isOfOtherDays(fresh.entries)).toBe(false);
+    const both = markGap(prepend(fresh, rows(2, 4)), GAP);
+    expect(isOfOtherDays(both.entries)).toBe(true);
+    expect(lastTimeOf(both.entries)).toBe(now);
+  });
+
   it('keeps the newest lines, in order, and counts those that made room', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(30), { maxLength: 30 }), fc.integer({ min: 1, max: 40 }), (sizes, max) => {

@@ -1,4 +1,5 @@
 import type { LogRow } from '@device-center/contract';
+import dayjs from 'dayjs';
 
 /** Older lines make room for newer ones. */
 export const BUFFER_MAX = 10_000;
@@ -22,6 +23,16 @@ export const emptyBuffer: LogBuffer = { entries: [], received: 0, dropped: 0, ne
 const isLine = (entry: LogEntry): entry is LogLine => entry.kind === 'line';
 export const lineCount = (entries: readonly LogEntry[]): number =>
   entries.reduce((count, entry) => (isLine(entry) ? count + 1 : count), 0);
+
+/** When the last line was logged, by its own time. */
+export const lastTimeOf = (entries: readonly LogEntry[]): string | undefined =>
+  entries.findLast(isLine)?.row.createTime;
+
+/** Lines that are not all of today are shown with their day; the first is the oldest. */
+export const isOfOtherDays = (entries: readonly LogEntry[]): boolean => {
+  const oldest = entries.find(isLine);
+  return oldest !== undefined && !dayjs(oldest.row.createTime).isSame(dayjs(), 'day');
+};
 
 const withRoom = (buffer: LogBuffer, max: number): LogBuffer => {
   const excess = buffer.entries.length - max;

@@ -2,10 +2,10 @@ import { visibleText } from '@device-center/contract';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import dayjs from 'dayjs';
 import { Copy } from 'lucide-react';
-import { useCallback, useRef } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFollowEnd } from '../../../ui/use-follow-end.ts';
-import type { LogEntry, LogGap, LogLine } from './log-buffer.ts';
+import { isOfOtherDays, type LogEntry, type LogGap, type LogLine } from './log-buffer.ts';
 import { lineText } from './log-filter.ts';
 import { LevelMark } from './log-level.tsx';
 
@@ -13,13 +13,16 @@ const LINE_PX = 21;
 const OVERSCAN = 12;
 
 const clock = (time: string): string => dayjs(time).format('HH:mm:ss.SSS');
+const dayAndClock = (time: string): string => dayjs(time).format('MM-DD HH:mm:ss.SSS');
 
-const Line = ({ line: { row }, onCopy }: { line: LogLine; onCopy: (text: string) => void }) => {
+type LineProps = { line: LogLine; dated: boolean; onCopy: (text: string) => void };
+
+const Line = ({ line: { row }, dated, onCopy }: LineProps) => {
   const { t } = useTranslation('deviceDetail');
   return (
     <>
       <time dateTime={row.createTime} title={row.createTime}>
-        {clock(row.createTime)}
+        {(dated ? dayAndClock : clock)(row.createTime)}
       </time>
       <LevelMark level={row.level} />
       <span className="dc-live-text">{visibleText(row.log)}</span>
@@ -58,6 +61,7 @@ export const LogList = ({ entries, following, wrap, onLeaveEnd, onReachEnd, onCo
     overscan: OVERSCAN,
   });
 
+  const dated = useMemo(() => isOfOtherDays(entries), [entries]);
   const onScroll = useFollowEnd({ rows, entries, following, onLeaveEnd, onReachEnd });
 
   return (
@@ -84,7 +88,7 @@ export const LogList = ({ entries, following, wrap, onLeaveEnd, onReachEnd, onCo
               data-level={entry.kind === 'line' ? entry.row.level : undefined}
               style={{ transform: `translateY(${start}px)` }}
             >
-              {entry.kind === 'line' ? <Line line={entry} onCopy={onCopy} /> : <Gap gap={entry} />}
+              {entry.kind === 'line' ? <Line line={entry} dated={dated} onCopy={onCopy} /> : <Gap gap={entry} />}
             </div>
           );
         })}

@@ -1,6 +1,7 @@
-import { Button, Checkbox, Input, Select } from 'antd';
+import { Checkbox, Input, Select } from 'antd';
 import { Download, Eraser, Pause, Play, Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../../ui/button.tsx';
 import { type LogFilter, matcherOf } from './log-filter.ts';
 import { levelName, lineLevelIds } from './log-level.tsx';
 
@@ -59,7 +60,7 @@ export const LogToolbar = (props: LogToolbarProps) => {
       )}
       <span className="dc-live-buttons">
         {paused ? (
-          <Button type="primary" icon={<Play size={15} aria-hidden />} onClick={onFollow}>
+          <Button type="primary" needsHub={false} icon={<Play size={15} aria-hidden />} onClick={onFollow}>
             {t('deviceDetail:follow')}
           </Button>
         ) : (

@@ -1,10 +1,12 @@
-import { App, Button } from 'antd';
+import { App } from 'antd';
 import { ArrowDown } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { countText } from '../../../i18n/numbers.ts';
 import { downloadText } from '../../../model/download.ts';
-import { BUFFER_MAX, type LogBuffer, lineCount } from './log-buffer.ts';
+import { Button } from '../../../ui/button.tsx';
+import { absoluteText } from '../../../ui/relative-time.tsx';
+import { BUFFER_MAX, type LogBuffer, lastTimeOf, lineCount } from './log-buffer.ts';
 import { filtered, type LogFilter, noFilter, shownText } from './log-filter.ts';
 import { LogList } from './log-list.tsx';
 import { LogToolbar } from './log-toolbar.tsx';
@@ -18,10 +20,14 @@ const useClock = (): number => {
   return now;
 };
 
-const LastLine = ({ at }: { at: number | undefined }) => {
+type LastLineProps = { at: number | undefined; earlier: string | undefined };
+
+/** `earlier`: when the last of the lines came that were there before the page. */
+const LastLine = ({ at, earlier }: LastLineProps) => {
   const { t } = useTranslation('deviceDetail');
   const now = useClock();
-  if (at === undefined) return <span>{t('noLine')}</span>;
+  if (at === undefined)
+    return <span>{earlier === undefined ? t('noLine') : t('lastLine', { time: absoluteText(earlier) })}</span>;
   const seconds = Math.max(0, Math.round((now - at) / 1_000));
   return <span>{t('lastLine', { time: seconds < 2 ? t('justNow') : t('secondsAgo', { count: seconds }) })}</span>;
 };
@@ -107,7 +113,13 @@ export const LogViewer = ({ deviceId, buffer, lastAt, onClear, nothing }: LogVie
           />
         )}
         {paused && newLines > 0 && (
-          <Button className="dc-live-new" type="primary" icon={<ArrowDown size={14} aria-hidden />} onClick={follow}>
+          <Button
+            className="dc-live-new"
+            type="primary"
+            needsHub={false}
+            icon={<ArrowDown size={14} aria-hidden />}
+            onClick={follow}
+          >
             {t('newLines', { count: newLines })}
           </Button>
         )}
@@ -119,7 +131,7 @@ export const LogViewer = ({ deviceId, buffer, lastAt, onClear, nothing }: LogVie
             : t('linesOf', { shown: countText(visible), total: countText(total) })}
         </span>
         {paused && <span>{t('paused')}</span>}
-        <LastLine at={lastAt} />
+        <LastLine at={lastAt} earlier={lastTimeOf(shown.entries)} />
       </footer>
     </section>
   );

@@ -1,18 +1,21 @@
 import { controlCalls, type DeviceDetails, deviceCalls, type LogLevelId, logLevelIds } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
-import { Button, Select, Switch } from 'antd';
+import { Select, Switch } from 'antd';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { ApiError } from '../../../api/api-error.ts';
 import { announceFailure } from '../../../api/feedback.ts';
 import { useCall, useCommand } from '../../../api/use-call.ts';
+import { Button } from '../../../ui/button.tsx';
 import { CopyId } from '../../../ui/copy-id.tsx';
 import { Loaded } from '../../../ui/detail-page.tsx';
 import { useRouteParams } from '../../../ui/list-search.ts';
 import { LiveDot } from '../../../ui/live-dot.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
+import { useOnline } from '../../../ui/screen.ts';
 import { EmptyState } from '../../../ui/states.tsx';
+import { StatusDot } from '../../../ui/status-dot.tsx';
 import { refusalOf } from '../detail/config-field.tsx';
 import { DeviceStatus } from '../detail/device-status.tsx';
 import { usePresence } from '../detail/use-presence.ts';
@@ -41,6 +44,7 @@ const LogSettings = ({ device }: { device: DeviceDetails }) => {
   const push = usePushSwitch(device);
   const level = useCommand(controlCalls.configLogLevel, { onSuccess: (result) => tellRefusal(refusalOf(result)) });
   const offline = device.online !== 1;
+  const unable = !useOnline() || offline;
   const reason = offline ? t('notOnline') : undefined;
   return (
     <div className="dc-live-settings" title={reason}>
@@ -50,7 +54,7 @@ const LogSettings = ({ device }: { device: DeviceDetails }) => {
           id={levelId}
           options={logLevelIds.map((value) => ({ value, label: t(`level_${value}`) }))}
           value={device.loggerLevel}
-          disabled={offline}
+          disabled={unable}
           loading={level.isPending}
           onChange={(logLevel) => level.mutate({ deviceId: device.deviceId, logLevel })}
         />
@@ -60,7 +64,7 @@ const LogSettings = ({ device }: { device: DeviceDetails }) => {
         <Switch
           id={pushId}
           checked={device.realTimePushSwitch === 1}
-          disabled={offline}
+          disabled={unable}
           loading={push.busy}
           onChange={push.turn}
         />
@@ -121,7 +125,12 @@ const RealTimeLog = ({ device: answered, refetch }: RealTimeLogProps) => {
         subtitle={
           <>
             <CopyId value={deviceId} /> <DeviceStatus device={device} />
-            <LiveDot state={state} />
+            {/* The stream is open either way, but without the push no line comes by it. */}
+            {state.kind === 'live' && device.realTimePushSwitch === 0 ? (
+              <StatusDot tone="offline">{t('pushOff')}</StatusDot>
+            ) : (
+              <LiveDot state={state} />
+            )}
           </>
         }
         actions={<LogSettings device={device} />}

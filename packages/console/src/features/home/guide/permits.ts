@@ -37,5 +37,5 @@ export const menuWords = (menuId: number): string => {
     [Menu.deviceList]: i18next.t('shell:deviceListTitle'),
     [Menu.mockList]: i18next.t('shell:mockListTitle'),
   };
-  return i18next.t('guide:missingMenu', { name: names[menuId] ?? '', menuId });
+  return i18next.t('guide:missingMenu', { name: names[menuId] ?? '', menuId: String(menuId) });
 };

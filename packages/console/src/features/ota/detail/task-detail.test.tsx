@@ -88,7 +88,9 @@ describe('the page of an upgrade task', () => {
     const [first, second] = task.devices;
     const user = userEvent.setup();
     openConsole(taskPage(task.taskId));
-    expect(await screen.findByText(/^Over after/)).toBeTruthy();
+    // With failures it is over, and not well.
+    const over = await screen.findByRole('region', { name: /^Over after/ });
+    expect(over.dataset.tone).toBe('warning');
     await user.click(await screen.findByRole('button', { name: `Retry ${first?.deviceName}` }));
     const one = within(await screen.findByRole('dialog'));
     const form = one.getByRole('link', { name: 'Choose other times or another priority' });

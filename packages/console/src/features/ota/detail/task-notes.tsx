@@ -1,11 +1,11 @@
 import { type TaskDetails, underWayIn } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { Button } from 'antd';
-import { CircleCheck, FlaskConical, OctagonPause } from 'lucide-react';
+import { CircleCheck, FlaskConical, OctagonPause, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { countText } from '../../../i18n/numbers.ts';
 import { taskFormPath } from '../../../paths.ts';
+import { Button } from '../../../ui/button.tsx';
 import { durationText, reasonWord } from '../task-words.ts';
 
 type NoteProps = { tone: 'warning' | 'plain'; icon: ReactNode; title: string; action?: ReactNode; children: ReactNode };
@@ -58,10 +58,11 @@ const useOutcome = ({ tally, failures }: TaskDetails): string[] => {
 const Over = ({ task }: { task: TaskDetails }) => {
   const { t } = useTranslation('otaDetail');
   const outcome = useOutcome(task);
+  const failed = task.tally[6] > 0;
   return (
     <Note
-      tone="plain"
-      icon={<CircleCheck size={18} aria-hidden />}
+      tone={failed ? 'warning' : 'plain'}
+      icon={failed ? <TriangleAlert size={18} aria-hidden /> : <CircleCheck size={18} aria-hidden />}
       title={t('overTitle', { time: durationText(lasted(task)) })}
     >
       {outcome.map((words) => (

@@ -1,4 +1,4 @@
-import { doneIn, type TaskRow, TaskType } from '@device-center/contract';
+import { doneIn, type TaskRow, TaskStatus, TaskType } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -29,13 +29,15 @@ const TaskName = ({ task }: TaskProps) => (
 const Status = ({ task }: TaskProps) => {
   const { t } = useTranslation('ota');
   const mobile = useMobile();
-  const { result, stopReason, completion } = task;
+  const { result, stopReason, completion, taskStatus } = task;
+  // These two states are named by their result.
+  const resultIsNews = result !== 0 && taskStatus !== TaskStatus.succeeded && taskStatus !== TaskStatus.failed;
   return (
     <div className="dc-two-lines">
       <TaskState task={task} />
       {stopReason === 'threshold' && <small>{t('stoppedShort')}</small>}
       {mobile && <small className="dc-task-done">{t('completed', { percent: completion })}</small>}
-      {result !== 0 && !mobile && <small>{t(`result_${result}`)}</small>}
+      {resultIsNews && !mobile && <small>{t(`result_${result}`)}</small>}
     </div>
   );
 };

@@ -3,6 +3,7 @@ import { Form } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../api/use-call.ts';
+import { countText } from '../../../i18n/numbers.ts';
 import { zoneListPath, zonePath } from '../../../paths.ts';
 import { CopyId } from '../../../ui/copy-id.tsx';
 import { FormPage } from '../../../ui/form-page.tsx';
@@ -78,7 +79,7 @@ export const EditZone = ({ zone }: { zone: ZoneDetails }) => {
             items={[
               { label: 'ID', value: <CopyId value={String(id)} label={zoneName} /> },
               { label: t('zone:status'), value: <ZoneStatus zone={zone} /> },
-              { label: t('zone:devices'), value: <span className="dc-number">{deviceCount}</span> },
+              { label: t('zone:devices'), value: <span className="dc-number">{countText(deviceCount)}</span> },
             ]}
           />
           <TopicPreview />
