@@ -64,8 +64,6 @@ describe('what was received from another hub', () => {
     openConsole(`/detail/detailProduct/${scene.product.productId}`);
     const heading = await screen.findByRole('heading', { level: 1, name: scene.product.productName });
     await expectTag(user, heading.closest('header') as HTMLElement);
-    expectLocked(screen.getByRole('button', { name: 'Reset the secret' }));
-    expect(screen.getByRole('button', { name: 'Delete' })).toHaveProperty('disabled', false);
     expect(screen.getByRole('button', { name: 'Edit' })).toHaveProperty('disabled', false);
 
     await user.click(screen.getByRole('tab', { name: 'Function model' }));
@@ -76,9 +74,18 @@ describe('what was received from another hub', () => {
     await user.click(screen.getByRole('tab', { name: 'Versions' }));
     const menu = await openMenu(
       user,
-      (await screen.findAllByRole('button', { name: /^More actions: / })).at(-1) as HTMLElement,
+      (await within(await screen.findByRole('table')).findAllByRole('button', { name: /^More actions: / })).at(
+        -1,
+      ) as HTMLElement,
     );
     expect(Object.values(menu)).toEqual(['open', REASON]);
+  });
+
+  it('offers on the page of a product to delete it, and no new secret', async () => {
+    const user = userEvent.setup();
+    openConsole(`/detail/detailProduct/${scene.product.productId}`);
+    const more = await screen.findByRole('button', { name: `More actions: ${scene.product.productName}` }, WAIT);
+    expect(await openMenu(user, more)).toEqual({ 'Reset the secret': REASON, Delete: 'open' });
   });
 
   it('has an application that can be chosen, and nothing else', async () => {
@@ -129,8 +136,8 @@ describe('what was received from another hub', () => {
     const heading = await screen.findByRole('heading', { level: 1, name: scene.device.deviceName });
     const header = heading.closest('header') as HTMLElement;
     await expectTag(user, header);
+    expectLocked(within(header).getByRole('button', { name: 'Edit' }));
     expect(await openMenu(user, within(header).getByRole('button', { name: /^More actions: / }))).toMatchObject({
-      Edit: REASON,
       'Kick offline': REASON,
       Blacklist: REASON,
       'Reset secret': REASON,

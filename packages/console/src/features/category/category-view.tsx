@@ -1,13 +1,15 @@
 import type { CategoryRow } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { Alert, Button } from 'antd';
+import { Alert } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { useCan } from '../../api/session.ts';
 import { categoryFormPath, categoryListPath, productFormPath } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
 import { DetailPage } from '../../ui/detail-page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { RowMenu } from '../../ui/row-menu.tsx';
 import { KeyValue } from '../../ui/states.tsx';
 import { CategoryFunctions } from './category-functions.tsx';
 import { CategoryKind, FunctionCounts, ProductCount } from './category-parts.tsx';
@@ -20,15 +22,16 @@ const Actions = ({ category, onDelete }: { category: CategoryRow; onDelete: () =
   const navigate = useNavigate();
   const mayProducts = useCan('product:write');
   const changeable = useMayChange()(category);
-  const { categoryId } = category;
+  const { categoryId, categoryName } = category;
   const go = (to: string, search: Record<string, string>) => void navigate({ to, search: search as never });
   return (
     <>
       {changeable && (
         <>
-          <Button danger onClick={onDelete}>
-            {t('common:delete')}
-          </Button>
+          <RowMenu
+            name={categoryName}
+            items={[{ key: 'delete', label: t('common:delete'), danger: true, onClick: onDelete }]}
+          />
           <Button onClick={() => go(categoryFormPath, { categoryId })}>{t('common:edit')}</Button>
         </>
       )}

@@ -67,7 +67,7 @@ describe('categories', () => {
     const { router } = openConsole(`/add/addCategory?categoryId=${STANDARD.categoryId}`);
     expect(await screen.findByText(/Standard categories are kept by the platform/)).toBeTruthy();
     expect(router.state.location.pathname).toBe(`/detail/detailCategory/${STANDARD.categoryId}/Lighting`);
-    expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^More actions/ })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
   });
 
@@ -151,7 +151,8 @@ describe('categories', () => {
     const { categoryId, categoryName } = await newCategory();
     const user = userEvent.setup();
     const { router } = openConsole(`/detail/detailCategory/${categoryId}/${categoryName}`);
-    await user.click(await screen.findByRole('button', { name: 'Delete' }));
+    await user.click(await screen.findByRole('button', { name: `More actions: ${categoryName}` }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(router.state.location.pathname).toBe(LIST));
     expect(await screen.findByText(STANDARD.categoryName)).toBeTruthy();

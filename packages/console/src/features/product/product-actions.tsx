@@ -1,13 +1,14 @@
 import { type ProductRow, productCalls, productTakeoverCalls } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { useCommand } from '../../api/use-call.ts';
 import { productFormPath, productListPath } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx';
 import { useReceivedReason } from '../../ui/received-tag.tsx';
+import { RowMenu } from '../../ui/row-menu.tsx';
 import { useTakeOver } from '../../ui/use-take-over.tsx';
 import { DeleteProducts } from './delete-products.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
@@ -67,16 +68,23 @@ export const ProductActions = ({ product }: { product: ProductRow }) => {
   const [open, setOpen] = useState<'delete' | 'reset'>();
   const close = () => setOpen(undefined);
   if (!mayWrite) return null;
-  const { productId } = product;
+  const { productId, productName } = product;
   return (
     <>
-      <Button danger onClick={() => setOpen('delete')}>
-        {t('common:delete')}
-      </Button>
       {received !== undefined && <TakeOver product={product} />}
-      <Button disabled={received !== undefined} title={received} onClick={() => setOpen('reset')}>
-        {t('product:resetSecret')}
-      </Button>
+      <RowMenu
+        name={productName}
+        items={[
+          {
+            key: 'reset',
+            label: t('product:resetSecret'),
+            disabled: received !== undefined,
+            title: received,
+            onClick: () => setOpen('reset'),
+          },
+          { key: 'delete', label: t('common:delete'), danger: true, onClick: () => setOpen('delete') },
+        ]}
+      />
       <Button
         type="primary"
         disabled={fixed !== undefined}

@@ -115,7 +115,8 @@ describe('products', () => {
     const user = userEvent.setup();
     const sent = recordRequests();
     openConsole(`/detail/detailProduct/${productId}`);
-    await user.click(await screen.findByRole('button', { name: 'Reset the secret' }));
+    await user.click(await screen.findByRole('button', { name: /^More actions: / }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Reset the secret' }));
     const question = within(await screen.findByRole('dialog', { name: `Reset the product secret of ${productName}?` }));
     expect(question.getByText('Devices that have a secret of their own are not affected.')).toBeTruthy();
     expect(sent.filter(({ call }) => call === 'resetProductSecret')).toEqual([]);

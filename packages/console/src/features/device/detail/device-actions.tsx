@@ -1,16 +1,19 @@
 import { controlCalls, type DeviceDetails, deviceTakeoverCalls } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { Button, Dropdown, type MenuProps } from 'antd';
+import { Dropdown, type MenuProps } from 'antd';
 import { Ellipsis } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mayOpen, useCan, useSession } from '../../../api/session.ts';
 import { useCommand } from '../../../api/use-call.ts';
+import { Button } from '../../../ui/button.tsx';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { useReceivedReason } from '../../../ui/received-tag.tsx';
 import { useTakeOver } from '../../../ui/use-take-over.tsx';
 import type { Ask } from '../list/device-ask.ts';
 import '../list/device-list.css';
 import { deviceListPath, qrPath, realTimeLogPath } from '../../../paths.ts';
+import { useOnline } from '../../../ui/screen.ts';
 import { qrMenus } from '../list/device-search.ts';
 import { isKicked } from '../list/kicked.ts';
 import { useUnblack } from '../list/use-unblack.tsx';
@@ -19,7 +22,7 @@ import { EditDialog } from './edit-dialog.tsx';
 import { ResetSecret } from './reset-secret.tsx';
 
 // The same questions as in the list, fetched when the first is asked.
-const DeviceDialogs = lazy(() => import('../list/device-dialogs.tsx'));
+const DeviceDialogs = lazyPart(() => import('../list/device-dialogs.tsx'));
 
 type Open = Ask['kind'] | 'edit' | 'resetSecret' | 'allowReregistration';
 type MenuItem = NonNullable<MenuProps['items']>[number];
@@ -81,13 +84,20 @@ export const DeviceActions = ({ device }: { device: DeviceDetails }) => {
   const restrictions = useRestrictions(device, lock, setOpen);
   const takeOver = useTakeOverItem(device);
   const offline = device.online !== 1;
+  const reachable = useOnline();
   const toCode = () => void navigate({ to: qrPath(device.deviceId) });
   const code: MenuItem[] = mayCode ? [{ key: 'qr', label: t('device:qr'), onClick: toCode }] : [];
   const items: MenuItem[] = mayWrite
     ? [
-        { key: 'edit', label: t('deviceDetail:edit'), ...lock, onClick: () => setOpen('edit') },
         ...code,
         { type: 'divider' },
+        {
+          key: 'restart',
+          label: t('device:restart'),
+          disabled: offline || !reachable,
+          ...(offline ? { title: t('deviceDetail:notOnline') } : {}),
+          onClick: () => setOpen('restart'),
+        },
         ...restrictions,
         { key: 'resetSecret', label: t('deviceDetail:resetSecret'), ...lock, onClick: () => setOpen('resetSecret') },
         {
@@ -109,16 +119,11 @@ export const DeviceActions = ({ device }: { device: DeviceDetails }) => {
       )}
       {mayWrite && (
         <>
-          <Button onClick={() => void navigate({ to: realTimeLogPath(device.deviceId) })}>
-            {t('deviceDetail:realTimeLog')}
+          <Button {...lock} onClick={() => setOpen('edit')}>
+            {t('deviceDetail:edit')}
           </Button>
-          <Button
-            type="primary"
-            disabled={offline}
-            title={offline ? t('deviceDetail:notOnline') : undefined}
-            onClick={() => setOpen('restart')}
-          >
-            {t('device:restart')}
+          <Button type="primary" onClick={() => void navigate({ to: realTimeLogPath(device.deviceId) })}>
+            {t('deviceDetail:realTimeLog')}
           </Button>
         </>
       )}

@@ -206,7 +206,8 @@ describe('the form of a firmware version', () => {
     expect(await screen.findByText(/Upgrade tasks that are not over use this version \(1\)/)).toBeTruthy();
     expect(screen.queryByLabelText('Version number')).toBeNull();
     expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
-    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    await user.click(screen.getByRole('button', { name: `More actions: ${version.versionName}` }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(dialog.getByText(/What an unfinished upgrade task uses cannot be deleted/)).toBeTruthy();
     expect(dialog.queryByRole('button', { name: 'Delete' })).toBeNull();

@@ -1,12 +1,14 @@
 import type { VersionDetails } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { Alert, Button } from 'antd';
+import { Alert } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../../api/platform-operator.ts';
 import { useCan } from '../../../api/session.ts';
+import { Button } from '../../../ui/button.tsx';
 import { DetailPage } from '../../../ui/detail-page.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { RowMenu } from '../../../ui/row-menu.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
 import { DeleteVersions } from '../list/delete-versions.tsx';
 import { TaskCount } from '../list/task-count.tsx';
@@ -22,12 +24,13 @@ const ViewActions = ({ version }: { version: VersionDetails }) => {
   const navigate = useNavigate();
   const mayTask = useCan('ota:write');
   const [deleting, setDeleting] = useState(false);
-  const { versionId, unfinishedTaskCount } = version;
+  const { versionId, versionName, unfinishedTaskCount } = version;
   return (
     <>
-      <Button danger onClick={() => setDeleting(true)}>
-        {t('common:delete')}
-      </Button>
+      <RowMenu
+        name={versionName}
+        items={[{ key: 'delete', label: t('common:delete'), danger: true, onClick: () => setDeleting(true) }]}
+      />
       {unfinishedTaskCount === 0 && (
         <Button onClick={() => void navigate({ to: versionPath(versionId, 1) })}>{t('common:edit')}</Button>
       )}
