@@ -74,6 +74,25 @@ test('the root font size follows the window, to twice its base', async ({ page, 
   }
 });
 
+test('the bar of bulk actions leaves the pager free, on a phone too', async ({ page, hub }) => {
+  await hub.has.tenancy();
+  await enter(page, hub, LIGHT_PAGE);
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 500 });
+    await page
+      .getByRole('checkbox', { name: /^Select / })
+      .last()
+      .check();
+    await page.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
+    const bar = await page.getByRole('toolbar').boundingBox();
+    const pager = await page.locator('.ant-pagination').boundingBox();
+    if (!bar || !pager) throw new Error('the bar or the pager has no place');
+    expect(bar.y).toBeGreaterThanOrEqual(pager.y + pager.height);
+    expect(bar.x).toBeGreaterThanOrEqual(0);
+    expect(bar.x + bar.width).toBeLessThanOrEqual(width);
+  }
+});
+
 test('a bar runs at the top on each change of route', async ({ page, hub }) => {
   await enter(page, hub, LIGHT_PAGE);
   await settled(page);
