@@ -91,10 +91,12 @@ test('the real-time log turns on, follows, stops for its reader, and takes thous
   // The hub pushes 500 at once and says of more that there were more; here none may be missing.
   for (let written = 0; written < 2_000; written += 400) {
     await write(300 + written, 700 + written);
-    await expect(page.getByRole('button', { name: `${written + 400} new lines` })).toBeVisible();
+    await expect(
+      page.getByRole('button', { name: `${(written + 400).toLocaleString('en-US')} new lines` }),
+    ).toBeVisible();
   }
   await expect(log.getByText('line 2299 end')).toBeHidden();
-  await page.getByRole('button', { name: '2000 new lines' }).click();
+  await page.getByRole('button', { name: '2,000 new lines' }).click();
   await expect(log.getByText('line 2299 end')).toBeVisible();
   expect(await page.locator('.dc-live-line').count(), 'rows in the page').toBeLessThan(100);
 

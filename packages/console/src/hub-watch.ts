@@ -6,10 +6,10 @@ const RETRY_MS = 1_000;
 const ANSWER_WITHIN_MS = 3_000;
 
 const askHub = (): Promise<boolean> =>
-  fetch('/health/live', { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
+  fetch('/health/live', { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+    // Read to its end: an answer that is left unread counts as under way.
+    .then((answer) => answer.text().then(() => answer.ok))
+    .catch(() => false);
 
 let check = async (): Promise<boolean> => onlineManager.isOnline();
 

@@ -23,7 +23,10 @@ type FormPageProps<Values extends object, Answer> = {
   leadsTo?: (answer: Answer) => string;
   /** What most do next with what was made, offered in the dialog of success beside its OK. */
   goesOn?: { text: string; to: (answer: Answer) => { to: string; search: Record<string, unknown> } } | undefined;
-  /** In place of the dialog of success, where the answer has to be shown; `leave` goes on to where success leads. Nothing: the dialog. */
+  /**
+   * In place of the dialog of success, where the answer has to be shown; `leave` goes on to where success leads.
+   * Undefined keeps the dialog.
+   */
   result?: (answer: Answer, leave: () => void) => ReactNode;
   submitText?: string;
   /** Sends it; a throw means refused. */
@@ -106,7 +109,7 @@ export const FormPage = <Values extends object, Answer = unknown>(props: FormPag
     try {
       const answer = await onSubmit(values);
       done.current = true;
-      if (result?.(answer, () => undefined)) return setAnswered({ answer });
+      if (result?.(answer, () => undefined) !== undefined) return setAnswered({ answer });
       showSuccess(answer);
     } catch (error) {
       showRefusal(refusalOf(error));

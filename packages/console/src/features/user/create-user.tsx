@@ -64,7 +64,7 @@ export const CreateUser = () => {
         add.mutateAsync({ ...values, ...(operator ? { tenancyId: chosen } : {}) })
       }
       result={({ password }, leave) =>
-        password !== undefined && (
+        password === undefined ? undefined : (
           <OneTimePasswordDialog
             title={t('user:createdShownTitle')}
             username={form.getFieldValue('username')}
