@@ -28,6 +28,7 @@ export * from './http/control.ts';
 export * from './http/device.ts';
 export * from './http/device-facts.ts';
 export * from './http/firmware.ts';
+export * from './http/device-why.ts';
 export * from './http/function-list.ts';
 export * from './http/home.ts';
 export * from './http/mock.ts';

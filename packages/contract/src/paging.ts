@@ -17,6 +17,16 @@ export const sorting = {
   sortMode: formOption([1, 2]).default(SortMode.descending),
 };
 
+/** Devices have more: their name, since when they are online or offline, and their firmware. */
+export const DeviceSortField = { ...SortField, deviceName: 3, presenceTime: 4, versionNumber: 5 } as const;
+export const deviceSortFields = [1, 2, 3, 4, 5] as const;
+export type DeviceSortFieldId = (typeof deviceSortFields)[number];
+
+export const deviceSorting = {
+  ...sorting,
+  sortField: formOption(deviceSortFields).default(DeviceSortField.createTime),
+};
+
 export const pageOf = <Row extends z.ZodType>(row: Row) =>
   z.object({ pageIndex: z.int(), pageSize: z.int(), total: z.int(), list: z.array(row) });
 

@@ -8,6 +8,7 @@ import { holdToSecretKey } from './db/key-fingerprint.ts';
 import { migrate } from './db/migrate.ts';
 import { PLATFORM } from './db/platform-ids.ts';
 import { holdToSharedFolder } from './db/shared-folder.ts';
+import { prepareVersionKeys } from './db/version-keys.ts';
 import { firstBoot, isInstalled } from './first-boot.ts';
 import type { DemoAccount } from './library/demo/seed.ts';
 import { seedLibrary } from './library/seed.ts';
@@ -41,6 +42,7 @@ const prepareDatabase = async (settings: Settings, { db, log, showAccount }: Pre
   await compareClocks(db, log);
   await prepareSearch(db);
   await prepareTotals(db);
+  await prepareVersionKeys(db);
   await holdToSecrets(settings, db, log);
   if (settings.SIDES !== 'device') {
     prepareFileStore(settings);

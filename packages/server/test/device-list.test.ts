@@ -1,5 +1,6 @@
-import { type DeviceRow, deviceCalls } from '@device-center/contract';
+import { compareVersions, type DeviceRow, type DeviceSortFieldId, deviceCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { prepareVersionKeys, versionColumns } from '../src/db/version-keys.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { type Hub, type TestUser, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
@@ -38,6 +39,8 @@ describeOnEachEngine(() => {
         online: index % 5 === 0 ? (1 as const) : (2 as const),
         created_at: 1_700_000_000_000 + Math.floor(index / 2) * 1_000,
         updated_at: 1_700_000_000_000 + ((index * 37) % COUNT) * 1_000,
+        presence_at: index % 6 === 0 ? 0 : 1_700_000_000_000 + ((index * 23) % 31) * 1_000,
+        ...versionColumns(['', '1.9.0', '1.10.0', '1.10.0-rc.2', '2.0'][index % 5] ?? ''),
       };
       await hub.db.updateTable('device').set(columns).where('device_id', '=', deviceId).execute();
     };
@@ -106,6 +109,43 @@ describeOnEachEngine(() => {
       const online = all.filter(fits).filter((row) => row.online === 1).length;
       expect(counted).toEqual({ total: all.filter(fits).length, online, offline: all.filter(fits).length - online });
     });
+  });
+
+  const orders: [DeviceSortFieldId, string, (one: DeviceRow, other: DeviceRow) => number][] = [
+    [3, 'name', (one, other) => compareText(one.deviceName.toLowerCase(), other.deviceName.toLowerCase())],
+    [4, 'status since', (one, other) => compareText(one.presenceTime, other.presenceTime)],
+    [5, 'firmware', (one, other) => compareVersions(one.versionNumber, other.versionNumber)],
+  ];
+  const compareText = (one: string, other: string): number => Number(one > other) - Number(one < other);
+
+  describe.each(orders)('sorted by %i, the %s,', (sortField, _what, compare) => {
+    it.each([
+      ['nothing', {}],
+      ['presence', { online: 2 }],
+      ['a word', { deviceName: 'lamp_' }],
+    ])('and filtered by %s it has each row once over its pages, in either direction', async (_by, filter) => {
+      const { list: rows } = await list({ ...filter, pageSize: 200 });
+      for (const sortMode of [1, 2] as const) {
+        const expected = rows.toSorted(
+          (one, other) => compare(one, other) || compareText(one.deviceId, other.deviceId),
+        );
+        if (sortMode === 2) expected.reverse();
+        const pages = Array.from({ length: Math.ceil(rows.length / PAGE) }, (_, index) =>
+          list({ ...filter, sortField, sortMode, pageIndex: index + 1 }),
+        );
+        const read = (await Promise.all(pages)).flatMap((page) => page.list);
+        expect(read.map((row) => row.deviceId)).toEqual(expected.map((row) => row.deviceId));
+      }
+    });
+  });
+
+  it('sorts the versions of devices from before there were sort keys', async () => {
+    await hub.db.updateTable('device').set({ version_key: '' }).where('product_id', 'in', ids.products).execute();
+    await hub.db.deleteFrom('hub_fact').where('fact_name', '=', 'version keys').execute();
+    await prepareVersionKeys(hub.db);
+    const { list: rows } = await list({ sortField: 5, sortMode: 2, pageSize: 200 });
+    const versions = [...new Set(rows.map((row) => row.versionNumber))];
+    expect(versions).toEqual(['2.0', '1.10.0', '1.10.0-rc.2', '1.9.0', '']);
   });
 
   it('finds a device by what it is called now, and a deleted one no more', async () => {

@@ -111,7 +111,10 @@ describeOnEachEngine(() => {
     it('come in the order in which they should be looked into, and go when it is online', async () => {
       const { deviceId, deviceSecret } = await add();
       const kinds = async () => (await details(deviceId)).why.map(({ kind }) => kind);
+      const listed = async () =>
+        (await user.get(deviceCalls.queryDeviceList, { deviceId })).list.map((row) => row.offlineReason);
       expect(await kinds()).toEqual(['neverConnected']);
+      expect(await listed()).toMatchObject([{ kind: 'neverConnected' }]);
       await tryLogin(hub.url, loginFields({ productId, deviceId, secret: 'wrong' }));
       await expect
         .poll(async () => (await details(deviceId)).why, { timeout: 10_000 })
@@ -131,8 +134,10 @@ describeOnEachEngine(() => {
         { kind: 'refused' },
         { kind: 'neverConnected' },
       ]);
+      expect(await listed()).toMatchObject([{ kind: 'applicationDisabled' }]);
 
       await user.get(applicationCalls.updateEnabledStatus, { applicationId, enabled: 1 });
+      expect(await listed()).toMatchObject([{ kind: 'blacklisted', detail: 'stolen' }]);
       await hub.db
         .updateTable('device')
         .set({ kicked_until: 0, blacklisted: 0 })
@@ -146,11 +151,24 @@ describeOnEachEngine(() => {
       );
       await expectOnline(hub, deviceId, 1);
       expect(await kinds()).toEqual([]);
+      expect(await listed()).toEqual([null]);
       await device.end();
       await expectOnline(hub, deviceId, 2);
       await expect
         .poll(async () => (await details(deviceId)).why, { timeout: 10_000 })
         .toMatchObject([{ kind: 'disconnected', cause: 'byDevice' }]);
+      expect(await listed()).toMatchObject([{ kind: 'disconnected', cause: 'byDevice' }]);
+    });
+
+    it('name the gateway of a child in the list, until the gateway is online', async () => {
+      const gatewayId = unique('gw');
+      await add({ deviceId: gatewayId, productId: await hub.has.product(tenancyId, { nodeType: 2 }), applicationId });
+      const { deviceId } = await add();
+      await hub.db.updateTable('device').set({ parent_id: gatewayId }).where('device_id', '=', deviceId).execute();
+      const listed = async () => (await user.get(deviceCalls.queryDeviceList, { deviceId })).list[0]?.offlineReason;
+      expect(await listed()).toMatchObject({ kind: 'gatewayOffline', detail: gatewayId });
+      await hub.db.updateTable('device').set({ online: 1 }).where('device_id', '=', gatewayId).execute();
+      expect(await listed()).toMatchObject({ kind: 'neverConnected' });
     });
   });
 

@@ -37,6 +37,7 @@ describeOnEachEngine(() => {
     '0019-sync-scope',
     '0020-zone-checks',
     '0021-event-parameters',
+    '0023-device-order',
   ];
   const RECORDS = ['0001-records', '0002-counter-totals', '0003-partitions', '0004-tenant-bytes', '0005-lost-messages'];
   const onPostgres = postgresServer() !== undefined;

@@ -24,8 +24,10 @@ export type Column<Row> = {
   optional?: boolean;
   /** Cannot be hidden. */
   always?: boolean;
-  /** Sorts on the hub: 1 createTime, 2 updateTime. */
-  sortField?: 1 | 2;
+  /** Sorts on the hub: 1 createTime, 2 updateTime, and what else its call knows. */
+  sortField?: number;
+  /** The first click sorts from the lowest: names, where times begin with the latest. */
+  ascendsFirst?: boolean;
 };
 
 export type TableQuery<Row> = {
@@ -78,6 +80,7 @@ const leastWidth = (columns: readonly { width?: number }[]): number =>
 const sortOrders = { 1: 'ascend', 2: 'descend' } as const;
 /** antd takes the entry after the present order; without the third one a list could become unsorted. */
 const SORT_CYCLE: ('ascend' | 'descend')[] = ['descend', 'ascend', 'descend'];
+const NAME_CYCLE: typeof SORT_CYCLE = ['ascend', 'descend', 'ascend'];
 
 export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
   const { id, rowKey, rowName, columns, actions, query, list, filters, empty, bulk, selectable, card, onOpen } = props;
@@ -103,7 +106,7 @@ export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
       ? {}
       : {
           sorter: true,
-          sortDirections: SORT_CYCLE,
+          sortDirections: column.ascendsFirst ? NAME_CYCLE : SORT_CYCLE,
           showSorterTooltip: false,
           sortOrder: (search.sortField ?? 1) === column.sortField ? sortOrders[search.sortMode ?? 2] : null,
         }),

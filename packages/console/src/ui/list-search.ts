@@ -38,10 +38,11 @@ const listParams = {
 /** Search parameters of a list: paging and sort, and the page's own filters. */
 export const listSearch = <Filters extends z.ZodRawShape>(filters: Filters) => z.object({ ...listParams, ...filters });
 
-export type ListSearch = {
+/** `Field`: what the list can be sorted by; most know when a row was created and changed, and nothing more. */
+export type ListSearch<Field extends number = 1 | 2> = {
   pageIndex: number;
   pageSize: number;
-  sortField?: 1 | 2 | undefined;
+  sortField?: Field | undefined;
   sortMode?: 1 | 2 | undefined;
 };
 
@@ -54,7 +55,7 @@ const lastSearches = new Map<string, unknown>();
 export const backTo = (path: string) => ({ to: path, search: (lastSearches.get(path) ?? {}) as never });
 
 /** What the address says, and the only ways to change it. */
-export const useListSearch = <Search extends ListSearch>(schema: z.ZodType<Search>) => {
+export const useListSearch = <Search extends ListSearch<number>>(schema: z.ZodType<Search>) => {
   const search = schema.parse(useSearch({ strict: false }));
   const { pathname } = useLocation();
   const navigate = useNavigate();
@@ -66,7 +67,7 @@ export const useListSearch = <Search extends ListSearch>(schema: z.ZodType<Searc
   return {
     search,
     /** Paging and sorting. */
-    turn: (change: Partial<ListSearch>) => write({ ...search, ...change }, false),
+    turn: (change: Partial<ListSearch<number>>) => write({ ...search, ...change }, false),
     /** Filters: a changed filter starts at page 1; an empty one leaves the address. */
     filter: (change: Partial<Search>) => {
       const cleaned = Object.entries(change).map(([key, value]) => [
@@ -85,7 +86,10 @@ export const useListSearch = <Search extends ListSearch>(schema: z.ZodType<Searc
   };
 };
 
-export type ListState = Pick<ReturnType<typeof useListSearch<ListSearch>>, 'search' | 'turn' | 'clear' | 'filtered'>;
+export type ListState = Pick<
+  ReturnType<typeof useListSearch<ListSearch<number>>>,
+  'search' | 'turn' | 'clear' | 'filtered'
+>;
 
 export const useRouteParams = <Params>(schema: z.ZodType<Params>): Params => schema.parse(useParams({ strict: false }));
 

@@ -3,8 +3,9 @@ import { defineCalls, LARGE_INPUT_BYTES } from '../define-call.ts';
 import { blankable, chosenIds, deviceId, flag, formList, formOption, id, name, search, time } from '../fields.ts';
 import { nodeTypeIds, protocolIds } from '../model/product-kinds.ts';
 import { logLevelIds } from '../mqtt/payloads.ts';
-import { pageOf, paging, sorting } from '../paging.ts';
+import { deviceSorting, pageOf, paging } from '../paging.ts';
 import { factsChanged, factsOfNewDevice, factsShown } from './device-facts.ts';
+import { deviceWhy } from './device-why.ts';
 import { zoneId } from './zone-fields.ts';
 
 export const deviceManage = '/iot-hub/admin/device/manage';
@@ -39,34 +40,14 @@ export const deviceRow = z.object({
   kickedUntil: z.string(),
   /** When it came online or went offline last; '' when it never did. */
   presenceTime: z.string(),
+  /** Extension: why it is offline, as far as its own row says: the first of `why`, without `refused`. Null while online. */
+  offlineReason: deviceWhy.nullable(),
   tenancyId: z.string(),
   tenancyName: z.string(),
   createTime: z.string(),
   updateTime: z.string(),
 });
 export type DeviceRow = z.output<typeof deviceRow>;
-
-/** Why a device is not online, in the order in which it should be looked into. */
-export const whyKinds = [
-  'tenancyClosed',
-  'applicationDisabled',
-  'blacklisted',
-  'kicked',
-  'gatewayOffline',
-  'refused',
-  'neverConnected',
-  'disconnected',
-] as const;
-
-export const deviceWhy = z.object({
-  kind: z.enum(whyKinds),
-  /** When that was, or until when it holds (`kicked`); '' when it has no time. */
-  time: z.string(),
-  /** `refused`: the protocol's word. `disconnected`: the reason of the connect record. Else ''. */
-  cause: z.string(),
-  detail: z.string(),
-});
-export type DeviceWhy = z.output<typeof deviceWhy>;
 
 export const deviceDetails = deviceRow.extend({
   /** The product key. */
@@ -151,8 +132,11 @@ export const deviceCalls = defineCalls({
     path: `${deviceManage}/queryDeviceList`,
     kind: 'query',
     access: 'device:list',
-    summary: { zh_CN: '设备列表', en_US: 'Devices' },
-    input: z.object({ ...paging, ...sorting, ...deviceFilter }),
+    summary: {
+      zh_CN: '设备列表；扩展：sortField 3 名称、4 状态时间、5 固件版本',
+      en_US: 'Devices; extension: sortField 3 name, 4 status since, 5 firmware version',
+    },
+    input: z.object({ ...paging, ...deviceSorting, ...deviceFilter }),
     output: pageOf(deviceRow),
   },
   countDevices: {

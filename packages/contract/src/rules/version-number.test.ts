@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compareVersions } from './version-number.ts';
+import { compareVersions, versionSortKey } from './version-number.ts';
 
 it.each([
   ['1.0.0', '1.0.1'],
@@ -13,6 +13,7 @@ it.each([
 ])('%s is older than %s', (older, newer) => {
   expect(compareVersions(older, newer)).toBeLessThan(0);
   expect(compareVersions(newer, older)).toBeGreaterThan(0);
+  expect(versionSortKey(older) < versionSortKey(newer)).toBe(true);
 });
 
 it.each([
@@ -21,4 +22,5 @@ it.each([
   ['1.0-a', '1.0-a'],
 ])('%s is as old as %s', (one, other) => {
   expect(Math.abs(compareVersions(one, other))).toBe(0);
+  expect(versionSortKey(one)).toBe(versionSortKey(other));
 });

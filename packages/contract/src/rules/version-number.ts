@@ -20,6 +20,27 @@ const split = (version: string): [release: string, suffix: string] => {
   return dash < 0 ? [version, ''] : [version.slice(0, dash), version.slice(dash + 1)];
 };
 
+/** A number with the count of its digits before it sorts as a number, and before any word. */
+const keyOfPart = (part: string): string => {
+  if (!/^\d+$/.test(part)) return part;
+  const digits = part.replace(/^0+(?=\d)/, '');
+  return String.fromCharCode('0'.charCodeAt(0) + digits.length) + digits;
+};
+
+/** Without trailing zeros, since 1.0 is 1.0.0. */
+const keyOfDotted = (text: string): string =>
+  partsOf(text.replace(/(?:\.0+)+$/, ''))
+    .map(keyOfPart)
+    .join('.');
+
+/** Text by which a database sorts versions as compareVersions does; '' for none. */
+export const versionSortKey = (version: string): string => {
+  if (version === '') return '';
+  const [release, suffix] = split(version);
+  // In ASCII "!" is before "#", and "#" before ".".
+  return suffix === '' ? `${keyOfDotted(release)}#` : `${keyOfDotted(release)}!${keyOfDotted(suffix)}`;
+};
+
 /**
  * Below 0 when the first is the older one. Part by part at the dots, parts of digits as numbers; with a `-suffix` it is
  * older than without.

@@ -1,4 +1,4 @@
-import type { CommandState, ConnectionCutReason, LogLevelId, SignMethod } from '@device-center/contract';
+import type { CommandState, ConnectionCutReason, CutReason, LogLevelId, SignMethod } from '@device-center/contract';
 import type { Defaulted, Flag, Nullable } from './column-types.ts';
 import type { FactColumns } from './device-facts.ts';
 
@@ -16,6 +16,7 @@ export type DeviceTable = FactColumns & {
   device_id_key: string;
   mac_key: string;
   version_number: string;
+  version_key: Defaulted<string>;
   online: 1 | 2;
   /** The gateway it is behind; '' where there is none. */
   parent_id: string;
@@ -49,6 +50,8 @@ export type DeviceTable = FactColumns & {
   hub_no: Defaulted<number>;
   conn_no: Defaulted<number>;
   presence_at: Defaulted<number>;
+  /** Why it went offline last: a reason of the connect records. */
+  offline_reason: Defaulted<CutReason | ''>;
   first_connect_at: Defaulted<number>;
   kicked_until: Defaulted<number>;
   blacklisted: Defaulted<Flag>;

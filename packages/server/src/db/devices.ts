@@ -1,11 +1,12 @@
 import { type DeviceRow, type Language, nodeTypes, onlineNames, type Page, protocols } from '@device-center/contract';
 import type { Actor } from '../platform/actor.ts';
 import { AppError } from '../platform/app-error.ts';
-import { iso } from '../platform/time.ts';
+import { iso, isoOrBlank } from '../platform/time.ts';
 import { deletingApplications } from './applications.ts';
 import { categoryWordsIn } from './categories.ts';
 import type { Db } from './connect.ts';
 import { factsOf } from './device-facts.ts';
+import { offlineReasons } from './offline-reasons.ts';
 import { readPage } from './paging.ts';
 import { tenancyNameIn } from './platform-ids.ts';
 import { type Scope, scopeOf } from './scope.ts';
@@ -33,6 +34,10 @@ const withNames = (db: Db) =>
     .innerJoin('category', 'category.category_id', 'product.category_id')
     .innerJoin('application', 'application.application_id', 'device.application_id')
     .innerJoin('tenancy', 'tenancy.tenancy_id', 'device.tenancy_id')
+    // Another tenant's device may have been received with this id as its gateway's.
+    .leftJoin('device as gateway', (join) =>
+      join.onRef('gateway.device_id', '=', 'device.parent_id').onRef('gateway.tenancy_id', '=', 'device.tenancy_id'),
+    )
     .where('application.deleting', '=', 0)
     .selectAll('device')
     .select((row) => [
@@ -47,19 +52,17 @@ const withNames = (db: Db) =>
       'application.enabled as application_enabled',
       'tenancy.tenancy_name',
       'tenancy.enabled as tenancy_enabled',
+      'gateway.device_name as gateway_name',
+      'gateway.online as gateway_online',
       row
         .selectFrom('device as child')
         .select(({ fn }) => fn.countAll<number>().as('n'))
         .whereRef('child.parent_id', '=', 'device.device_id')
-        // Another tenant's device may have been received with this id as its gateway's.
         .whereRef('child.tenancy_id', '=', 'device.tenancy_id')
         .as('children'),
     ]);
 
 export type DeviceRecord = Awaited<ReturnType<ReturnType<typeof withNames>['execute']>>[number];
-
-/** '' for a time that has not come to pass. */
-export const isoOrBlank = (epochMs: number): string => (epochMs === 0 ? '' : iso(epochMs));
 
 export const deviceAnswer = (language: Language, row: DeviceRecord): DeviceRow => ({
   deviceId: row.device_id,
@@ -85,6 +88,7 @@ export const deviceAnswer = (language: Language, row: DeviceRecord): DeviceRow =
   blacklisted: row.blacklisted,
   kickedUntil: row.kicked_until > Date.now() ? iso(row.kicked_until) : '',
   presenceTime: isoOrBlank(row.presence_at),
+  offlineReason: row.online === 1 ? null : (offlineReasons(row)[0] ?? null),
   tenancyId: row.tenancy_id,
   tenancyName: tenancyNameIn(language, row),
   createTime: iso(row.created_at),

@@ -8,11 +8,12 @@ import { useCall } from '../../api/use-call.ts';
 import { devicePath } from '../../paths.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { nameColumn } from '../../ui/list-columns.tsx';
-import type { ListState } from '../../ui/list-search.ts';
+import type { useListSearch } from '../../ui/list-search.ts';
 import { NameCell } from '../../ui/name-cell.tsx';
 import { PresenceDot } from '../../ui/presence-dot.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { timeColumns } from '../../ui/time-columns.tsx';
+import type { ProductDetailSearch } from './product-search.ts';
 
 const useDeviceColumns = (): Column<DeviceRow>[] => {
   const { t } = useTranslation(['product', 'common']);
@@ -55,7 +56,7 @@ const useDeviceColumns = (): Column<DeviceRow>[] => {
   );
 };
 
-type DevicesTabProps = { product: ProductRow; list: ListState };
+type DevicesTabProps = { product: ProductRow; list: ReturnType<typeof useListSearch<ProductDetailSearch>> };
 
 export const DevicesTab = ({ product, list }: DevicesTabProps) => {
   const { t } = useTranslation('product');
@@ -63,7 +64,8 @@ export const DevicesTab = ({ product, list }: DevicesTabProps) => {
   const { productId } = product;
   const query = useCall(
     productCalls.getProductDevices,
-    { productId, pageIndex, pageSize, sortField, sortMode },
+    // Its call sorts by less than the list of devices does.
+    { productId, pageIndex, pageSize, sortField: sortField === 2 ? 2 : 1, sortMode },
     { keepPrevious: true },
   );
   return (

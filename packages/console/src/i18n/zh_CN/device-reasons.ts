@@ -66,6 +66,31 @@ const whyRemedies = {
   whyRemedy_disconnected: '检查设备的网络与供电',
 } as const satisfies Record<`whyRemedy_${WhyKind}`, string>;
 
+/** The same in a cell of a list. */
+export const offlineReasons = {
+  offline_byDevice: '设备主动断开',
+  offline_lost: '连接中断',
+  offline_keepAlive: '心跳超时',
+  offline_replaced: '被新连接取代',
+  offline_kicked: '被强制下线',
+  offline_blacklisted: '已加入黑名单',
+  offline_tokenExpired: 'token 已过期',
+  offline_applicationDisabled: '应用已停用',
+  offline_tenancyClosed: '租户已停用',
+  offline_deleted: '已删除',
+  offline_secretReset: '密钥已重置',
+  offline_moved: '切换可用区',
+  offline_protocolError: '违反协议',
+  offline_tooSlow: '接收过慢',
+  offline_hubStopped: '平台停止或重启',
+  offline_gatewayLost: '网关离线',
+  offline_zoneLost: '可用区连接中断',
+  offline_gatewayOffline: '网关离线',
+  offline_refused: '接入被拒绝',
+  offline_neverConnected: '从未连接',
+  offline_disconnected: '连接已断开',
+} as const satisfies Record<`offline_${CutReason | WhyKind}`, string>;
+
 const statuses = { status_1: '上线', status_2: '下线', status_3: '被拒绝' } as const satisfies Record<
   `status_${ConnectRow['status']}`,
   string

@@ -1,4 +1,7 @@
+import { offlineReasons } from './device-reasons.ts';
+
 export const device = {
+  ...offlineReasons,
   detailTitle: '设备详情',
   realTimeLog: '实时日志',
   count: '共 {{total}} 台设备',

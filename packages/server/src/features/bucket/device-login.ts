@@ -8,6 +8,7 @@ import type { DeviceTable } from '../../db/device-tables.ts';
 import { transact, uniqueViolation } from '../../db/faults.ts';
 import { acceptsProductSecret } from '../../db/product-secret.ts';
 import { storedSecret } from '../../db/stored.ts';
+import { versionColumns } from '../../db/version-keys.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold.ts';
 import { hashes } from '../../platform/hashes.ts';
@@ -179,7 +180,7 @@ export const createDeviceLogin = ({ db, secrets, tokenLifeMs, refuse, log }: Log
     ...changedFactColumns(
       reportedFacts({ mac: fields.mac }, (fact) => log.warn({ deviceId: fields.deviceId, fact }, MALFORMED_FACT)),
     ),
-    ...(fields.versionNumber ? { version_number: fields.versionNumber } : {}),
+    ...(fields.versionNumber ? versionColumns(fields.versionNumber) : {}),
   });
 
   const enter = async (db: Db, fields: LoginFields, product: Product, door: LoginDoor): Promise<LoggedIn> => {

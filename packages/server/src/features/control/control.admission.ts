@@ -10,14 +10,13 @@ import {
   findDevice,
   findDevices,
   holdDevices,
-  isoOrBlank,
   readDeviceRecords,
 } from '../../db/devices.ts';
 import { scopeOf, seesNothing } from '../../db/scope.ts';
 import { refuseReceived } from '../../db/sync-marks.ts';
 import type { Context } from '../../platform/actor.ts';
 import type { Hints } from '../../platform/hints.ts';
-import { iso } from '../../platform/time.ts';
+import { iso, isoOrBlank } from '../../platform/time.ts';
 
 type Calls = typeof controlCalls;
 type Deps = { db: Db; hints: Pick<Hints, 'send'> };

@@ -1,12 +1,19 @@
-import { type DeviceRow, type Language, type Page, SortField, SortMode } from '@device-center/contract';
-import { sql } from 'kysely';
+import {
+  type DeviceRow,
+  DeviceSortField,
+  type DeviceSortFieldId,
+  type Language,
+  type Page,
+  SortMode,
+} from '@device-center/contract';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { readTotal } from '../../db/device-totals.ts';
 import { type BareDevices, DEVICES_COUNTED_MAX, deviceAnswer, readDeviceRows } from '../../db/devices.ts';
 import type { Scope } from '../../db/scope.ts';
 import type { FilteredDevices } from './device.filter.ts';
 
-type Asked = { pageIndex: number; pageSize: number; sortField: 1 | 2; sortMode: 1 | 2 };
+type Asked = { pageIndex: number; pageSize: number; sortField: DeviceSortFieldId; sortMode: 1 | 2 };
 
 /** Which way of reading costs less matters only where there are many: so it is reckoned as if there were. */
 const DEVICES_RECKONED = 1_000_000;
@@ -26,6 +33,15 @@ const countOf = async (db: Db, found: FilteredDevices): Promise<number> => {
   return countedAway ? all - (await countRows(db, countedAway)) : all;
 };
 
+const columnOf: Record<DeviceSortFieldId, string> = {
+  [DeviceSortField.createTime]: 'device.created_at',
+  [DeviceSortField.updateTime]: 'device.updated_at',
+  [DeviceSortField.deviceName]: 'device.device_name_key',
+  [DeviceSortField.presenceTime]: 'device.presence_at',
+  [DeviceSortField.versionNumber]: 'device.version_key',
+};
+const TEXTS: ReadonlySet<DeviceSortFieldId> = new Set([DeviceSortField.deviceName, DeviceSortField.versionNumber]);
+
 type Reading = { rows: BareDevices; order: (direction: string) => ReturnType<typeof sql> };
 
 /**
@@ -33,12 +49,13 @@ type Reading = { rows: BareDevices; order: (direction: string) => ReturnType<typ
  * page is full, whichever looks at fewer of them.
  */
 const readingOf = (found: FilteredDevices, asked: Asked, skipped: number, total: number, known: boolean): Reading => {
-  const byUpdate = asked.sortField === SortField.updateTime;
-  const column = sql.raw(byUpdate ? 'device.updated_at' : 'device.created_at');
-  const inOrder = (direction: string) => sql`${column} ${sql.raw(direction)}, device.device_id ${sql.raw(direction)}`;
-  // A sign before the column keeps the engine from following the order instead of the filter.
-  const sorted = (direction: string) => sql`+${inOrder(direction)}`;
-  if (!byUpdate && found.inOrder) return { rows: found.rows, order: inOrder };
+  const column = sql.raw(columnOf[asked.sortField]);
+  const orderBy = (by: RawBuilder<unknown>) => (direction: string) =>
+    sql`${by} ${sql.raw(direction)}, device.device_id ${sql.raw(direction)}`;
+  const inOrder = orderBy(column);
+  // An expression in place of the column keeps the engine from following the order instead of the filter.
+  const sorted = orderBy(TEXTS.has(asked.sortField) ? sql`${column} || ''` : sql`+${column}`);
+  if (asked.sortField === DeviceSortField.createTime && found.inOrder) return { rows: found.rows, order: inOrder };
   if (found.searched) return { rows: found.rows, order: sorted };
   const walked = ((skipped + asked.pageSize) * DEVICES_RECKONED) / Math.max(total, 1);
   return known && total <= walked ? { rows: found.rows, order: sorted } : { rows: found.walked, order: inOrder };

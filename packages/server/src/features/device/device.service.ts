@@ -1,11 +1,11 @@
 import type { DeviceWhy, deviceCalls, Input, Output } from '@device-center/contract';
 import type { Db, RecordDb } from '../../db/connect.ts';
-import { type DeviceRecord, deviceAnswer, devicesShown, findDevice, isoOrBlank } from '../../db/devices.ts';
+import { deviceAnswer, findDevice } from '../../db/devices.ts';
 import { acceptsProductSecret } from '../../db/product-secret.ts';
 import { zoneNameIn } from '../../db/zones.ts';
 import type { Context } from '../../platform/actor.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
-import { iso } from '../../platform/time.ts';
+import { iso, isoOrBlank } from '../../platform/time.ts';
 import { exportDevices } from './device.export.ts';
 import { filteredDevices } from './device.filter.ts';
 import { countByPresence, readDeviceList } from './device.list.ts';
@@ -29,22 +29,13 @@ export const createDeviceService = ({ db, records }: Deps) => {
     return days.map(({ log_day }) => `${deviceId}_${log_day}.log`);
   };
 
-  const placesOf = async (language: Context['language'], row: DeviceRecord) => {
+  const zoneNameOf = async (language: Context['language'], zoneId: number): Promise<string> => {
     const zone = await db
       .selectFrom('zone')
       .select(['zone_name', 'english'])
-      .where('zone_id', '=', row.zone_id)
+      .where('zone_id', '=', zoneId)
       .executeTakeFirst();
-    // A received device may name a gateway that only another tenant has.
-    const parent = await devicesShown(db, { tenancyId: row.tenancy_id }, [])
-      .select(['device_name', 'online'])
-      .where('device_id', '=', row.parent_id)
-      .executeTakeFirst();
-    return {
-      zoneName: zone ? zoneNameIn(language, zone) : '',
-      parentName: parent?.device_name ?? '',
-      gatewayOnline: parent?.online === 1,
-    };
+    return zone ? zoneNameIn(language, zone) : '';
   };
 
   return {
@@ -73,11 +64,11 @@ export const createDeviceService = ({ db, records }: Deps) => {
       { deviceId }: Input<Calls['getDeviceDetails']>,
     ): Promise<Output<Calls['getDeviceDetails']>> {
       const row = await findDevice(db, actor, deviceId);
-      const { gatewayOnline, ...places } = await placesOf(language, row);
-      const why: DeviceWhy[] = row.online === 1 ? [] : await whyOffline(records, row, gatewayOnline, language);
+      const why: DeviceWhy[] = row.online === 1 ? [] : await whyOffline(records, row, language);
       return {
         ...deviceAnswer(language, row),
-        ...places,
+        zoneName: await zoneNameOf(language, row.zone_id),
+        parentName: row.gateway_name ?? '',
         productKey: row.product_id,
         loggerLevel: row.logger_level,
         realTimePushSwitch: row.real_time_push,

@@ -5,6 +5,8 @@ import { LEASE_MS, RENEW_MS, renewHubNo } from '../../db/hub-numbers.ts';
 import type { Log } from '../../platform/log.ts';
 import { wentRow } from '../../records/connects.ts';
 
+/** Why its devices went offline. */
+const LOST = 'hubStopped';
 const AT_ONCE = 500;
 
 type LeaseDeps = {
@@ -58,7 +60,7 @@ export const createLease = ({ db, records, hubNo, log, lost, buried }: LeaseDeps
       if (rows.length === 0) break;
       const at = Date.now();
       const { rows: gone } = await sql<{ device_id: string }>`
-        update device set online = 2, presence_at = ${at}
+        update device set online = 2, presence_at = ${at}, offline_reason = ${LOST}
         where hub_no = ${deadNo} and online = 1 and device_id in (${sql.join(rows.map((row) => row.deviceId))})
         returning device_id`.execute(db);
       const ids = new Set(gone.map(({ device_id }) => device_id));
@@ -68,7 +70,7 @@ export const createLease = ({ db, records, hubNo, log, lost, buried }: LeaseDeps
         .insertInto('connect_record')
         .values(
           ended.map(({ ip, transport, since, ...whose }) =>
-            wentRow(whose, { at, ip, transport }, since, 'hubStopped', 'the hub ended without a goodbye'),
+            wentRow(whose, { at, ip, transport }, since, LOST, 'the hub ended without a goodbye'),
           ),
         )
         .execute();

@@ -14,6 +14,8 @@ type Change = {
   ip: string;
   transport: string;
   parentId: string | null;
+  /** Of one that goes offline. */
+  reason?: CutReason;
   /** Called when it is written. */
   written?: () => void;
 };
@@ -78,7 +80,7 @@ export const createPresence = ({ db, hubNo, intake, log, movedHint, overtaken }:
     if (change.online === 1) return (await comeOnline(db, change, false)) ? 'done' : takeOver(db, change);
     await db
       .updateTable('device')
-      .set({ online: 2, presence_at: change.at })
+      .set({ online: 2, presence_at: change.at, offline_reason: change.reason ?? '' })
       .where('device_id', '=', change.speaker.deviceId)
       .where('conn_no', '=', change.speaker.connNo)
       .execute();
@@ -133,7 +135,7 @@ export const createPresence = ({ db, hubNo, intake, log, movedHint, overtaken }:
 
   const went = (speaker: Speaker, peer: Peer, reason: CutReason, detail: string): void => {
     const { ip, transport } = peer;
-    const change: Change = { speaker, online: 2, at: Date.now(), ip, transport, parentId: null };
+    const change: Change = { speaker, online: 2, at: Date.now(), ip, transport, parentId: null, reason };
     add(change);
     intake.keepConnect(wentRow(speaker, change, speaker.connectedAt, reason, detail));
   };

@@ -11,6 +11,7 @@ import type { Updateable } from 'kysely';
 import { changedFactColumns, MALFORMED_FACT, reportedFacts } from '../../db/device-facts.ts';
 import type { DeviceTable } from '../../db/device-tables.ts';
 import { isDatabaseAway } from '../../db/faults.ts';
+import { versionColumns } from '../../db/version-keys.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { digest, newToken } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
@@ -39,9 +40,7 @@ export const createServe = (deps: ServeDeps) => {
   /** What it is now: written only where it differs, since every reconnect says it again. */
   const learn = async (speaker: Speaker, told: Identity): Promise<void> => {
     const changed: Updateable<DeviceTable> = {
-      ...(told.versionNumber && told.versionNumber !== speaker.versionNumber
-        ? { version_number: told.versionNumber }
-        : {}),
+      ...(told.versionNumber && told.versionNumber !== speaker.versionNumber ? versionColumns(told.versionNumber) : {}),
       ...changedFactColumns(
         reportedFacts({ mac: told.mac === speaker.mac ? undefined : told.mac }, (fact) =>
           log.warn({ deviceId: speaker.deviceId, fact }, MALFORMED_FACT),

@@ -12,6 +12,7 @@ import type { Db } from '../../db/connect.ts';
 import { factColumns } from '../../db/device-facts.ts';
 import { auditOfDevice, holdDevices } from '../../db/devices.ts';
 import { findProduct, holdProducts, type ProductRecord } from '../../db/products.ts';
+import { versionColumns } from '../../db/version-keys.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold.ts';
@@ -47,7 +48,7 @@ export const createMockCreation = ({ db, secrets }: { db: Db; secrets: SecretBox
         device_name_key: fold(deviceName),
         device_id_key: fold(deviceId),
         ...factColumns(),
-        version_number: rehearsed?.versionNumber ?? '',
+        ...versionColumns(rehearsed?.versionNumber ?? ''),
         online: 2 as const,
         parent_id: gatewayId,
         mock: 1 as const,

@@ -12,11 +12,10 @@ import {
 } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { contains, containsAny } from '../../db/contains.ts';
-import { isoOrBlank } from '../../db/devices.ts';
 import { readPage } from '../../db/paging.ts';
 import { scopeSeen } from '../../db/scope.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
-import { iso } from '../../platform/time.ts';
+import { iso, isoOrBlank } from '../../platform/time.ts';
 import {
   findTask,
   selectUpgrades,

@@ -13,7 +13,6 @@ import {
   type UpgradeTally,
 } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
-import { isoOrBlank } from '../../db/devices.ts';
 import { isItsDevice, type OtaTask, readTally } from '../../db/ota-records.ts';
 import { tenancyNameIn } from '../../db/platform-ids.ts';
 import type { Scope } from '../../db/scope.ts';
@@ -21,7 +20,7 @@ import { scopeOf } from '../../db/scope.ts';
 import { storedJson, storedName } from '../../db/stored.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { iso } from '../../platform/time.ts';
+import { iso, isoOrBlank } from '../../platform/time.ts';
 import { factsOf } from './ota.lifecycle.ts';
 import { nextRunAt } from './ota.schedule.ts';
 

@@ -7,7 +7,6 @@ import {
   type MessageRow,
 } from '@device-center/contract';
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
-import { isoOrBlank } from '../../db/devices.ts';
 import type {
   ConnectRecordTable,
   DeviceLogTable,
@@ -16,7 +15,7 @@ import type {
 } from '../../db/record-tables.ts';
 import { storedJson } from '../../db/stored.ts';
 import { problemIn } from '../../db/value-problem.ts';
-import { iso } from '../../platform/time.ts';
+import { iso, isoOrBlank } from '../../platform/time.ts';
 
 export const connectAnswer = (language: Language, row: Selectable<ConnectRecordTable>): ConnectRow => ({
   id: String(row.record_id),

@@ -6,6 +6,7 @@ import { keepUnreserved } from '../../db/device-ids.ts';
 import { transact } from '../../db/faults.ts';
 import { propertiesOf, propertyProblem } from '../../db/property-values.ts';
 import { markReceived } from '../../db/sync-marks.ts';
+import { versionColumns } from '../../db/version-keys.ts';
 import { fold } from '../../platform/fold.ts';
 import { newNumber } from '../../platform/ids.ts';
 import { judgeRow, type Landing, readContent, refused, type Verdict } from './receive.verdict.ts';
@@ -120,7 +121,7 @@ const fieldsOf = (present: Present, { sender, keyId }: Landing, { item, content,
   device_name: content.deviceName,
   device_name_key: fold(content.deviceName),
   ...factColumns(content),
-  version_number: content.versionNumber,
+  ...versionColumns(content.versionNumber),
   parent_id: parentOf(present, { item, content }),
   revision: stored,
   // Set when its values are stored too.

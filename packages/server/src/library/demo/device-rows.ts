@@ -1,5 +1,6 @@
 import type { Db } from '../../db/connect.ts';
 import { factColumns } from '../../db/device-facts.ts';
+import { versionColumns } from '../../db/version-keys.ts';
 import { fold } from '../../platform/fold.ts';
 import { newNumber } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
@@ -36,7 +37,7 @@ const rowOf = (device: PlannedDevice, products: MadeProducts, secrets: SecretBox
     device_name: device.deviceName,
     device_name_key: fold(device.deviceName),
     ...factColumns(device),
-    version_number: first ? device.versionNumber : '',
+    ...versionColumns(first ? device.versionNumber : ''),
     online: 2 as const,
     parent_id: device.parent?.deviceId ?? '',
     mock: 0 as const,
@@ -49,6 +50,7 @@ const rowOf = (device: PlannedDevice, products: MadeProducts, secrets: SecretBox
     transport: first ? 'tcp' : '',
     first_connect_at: first?.from ?? 0,
     presence_at: last?.to ?? 0,
+    offline_reason: last?.reason ?? ('' as const),
     created_at: device.createdAt,
     updated_at: last?.from ?? device.createdAt,
     ...admission(device, now),

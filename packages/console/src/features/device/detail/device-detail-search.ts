@@ -1,3 +1,4 @@
+import { deviceSortFields } from '@device-center/contract';
 import { z } from 'zod';
 import { listSearch, minuteParam, optionParam, textParam } from '../../../ui/list-search.ts';
 
@@ -16,6 +17,8 @@ export type DeviceTab = (typeof deviceTabs)[number];
 export const deviceDetailSearch = listSearch({
   /** One of the page's own, or one that another slice brings. */
   tab: z.string().max(32).catch('overview').default('overview'),
+  /** Child devices. */
+  sortField: optionParam(deviceSortFields),
   /** Messages. */
   functionType: optionParam([1, 2, 3]),
   dataFlow: optionParam([1, 2]),

@@ -1,4 +1,4 @@
-import { type DeviceRow, deviceFactNames } from '@device-center/contract';
+import { type DeviceRow, DeviceSortField, deviceFactNames } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,7 +13,7 @@ import { ReceivedTag } from '../../../ui/received-tag.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { timeColumns } from '../../../ui/time-columns.tsx';
 import { factValue } from '../device-facts.tsx';
-import { Presence, RestrictionMarks } from './device-marks.tsx';
+import { OfflineCause, Presence, RestrictionMarks } from './device-marks.tsx';
 
 type Named = Pick<DeviceRow, 'deviceId' | 'deviceName' | 'mock' | 'childCount' | 'received'>;
 
@@ -52,7 +52,11 @@ export const useDeviceColumns = (): Column<DeviceRow>[] => {
   const operator = usePlatformOperator();
   return useMemo(
     () => [
-      nameColumn({ title: t('nameAndId'), render: (device) => <DeviceName device={device} /> }),
+      {
+        ...nameColumn<DeviceRow>({ title: t('nameAndId'), render: (device) => <DeviceName device={device} /> }),
+        sortField: DeviceSortField.deviceName,
+        ascendsFirst: true,
+      },
       statusColumn({
         title: t('status'),
         width: 160,
@@ -60,6 +64,7 @@ export const useDeviceColumns = (): Column<DeviceRow>[] => {
           <div className="dc-device-status">
             <Presence device={device} />
             <RestrictionMarks device={device} />
+            <OfflineCause device={device} />
           </div>
         ),
       }),
@@ -70,7 +75,8 @@ export const useDeviceColumns = (): Column<DeviceRow>[] => {
       {
         key: 'firmware',
         title: t('firmware'),
-        width: 100,
+        width: 110,
+        sortField: DeviceSortField.versionNumber,
         render: ({ versionNumber }) => <span className="dc-mono">{versionNumber || '—'}</span>,
       },
       { key: 'application', title: t('application'), width: 140, render: ({ applicationName }) => applicationName },
@@ -85,7 +91,8 @@ export const useDeviceColumns = (): Column<DeviceRow>[] => {
       {
         key: 'presence',
         title: t('presenceTime'),
-        width: 120,
+        width: 130,
+        sortField: DeviceSortField.presenceTime,
         render: ({ presenceTime }) => <RelativeTime value={presenceTime} />,
       },
       ...timeColumns<DeviceRow>(['updateTime']),

@@ -113,6 +113,26 @@ describe('the device list', () => {
     expect((await detailsOf(deviceId)).kickedUntil).toBe('');
   });
 
+  it('says beside the status why a device is offline, and sorts by name, firmware and status since', async () => {
+    const product = await fleet.newProduct();
+    const { deviceId } = await fleet.newDevice({ productId: product.productId });
+    const user = userEvent.setup();
+    const sent = recordRequests();
+    const { router } = openConsole(`${LIST}?searchValue=${deviceId}`);
+    expect(await screen.findByText('Never connected')).toBeTruthy();
+    for (const [header, sortField, modes] of [
+      ['Device name / id', '3', ['1', '2']],
+      ['Firmware', '5', ['2', '1']],
+      ['Status since', '4', ['2', '1']],
+    ] as const)
+      for (const sortMode of modes) {
+        await user.click(screen.getByText(header, { selector: 'th *' }));
+        await waitFor(() => expect(router.state.location.search).toMatchObject({ sortField, sortMode }));
+        const input = expect.objectContaining({ sortField, sortMode });
+        await waitFor(() => expect(sent).toContainEqual({ call: 'queryDeviceList', input }));
+      }
+  });
+
   it('says why an offline device cannot be restarted', async () => {
     const { deviceId, deviceName } = await fleet.newDevice();
     const user = userEvent.setup();

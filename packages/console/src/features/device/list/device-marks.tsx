@@ -1,4 +1,4 @@
-import type { DeviceRow } from '@device-center/contract';
+import { type DeviceRow, isCutReason } from '@device-center/contract';
 import { Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { PresenceDot } from '../../../ui/presence-dot.tsx';
@@ -30,6 +30,16 @@ export const RestrictionMarks = ({
       {kickedUntil !== '' && <KickedMark until={kickedUntil} />}
     </>
   );
+};
+
+/** Why it is offline, where no mark says it already. */
+export const OfflineCause = ({ device: { offlineReason } }: { device: Pick<DeviceRow, 'offlineReason'> }) => {
+  const { t } = useTranslation('device');
+  if (offlineReason === null) return null;
+  const { kind, cause } = offlineReason;
+  if (kind === 'blacklisted' || kind === 'kicked') return null;
+  const word = kind === 'disconnected' && isCutReason(cause) ? cause : kind;
+  return <span className="dc-offline-cause dc-muted">{t(`offline_${word}`)}</span>;
 };
 
 /** Online or not; it flashes once when that changes before one's eyes. */

@@ -1,26 +1,12 @@
-import { Menu, nodeTypeIds, protocolIds, ZONE_ID_MAX } from '@device-center/contract';
-import { z } from 'zod';
-import { listSearch, optionParam, textParam } from '../../../ui/list-search.ts';
+import { Menu } from '@device-center/contract';
+import type { z } from 'zod';
+import { deviceParams } from '../../../filters/device-params.ts';
+import { listSearch, textParam } from '../../../ui/list-search.ts';
 
-export const deviceListSearch = listSearch({
-  searchValue: textParam(),
-  online: optionParam([1, 2]),
-  productId: textParam(),
-  categoryId: textParam(),
-  applicationId: textParam(),
-  nodeType: optionParam(nodeTypeIds),
-  protocolId: optionParam(protocolIds),
-  deviceId: textParam(),
-  deviceName: textParam(),
-  mac: textParam(),
-  /** Devices behind this gateway. */
-  parentId: textParam(),
-  tenancyId: textParam(),
-  /** Devices placed in this availability zone. */
-  haZoneId: z.coerce.number<number>().int().min(1).max(ZONE_ID_MAX).optional().catch(undefined),
-  /** Came online or went offline at or after this time. */
-  presenceSince: z.iso.datetime({ offset: true }).optional().catch(undefined),
-});
+export const deviceListSearch = listSearch({ ...deviceParams, productId: textParam() });
 export type DeviceListSearch = z.output<typeof deviceListSearch>;
+
+/** The devices of one product, on a tab of its page. */
+export const productDevicesSearch = listSearch({ ...deviceParams, tab: textParam() });
 
 export const qrMenus: readonly number[] = [Menu.deviceList, Menu.mockList];

@@ -28,6 +28,10 @@ const flash = (deviceIds: readonly string[]): void => {
 const [folder, listPath] = keyOf(deviceCalls.queryDeviceList);
 const [, countPath] = keyOf(deviceCalls.countDevices);
 
+/** As the hub will answer it, but for what else may keep the device away: that is asked for with the next page. */
+const reasonOf = ({ online, time, reason }: Presence): DeviceRow['offlineReason'] =>
+  online === 1 ? null : { kind: 'disconnected', time, cause: reason, detail: '' };
+
 /** Writes what happened into the rows on the screen, without asking the hub for them again. */
 const applyPresence = (client: QueryClient, news: ReadonlyMap<string, Presence>): void => {
   const flipped: string[] = [];
@@ -35,7 +39,7 @@ const applyPresence = (client: QueryClient, news: ReadonlyMap<string, Presence>)
     const event = news.get(row.deviceId);
     if (!event || event.online === row.online) return row;
     flipped.push(row.deviceId);
-    return { ...row, online: event.online, presenceTime: event.time };
+    return { ...row, online: event.online, presenceTime: event.time, offlineReason: reasonOf(event) };
   };
   client.setQueriesData<Output<typeof deviceCalls.queryDeviceList>>({ queryKey: [folder, listPath] }, (page) =>
     page ? { ...page, list: page.list.map(after) } : page,

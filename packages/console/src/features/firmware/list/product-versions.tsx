@@ -18,8 +18,13 @@ const ProductVersions = ({ id: productId }: { id: string }) => {
   const { t } = useTranslation('firmware');
   const navigate = useNavigate();
   const mayWrite = useCan('firmware:write');
-  const [search, setSearch] = useState<ListSearch>({ pageIndex: 1, pageSize: 10 });
-  const query = useCall(firmwareCalls.queryDeviceOtaVersionList, { productId, ...search }, { keepPrevious: true });
+  const [search, setSearch] = useState<ListSearch<number>>({ pageIndex: 1, pageSize: 10 });
+  const { pageIndex, pageSize } = search;
+  const query = useCall(
+    firmwareCalls.queryDeviceOtaVersionList,
+    { productId, pageIndex, pageSize },
+    { keepPrevious: true },
+  );
   const list: ListState = {
     search,
     turn: (change) => void setSearch({ ...search, ...change }),

@@ -44,11 +44,12 @@ const useColumns = (): Column<UpgradeRow>[] => {
 /** The upgrades that one device was meant in, the latest first. */
 const DeviceUpgrades = ({ id: deviceId }: { id: string }) => {
   const { t } = useTranslation('ota');
-  const [search, setSearch] = useState<ListSearch>({ pageIndex: 1, pageSize: 10 });
+  const [search, setSearch] = useState<ListSearch<number>>({ pageIndex: 1, pageSize: 10 });
+  const { pageIndex, pageSize } = search;
   const [moving, setMoving] = useState(false);
   const query = useCall(
     otaCalls.deviceOtaList,
-    { deviceId, ...search },
+    { deviceId, pageIndex, pageSize },
     { keepPrevious: true, ...(moving ? { refreshEvery: PERCENT_EVERY_MS } : {}) },
   );
   const somebodyMoves = query.data?.list.some(({ status }) => isUnderWay(status)) ?? false;

@@ -81,7 +81,7 @@ export const createZonePresence = ({ db, intake }: ZonePresenceDeps) => {
     if (before.length === 0) return [];
     const at = Date.now();
     const { rows } = await sql<{ device_id: string }>`
-      update device set online = 2, presence_at = ${at}, hub_no = ${reason === 'zoneLost' ? UNHEARD : 0}
+      update device set online = 2, presence_at = ${at}, offline_reason = ${reason}, hub_no = ${reason === 'zoneLost' ? UNHEARD : 0}
       where online = 1 and link_zone_id > 0 and conn_no <= ${upToConnNo}
         and device_id in (${sql.join(before.map((row) => row.deviceId))})
       returning device_id`.execute(db);

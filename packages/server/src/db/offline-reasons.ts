@@ -1,0 +1,36 @@
+import type { DeviceWhy } from '@device-center/contract';
+import { iso, isoOrBlank } from '../platform/time.ts';
+
+/** What of a device's row, and of what it belongs to, says why it is offline. */
+type OfflineRow = {
+  tenancy_enabled: number;
+  application_enabled: number;
+  application_name: string;
+  blacklisted: number;
+  black_at: number;
+  black_reason: string;
+  kicked_until: number;
+  parent_id: string;
+  gateway_online: 1 | 2 | null;
+  first_connect_at: number;
+  presence_at: number;
+  offline_reason: string;
+};
+
+/** Every reason that holds, in the order in which they should be looked into; the last says how it came to be offline. */
+export const offlineReasons = (row: OfflineRow): DeviceWhy[] => {
+  const why: DeviceWhy[] = [];
+  if (row.tenancy_enabled === 0) why.push({ kind: 'tenancyClosed', time: '', cause: '', detail: '' });
+  if (row.application_enabled === 0)
+    why.push({ kind: 'applicationDisabled', time: '', cause: '', detail: row.application_name });
+  if (row.blacklisted === 1)
+    why.push({ kind: 'blacklisted', time: isoOrBlank(row.black_at), cause: '', detail: row.black_reason });
+  if (row.kicked_until > Date.now()) why.push({ kind: 'kicked', time: iso(row.kicked_until), cause: '', detail: '' });
+  if (row.parent_id !== '' && row.gateway_online !== 1)
+    why.push({ kind: 'gatewayOffline', time: '', cause: '', detail: row.parent_id });
+  const last: DeviceWhy =
+    row.first_connect_at === 0
+      ? { kind: 'neverConnected', time: '', cause: '', detail: '' }
+      : { kind: 'disconnected', time: isoOrBlank(row.presence_at), cause: row.offline_reason, detail: '' };
+  return [...why, last];
+};
