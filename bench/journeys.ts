@@ -163,7 +163,7 @@ const whyOffline = async (person: Person, hub: Hub): Promise<void> => {
   await person.press('Control+k');
   await person.fill(page.getByRole('combobox', { name: 'Search or jump to' }), deviceId);
   await person.click(page.getByRole('option', { name: deviceId }));
-  const diagnosis = page.getByRole('region', { name: 'Why it is not online' });
+  const diagnosis = page.getByRole('region', { name: 'Why this device is offline' });
   await person.sees(diagnosis.getByText('The device tried to connect and was refused'));
   await person.sees(diagnosis.locator('.dc-muted'));
   tell('why a device is offline', person.effort());

@@ -28,7 +28,7 @@ test('a device comes, reports, is set and called, and goes, before the eyes of a
 
   await device.start();
   await expect(header.getByText('Online')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Why it is not online' })).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Why this device is offline' })).toBeHidden();
   const card = page.getByRole('article', { name: 'Brightness' });
   await device.report({ brightness: 41 });
   await expect(card.getByText('41', { exact: true })).toBeVisible();

@@ -104,8 +104,11 @@ export const deviceDetail: Texts<typeof zh> = {
   kickedBanner: 'Kicked offline: it may not come online before {{time}}',
   kickedLeft: '{{left}} left',
 
-  diagnosis: 'Why it is not online',
+  diagnosis: 'Why this device is offline',
   diagnosisUntil: 'until {{time}}',
+  diagnosisEnds: 'Restriction ends',
+  diagnosisBy: 'by {{by}}',
+  diagnosisEvents: 'How it went offline',
   goApplication: 'Enable the application',
   goTenancy: 'Open the tenant',
   goGateway: 'Open the gateway',

@@ -38,8 +38,11 @@ export const deviceDetail = {
   kickedBanner: '设备被强制下线，{{time}} 前不得上线',
   kickedLeft: '剩余 {{left}}',
 
-  diagnosis: '为什么不在线',
+  diagnosis: '设备离线原因',
   diagnosisUntil: '至 {{time}}',
+  diagnosisEnds: '限制到期',
+  diagnosisBy: '由 {{by}} 加入',
+  diagnosisEvents: '离线经过',
   goApplication: '启用应用',
   goTenancy: '打开租户',
   goGateway: '打开网关',

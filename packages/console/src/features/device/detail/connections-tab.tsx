@@ -1,4 +1,4 @@
-import { type ConnectRow, type DeviceDetails, LATEST_SHOWN, recordCalls, visibleText } from '@device-center/contract';
+import { type ConnectRow, type DeviceDetails, LATEST_SHOWN, recordCalls } from '@device-center/contract';
 import { Pagination } from 'antd';
 import { PlugZap } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +11,7 @@ import { StatusDot, type Tone } from '../../../ui/status-dot.tsx';
 import { TableBody } from '../../../ui/table-states.tsx';
 import { leftText } from '../list/kicked.ts';
 import { useLiveEvents } from './device-live.tsx';
-import { explainReason } from './reason-words.ts';
+import { detailText, explainReason } from './reason-words.ts';
 import { type DetailList, tabList } from './tab-list.ts';
 
 const tones: Record<ConnectRow['status'], Tone> = { 1: 'online', 2: 'offline', 3: 'failed' };
@@ -52,7 +52,7 @@ const Connection = ({ record, latest }: { record: ConnectRow; latest: boolean })
             <dt>{t('why')}</dt>
             <dd>
               {said}
-              {record.detail !== '' && <code className="dc-mono"> {visibleText(record.detail)}</code>}
+              {record.detail !== '' && <code className="dc-mono"> {detailText(record.detail)}</code>}
             </dd>
           </div>
           {latest && remedy !== '' && (

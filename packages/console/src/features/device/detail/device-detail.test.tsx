@@ -46,7 +46,7 @@ describe('the page of a device', () => {
     openConsole(page);
     expect(await screen.findByRole('heading', { level: 1, name: deviceName })).toBeTruthy();
     expect(screen.getByText('never online')).toBeTruthy();
-    const diagnosis = within(await screen.findByRole('region', { name: 'Why it is not online' }));
+    const diagnosis = within(await screen.findByRole('region', { name: 'Why this device is offline' }));
     expect(diagnosis.getByText('The device has never connected')).toBeTruthy();
     expect(diagnosis.getByText(/Put product key, device id and secret into the device/)).toBeTruthy();
     expect(await screen.findByText('Nothing reported yet')).toBeTruthy();
@@ -58,13 +58,33 @@ describe('the page of a device', () => {
     expect(screen.queryByRole('tab', { name: 'Child devices' })).toBeNull();
   });
 
+  it('says one cause with one action, and what happened below it in the order of time', async () => {
+    const { page, deviceId } = await newDevice();
+    await operator.get(controlCalls.kickOut, { deviceId, op: 1, until: 2 });
+    await operator.get(controlCalls.markBlack, { idList: [deviceId], op: 1, reason: 'stolen' });
+    openConsole(page);
+    const region = await screen.findByRole('region', { name: 'Why this device is offline' });
+    const diagnosis = within(region);
+    expect(diagnosis.getByText('The device is on the blacklist')).toBeTruthy();
+    expect(diagnosis.getByText('stolen')).toBeTruthy();
+    expect(diagnosis.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Take off the blacklist']);
+    expect(screen.queryByRole('alert')).toBeNull();
+    const events = within(diagnosis.getByRole('list', { name: 'How it went offline' })).getAllByRole('listitem');
+    const shown = events.map(({ textContent }) => textContent?.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/, '@'));
+    expect(shown).toEqual([
+      expect.stringMatching(/^@Registered/),
+      expect.stringMatching(/^@Blacklisted by /),
+      expect.stringMatching(/^@Restriction ends/),
+    ]);
+  });
+
   it('leads from a disabled application to where it is enabled', async () => {
     const disabled = await newApplication();
     await operator.get(applicationCalls.updateEnabledStatus, { applicationId: disabled, enabled: 0 });
     const { page } = await newDevice({ applicationId: disabled });
     const user = userEvent.setup();
     const { router } = openConsole(page);
-    const diagnosis = within(await screen.findByRole('region', { name: 'Why it is not online' }));
+    const diagnosis = within(await screen.findByRole('region', { name: 'Why this device is offline' }));
     expect(diagnosis.getByText('Its application is disabled')).toBeTruthy();
     await user.click(diagnosis.getByRole('button', { name: 'Enable the application' }));
     await waitFor(() => expect(router.state.location.pathname).toBe(`/add/addApply/${disabled}/2`));
@@ -88,13 +108,16 @@ describe('the page of a device', () => {
     const { page, deviceId } = await newDevice();
     await operator.get(controlCalls.kickOut, { deviceId, op: 1, until: 2 });
     const user = userEvent.setup();
-    openConsole(page);
+    const { unmount } = openConsole(`${page}?tab=connections`);
     const banner = await screen.findByRole('alert');
     expect(banner.textContent).toMatch(/may not come online before \d{4}-.*1 d 23 h left/);
-    const diagnosis = within(screen.getByRole('region', { name: 'Why it is not online' }));
+    unmount();
+    openConsole(page);
+    const diagnosis = within(await screen.findByRole('region', { name: 'Why this device is offline' }));
     expect(diagnosis.getByText(/was kicked offline/)).toBeTruthy();
-    await user.click(within(banner).getByRole('button'));
-    await waitFor(() => expect(screen.queryByText(/may not come online/)).toBeNull());
+    expect(diagnosis.getByText(/^until \d{4}-.*1 d 23 h left/)).toBeTruthy();
+    await user.click(diagnosis.getByRole('button', { name: 'Release' }));
+    await waitFor(() => expect(screen.queryByText(/^until /)).toBeNull());
     expect(await operator.get(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ kickedUntil: '' });
   });
 

@@ -14,7 +14,7 @@ import { DeviceBanners } from './device-banners.tsx';
 import { type DeviceTab, deviceTabs } from './device-detail-search.ts';
 import { useLiveEvents, useLiveState } from './device-live.tsx';
 import { DeviceStatus } from './device-status.tsx';
-import { DiagnosisCard } from './diagnosis-card.tsx';
+import { DiagnosisCard, isDiagnosed } from './diagnosis-card.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import type { DetailList } from './tab-list.ts';
 import { usePresence } from './use-presence.ts';
@@ -99,8 +99,11 @@ export const DeviceView = ({ device: answered, refetch, list, brought }: DeviceV
             // Only the one in sight reads its part of the address.
             children: key === active && (
               <>
-                <DeviceBanners device={device} />
-                {key === 'overview' && <DiagnosisCard device={device} onOpen={open} />}
+                {key === 'overview' && isDiagnosed(device) ? (
+                  <DiagnosisCard device={device} onOpen={open} />
+                ) : (
+                  <DeviceBanners device={device} />
+                )}
                 <Suspense fallback={<LoadingCard />}>{content()}</Suspense>
               </>
             ),

@@ -1,4 +1,4 @@
-import { controlCalls, type DeviceDetails, type DeviceWhy, visibleText } from '@device-center/contract';
+import { controlCalls, type DeviceDetails, type DeviceWhy } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { Info, Stethoscope } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -8,9 +8,10 @@ import { useCommand } from '../../../api/use-call.ts';
 import { applicationPath, devicePath, productPath, tenantListPath } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { absoluteText, RelativeTime } from '../../../ui/relative-time.tsx';
+import { leftText, useTimeLeft } from '../list/kicked.ts';
 import { useUnblack } from '../list/use-unblack.tsx';
 import type { DeviceTab } from './device-detail-search.ts';
-import { explainWhy } from './reason-words.ts';
+import { detailText, explainWhy } from './reason-words.ts';
 
 type WayOutProps = { why: DeviceWhy; device: DeviceDetails; onOpen: (tab: DeviceTab) => void };
 
@@ -86,11 +87,44 @@ const WayOut = ({ why, device, onOpen }: WayOutProps) => {
   }
 };
 
+/** A restriction counts down to its end; all else has happened. */
 const WhyTime = ({ why: { kind, time } }: { why: DeviceWhy }) => {
-  const { t } = useTranslation('deviceDetail');
+  const { t } = useTranslation(['deviceDetail', 'device']);
+  const left = useTimeLeft(kind === 'kicked' ? time : '');
   if (time === '') return null;
   if (kind !== 'kicked') return <RelativeTime value={time} />;
-  return <span className="dc-time">{t('diagnosisUntil', { time: absoluteText(time) })}</span>;
+  return (
+    <span className="dc-time">
+      {t('deviceDetail:diagnosisUntil', { time: absoluteText(time) })}
+      {left > 0 && ` · ${t('deviceDetail:kickedLeft', { left: leftText(left) })}`}
+    </span>
+  );
+};
+
+type Event = { time: string; what: string; text: string };
+
+/** What has happened, and when, in the order of time. */
+const useEvents = (device: DeviceDetails): Event[] => {
+  const { t } = useTranslation(['deviceDetail', 'device']);
+  const events = device.why.flatMap((why): Event[] => {
+    const { kind, time } = why;
+    const { said, cause } = explainWhy(why);
+    switch (kind) {
+      case 'blacklisted':
+        return [{ time, what: t('device:blacklisted'), text: t('deviceDetail:diagnosisBy', { by: device.blackBy }) }];
+      case 'kicked':
+        return [{ time, what: t('deviceDetail:diagnosisEnds'), text: '' }];
+      case 'refused':
+        return [{ time, what: t('deviceDetail:status_3'), text: cause }];
+      case 'disconnected':
+        return [{ time, what: t('deviceDetail:status_2'), text: cause || said }];
+      case 'neverConnected':
+        return [{ time: device.createTime, what: t('deviceDetail:registered'), text: '' }];
+      default:
+        return [];
+    }
+  });
+  return events.filter(({ time }) => time !== '').sort((one, other) => (one.time < other.time ? -1 : 1));
 };
 
 /** It connects to the hub that manages it, so nothing that could be done here brings it online. */
@@ -109,35 +143,49 @@ const ReceivedCard = () => {
 
 type DiagnosisCardProps = { device: DeviceDetails; onOpen: (tab: DeviceTab) => void };
 
-/** Why the device is away, the first thing to look into first. */
+export const isDiagnosed = ({ online, why }: DeviceDetails): boolean => online === 2 && why.length > 0;
+
+/** Why the device is offline: what to look into first, the one thing to do about it, and how it came to that. */
 export const DiagnosisCard = ({ device, onOpen }: DiagnosisCardProps) => {
   const { t } = useTranslation('deviceDetail');
+  const events = useEvents(device);
+  const [first] = device.why;
   if (device.received === 1) return <ReceivedCard />;
-  if (device.online === 1 || device.why.length === 0) return null;
+  if (!isDiagnosed(device) || !first) return null;
+  const { said, cause, remedy } = explainWhy(first);
+  // That a connection has ended is what every cause of its end says.
+  const [title, more] = first.kind === 'disconnected' && cause !== '' ? [cause, ''] : [said, cause];
   return (
     <section className="dc-card dc-diagnosis" aria-labelledby="device-diagnosis">
       <h2 id="device-diagnosis">
         <Stethoscope size={16} aria-hidden />
         {t('diagnosis')}
       </h2>
-      <ol>
-        {device.why.map((why) => {
-          const { said, cause, remedy } = explainWhy(why);
-          return (
-            <li key={why.kind}>
-              <div>
-                <p>
-                  <strong>{said}</strong> <WhyTime why={why} />
-                </p>
-                {cause !== '' && <p>{cause}</p>}
-                {why.detail !== '' && <p className="dc-mono">{visibleText(why.detail)}</p>}
-                <p className="dc-muted">{remedy}</p>
-              </div>
-              <WayOut why={why} device={device} onOpen={onOpen} />
+      <div className="dc-diagnosis-cause">
+        <div>
+          <p>
+            <strong>{title}</strong> <WhyTime why={first} />
+          </p>
+          {more !== '' && <p>{more}</p>}
+          {first.detail !== '' && <p className="dc-mono">{detailText(first.detail)}</p>}
+          <p className="dc-muted">{remedy}</p>
+        </div>
+        <WayOut why={first} device={device} onOpen={onOpen} />
+      </div>
+      {events.length > 1 && (
+        <ol className="dc-diagnosis-events" aria-label={t('diagnosisEvents')}>
+          {events.map(({ time, what, text }) => (
+            <li key={`${time} ${what}`}>
+              <time className="dc-time" dateTime={time}>
+                {absoluteText(time)}
+              </time>
+              <span>
+                <strong>{what}</strong> {text}
+              </span>
             </li>
-          );
-        })}
-      </ol>
+          ))}
+        </ol>
+      )}
     </section>
   );
 };

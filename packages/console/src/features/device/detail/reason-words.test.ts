@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deviceDetail as english } from '../../../i18n/en_US/device-detail.ts';
 import { deviceDetail as chinese } from '../../../i18n/zh_CN/device-detail.ts';
-import { explainNumber, explainReason, explainWhy } from './reason-words.ts';
+import { detailText, explainNumber, explainReason, explainWhy } from './reason-words.ts';
 
 const words = Object.keys(deviceCodes) as DeviceCodeWord[];
 const HAN = /[\u4e00-\u9fff]/;
@@ -64,6 +64,10 @@ describe('reasons that nobody knows', () => {
   it('shows a word of a newer hub as it is', () => {
     expect(explainReason('somethingNew')).toEqual({ said: 'somethingNew', remedy: '' });
     expect(explainReason('constructor')).toEqual({ said: 'constructor', remedy: '' });
+  });
+  it("shows the times of a detail in the reader's time", () => {
+    const local = new Date(2026, 10, 21, 8, 30, 5);
+    expect(detailText(`kicked until ${local.toISOString()}`)).toBe('kicked until 2026-11-21 08:30:05');
   });
   it("leaves a device's own number to its own message", () => {
     expect(explainNumber(70_001, 'door is open')).toEqual({ said: 'door is open', remedy: '' });

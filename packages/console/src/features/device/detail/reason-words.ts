@@ -10,6 +10,7 @@ import {
 } from '@device-center/contract';
 import i18next from 'i18next';
 import { currentLanguage } from '../../../i18n/language.ts';
+import { absoluteText } from '../../../ui/relative-time.tsx';
 
 /** What happened, and what can be done about it. */
 export type Explained = { said: string; remedy: string };
@@ -33,6 +34,11 @@ export const explainWhy = ({ kind, cause }: Pick<DeviceWhy, 'kind' | 'cause'>): 
   const explained = explainReason(cause);
   return { said, remedy: explained.remedy || i18next.t(`deviceDetail:whyRemedy_${kind}`), cause: explained.said };
 };
+
+const ISO_TIME = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g;
+
+/** The detail of a connect record: the hub writes times as ISO, people read their own. */
+export const detailText = (detail: string): string => visibleText(detail).replace(ISO_TIME, absoluteText);
 
 /** The number of an answer in words; a device may have numbers of its own, which only its own message explains. */
 export const explainNumber = (code: number, message: string): Explained | undefined => {
