@@ -1,5 +1,6 @@
-import { deviceCalls, recordCalls } from '@device-center/contract';
+import { deviceCalls, modelCalls, recordCalls } from '@device-center/contract';
 import { createDevice } from '@device-center/device-sdk';
+import { param, property } from '../packages/server/test/functions.ts';
 import { type Hub, unique } from '../packages/server/test/hub.ts';
 import { enter, expect, test } from './support.ts';
 
@@ -10,7 +11,7 @@ const newLamp = async (hub: Hub) => {
   const deviceId = unique('lamp');
   const { deviceSecret } = await hub.admin.get(deviceCalls.addDevice, { deviceId, productId, applicationId });
   const device = createDevice({ hubUrl: hub.url, productId, deviceId, secret: deviceSecret, versionNumber: '1.4.0' });
-  return { deviceId, device };
+  return { deviceId, productId, device };
 };
 
 test('a device comes, reports, is set and called, and goes, before the eyes of an open page', async ({ page, hub }) => {
@@ -43,7 +44,7 @@ test('a device comes, reports, is set and called, and goes, before the eyes of a
   await form.getByRole('textbox').fill('80');
   await form.getByRole('button', { name: 'Send' }).click();
   await expect(form.getByText('Succeeded')).toBeVisible();
-  await expect(form.getByText('"brightness": 80')).toBeVisible();
+  await expect(form.getByRole('definition').filter({ hasText: /^80$/ })).toBeVisible();
   expect(received).toEqual([{ brightness: 80 }]);
   await page.keyboard.press('Escape');
 
@@ -65,6 +66,36 @@ test('a device comes, reports, is set and called, and goes, before the eyes of a
   await page.getByRole('tab', { name: 'Connections' }).click();
   const timeline = page.getByRole('list', { name: 'Connections' });
   await expect(timeline.getByText('The device disconnected')).toBeVisible();
+});
+
+test('an object and its fields stay inside the card of their function, on a desktop and on a phone', async ({
+  page,
+  hub,
+}) => {
+  const { deviceId, productId, device } = await newLamp(hub);
+  const fields = ['upperThresholdOfTheColdRoomNorth', 'lower'].map((identifier) =>
+    param(identifier, { type: 'string', length: 200 }),
+  );
+  const functions = [property('limits', { type: 'json', fields }, { functionName: 'Limits' })];
+  await hub.admin.get(modelCalls.addProductFunctions, { productId, functions });
+  await device.start();
+  await device.report({ limits: { upperThresholdOfTheColdRoomNorth: 'x'.repeat(150), lower: '1' } });
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size);
+    await enter(page, hub, `/detail/detailDevice/${deviceId}?tab=functions`);
+    const card = page.getByRole('article', { name: 'Limits' });
+    await expect(card.getByRole('term')).toHaveCount(2);
+    const beyond = await card.evaluate((element) => {
+      const { right } = element.getBoundingClientRect();
+      return [...element.querySelectorAll('*')].filter((child) => child.getBoundingClientRect().right > right).length;
+    });
+    expect(beyond, `elements beyond the card at ${size.width}`).toBe(0);
+    await expect(card).not.toContainText('{');
+  }
+  await device.stop();
 });
 
 test('the real-time log turns on, follows, stops for its reader, and takes thousands of lines', async ({

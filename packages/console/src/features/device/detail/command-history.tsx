@@ -4,13 +4,21 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../../api/use-call.ts';
 import { countText } from '../../../i18n/numbers.ts';
+import { ValueView } from '../../../model/values/value-view.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { CommandOutcome } from './command-result.tsx';
 import { type DetailList, tabList } from './tab-list.ts';
 
-const jsonOf = (value: unknown): string => (value === null || value === undefined ? '' : JSON.stringify(value));
+/** What was sent is kept as it went; text that is no JSON is shown as it is. */
+const sentValue = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
 
 const useCommandColumns = (): Column<CommandRow>[] => {
   const { t } = useTranslation('deviceDetail');
@@ -27,7 +35,7 @@ const useCommandColumns = (): Column<CommandRow>[] => {
       {
         key: 'sent',
         title: t('sent'),
-        render: ({ value }) => <Clipped text={value} />,
+        render: ({ value }) => <Value value={value === '' ? null : sentValue(value)} />,
       },
       {
         key: 'answer',
@@ -36,7 +44,7 @@ const useCommandColumns = (): Column<CommandRow>[] => {
         render: (row) => (
           <>
             <CommandOutcome result={row} past />
-            <Clipped text={jsonOf(row.output)} />
+            {row.output !== null && row.output !== undefined && <Value value={row.output} />}
           </>
         ),
       },
@@ -54,10 +62,10 @@ const useCommandColumns = (): Column<CommandRow>[] => {
   );
 };
 
-const Clipped = ({ text }: { text: string }) => (
-  <code className="dc-mono dc-clipped" title={text}>
-    {text}
-  </code>
+const Value = ({ value }: { value: unknown }) => (
+  <div className="dc-command-value">
+    <ValueView type={undefined} value={value} />
+  </div>
 );
 
 type CommandHistoryProps = { device: DeviceDetails; list: DetailList };

@@ -1,5 +1,6 @@
-import { type CommandResult, type CommandState, visibleText } from '@device-center/contract';
+import type { CommandResult, CommandState, DataType } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
+import { ValueView } from '../../../model/values/value-view.tsx';
 import { absoluteText } from '../../../ui/relative-time.tsx';
 import { StatusDot, type Tone } from '../../../ui/status-dot.tsx';
 import { explainNumber } from './reason-words.ts';
@@ -36,16 +37,27 @@ export const CommandOutcome = ({ result, past = false }: CommandOutcomeProps) =>
 };
 
 /** What the device said to a command that was sent from here. */
-export const CommandAnswer = ({ result, at }: { result: CommandResult; at: string }) => {
+type CommandAnswerProps = {
+  result: CommandResult;
+  at: string;
+  /** Of the output. */
+  type: DataType;
+};
+
+const isEmpty = (output: unknown): boolean =>
+  output === null || output === undefined || (typeof output === 'object' && Object.keys(output).length === 0);
+
+export const CommandAnswer = ({ result, at, type }: CommandAnswerProps) => {
   const { t } = useTranslation('deviceDetail');
-  const output = visibleText(JSON.stringify(result.output ?? null, null, 2));
   return (
     <section className="dc-answer" role="status">
       <CommandOutcome result={result} />
-      {output !== 'null' && output !== '{}' && (
+      {!isEmpty(result.output) && (
         <div>
           <h4>{t('output')}</h4>
-          <pre className="dc-panel">{output}</pre>
+          <div className="dc-answer-output">
+            <ValueView type={type} value={result.output} />
+          </div>
         </div>
       )}
       <p className="dc-muted dc-small">

@@ -1,4 +1,4 @@
-import { controlCalls, type DeviceDetails } from '@device-center/contract';
+import { controlCalls, type DataType, type DeviceDetails } from '@device-center/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../api/use-call.ts';
@@ -41,7 +41,7 @@ export const ReadButton = ({ command, name }: { command: FunctionCommand; name: 
 };
 
 /** Why nothing can be sent, that it is under way, or how it ended. */
-export const CommandFeedback = ({ command }: { command: FunctionCommand }) => {
+export const CommandFeedback = ({ command, type }: { command: FunctionCommand; type: DataType }) => {
   const { t } = useTranslation('deviceDetail');
   const { pending, error, result, answeredAt } = command;
   if (pending !== undefined) return <p className="dc-muted">{t('sending')}</p>;
@@ -51,5 +51,5 @@ export const CommandFeedback = ({ command }: { command: FunctionCommand }) => {
         {error.message}
       </p>
     );
-  return result && <CommandAnswer result={result} at={answeredAt} />;
+  return result && <CommandAnswer result={result} at={answeredAt} type={type} />;
 };

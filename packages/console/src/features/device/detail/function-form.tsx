@@ -1,7 +1,7 @@
 import type { DeviceDetails } from '@device-center/contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isReadable, type Sendable, typeToFill } from '../../../model/values/value-draft.ts';
+import { isReadable, type Sendable, typeSaid, typeToFill } from '../../../model/values/value-draft.ts';
 import { ValueForm } from '../../../model/values/value-form.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CommandFeedback, ReadButton, useFunctionCommand } from './function-command.tsx';
@@ -34,7 +34,7 @@ const FunctionForm = ({ device, entry, value }: FunctionFormProps) => {
         {isReadable(entry) && <ReadButton command={command} name={entry.functionName} />}
         {offline && <span className="dc-muted">{t('notOnline')}</span>}
       </div>
-      <CommandFeedback command={command} />
+      <CommandFeedback command={command} type={typeSaid(entry)} />
     </ValueForm>
   );
 };

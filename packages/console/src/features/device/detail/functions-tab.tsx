@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
 import { dataTypeWords, definitionWords, modeWords } from '../../../model/function-words.ts';
-import { isReadable, isWritable } from '../../../model/values/value-draft.ts';
-import { unitOf, valueWords } from '../../../model/values/value-words.ts';
+import { isReadable, isWritable, typeSaid } from '../../../model/values/value-draft.ts';
+import { ValueView } from '../../../model/values/value-view.tsx';
 import { Loaded } from '../../../ui/detail-page.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { CommandHistory } from './command-history.tsx';
@@ -29,7 +29,7 @@ const ReadOnly = ({ device, entry }: Omit<CardProps, 'latest'>) => {
         <ReadButton command={command} name={entry.functionName} />
         {command.offline && <span className="dc-muted">{t('notOnline')}</span>}
       </div>
-      <CommandFeedback command={command} />
+      <CommandFeedback command={command} type={typeSaid(entry)} />
     </div>
   );
 };
@@ -52,9 +52,12 @@ const FunctionCard = ({ device, entry, latest }: CardProps) => {
       )}
       {entry.description !== '' && <p className="dc-small">{entry.description}</p>}
       {type && latest && (
-        <p className="dc-small">
-          {t('current')}: <strong>{valueWords(type, latest.value)}</strong> {unitOf(type)}
-        </p>
+        <div className="dc-function-value dc-small">
+          <span className="dc-muted">{t('current')}</span>
+          <div>
+            <ValueView type={type} value={latest.value} />
+          </div>
+        </div>
       )}
       {mayWrite && isWritable(entry) && <FunctionForm device={device} entry={entry} value={latest?.value} />}
       {mayWrite && !isWritable(entry) && <ReadOnly device={device} entry={entry} />}

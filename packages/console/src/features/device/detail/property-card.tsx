@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { send } from '../../../api/send.ts';
 import { useCan } from '../../../api/session.ts';
 import { isWritable } from '../../../model/values/value-draft.ts';
+import { ValueView } from '../../../model/values/value-view.tsx';
 import { plotted, unitOf, valueWords } from '../../../model/values/value-words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
@@ -51,13 +52,13 @@ const COMPLEX = new Set(['json', 'array']);
 
 const Value = ({ entry, latest }: { entry: PropertyFunction; latest: LatestValue }) => {
   const { dataType } = entry.functionDefinition;
-  const words = valueWords(dataType, latest.value);
   if (COMPLEX.has(dataType.type))
     return (
-      <p className="dc-property-parts" title={words}>
-        {words}
-      </p>
+      <div className="dc-property-fields">
+        <ValueView type={dataType} value={latest.value} />
+      </div>
     );
+  const words = valueWords(dataType, latest.value);
   const unit = unitOf(dataType);
   return (
     <p className="dc-property-value" data-long={words.length > 12} title={words}>
