@@ -23,6 +23,8 @@ export type Bar = {
   /** In the tooltip. */
   title: string;
   value: number;
+  /** Still growing, such as that of today: hatched, so that it is no fall. */
+  partial?: boolean;
 };
 
 type BarChartProps = {
@@ -46,6 +48,14 @@ const tipOf = (bar: Bar, words: BarChartProps['words']): HTMLElement => {
 };
 
 type Look = ReturnType<typeof theme.useToken>['token'];
+
+/** Lines in the colour of a whole bar. */
+const hatchedIn = (look: Look): BarSeriesOption['itemStyle'] => ({
+  color: look.colorFillSecondary,
+  borderColor: look.colorPrimary,
+  borderWidth: 1,
+  decal: { color: look.colorPrimary, dashArrayX: [1, 0], dashArrayY: [2, 4], rotation: -Math.PI / 4 },
+});
 
 const optionOf = ({ bars, words, axisWords }: BarChartProps, look: Look, still: boolean): ChartOption => {
   const axisLabel = { color: look.colorTextSecondary, fontFamily: look.fontFamily, fontSize: 12 };
@@ -86,7 +96,7 @@ const optionOf = ({ bars, words, axisWords }: BarChartProps, look: Look, still: 
     series: [
       {
         type: 'bar',
-        data: bars.map(({ value }) => value),
+        data: bars.map(({ value, partial }) => (partial ? { value, itemStyle: hatchedIn(look) } : value)),
         barMaxWidth: 48,
         barCategoryGap: '32%',
         itemStyle: { color: look.colorPrimary, borderRadius: [3, 3, 0, 0] },

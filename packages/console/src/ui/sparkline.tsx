@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import './styles/sparkline.css';
 
 export type Point = { time: number; value: number };
@@ -6,12 +7,12 @@ const WIDTH = 200;
 const HEIGHT = 36;
 const EDGE = 3;
 
-/** As wide as the time between the first and the last, as high as between the lowest and the highest. */
-export const placed = (points: readonly Point[]): [x: number, y: number][] => {
+/** As wide as the time between the first and the last, as high as between the lowest (an amount: nothing) and the highest. */
+export const placed = (points: readonly Point[], fromZero = false): [x: number, y: number][] => {
   const [first, last] = [points[0], points[points.length - 1]];
   if (!first || !last) return [];
   const values = points.map(({ value }) => value);
-  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const [low, high] = [Math.min(...values, ...(fromZero ? [0] : [])), Math.max(...values)];
   const span = last.time - first.time || 1;
   const range = high - low;
   return points.map(({ time, value }) => [
@@ -38,12 +39,17 @@ type SparklineProps = {
   stepped?: boolean;
   /** An amount rather than a position: the space below it is tinted. */
   filled?: boolean;
+  /** The last amount is still growing, such as that of today: hatched, so that it is no fall. */
+  partial?: boolean;
 };
 
-export const Sparkline = ({ points, label, stepped = false, filled = false }: SparklineProps) => {
+export const Sparkline = ({ points, label, stepped = false, filled = false, partial = false }: SparklineProps) => {
+  const id = useId();
   if (points.length < 2) return null;
-  const places = placed(points);
-  const path = pathOf(places, stepped);
+  const places = placed(points, filled);
+  const whole = partial ? places.slice(0, -1) : places;
+  const path = pathOf(whole, stepped);
+  const [from] = whole.slice(-1);
   const end = places[places.length - 1];
   return (
     <svg
@@ -55,6 +61,15 @@ export const Sparkline = ({ points, label, stepped = false, filled = false }: Sp
     >
       {filled && <path d={`${path}V${HEIGHT}H${EDGE}Z`} className="dc-sparkline-area" />}
       <path d={path} fill="none" stroke="currentColor" vectorEffect="non-scaling-stroke" />
+      {partial && from && end && (
+        <g className="dc-sparkline-partial">
+          <pattern id={id} width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+            <line x1="0" x2="0" y1="0" y2="4" />
+          </pattern>
+          <path d={`${pathOf([from, end], stepped)}V${HEIGHT}H${from[0]}Z`} fill={`url(#${id})`} />
+          <path d={pathOf([from, end], stepped)} fill="none" vectorEffect="non-scaling-stroke" />
+        </g>
+      )}
       {end && <line x1={end[0]} x2={end[0]} y1={end[1]} y2={end[1]} vectorEffect="non-scaling-stroke" />}
     </svg>
   );

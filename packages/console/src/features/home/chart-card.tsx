@@ -1,11 +1,13 @@
 import type { FleetCounts } from '@device-center/contract';
 import { Segmented } from 'antd';
+import i18next from 'i18next';
 import { ChartColumn, Download, Table2 } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languageTag } from '../../i18n/language.ts';
 import { countText, shortText } from '../../i18n/numbers.ts';
 import { Button } from '../../ui/button.tsx';
+import type { Bar } from '../../ui/chart.tsx';
 import { downloadCsv } from '../../ui/csv.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { type Asked, zoneWords } from './asked.ts';
@@ -65,10 +67,11 @@ const monthWord = (month: string): string =>
   new Intl.DateTimeFormat(languageTag(), { month: 'short', timeZone: 'UTC' }).format(new Date(`${month}-01`));
 
 /** Under a bar stands what tells it from its neighbours, in the tooltip the whole date. */
-const barOf = ({ name, count }: Count, unit: 'day' | 'month') => ({
+const barOf = ({ name, count }: Count, unit: 'day' | 'month', partial: boolean): Bar => ({
   name: unit === 'day' ? name.slice(5) : monthWord(name),
-  title: name,
+  title: partial ? i18next.t('home:soFar', { name }) : name,
   value: count,
+  partial,
 });
 
 type ChartCardProps = HomeState & { asked: Asked; counts: FleetCounts | undefined };
@@ -114,7 +117,7 @@ export const ChartCard = ({ search, show, asked, counts }: ChartCardProps) => {
                     to: series.at(-1)?.name ?? '',
                     total: totalOf(series),
                   })}
-                  bars={series.map((count) => barOf(count, unit))}
+                  bars={series.map((count, place) => barOf(count, unit, place === series.length - 1))}
                   words={countText}
                   axisWords={shortText}
                 />
@@ -123,6 +126,7 @@ export const ChartCard = ({ search, show, asked, counts }: ChartCardProps) => {
           </div>
           <footer>
             <span>{t('total', { total: totalOf(series) })}</span>
+            {view === 'chart' && <span className="dc-chart-partial">{t(`partial_${unit}`)}</span>}
             <span>{t('zone', { zone: zoneWords(asked.timezone) })}</span>
             <Button
               size="small"

@@ -12,8 +12,8 @@ const percent = (part: number, whole: number): string => `${whole === 0 ? 0 : (p
 
 type Product = { key: string; name: string; devices: number; online: number; target?: Target | undefined };
 
-/** As long as the product has devices, filled as far as they are online. */
-const ProductBar = ({ product, most }: { product: Product; most: number }) => {
+/** Filled as far as its devices are online: a small product beside a very large one is as readable. */
+const ProductBar = ({ product }: { product: Product }) => {
   const { t } = useTranslation('home');
   const { name, devices, online, target } = product;
   return (
@@ -28,9 +28,7 @@ const ProductBar = ({ product, most }: { product: Product; most: number }) => {
         </span>
       </p>
       <div className="dc-bar" aria-hidden="true">
-        <i style={{ width: percent(devices, most) }}>
-          <b style={{ width: percent(online, devices) }} />
-        </i>
+        <i style={{ width: percent(online, devices) }} />
       </div>
     </li>
   );
@@ -51,12 +49,11 @@ export const ProductsCard = ({ query, targets }: DistributionProps) => {
         // No product has this key: they are letters and digits.
         if (others.products > 0)
           shown.push({ ...others, key: '…', name: t('otherProducts', { total: countText(others.products) }) });
-        const most = Math.max(...shown.map(({ devices }) => devices));
         if (shown.length === 0) return <p className="dc-home-nothing">{t('noDevices')}</p>;
         return (
           <ul className="dc-products">
             {shown.map((product) => (
-              <ProductBar key={product.key} product={product} most={most} />
+              <ProductBar key={product.key} product={product} />
             ))}
           </ul>
         );

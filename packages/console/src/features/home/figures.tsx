@@ -38,6 +38,8 @@ const Trend = ({ name, series }: { name: FigureName; series: Count[] }) => {
       points={series.map(({ count }, day) => ({ time: day, value: count }))}
       label={t('trend', { what, days: DAYS, total: countText(total) })}
       filled
+      // Today comes last, and is not over.
+      partial
     />
   );
 };

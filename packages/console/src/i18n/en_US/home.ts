@@ -72,6 +72,9 @@ export const home: Texts<typeof chinese> = {
   unit_day: 'Day',
   unit_month: 'Month',
   total: '{{total}} in all',
+  partial_day: 'Today is not over',
+  partial_month: 'This month is not over',
+  soFar: '{{name}}, so far',
   zone: 'Time zone {{zone}}',
   saveCsv: 'Download as CSV',
 

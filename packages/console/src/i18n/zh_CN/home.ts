@@ -83,6 +83,9 @@ export const home = {
   unit_day: '日期',
   unit_month: '月份',
   total: '合计 {{total}}',
+  partial_day: '今天尚未结束',
+  partial_month: '本月尚未结束',
+  soFar: '{{name}}（截至目前）',
   zone: '按 {{zone}} 时区统计',
   saveCsv: '下载 CSV',
 
