@@ -8,6 +8,7 @@ export const fieldTexts = {
   UNKNOWN_FIELD: { zh_CN: '未知字段', en_US: 'Unknown field' },
   TOO_SHORT: { zh_CN: '至少 {minimum} 个字符', en_US: 'At least {minimum} characters' },
   TOO_LONG: { zh_CN: '最多 {maximum} 个字符', en_US: 'At most {maximum} characters' },
+  TOO_LONG_BY: { zh_CN: '过长，共 {length} 个字符：{rule}', en_US: 'Too long, {length} characters: {rule}' },
   TOO_SMALL: { zh_CN: '不能小于 {minimum}', en_US: 'Must not be below {minimum}' },
   TOO_BIG: { zh_CN: '不能大于 {maximum}', en_US: 'Must not be above {maximum}' },
   TOO_FEW: { zh_CN: '请至少选择一项', en_US: 'select at least one item' },

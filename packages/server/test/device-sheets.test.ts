@@ -1,4 +1,11 @@
-import { type Answer, DEVICE_FILE_MAX_ROWS, deviceCalls, type Output, sheetColumns } from '@device-center/contract';
+import {
+  type Answer,
+  auditCalls,
+  DEVICE_FILE_MAX_ROWS,
+  deviceCalls,
+  type Output,
+  sheetColumns,
+} from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeOnEachEngine } from './engine.ts';
 import { type Hub, type TestUser, unique } from './hub.ts';
@@ -114,6 +121,17 @@ describeOnEachEngine(() => {
       ]);
     });
 
+    it('says of what is too long how long it is, and each good row with its line', async () => {
+      const deviceId = unique('s');
+      const sheet = `deviceId,deviceName\n${'x'.repeat(73)},\n${unique('s')},${'灯'.repeat(51)}\n${deviceId},`;
+      const { refused, devices } = await check(sheet);
+      expect(refused.map(({ field, message }) => [field, message])).toEqual([
+        ['deviceId', 'Too long, 73 characters: 1-64 letters, digits or _ - . :'],
+        ['deviceName', expect.stringMatching(/^Too long, 51 characters: 1-50 Chinese/)],
+      ]);
+      expect(devices).toMatchObject([{ line: 4, deviceId }]);
+    });
+
     it('without the column of ids, too long, or of another’s product is refused as a whole', async () => {
       expect(await check('name\nx')).toMatchObject({ total: 0, valid: 0, refused: [{ index: 1, field: 'deviceId' }] });
       expect(await check('')).toMatchObject({ total: 0, refused: [{ field: 'deviceId' }] });
@@ -147,6 +165,33 @@ describeOnEachEngine(() => {
       expect(await countDevices()).toBe(before + 1);
       const secret = chinese.registered[0]?.deviceSecret ?? '';
       expect((await login(hub.url, { productId, deviceId: first, secret })).token).toMatch(/./);
+    });
+
+    it('in pieces of one import is one entry of the audit log, with the sums', async () => {
+      const importKey = unique('import');
+      const other = await hub.has.user({ tenancyId, menus: [501] });
+      const send = (caller: TestUser, importKey: string) =>
+        caller.get(
+          deviceCalls.registerDevices,
+          {
+            productId,
+            importKey,
+            devices: [{ deviceId: unique('r') }, { deviceId: unique('r') }, { deviceId: 'a b' }],
+          },
+          { as: 'json' },
+        );
+      for (let piece = 0; piece < 3; piece++) await send(user, importKey);
+      await send(user, unique('import'));
+      await send(other, importKey);
+      const { list } = await hub.admin.get(auditCalls.queryAuditLogList, {
+        action: 'registerDevices',
+        target: productId,
+      });
+      expect(list.slice(0, 3).map(({ userId, after }) => [userId, after])).toEqual([
+        [other.userId, { applicationId: '', registered: 2, refused: 1 }],
+        [user.userId, { applicationId: '', registered: 2, refused: 1 }],
+        [user.userId, { applicationId: '', registered: 6, refused: 3 }],
+      ]);
     });
 
     it('by two at once gives each id to one of them', async () => {

@@ -112,6 +112,9 @@ const newDevice = {
   applicationId: blankable(id()),
 };
 
+/** How many characters each may have at most; a sheet says of longer ones how long they are. */
+export const deviceLengths: Partial<Record<keyof typeof newDevice, number>> = { deviceId: 64, deviceName: 50, mac: 64 };
+
 /** The columns of a sheet of devices, as they are offered and exported. */
 export const sheetColumns = Object.keys(newDevice) as (keyof typeof newDevice)[];
 
@@ -196,7 +199,14 @@ export const deviceCalls = defineCalls({
       refused: z.array(refusedRow),
       /** What can be registered, to be sent in pieces of 200. */
       devices: z.array(
-        z.object({ deviceId: z.string(), deviceName: z.string(), ...factsShown, applicationId: z.string() }),
+        z.object({
+          /** In the file, from 1. */
+          line: z.int(),
+          deviceId: z.string(),
+          deviceName: z.string(),
+          ...factsShown,
+          applicationId: z.string(),
+        }),
       ),
     }),
     file: { field: 'file', maxBytes: DEVICE_FILE_MAX_BYTES },
@@ -214,6 +224,8 @@ export const deviceCalls = defineCalls({
     input: z.object({
       productId: id(),
       applicationId: blankable(id()),
+      /** Of the caller's making: pieces of one import within an hour are one entry of the audit log. */
+      importKey: blankable(id()),
       devices: formList(z.record(z.string(), z.unknown()), REGISTER_MAX),
     }),
     output: z.object({ registered: z.array(credentials), refused: z.array(refusedRow) }),

@@ -3,6 +3,7 @@ import { fold } from '../platform/fold.ts';
 import { newId } from '../platform/ids.ts';
 import type { Db } from './connect.ts';
 import { transact } from './faults.ts';
+import { storedJson } from './stored.ts';
 
 type Values = Record<string, unknown>;
 
@@ -13,6 +14,8 @@ type AuditEntry = {
   targetName: string;
   before?: Values;
   after?: Values;
+  /** Of an action that comes in pieces: they are one entry, whose numbers add up. */
+  mergeKey?: string;
 };
 
 type Author = Pick<Context<null>, 'action' | 'ip' | 'requestId'> & {
@@ -26,8 +29,43 @@ const mask = (values: Values = {}): string =>
 
 const MAX_TARGET_NAME = 500;
 
+/** A piece that comes later begins an entry of its own. */
+const MERGE_MS = 3_600_000;
+
+const addUp = (before: Values, piece: Values): Values => ({
+  ...before,
+  ...Object.fromEntries(
+    Object.entries(piece).map(([key, value]) => {
+      const known = before[key];
+      return [key, typeof value === 'number' && typeof known === 'number' ? known + value : value];
+    }),
+  ),
+});
+
+/** Whether there was an entry to add to. The caller holds what the pieces change, so two of them never meet here. */
+const mergeAudit = async (db: Db, mergeKey: string, entry: AuditEntry): Promise<boolean> => {
+  const row = await db
+    .selectFrom('audit_log')
+    .select(['audit_id', 'after_json'])
+    .where('merge_key', '=', mergeKey)
+    .where('created_at', '>', Date.now() - MERGE_MS)
+    .executeTakeFirst();
+  if (!row) return false;
+  const after = addUp(storedJson<Values>(row.after_json, 'audit_log', row.audit_id), entry.after ?? {});
+  await db
+    .updateTable('audit_log')
+    .set({ after_json: mask(after) })
+    .where('audit_id', '=', row.audit_id)
+    .execute();
+  return true;
+};
+
 const writeAudit = async (db: Db, author: Author, entry: AuditEntry): Promise<void> => {
   const username = author.actor?.username ?? '';
+  const mergeKey = entry.mergeKey
+    ? [author.actor?.userId, author.action, entry.targetId, entry.mergeKey].join(' ')
+    : '';
+  if (mergeKey !== '' && (await mergeAudit(db, mergeKey, entry))) return;
   const targetName = entry.targetName.slice(0, MAX_TARGET_NAME);
   await db
     .insertInto('audit_log')
@@ -47,6 +85,7 @@ const writeAudit = async (db: Db, author: Author, entry: AuditEntry): Promise<vo
       target_key: fold(`${entry.targetId} ${targetName}`),
       before_json: mask(entry.before),
       after_json: mask(entry.after),
+      merge_key: mergeKey,
     })
     .execute();
 };

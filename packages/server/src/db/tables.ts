@@ -181,6 +181,7 @@ export type AuditLogTable = {
   target_key: string;
   before_json: string;
   after_json: string;
+  merge_key: Defaulted<string>;
 };
 
 export type CategoryTable = {

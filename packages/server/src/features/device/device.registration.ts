@@ -1,18 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import {
-  type DeviceFacts,
   type deviceCalls,
-  deviceToRegister,
   errorText,
-  fieldErrors,
-  forEachFact,
   type Input,
   issueText,
-  type Language,
   type Output,
   type RefusedRow,
 } from '@device-center/contract';
-import type { z } from 'zod';
 import { holdUsableApplication } from '../../db/applications.ts';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
@@ -30,10 +24,9 @@ import { fold } from '../../platform/fold.ts';
 import { newNumber, newSecret } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { readDeviceFile } from './device.file.ts';
+import { type FindApplication, type NewDevice, type Refuse, readRow, withFacts } from './device.row.ts';
 
 type Calls = typeof deviceCalls;
-type NewDevice = DeviceFacts & { deviceId: string; deviceName: string; applicationId: string };
-type Refuse = (field: string, message: string) => void;
 
 const REFUSED_SHOWN = 1_000;
 /** Judged between two pauses, so that other requests are answered meanwhile. */
@@ -76,39 +69,6 @@ const createApplicationFinder = async (db: Db, actor: Actor, product: ProductRec
   // The one that is meant for all rows is refused once, and not with each of them.
   if (asked !== undefined) await find(undefined);
   return find;
-};
-
-type FindApplication = Awaited<ReturnType<typeof createApplicationFinder>>;
-
-type Described = z.output<typeof deviceToRegister>;
-
-/** Without a name it is called by its id; of what is not told nothing is known. */
-const withFacts = ({ deviceId, deviceName = deviceId, ...told }: Described) => ({
-  deviceId,
-  deviceName,
-  ...forEachFact((fact) => told[fact] ?? ''),
-});
-
-/** One row of many: what is wrong with it is said of it alone. */
-const readRow = async (
-  row: unknown,
-  findApplication: FindApplication,
-  language: Language,
-  refuse: Refuse,
-): Promise<NewDevice | null> => {
-  const parsed = deviceToRegister.safeParse(row, { reportInput: true });
-  if (!parsed.success) {
-    for (const { field, message } of fieldErrors(parsed.error.issues, language)) refuse(field, message);
-    return null;
-  }
-  const named = withFacts(parsed.data);
-  try {
-    return { ...named, applicationId: await findApplication(parsed.data.applicationId) };
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    refuse(error.field ?? '', errorText(error.code, language, error.params));
-    return null;
-  }
 };
 
 type IndexedRow = { index: number; fields: Record<string, unknown> };
@@ -235,7 +195,7 @@ export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: Sec
         total: rows.length,
         valid: free.length,
         refused: [...wrongHeader, ...refused].slice(0, REFUSED_SHOWN),
-        devices: free.map(({ device }) => device),
+        devices: free.map(({ index, device }) => ({ line: index, ...device })),
       };
     },
 
@@ -243,7 +203,7 @@ export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: Sec
       context: Context,
       input: Input<Calls['registerDevices']>,
     ): Promise<Output<Calls['registerDevices']>> {
-      const { productId, applicationId } = input;
+      const { productId, applicationId, importKey: mergeKey = '' } = input;
       await admit(context);
       const foreign: string[] = [];
       const result = await change(db, context, async (db) => {
@@ -281,7 +241,7 @@ export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: Sec
         const after = { applicationId: applicationId ?? '', registered: registered.length, refused: refused.length };
         return {
           result: { registered, refused },
-          audit: registered.length === 0 ? [] : { ...auditOfProduct(product), after },
+          audit: registered.length === 0 && mergeKey === '' ? [] : { ...auditOfProduct(product), after, mergeKey },
         };
       });
       await noteForeign(context, foreign);

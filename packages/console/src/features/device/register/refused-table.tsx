@@ -5,25 +5,27 @@ import { Button } from '../../../ui/button.tsx';
 import { downloadCsv, harmless } from '../../../ui/csv.ts';
 
 type RefusedTableProps = {
+  /** Each with its line in the file. */
   rows: readonly RefusedRow[];
-  /** Whether `index` is the line of a file. */
-  lines: boolean;
+  /** How many were refused: the hub lists the first thousand reasons. */
+  all: number;
 };
 
 /** What was refused, each with its reason, to read here or to mend in a spreadsheet. */
-export const RefusedTable = ({ rows, lines }: RefusedTableProps) => {
+export const RefusedTable = ({ rows, all }: RefusedTableProps) => {
   const { t } = useTranslation('device');
   const save = () => {
-    const head = [...(lines ? ['line'] : []), 'deviceId', 'field', 'reason'];
+    const head = ['line', 'deviceId', 'field', 'reason'];
     const body = rows.map(({ index, deviceId, field, message }) => [
-      ...(lines ? [String(index)] : []),
+      String(index),
       harmless(deviceId),
       field,
       harmless(message),
     ]);
     downloadCsv('refused-devices.csv', [head, ...body]);
   };
-  const title = t('refusedTitle', { count: new Set(rows.map(({ index }) => index)).size });
+  const listed = new Set(rows.map(({ index }) => index)).size;
+  const title = t('refusedTitle', { count: Math.max(all, listed) });
   return (
     <div className="dc-refused">
       <header>
@@ -37,7 +39,7 @@ export const RefusedTable = ({ rows, lines }: RefusedTableProps) => {
         <table>
           <thead>
             <tr>
-              {lines && <th scope="col">{t('line')}</th>}
+              <th scope="col">{t('line')}</th>
               <th scope="col">{t('deviceId')}</th>
               <th scope="col">{t('field')}</th>
               <th scope="col">{t('why')}</th>
@@ -46,7 +48,7 @@ export const RefusedTable = ({ rows, lines }: RefusedTableProps) => {
           <tbody>
             {rows.map(({ index, deviceId, field, message }) => (
               <tr key={`${index} ${deviceId} ${field}`}>
-                {lines && <td className="dc-number">{index}</td>}
+                <td className="dc-number">{index}</td>
                 <td className="dc-mono">{deviceId || '—'}</td>
                 <td className="dc-mono">{field}</td>
                 <td>{message}</td>
@@ -55,6 +57,7 @@ export const RefusedTable = ({ rows, lines }: RefusedTableProps) => {
           </tbody>
         </table>
       </section>
+      {all > listed && <p className="dc-muted">{t('refusedFirst', { count: listed })}</p>}
     </div>
   );
 };

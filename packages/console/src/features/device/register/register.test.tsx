@@ -157,7 +157,13 @@ describe('registering devices', () => {
     expect(refused[1]).toContain("3,'=bad id,deviceId,");
 
     await user.click(report.getByRole('button', { name: 'Register 2 devices' }));
-    expect(await screen.findByText('2 of 2 done: 2 registered, 0 refused')).toBeTruthy();
+    expect(await screen.findByText('4 of 4 done: 2 registered, 2 refused')).toBeTruthy();
+    const result = within(screen.getByRole('region', { name: 'Registration finished' }));
+    expect(result.getAllByRole('row').map((row) => within(row).queryAllByRole('cell')[0]?.textContent)).toEqual([
+      undefined,
+      '3',
+      '4',
+    ]);
     expect(await detailsOf(second)).toMatchObject({ deviceName: second, mac: '00:11' });
     expect((await detailsOf(taken.deviceId)).deviceName).toBe(taken.deviceName);
 

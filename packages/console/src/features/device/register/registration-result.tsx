@@ -28,7 +28,9 @@ const titles = {
 export const RegistrationResult = (props: RegistrationResultProps) => {
   const { registration, saved, onSaved, onCancel, onResume, onAgain } = props;
   const { t } = useTranslation('device');
-  const { state, done, total, registered, refused, message } = registration;
+  const { state, total, leftOut, registered, refused, message } = registration;
+  const done = registration.done + leftOut;
+  const failed = done - registered.length;
   const running = state === 'running' || state === 'cancelling';
   const save = () => {
     // Id and secret stay as they are: neither can hold what makes a formula, and a mark would spoil them.
@@ -43,10 +45,8 @@ export const RegistrationResult = (props: RegistrationResultProps) => {
   return (
     <section className="dc-card dc-padded dc-registration" aria-label={t(titles[state])}>
       <h2>{t(titles[state])}</h2>
-      <JobBar total={total} succeeded={registered.length} failed={done - registered.length} />
-      <p role="status">
-        {t('registrationCount', { done, total, registered: registered.length, refused: refused.length })}
-      </p>
+      <JobBar total={total} succeeded={registered.length} failed={failed} />
+      <p role="status">{t('registrationCount', { done, total, registered: registered.length, refused: failed })}</p>
       {running && (
         <div>
           <Button disabled={state === 'cancelling'} onClick={onCancel}>
@@ -83,7 +83,7 @@ export const RegistrationResult = (props: RegistrationResultProps) => {
           }
         />
       )}
-      {refused.length > 0 && <RefusedTable rows={refused} lines={false} />}
+      {refused.length > 0 && <RefusedTable rows={refused} all={failed} />}
       {!running && (
         <div>
           <Button disabled={!saved} onClick={onAgain}>

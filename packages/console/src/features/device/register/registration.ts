@@ -5,21 +5,25 @@ import { announceFailure } from '../../../api/feedback.ts';
 import { send } from '../../../api/send.ts';
 import { keyOf } from '../../../api/use-call.ts';
 import { countedElsewhere } from '../list/device-ask.ts';
+import { randomDeviceId } from './random-id.ts';
 
-type Sheet = Output<typeof deviceCalls.checkDeviceFile>['devices'];
+type Checked = Output<typeof deviceCalls.checkDeviceFile>;
 type Registered = Output<typeof deviceCalls.registerDevices>['registered'];
 
 export type Registration = {
+  /** The rows of the sheet; so many of them (`leftOut`) were refused when it was checked. */
   total: number;
+  leftOut: number;
   done: number;
   registered: Registered;
+  /** Those of the check too, each with its line. */
   refused: RefusedRow[];
   state: 'running' | 'cancelling' | 'cancelled' | 'interrupted' | 'ended';
   /** Why it was interrupted. */
   message: string;
 };
 
-type Order = { productId: string; applicationId: string; devices: Sheet };
+type Order = { productId: string; applicationId: string; checked: Checked; importKey: string };
 
 /** Sends a checked sheet piece by piece; what was registered is kept, whatever happens to the rest. */
 export const useRegistration = () => {
@@ -37,16 +41,18 @@ export const useRegistration = () => {
   const change = (next: (before: Registration) => Partial<Registration>) =>
     setRegistration((before) => before && { ...before, ...next(before) });
 
-  const run = async ({ devices, ...owner }: Order, from: number) => {
+  const run = async ({ checked: { devices }, ...owner }: Order, from: number) => {
     for (let index = from; index < devices.length; index += REGISTER_MAX) {
       if (cancelled.current) return change(() => ({ state: 'cancelled' }));
       const piece = devices.slice(index, index + REGISTER_MAX);
       try {
-        const answer = await send(deviceCalls.registerDevices, { ...owner, devices: piece }, { as: 'json' });
+        const sent = { ...owner, devices: piece.map(({ line: _line, ...device }) => device) };
+        const answer = await send(deviceCalls.registerDevices, sent, { as: 'json' });
+        const atLine = (row: RefusedRow): RefusedRow => ({ ...row, index: piece[row.index]?.line ?? row.index });
         change(({ registered, refused }) => ({
           done: index + piece.length,
           registered: [...registered, ...answer.registered],
-          refused: [...refused, ...answer.refused],
+          refused: [...refused, ...answer.refused.map(atLine)],
         }));
       } catch (error) {
         announceFailure(error);
@@ -66,10 +72,12 @@ export const useRegistration = () => {
 
   return {
     registration,
-    start: (next: Order) => {
+    start: (asked: Omit<Order, 'importKey'>) => {
+      const next = { ...asked, importKey: randomDeviceId() };
       order.current = next;
-      const total = next.devices.length;
-      setRegistration({ total, done: 0, registered: [], refused: [], state: 'running', message: '' });
+      const { total, valid, refused } = asked.checked;
+      const leftOut = total - valid;
+      setRegistration({ total, leftOut, done: 0, registered: [], refused, state: 'running', message: '' });
       void begin(next, 0);
     },
     cancel: () => {

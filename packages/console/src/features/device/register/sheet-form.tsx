@@ -22,7 +22,7 @@ type Chosen = { file: File; takenAt: number };
 type SheetFormProps = {
   /** To begin with; '' for none. */
   product: string;
-  onStart: (order: { productId: string; applicationId: string; devices: Checked['devices'] }) => void;
+  onStart: (order: { productId: string; applicationId: string; checked: Checked }) => void;
 };
 
 /** The hub reads the sheet and writes nothing; a changed product or application has it read again. */
@@ -127,10 +127,7 @@ export const SheetForm = ({ product: first, onStart }: SheetFormProps) => {
         </p>
       )}
       {chosen && check.data && (
-        <SheetReport
-          checked={check.data}
-          onStart={() => onStart({ productId, applicationId, devices: check.data.devices })}
-        />
+        <SheetReport checked={check.data} onStart={() => onStart({ productId, applicationId, checked: check.data })} />
       )}
     </div>
   );

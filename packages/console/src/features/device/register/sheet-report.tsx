@@ -17,8 +17,7 @@ export const SheetReport = ({ checked: { total, valid, refused }, onStart }: She
         {bad > 0 && <StatusDot tone="failed">{t('sheetRefused', { count: bad })}</StatusDot>}
         <span className="dc-muted">{t('sheetTotal', { count: total })}</span>
       </div>
-      {refused.length > 0 && <RefusedTable rows={refused} lines />}
-      {bad > refused.length && <p className="dc-muted">{t('refusedFirst', { count: refused.length })}</p>}
+      {refused.length > 0 && <RefusedTable rows={refused} all={bad} />}
       <div>
         <Button type="primary" disabled={valid === 0} onClick={onStart}>
           {t('sheetStart', { count: valid })}
