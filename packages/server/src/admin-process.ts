@@ -56,6 +56,7 @@ import { addressMessage, codeMessage, passwordMessage } from './features/outbox/
 import { createOutboxSender } from './features/outbox/outbox.sender.ts';
 import { createOutboxService } from './features/outbox/outbox.service.ts';
 import { createPersonalService } from './features/personal/personal.service.ts';
+import { createProductOverview } from './features/product/product.overview.ts';
 import { createProductService } from './features/product/product.service.ts';
 import { createQuotaService } from './features/quota/quota.service.ts';
 import { createRecordService } from './features/record/record.service.ts';
@@ -162,7 +163,7 @@ export const createAdminProcess = async ({
   mount('quota', quotaCalls, createQuotaService({ db, records, hints }));
   mount('application', applicationCalls, createApplicationService({ db, records, hints }));
   mount('category', categoryCalls, Object.assign(createCategoryService({ db }), createCategoryFunctions({ db })));
-  mount('product', productCalls, createProductService({ db, secrets }));
+  mount('product', productCalls, Object.assign(createProductService({ db, secrets }), createProductOverview({ db })));
   mount('model', modelCalls, createModelService({ db, hints }));
   const deviceChanges = createDeviceChanges({ db, records, secrets, hints });
   mount(

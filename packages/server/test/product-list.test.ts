@@ -132,6 +132,38 @@ describeOnEachEngine(() => {
     });
   });
 
+  it('a product’s own page says how many devices are online, run which firmware, and were added when', async () => {
+    const applicationId = await hub.has.application(tenancyId);
+    const productId = await hub.has.product(tenancyId);
+    const DAY = 86_400_000;
+    const ages = [0, 0, 3, 40];
+    for (const [index, days] of ages.entries()) {
+      const deviceId = await hub.has.device({ productId, applicationId, online: index === 0 ? 1 : 2 });
+      await hub.db
+        .updateTable('device')
+        .set({ created_at: Date.now() - days * DAY, version_number: ['1.0.0', '1.0.0', '1.1.0', ''][index] ?? '' })
+        .where('device_id', '=', deviceId)
+        .execute();
+    }
+    const keeper = await hub.has.user({ tenancyId, menus: [502] });
+    const overview = await keeper.get(productCalls.getProductOverview, { productId, timezone: 'Asia/Shanghai' });
+    expect(overview).toMatchObject({
+      devices: 4,
+      online: 1,
+      versions: [
+        { versionNumber: '1.0.0', devices: 2 },
+        { versionNumber: '', devices: 1 },
+        { versionNumber: '1.1.0', devices: 1 },
+      ],
+      otherVersions: { versions: 0, devices: 0 },
+    });
+    expect(overview.days.map(({ devices }) => devices)).toEqual([...Array(26).fill(1), 2, 2, 2, 4]);
+    const stranger = await hub.has.user({ tenancyId: other, menus: [502] });
+    expect(await stranger.refused(productCalls.getProductOverview, { productId })).toMatchObject({
+      code: 'PRODUCT_NOT_FOUND',
+    });
+  });
+
   it('product classes are told in both languages', async () => {
     const classes = (language: string) => reader.get(productCalls.getDeviceProductClass, {}, { language });
     const english = await classes('en-US');

@@ -3,6 +3,7 @@ import { applicationPages } from '../features/application/pages.ts';
 import { auditPages } from '../features/audit/pages.ts';
 import { categoryPages } from '../features/category/pages.ts';
 import { devicePages } from '../features/device/pages.ts';
+import { devicesTab } from '../features/device/product-tab.ts';
 import { firmwarePages } from '../features/firmware/pages.ts';
 import { firmwareTab } from '../features/firmware/product-tab.ts';
 import { homePages } from '../features/home/pages.ts';
@@ -31,7 +32,7 @@ export const pages: readonly PageEntry[] = [
   ...outboxPages,
   ...apiKeyPages,
   ...categoryPages,
-  ...productPages([firmwareTab]),
+  ...productPages([devicesTab, firmwareTab]),
   ...devicePages([upgradesTab]),
   ...firmwarePages,
   ...otaPages,

@@ -3,6 +3,7 @@ import { defineCalls } from '../define-call.ts';
 import { blankable, chosenIds, description, flag, formOption, id, idOrNone, name, search } from '../fields.ts';
 import { nodeTypeIds, productClassIds, protocolIds } from '../model/product-kinds.ts';
 import { pageOf, paging, sorting } from '../paging.ts';
+import { timeZone } from '../time-zone.ts';
 import { deviceRow } from './device.ts';
 import { PICTURE_MAX_BYTES } from './personal.ts';
 
@@ -61,6 +62,21 @@ const productFields = {
   allowMd5: flag().default(1),
 };
 
+/** More than these firmware versions are summed up. */
+export const VERSIONS_SHOWN = 6;
+
+/** The devices of a product in figures that cost little, however many there are. */
+const productOverview = z.object({
+  devices: z.int(),
+  online: z.int(),
+  /** Those that most devices run; '' where a device has not said. */
+  versions: z.array(z.object({ versionNumber: z.string(), devices: z.int() })),
+  otherVersions: z.object({ versions: z.int(), devices: z.int() }),
+  /** The last 30 days, today included: how many of the present devices were there at the end of each. */
+  days: z.array(z.object({ date: z.string(), devices: z.int() })),
+});
+export type ProductOverview = z.output<typeof productOverview>;
+
 export const productCalls = defineCalls({
   queryDeviceProductList: {
     method: 'GET',
@@ -103,6 +119,18 @@ export const productCalls = defineCalls({
     },
     input: z.object({ ...paging, ...sorting, productId: id() }),
     output: pageOf(deviceRow),
+  },
+  getProductOverview: {
+    method: 'GET',
+    path: `${product}/getProductOverview`,
+    kind: 'query',
+    access: 'product:read',
+    summary: {
+      zh_CN: '扩展：产品的在线数、固件分布和近 30 天新增设备',
+      en_US: 'Extension: devices of a product online, by firmware, and added in the last 30 days',
+    },
+    input: z.object({ productId: id(), timezone: blankable(timeZone()) }),
+    output: productOverview,
   },
   getDeviceProductClass: {
     method: 'GET',

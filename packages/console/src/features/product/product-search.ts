@@ -1,5 +1,6 @@
 import { type ExportFormat, nodeTypeIds, productClassIds, protocolIds } from '@device-center/contract';
 import { z } from 'zod';
+import { deviceParams } from '../../filters/device-params.ts';
 import { listSearch, optionParam, textParam } from '../../ui/list-search.ts';
 
 export const productListSearch = listSearch({
@@ -26,6 +27,8 @@ const formats = ['json', 'tsl', 'jsonSchema', 'typescript', 'cHeader'] as const 
 const versionParam = () => z.coerce.number<number>().int().min(1).max(2_000_000_000).optional().catch(undefined);
 
 export const productDetailSearch = listSearch({
+  /** Of the tab of devices. */
+  ...deviceParams,
   /** One of the page's own, or one that another slice brings. */
   tab: z.string().max(32).catch('information').default('information'),
   /** Two versions to compare. */

@@ -29,6 +29,8 @@ const tabTexts = {
   code: 'tabCode',
 } as const;
 
+const isProductTab = (key: string): key is ProductTab => productTabs.some((tab) => tab === key);
+
 type ShownTab = { key: string; label: ReactNode; content: ReactNode };
 
 type ProductViewProps = { product: ProductRow; brought: readonly BroughtTab[] };
@@ -70,8 +72,14 @@ export const ProductView = ({ product, brought }: ProductViewProps) => {
   const ofOthers = brought
     .filter(({ menus }) => mayOpen(menus, session))
     .map(({ key, title, Tab }): ShownTab => ({ key, label: title(), content: <Tab id={productId} /> }));
-  // The code is for those who build devices: it comes after all that is about the product itself.
-  const tabs = [...productTabs.filter((tab) => tab !== 'code').map(own), ...ofOthers, own('code')];
+  // The devices of whoever may see the list of devices come from there; others have a plain list of them.
+  const here = (tab: ProductTab): ShownTab => ofOthers.find(({ key }) => key === tab) ?? own(tab);
+  const tabs = [
+    ...productTabs.filter((tab) => tab !== 'code').map(here),
+    ...ofOthers.filter(({ key }) => !isProductTab(key)),
+    // The code is for those who build devices: it comes after all that is about the product itself.
+    own('code'),
+  ];
 
   return (
     <div className="dc-product-page">

@@ -20,6 +20,10 @@ import { useApplicationFilter } from './use-application-filter.ts';
 
 export type DeviceList = ReturnType<typeof useListSearch<DeviceListSearch>>;
 type FilterProps = { list: DeviceList };
+type OfProduct = {
+  /** Of one product: what all its devices share is no filter. */
+  ofProduct?: boolean;
+};
 
 /** Set by a gateway's link, not typed: it has no field, but it is in force and can be taken away. */
 const ParentChip = ({ list: { search, filter } }: FilterProps) => {
@@ -53,29 +57,33 @@ const PresenceSince = ({ list: { search, filter } }: FilterProps) => {
   );
 };
 
-const UsualFilters = ({ list: { search, filter } }: FilterProps) => {
+const UsualFilters = ({ list: { search, filter }, ofProduct }: FilterProps & OfProduct) => {
   const { t } = useTranslation('device');
   const { tenancyId } = search;
   const applications = useApplicationFilter(search.applicationId, tenancyId);
   return (
     <>
-      <ProductFilter
-        label={t('product')}
-        value={search.productId}
-        tenancyId={tenancyId}
-        onChange={(productId) => filter({ productId })}
-      />
+      {!ofProduct && (
+        <ProductFilter
+          label={t('product')}
+          value={search.productId}
+          tenancyId={tenancyId}
+          onChange={(productId) => filter({ productId })}
+        />
+      )}
       <ChoiceFilter
         label={t('application')}
         choices={applications}
         value={search.applicationId}
         onChange={(applicationId) => filter({ applicationId })}
       />
-      <CategoryFilter
-        label={t('category')}
-        value={search.categoryId}
-        onChange={(categoryId) => filter({ categoryId })}
-      />
+      {!ofProduct && (
+        <CategoryFilter
+          label={t('category')}
+          value={search.categoryId}
+          onChange={(categoryId) => filter({ categoryId })}
+        />
+      )}
     </>
   );
 };
@@ -95,29 +103,35 @@ const ZoneFilter = ({ list: { search, filter } }: FilterProps) => {
   );
 };
 
-const MoreFilters = ({ list }: FilterProps) => {
+const MoreFilters = ({ list, ofProduct }: FilterProps & OfProduct) => {
   const { t } = useTranslation('device');
   const { search, filter } = list;
   return (
     <>
-      <NodeTypeFilter label={t('nodeType')} value={search.nodeType} onChange={(nodeType) => filter({ nodeType })} />
-      <ProtocolFilter
-        label={t('protocol')}
-        value={search.protocolId}
-        onChange={(protocolId) => filter({ protocolId })}
-      />
+      {!ofProduct && (
+        <>
+          <NodeTypeFilter label={t('nodeType')} value={search.nodeType} onChange={(nodeType) => filter({ nodeType })} />
+          <ProtocolFilter
+            label={t('protocol')}
+            value={search.protocolId}
+            onChange={(protocolId) => filter({ protocolId })}
+          />
+        </>
+      )}
       <TextFilter label={t('deviceId')} value={search.deviceId} onChange={(deviceId) => filter({ deviceId })} />
       <TextFilter label={t('deviceName')} value={search.deviceName} onChange={(deviceName) => filter({ deviceName })} />
       <TextFilter label="MAC" value={search.mac} onChange={(mac) => filter({ mac })} />
       <ZoneFilter list={list} />
-      <TenantFilter label={t('tenant')} value={search.tenancyId} onChange={(tenancyId) => filter({ tenancyId })} />
+      {!ofProduct && (
+        <TenantFilter label={t('tenant')} value={search.tenancyId} onChange={(tenancyId) => filter({ tenancyId })} />
+      )}
     </>
   );
 };
 
 const seldomUsed = ['nodeType', 'protocolId', 'deviceId', 'deviceName', 'mac', 'haZoneId', 'tenancyId'] as const;
 
-export const DeviceFilters = ({ list }: FilterProps) => {
+export const DeviceFilters = ({ list, ofProduct = false }: FilterProps & OfProduct) => {
   const { t } = useTranslation('device');
   const mobile = useMobile();
   const inForce = seldomUsed.some((key) => list.search[key] !== undefined);
@@ -127,7 +141,7 @@ export const DeviceFilters = ({ list }: FilterProps) => {
     <div className="dc-device-filters">
       <StatusFilter list={list} />
       <ListFilterBar label={t('searchLabel')} list={list}>
-        <UsualFilters list={list} />
+        <UsualFilters list={list} ofProduct={ofProduct} />
         {!mobile && !inForce && (
           <Button
             type="text"
@@ -139,7 +153,7 @@ export const DeviceFilters = ({ list }: FilterProps) => {
             {t('moreFilters')}
           </Button>
         )}
-        {more && <MoreFilters list={list} />}
+        {more && <MoreFilters list={list} ofProduct={ofProduct} />}
         <ParentChip list={list} />
       </ListFilterBar>
       <PresenceSince list={list} />

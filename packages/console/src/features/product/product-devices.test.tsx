@@ -1,0 +1,55 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openConsole, recordRequests } from '../../../test/console.tsx';
+import { type Fleet, newFleet } from '../../../test/fleet.ts';
+import { saveSession } from '../../api/session.ts';
+
+describe('the devices of a product', () => {
+  let fleet: Fleet;
+  let productId: string;
+  let devices: { deviceId: string; deviceName: string }[];
+
+  beforeAll(async () => {
+    fleet = await newFleet();
+    ({ productId } = await fleet.newProduct());
+    devices = [await fleet.newDevice({ productId }), await fleet.newDevice({ productId })];
+    await fleet.newDevice();
+    saveSession(fleet.session);
+  });
+
+  it('are summed up on its first tab, which leads to them', async () => {
+    saveSession(fleet.session);
+    openConsole(`/detail/detailProduct/${productId}`);
+    const online = within(await screen.findByRole('region', { name: 'Online' }));
+    expect(await online.findByText('0%')).toBeTruthy();
+    const link = online.getByRole('link', { name: '0 of 2 devices online' });
+    expect(link.getAttribute('href')).toContain('tab=devices');
+    expect(within(screen.getByRole('region', { name: 'Firmware versions' })).getByText('Not reported')).toBeTruthy();
+    const trend = within(screen.getByRole('region', { name: 'Devices' }));
+    expect(trend.getByText('+2 in 30 days')).toBeTruthy();
+    expect(trend.getByRole('img', { name: /^Devices from \d{4}-.* from 0 to 2$/ })).toBeTruthy();
+  });
+
+  it('are filtered as in the list of devices, by the address, and clearing stays on the tab', async () => {
+    saveSession(fleet.session);
+    const [one, other] = devices;
+    const user = userEvent.setup();
+    const sent = recordRequests();
+    const { router } = openConsole(`/detail/detailProduct/${productId}?tab=devices&searchValue=${one?.deviceId}`);
+    expect(await screen.findByRole('link', { name: one?.deviceName ?? '' })).toBeTruthy();
+    expect(screen.queryByText(other?.deviceName ?? '')).toBeNull();
+    expect(sent.find(({ call }) => call === 'queryDeviceList')?.input).toMatchObject({
+      productId,
+      searchValue: one?.deviceId,
+    });
+    expect(screen.queryByLabelText('Product')).toBeNull();
+    await user.click(within(await screen.findByRole('radiogroup', { name: 'Status' })).getByText('Online'));
+    expect(await screen.findByRole('heading', { name: 'No match' })).toBeTruthy();
+    const [clear] = screen.getAllByRole('button', { name: 'Clear filters' });
+    await user.click(clear as HTMLElement);
+    expect(await screen.findByRole('link', { name: other?.deviceName ?? '' })).toBeTruthy();
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ tab: 'devices' }));
+    expect(router.state.location.search).not.toHaveProperty('searchValue');
+  });
+});
