@@ -59,6 +59,7 @@ import { createPersonalService } from './features/personal/personal.service.ts';
 import { createProductOverview } from './features/product/product.overview.ts';
 import { createProductService } from './features/product/product.service.ts';
 import { createQuotaService } from './features/quota/quota.service.ts';
+import { createRefusedQueries } from './features/record/record.refused.ts';
 import { createRecordService } from './features/record/record.service.ts';
 import { createRecordStream } from './features/record/record.stream.ts';
 import { createMenuCatalog } from './features/role/menu-catalog.ts';
@@ -193,6 +194,7 @@ export const createAdminProcess = async ({
     recordCalls,
     Object.assign(
       createRecordService({ db, records }),
+      createRefusedQueries({ db, records }),
       createRecordStream({
         db,
         records,

@@ -214,6 +214,43 @@ describeOnEachEngine(() => {
       expect((await read({ deviceId: own.deviceId })).total).toBe(0);
       expect(await read({ tenancyId: '1' })).toMatchObject({ total: 0, list: [] });
     });
+
+    it('refused are grouped by device and cause, the latest first, page by page', async () => {
+      const own = await aged();
+      const nobody = { ...own, deviceId: unique('nobody') };
+      const minute = (index: number) => {
+        const time = born + index * 60_000;
+        return { ...at(time, 900), connect_time: time };
+      };
+      await hub.records
+        .insertInto('connect_record')
+        .values([
+          connectRow(own, 3, { reason: 'SIGNATURE', ...minute(1) }),
+          connectRow(own, 3, { reason: 'SIGNATURE', ip: '10.0.0.9', ...minute(4) }),
+          connectRow(own, 3, { reason: 'CLOCK', ...minute(2) }),
+          connectRow(nobody, 3, { reason: 'SIGNATURE', ...minute(3) }),
+          connectRow(own, 1, minute(5)),
+        ])
+        .execute();
+      const read = (sent: object) =>
+        user.get(recordCalls.queryRefusedLoginGroups, { productId: own.productId, ...sent });
+      const { deviceName } = await user.get(deviceCalls.getDeviceDetails, { deviceId: own.deviceId });
+      const time = (index: number) => new Date(born + index * 60_000).toISOString();
+      const groups = [
+        { deviceId: own.deviceId, deviceName, reason: 'SIGNATURE', count: 2, firstTime: time(1), lastTime: time(4) },
+        { deviceId: nobody.deviceId, deviceName: '', reason: 'SIGNATURE', count: 1, lastTime: time(3) },
+        { deviceId: own.deviceId, reason: 'CLOCK', count: 1, firstTime: time(2), lastTime: time(2) },
+      ];
+      const all = await read({});
+      expect(all).toMatchObject({ total: 3, list: groups });
+      expect(all.list[0]).toMatchObject({ ip: '10.0.0.9', productName: expect.stringMatching(/./) });
+      expect(await read({ sortMode: 1 })).toMatchObject({ list: groups.toReversed() });
+      for (const [place, group] of groups.entries())
+        expect(await read({ pageSize: 1, pageIndex: place + 1 })).toMatchObject({ total: 3, list: [group] });
+      expect(await read({ pageSize: 1, pageIndex: 4 })).toMatchObject({ total: 3, list: [] });
+      expect(await read({ deviceId: nobody.deviceId.toUpperCase() })).toMatchObject({ total: 1, list: [groups[1]] });
+      expect(await read({ tenancyId: '1' })).toMatchObject({ total: 0, list: [] });
+    });
   });
 
   it('values: the latest of each property, and the history of one', async () => {

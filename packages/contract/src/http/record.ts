@@ -5,65 +5,14 @@ import type { eventTypes } from '../model/function-definition.ts';
 import { pageOf, paging, sorting } from '../paging.ts';
 import type { TaskStatusId, UpgradeTally } from '../rules/ota-task.ts';
 import { timeZone } from '../time-zone.ts';
+import { connectRow } from './connection.ts';
 import { deviceManage } from './device.ts';
 import type { FleetCounts } from './home.ts';
+import { refusedLoginCalls } from './refused-login.ts';
 
 /** The spec shows the latest 1000 logs and connections. */
 export const LATEST_SHOWN = 1_000;
 const HISTORY_MAX = 1_000;
-
-/** Why a connection ended; `refused` rows carry a word of the protocol instead. */
-export const cutReasons = [
-  /** DISCONNECT. */
-  'byDevice',
-  /** The socket closed without DISCONNECT. */
-  'lost',
-  /** Nothing heard for one and a half times the keep-alive. */
-  'keepAlive',
-  'replaced',
-  'kicked',
-  'blacklisted',
-  'tokenExpired',
-  'applicationDisabled',
-  'tenancyClosed',
-  'deleted',
-  'secretReset',
-  /** It shall connect in its zone. */
-  'moved',
-  /** The detail says what, with the clause. */
-  'protocolError',
-  /** It does not take what the hub sends. */
-  'tooSlow',
-  'hubStopped',
-  'gatewayLost',
-  'zoneLost',
-] as const;
-
-export type CutReason = (typeof cutReasons)[number];
-export const isCutReason = (word: string): word is CutReason => cutReasons.some((reason) => reason === word);
-/** Of a connection of its own: not because of what it stood behind. */
-export type ConnectionCutReason = Exclude<CutReason, 'gatewayLost' | 'zoneLost'>;
-
-/** `status` of a connect record: the spec's online and offline, and the extension of what was refused. */
-export const ConnectStatus = { connected: 1, disconnected: 2, refused: 3 } as const;
-
-const connectRow = z.object({
-  id: z.string(),
-  deviceId: z.string(),
-  productId: z.string(),
-  connectTime: z.string(),
-  status: z.literal([1, 2, 3]),
-  /** Of a disconnect one of the reasons, of a refusal the protocol's word, else ''. */
-  reason: z.string(),
-  /** Where it was refused: log-in, CONNECT or message. */
-  place: z.string(),
-  detail: z.string(),
-  ip: z.string(),
-  transport: z.string(),
-  /** How long the connection had lasted. */
-  durationMs: z.int(),
-});
-export type ConnectRow = z.output<typeof connectRow>;
 
 const messageRow = z.object({
   id: z.string(),
@@ -172,24 +121,7 @@ export const recordCalls = defineCalls({
     }),
     output: pageOf(connectRow),
   },
-  queryRefusedLogins: {
-    method: 'GET',
-    path: `${deviceManage}/queryRefusedLogins`,
-    kind: 'query',
-    access: 'device:read',
-    summary: {
-      zh_CN: '扩展：被拒绝的登录、连接和消息（每租户最近 1000 条），含未登记的设备 ID',
-      en_US: 'Extension: refused log-ins, connections and messages (the latest 1000 of a tenant), of unknown ids too',
-    },
-    input: z.object({
-      ...paging,
-      sortMode: sorting.sortMode,
-      productId: blankable(id()),
-      deviceId: search(),
-      tenancyId: blankable(id()),
-    }),
-    output: pageOf(connectRow),
-  },
+  ...refusedLoginCalls,
   deviceMessageRecord: {
     method: 'GET',
     path: `${deviceManage}/deviceMessageRecord`,

@@ -1,11 +1,10 @@
-import { ConnectStatus, type Input, LATEST_SHOWN, type Output, type recordCalls } from '@device-center/contract';
+import { type Input, LATEST_SHOWN, type Output, type recordCalls } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { findDevice } from '../../db/devices.ts';
 import { readLatest } from '../../db/record-paging.ts';
-import { scopeOf, seesNothing } from '../../db/scope.ts';
 import { storedJson } from '../../db/stored.ts';
-import type { Actor, Context } from '../../platform/actor.ts';
+import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
 import { iso } from '../../platform/time.ts';
@@ -22,14 +21,6 @@ const newest = sql`record_id desc`;
 
 /** What devices sent and did. The device is found in the caller's scope first; nothing joins the two databases. */
 export const createRecordService = ({ db, records }: { db: Db; records: RecordDb }) => {
-  /** Whose refusals: one tenant's, or those of all and of none, so that the index by tenant serves both. */
-  const tenanciesOf = async (actor: Actor, asked: string | undefined): Promise<string[]> => {
-    const { tenancyId } = scopeOf(actor, asked);
-    if (tenancyId !== null) return [tenancyId];
-    const rows = await db.selectFrom('tenancy').select('tenancy_id').execute();
-    return ['', ...rows.map((row) => row.tenancy_id)];
-  };
-
   return {
     async queryDeviceLogList(
       { actor }: Context,
@@ -75,23 +66,6 @@ export const createRecordService = ({ db, records }: { db: Db; records: RecordDb
         .where('device_id', '=', input.deviceId)
         .where('tenancy_id', '=', device.tenancy_id);
       if (input.status !== undefined) rows = rows.where('status', '=', input.status);
-      const page = await readLatest(records, rows, newest, LATEST_SHOWN, input);
-      return { ...page, list: page.list.map((row) => connectAnswer(language, row)) };
-    },
-
-    async queryRefusedLogins(
-      { actor, language }: Context,
-      input: Input<Calls['queryRefusedLogins']>,
-    ): Promise<Output<Calls['queryRefusedLogins']>> {
-      const { pageIndex, pageSize, tenancyId } = input;
-      if (seesNothing(actor, tenancyId)) return { pageIndex, pageSize, total: 0, list: [] };
-      let rows = records
-        .selectFrom('connect_record')
-        .selectAll()
-        .where('tenancy_id', 'in', await tenanciesOf(actor, tenancyId))
-        .where('status', '=', ConnectStatus.refused);
-      if (input.productId) rows = rows.where('product_id', '=', input.productId);
-      if (input.deviceId) rows = rows.where(textContains('device_id', input.deviceId));
       const page = await readLatest(records, rows, newest, LATEST_SHOWN, input);
       return { ...page, list: page.list.map((row) => connectAnswer(language, row)) };
     },

@@ -1,4 +1,4 @@
-import { type ConnectRow, productCalls, visibleText } from '@device-center/contract';
+import { type ConnectRow, productCalls } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,9 +7,8 @@ import { useCall } from '../../../api/use-call.ts';
 import { devicePath, productPath } from '../../../paths.ts';
 import { CopyId } from '../../../ui/copy-id.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
-import { absoluteText } from '../../../ui/relative-time.tsx';
 import { useMobile } from '../../../ui/screen.ts';
-import { explainReason } from '../detail/reason-words.ts';
+import { Cause, Place, Time } from './refused-parts.tsx';
 
 const NAME_FRESH_MS = 60_000;
 
@@ -37,41 +36,13 @@ const Product = ({ productId }: { productId: string }) => {
   return mayOpenProducts ? <Link to={productPath(productId)}>{product.productName}</Link> : product.productName;
 };
 
-/** The protocol's word, what it means and what can be done about it. */
-const Cause = ({ refusal: { reason, detail } }: { refusal: ConnectRow }) => {
-  const { said, remedy } = explainReason(reason);
-  return (
-    <div className="dc-refused-cause">
-      <span>
-        {said} {said !== reason && <code className="dc-mono">{reason}</code>}
-      </span>
-      {remedy !== '' && <span className="dc-muted dc-small">{remedy}</span>}
-      {detail !== '' && <code className="dc-mono">{visibleText(detail)}</code>}
-    </div>
-  );
-};
-
-const isPlace = (word: string): word is 'login' | 'connect' | 'message' =>
-  word === 'login' || word === 'connect' || word === 'message';
-
-const Time = ({ refusal: { connectTime } }: { refusal: ConnectRow }) => (
-  <time className="dc-time" dateTime={connectTime}>
-    {absoluteText(connectTime)}
-  </time>
-);
-
-const Place = ({ place }: { place: string }) => {
-  const { t } = useTranslation('refused');
-  return isPlace(place) ? t(`place_${place}`) : place;
-};
-
 /** All of it below each other, where there is no room beside. */
 const Refusal = ({ refusal }: { refusal: ConnectRow }) => (
   <div className="dc-refused-cause">
     <span className="dc-refused-head">
       <Device refusal={refusal} />
       <span className="dc-muted dc-small">
-        <Time refusal={refusal} />
+        <Time time={refusal.connectTime} />
       </span>
     </span>
     <Cause refusal={refusal} />
@@ -98,7 +69,7 @@ export const useRefusedColumns = (): Column<ConnectRow>[] => {
       render: (row) => (mobile ? <Refusal refusal={row} /> : <Cause refusal={row} />),
     };
     return [
-      { key: 'time', title: t('time'), width: 184, always: true, render: (row) => <Time refusal={row} /> },
+      { key: 'time', title: t('time'), width: 184, always: true, render: (row) => <Time time={row.connectTime} /> },
       { key: 'device', title: t('deviceId'), width: 180, always: true, render: (row) => <Device refusal={row} /> },
       cause,
       { key: 'product', title: t('product'), width: 150, render: ({ productId }) => <Product productId={productId} /> },

@@ -1,27 +1,60 @@
-import { type ConnectRow, LATEST_SHOWN } from '@device-center/contract';
+import { type ConnectRow, LATEST_SHOWN, type RefusedGroup, recordCalls } from '@device-center/contract';
+import { Segmented } from 'antd';
 import { ShieldCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useCall } from '../../../api/use-call.ts';
 import { countText } from '../../../i18n/numbers.ts';
+import { deviceListPath } from '../../../paths.ts';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { useListSearch } from '../../../ui/list-search.ts';
 import { LiveDot } from '../../../ui/live-dot.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { ProductTenantFilters } from '../list/product-tenant-filters.tsx';
+import { useGroupColumns } from './group-columns.tsx';
 import { useRefusedColumns } from './refused-columns.tsx';
 import { refusedListSearch } from './refused-search.ts';
-import { useRefusals } from './use-refusals.ts';
+import { useRefusalNews } from './use-refusals.ts';
 import '../../../ui/styles/reading.css';
 import './refused.css';
-import { deviceListPath } from '../../../paths.ts';
 
-/** Who knocked and was not let in, why, and what can be done about it. */
+/** Who tried to connect and was not let in, why, and what can be done about it. */
 const RefusedListPage = () => {
   const { t } = useTranslation(['refused', 'shell']);
   const list = useListSearch(refusedListSearch);
-  const { query, live } = useRefusals(list.search);
+  const { sortField: _field, view, ...asked } = list.search;
+  const each = view === 'each';
+  const groups = useCall(recordCalls.queryRefusedLoginGroups, asked, { keepPrevious: true, enabled: !each });
+  const records = useCall(recordCalls.queryRefusedLogins, asked, { keepPrevious: true, enabled: each });
+  const live = useRefusalNews(asked.tenancyId, each ? records.refetch : groups.refetch);
   const columns = useRefusedColumns();
-  const total = query.data?.total;
+  const groupColumns = useGroupColumns();
+  const total = (each ? records : groups).data?.total;
+  const shared = {
+    list,
+    filters: (
+      <>
+        <Segmented<'groups' | 'each'>
+          aria-label={t('refused:view')}
+          value={view ?? 'groups'}
+          options={[
+            { value: 'groups', label: t('refused:viewGroups') },
+            { value: 'each', label: t('refused:viewEach') },
+          ]}
+          onChange={(chosen) => list.filter({ view: chosen === 'each' ? 'each' : undefined })}
+        />
+        <ProductTenantFilters
+          list={list}
+          typed={{
+            label: t('refused:deviceId'),
+            value: asked.deviceId,
+            onChange: (deviceId) => list.filter({ deviceId }),
+          }}
+        />
+      </>
+    ),
+    empty: <EmptyState icon={<ShieldCheck size={22} />} title={t('refused:empty')} text={t('refused:emptyText')} />,
+  };
   return (
     <div className="dc-refused-list">
       <PageHeader
@@ -30,30 +63,30 @@ const RefusedListPage = () => {
         subtitle={
           <>
             {total === undefined ? ' ' : t('refused:count', { total: countText(total) })}
-            {total === LATEST_SHOWN && <span>{t('refused:latest')}</span>}
+            {each && total === LATEST_SHOWN && <span>{t('refused:latest')}</span>}
             <LiveDot state={live} />
           </>
         }
       />
-      <DataTable<ConnectRow>
-        id="refused"
-        rowKey="id"
-        rowName={({ deviceId }) => deviceId}
-        columns={columns}
-        query={query}
-        list={list}
-        filters={
-          <ProductTenantFilters
-            list={list}
-            typed={{
-              label: t('refused:deviceId'),
-              value: list.search.deviceId,
-              onChange: (deviceId) => list.filter({ deviceId }),
-            }}
-          />
-        }
-        empty={<EmptyState icon={<ShieldCheck size={22} />} title={t('refused:empty')} text={t('refused:emptyText')} />}
-      />
+      {each ? (
+        <DataTable<ConnectRow>
+          id="refused"
+          rowKey="id"
+          rowName={({ deviceId }) => deviceId}
+          columns={columns}
+          query={records}
+          {...shared}
+        />
+      ) : (
+        <DataTable<RefusedGroup>
+          id="refusedGroups"
+          rowKey="id"
+          rowName={({ deviceName, deviceId }) => deviceName || deviceId}
+          columns={groupColumns}
+          query={groups}
+          {...shared}
+        />
+      )}
     </div>
   );
 };

@@ -44,10 +44,32 @@ describe('the refused log-ins', () => {
     expect(screen.getByText('1 in total')).toBeTruthy();
   });
 
+  it('groups them by device and cause, with how often, what to do, and the way to the device', async () => {
+    const { deviceId, deviceName } = await fleet.newDevice();
+    const nobody = unique('nobody');
+    await knock(deviceId);
+    await knock(deviceId);
+    await knock(nobody);
+    await expect
+      .poll(async () => (await fleet.operator.get(recordCalls.queryRefusedLogins, { deviceId })).total)
+      .toBe(2);
+    openConsole(REFUSED);
+    const row = await rowOf(deviceId);
+    expect(row.getByText('2 times')).toBeTruthy();
+    expect(row.getByText(/^Compare productId, deviceId and secret/)).toBeTruthy();
+    expect(row.getByRole('link', { name: deviceName }).getAttribute('href')).toBe(`/detail/detailDevice/${deviceId}`);
+    const stranger = await rowOf(nobody);
+    expect(stranger.getByText('No device has this ID')).toBeTruthy();
+    expect(stranger.getByText('1 time')).toBeTruthy();
+    const user = userEvent.setup();
+    await user.click(screen.getByText('Each attempt'));
+    expect(await screen.findAllByText(deviceId)).toHaveLength(2);
+  });
+
   it('tells why, where and what to do, and leads to device and product', async () => {
     const { deviceId } = await fleet.newDevice();
     await knock(deviceId);
-    openConsole(REFUSED);
+    openConsole(`${REFUSED}?view=each`);
     const row = await rowOf(deviceId);
     expect(row.getByText(/^Wrong signature, or unknown device or product/)).toBeTruthy();
     expect(row.getByText('SIGNATURE')).toBeTruthy();
