@@ -224,7 +224,7 @@ export const deviceCalls = defineCalls({
     input: z.object({
       productId: id(),
       applicationId: blankable(id()),
-      /** Of the caller's making: pieces of one import within an hour are one entry of the audit log. */
+      /** Chosen by the caller: pieces of one import within an hour are one entry of the audit log. */
       importKey: blankable(id()),
       devices: formList(z.record(z.string(), z.unknown()), REGISTER_MAX),
     }),

@@ -83,6 +83,7 @@ describe('the home page', () => {
     const { router } = openConsole(HOME);
     const chart = await card('Messages a day');
     expect(await chart.findByRole('img', { name: /^Bar chart: Messages a day, \d{4}-.* in all/ })).toBeTruthy();
+    expect(chart.getByText('Today is not over')).toBeTruthy();
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
     expect(chart.getByText(new RegExp(`^Time zone ${timeZone}`))).toBeTruthy();
     expect(sent.find(({ call }) => call === 'getDayDeviceMessageCount')?.input).toMatchObject({ timezone: timeZone });
@@ -133,6 +134,8 @@ describe('the home page', () => {
     const products = await card('Devices by product');
     const product = await products.findByRole('link', { name: home.product.productName });
     expect(product.closest('li')?.textContent).toContain('1 of 3 online');
+    const bar = product.closest('li')?.querySelector<HTMLElement>('.dc-bar > i');
+    expect(bar?.style.width).toMatch(/^33\.3\d*%$/);
     const states = await card('Devices by state');
     const words = (await states.findAllByRole('listitem')).map(({ textContent }) => textContent);
     expect(words).toEqual(['Online133%', 'Offline133%', 'Never connected133%', 'Blacklisted00%', 'Kicked offline00%']);
