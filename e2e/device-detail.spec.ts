@@ -73,13 +73,13 @@ test('an object and its fields stay inside the card of their function, on a desk
   hub,
 }) => {
   const { deviceId, productId, device } = await newLamp(hub);
-  const fields = ['upperThresholdOfTheColdRoomNorth', 'lower'].map((identifier) =>
+  const fields = ['upperThresholdColdRoom', 'lower'].map((identifier) =>
     param(identifier, { type: 'string', length: 200 }),
   );
   const functions = [property('limits', { type: 'json', fields }, { functionName: 'Limits' })];
   await hub.admin.get(modelCalls.addProductFunctions, { productId, functions });
   await device.start();
-  await device.report({ limits: { upperThresholdOfTheColdRoomNorth: 'x'.repeat(150), lower: '1' } });
+  await device.report({ limits: { upperThresholdColdRoom: 'x'.repeat(150), lower: '1' } });
   for (const size of [
     { width: 1440, height: 900 },
     { width: 390, height: 844 },

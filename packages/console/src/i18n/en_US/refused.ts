@@ -3,6 +3,7 @@ import type { refused as chinese } from '../zh_CN/refused.ts';
 
 export const refused: Texts<typeof chinese> = {
   count: '{{total}} in total',
+  countGroups: '{{total}} in total',
   latest: 'Only the latest are kept',
   time: 'Time',
   view: 'Show',

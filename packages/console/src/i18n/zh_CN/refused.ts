@@ -1,5 +1,6 @@
 export const refused = {
   count: '共 {{total}} 次',
+  countGroups: '共 {{total}} 组',
   latest: '只保留最近的记录',
   time: '时间',
   view: '显示方式',

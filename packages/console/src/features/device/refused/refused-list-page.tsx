@@ -62,7 +62,7 @@ const RefusedListPage = () => {
         backTo={deviceListPath}
         subtitle={
           <>
-            {total === undefined ? ' ' : t('refused:count', { total: countText(total) })}
+            {total === undefined ? ' ' : t(each ? 'refused:count' : 'refused:countGroups', { total: countText(total) })}
             {each && total === LATEST_SHOWN && <span>{t('refused:latest')}</span>}
             <LiveDot state={live} />
           </>
