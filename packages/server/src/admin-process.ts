@@ -175,13 +175,8 @@ export const createAdminProcess = async ({
   const mock = createMockService({ db, secrets, hints, deleteDevices: deviceChanges.deleteDevices });
   const mockCreation = createMockCreation({ db, secrets });
   mount('mock', mockCalls, Object.assign(mock, mockCreation));
-  const mockRunner = createMockRunner({
-    db,
-    secrets,
-    log,
-    hubUrl: () => nearUrl(settings.HOST, httpPort),
-    hasDeviceSide,
-  });
+  const ownUrl = () => nearUrl(settings.HOST, httpPort);
+  const mockRunner = createMockRunner({ db, secrets, log, hubUrl: ownUrl, hasDeviceSide });
   const { insertRehearsed } = mockCreation;
   const ota = createOta({ db, hints, linkFor: firmwareLinks.linkFor, insertRehearsed, log });
   mount('ota', otaCalls, ota.calls);
@@ -228,11 +223,8 @@ export const createAdminProcess = async ({
     return { http: httpPort, mqtt, mqtts };
   });
   mount('bucket', bucketCalls, Object.assign(createBucketService({ db, deviceLogin, listeners }), firmware.delivery));
-  mount(
-    'brokerAuth',
-    brokerAuthCalls,
-    createBrokerAuth({ db, secrets, speakers: { select: selectSpeakers, whyForbidden } }),
-  );
+  const speakers = { select: selectSpeakers, whyForbidden };
+  mount('brokerAuth', brokerAuthCalls, createBrokerAuth({ db, secrets, speakers }));
   mount('firmware', firmwareCalls, firmware.calls);
   await mountFirmwareUpload(app, {
     authenticate: apiKeys.authenticate,

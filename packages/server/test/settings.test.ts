@@ -48,7 +48,7 @@ describe('a setting that cannot be', () => {
 describe('MQTT without TLS', () => {
   const tls = { TLS_CERT: '/etc/hub.crt', TLS_KEY: '/etc/hub.key' };
 
-  it.each([{}, { TLS_CERT: tls.TLS_CERT }, { TLS_KEY: tls.TLS_KEY }])(
+  it.each<Record<string, string>>([{}, { TLS_CERT: tls.TLS_CERT }, { TLS_KEY: tls.TLS_KEY }])(
     'is not off without a certificate: %o',
     (given) => {
       expect(refusalOf({ MQTT_PORT: 'off', ...given })).toBe(

@@ -1,8 +1,9 @@
 import { type SyncCountRow, syncCalls } from '@device-center/contract';
-import { App, Button } from 'antd';
+import { App } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { announceSuccess } from '../../api/feedback.ts';
 import { useCommand } from '../../api/use-call.ts';
+import { Button } from '../../ui/button.tsx';
 import type { DataType } from './sync-marks.tsx';
 import { countsOf, useBlocked, useMaySync } from './sync-zone.ts';
 

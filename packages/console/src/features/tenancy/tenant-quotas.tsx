@@ -1,9 +1,9 @@
 import { type Output, quotaCalls, type TenancyRow } from '@device-center/contract';
-import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { useCall } from '../../api/use-call.ts';
+import { Button } from '../../ui/button.tsx';
 import { Loaded } from '../../ui/detail-page.tsx';
 import { QuotaList } from '../../ui/quota-list.tsx';
 import { EditQuotas } from './edit-quotas.tsx';

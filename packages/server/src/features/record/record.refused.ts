@@ -1,8 +1,8 @@
 import {
   ConnectStatus,
   type Input,
-  type Language,
   LATEST_SHOWN,
+  type Language,
   type Output,
   type RefusedGroup,
   type recordCalls,
@@ -103,7 +103,10 @@ export const createRefusedQueries = ({ db, records }: { db: Db; records: RecordD
       return { ...page, list: page.list.map((row) => connectAnswer(language, row)) };
     },
 
-    async queryRefusedLoginGroups({ actor, language }: Context, input: Asked): Promise<Output<Calls['queryRefusedLoginGroups']>> {
+    async queryRefusedLoginGroups(
+      { actor, language }: Context,
+      input: Asked,
+    ): Promise<Output<Calls['queryRefusedLoginGroups']>> {
       const { pageIndex, pageSize, sortMode } = input;
       const nothing = { pageIndex, pageSize, total: 0, list: [] };
       if (seesNothing(actor, input.tenancyId)) return nothing;
@@ -117,7 +120,9 @@ export const createRefusedQueries = ({ db, records }: { db: Db; records: RecordD
       const { rows } = await sql<Group>`
         ${groups} order by last_id ${sql.raw(sortMode === 1 ? 'asc' : 'desc')}
         limit ${pageSize} offset ${(pageIndex - 1) * pageSize}`.execute(records);
-      return rows.length === 0 ? { ...nothing, total } : { pageIndex, pageSize, total, list: await answersOf(language, rows) };
+      return rows.length === 0
+        ? { ...nothing, total }
+        : { pageIndex, pageSize, total, list: await answersOf(language, rows) };
     },
   };
 };

@@ -6,6 +6,7 @@ const descriptions: Record<Slice, string> = {
   role: 'Roles and their menus',
   user: 'Users',
   tenancy: 'Tenants',
+  quota: 'Quotas of tenants, and what is used of them',
   application: 'Applications',
   category: 'Categories of products, and their functions',
   product: 'Products',
