@@ -33,7 +33,7 @@ export type RunningProcess = {
   /** null where the listener is off. */
   port: number | null;
   tlsPort: number | null;
-  /** From here on balancers are asked to turn away; everything is served as before. */
+  /** From here on /health/ready answers 503; everything is served as before. */
   drain?: () => void;
   /** Reads certificates again. */
   reload?: () => void;

@@ -149,7 +149,7 @@ export const startSupervisor = ({ processes, execPath, env, args, onReady }: Sup
     end(exitCode);
   };
 
-  /** Balancers ask /health/ready again and again: until they have seen that this hub goes, it serves what they send. */
+  /** Until balancers have noticed at /health/ready that this hub stops, it serves what they send. */
   const drain = async (gone: Promise<unknown>): Promise<void> => {
     const drainMs = Math.max(...[...readyMessages.values()].map((ready) => ready.drainMs));
     if (drainMs === 0) return;

@@ -60,7 +60,7 @@ describeOnPostgres(() => {
     await first.close();
   });
 
-  it('hubs behind HAProxy know each caller by his own address', async () => {
+  it('hubs behind HAProxy see the address of each caller', async () => {
     const localAddress = '127.0.0.7';
     const { method, path } = accountCalls.login;
     const status = await new Promise((resolve, reject) => {
@@ -125,7 +125,7 @@ describeOnPostgres(() => {
     const stored = rows.map((row) => row.application_name).filter((name) => name.startsWith('rolling'));
     expect(stored.sort()).toEqual(names.sort());
     await expectOnline(first, device.deviceId, 1);
-    // It was seen in time that each of them went.
+    // HAProxy has noticed each restart before the hub was gone.
     expect(balancer.said().match(/Server hubs_http\/hub\d is DOWN/g)).toHaveLength(2);
     expect(balancer.said().match(/Server hubs_mqtt\/hub\d is DOWN/g)).toHaveLength(2);
   }, 180_000);

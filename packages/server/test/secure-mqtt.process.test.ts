@@ -90,7 +90,7 @@ describe('MQTT_PORT=off', () => {
     await hub.admin.get(mockCalls.saveMockRun, { deviceId, runInHub: 0 }, { as: 'json' });
   });
 
-  it('lets the fleet of the demonstration in, which knows no certificate', async () => {
+  it('lets the demonstration fleet connect, which trusts no certificate', async () => {
     const deviceId = unique('fleet');
     const { deviceSecret = '' } = await login(hub.url, {
       ...{ deviceId, productId: place.productId, secret: place.productSecret },
@@ -139,7 +139,7 @@ describe('another certificate', () => {
     await expectCertificate('second');
   });
 
-  it('that does not fit its key is told in the log, and the one in use stays', async () => {
+  it('that does not match its key is logged, and the one in use stays', async () => {
     use('third', 'second');
     hub.process.process.kill('SIGHUP');
     await eventually('the reason', () => hub.process.errors().includes('the certificate in use stays') || undefined);
@@ -159,7 +159,7 @@ describe('another certificate', () => {
   });
 });
 
-it('beside MQTT without TLS, the port with TLS is told on a line of its own', async () => {
+it('next to MQTT without TLS, the port with TLS is printed on its own line', async () => {
   const both = await startHubProcess({ ...hub.env, DATA_DIR: at('data'), MQTT_PORT: '0' });
   const [, ready = ''] = /^(ready .*)$/m.exec(both.output()) ?? [];
   expect(ready).toBe(`ready ${both.url} mqtt://127.0.0.1:${both.mqttPort}`);

@@ -63,7 +63,7 @@ const animate = (
   });
 };
 
-/** The fleet runs beside the hub, and a certificate for MQTT is for its public name. WebSocket needs none here. */
+/** The fleet runs on the hub's machine, and the certificate for MQTT is for its public name: WebSocket needs none. */
 const connectAt = (bucket: Bucket): Bucket => {
   const { hostname: host, port } = new URL(hub);
   return bucket.tls ? { ...bucket, protocol: 'ws', tls: false, host, port: Number(port), path: '/mqtt' } : bucket;

@@ -5,7 +5,7 @@ import type { Log } from '../platform/log.ts';
 /** What has arrived when closing begins is read within this time. */
 const READ_WITHIN_MS = 100;
 
-/** Between the signal to stop and the end: everything is served, and clients are asked to go elsewhere. */
+/** Between the signal to stop and the end everything is served, and clients are asked to close their connections. */
 export const createDrain = (log: Log) => {
   let isDraining = false;
   return {
@@ -35,7 +35,7 @@ export const drainOnClose = (app: FastifyInstance, isDraining: () => boolean): v
       else if (!socket.destroyed) waiting.add(socket);
     });
   });
-  // Who keeps the connection opens the next one at another hub, before this one is gone.
+  // A client with a kept connection opens its next one at another hub, before this one is gone.
   app.addHook('onSend', async (_request, reply) => {
     if (closing || isDraining()) reply.header('Connection', 'close');
   });

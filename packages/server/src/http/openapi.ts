@@ -62,7 +62,7 @@ const requestBody = (call: Call, input: Json): Json => {
   return { required: true, content: withoutFiles };
 };
 
-/** OpenAPI 3.1 has no schema for the events of a stream, so they are told in words. */
+/** OpenAPI 3.1 has no schema for the events of a stream, so words describe them. */
 const STREAM = `Server-sent events until the caller leaves. \`event\` is one of \`kinds\`, \`id\` is a value for \`cursor\`, \`data\` is JSON: a MessageRecord (message), DeviceLogLine (log), LatestValue with deviceId (value), or an object with the device and what happened (presence, event), counts (count), or a list of tasks (upgrade).`;
 
 const answer = ({ slice, name, call }: NamedCall, components: Components): Json => {

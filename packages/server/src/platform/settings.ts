@@ -80,7 +80,7 @@ const settings = {
   DRAIN_TIME: {
     read: readDuration,
     missing: 0,
-    help: 'on SIGTERM /health/ready answers 503 for this long before the hub stops, so that balancers turn away first',
+    help: 'on SIGTERM /health/ready answers 503 for this long before the hub stops, so that balancers leave it first',
     shown: '0s',
   } as Setting<number>,
   DEVICE_TOKEN_LIFE: {

@@ -28,8 +28,8 @@ export const readTlsFiles = ({ TLS_CERT, TLS_KEY, MQTTS_PORT }: Settings): TlsFi
 };
 
 /**
- * Follows the files of `loaded` and hands on what replaces them. They are read, not watched: a secret in Kubernetes
- * changes by links that no watcher sees. What cannot be used is logged once, and the certificate in use stays.
+ * Calls `replace` when the certificate files have changed. They are read, not watched: a Kubernetes secret changes by
+ * moving a symbolic link, which watchers miss. A certificate that cannot be used is logged once, and the old one stays.
  */
 export const followTlsFiles = (
   settings: Settings,
@@ -62,7 +62,7 @@ export const followTlsFiles = (
 
   return {
     check,
-    /** Somebody asked for it, so what is wrong is said again. */
+    /** At an operator's request: a failure is logged even if it was before. */
     reload: (): void => {
       complaint = '';
       check();
