@@ -71,7 +71,6 @@ export const startPreparedHub = async (env: Record<string, string>) => {
   return {
     url: `http://${inUrl(settings.HOST)}:${adminProcess.port}`,
     mqttPort: mqttPort ?? 0,
-    mqttsPort: mqttsPort ?? 0,
     /** What it has logged. */
     errors: () => lines,
     /** Runs a periodic job of the admin process now. */

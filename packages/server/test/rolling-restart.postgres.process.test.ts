@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { accountCalls, applicationCalls, deviceCalls, personalCalls } from '@device-center/contract';
+import { type Answer, accountCalls, applicationCalls, deviceCalls, personalCalls } from '@device-center/contract';
 import { createDevice, type Device } from '@device-center/device-sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, createClient } from './client.ts';
@@ -85,7 +85,7 @@ describeOnPostgres(() => {
     const isOver = (): boolean => restarted === hubs.length && done >= REQUESTS;
 
     /** Reads and changes in turn. */
-    const calls = [
+    const calls: (() => Promise<Answer<unknown>>)[] = [
       () => caller.call(personalCalls.getPersonalMessage, {}),
       async () => {
         const applicationName = unique('rolling');
@@ -98,9 +98,9 @@ describeOnPostgres(() => {
     ];
     const work = async (): Promise<void> => {
       while (!isOver()) {
-        const call = calls[done++ % calls.length] ?? calls[0];
-        const answer = await call?.().catch((error: Error) => ({ success: false, code: error.message }) as const);
-        if (answer && !answer.success) failed.push(answer.code);
+        const answer = await calls[done++ % calls.length]?.().catch((error: Error) => error);
+        if (answer instanceof Error) failed.push(answer.message);
+        else if (answer && !answer.success) failed.push(answer.code);
         await pause(PAUSE_MS);
       }
     };
