@@ -165,15 +165,14 @@ describe('what was received from another hub', () => {
     const { router } = openConsole(`/detail/detailDevice/${device.deviceId}`);
     await user.click(await screen.findByRole('button', { name: `More actions: ${device.deviceName}` }, WAIT));
     await user.click(await screen.findByRole('menuitem', { name: 'Take over' }));
-    let dialog = within(await screen.findByRole('dialog'));
-    expect(dialog.getByText(`Take over "${device.deviceName}"?`)).toBeTruthy();
+    let dialog = within(await screen.findByRole('dialog', { name: `Take over "${device.deviceName}"?` }));
     await user.click(dialog.getByRole('button', { name: 'Take over' }));
     await waitFor(() => expect(screen.queryByText(TAG)).toBeNull(), WAIT);
     expect(await screen.findByText(/Put product key, device id and secret/)).toBeTruthy();
 
     await router.navigate({ to: `/detail/detailProduct/${product.productId}` });
     await user.click(await screen.findByRole('button', { name: 'Take over' }, WAIT));
-    dialog = within(await screen.findByRole('dialog'));
+    dialog = within(await screen.findByRole('dialog', { name: `Take over "${product.productName}"?` }));
     await user.click(dialog.getByRole('button', { name: 'Take over' }));
     await waitFor(() => expect(screen.queryByText(TAG)).toBeNull(), WAIT);
     expect(screen.getByRole('button', { name: 'Reset the secret' })).toHaveProperty('disabled', false);

@@ -54,8 +54,8 @@ describe('the sync records of a zone', () => {
     const requests = recordRequests();
     openConsole(syncZonePage(zone));
     await user.click(await screen.findByRole('button', { name: 'Send everything again' }, WITHIN));
-    const dialog = within(await screen.findByRole('dialog'));
-    expect(dialog.getByText(/^Send everything to ".*" again\? \(Device models, [1-9]/)).toBeTruthy();
+    const title = /^Send everything to ".*" again\? \(Device models, [1-9]/;
+    const dialog = within(await screen.findByRole('dialog', { name: title }));
     expect(requests.some(({ call }) => call === 'resend')).toBe(false);
     await user.click(dialog.getByRole('button', { name: 'Send everything again' }));
     await waitFor(() =>
