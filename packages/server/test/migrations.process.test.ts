@@ -138,6 +138,20 @@ insert into no_such_table (a) values (1);`;
       expect(zones[1]).toEqual({ zone_name: 'Plant', zone_name_key: 'plant' });
     });
 
+    it('keeps the zones that synchronise as they are: all tenants', async () => {
+      place = await freshPlace();
+      for (const name of readdirSync(folder)) if (name >= '0019') rmSync(join(folder, name));
+      await migrateOne(settings(), 'hub', folder);
+      await query(`insert into zone_node (node_id, zone_id, node_index, host_name, port, server_type, username,
+          password_sealed, tls, bucket_url, bucket_zone_id, api_key_sealed, certificate_sealed, certificate_facts,
+          created_at, updated_at)
+        values ('n', 2, 0, 'broker.invalid', 1883, 1, '', '', 0, '', 0, '', '', '', 0, 0)`);
+      cpSync(REAL, folder, { recursive: true });
+      await migrateOne(settings(), 'hub', folder);
+      const zones = await query<{ sync_all: number | string }>('select sync_all from zone order by zone_id');
+      expect(zones.map((row) => Number(row.sync_all))).toEqual([0, 1]);
+    });
+
     it('that fails on an empty database leaves it empty', async () => {
       place = await freshPlace();
       writeFileSync(join(folder, '0999-broken.sql'), BROKEN);
