@@ -61,7 +61,7 @@ describeOnEachEngine(() => {
   const ageOut = () => hub.process.runJob('age records out');
 
   it('takes from the tenant that stores the most when all together store too much', async () => {
-    await send(small, 20, 1_000);
+    await send(small, 40, 1_000);
     await send(large, 90, LARGE);
     await expect
       .poll(
@@ -80,7 +80,6 @@ describeOnEachEngine(() => {
 
   it('takes from a tenant over its own limit, and leaves a sum that is the sum of what is there', async () => {
     const before = await storedBytes(small);
-    const others = await kept(large);
     await hub.admin.get(quotaCalls.updateTenancyQuotas, {
       tenancyId: small.tenancyId,
       storedBytes: Math.floor(before / 2),
@@ -91,7 +90,6 @@ describeOnEachEngine(() => {
     expect(left).toEqual(small.sent.slice(-left.length));
     expect(left.length).toBeLessThan(small.sent.length);
     expect(await storedBytes(small)).toBeLessThan(before / 2);
-    expect(await kept(large)).toEqual(others);
   });
 
   it('no longer counts what a deleted device had sent', async () => {

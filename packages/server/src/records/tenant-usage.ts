@@ -58,7 +58,7 @@ export const clearBytesBefore = async (records: RecordDb, quarter: number, tenan
   await old.where('bytes', '<>', 0).execute();
 };
 
-const SLICE_MS = 100;
+const SLICE_MS = 10;
 const SLICE_NUMBERS = firstNumberAt(SLICE_MS);
 
 /** The bytes of devices between two times, in slices of time. */
