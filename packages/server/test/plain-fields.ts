@@ -1,4 +1,4 @@
-import { deviceFactNames } from '@device-center/contract';
+import { deviceFactNames, quotaNames } from '@device-center/contract';
 
 /**
  * Fields of calls that name no thing that somebody owns, so that no other tenant's can stand in them. Names that
@@ -7,6 +7,7 @@ import { deviceFactNames } from '@device-center/contract';
  */
 export const plainFields: ReadonlySet<string> = new Set([
   ...deviceFactNames,
+  ...quotaNames,
   ...`
   action allowMd5 allowOlder allowRegister applicationName attempt categoryName channel code companyAddress companyName
   contactName content cron cursor dataFlow description deviceName devices download email enabled endTime everySeconds

@@ -52,6 +52,7 @@ export const quotaCalls = defineCalls({
     path: `${quota}/getOwnQuotas`,
     kind: 'query',
     access: 'signed-in',
+    personOnly: true,
     summary: { zh_CN: '本租户的配额和用量', en_US: "Quotas and usage of the caller's tenant" },
     input: z.object({}),
     output: quotas,
