@@ -12,7 +12,7 @@ const step = { after: 100, deviceId: 'nobody', kind: 'property', name: '', value
 const steps = (count: number): string => JSON.stringify(Array.from({ length: count }, () => step));
 const large = 'x'.repeat(256 * 1024);
 
-const notAList = [...refuse('INVALID', 'x', '{}', '7', '"[]"'), ...refuse('REQUIRED', 'null')];
+const notAList = refuse('INVALID', 'x', '{}', '7', '"[]"');
 const tooManyChildren = {
   value: children(MOCK_CHILDREN_MAX + 1),
   says: 'TOO_MANY_CHILDREN',
@@ -37,14 +37,14 @@ export const mockRules: Rule[] = [
     schema: createMockDevice.input.shape.children,
     places: [at('mock.createMockDevice', 'children', NO_PRODUCT)],
     accepted: ['[]', children(1), children(MOCK_CHILDREN_MAX)],
-    refused: [...notAList, tooManyChildren],
+    refused: [...notAList, ...refuse('REQUIRED', 'null'), tooManyChildren],
   },
   {
     rule: 'more children of a mock gateway',
     schema: addMockChildren.input.shape.children,
     places: [at('mock.addMockChildren', 'children', NOBODY)],
     accepted: [children(1), children(MOCK_CHILDREN_MAX)],
-    refused: [...notAList, ...refuse('TOO_FEW', '[]'), tooManyChildren],
+    refused: [...notAList, ...refuse('TOO_FEW', '[]', 'null'), tooManyChildren],
   },
   {
     rule: 'default values',
