@@ -10,8 +10,8 @@ const WITHIN = { timeout: 5_000 };
 const BANNER = 'Hub unreachable';
 
 const test = shared.extend<{ lost: { hub: SpawnedHub; open: (address: string) => Promise<Page> } }>({
-  // A page that has lost its hub complains on the console.
-  problems: [async ({ page: _page }, use) => use([]), { auto: true }],
+  // A page that has lost its hub complains on the console. Without the shared page, no second hub is started.
+  problems: ({ browser: _browser }, use) => use([]),
   lost: async ({ browser }, use) => {
     const hub = await spawnHub();
     const context: BrowserContext = await browser.newContext({ reducedMotion: 'reduce' });
