@@ -16,8 +16,9 @@ import { TopBar } from './top-bar.tsx';
 import { usePaletteKey } from './use-palette-key.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
-const Palette = lazyPart(() => import('./palette.tsx'));
-const ShortcutHelp = lazyPart(() => import('./shortcut-help.tsx'));
+// Not fetched ahead: every page would pay for them, and the palette asks the hub.
+const Palette = lazyPart(() => import('./palette.tsx'), { prefetch: false });
+const ShortcutHelp = lazyPart(() => import('./shortcut-help.tsx'), { prefetch: false });
 // Once in the life of an account: no other page should wait for the code of forms.
 const FirstPasswordPage = lazyPart(
   async () => ({ default: (await import('../features/account/first-password-page.tsx')).FirstPasswordPage }),
