@@ -88,11 +88,6 @@ it('the compose file takes any password of the database as it is', async () => {
   }
 });
 
-it('the balancer keeps /metrics to itself', () => {
-  const [frontend = ''] = read('deploy/haproxy.cfg').split(/^(?=backend)/m);
-  expect(frontend).toMatch(/^ {2}http-request deny deny_status 404 if \{ path,url_dec -m reg \^\/\+metrics \}$/m);
-});
-
 it('hubs are given the time to drain and to finish before they are killed', () => {
   const seconds = (text: unknown): number => Number(/^(\d+)s$/.exec(String(text))?.[1]);
   const compose = parseYaml(read('deploy/compose.yaml'), { merge: true });

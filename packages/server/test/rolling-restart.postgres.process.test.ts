@@ -77,6 +77,11 @@ describeOnPostgres(() => {
     expect(sessions.map(({ ip }) => ip)).toContain(localAddress);
   });
 
+  it.each(['/metrics', '//metrics', '/%6detrics', '/metrics/'])('HAProxy does not pass %s on', async (path) => {
+    expect((await fetch(`${first.url}/metrics`)).status).toBe(200);
+    expect((await fetch(`${balancer.url}${path}`)).status).toBe(404);
+  });
+
   it(`hubs that are restarted one after the other behind HAProxy fail none of ${REQUESTS} requests`, async () => {
     const failed: string[] = [];
     const names: string[] = [];
