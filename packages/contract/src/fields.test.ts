@@ -49,6 +49,11 @@ describe('the rule table', () => {
       // Compared with the account's password, and tested with it: a few wrong ones are slowed down.
       'personal.bindEmail password',
       'personal.bindPhone password',
+      // Made by the console, one for all pieces of an import.
+      'device.registerDevices importKey',
+      // Ids that are chosen from a list.
+      'zone.addZone syncTenancies',
+      'zone.modifyZone syncTenancies',
       // Held to the product's model, and tested there.
       'control.commandDeviceFunction functionValue',
     ]);

@@ -7,6 +7,7 @@ import { mockRules } from './mock-rules.ts';
 import { modelRules } from './model-rules.ts';
 import { otaRules } from './ota-rules.ts';
 import { productRules } from './product-rules.ts';
+import { quotaRules } from './quota-rules.ts';
 import type { Rule } from './rule-kit.ts';
 import { syncRules } from './sync-rules.ts';
 import { textRules } from './text-rules.ts';
@@ -28,4 +29,5 @@ export const rules: Rule[] = [
   ...zoneRules,
   ...syncRules,
   ...apiKeyRules,
+  ...quotaRules,
 ];

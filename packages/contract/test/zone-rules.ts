@@ -85,7 +85,7 @@ export const zoneRules: Rule[] = [
   {
     rule: 'flag of a zone',
     schema: zoneFields.isSyncModel,
-    places: [...saving('isSyncModel'), at('zone.setZoneState', 'status', NO_ZONE)],
+    places: [...saving('isSyncModel'), ...saving('syncAll'), at('zone.setZoneState', 'status', NO_ZONE)],
     accepted: ['0', '1'],
     refused: emptyOr('NOT_AN_OPTION', '2', 'yes'),
   },

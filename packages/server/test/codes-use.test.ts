@@ -5,6 +5,7 @@ import { createCodesKit, NEW_PASSWORD, newEmail, otherThan } from './codes-kit.t
 import { describeOnEachEngine } from './engine.ts';
 import { ADMIN_PASSWORD, type Hub, PASSWORD, type TestUser, uniquePhone } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
+import { PNG } from './pictures.ts';
 
 describeOnEachEngine(() => {
   let hub: Hub;
@@ -163,7 +164,7 @@ describeOnEachEngine(() => {
       const user = await newUser();
       await hub.login(user.username, PASSWORD);
       const body = new FormData();
-      body.set('multipartFile', new Blob([Uint8Array.from([0xff, 0xd8, 0xff, 0xe0])]), 'me.jpg');
+      body.set('multipartFile', new Blob([PNG]), 'me.png');
       const path = `${hub.url}${personalCalls.updateUserHead.path}`;
       await fetch(path, { method: 'POST', headers: { Authorization: user.token }, body });
       const pictureId = (await rowOf(user))?.picture_id ?? '';

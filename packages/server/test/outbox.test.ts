@@ -7,7 +7,7 @@ import { createClient } from './client.ts';
 import { runCommand } from './command.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { ADMIN_PASSWORD, type Hub, PASSWORD, unique, uniquePhone } from './hub.ts';
-import { startHub, startInProcessHub } from './in-process-hub.ts';
+import { startHub } from './in-process-hub.ts';
 import { eventually, startMailbox } from './mailbox.ts';
 
 describeOnEachEngine(() => {
@@ -187,29 +187,6 @@ describeOnEachEngine(() => {
       expect(body).not.toContain(password);
       expect(body.replace('******', password).trim()).toBe(text.replaceAll('\r\n', '\n').trim());
       expect((await runCommand('commands/outbox.ts', hub.env)).out).not.toContain(password);
-    });
-
-    it('a second hub on the same database shares the work, and every message goes out once', async () => {
-      const second = await startInProcessHub(hub.env);
-      try {
-        const there = createClient(second.url, hub.admin.token);
-        const emails = Array.from({ length: 60 }, () => `${unique('mail')}@example.com`);
-        await Promise.all(
-          emails.map((email, index) =>
-            (index % 2 ? there : hub.admin).get(accountCalls.getVerificationCode, { email, type: CodePurpose.bind }),
-          ),
-        );
-        await eventually('everything is sent', async () => {
-          const open = await hub.db.selectFrom('outbox').select('outbox_id').where('state', '=', 'pending').execute();
-          return open.length === 0 ? true : undefined;
-        });
-        const mine = hub.mailbox.mails.filter((mail) => emails.includes(mail.to)).map((mail) => mail.to);
-        expect(mine.sort()).toEqual(emails.sort());
-        const rows = await hub.db.selectFrom('outbox').selectAll().where('recipient_key', 'in', emails).execute();
-        expect(rows.filter((row) => row.state === 'sent' && row.attempts === 1)).toHaveLength(60);
-      } finally {
-        expect(await second.stop()).toBe(0);
-      }
     });
   });
 

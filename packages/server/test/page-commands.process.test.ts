@@ -16,7 +16,7 @@ import { freePort } from './broker-kit.ts';
 import { type Client, createClient } from './client.ts';
 import { PASSWORD } from './hub.ts';
 import { LONG } from './link-kit.ts';
-import { blocksOf, configurationsOfPages, readFile } from './pages/commands.ts';
+import { configurationsOfPages, readFile } from './pages/commands.ts';
 import { elsewhere } from './pages/known.ts';
 import { copyOf, expectReady, fromPage, passwordIn, ran, shown } from './pages/scene.ts';
 import { endAll, type Running, run, start } from './pages/shell.ts';
@@ -182,16 +182,6 @@ it('another installation asks who is there, and delivers', async () => {
   expect(JSON.parse(answer), answer).toMatchObject({ success: true });
   expect([...answer.matchAll(/"(created|refused)"/g)].map(([, what]) => what)).toEqual(['created', 'created']);
   expect(await admin.get(deviceCalls.getDeviceDetails, { deviceId: 'lamp-17' })).toMatchObject({ applicationId });
-});
-
-it('asks a balancer for what there is', async () => {
-  const text =
-    blocksOf(readFile('docs/operations.md') ?? '').find((block) => /^frontend /m.test(block.text))?.text ?? '';
-  const named = (word: string) => [...text.matchAll(new RegExp(`^ *${word} (\\S+)$`, 'gm'))].map(([, name]) => name);
-  expect(named('default_backend')).toEqual(named('backend'));
-  const checks = named('option httpchk GET');
-  expect(checks).toHaveLength(named('backend').length);
-  for (const path of checks) expect((await fetch(url + path)).status).toBe(200);
 });
 
 it(

@@ -12,7 +12,7 @@ export const plainFields: ReadonlySet<string> = new Set([
   action allowMd5 allowOlder allowRegister applicationName attempt categoryName channel code companyAddress companyName
   contactName content cron cursor dataFlow description deviceName devices download email enabled endTime everySeconds
   executeNow expireTime format from fromVersion functionDefinition functionName functionType functionValue info
-  importKey inheritFunctions install keyName kinds level limit logLevel logSwitch loggerLevel menus mode modelVersion name
+  importKey inheritFunctions install keyName kinds latest level limit logLevel logSwitch loggerLevel menus mode modelVersion name
   newPassword nickName nodeType offline oldPassword online op pageIndex pageSize password perMinute phone preferences
   presenceSince productName read realTimePushSwitch reason recipient retries roleName runInHub scope scopeSign
   searchValue sequence signCode silent sortField sortMode stage stageWait stages standard startTime state status

@@ -22,6 +22,7 @@ const ofPeople = (hub: Hub, { user, tenancyId, applicationId, roleId }: Scratch)
   'tenancy.addTenancy': tenancyFields(),
   'tenancy.updateTenancy': async () => ({ tenancyId: await hub.has.tenancy(), ...tenancyFields() }),
   'tenancy.updateEnabledStatus': async () => ({ tenancyId: await hub.has.tenancy() }),
+  'quota.updateTenancyQuotas': { tenancyId },
   'application.addApplication': { applicationName: unique('a'), tenancyId },
   'application.updateApplication': { applicationId, applicationName: unique('a') },
   'application.updateEnabledStatus': { applicationId },

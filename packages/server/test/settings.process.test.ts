@@ -37,6 +37,7 @@ describe('--help', () => {
         'MQTTS_PORT',
         'DRAIN_TIME',
         'DEVICE_TOKEN_LIFE',
+        'ZONE_KEEP_ALIVE',
         'RETENTION_DAYS',
         'RETENTION_BYTES',
         'RETENTION_EVERY',

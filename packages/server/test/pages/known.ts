@@ -17,10 +17,6 @@ export const elsewhere: Record<string, Proof> = {
     test: 'server/zone-mosquitto › lets nobody in without a certificate, nor with one to the topics of another',
   },
   'docs/zones.md hocon': { test: 'server/zone-auth › asks as the page has it ask', why: 'Debian has no EMQX' },
-  'docs/operations.md haproxy': {
-    test: 'server/page-commands › asks a balancer for what there is',
-    why: 'a package for one block of settings',
-  },
   'docker compose -f deploy/compose.yaml up --build': {
     test: 'server/deploy › the compose file names files and settings that there are',
     why: 'there is no container engine',

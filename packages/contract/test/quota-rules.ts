@@ -1,0 +1,27 @@
+import { quotaCalls, quotaNames } from '../src/http/quota.ts';
+import { at, type Rule, refuse } from './rule-kit.ts';
+
+const { shape } = quotaCalls.updateTenancyQuotas.input;
+/** The platform's largest limit: a petabyte, or so many messages. */
+const largest = {
+  messagesPerSecond: 1_000_000,
+  deviceMessagesPerSecond: 1_000_000,
+  messagesPerDay: 1_000_000_000_000,
+  storedBytes: 1024 ** 5,
+  uploadBytes: 1024 ** 5,
+  textsPerDay: 1_000_000,
+  userTextsPerDay: 1_000_000,
+};
+
+/** Quotas of a tenant; an empty field is the default. */
+export const quotaRules: Rule[] = quotaNames.map((name) => ({
+  rule: `quota ${name}`,
+  schema: shape[name],
+  places: [at('quota.updateTenancyQuotas', name)],
+  accepted: ['', '1', String(largest[name])],
+  refused: [
+    ...refuse('NOT_A_NUMBER', 'many', '1.5', '1e3'),
+    { value: '0', says: 'TOO_SMALL', limit: { minimum: 1 } },
+    { value: String(largest[name] + 1), says: 'TOO_BIG', limit: { maximum: largest[name] } },
+  ],
+}));
