@@ -128,7 +128,9 @@ describeOnEachEngine(() => {
   };
   const zeros = (count: number): string => '0,'.repeat(count);
 
-  describe('a forged backup is refused, and nothing is changed:', () => {
+  // The files are the same on PostgreSQL.
+  const describeFiles = onPostgres && !LONG ? undefined : describe;
+  describeFiles?.('a forged backup is refused, and nothing is changed:', () => {
     it.each<[string, () => Buffer, RegExp]>([
       [
         'a row without an end',

@@ -175,6 +175,8 @@ describe('what was received from another hub', () => {
     dialog = within(await screen.findByRole('dialog', { name: `Take over "${product.productName}"?` }));
     await user.click(dialog.getByRole('button', { name: 'Take over' }));
     await waitFor(() => expect(screen.queryByText(TAG)).toBeNull(), WAIT);
-    expect(screen.getByRole('button', { name: 'Reset the secret' })).toHaveProperty('disabled', false);
+    expect(screen.queryByRole('button', { name: 'Take over' })).toBeNull();
+    const more = screen.getByRole('button', { name: `More actions: ${product.productName}` });
+    expect(await openMenu(user, more)).toEqual({ 'Reset the secret': 'open', Delete: 'open' });
   });
 });

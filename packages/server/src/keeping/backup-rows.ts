@@ -62,10 +62,10 @@ async function* rowsIn(path: string): AsyncGenerator<Row[]> {
   const unzipped = pipeline(createReadStream(path), createGunzip({ chunkSize: PIECE_BYTES }), () => undefined);
   let rest = '';
   for await (const text of unzipped.setEncoding('utf8')) {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
+    const end = text.lastIndexOf('\n');
+    if (end >= 0) yield (rest + text.slice(0, end)).split('\n').map(rowOf);
+    rest = end < 0 ? rest + text : text.slice(end + 1);
     if (rest.length > ROW_MAX) throw new Error(`a row has more than ${ROW_MAX} characters`);
-    if (lines.length > 0) yield lines.map(rowOf);
   }
 }
 

@@ -56,7 +56,8 @@ describe('figures of an upload', () => {
     [1536, '1.5 KB'],
     [8 * 1024 * 1024, '8 MB'],
     [2 * 1024 ** 3, '2 GB'],
-    [3000 * 1024 ** 3, '3,000 GB'],
+    [3000 * 1024 ** 3, '2.9 TB'],
+    [3000 * 1024 ** 4, '3,000 TB'],
   ])('%i bytes are %s', (bytes, text) => expect(sizeText(bytes)).toBe(text));
 
   it('is whole only when all of it has been sent', () => {

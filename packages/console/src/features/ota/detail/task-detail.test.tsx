@@ -76,7 +76,7 @@ describe('the page of an upgrade task', () => {
     openConsole(taskPage(taskId));
     const note = within(await screen.findByRole('region', { name: /^Too many failed/ }, PATIENCE));
     expect(
-      note.getByText('More than 10 % of at least 1 finished devices failed. Devices under way go on.'),
+      note.getByText('More than 10 % of at least 1 finished device failed. Devices under way go on.'),
     ).toBeTruthy();
     expect(note.getByText(/^Start goes on with stage 1 of 2, with \d devices waiting/)).toBeTruthy();
     expect(screen.getByText(/^The real task would have stopped in stage 1 \(50 % of the devices\)/)).toBeTruthy();
