@@ -232,6 +232,8 @@ it('kicked out it leaves, and is refused until it is released', async () => {
   await hub.admin.get(controlCalls.kickOut, { deviceId, op: 1, until: 1 });
   expect((await kicked).untilTime).toBeGreaterThan(Date.now());
   expect(device.session).toBeNull();
+  const why = async () => (await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId })).why;
+  await expect.poll(why).toContainEqual(expect.objectContaining({ kind: 'disconnected', cause: 'kicked' }));
   await device.reconnect();
   await expect.poll(() => words.at(-1)).toBe('KICKED');
   await hub.admin.get(controlCalls.kickOut, { deviceId, op: 0 });

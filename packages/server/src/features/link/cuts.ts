@@ -43,6 +43,7 @@ export const createCuts = ({ db, peers, presence, tellKick, downward, inZones }:
 
   const cutSpeaker = async (peer: Peer, speaker: Speaker, reason: CutReason, detail: string): Promise<void> => {
     if (reason === 'kicked') {
+      speaker.kickedFor = detail;
       const told = tellKick(peer, speaker, detail || 'kicked');
       await Promise.race([told, new Promise((resolve) => setTimeout(resolve, NEWS_WITHIN_MS))]);
     }

@@ -32,6 +32,8 @@ export type Speaker = {
   mac: string;
   connNo: number;
   connectedAt: number;
+  /** The reason it was kicked for, from the order until the end: it may disconnect before the hub ends the connection. */
+  kickedFor?: string;
 };
 
 export type Peer = Speaker & {

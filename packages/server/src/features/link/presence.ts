@@ -133,8 +133,10 @@ export const createPresence = ({ db, hubNo, intake, log, movedHint, overtaken }:
     return promise;
   };
 
-  const went = (speaker: Speaker, peer: Peer, reason: CutReason, detail: string): void => {
+  const went = (speaker: Speaker, peer: Peer, seen: CutReason, words: string): void => {
     const { ip, transport } = peer;
+    const { kickedFor } = speaker;
+    const [reason, detail] = kickedFor === undefined ? [seen, words] : ['kicked' as const, kickedFor];
     const change: Change = { speaker, online: 2, at: Date.now(), ip, transport, parentId: null, reason };
     add(change);
     intake.keepConnect(wentRow(speaker, change, speaker.connectedAt, reason, detail));
