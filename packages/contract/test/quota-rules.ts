@@ -2,13 +2,13 @@ import { quotaCalls, quotaNames } from '../src/http/quota.ts';
 import { at, type Rule, refuse } from './rule-kit.ts';
 
 const { shape } = quotaCalls.updateTenancyQuotas.input;
-/** The platform's largest limit: a petabyte, or so many messages. */
+/** The largest limits that the platform may set. */
 const largest = {
   messagesPerSecond: 1_000_000,
   deviceMessagesPerSecond: 1_000_000,
   messagesPerDay: 1_000_000_000_000,
-  storedBytes: 1024 ** 5,
-  uploadBytes: 1024 ** 5,
+  storedBytes: 100 * 1024 ** 4,
+  uploadBytes: 100 * 1024 ** 4,
   textsPerDay: 1_000_000,
   userTextsPerDay: 1_000_000,
 };

@@ -25,8 +25,8 @@ const most = {
   messagesPerSecond: 1_000_000,
   deviceMessagesPerSecond: 1_000_000,
   messagesPerDay: 1_000_000_000_000,
-  storedBytes: 1024 ** 5,
-  uploadBytes: 1024 ** 5,
+  storedBytes: 100 * 1024 ** 4,
+  uploadBytes: 100 * 1024 ** 4,
   textsPerDay: 1_000_000,
   userTextsPerDay: 1_000_000,
 } satisfies Record<QuotaName, number>;

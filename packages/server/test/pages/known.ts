@@ -16,6 +16,14 @@ export const elsewhere: Record<string, Proof> = {
   'docs/zones.md acl': {
     test: 'server/zone-mosquitto › lets nobody in without a certificate, nor with one to the topics of another',
   },
+  'cp new.crt hub.crt && cp new.key hub.key': {
+    test: 'server/secure-mqtt › in place of the first is used once its files have changed',
+  },
+  'kill -HUP PID': { test: 'server/secure-mqtt › is read at once on SIGHUP, which ends nothing' },
+  'openssl s_client -connect 127.0.0.1:8883 </dev/null | openssl x509 -noout -serial -enddate': {
+    test: 'server/secure-mqtt › in place of the first is used once its files have changed',
+    why: 'the test compares the certificate itself',
+  },
   'docs/zones.md hocon': { test: 'server/zone-auth › asks as the page has it ask', why: 'Debian has no EMQX' },
   'docker compose -f deploy/compose.yaml up --build': {
     test: 'server/deploy › the compose file names files and settings that there are',
