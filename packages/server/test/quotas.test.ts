@@ -158,9 +158,12 @@ describeOnEachEngine(() => {
     const messagesOf = async (deviceId: string): Promise<number> =>
       (await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId, functionId: 'lampFault', pageSize: 1 })).total;
 
+    /** Absent, and so 0, until the device side has reported its figures for the first time. */
     const slowed = async (whose: 'device' | 'tenant'): Promise<number> => {
       const text = await (await fetch(`${hub.url}/metrics`)).text();
-      return Number(new RegExp(`^device_messages_slowed_total\\{quota="${whose}"\\} (\\d+)$`, 'm').exec(text)?.[1]);
+      const [, count = 0] =
+        new RegExp(`^device_messages_slowed_total\\{quota="${whose}"\\} (\\d+)$`, 'm').exec(text) ?? [];
+      return Number(count);
     };
     const expectSlowed = (whose: 'device' | 'tenant', before: number) =>
       expect.poll(() => slowed(whose), { timeout: 20_000 }).toBeGreaterThan(before);
