@@ -1,7 +1,7 @@
 import './styles/secret-lines.css';
 import { CopyButton } from './copy-id.tsx';
 
-type SecretLine = { label: string; value: string; copy: string };
+export type SecretLine = { label: string; value: string; copy: string };
 
 /** What identifies and proves, each with a button that copies it. */
 export const SecretLines = ({ lines }: { lines: SecretLine[] }) => (
