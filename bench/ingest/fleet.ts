@@ -11,7 +11,7 @@ export const createFleet = async (url: string, adminPassword: string) => {
   const { token } = await stranger.get(accountCalls.login, { username: 'admin', password: adminPassword });
   const admin = createClient(url, token);
   const { applicationId } = await admin.get(applicationCalls.addApplication, { applicationName: 'bench' });
-  // What the hub can take is measured, not what a tenant may send. A checkout of before may have no quotas.
+  // What the hub can take is measured, not what a tenant may send. An older checkout may have no quotas.
   const rates = { messagesPerSecond: 1_000_000, deviceMessagesPerSecond: 1_000_000, messagesPerDay: 1_000_000_000 };
   await admin.call(quotaCalls.updateTenancyQuotas, { tenancyId: '1', ...rates });
   const { productId, productSecret } = await admin.get(productCalls.addDeviceProduct, {

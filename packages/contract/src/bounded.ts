@@ -48,7 +48,7 @@ export const boundedList = <Item extends z.ZodType>(
       return list as z.input<Item>[];
     }),
     z
-      // One that is not there is told as one that is empty.
+      // A missing list gets the same sentence as an empty one.
       .array(item, { error: ({ input }) => (min > 0 && isEmptyInput(input) ? tooFew : undefined) })
       .min(min, says(tooFew))
       .max(max, says(tooMany)),

@@ -29,7 +29,7 @@ const configurationFor = ({ http, mqtt }: Backend, hubs: readonly Backend[]): st
     .replaceAll(/^ {2}server hub(\d) .*$/gm, (line, number) => server(line, Number(number) - 1));
 };
 
-/** HAProxy of the system before these hubs, on ports that are taken before: hubs are told where devices connect. */
+/** HAProxy of the system before these hubs, on ports that are taken before: hubs need to know where devices connect. */
 export const startHaproxy = async (ports: Backend, hubs: readonly Backend[]) => {
   const folder = mkdtempSync(join(tmpdir(), 'device-center-haproxy-'));
   const file = join(folder, 'haproxy.cfg');

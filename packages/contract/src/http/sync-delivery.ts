@@ -160,7 +160,7 @@ export const syncDeliveryCalls = defineCalls({
       zoneId: blankable(zoneId()),
       /** 1: says what would become of the items, and changes nothing. */
       preview: flag().default(0),
-      /** The installation that delivers, which may pass on what another one manages; a hub of before does not say. */
+      /** The installation that delivers, which may pass on what another one manages; an older hub does not say. */
       sender: short(64).default(''),
       items: boundedList(syncItem, { min: 1, max: SYNC_ITEMS_MAX }),
     }),

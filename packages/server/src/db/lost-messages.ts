@@ -8,7 +8,7 @@ import type { RecordDb } from './connect.ts';
  */
 export const markFileOf = (dataDir: string): string => join(dataDir, 'records.stored');
 
-/** How long an operator is told of messages that went missing. */
+/** How long the console reports messages that went missing. */
 const SHOWN_MS = 7 * 86_400_000;
 
 /** Acknowledged messages that were found missing, of late. */

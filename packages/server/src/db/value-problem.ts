@@ -13,7 +13,7 @@ const stored = z.strictObject({
   params: z.record(z.string(), z.string()).optional(),
 });
 
-/** Why a value was refused, as it is kept: in no language. */
+/** Why a value was refused, as it is stored: without a language. */
 export const storedProblem = ({ key, path, params }: ValueProblem): string =>
   JSON.stringify({
     key,

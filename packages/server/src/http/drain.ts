@@ -35,7 +35,7 @@ export const drainOnClose = (app: FastifyInstance, isDraining: () => boolean): v
       else if (!socket.destroyed) waiting.add(socket);
     });
   });
-  // A client with a kept connection opens its next one at another hub, before this one is gone.
+  // A client with a keep-alive connection opens its next one at another hub, before this one is gone.
   app.addHook('onSend', async (_request, reply) => {
     if (closing || isDraining()) reply.header('Connection', 'close');
   });

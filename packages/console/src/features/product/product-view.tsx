@@ -72,7 +72,7 @@ export const ProductView = ({ product, brought }: ProductViewProps) => {
   const ofOthers = brought
     .filter(({ menus }) => mayOpen(menus, session))
     .map(({ key, title, Tab }): ShownTab => ({ key, label: title(), content: <Tab id={productId} /> }));
-  // The devices of whoever may see the list of devices come from there; others have a plain list of them.
+  // Users who may see the device list get its table here; others get a plain list.
   const here = (tab: ProductTab): ShownTab => ofOthers.find(({ key }) => key === tab) ?? own(tab);
   const tabs = [
     ...productTabs.filter((tab) => tab !== 'code').map(here),

@@ -134,7 +134,7 @@ export const createCommands = ({ db, hubNo, peers, zones, downward, log, answerH
       return { setting };
     });
 
-  /** A problem with a value is kept in no language; the answer's code says that it is one. */
+  /** A problem with a value is stored without a language; the answer's code says that it is one. */
   const messageOf = ([word, detail]: Refusal): string =>
     typeof detail === 'string' ? `${deviceCodes[word].en_US}: ${detail}` : storedProblem(detail);
 

@@ -11,7 +11,7 @@ type TenantPace = { meter: Meter; limits: Limits; devices: Map<string, Meter> };
 const SECONDS_A_DAY = DAY_MS / 1_000;
 
 /**
- * How fast devices and tenants may send. Whoever is over a rate is read more slowly and loses nothing; a tenant that has
+ * How fast devices and tenants may send. A sender over its rate is read more slowly and loses nothing; a tenant that has
  * used up its day goes on at the rate at which its quota is enough for a day.
  */
 export const createPace = ({ db, records }: PaceDeps) => {

@@ -77,7 +77,7 @@ export const createSources = (db: Db, records: RecordDb, { scope, deviceId }: Wa
     return query;
   };
 
-  /** By an index that holds events alone; one that the model refused is told as a refusal. */
+  /** By an index that holds events alone; one that the model refused is shown as a refusal. */
   const eventRows = () => {
     let query = records
       .selectFrom('message_record')

@@ -104,7 +104,7 @@ const judgeValues = (present: Present, landing: Landing, entry: Read): Judged =>
   return { ...judged, content: { ...content, values }, stored: Math.max(0, item.revision - 1), omitted };
 };
 
-/** What the sender is told: that the rest was stored does not make an item whole. */
+/** The answer to the sender: that the rest was stored does not make an item whole. */
 const answered = (judged: Judged): Judged =>
   judged.omitted && writes(judged) ? { ...judged, ...refused(judged.item, 'invalid', judged.omitted) } : judged;
 

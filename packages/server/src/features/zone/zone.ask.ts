@@ -41,7 +41,7 @@ export const askHttpNode = async (
     signal,
   });
   if (status === 401 && !authorization) throw new NodeFailure('keyMissing');
-  // Nothing of its contents is told: whoever tests shall not read other machines' pages.
+  // Nothing of its contents is answered: the caller must not read other machines' pages.
   if (status < 200 || status > 299) throw new NodeFailure('httpStatus', { status });
   if (saysNoZone(body)) throw new NodeFailure('zoneUnknown', { zoneId: node.zoneId ?? 0 });
   return status;
