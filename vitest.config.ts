@@ -8,6 +8,9 @@ const excluded = [
   ...(process.env.TEST_DATABASE_URL ? [] : ['**/*.postgres.test.ts', '**/*.postgres.process.test.ts']),
 ];
 
+/** A busy disk takes longer than Vitest's 10 s to remove what a test installed. */
+const patient = { testTimeout: 60_000, hookTimeout: 60_000 };
+
 const spawnsHubs = ({ moduleId }: TestSpecification): boolean => moduleId.includes('.process.test.');
 
 /**
@@ -40,10 +43,10 @@ export default defineConfig({
           include: ['packages/contract/src/**/*.test.ts'],
           setupFiles: ['packages/contract/test/random.ts'],
           isolate: false,
-          testTimeout: 60_000,
+          ...patient,
         },
       },
-      { test: { name: 'scripts', include: ['scripts/**/*.test.mjs'], isolate: false, testTimeout: 60_000 } },
+      { test: { name: 'scripts', include: ['scripts/**/*.test.mjs'], isolate: false, ...patient } },
       {
         test: {
           name: 'server',
@@ -57,8 +60,7 @@ export default defineConfig({
           server: { deps: { external: [/\/packages\/[\w-]+\/src\//] } },
           // Tests make much garbage that is short-lived; more threads that collect it only take turns on two cores.
           execArgv: ['--max-semi-space-size=32', '--single-threaded-gc'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...patient,
           // Most conditions are asked for over HTTP: twice as often would take twice the processor time while waiting.
           expect: { poll: { interval: 100 } },
         },
