@@ -1,4 +1,3 @@
-import { createPrivately } from './platform/private-files.ts';
 import { processesOf, startSupervisor } from './supervisor.ts';
 
 /** The hub as a program: the supervisor with signals, exit codes and the ready line. */
@@ -17,7 +16,6 @@ if (process.argv.includes('--help')) {
   process.exit(0);
 }
 
-createPrivately();
 const supervisor = startSupervisor({
   processes: processesOf(process.env),
   execPath: process.execPath,

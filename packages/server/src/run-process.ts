@@ -6,6 +6,7 @@ import { inUrl } from './platform/in-url.ts';
 import { ListenError } from './platform/listen-error.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { STDERR, STDOUT, surviveLostOutput, writeOutput } from './platform/output.ts';
+import { createPrivately } from './platform/private-files.ts';
 import {
   createProcessChannel,
   type ProcessChannel,
@@ -71,6 +72,8 @@ export const runProcess = async (
   create: (deps: ProcessDeps) => Promise<RunningProcess>,
 ): Promise<void> => {
   surviveLostOutput();
+  // Here and not in the supervisor, which is also part of `npm start`.
+  createPrivately();
   let running: RunningProcess | undefined;
   let channel: ProcessChannel | undefined;
   let otherHubs: ReturnType<typeof openHintChannel> | undefined;
