@@ -1,4 +1,4 @@
-import { accountCalls, CodePurpose, outboxCalls, personalCalls } from '@device-center/contract';
+import { accountCalls, CodePurpose, outboxCalls, personalCalls, quotaCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSecretBox } from '../src/platform/secret-box.ts';
 import { createCodesKit, NEW_PASSWORD, newEmail, otherThan } from './codes-kit.ts';
@@ -110,6 +110,36 @@ describeOnEachEngine(() => {
       await together.set({ failures: 100, blocked_until: Date.now() + 60_000 }).execute();
       expect(await tryFrom('198.51.100.7', right)).toBe('LOGIN_SLOWED');
       expect(await tryFrom('127.0.0.1', right)).toBe('set');
+      await hub.login(user.username, NEW_PASSWORD);
+    });
+
+    it('asked for by a stranger again and again, takes none of the owner’s share and replaces none of the owner’s', async () => {
+      const tenancyId = await hub.has.tenancy();
+      await hub.admin.get(quotaCalls.updateTenancyQuotas, { tenancyId, userTextsPerDay: 1 });
+      const user = await hub.has.user({ tenancyId });
+      const { email } = user;
+      const askFrom = async (ip: string) => {
+        const headers = { 'X-Forwarded-For': ip };
+        const answer = await hub.stranger.call(accountCalls.getVerificationCode, { email }, { headers });
+        return answer.success ? 'asked' : answer.code;
+      };
+      const aMinutePasses = () =>
+        hub.db
+          .updateTable('verification_code')
+          .set((row) => ({ created_at: row('created_at', '-', 60_000) }))
+          .where('address_key', '=', email)
+          .execute();
+      expect(await askFrom('203.0.113.9')).toBe('asked');
+      await hub.mailbox.readCode(email);
+      await aMinutePasses();
+      // The account has logged in here.
+      expect(await askFrom('127.0.0.1')).toBe('asked');
+      const code = await hub.mailbox.readCode(email);
+      expect(await askFrom('203.0.113.9')).toBe('CODE_TOO_SOON');
+      await aMinutePasses();
+      expect(await askFrom('203.0.113.9')).toBe('asked');
+      expect(await askFrom('203.0.113.9')).toBe('CODE_TOO_SOON');
+      await hub.stranger.get(accountCalls.retrievePassword, { email, code, password: NEW_PASSWORD });
       await hub.login(user.username, NEW_PASSWORD);
     });
 

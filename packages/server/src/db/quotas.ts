@@ -101,9 +101,12 @@ export const takeText = async (db: Db, { tenancyId, userId }: Addressee): Promis
     throw new AppError('QUOTA_TEXTS', { used: textsPerDay, limit: textsPerDay });
 };
 
-/** A code that a stranger may have asked for: for its user alone, so that nobody else's are used up by it. */
-export const takeRecoveryText = async (db: Db, { tenancyId, userId }: Addressee): Promise<boolean> =>
-  countText(db, tenancyId, userId, (await limitsOf(db, tenancyId)).userTextsPerDay);
+/**
+ * A code that a stranger may have asked for: for its user alone, so that nobody else's are used up by it. What is asked
+ * for at addresses where the user has not logged in counts apart, so that not even the user's own are used up.
+ */
+export const takeRecoveryText = async (db: Db, { tenancyId, userId }: Addressee, isKnown: boolean): Promise<boolean> =>
+  countText(db, tenancyId, isKnown ? userId : `${userId} elsewhere`, (await limitsOf(db, tenancyId)).userTextsPerDay);
 
 export const sweepTextUsage = async (db: Db): Promise<void> => {
   await db.deleteFrom('text_usage').where('usage_day', '<', usageDay()).execute();

@@ -65,7 +65,8 @@ export const createAccountService = ({ db, codes, menus, sessions, throttle }: A
       const known = await findByAddress(channel, address);
       const addressee = known ? { tenancyId: known.tenancy_id, userId: known.user_id } : UNKNOWN;
       await codes.send({ purpose, address, asker: '' }, channel, language, async (db) => {
-        const hasQuota = await takeRecoveryText(db, addressee);
+        const isKnown = await throttle.isKnownAt(db, { userId: known?.user_id }, context.ip);
+        const hasQuota = await takeRecoveryText(db, addressee, isKnown);
         return hasQuota && known !== undefined;
       });
       return null;

@@ -77,7 +77,7 @@ export const createLoginThrottle = ({ db }: { db: Db }) => {
       .execute();
   };
 
-  const isKnownAt = async (db: Db, { userId }: Claim, network: string): Promise<boolean> => {
+  const isKnownAt = async (db: Db, { userId }: Pick<Claim, 'userId'>, network: string): Promise<boolean> => {
     const row = await db
       .selectFrom('login_network')
       .select('network')
@@ -96,6 +96,10 @@ export const createLoginThrottle = ({ db }: { db: Db }) => {
     });
 
   return {
+    /** Whether the account has logged in at this address within the last 30 days. */
+    isKnownAt: (db: Db, claim: Pick<Claim, 'userId'>, ip: string): Promise<boolean> =>
+      isKnownAt(db, claim, callerNetwork(ip)),
+
     async begin(claim: Claim, ip: string): Promise<void> {
       const network = callerNetwork(ip);
       await countAll([ofPair(claim, network), ofAddress(network)], ofAccount('account', claim), claim, network);

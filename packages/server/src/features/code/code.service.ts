@@ -22,6 +22,8 @@ export type CodeKey = { purpose: CodePurpose; address: string; asker: string };
 
 const LIFE_MS = 600_000;
 const TRIES_MAX = 5;
+/** In place of the asker: a code that nobody was sent does not replace one that somebody was. */
+const UNDELIVERED = 'undelivered';
 const RESEND_MS = CODE_RESEND_SECONDS * 1_000;
 /** A proof of the present address is good for this long after it was checked. */
 const PROOF_MS = 600_000;
@@ -51,8 +53,17 @@ export const createCodeService = ({ db, secrets, outbox, codeMessage }: CodeDeps
    * each network has its own.
    */
   const checkFrom = async (network: string, key: CodeKey, code: string): Promise<void> => {
-    const live = rowOf(db, key).where('created_at', '>', Date.now() - LIFE_MS);
-    const row = await live.select('code_hash').executeTakeFirst();
+    const row = await db
+      .selectFrom('verification_code')
+      .select('code_hash')
+      .where('purpose', '=', key.purpose)
+      .where('address_key', '=', fold(key.address))
+      // An undelivered one never matches, and takes as much time as one that is wrong.
+      .where('asker', 'in', [key.asker, UNDELIVERED])
+      .where('created_at', '>', Date.now() - LIFE_MS)
+      .orderBy('asker')
+      .limit(1)
+      .executeTakeFirst();
     if (!row) throw wrong();
     const { code_hash } = row;
     await db
@@ -78,6 +89,14 @@ export const createCodeService = ({ db, secrets, outbox, codeMessage }: CodeDeps
     throw new AppError('CODE_TOO_SOON', { seconds: Math.max(1, Math.ceil(left / 1_000)) });
   };
 
+  /** Does the same work in both cases: the caller must not see whether a code is delivered. */
+  const keyToStore = async (db: Db, key: CodeKey, delivered: boolean, now: number): Promise<CodeKey> => {
+    const recent = rowOf(db, key).where('created_at', '>', now - RESEND_MS);
+    const tooSoon = await recent.select('created_at').executeTakeFirst();
+    if (tooSoon) await refuseTooSoon(db, key);
+    return delivered ? key : { ...key, asker: UNDELIVERED };
+  };
+
   return {
     /**
      * `mayDeliver` counts the code against the quotas, within its transaction. Where it answers false, the same work is
@@ -91,11 +110,14 @@ export const createCodeService = ({ db, secrets, outbox, codeMessage }: CodeDeps
     ): Promise<void> {
       const code = newCode();
       const now = Date.now();
-      const fresh = { code_hash: hash(key, code), tries: 0, created_at: now, checked_at: null };
       await transact(db, async (db) => {
+        // A refusal gives it back.
+        const delivered = await mayDeliver(db);
+        const stored = await keyToStore(db, key, delivered, now);
+        const fresh = { code_hash: hash(stored, code), tries: 0, created_at: now, checked_at: null };
         const { numInsertedOrUpdatedRows } = await db
           .insertInto('verification_code')
-          .values({ purpose: key.purpose, address_key: fold(key.address), asker: key.asker, ...fresh })
+          .values({ purpose: key.purpose, address_key: fold(key.address), asker: stored.asker, ...fresh })
           .onConflict((conflict) =>
             conflict
               .columns(['purpose', 'address_key', 'asker'])
@@ -103,12 +125,12 @@ export const createCodeService = ({ db, secrets, outbox, codeMessage }: CodeDeps
               .where('verification_code.created_at', '<=', now - RESEND_MS),
           )
           .executeTakeFirst();
-        if (!numInsertedOrUpdatedRows) await refuseTooSoon(db, key);
+        if (!numInsertedOrUpdatedRows) await refuseTooSoon(db, stored);
         await outbox.post(db, {
           channel,
           recipient: key.address,
           message: codeMessage(language, code),
-          suppressed: !(await mayDeliver(db)),
+          suppressed: !delivered,
         });
       });
     },
