@@ -114,7 +114,7 @@ export const createDeviceProcess = async ({
     keepAliveMs: settings.ZONE_KEEP_ALIVE,
     log,
     answered: commands.answered,
-    serviceOf: commands.serviceOf,
+    commandedBy: commands.commandedBy,
     prove,
     upgradeReported: upgrades.reported,
   });
@@ -124,7 +124,7 @@ export const createDeviceProcess = async ({
     downward,
     serve,
     answered: commands.answered,
-    serviceOf: commands.serviceOf,
+    commandedBy: commands.commandedBy,
     prove,
     upgradeReported: upgrades.reported,
   });

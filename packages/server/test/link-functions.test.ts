@@ -107,6 +107,30 @@ describeOnEachEngine(() => {
     });
   });
 
+  it('stores an answer that names no property with the property of its command', async () => {
+    const device = await comeOnline(hub, place);
+    const waiting = command(device, 'label', 'x');
+    await device.respond(await device.next(isSetting), 60003, {});
+    expect(await waiting).toMatchObject({ code: 'DEVICE_REFUSED', data: { status: 'failed', code: 60003 } });
+    expect(await recordsOf(device, { functionId: 'label' })).toEqual([
+      [1, 1, 'label', 60003],
+      [2, 1, 'label', 0],
+    ]);
+    await device.end();
+  });
+
+  it('stores its answer to a log-in with the function of the log-in', async () => {
+    const device = await comeAlive(hub, place);
+    await ask(device, { type: 1, payload: { op: 'online' } });
+    await expect
+      .poll(() => recordsOf(device, { functionId: 'online' }))
+      .toEqual([
+        [2, 21, 'online', 200],
+        [1, 21, 'online', 200],
+      ]);
+    await device.end();
+  });
+
   it('stores a refusal that it sends with the function of what it answers', async () => {
     const device = await comeOnline(hub, place);
     await ask(device, { type: 2, payload: { properties: { label: 5 } } });

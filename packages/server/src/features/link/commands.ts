@@ -9,7 +9,7 @@ import type { Delivery } from '../../mqtt/gateway-types.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Downward } from './downward.ts';
 import type { Peer, Peers, Speaker } from './peers.ts';
-import type { Reading, Refusal, Service } from './read-payload.ts';
+import type { Commanded, Reading, Refusal } from './read-payload.ts';
 import { settingOf } from './settings-taken.ts';
 
 type Answer = { code: number; message: string; output: string | null };
@@ -152,8 +152,8 @@ export const createCommands = ({ db, hubNo, peers, zones, downward, log, answerH
     answerHint();
   };
 
-  /** Which service an answer is of; nothing where the hub asked by another way than a command. */
-  const findService = async ({ deviceId }: Speaker, { dataId }: Envelope): Promise<Service | undefined> => {
+  /** What an answer is of; nothing where the hub asked by another way than a command. */
+  const findCommanded = async ({ deviceId }: Speaker, { dataId }: Envelope): Promise<Commanded | undefined> => {
     const row = await db
       .selectFrom('device_command')
       .select(['function_type', 'function_id'])
@@ -165,9 +165,9 @@ export const createCommands = ({ db, hubNo, peers, zones, downward, log, answerH
 
   return {
     /** Waits for the database, as the answer does that is to be stored. */
-    serviceOf(speaker: Speaker, envelope: Envelope): Promise<Service | undefined> {
-      const waits = (error: unknown): void => log.warn({ err: error }, 'an answer of a service waits for the database');
-      return patiently(() => findService(speaker, envelope), { ...RETRY, waits });
+    commandedBy(speaker: Speaker, envelope: Envelope): Promise<Commanded | undefined> {
+      const waits = (error: unknown): void => log.warn({ err: error }, 'an answer to a command waits for the database');
+      return patiently(() => findCommanded(speaker, envelope), { ...RETRY, waits });
     },
     /** Looks for commands of its own connections; while it looks, further calls are one more look. */
     look(): Promise<void> {

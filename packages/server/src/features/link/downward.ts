@@ -94,9 +94,12 @@ export const createDownward = (intake: Intake) => {
     return peer.connection.send(Buffer.from(JSON.stringify(envelope)));
   };
 
-  type Request = Pick<Envelope, 'type' | 'dataId'> & { sessionId?: string };
-  /** With the function that the record of the refusal names. */
-  type RefusedRequest = Request & { functionType?: number; functionId?: string };
+  /** With the function that the record of the answer names. */
+  type Request = Pick<Envelope, 'type' | 'dataId'> & {
+    sessionId?: string;
+    functionType?: number;
+    functionId?: string;
+  };
 
   return {
     send,
@@ -118,10 +121,12 @@ export const createDownward = (intake: Intake) => {
         ...(request.sessionId ? { sessionId: request.sessionId } : {}),
         payload: JSON.stringify(payload),
         code: 200,
+        functionType: request.functionType ?? 0,
+        functionId: request.functionId ?? '',
         ...(shown ? { shown: JSON.stringify(shown) } : {}),
       });
     },
-    refuse(peer: Peer, speaker: Speaker, request: RefusedRequest, word: DeviceCodeWord, detail = ''): void {
+    refuse(peer: Peer, speaker: Speaker, request: Request, word: DeviceCodeWord, detail = ''): void {
       const { number, en_US } = deviceCodes[word];
       const { functionType = 0, functionId = '' } = request;
       void send(peer, speaker, {

@@ -45,8 +45,8 @@ export type Reading = {
   request?: UpRequest;
 };
 
-/** A service that the hub has called. */
-export type Service = { functionType: number; functionId: string };
+/** What a command was of: a property or a service. */
+export type Commanded = { functionType: number; functionId: string };
 
 /** A problem with a value is written in words where it is read. */
 export type Refusal = [word: DeviceCodeWord, detail: string | ValueProblem];
@@ -229,24 +229,27 @@ const isWriteOnly = (model: Model, code: string): boolean => {
 const readable = (model: Model, properties: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(properties).filter(([code]) => !isWriteOnly(model, code)));
 
+/** `commanded`: what an answer is of. */
+type Read = (speaker: Speaker, model: Model, envelope: Envelope, now: number, commanded?: Commanded) => Reading;
+
 /** What a property is now is a sample like any other. */
-const readPropertyAnswer = (speaker: Speaker, model: Model, envelope: Envelope, now: number): Reading => {
+const readPropertyAnswer: Read = (speaker, model, envelope, now, commanded): Reading => {
   const answer = answerIn(envelope.payload);
   const answered = propertyAnswer.safeParse(answer).data?.properties;
   const properties = answered && readable(model, answered);
   const isReport = envelope.code === CODE_OK && properties !== undefined && Object.keys(properties).length > 0;
   const reading = isReport
     ? readProperties(speaker, model, properties, sampleTime(undefined, envelope, now))
-    : plain(envelope.payload);
+    : plain(envelope.payload, FunctionType.property, commanded?.functionId);
   return reading.refusal ? reading : { ...reading, output: JSON.stringify(properties ?? answer) };
 };
 
 /** The output of a service of the model must fit it; which service it was stands with the command. */
-const readServiceAnswer = (model: Model, { payload, code }: Envelope, service: Service | undefined): Reading => {
+const readServiceAnswer = (model: Model, { payload, code }: Envelope, commanded: Commanded | undefined): Reading => {
   const answer = answerIn(payload);
   const known = serviceAnswer.safeParse(answer).data?.output;
   const output = JSON.stringify(known ?? answer);
-  const { functionType, functionId } = service ?? { functionType: FunctionType.service, functionId: '' };
+  const { functionType, functionId } = commanded ?? { functionType: FunctionType.service, functionId: '' };
   const reading = plain(known && payload !== '' ? output : payload, functionType, functionId);
   const entry = functionType === FunctionType.service ? model.functions.get(functionId) : undefined;
   // Devices that only confirm send no output at all; of what is sent everything must fit.
@@ -258,28 +261,27 @@ const readServiceAnswer = (model: Model, { payload, code }: Envelope, service: S
   return problem ? refused(reading, 'VALUE', problem) : { ...reading, output };
 };
 
-/** `service`: which one an answer of type 4 is of. */
-type Read = (speaker: Speaker, model: Model, envelope: Envelope, now: number, service?: Service) => Reading;
-
 /** Commands are of these two types; what the hub asks besides is answered for the record alone. */
-const answerOfType: Read = (speaker, model, envelope, now, service): Reading => {
-  if (envelope.type === MessageType.config) return readPropertyAnswer(speaker, model, envelope, now);
-  return envelope.type === MessageType.service ? readServiceAnswer(model, envelope, service) : plain(envelope.payload);
+const answerOfType: Read = (speaker, model, envelope, now, commanded): Reading => {
+  if (envelope.type === MessageType.config) return readPropertyAnswer(speaker, model, envelope, now, commanded);
+  return envelope.type === MessageType.service
+    ? readServiceAnswer(model, envelope, commanded)
+    : plain(envelope.payload);
 };
 
 /** Decisions §4: a response has a code. */
-const responseIn: Read = (speaker, model, envelope, now, service): Reading => {
+const responseIn: Read = (speaker, model, envelope, now, commanded): Reading => {
   if (envelope.code === undefined) return refused(plain(envelope.payload), 'MALFORMED', 'code');
-  const reading = answerOfType(speaker, model, envelope, now, service);
+  const reading = answerOfType(speaker, model, envelope, now, commanded);
   return reading.refusal ? reading : { ...reading, code: envelope.code };
 };
 
 /** What cannot be read at all, such as JSON nested so deep that it cannot be written again, is refused like any other. */
 const guarded =
   (read: Read): Read =>
-  (speaker, model, envelope, now, service) => {
+  (speaker, model, envelope, now, commanded) => {
     try {
-      return read(speaker, model, envelope, now, service);
+      return read(speaker, model, envelope, now, commanded);
     } catch {
       return refused(plain(''), 'MALFORMED', 'payload');
     }

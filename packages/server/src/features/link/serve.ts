@@ -17,12 +17,16 @@ import { digest, newToken } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Downward } from './downward.ts';
 import type { Peer, Speaker } from './peers.ts';
+import type { Reading } from './read-payload.ts';
 import { createServeChild, type ServeChildDeps, SHOWN_SECRET } from './serve-child.ts';
 
 export type ServeDeps = ServeChildDeps & { downward: Downward; tokenLifeMs: number; log: Log };
 
 /** What a request of this type says. */
 type Said<Type extends UpRequest['type']> = Extract<UpRequest, { type: Type }>['said'];
+
+/** A request with the function that its record names, and the record of its answer too. */
+type Asked = Envelope & Pick<Reading, 'functionType' | 'functionId'>;
 
 const OLD_TOKEN_MS = 60_000;
 
@@ -136,7 +140,7 @@ export const createServe = (deps: ServeDeps) => {
     }
   };
 
-  const refuse = (peer: Peer, speaker: Speaker, envelope: Envelope, error: unknown): void => {
+  const refuse = (peer: Peer, speaker: Speaker, envelope: Asked, error: unknown): void => {
     if (error instanceof AppError && error.code in deviceCodes) {
       downward.refuse(peer, speaker, envelope, error.code as DeviceCodeWord);
       return;
@@ -145,10 +149,12 @@ export const createServe = (deps: ServeDeps) => {
     downward.refuse(peer, speaker, envelope, isDatabaseAway(error) ? 'AWAY' : 'FAULT');
   };
 
-  return (peer: Peer, speaker: Speaker, envelope: Envelope, request: UpRequest): void => {
+  return (peer: Peer, speaker: Speaker, envelope: Envelope, request: UpRequest, reading: Reading): void => {
+    const { functionType, functionId } = reading;
+    const asked: Asked = { ...envelope, functionType, functionId };
     handle(peer, speaker, request).then(
-      ([answer, shown]) => downward.answer(peer, speaker, envelope, answer, shown),
-      (error: unknown) => refuse(peer, speaker, envelope, error),
+      ([answer, shown]) => downward.answer(peer, speaker, asked, answer, shown),
+      (error: unknown) => refuse(peer, speaker, asked, error),
     );
   };
 };

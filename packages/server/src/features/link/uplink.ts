@@ -16,18 +16,18 @@ import type { Intake } from './intake.ts';
 import { judgeMessage } from './judge-message.ts';
 import type { Models } from './models.ts';
 import type { Peer, Speaker } from './peers.ts';
-import { type Reading, type Refusal as Refused, readRequest, readResponse, type Service } from './read-payload.ts';
+import { type Commanded, type Reading, type Refusal as Refused, readRequest, readResponse } from './read-payload.ts';
 
 export type UplinkDeps = {
   models: Pick<Models, 'of'>;
   intake: Intake;
   downward: Downward;
   /** A request that the hub answers, once its record is committed. */
-  serve: (peer: Peer, speaker: Speaker, envelope: Envelope, request: UpRequest) => void;
+  serve: (peer: Peer, speaker: Speaker, envelope: Envelope, request: UpRequest, reading: Reading) => void;
   /** An answer to one of the hub's requests, once its record is committed; applied before it is acknowledged. */
   answered: (speaker: Speaker, envelope: Envelope, reading: Reading) => Promise<void>;
-  /** The service that an answer is of. */
-  serviceOf: (speaker: Speaker, envelope: Envelope) => Promise<Service | undefined>;
+  /** The property or service that an answer is of. */
+  commandedBy: (speaker: Speaker, envelope: Envelope) => Promise<Commanded | undefined>;
   /** Its own secret has signed a message for the first time. */
   prove: (speaker: Speaker) => void;
   /** A report of an upgrade, applied before it is acknowledged: it may decide how that ends. */
@@ -123,7 +123,7 @@ export const createUplink = (deps: UplinkDeps) => {
     else if (verdict === 'conflict') refuse('DATA_ID');
     else if (envelope.dataFlow === Flow.response) return;
     else if (reading.refusal) refuse(...reading.refusal);
-    else if (reading.request) serve(peer, speaker, envelope, reading.request);
+    else if (reading.request) serve(peer, speaker, envelope, reading.request, reading);
   };
 
   /**
@@ -137,10 +137,10 @@ export const createUplink = (deps: UplinkDeps) => {
 
   type Judged = { peer: Peer; speaker: Speaker; envelope: Envelope; source: Source; acknowledge: () => void };
 
-  const keep = ({ peer, speaker, envelope, source, acknowledge }: Judged, service?: Service): void => {
+  const keep = ({ peer, speaker, envelope, source, acknowledge }: Judged, commanded?: Commanded): void => {
     const now = Date.now();
     const read = envelope.dataFlow === Flow.response ? readResponse : readRequest;
-    const reading = read(speaker, models.of(speaker.productId), envelope, now, service);
+    const reading = read(speaker, models.of(speaker.productId), envelope, now, commanded);
     if (reading.refusal) recordRefusal(peer, speaker, ...reading.refusal);
     intake.keep(uplinkOf(speaker, envelope, reading, newNumber(now)), (verdict) => {
       if (verdict === 'stored') source.heard?.(speaker, envelope, reading.request);
@@ -154,9 +154,9 @@ export const createUplink = (deps: UplinkDeps) => {
     });
   };
 
-  /** Which service it was stands with the command alone. */
+  /** What was commanded stands with the command alone: a refusal, say, names no property. */
   const keepAnswer = async (message: Judged): Promise<void> =>
-    keep(message, await deps.serviceOf(message.speaker, message.envelope).catch(() => undefined));
+    keep(message, await deps.commandedBy(message.speaker, message.envelope).catch(() => undefined));
 
   return {
     /** `acknowledge` when it is stored, or refused for good; of a topic that nobody here speaks on, at once. */
@@ -183,7 +183,8 @@ export const createUplink = (deps: UplinkDeps) => {
       }
       const message: Judged = { ...judged, peer, source, acknowledge };
       const { dataFlow, type } = judged.envelope;
-      if (dataFlow === Flow.response && type === MessageType.service) void keepAnswer(message);
+      if (dataFlow === Flow.response && (type === MessageType.config || type === MessageType.service))
+        void keepAnswer(message);
       else keep(message);
     },
   };
