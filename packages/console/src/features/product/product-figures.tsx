@@ -19,7 +19,7 @@ type FiguresProps = { productId: string; overview: ProductOverview };
 const Online = ({ productId, overview: { devices, online } }: FiguresProps) => {
   const { t } = useTranslation('product');
   const mayDevices = useCan('device:list');
-  const words = t('figureOnlineOf', { online: countText(online), devices: countText(devices) });
+  const words = t('figureOnlineOf', { online: countText(online), devices: countText(devices), count: devices });
   return (
     <>
       <p className="dc-product-number">{percentText(share(online, devices))}</p>

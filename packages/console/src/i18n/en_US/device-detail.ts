@@ -271,6 +271,7 @@ export const deviceDetail: Texts<typeof zh> = {
   noLine: 'No line received yet',
   bufferFull: 'Only the latest {{max}} lines are kept; {{dropped}} older ones were let go',
   linesOf: '{{shown}} of {{total}} lines',
+  linesOf_one: '{{shown}} of {{total}} line',
   lines: '{{total}} lines',
   lines_one: '{{total}} line',
   gap: 'Live data was lost from {{from}} to {{to}}, and went on from there',

@@ -92,6 +92,7 @@ export const mockPanel: Texts<typeof chinese> = {
   messageCount: '{{total}} messages',
   messageCount_one: '{{total}} message',
   messageCountOf: '{{shown}} of {{total}} messages',
+  messageCountOf_one: '{{shown}} of {{total}} message',
   fellOut: 'Only the latest {{max}} are kept; {{dropped}} earlier ones made room',
   noneFits: 'No message fits the filters',
   noMessages: 'No message yet. Send one on the left, or send a command from the console.',

@@ -25,6 +25,7 @@ export const otaDetail: Texts<typeof chinese> = {
 
   progress: 'Progress',
   progressDone: '{{done}} of {{total}} devices are done',
+  progressDone_one: '{{done}} of {{total}} device is done',
   byState: 'Devices by state',
   window: 'Window',
 

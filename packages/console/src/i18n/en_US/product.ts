@@ -22,6 +22,7 @@ export const product: Texts<typeof chinese> = {
   functionCount_one: '{{count}} function',
   figureOnline: 'Online',
   figureOnlineOf: '{{online}} of {{devices}} devices online',
+  figureOnlineOf_one: '{{online}} of {{devices}} device online',
   figureVersions: 'Firmware versions',
   versionUnknown: 'Not reported',
   otherVersions: '{{count}} other versions',

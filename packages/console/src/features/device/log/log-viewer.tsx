@@ -128,7 +128,7 @@ export const LogViewer = ({ deviceId, buffer, lastAt, onClear, nothing }: LogVie
         <span className="dc-number">
           {visible === total
             ? t('lines', { total: countText(total), count: total })
-            : t('linesOf', { shown: countText(visible), total: countText(total) })}
+            : t('linesOf', { shown: countText(visible), total: countText(total), count: total })}
         </span>
         {paused && <span>{t('paused')}</span>}
         <LastLine at={lastAt} earlier={lastTimeOf(shown.entries)} />

@@ -109,7 +109,7 @@ export const MessageLog = ({ messages }: { messages: MessageStore }) => {
         <span className="dc-number">
           {entries.length === total
             ? t('messageCount', { total: countText(total), count: total })
-            : t('messageCountOf', { shown: countText(entries.length), total: countText(total) })}
+            : t('messageCountOf', { shown: countText(entries.length), total: countText(total), count: total })}
         </span>
         {buffer.dropped > 0 && (
           <span className="dc-number">

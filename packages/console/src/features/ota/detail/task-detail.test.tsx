@@ -27,7 +27,7 @@ describe('the page of an upgrade task', () => {
     expect(await screen.findByRole('heading', { level: 1, name: taskName })).toBeTruthy();
     expect(await screen.findByText(deviceIds[0] ?? '')).toBeTruthy();
     const progress = await region('Progress');
-    expect(progress.getByText('0 of 1 devices are done')).toBeTruthy();
+    expect(progress.getByText('0 of 1 device is done')).toBeTruthy();
     expect(progress.getByRole<HTMLButtonElement>('button', { name: 'Failed 0' }).disabled).toBe(true);
     await user.click(progress.getByRole('button', { name: 'Waiting 1' }));
     await waitFor(() => expect(router.state.location.searchStr).toBe('?status=0'));
