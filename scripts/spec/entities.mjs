@@ -138,6 +138,10 @@ export const entities = {
       'Nodes show connection address, port, service type, account, password and SSL certificate',
       'console/features/zone/detail/zone-detail › names what a node has as the form does, and says that there is no certificate',
     ),
+    row(
+      'Nodes show their index, and outer ones the external address',
+      'console/features/zone/detail/zone-detail › shows the external address of an outer node, and that the zone has no devices of its own',
+    ),
     ...entity('Outer node', 'outer node', 'bucketUrl:text bucketZoneId:number'),
     ...entity(
       'Sync record',
@@ -145,6 +149,11 @@ export const entities = {
       'syncId:text deviceId:text productId:text syncStatus:number dataType:number zoneId:number createTime:text',
     ),
     ...entity('Sync counts', 'sync counts', 'model:object data:object'),
+    row(
+      'Sync counts: total, success and fail, and the time of synchronisation',
+      'server/sync-send › have a record for each zone, not synchronized until somebody asks',
+      'server/sync-send › arrive whole in the tenant and application of the key',
+    ),
     ...entity(
       'Mock device',
       'mock device',

@@ -82,6 +82,8 @@ describe('models', () => {
   it('arrive whole in the tenant and application of the key', async () => {
     expect(await one.admin.get(syncCalls.oneKey, { zoneId, dataType: 1 })).toEqual({ requested: 1 });
     await expectInStep(one, zoneId, 'model', 1);
+    const { model } = await countsOf(one, zoneId);
+    expect([model.total, model.success, model.fail, typeof model.syncTime]).toEqual([1, 1, 0, 'string']);
     const [sent, got] = [await productOf(one, place.productId), await productOf(two, place.productId)];
     expect(got).toMatchObject({
       productName: sent.productName,

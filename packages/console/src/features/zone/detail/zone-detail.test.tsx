@@ -57,11 +57,15 @@ describe('the page of a zone', () => {
       expect(screen.getAllByText(label).length, label).toBeGreaterThan(0);
   });
 
-  it('tells that an outer zone has no devices of its own', async () => {
+  it('shows the external address of an outer node, and that the zone has no devices of its own', async () => {
     const { id } = await newZone({ zoneType: 2, nodes: [outerNode] });
     openConsole(zonePage(id));
     expect(await screen.findByText(/^Outer nodes are other platforms/)).toBeTruthy();
-    expect(screen.getByText('https://other.invalid')).toBeTruthy();
+    const node = within(screen.getByRole('region', { name: 'Node 1' }));
+    const values = node
+      .getAllByRole('term')
+      .map(({ textContent, nextElementSibling }) => [textContent, nextElementSibling?.textContent]);
+    expect(values).toContainEqual(['External address', 'https://other.invalid']);
     expect(screen.queryByRole('button', { name: 'Move devices now' })).toBeNull();
   });
 
