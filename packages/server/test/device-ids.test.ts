@@ -53,11 +53,13 @@ describeOnEachEngine(() => {
       const content = { productId: await hub.has.product(landing.tenancyId), deviceName: 'x', mac: '' };
       const rest = { versionNumber: '', parentId: '', values: [] };
       const item = { kind: 'device', id: deviceId, origin: 'elsewhere', revision: 1, content: { ...content, ...rest } };
-      const delivery = { items: [item as never] };
-      const { results } = await createClient(hub.url, landing.key).get(syncDeliveryCalls.deliverSync, delivery, {
-        as: 'json',
-      });
-      expect(results[0]).toMatchObject({ result: 'refused' });
+      for (const preview of [1, 0] as const) {
+        const delivery = { preview, items: [item as never] };
+        const { results } = await createClient(hub.url, landing.key).get(syncDeliveryCalls.deliverSync, delivery, {
+          as: 'json',
+        });
+        expect(results[0]).toMatchObject({ result: 'refused', code: 'deviceIdTaken' });
+      }
       expect((await hub.admin.refused(deviceCalls.getDeviceDetails, { deviceId })).code).toBe('DEVICE_NOT_FOUND');
 
       expect(await register(former, deviceId)).toMatchObject({ success: true });

@@ -67,6 +67,15 @@ describeOnEachEngine(() => {
         expect((await detailsFor(receiver, deviceId)).parentId).toBe('');
     });
 
+    it('is forgotten when a device of that id comes later and is no gateway', async () => {
+      const [plain, behindPlain] = [unique('plain'), unique('child')];
+      await deliver([{ id: behindPlain, productId: products.child, parentId: plain }]);
+      expect((await detailsFor(receiver, behindPlain)).parentId).toBe(plain);
+      await deliver([{ id: plain, productId: products.plain }]);
+      expect((await detailsFor(receiver, behindPlain)).parentId).toBe('');
+      expect((await detailsFor(receiver, plain)).childCount).toBe(0);
+    });
+
     it.each(['before', 'after'])('tells neither tenant of the other when that one registers it %s', async (when) => {
       const owner = await hub.has.tenancy();
       const productId = await hub.has.product(owner, { nodeType: 2 });

@@ -2,14 +2,14 @@ import { NodeType, type SyncedDevice, type SyncItem, syncedDevice } from '@devic
 import { sql } from 'kysely';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { factColumns } from '../../db/device-facts.ts';
-import { keepUnreserved } from '../../db/device-ids.ts';
+import { keepUnreserved, reservedAmong } from '../../db/device-ids.ts';
 import { transact } from '../../db/faults.ts';
 import { propertiesOf, propertyProblem } from '../../db/property-values.ts';
 import { markReceived } from '../../db/sync-marks.ts';
 import { versionColumns } from '../../db/version-keys.ts';
 import { fold } from '../../platform/fold.ts';
 import { newNumber } from '../../platform/ids.ts';
-import { judgeRow, type Landing, readContent, refused, type Verdict } from './receive.verdict.ts';
+import { judgeRow, type Landing, readContent, refused, refusedTaken, type Verdict } from './receive.verdict.ts';
 import { hashOf } from './sync.items.ts';
 import type { Reason } from './sync.reason.ts';
 
@@ -73,16 +73,18 @@ const look = async (db: Db, landing: Landing, read: Read[]) => {
       read.map(({ content }) => content.productId),
     ),
     parents: await lookForParents(db, landing, read, productsById),
+    reserved: await reservedAmong(db, landing.tenancyId, ids),
   };
 };
 
 type Present = Awaited<ReturnType<typeof look>>;
 
-const judge = ({ devices, products }: Present, landing: Landing, { item, content }: Read): Verdict => {
+const judge = ({ devices, products, reserved }: Present, landing: Landing, { item, content }: Read): Verdict => {
   const { productId } = content;
   const { tenancyId } = landing;
   if (products.get(productId)?.tenancy_id !== tenancyId) return refused(item, 'productMissing', { productId });
   const row = devices.get(item.id);
+  if (!row && reserved.has(item.id)) return refusedTaken(item, 'deviceIdTaken', '', landing);
   const verdict = judgeRow(item, row, landing);
   if (row && verdict.result !== 'refused' && row.product_id !== productId)
     return refused(item, 'productDiffers', { productId: row.product_id });
@@ -154,11 +156,27 @@ export const createDeviceReceiver = ({ db, records }: Deps) => {
       .onConflict((row) => row.column('device_id').doNothing())
       .returning('device_id')
       .execute();
-    return keepUnreserved(
+    const inserted = await keepUnreserved(
       db,
       landing.tenancyId,
       rows.map((row) => row.device_id),
     );
+    const noGateways = created.filter(
+      ({ item }) => inserted.has(item.id) && present.parents.get(item.id) !== NodeType.gateway,
+    );
+    if (noGateways.length > 0)
+      // Devices that came before it and name it as their gateway.
+      await db
+        .updateTable('device')
+        .set({ parent_id: '' })
+        .where(
+          'parent_id',
+          'in',
+          noGateways.map(({ item }) => item.id),
+        )
+        .where('tenancy_id', '=', landing.tenancyId)
+        .execute();
+    return inserted;
   };
 
   const update = async (db: Db, landing: Landing, present: Present, judged: Judged): Promise<boolean> => {
