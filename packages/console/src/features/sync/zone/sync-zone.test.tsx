@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openConsole, recordRequests } from '../../../../test/console.tsx';
-import { admin, adminSession, unique } from '../../../../test/hub.ts';
+import { admin, adminSession, newTenant, unique } from '../../../../test/hub.ts';
 import { newSyncScene, syncZonePage, WITHIN } from '../../../../test/sync.ts';
 import { newZone } from '../../../../test/zone.ts';
 import { saveSession } from '../../../api/session.ts';
@@ -89,6 +89,13 @@ describe('the sync records of a zone', () => {
     const button = screen.getByRole('button', { name: 'Synchronise all: Device models (The zone is disabled)' });
     expect(button).toHaveProperty('disabled', true);
     expect(screen.queryByRole('checkbox')).toBeNull();
+  });
+
+  it('warns that nothing is synchronised where no tenant is chosen', async () => {
+    // With several tenants a new zone begins with none.
+    await newTenant();
+    openConsole(syncZonePage(await newZone()));
+    expect(await screen.findByText(/^No tenant is chosen in this zone/, {}, WITHIN)).toBeTruthy();
   });
 
   it('tells of a zone that is no target', async () => {
