@@ -9,7 +9,7 @@ export const QuotaCard = () => {
   const { t } = useTranslation('quota');
   const query = useCall(quotaCalls.getOwnQuotas, {});
   return (
-    <section className="dc-card dc-person-card" aria-labelledby="person-quotas">
+    <section className="dc-card dc-person-card dc-quota-card" aria-labelledby="person-quotas">
       <h2 id="person-quotas">{t('ownTitle')}</h2>
       <Loaded<Output<typeof quotaCalls.getOwnQuotas>> query={query}>
         {({ quotas }) => <QuotaList quotas={quotas} />}

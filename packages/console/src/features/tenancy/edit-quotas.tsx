@@ -14,9 +14,12 @@ const unitOf = (name: QuotaName): number => (isInBytes(name) ? MB : 1);
 type Values = Partial<Record<QuotaName, number | null>>;
 type EditProps = { tenancyId: string; name: string; quotas: readonly QuotaRow[]; onClose: () => void };
 
+/** A limit that another program set may be any number of bytes, and the field takes whole MB. */
+const shown = (name: QuotaName, limit: number): number => Math.max(1, Math.round(limit / unitOf(name)));
+
 const initialOf = (quotas: readonly QuotaRow[]): Values =>
   Object.fromEntries(
-    quotas.flatMap(({ name, limit, own }) => (own === 1 && limit !== null ? [[name, limit / unitOf(name)]] : [])),
+    quotas.flatMap(({ name, limit, own }) => (own === 1 && limit !== null ? [[name, shown(name, limit)]] : [])),
   );
 
 export const EditQuotas = ({ tenancyId, name, quotas, onClose }: EditProps) => {
@@ -26,7 +29,9 @@ export const EditQuotas = ({ tenancyId, name, quotas, onClose }: EditProps) => {
   const submit = (values: Values): void => {
     const limits = quotaNames.flatMap((quota) => {
       const value = values[quota] ?? null;
-      return value === null ? [] : [[quota, Math.round(value * unitOf(quota))]];
+      const { limit = null } = quotas.find(({ name: one, own }) => one === quota && own === 1) ?? {};
+      if (limit !== null && value === shown(quota, limit)) return [[quota, limit]];
+      return value === null ? [] : [[quota, value * unitOf(quota)]];
     });
     update.mutate({ tenancyId, ...Object.fromEntries(limits) });
   };
@@ -40,7 +45,7 @@ export const EditQuotas = ({ tenancyId, name, quotas, onClose }: EditProps) => {
       onOk={() => form.submit()}
       onCancel={onClose}
     >
-      <p className="dc-muted">{t('quota:editText')}</p>
+      <p className="dc-muted dc-quota-text">{t('quota:editText')}</p>
       <Form<Values> form={form} layout="vertical" initialValues={initialOf(quotas)} onFinish={submit}>
         {quotaNames.map((quota) => {
           const standard = quotaDefaults[quota];

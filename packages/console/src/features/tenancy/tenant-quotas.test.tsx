@@ -51,6 +51,21 @@ describe('quotas of a tenant', () => {
     );
   });
 
+  it('that are no whole number of MB are shown rounded, and stay as they are unless they are changed', async () => {
+    const { tenancyId } = await newTenant();
+    await (await admin()).get(quotaCalls.updateTenancyQuotas, { tenancyId, storedBytes: 100_000_000 });
+    const user = userEvent.setup();
+    openConsole(`/add/addTenant/${tenancyId}/2`);
+    await user.click(await screen.findByRole('button', { name: 'Edit quotas' }, PATIENCE));
+    expect(await screen.findByRole('spinbutton', { name: 'Device history' })).toHaveProperty('value', '95');
+    await user.click(screen.getByRole('spinbutton', { name: 'Codes per day' }));
+    await user.paste('40');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(async () =>
+      expect(await limitsOf(tenancyId)).toMatchObject({ storedBytes: 100_000_000, textsPerDay: 40 }),
+    );
+  });
+
   it('are shown to every user of the tenant in the personal center, who cannot change them', async () => {
     const { tenancyId } = await newTenant();
     await (await admin()).get(quotaCalls.updateTenancyQuotas, { tenancyId, userTextsPerDay: 7 });

@@ -16,7 +16,7 @@ export const TenantQuotas = ({ tenant: { tenancyId, tenancyName } }: { tenant: T
   const query = useCall(quotaCalls.getTenancyQuotas, { tenancyId });
   const [editing, setEditing] = useState(false);
   return (
-    <section className="dc-card dc-padded" aria-labelledby="tenant-quotas">
+    <section className="dc-card dc-padded dc-quota-card dc-tenant-quotas" aria-labelledby="tenant-quotas">
       <div className="dc-quota-line">
         <h2 id="tenant-quotas">{t('title')}</h2>
         {mayWrite && query.data && <Button onClick={() => setEditing(true)}>{t('edit')}</Button>}

@@ -24,5 +24,5 @@ export const quota: Texts<typeof zh> = {
   edit: 'Edit quotas',
   editTitle: 'Edit the quotas of "{{name}}"',
   editText: 'Leave a field empty to use its default.',
-  byDefault: 'default {{value}}',
+  byDefault: 'Default: {{value}}',
 };

@@ -21,5 +21,5 @@ export const quota = {
   edit: '修改配额',
   editTitle: '修改“{{name}}”的配额',
   editText: '留空的项使用默认值。',
-  byDefault: '默认 {{value}}',
+  byDefault: '默认：{{value}}',
 } as const;
