@@ -20,8 +20,10 @@ export const Progress = ({ zone, list: { search, filter }, onAsk }: ProgressProp
       <header>
         <strong>{total === 0 ? 0 : Math.floor((success * 100) / total)}%</strong>
         <span className="dc-muted">{t('progressDone', { success, total })}</span>
-        <ResendButton zone={zone} dataType={dataType} />
-        <OneKeyButton zone={zone} dataType={dataType} onAsk={onAsk} primary />
+        <div className="dc-sync-actions">
+          <ResendButton zone={zone} dataType={dataType} />
+          <OneKeyButton zone={zone} dataType={dataType} onAsk={onAsk} primary />
+        </div>
       </header>
       <SyncBar counts={counts} />
       <fieldset className="dc-sync-legend" aria-label={t('byStatus')}>
