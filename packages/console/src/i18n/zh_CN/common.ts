@@ -101,8 +101,8 @@ export const common = {
   viewAs: '显示方式',
   viewTable: '表格',
   viewCards: '卡片',
-  received: '来自其他中心',
-  receivedText: '由其他中心同步而来，请在其来源处修改；此处只能调整所属应用、接管或删除',
+  received: '来自其他平台',
+  receivedText: '由其他平台同步而来，请在其来源处修改；此处只能调整所属应用、接管或删除',
   takeOver: '接管',
   takeOverTitle: '接管“{{name}}”？',
   takeOverProductText:
