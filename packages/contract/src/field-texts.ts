@@ -81,6 +81,7 @@ export const fieldTexts = {
     zh_CN: '选择的设备数量超过上限',
     en_US: 'The number of selected devices exceeds the limit',
   },
+  NO_COLUMN: { zh_CN: '文件中没有这一列', en_US: 'The file does not have this column' },
   FILE_REQUIRED: { zh_CN: '请选择文件', en_US: 'Please choose a file' },
   TOO_MANY_CATEGORIES: {
     zh_CN: '选择的品类数量超过上限',

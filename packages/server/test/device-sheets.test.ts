@@ -133,7 +133,12 @@ describeOnEachEngine(() => {
     });
 
     it('without the column of ids, too long, or of another’s product is refused as a whole', async () => {
-      expect(await check('name\nx')).toMatchObject({ total: 0, valid: 0, refused: [{ index: 1, field: 'deviceId' }] });
+      const message = 'The file does not have this column';
+      expect(await check('name\nx')).toMatchObject({
+        total: 0,
+        valid: 0,
+        refused: [{ index: 1, field: 'deviceId', message }],
+      });
       expect(await check('')).toMatchObject({ total: 0, refused: [{ field: 'deviceId' }] });
       expect(await send(`deviceId\n${'x\n'.repeat(DEVICE_FILE_MAX_ROWS + 1)}`)).toMatchObject({ statusCode: 413 });
       const foreign = await hub.has.tenancy();

@@ -36,7 +36,7 @@ export const readDeviceFile = async (
   });
 
   const columns = (header?.cells ?? []).map((cell) => known.get(cell.toLowerCase()) ?? null);
-  if (!columns.includes('deviceId')) return { rows: [], refused: [refuse('deviceId', 'REQUIRED')] };
+  if (!columns.includes('deviceId')) return { rows: [], refused: [refuse('deviceId', 'NO_COLUMN')] };
   const repeated = columns.find((name, place) => name !== null && columns.indexOf(name) < place);
   if (repeated) return { rows: [], refused: [refuse(repeated, 'DUPLICATE')] };
   // Columns of other programs, such as those of an exported list, are not ours to judge.
