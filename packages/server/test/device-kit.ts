@@ -57,10 +57,10 @@ export const insertOffline = async (
       'many-' || n, '', '', ${versionNumber}, 2, '', 0, 1, 1 from step`.execute(db);
 };
 
-export const expectOnline = (hub: Hub, deviceId: string, online: 1 | 2) =>
+export const expectOnline = (hub: Hub, deviceId: string, online: 1 | 2, timeout = 20_000) =>
   expect
     .poll(async () => (await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId })).online, {
-      timeout: 20_000,
+      timeout,
       interval: 50,
     })
     .toBe(online);

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../api/use-call.ts';
 import { Field } from '../../ui/field.tsx';
 import { amountText, isInBytes } from '../../ui/quota-list.tsx';
+import { useOnline } from '../../ui/screen.ts';
 
 const MB = 1024 ** 2;
 const rules = quotaCalls.updateTenancyQuotas.input.shape;
@@ -24,6 +25,7 @@ const initialOf = (quotas: readonly QuotaRow[]): Values =>
 
 export const EditQuotas = ({ tenancyId, name, quotas, onClose }: EditProps) => {
   const { t } = useTranslation(['quota', 'common']);
+  const online = useOnline();
   const [form] = Form.useForm<Values>();
   const update = useCommand(quotaCalls.updateTenancyQuotas, { toast: true, onSuccess: onClose });
   const submit = (values: Values): void => {
@@ -41,6 +43,7 @@ export const EditQuotas = ({ tenancyId, name, quotas, onClose }: EditProps) => {
       title={t('quota:editTitle', { name })}
       okText={t('common:save')}
       cancelText={t('common:cancel')}
+      okButtonProps={{ disabled: !online }}
       confirmLoading={update.isPending}
       onOk={() => form.submit()}
       onCancel={onClose}

@@ -1,5 +1,6 @@
 import { quotaCalls } from '@device-center/contract';
-import { screen, waitFor, within } from '@testing-library/react';
+import { onlineManager } from '@tanstack/react-query';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openConsole } from '../../../test/console.tsx';
@@ -51,7 +52,7 @@ describe('quotas of a tenant', () => {
     );
   });
 
-  it('that are no whole number of MB are shown rounded, and stay as they are unless they are changed', async () => {
+  it('that are no whole number of MB stay as they are unless they are changed, and wait for a hub that is away', async () => {
     const { tenancyId } = await newTenant();
     await (await admin()).get(quotaCalls.updateTenancyQuotas, { tenancyId, storedBytes: 100_000_000 });
     const user = userEvent.setup();
@@ -60,6 +61,10 @@ describe('quotas of a tenant', () => {
     expect(await screen.findByRole('spinbutton', { name: 'Device history' })).toHaveProperty('value', '95');
     await user.click(screen.getByRole('spinbutton', { name: 'Codes per day' }));
     await user.paste('40');
+    act(() => onlineManager.setOnline(false));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true));
+    act(() => onlineManager.setOnline(true));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', false));
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(async () =>
       expect(await limitsOf(tenancyId)).toMatchObject({ storedBytes: 100_000_000, textsPerDay: 40 }),
