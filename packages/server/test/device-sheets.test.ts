@@ -132,6 +132,16 @@ describeOnEachEngine(() => {
       expect(devices).toMatchObject([{ line: 4, deviceId }]);
     });
 
+    it('may have cells as long as a spreadsheet can hold, and no longer', async () => {
+      const deviceId = unique('s');
+      const sheetWith = (note: string) => `deviceId,note\n${deviceId},${note}`;
+      const most = 'x'.repeat(32_767);
+      for (const note of [`"${most}"`, most, '5" pipe'])
+        expect(await check(sheetWith(note))).toMatchObject({ valid: 1 });
+      for (const note of [`"${most}x"`, `${most}x`, `"${'""'.repeat(40_000)}"`, '"a"'.repeat(20_000)])
+        expect(await send(sheetWith(note))).toMatchObject({ statusCode: 413, code: 'TOO_LARGE' });
+    });
+
     it('without the column of ids, too long, or of another’s product is refused as a whole', async () => {
       const message = 'The file does not have this column';
       expect(await check('name\nx')).toMatchObject({

@@ -40,10 +40,12 @@ export type CsvRow = {
   cells: string[];
 };
 
+/** Characters that a cell of a spreadsheet can hold. Quoted text is no longer, so that the next pause is never far. */
+const CELL_MAX = 32_767;
 const tokens = {
-  ',': /"((?:[^"]|"")*)"|[^",\r\n]+|,|\r\n|\n|\r|"/g,
-  ';': /"((?:[^"]|"")*)"|[^";\r\n]+|;|\r\n|\n|\r|"/g,
-  '\t': /"((?:[^"]|"")*)"|[^"\t\r\n]+|\t|\r\n|\n|\r|"/g,
+  ',': /"((?:[^"]|""){0,32767})"|[^",\r\n]+|,|\r\n|\n|\r|"/g,
+  ';': /"((?:[^"]|""){0,32767})"|[^";\r\n]+|;|\r\n|\n|\r|"/g,
+  '\t': /"((?:[^"]|""){0,32767})"|[^"\t\r\n]+|\t|\r\n|\n|\r|"/g,
 };
 type Separator = keyof typeof tokens;
 
@@ -58,6 +60,7 @@ const separatorOf = (text: string): Separator => {
 const COLUMNS_MAX = 200;
 /** Read between two pauses: a few milliseconds. */
 const TOKENS_AT_ONCE = 20_000;
+const CHARACTERS_AT_ONCE = 100_000;
 
 export class CsvTooLarge extends Error {}
 
@@ -69,7 +72,8 @@ export const parseCsv = async (text: string, rowsMax: number): Promise<CsvRow[]>
   const rows: CsvRow[] = [];
   const plain = text.replace(/^\uFEFF/, '');
   const separator = separatorOf(plain);
-  let read = 0;
+  let tokensRead = 0;
+  let pauseAt = CHARACTERS_AT_ONCE;
   let row: CsvRow = { line: 1, cells: [] };
   let content = '';
   let at = 1;
@@ -82,9 +86,12 @@ export const parseCsv = async (text: string, rowsMax: number): Promise<CsvRow[]>
     row = { line: at, cells: [] };
   };
 
-  for (const [token, quoted] of plain.matchAll(tokens[separator])) {
-    read += 1;
-    if (read % TOKENS_AT_ONCE === 0) await setImmediate();
+  for (const { 0: token, 1: quoted, index } of plain.matchAll(tokens[separator])) {
+    tokensRead += 1;
+    if (tokensRead % TOKENS_AT_ONCE === 0 || index >= pauseAt) {
+      await setImmediate();
+      pauseAt = index + CHARACTERS_AT_ONCE;
+    }
     if (token === separator) {
       if (row.cells.length >= COLUMNS_MAX) throw new CsvTooLarge();
       row.cells.push(content.trim());
@@ -95,7 +102,12 @@ export const parseCsv = async (text: string, rowsMax: number): Promise<CsvRow[]>
     } else if (quoted !== undefined) {
       content += quoted.replaceAll('""', '"');
       at += quoted.match(/\r\n|\n|\r/g)?.length ?? 0;
-    } else content += token;
+    } else {
+      // The closing quote is further away than a cell is long.
+      if (token === '"' && plain.includes('"', index + 1)) throw new CsvTooLarge();
+      content += token;
+    }
+    if (content.length > CELL_MAX) throw new CsvTooLarge();
   }
   endRow();
   return rows;
