@@ -1,12 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../platform/app-error.ts';
 import { programUrl } from '../platform/locations.ts';
+import { createFairTurns } from '../platform/turns.ts';
 import type { InputReply, InputRequest } from './input-worker.ts';
 
 /** Smaller bodies are read in some ten milliseconds; a larger one would keep every other request waiting. */
 export const LARGE_BODY_BYTES = 256 * 1024;
 /** Those that wait hold their bodies in memory. */
-const WAITING_MAX = 8;
+const WAITING = { max: 12, maxOfOne: 5 };
 const IDLE_MS = 30_000;
 
 export type BodyFormat = 'json' | 'form';
@@ -24,9 +25,10 @@ export class LargeBody {
 
 type Waiting = { resolve: (reply: InputReply) => void; reject: (error: Error) => void };
 
-/** Reads large bodies one after the other in a thread that starts with the first and ends when there is none for a while. */
+/** Reads large bodies one after the other, tenants taking turns, in a thread that starts with the first and ends when there is none for a while. */
 export const createLargeBodies = () => {
   const waiting = new Map<number, Waiting>();
+  const turns = createFairTurns(WAITING);
   let worker: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
   let lastId = 0;
@@ -57,17 +59,20 @@ export const createLargeBodies = () => {
     return started;
   };
 
+  const ask = (request: Omit<InputRequest, 'id'>): Promise<InputReply> => {
+    clearTimeout(idle);
+    worker ??= start();
+    const id = ++lastId;
+    const { postMessage } = worker;
+    return new Promise((resolve, reject) => {
+      waiting.set(id, { resolve, reject });
+      postMessage.call(worker, { id, ...request });
+    });
+  };
+
   return {
-    async read(request: Omit<InputRequest, 'id'>) {
-      if (waiting.size >= WAITING_MAX) throw new AppError('TOO_MANY_REQUESTS');
-      clearTimeout(idle);
-      worker ??= start();
-      const id = ++lastId;
-      const { postMessage } = worker;
-      const reply = await new Promise<InputReply>((resolve, reject) => {
-        waiting.set(id, { resolve, reject });
-        postMessage.call(worker, { id, ...request });
-      });
+    async read(request: Omit<InputRequest, 'id'>, owner: string) {
+      const reply = await turns(owner, () => ask(request));
       if ('malformed' in reply) throw new AppError('MALFORMED_BODY');
       return reply;
     },

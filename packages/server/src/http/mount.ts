@@ -141,7 +141,7 @@ export const createMount = (app: FastifyInstance, deps: MountDeps): Mount => {
           permit(call, actor);
           const context = contextOf(request, actor, `${slice}.${name}`);
           const { language } = context;
-          const { input, upload } = await read(request, language);
+          const { input, upload } = await read(request, language, actor?.tenancyId ?? context.token);
           if (call.answersStream) {
             const left = streams.open(reply);
             return answerStream(reply, (await handler(context, input, left)) as EventStream);

@@ -117,6 +117,8 @@ export const createInputReader =
   async (
     request: FastifyRequest,
     language: Language,
+    /** The caller's tenant, or the key of another hub. */
+    owner: string,
   ): Promise<{ input: unknown; upload: UploadedFile | UploadedFiles | null }> => {
     const multipart = request.isMultipart();
     if (multipart && !call.file && !call.files) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
@@ -132,7 +134,7 @@ export const createInputReader =
     if (isJson && Array.isArray(body)) throw new AppError('MALFORMED_BODY');
     const judged =
       body instanceof LargeBody
-        ? await largeBodies.read({ slice, name, query: { ...(request.query as object) }, ...body, language })
+        ? await largeBodies.read({ slice, name, query: { ...(request.query as object) }, ...body, language }, owner)
         : await judgeInput(call, mergeInputs(request.query, body, fields), { isJson, language });
     if ('errors' in judged) throw new BadInput(judged.errors);
     return { input: judged.input, upload };

@@ -1,10 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, PICTURE_MAX_SIDE } from '@device-center/contract';
+import type { Actor } from './actor.ts';
 import { AppError } from './app-error.ts';
 import { programUrl } from './locations.ts';
 import { pictureSize } from './picture-size.ts';
 import type { PictureReply, PictureRequest } from './picture-worker.ts';
-import { createTurns } from './turns.ts';
+import { createFairTurns } from './turns.ts';
 
 const BEGINNINGS = {
   'image/jpeg': [0xff, 0xd8, 0xff],
@@ -17,7 +18,7 @@ export type PictureKind = keyof typeof BEGINNINGS;
 /** The largest permitted one takes a few seconds. */
 const ENCODED_WITHIN_MS = 60_000;
 /** Those that wait hold their bytes in memory. */
-const WAITING_MAX = 8;
+const WAITING = { max: 12, maxOfOne: 5 };
 
 /** In a thread that ends with the picture: the memory of a codec only grows while it lives. */
 const encodeApart = (request: PictureRequest): Promise<PictureReply | undefined> =>
@@ -32,8 +33,7 @@ const encodeApart = (request: PictureRequest): Promise<PictureReply | undefined>
     });
   });
 
-const turns = createTurns();
-let waiting = 0;
+const turns = createFairTurns(WAITING);
 
 /**
  * The picture as it may be stored: decoded and encoded again, so that it is nothing but a picture and has no place in
@@ -43,6 +43,7 @@ export const reencodePicture = async (
   bytes: Uint8Array,
   allowed: readonly PictureKind[],
   refusal: ErrorCode,
+  { tenancyId }: Pick<Actor, 'tenancyId'>,
 ): Promise<PictureReply> => {
   const field = 'multipartFile';
   const kind = allowed.find((one) => BEGINNINGS[one].every((byte, index) => bytes[index] === byte));
@@ -50,13 +51,7 @@ export const reencodePicture = async (
   if (!kind || !size) throw new AppError(refusal, {}, field);
   if (Math.max(size.width, size.height) > PICTURE_MAX_SIDE)
     throw new AppError('PICTURE_DIMENSIONS_TOO_LARGE', { max: PICTURE_MAX_SIDE }, field);
-  if (waiting >= WAITING_MAX) throw new AppError('TOO_MANY_REQUESTS');
-  waiting++;
-  try {
-    const encoded = await turns('', () => encodeApart({ kind, bytes: Uint8Array.from(bytes) }));
-    if (!encoded) throw new AppError(refusal, {}, field);
-    return encoded;
-  } finally {
-    waiting--;
-  }
+  const encoded = await turns(tenancyId, () => encodeApart({ kind, bytes: Uint8Array.from(bytes) }));
+  if (!encoded) throw new AppError(refusal, {}, field);
+  return encoded;
 };

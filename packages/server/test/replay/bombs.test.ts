@@ -11,7 +11,7 @@ import {
   zoneCalls,
 } from '@device-center/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Hub } from '../hub.ts';
+import type { Hub, TestUser } from '../hub.ts';
 import { sharedHub } from '../in-process-hub.ts';
 import { LONG } from '../link-kit.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -135,7 +135,7 @@ describe('a large input', () => {
 
   it('is refused by its length, not entry by entry', async () => {
     const productId = await hub.has.product('1');
-    const entries = `[${'{},'.repeat(1_900_000)}{}]`;
+    const entries = `[${'{},'.repeat(600_000)}{}]`;
     const contents = [entries, `{"functions":${entries}}`, `{"properties":${entries},"events":[],"services":[]}`];
     for (const content of contents) {
       const body = `{"productId":"${productId}","content":${content}}`;
@@ -155,6 +155,19 @@ describe('a large input', () => {
     const { answer } = await sendBeside(personalCalls.savePreferences.path, 'application/json', preferences);
     expect(answer).toMatchObject({ statusCode: 400, details: [{ field: 'preferences' }] });
     expect(answer.success ? [] : answer.details).toHaveLength(1);
+  });
+
+  it('of one tenant leaves places for those of others', async () => {
+    const createUser = async () => hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [502] });
+    const [flooding, other] = [await createUser(), await createUser()];
+    const content = Array.from({ length: 200_000 }, () => ({}));
+    const send = async (user: TestUser) => {
+      const sent = { productId: 'none', content };
+      return (await user.refused(modelCalls.importProductModel, sent, { as: 'json' })).code;
+    };
+    const codes = await Promise.all(Array.from({ length: 9 }, () => send(flooding)).concat(send(other)));
+    expect(codes.filter((code) => code === 'TOO_MANY_REQUESTS').length).toBeGreaterThan(0);
+    expect(codes.at(-1)).toBe('BAD_INPUT');
   });
 
   it('of a thousand wrong fields is refused with a hundred of them', async () => {

@@ -186,7 +186,7 @@ export const createPersonalService = ({
     ): Promise<Output<Calls['updateUserHead']>> {
       const { actor } = context;
       const kinds = ['image/jpeg', 'image/png', 'image/bmp'] as const;
-      const { contentType, bytes } = await reencodePicture(file.bytes, kinds, 'PICTURE_UNREADABLE');
+      const { contentType, bytes } = await reencodePicture(file.bytes, kinds, 'PICTURE_UNREADABLE', actor);
       return change(db, context, async (db) => {
         await holdMyself(db, actor);
         const { row } = await findProfile(db, actor.userId);

@@ -263,7 +263,12 @@ export const createProductService = ({ db, secrets }: { db: Db; secrets: SecretB
     async uploadProductPicture(context: Context, _input: object, file: UploadedFile) {
       const { tenancyId } = context.actor;
       const kinds = ['image/jpeg', 'image/png'] as const;
-      const { contentType, bytes } = await reencodePicture(file.bytes, kinds, 'PRODUCT_PICTURE_UNREADABLE');
+      const { contentType, bytes } = await reencodePicture(
+        file.bytes,
+        kinds,
+        'PRODUCT_PICTURE_UNREADABLE',
+        context.actor,
+      );
       return change(db, context, async (db) => {
         const pictureId = await addPicture(db, { tenancyId, purpose: 'product', contentType, bytes });
         const after = { contentType, bytes: bytes.length };
