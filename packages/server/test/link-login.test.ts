@@ -229,6 +229,17 @@ describe('a MAC that breaks the rule of the forms', () => {
   });
 });
 
+it('shows direction and control characters of a version as marks, told at log-in or in a message', async () => {
+  const who = newcomer();
+  const versionOf = async () =>
+    (await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId: who.deviceId })).versionNumber;
+  const device = await connectDevice(hub.url, who, { before: { versionNumber: '1.0\u202e1.2' } });
+  expect(await versionOf()).toBe('1.0⟨U+202E⟩1.2');
+  expect((await device.ask({ type: 5, payload: { versionNumber: '\u001b[31m2' } })).code).toBe(200);
+  expect(await versionOf()).toBe('␛[31m2');
+  await device.end();
+});
+
 describe('more than 10 log-ins a minute', () => {
   it('are too many, for this device alone and for that minute alone', async () => {
     const who = newcomer();

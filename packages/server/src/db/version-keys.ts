@@ -1,13 +1,18 @@
-import { versionSortKey } from '@device-center/contract';
+import { versionSortKey, visibleText } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
 import { transact } from './faults.ts';
 
-/** The version of a device, and the text by which lists sort it. */
-export const versionColumns = (versionNumber: string) => ({
-  version_number: versionNumber,
-  version_key: versionSortKey(versionNumber),
-});
+const LENGTH_MAX = 64;
+
+/**
+ * The version of a device, and the text by which lists sort it. A device may call its version anything, and lists,
+ * tasks, exports and other hubs show it: so it is stored as it may be shown.
+ */
+export const versionColumns = (told: string) => {
+  const versionNumber = visibleText(told).slice(0, LENGTH_MAX);
+  return { version_number: versionNumber, version_key: versionSortKey(versionNumber) };
+};
 
 const FACT = 'version keys';
 const VERSIONS_AT_ONCE = 200;
