@@ -77,6 +77,9 @@ test('a hub that is killed under five screens is named, takes nothing along and 
 
   await expect(row).toContainText(text('common', 'presenceUnknown'));
   await expect(button(list, text('shell', 'registerTitle'))).toBeDisabled();
+  // Two tabs of its own code, the first of them brought by another slice.
+  await detail.getByRole('tab', { name: text('shell', 'upgradesTab') }).click();
+  await expect(button(detail, text('common', 'refresh'))).toBeVisible();
   await detail.getByRole('tab', { name: text('deviceDetail', 'tab_connections') }).click();
   await expect(detail.getByRole('heading', { level: 1, name: deviceId })).toBeVisible();
   await expect(detail.getByRole('alert')).toHaveCount(0);

@@ -1,6 +1,7 @@
 import { type ComponentType, createElement, lazy } from 'react';
 import { loadFromHub } from '../hub-watch.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
+import type { BroughtTab } from './page-entry.ts';
 
 const IDLE_WITHIN_MS = 5_000;
 const WITHOUT_IDLE_MS = 2_000;
@@ -39,4 +40,15 @@ export const lazyPart = <Props extends object>(
       <Latest part={() => Part as unknown as ComponentType<Props>} props={props} />
     </ErrorBoundary>
   );
+};
+
+const broughtParts = new WeakMap<BroughtTab, ComponentType<{ id: string }>>();
+
+/** The content of a tab that another slice brings: its code is fetched ahead once a page shows the tab, not before. */
+export const broughtPart = (tab: BroughtTab): ComponentType<{ id: string }> => {
+  const known = broughtParts.get(tab);
+  if (known) return known;
+  const part = lazyPart(tab.load);
+  broughtParts.set(tab, part);
+  return part;
 };

@@ -10,7 +10,7 @@ export type BroughtTab = {
   /** Any one of these menus shows it. */
   menus: readonly number[];
   title: () => string;
-  Tab: ComponentType<{ id: string }>;
+  load: () => Promise<{ default: ComponentType<{ id: string }> }>;
 };
 
 export type PageProps = { tabs: readonly BroughtTab[] };

@@ -1,6 +1,5 @@
 import { permissions } from '@device-center/contract';
 import i18next from 'i18next';
-import { lazy } from 'react';
 import { withTexts } from '../../i18n/lazy.ts';
 import type { BroughtTab } from '../../ui/page-entry.ts';
 
@@ -9,5 +8,5 @@ export const devicesTab: BroughtTab = {
   key: 'devices',
   menus: permissions['device:list'],
   title: () => i18next.t('product:tabDevices'),
-  Tab: lazy(withTexts(() => import('./list/product-devices.tsx'), 'device')),
+  load: withTexts(() => import('./list/product-devices.tsx'), 'device'),
 };

@@ -1,6 +1,5 @@
 import { permissions } from '@device-center/contract';
 import i18next from 'i18next';
-import { lazy } from 'react';
 import { withTexts } from '../../i18n/lazy.ts';
 import type { BroughtTab } from '../../ui/page-entry.ts';
 
@@ -9,5 +8,5 @@ export const firmwareTab: BroughtTab = {
   key: 'firmware',
   menus: permissions['firmware:list'],
   title: () => i18next.t('shell:firmwareTab'),
-  Tab: lazy(withTexts(() => import('./list/product-versions.tsx'), 'firmware')),
+  load: withTexts(() => import('./list/product-versions.tsx'), 'firmware'),
 };

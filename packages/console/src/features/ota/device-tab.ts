@@ -1,6 +1,5 @@
 import { permissions } from '@device-center/contract';
 import i18next from 'i18next';
-import { lazy } from 'react';
 import { withTexts } from '../../i18n/lazy.ts';
 import type { BroughtTab } from '../../ui/page-entry.ts';
 
@@ -9,5 +8,5 @@ export const upgradesTab: BroughtTab = {
   key: 'upgrades',
   menus: permissions['ota:records'],
   title: () => i18next.t('shell:upgradesTab'),
-  Tab: lazy(withTexts(() => import('./records/device-upgrades.tsx'), 'ota')),
+  load: withTexts(() => import('./records/device-upgrades.tsx'), 'ota'),
 };

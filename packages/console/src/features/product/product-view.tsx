@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { mayOpen, useSession } from '../../api/session.ts';
 import { productListPath } from '../../paths.ts';
 import { DetailPage, LoadingCard } from '../../ui/detail-page.tsx';
-import { lazyPart } from '../../ui/lazy-part.tsx';
+import { broughtPart, lazyPart } from '../../ui/lazy-part.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
 import type { BroughtTab } from '../../ui/page-entry.ts';
 import { ReceivedTag } from '../../ui/received-tag.tsx';
@@ -71,7 +71,10 @@ export const ProductView = ({ product, brought }: ProductViewProps) => {
   });
   const ofOthers = brought
     .filter(({ menus }) => mayOpen(menus, session))
-    .map(({ key, title, Tab }): ShownTab => ({ key, label: title(), content: <Tab id={productId} /> }));
+    .map((tab): ShownTab => {
+      const Tab = broughtPart(tab);
+      return { key: tab.key, label: tab.title(), content: <Tab id={productId} /> };
+    });
   // Users who may see the device list get its table here; others get a plain list.
   const here = (tab: ProductTab): ShownTab => ofOthers.find(({ key }) => key === tab) ?? own(tab);
   const tabs = [

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { mayOpen, useCan, useSession } from '../../../api/session.ts';
 import { deviceListPath } from '../../../paths.ts';
 import { DetailPage, LoadingCard } from '../../../ui/detail-page.tsx';
-import { lazyPart } from '../../../ui/lazy-part.tsx';
+import { broughtPart, lazyPart } from '../../../ui/lazy-part.tsx';
 import { LiveDot } from '../../../ui/live-dot.tsx';
 import type { BroughtTab } from '../../../ui/page-entry.ts';
 import { ReceivedTag } from '../../../ui/received-tag.tsx';
@@ -69,7 +69,10 @@ export const DeviceView = ({ device: answered, refetch, list, brought }: DeviceV
     ...tabsFor(device, mayRead).map((key) => ({ key, label: t(`tab_${key}`), content: contents[key] })),
     ...brought
       .filter(({ menus }) => mayOpen(menus, session))
-      .map(({ key, title, Tab }) => ({ key, label: title(), content: () => <Tab id={device.deviceId} /> })),
+      .map((tab) => {
+        const Tab = broughtPart(tab);
+        return { key: tab.key, label: tab.title(), content: () => <Tab id={device.deviceId} /> };
+      }),
   ];
   const active = tabs.find(({ key }) => key === list.search.tab)?.key ?? 'overview';
 
