@@ -1,6 +1,6 @@
 import type { DataType } from '@device-center/contract';
 import { expect, it } from 'vitest';
-import { valueWords } from './value-words.ts';
+import { hasCurve, valueWords } from './value-words.ts';
 
 const part = (identifier: string, name: string, dataType: DataType) => ({ identifier, name, dataType, required: true });
 
@@ -16,4 +16,12 @@ it('says an object by the names and units of its fields, and a list by its eleme
   );
   // What does not fit its type is shown as it is.
   expect(valueWords(type, 'text')).toBe('text');
+});
+
+it('draws curves of numbers and flags, and none of a coordinate', () => {
+  const double: DataType = { type: 'double', min: -180, max: 180, step: 0.01 };
+  const curves = ['latitude', 'startLongitude', 'gps_lat', 'gpsLng', 'LON', 'flat', 'balloon', 'speed'];
+  expect(curves.filter((signCode) => hasCurve(signCode, double))).toEqual(['flat', 'balloon', 'speed']);
+  expect(hasCurve('door', { type: 'boolean' })).toBe(true);
+  expect(hasCurve('note', { type: 'string', length: 8 })).toBe(false);
 });

@@ -33,6 +33,12 @@ export const valueWords = (type: DataType, value: unknown): string =>
 
 export const unitOf = (type: DataType): string => ('unit' in type ? (type.unit ?? '') : '');
 
+const COORDINATES = [/(^|_)(lat|lng|lon)$/i, /[a-z\d](Lat|Lng|Lon)$/, /(latitude|longitude)$/i];
+
+/** A location is a point on a map: the curve of one coordinate says nothing. */
+export const hasCurve = (signCode: string, { type }: DataType): boolean =>
+  ['integer', 'long', 'double', 'boolean'].includes(type) && !COORDINATES.some((ending) => ending.test(signCode));
+
 /** Where a value stands in a curve; what is no number has no place there. */
 export const plotted = (type: DataType, value: unknown): number | undefined => {
   if (type.type === 'boolean' && typeof value === 'boolean') return value ? 1 : 0;

@@ -6,7 +6,7 @@ import { send } from '../../../api/send.ts';
 import { useCan } from '../../../api/session.ts';
 import { isWritable } from '../../../model/values/value-draft.ts';
 import { ValueView } from '../../../model/values/value-view.tsx';
-import { plotted, unitOf, valueWords } from '../../../model/values/value-words.ts';
+import { hasCurve, plotted, unitOf, valueWords } from '../../../model/values/value-words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { type Point, Sparkline } from '../../../ui/sparkline.tsx';
@@ -14,8 +14,6 @@ import { useLiveEvents } from './device-live.tsx';
 import type { PropertyFunction } from './model-query.ts';
 
 const POINTS = 60;
-/** A place is a point on a map: the curve of one coordinate says nothing. */
-const COORDINATE = /(^|_)(lat|lng|lon)$|(latitude|longitude)$/i;
 
 /** The curve as it was when the page opened, and what has come since. */
 const useTrend = (device: DeviceDetails, entry: PropertyFunction, reported: boolean): Point[] => {
@@ -23,7 +21,7 @@ const useTrend = (device: DeviceDetails, entry: PropertyFunction, reported: bool
   const { signCode, functionDefinition } = entry;
   const { dataType } = functionDefinition;
   const [since, setSince] = useState<Point[]>([]);
-  const canPlot = ['integer', 'long', 'double', 'boolean'].includes(dataType.type) && !COORDINATE.test(signCode);
+  const canPlot = hasCurve(signCode, dataType);
   const { data } = useQuery({
     // Not under the slice's folder: a command must not fetch every curve anew.
     queryKey: ['trend', deviceId, signCode],
