@@ -1,9 +1,18 @@
-import { applicationCalls, controlCalls, deviceCalls, Menu, modelCalls, productCalls } from '@device-center/contract';
+import {
+  applicationCalls,
+  bucketCalls,
+  controlCalls,
+  deviceCalls,
+  Menu,
+  modelCalls,
+  productCalls,
+  recordCalls,
+} from '@device-center/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fill, openConsole, recordRequests } from '../../../../test/console.tsx';
-import { admin, type Client, type LoginAnswer, newUserWith, unique } from '../../../../test/hub.ts';
+import { admin, type Client, client, type LoginAnswer, newUserWith, unique } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
 
 const OFFLINE = 'Device not online, not available';
@@ -149,6 +158,53 @@ describe('the page of a device', () => {
     await user.click(await screen.findByTitle('HA area 2'));
     expect(await screen.findByText('Saved')).toBeTruthy();
     expect(await operator.get(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ haZoneId: 2 });
+  });
+
+  it('says what to do about the latest connection alone', async () => {
+    const { page, deviceId } = await newDevice();
+    for (const nonce of [unique('n'), unique('n')])
+      await client().refused(bucketCalls.loginDevice, {
+        productId,
+        deviceId,
+        timestamp: Date.now(),
+        nonce,
+        signMethod: 'hmacsha256',
+        signature: '0'.repeat(64),
+      });
+    const records = () => operator.get(recordCalls.deviceConnectRecord, { deviceId });
+    await expect.poll(async () => (await records()).total, { timeout: 10_000 }).toBe(2);
+    openConsole(`${page}?tab=connections`);
+    const timeline = within(await screen.findByRole('list', { name: 'Connections' }));
+    const [latest, past] = timeline.getAllByRole('listitem').map(({ textContent }) => textContent);
+    expect(latest).toMatch(/Wrong signature.*Compare productId, deviceId and secret/);
+    expect(past).toMatch(/Wrong signature/);
+    expect(past).not.toMatch(/Compare productId/);
+  });
+
+  it('searches messages by a range of minutes, of which the last is whole', async () => {
+    const { page } = await newDevice();
+    const requests = recordRequests();
+    openConsole(`${page}?tab=messages&from=2026-11-15%2008:30&to=2026-11-15%2009:05`);
+    expect(await screen.findByDisplayValue('2026-11-15 08:30')).toBeTruthy();
+    expect(screen.getByDisplayValue('2026-11-15 09:05')).toBeTruthy();
+    await waitFor(() => expect(requests.some(({ call }) => call === 'deviceMessageRecord')).toBe(true));
+    expect(requests.find(({ call }) => call === 'deviceMessageRecord')?.input).toMatchObject({
+      startTime: new Date('2026-11-15T08:30').toISOString(),
+      endTime: new Date('2026-11-15T09:06').toISOString(),
+    });
+  });
+
+  it('has one primary action, and what interrupts or deletes a device in its menu', async () => {
+    const { page, deviceName } = await newDevice();
+    const user = userEvent.setup();
+    openConsole(page);
+    await user.click(await screen.findByRole('button', { name: `More actions: ${deviceName}` }));
+    for (const name of ['Restart', 'Delete']) {
+      expect(await screen.findByRole('menuitem', { name })).toBeTruthy();
+      expect(screen.queryByRole('button', { name })).toBeNull();
+    }
+    expect(screen.getByRole('button', { name: 'Real-time log' }).matches('.ant-btn-primary')).toBe(true);
+    expect(screen.getByRole('button', { name: 'Edit' }).matches('.ant-btn-primary')).toBe(false);
   });
 
   it('is edited, and refuses a name that breaks the rule before the hub hears of it', async () => {

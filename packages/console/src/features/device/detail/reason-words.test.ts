@@ -3,6 +3,7 @@ import i18next from 'i18next';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deviceDetail as english } from '../../../i18n/en_US/device-detail.ts';
 import { deviceDetail as chinese } from '../../../i18n/zh_CN/device-detail.ts';
+import { functionWords } from './function-names.ts';
 import { detailText, explainNumber, explainReason, explainWhy } from './reason-words.ts';
 
 const words = Object.keys(deviceCodes) as DeviceCodeWord[];
@@ -73,4 +74,12 @@ describe('reasons that nobody knows', () => {
     expect(explainNumber(70_001, 'door is open')).toEqual({ said: 'door is open', remedy: '' });
     expect(explainNumber(200, '')).toBeUndefined();
   });
+});
+
+it('names each function of a message that holds several', () => {
+  const nameOf = (signCode: string) => ({ speed: 'Speed', temp: 'Temperature' })[signCode] ?? signCode;
+  const words = (functionId: string, value: string) => functionWords({ functionId, value }, nameOf);
+  expect(words('*', '{"speed":1,"temp":2,"x":3}')).toMatch(/^Speed\W+Temperature\W+x$/u);
+  expect(words('*', '["temp"]')).toBe('Temperature');
+  expect(words('speed', '1')).toBe('Speed');
 });
