@@ -12,8 +12,13 @@ const fitting = new Set([
   'Unlicense',
 ]);
 
-/** Named in their readme alone. */
-const readByHand = { 'node_modules/combine-errors': 'MIT', 'node_modules/humanize-number': 'MIT' };
+/** Named in their readme or, as a second licence to choose, in a file of theirs alone. */
+const readByHand = {
+  'node_modules/combine-errors': 'MIT',
+  'node_modules/humanize-number': 'MIT',
+  // The Eclipse Distribution License, which is BSD-3-Clause.
+  'node_modules/paho-mqtt': 'BSD-3-Clause',
+};
 
 /** "(MIT OR CC0-1.0)": one that fits is enough; "MIT AND ISC": all must. */
 export const fits = (licence) =>

@@ -12,6 +12,7 @@ import { connectClient, getBucket, type RawDevice } from './raw-device.ts';
 
 const COUNT = 1_000;
 // Debian's own Python: that is the one which has Debian's paho.
+const SCRIPT = fileURLToPath(new URL('bursts/burst.mjs', import.meta.url));
 const PYTHON = ['/usr/bin/python3', fileURLToPath(new URL('bursts/burst.py', import.meta.url))];
 
 let hub: Hub;
@@ -59,6 +60,18 @@ describe(`a burst of ${COUNT} messages with default settings is acknowledged wit
     const { host, port, password, topics } = device.bucket;
     const args = [file, version, host, String(port), device.deviceId, password, topics.up];
     const { output } = await run([...PYTHON, ...args]);
+    expect(JSON.parse(output)).toEqual({ acknowledged: COUNT, disconnects: [] });
+    await expectStored(device, lines);
+  });
+
+  it('from Eclipse paho (JavaScript) over WebSocket', async () => {
+    const { device, lines } = await prepareBurst();
+    const file = join(folder, device.deviceId);
+    writeFileSync(file, lines.join('\n'));
+    const bucket = await getBucket(hub.url, device.answer.token, 'ws');
+    const url = `${bucket.protocol}://${bucket.host}:${bucket.port}${bucket.path}`;
+    const args = [SCRIPT, file, url, device.deviceId, bucket.password, bucket.topics.up];
+    const { output } = await run([process.execPath, ...args]);
     expect(JSON.parse(output)).toEqual({ acknowledged: COUNT, disconnects: [] });
     await expectStored(device, lines);
   });
