@@ -91,6 +91,16 @@ test('the bar of bulk actions leaves the pager free, on a phone too', async ({ p
     expect(bar.x).toBeGreaterThanOrEqual(0);
     expect(bar.x + bar.width).toBeLessThanOrEqual(width);
   }
+  const disabled = page.getByRole('toolbar').getByRole('button').first();
+  await disabled.evaluate((button) => button.setAttribute('disabled', ''));
+  // The bar is #0d1b21: anything darker than a middle grey cannot be read on it.
+  await expect
+    .poll(() =>
+      disabled.evaluate((button) =>
+        Math.min(...(getComputedStyle(button).color.match(/\d+/g) ?? []).slice(0, 3).map(Number)),
+      ),
+    )
+    .toBeGreaterThan(128);
 });
 
 test('a bar runs at the top on each change of route', async ({ page, hub }) => {
