@@ -89,6 +89,7 @@ test('a hub that is killed under five screens is named, takes nothing along and 
   await expect(log.getByText(text('common', 'live'), { exact: true })).toHaveCount(0);
   await expect(log.getByRole('switch')).toBeDisabled();
   await expect(panel.getByText(text('mockPanel', 'onlineHere'))).toHaveCount(0);
+  await expect(button(panel, text('mockPanel', 'relogin'))).toBeDisabled();
 
   const { port } = new URL(hub.url);
   const again = await hub.start({ PORT: port, MQTT_PORT: String(hub.process.mqttPort) });

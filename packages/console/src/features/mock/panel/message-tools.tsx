@@ -101,7 +101,7 @@ export const MessageTools = memo((props: MessageToolsProps) => {
       <h2>{t('messages')}</h2>
       <span className="dc-messages-buttons">
         {paused ? (
-          <Button size="small" type="primary" icon={<Play size={13} aria-hidden />} onClick={onFollow}>
+          <Button size="small" type="primary" needsHub={false} icon={<Play size={13} aria-hidden />} onClick={onFollow}>
             {t('follow')}
           </Button>
         ) : (

@@ -73,7 +73,7 @@ const NextTry = ({ at }: { at: number }) => {
 type StepButtonProps = { label: string; reason: string; onPress: () => void };
 
 const StepButton = ({ label, reason, onPress }: StepButtonProps) => (
-  <Button size="small" disabled={reason !== ''} title={reason} onClick={onPress}>
+  <Button size="small" needsHub disabled={reason !== ''} title={reason} onClick={onPress}>
     {label}
   </Button>
 );
@@ -100,7 +100,7 @@ export const StepStrip = ({ session: { mock }, state }: StepStripProps) => {
       {nextTryAt !== null && (
         <p className="dc-step-next">
           <NextTry at={nextTryAt} />
-          <Button size="small" onClick={again(mock.device.reconnect)}>
+          <Button size="small" needsHub onClick={again(mock.device.reconnect)}>
             {t('tryNow')}
           </Button>
         </p>
