@@ -35,8 +35,8 @@ const saidIn = (devices: PlannedDevice[], time: number): number =>
     .reduce((sum, { condition }) => sum + (condition.kind === 'lively' ? LIVELY : MINUTES), 0);
 
 /**
- * Of history one message an hour is kept, the counters are of all that a fleet at its pace would have sent: a message a
- * minute and device.
+ * The history has a message an hour or less; the counters are of all that a fleet at its pace would have sent: a
+ * message a minute and device.
  */
 export const raiseCounters = async (
   records: RecordDb,

@@ -13,7 +13,10 @@ export const HISTORY_HUB = 999_983;
 
 const HOUR_MS = 3_600_000;
 const BATCH_MAX = 2_000;
-/** How often a device tells all that it knows, and not only what it measures. */
+/** The last week has a message an hour and device, the time before one in three hours: that is half the work. */
+const FINE_DAYS = 7;
+const COARSE_HOURS = 3;
+/** How often a device reports all its properties, and not only what it measures. */
 const WHOLE_EVERY_HOURS = 24;
 /** Messages of a day that are events; a log once a day. */
 const EVENTS_A_DAY = 0.12;
@@ -67,35 +70,35 @@ const stayAt = (teller: Teller, time: number): Stay | undefined => {
   return stay && stay.from + 1_000 < time ? stay : undefined;
 };
 
-/** What one device says within an hour. */
-const tellHour = (teller: Teller, hour: number, productId: string, told: Told): void => {
+/** What one device says in the first of these hours, for all of them. */
+const tellHours = (teller: Teller, hour: number, hours: number, productId: string, told: Told): void => {
   const { device, voice } = teller;
   const time = hour + teller.minute;
   const stay = stayAt(teller, time);
   if (!stay) return;
   const isNew = teller.toldStay !== stay;
   teller.toldStay = stay;
-  if (isNew && !device.parent && stay.from >= hour - HOUR_MS) told.uplinks.push(voice.online(stay));
+  if (isNew && !device.parent && stay.from >= hour - hours * HOUR_MS) told.uplinks.push(voice.online(stay));
   const wrong = device.condition.kind === 'breaksModel' && Math.random() < NONSENSE_SHARE && voice.nonsense(stay, time);
   if (wrong) {
     told.uplinks.push(wrong.uplink);
     const { detail } = wrong;
     told.connects.push(refusedRow(whoseOf(device, productId), seenAt(device, time), 'message', 'VALUE', detail));
-  } else told.uplinks.push(voice.report(stay, time, isNew || Math.floor(hour / HOUR_MS) % WHOLE_EVERY_HOURS === 0));
+  } else told.uplinks.push(voice.report(stay, time, isNew || Math.floor(hour / HOUR_MS) % WHOLE_EVERY_HOURS < hours));
   const dice = Math.random();
   const after = time + 30_000;
   if (after >= stay.to) return;
-  if (dice < EVENTS_A_DAY / 24) {
+  if (dice < (EVENTS_A_DAY / 24) * hours) {
     const event = voice.happen(stay, after, Math.floor(dice * 1e6));
     if (event) told.uplinks.push(event);
-  } else if (dice > 1 - 1 / 24) told.uplinks.push(voice.log(stay, after));
+  } else if (dice > 1 - hours / 24) told.uplinks.push(voice.log(stay, after));
 };
 
 type Written = { messages: number; connects: number };
 
 /**
- * A message an hour and device, in the order of time: so each table grows at its end, and the whole takes seconds.
- * While one batch is written the next is made.
+ * In the order of time: so each table grows at its end, and the whole takes seconds. While one batch is written the
+ * next is made.
  */
 export const writeHistory = async (
   store: RecordStore,
@@ -128,8 +131,11 @@ export const writeHistory = async (
   await write({ uplinks: [], connects: devices.flatMap((device) => connectsOf(device, productIdOf(device), now)) });
   let told: Told = { uplinks: [], connects: [] };
   const end = now - HOUR_MS;
-  for (let hour = now - HISTORY_DAYS * DAY_MS; hour <= end; hour += HOUR_MS) {
-    for (const teller of tellers) tellHour(teller, hour, productIdOf(teller.device), told);
+  const fine = now - FINE_DAYS * DAY_MS;
+  let hours = COARSE_HOURS;
+  for (let hour = now - HISTORY_DAYS * DAY_MS; hour <= end; hour += hours * HOUR_MS) {
+    if (hour >= fine) hours = 1;
+    for (const teller of tellers) tellHours(teller, hour, hours, productIdOf(teller.device), told);
     if (told.uplinks.length < BATCH_MAX) continue;
     await write(told);
     told = { uplinks: [], connects: [] };
