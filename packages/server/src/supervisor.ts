@@ -21,7 +21,7 @@ const SMALL_HEAP = ['--max-semi-space-size=1'];
  * For glibc: the 19 MiB of a password's hash go back to the system, also after the second hash, and the threads of a
  * process share two areas of memory in place of one each. Together 5 to 20 MB of an idle hub.
  */
-const SMALL_MALLOC = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: String(256 * 1024) };
+const SMALL_MALLOC = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: String(4 * 1024 * 1024) };
 
 export type Ready = { httpPort: number | undefined; dataDir: string };
 
