@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './connect.ts';
 import { isSqlite } from './device-search.ts';
 import { transact } from './faults.ts';
@@ -58,10 +58,13 @@ export const prepareTotals = async (db: Db): Promise<void> => {
   });
 };
 
-export const readTotal = async (db: Db, { tenancyId }: Scope): Promise<number> => {
-  const whose = tenancyId === null ? sql`true` : sql`tenancy_id = ${tenancyId}`;
-  const { rows } = await sql<{ n: number | null }>`select sum(devices) as n from device_total where ${whose}`.execute(
-    db,
-  );
+/** As an expression, so that a statement can relate it to what it counts itself. */
+export const totalOf = ({ tenancyId }: Scope): RawBuilder<number> => {
+  const ofTenant = tenancyId === null ? sql`true` : sql`tenancy_id = ${tenancyId}`;
+  return sql<number>`(select coalesce(sum(devices), 0) from device_total where ${ofTenant})`;
+};
+
+export const readTotal = async (db: Db, scope: Scope): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`select ${totalOf(scope)} as n`.execute(db);
   return Number(rows[0]?.n ?? 0);
 };

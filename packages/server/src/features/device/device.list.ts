@@ -25,12 +25,15 @@ const countRows = async (db: Db, rows: BareDevices, limit?: number): Promise<num
   return Number(counts[0]?.n ?? 0);
 };
 
+/** Two statements see two moments: what came between them is counted away without having been counted. */
+const less = (all: number, away: number): number => Math.max(all - away, 0);
+
 const countOf = async (db: Db, found: FilteredDevices): Promise<number> => {
   const { allOf, counted, countedAway, cheaplyCounted } = found;
   const all = allOf
     ? await readTotal(db, allOf)
     : await countRows(db, counted, cheaplyCounted ? undefined : DEVICES_COUNTED_MAX);
-  return countedAway ? all - (await countRows(db, countedAway)) : all;
+  return countedAway ? less(all, await countRows(db, countedAway)) : all;
 };
 
 const columnOf: Record<DeviceSortFieldId, string> = {
@@ -102,7 +105,7 @@ const countPresence = async (db: Db, rows: BareDevices, limit?: number): Promise
 /** Who is not online is offline: of a number that is known, only those who are need be counted. */
 const countPresenceOfAll = async (db: Db, scope: Scope, rows: BareDevices): Promise<Presence> => {
   const [total, online] = await Promise.all([readTotal(db, scope), countRows(db, rows.where('device.online', '=', 1))]);
-  return { online, offline: Math.max(total - online, 0) };
+  return { online, offline: less(total, online) };
 };
 
 /** How many, by presence; where no index counts them, at most as many as the list counts. */
@@ -112,6 +115,6 @@ export const countByPresence = async (db: Db, found: FilteredDevices) => {
     ? await countPresenceOfAll(db, allOf, counted)
     : await countPresence(db, counted, cheaplyCounted ? undefined : DEVICES_COUNTED_MAX);
   const away = countedAway ? await countPresence(db, countedAway) : { online: 0, offline: 0 };
-  const [online, offline] = [all.online - away.online, all.offline - away.offline];
+  const [online, offline] = [less(all.online, away.online), less(all.offline, away.offline)];
   return { total: online + offline, online, offline };
 };
