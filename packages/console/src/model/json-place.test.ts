@@ -29,6 +29,11 @@ describe('the place of a problem in the text', () => {
     expect(told('functions[0].a', '{"functions": [{"a": true}]}')).toBe('true');
   });
 
+  it('finds a value far down in a long text', () => {
+    const entries = Array.from({ length: 2_000 }, (_, index) => ({ index, signCode: `f${index}` }));
+    expect(told('functions[1999].signCode', JSON.stringify(entries))).toBe('"f1999"');
+  });
+
   it('finds the nearest around it when it is not there', () => {
     expect(told('functions[1].functionDefinition.dataType.min')).toBe('{');
     expect(told('functions[7].signCode')).toBe('[');

@@ -1,4 +1,4 @@
-import { syntaxTree } from '@codemirror/language';
+import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 
 type SyntaxNode = ReturnType<typeof syntaxTree>['topNode'];
@@ -9,6 +9,9 @@ export const stepsOf = (place: string): (string | number)[] =>
   [...place.matchAll(/\[(\d+)\]|([^.[\]]+)/g)].map(([, index, key]) =>
     index === undefined ? (key ?? '') : Number(index),
   );
+
+/** CodeMirror reads a text in the background, 20 ms and 3,000 characters at first; the largest model takes some 100 ms. */
+const READ_WITHIN_MS = 1_000;
 
 const VALUES = new Set(['Object', 'Array', 'String', 'Number', 'True', 'False', 'Null']);
 
@@ -33,7 +36,7 @@ const inside = (state: EditorState, node: SyntaxNode, step: string | number): Sy
 
 /** The text that a place names, or the nearest around it: what is missing has no text of its own. */
 export const spanOf = (state: EditorState, place: string): Span => {
-  const root = valuesOf(syntaxTree(state).topNode)[0];
+  const root = valuesOf((ensureSyntaxTree(state, state.doc.length, READ_WITHIN_MS) ?? syntaxTree(state)).topNode)[0];
   if (!root) return { from: 0, to: state.doc.length };
   let node = root;
   for (const [index, step] of stepsOf(place).entries()) {
