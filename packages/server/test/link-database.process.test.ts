@@ -221,7 +221,15 @@ describeOnEachEngine(() => {
           await expectStoredOnce(device.deviceId, sent);
           const answer = await quickly(() => tryLogin(hub.url, loginFields(device)));
           expect(answer).toMatchObject({ statusCode: 503, code: 'AWAY' });
-          // Each write to the locked file waits for three seconds, one after the other.
+          // Each write waits three seconds for the lock: one after the other they would take half a minute.
+          const addApplication = () =>
+            hub.admin.call(applicationCalls.addApplication, { applicationName: unique('app') });
+          const writes = quickly(() => Promise.all(Array.from({ length: 10 }, addApplication)));
+          const { deviceId } = device;
+          const read = hub.admin.call(deviceCalls.getDeviceDetails, { deviceId });
+          // A read does not queue behind writes that wait.
+          expect(await Promise.race([read, writes])).toMatchObject({ statusCode: 200 });
+          expect((await writes).map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(503));
           const { dataId } = await other.send({ type: 5, payload: { mac: '00:11:22' } });
           const refused = await other.next((answer) => answer.dataFlow === 1 && answer.dataId === dataId, 30_000);
           expect(refused.code).toBe(50301);
