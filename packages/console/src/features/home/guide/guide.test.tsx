@@ -67,7 +67,7 @@ describe('the first five minutes', () => {
 
     await userEvent.click(screen.getByRole('button', { name: /^Send a command: Report interval/ }));
     await untilStep('First command', 'done');
-    expect(within(stepOf('First command')).getByText(/answered within \d+ ms/)).toBeTruthy();
+    expect(within(stepOf('First command')).getByText(/answered within [\d,]+ ms/)).toBeTruthy();
     const commands = await own.get(controlCalls.getDeviceCommands, { deviceId });
     expect(commands.list).toMatchObject([
       { status: 'answered', code: 200, functionId: 'reportInterval', value: '{"properties":{"reportInterval":1}}' },
