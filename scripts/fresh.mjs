@@ -93,7 +93,7 @@ const scenes = [
     work: (machine) => expectHub(machine, 'npm start'),
   },
   { name: 'image', make: makeImageMachine, work: useImage },
-].filter(({ ordinary }) => ordinary || isRoot);
+];
 
 const names = scenes.map(({ name }) => name);
 const usage = `Usage: npm run test:fresh -- [--only ${names.join(',')}]`;
@@ -104,13 +104,17 @@ const readOptions = () => {
     return fail(`${error.message}\n${usage}`);
   }
 };
-const { only = names.join(','), help } = readOptions();
+const possible = scenes.filter(({ ordinary }) => ordinary || isRoot).map(({ name }) => name);
+const { only = possible.join(','), help } = readOptions();
 const unknown = only.split(',').filter((name) => !names.includes(name));
 if (unknown.length) fail(`There is no ${unknown.join(', ')} here.\n${usage}`);
 if (help) {
   console.log(usage);
   process.exit(0);
 }
+
+const impossible = only.split(',').filter((name) => !possible.includes(name));
+if (impossible.length) fail(`Only root can run ${impossible.join(', ')}.`);
 
 const useMachine = async (make, work) => {
   const machine = make();

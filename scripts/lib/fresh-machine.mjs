@@ -112,6 +112,8 @@ export const makeMachine = ({ path, home, ordinary, node, fill = cloneInto }) =>
   };
   const remove = () => {
     for (const child of running) child.kill('SIGTERM');
+    // Only root can remove a folder that it may not read.
+    if (home === 'closed' && existsSync(HOME)) chmodSync(HOME, 0o700);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   /** As if a person had installed it. */
