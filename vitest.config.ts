@@ -33,7 +33,7 @@ export default defineConfig({
     // A failure says what it saw: what a busy machine has shown once may not come again.
     chaiConfig: { truncateThreshold: 400 },
     // More than most machines have cores: tests wait a good part of their time, for devices, mails and time-outs.
-    maxWorkers: 5,
+    maxWorkers: 4,
     sequence: { sequencer: Sequencer },
     projects: [
       // Compilers and thousands of random models: seconds on an idle machine, more on a busy one.

@@ -1,6 +1,5 @@
 // npm test: everything, from nothing. Options: --only check,server,console,browser   --long
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureConsole, ensureServer } from './lib/builds.mjs';
@@ -10,6 +9,7 @@ import { findNode } from './lib/node.mjs';
 import { startPostgres } from './lib/postgres.mjs';
 import { inRoot } from './lib/root.mjs';
 import { atInterrupt, fail, run } from './lib/run.mjs';
+import { scratchFolder } from './lib/scratch.mjs';
 import { ensureSystemPackages, findChromium } from './lib/system.mjs';
 import { testEnv } from './lib/test-env.mjs';
 import { countPlaywright, countVitest, cpuSeconds, printSummary, sumCounts } from './lib/test-report.mjs';
@@ -38,8 +38,11 @@ if (help) {
 await ensureInstalled();
 await ensureSystemPackages(stages);
 
-const folder = mkdtempSync(join(tmpdir(), 'dc-test-'));
-const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+const folder = mkdtempSync(join(scratchFolder(), 'dc-test-'));
+const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+// PostgreSQL, Vitest and Playwright put their temporary files there, too. PostgreSQL runs as another user than root.
+process.env.TMPDIR = folder;
+chmodSync(folder, 0o711);
 atInterrupt(removeFolder);
 
 const longEnv = long ? { TEST_LONG: '1' } : {};
