@@ -62,7 +62,8 @@ export default defineConfig({
           execArgv: ['--max-semi-space-size=32', '--single-threaded-gc'],
           ...patient,
           // Most conditions are asked for over HTTP: twice as often would take twice the processor time while waiting.
-          expect: { poll: { interval: 100 } },
+          // Vitest's own timeout of a second is too short on a busy machine.
+          expect: { poll: { interval: 100, timeout: 30_000 } },
         },
       },
       // The console needs React's plug-in and a DOM, so it describes itself.

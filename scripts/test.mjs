@@ -12,7 +12,7 @@ import { atInterrupt, fail, run } from './lib/run.mjs';
 import { scratchFolder } from './lib/scratch.mjs';
 import { ensureSystemPackages, findChromium } from './lib/system.mjs';
 import { testEnv } from './lib/test-env.mjs';
-import { countPlaywright, countVitest, cpuSeconds, printSummary, sumCounts } from './lib/test-report.mjs';
+import { countPlaywright, countVitest, printSummary, processorSeconds, sumCounts } from './lib/test-report.mjs';
 
 const names = ['check', 'server', 'console', 'browser'];
 const usage = `Usage: npm test -- [--only ${names.join(',')}] [--long]`;
@@ -111,13 +111,19 @@ const work = {
 const runStage = async (name) => {
   console.log(`\n── ${name} ──`);
   const start = performance.now();
-  const cpuBefore = cpuSeconds();
+  const before = processorSeconds();
   const counts = await work[name]().catch((error) => {
     console.error(error.message);
     return { passed: 0, failed: 1 };
   });
   const note = counts.passed + counts.failed === 0 ? 'ran no tests' : '';
-  return { name, seconds: (performance.now() - start) / 1_000, cpu: cpuSeconds() - cpuBefore, ...counts, note };
+  const after = processorSeconds();
+  const times = {
+    seconds: (performance.now() - start) / 1_000,
+    cpu: after.cpu - before.cpu,
+    stolen: after.stolen - before.stolen,
+  };
+  return { name, ...times, ...counts, note };
 };
 
 const results = [];

@@ -17,6 +17,8 @@ export default defineConfig({
     maxWorkers: 3,
     // antd takes seconds to load: once a worker, not once a file. Each file has a window of its own all the same.
     isolate: false,
+    // A second, as Vitest has it, is too short on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

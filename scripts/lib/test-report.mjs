@@ -57,9 +57,10 @@ export const printSummary = (results) => {
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   for (const { name, failures = [] } of results)
     for (const failure of failures) console.log(`\nFAILED (${name}) ${failure}`);
-  console.log(`\n${row('stage', 'seconds', 'cpu', 'passed', 'failed')}`);
-  for (const { name, seconds, cpu, passed, failed, note } of results) {
-    console.log(`${row(name, seconds.toFixed(1), cpu.toFixed(0), passed, failed)}${note ? `  ${note}` : ''}`);
+  console.log(`\n${row('stage', 'seconds', 'cpu', 'stolen', 'passed', 'failed')}`);
+  for (const { name, seconds, cpu, stolen, passed, failed, note } of results) {
+    const times = [seconds.toFixed(1), cpu.toFixed(0), stolen.toFixed(0)];
+    console.log(`${row(name, ...times, passed, failed)}${note ? `  ${note}` : ''}`);
   }
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
 };
@@ -73,14 +74,20 @@ export const sumCounts = (counts) => ({
 
 const TICKS_PER_SECOND = 100;
 
-/** What this process and its ended children have used of the processors. 0 where the system does not say it like Linux. */
-export const cpuSeconds = () => {
+/**
+ * Seconds that all processors of the machine were busy, and that its host gave to other machines meanwhile. Hubs and
+ * browsers run in process groups of their own, so the runner's own children would be only a part. 0 where there is no
+ * Linux.
+ */
+export const processorSeconds = () => {
   try {
-    const fields = readFileSync('/proc/self/stat', 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ');
-    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
+    const [user, nice, system, , , irq, softirq, stolen] = readFileSync('/proc/stat', 'utf8')
+      .split('\n', 1)[0]
+      .split(/\s+/)
+      .slice(1)
+      .map((ticks) => Number(ticks) / TICKS_PER_SECOND);
+    return { cpu: user + nice + system + irq + softirq, stolen };
   } catch {
-    return 0;
+    return { cpu: 0, stolen: 0 };
   }
 };

@@ -21,7 +21,7 @@ const flushRenders = async (): Promise<void> => {
 
 configure({
   // A page is fetched lazily and drawn by antd: a second is not enough on a busy machine.
-  asyncUtilTimeout: 8_000,
+  asyncUtilTimeout: 20_000,
   // A check for absence after an event is only valid once React has rendered all its effects.
   asyncWrapper: async (callback) => {
     const result = await asyncWrapper(callback);

@@ -117,7 +117,7 @@ describeOnEachEngine(() => {
       expect(await listed()).toMatchObject([{ kind: 'neverConnected' }]);
       await tryLogin(hub.url, loginFields({ productId, deviceId, secret: 'wrong' }));
       await expect
-        .poll(async () => (await details(deviceId)).why, { timeout: 10_000 })
+        .poll(async () => (await details(deviceId)).why)
         .toMatchObject([{ kind: 'refused', cause: 'SIGNATURE' }, { kind: 'neverConnected' }]);
 
       const until = Date.now() + 3_600_000;
@@ -155,7 +155,7 @@ describeOnEachEngine(() => {
       await device.end();
       await expectOnline(hub, deviceId, 2);
       await expect
-        .poll(async () => (await details(deviceId)).why, { timeout: 10_000 })
+        .poll(async () => (await details(deviceId)).why)
         .toMatchObject([{ kind: 'disconnected', cause: 'byDevice' }]);
       expect(await listed()).toMatchObject([{ kind: 'disconnected', cause: 'byDevice' }]);
     });

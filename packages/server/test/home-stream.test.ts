@@ -67,21 +67,21 @@ describe('events of all devices', () => {
     ];
     await burn(device, 'heat');
     await burn(foreign, 'open');
-    await expect.poll(() => valuesOf(all).sort(), { timeout: 10_000 }).toEqual(['heat', 'open']);
-    await expect.poll(() => valuesOf(one), { timeout: 10_000 }).toEqual(['open']);
+    await expect.poll(() => valuesOf(all).sort()).toEqual(['heat', 'open']);
+    await expect.poll(() => valuesOf(one)).toEqual(['open']);
     for (const stream of [all, one]) stream.leave();
   });
 
   it('that came while the browser was away are there when it is back, each once', async () => {
     const first = await open({ kinds: ['presence', 'event'] });
     await burn(device, 'heat');
-    await expect.poll(() => valuesOf(first), { timeout: 10_000 }).toEqual(['heat']);
+    await expect.poll(() => valuesOf(first)).toEqual(['heat']);
     const cursor = first.cursor();
     first.leave();
     await burn(device, 'open');
     await burn(device, 'short');
     const second = await open({ kinds: ['presence', 'event'], cursor });
-    await expect.poll(() => valuesOf(second), { timeout: 10_000 }).toEqual(['open', 'short']);
+    await expect.poll(() => valuesOf(second)).toEqual(['open', 'short']);
     second.leave();
   });
 
@@ -91,12 +91,12 @@ describe('events of all devices', () => {
     await burn(foreign, 'heat');
     const asked = { kinds: ['presence', 'event'], latest: 3 } as const;
     const three = await open({ ...asked, kinds: [...asked.kinds] });
-    await expect.poll(() => valuesOf(three), { timeout: 10_000 }).toEqual(['heat', 'open', 'short']);
+    await expect.poll(() => valuesOf(three)).toEqual(['heat', 'open', 'short']);
     await burn(device, 'heat');
-    await expect.poll(() => valuesOf(three), { timeout: 10_000 }).toEqual(['heat', 'open', 'short', 'heat']);
+    await expect.poll(() => valuesOf(three)).toEqual(['heat', 'open', 'short', 'heat']);
     expect(three.events().filter(({ event }) => event === 'presence')).toEqual([]);
     const five = await open({ ...asked, kinds: [...asked.kinds], latest: 5 });
-    await expect.poll(() => valuesOf(five), { timeout: 10_000 }).toEqual(['heat', 'open', 'short', 'heat']);
+    await expect.poll(() => valuesOf(five)).toEqual(['heat', 'open', 'short', 'heat']);
     const came = five.events().filter(({ event }) => event === 'presence');
     expect(came).toMatchObject([{ data: { deviceId: guest.deviceId, online: 1 } }]);
     for (const stream of [three, five]) stream.leave();
@@ -113,7 +113,7 @@ describe('events of all devices', () => {
     const second = await open({ kinds: ['presence', 'event'], cursor });
     await expectEvents(second).toMatchObject([['presence', { deviceId: guest.deviceId, online: 1 }]]);
     await burn(device, 'open');
-    await expect.poll(() => valuesOf(second), { timeout: 10_000 }).toEqual(['open']);
+    await expect.poll(() => valuesOf(second)).toEqual(['open']);
     second.leave();
     await guest.end();
   });
@@ -134,7 +134,7 @@ describe('events of all devices', () => {
 describe('counts', () => {
   it('come at once, and whenever they have changed', async () => {
     const stream = await open({ kinds: ['count'] });
-    await expect.poll(() => stream.events().length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => stream.events().length).toBe(1);
     const before = countOf(stream) as { deviceCount: number; onlineCount: number };
     expect(before).toEqual(await user.get(homeCalls.getSystemDeviceCurrentCount, {}));
     const guest = await comeAlive(hub, place);
@@ -147,11 +147,11 @@ describe('counts', () => {
 
   it('come again after a reconnect with a cursor', async () => {
     const first = await open({ kinds: ['count', 'event'] });
-    await expect.poll(() => countOf(first), { timeout: 10_000 }).toBeDefined();
+    await expect.poll(() => countOf(first)).toBeDefined();
     const cursor = first.cursor();
     first.leave();
     const second = await open({ kinds: ['count', 'event'], cursor });
-    await expect.poll(() => countOf(second), { timeout: 10_000 }).toMatchObject({ deviceCount: expect.any(Number) });
+    await expect.poll(() => countOf(second)).toMatchObject({ deviceCount: expect.any(Number) });
     second.leave();
   });
 });

@@ -104,7 +104,7 @@ describeOnPostgres(() => {
     const side = await startHubProcess({ ...admin.env, SIDES: 'device', PORT, DRAIN_TIME: '3s' });
     side.process.kill('SIGTERM');
     await expect
-      .poll(() => healthOf(`http://127.0.0.1:${PORT}`), { interval: 20, timeout: 10_000 })
+      .poll(() => healthOf(`http://127.0.0.1:${PORT}`), { interval: 20 })
       .toEqual({ status: 'draining', checks: { database: true, writable: true } });
     expect(await side.exited).toBe(0);
   });

@@ -137,7 +137,7 @@ export const expectAllThere = async (env: Env, { user, device, version, recordNo
 
     const back = await connectDevice(running.url, { deviceId, productId, secret });
     await back.send({ type: 2, payload: { properties: { brightness: 99 } } });
-    await expect.poll(async () => (await values())[0]?.value, { timeout: 10_000 }).toBe(99);
+    await expect.poll(async () => (await values())[0]?.value).toBe(99);
     const place = { env: { ...env, DATA_DIR: env.DATA_DIR ?? '' }, url: running.url };
     const link = linksOf(place).linkFor({
       fileId: version.file.firmwareUri.slice(3),

@@ -85,7 +85,7 @@ describe.each(cases)('a device that is $word', ({ word, reason, shut, open }) =>
 });
 
 const expectRefusals = async (deviceId: string, count: number) => {
-  await expect.poll(async () => (await refusedLogins(hub, deviceId)).length, { timeout: 10_000 }).toBe(count);
+  await expect.poll(async () => (await refusedLogins(hub, deviceId)).length).toBe(count);
   return refusedLogins(hub, deviceId);
 };
 
@@ -133,15 +133,13 @@ describe('refused log-ins', () => {
     await tryLogin(hub.url, loginFields({ ...known, secret: 'wrong' }));
     await tryLogin(hub.url, loginFields({ ...known, secret: deviceSecret }, { timestamp: 1 }));
     await expect
-      .poll(
-        async () =>
-          (await hub.admin.get(recordCalls.deviceConnectRecord, { deviceId: known.deviceId })).list.map((row) => [
-            row.status,
-            row.reason,
-            row.place,
-            row.ip,
-          ]),
-        { timeout: 10_000 },
+      .poll(async () =>
+        (await hub.admin.get(recordCalls.deviceConnectRecord, { deviceId: known.deviceId })).list.map((row) => [
+          row.status,
+          row.reason,
+          row.place,
+          row.ip,
+        ]),
       )
       .toEqual([
         [3, 'CLOCK', 'login', '127.0.0.1'],
@@ -187,7 +185,7 @@ describe('refused log-ins', () => {
         .execute();
     // They are written in batches: a thousand may be there before the last is.
     const last = () => refusedLogins(hub, `ghost-${tenancyId}-1049`);
-    await expect.poll(async () => (await last()).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await last()).length).toBe(1);
     await hub.process.runJob('trim refusals');
     expect(await kept()).toHaveLength(1_000);
     expect(await last()).toHaveLength(1);

@@ -43,7 +43,7 @@ describeOnPostgres(() => {
       return orders;
     });
   const answerAll = async (device: RawDevice, count: number): Promise<void> => {
-    await expect.poll(() => requests(device).length, { timeout: 15_000 }).toBe(count);
+    await expect.poll(() => requests(device).length).toBe(count);
     for (const request of requests(device)) await device.publish(answerOf(device, request));
   };
 
@@ -89,7 +89,7 @@ describeOnPostgres(() => {
       return told;
     });
     expect(await waiting).toMatchObject({ data: { status: 'answered', code: 200 } });
-    await expect.poll(() => acknowledged.size, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => acknowledged.size).toBe(1);
     await device.end();
   }, 60_000);
 });

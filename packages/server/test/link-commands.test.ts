@@ -220,7 +220,7 @@ describeOnEachEngine(() => {
         void one.then((answer) => answer.success || refused.push([answer.statusCode, answer.code]));
       const tooMany = Array(10).fill([429, 'COMMANDS_TOO_MANY']);
       await expect
-        .poll(() => ({ sent: device.received.filter(isRequest).length, refused }), { timeout: 15_000 })
+        .poll(() => ({ sent: device.received.filter(isRequest).length, refused }))
         .toEqual({ sent: 100 - INSERTED, refused: tooMany });
       for (const request of device.received.filter(isRequest))
         await device.respond(request, 200, { properties: { power: true } });

@@ -93,9 +93,7 @@ describe('a second connection', () => {
     const client = await connectClient(first.bucket);
     await cut;
     await expect
-      .poll(async () => (await connectRows(hub, deviceId)).map(({ status, reason }) => `${status}${reason}`).sort(), {
-        timeout: 10_000,
-      })
+      .poll(async () => (await connectRows(hub, deviceId)).map(({ status, reason }) => `${status}${reason}`).sort())
       .toEqual(['1', '1', '2replaced']);
     await expectOnline(hub, deviceId, 1);
     expect(client.connected).toBe(true);
@@ -106,7 +104,7 @@ describe('a second connection', () => {
   it('of twenty at once leaves one connected, and the device online', async () => {
     const { bucket } = await loggedIn(hub, newcomer());
     const clients = await Promise.all(Array.from({ length: 20 }, () => connectClient(bucket).catch(() => undefined)));
-    await expect.poll(() => clients.filter((client) => client?.connected).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => clients.filter((client) => client?.connected).length).toBe(1);
     await expectOnline(hub, bucket.clientId, 1);
     await Promise.all(clients.map((client) => client?.endAsync(true)));
     await expectOnline(hub, bucket.clientId, 2);
@@ -120,7 +118,7 @@ describe('a second connection', () => {
       await hub.db.updateTable('device').set({ conn_no: ahead }).where('device_id', '=', clientId).execute();
       const first = await connectClient(bucket);
       const second = await connectClient(bucket);
-      await expect.poll(async () => (await connectRows(hub, clientId)).length, { timeout: 10_000 }).toBe(3);
+      await expect.poll(async () => (await connectRows(hub, clientId)).length).toBe(3);
       await expectOnline(hub, clientId, 1);
       expect([first.connected, second.connected]).toEqual([false, true]);
       await second.endAsync();

@@ -163,7 +163,7 @@ describeOnEachEngine(() => {
           await expect.poll(() => refusals.length, { timeout: 20_000 }).toBeGreaterThan(2);
         });
         expect(new Set(refusals)).toEqual(new Set(['AWAY']));
-        await expect.poll(() => device.online, { timeout: 10_000 }).toBe(true);
+        await expect.poll(() => device.online).toBe(true);
         await device.stop();
       }, 60_000);
 

@@ -37,6 +37,6 @@ export const holdStill = async (hub: SpawnedHub): Promise<() => void> => {
     goOn();
     return false;
   };
-  await expect.poll(stop, { timeout: 10_000, interval: 20 }).toBe(true);
+  await expect.poll(stop, { interval: 20 }).toBe(true);
   return goOn;
 };

@@ -114,7 +114,7 @@ describe('a log-in that is not the device’s', () => {
         body: JSON.stringify(loginFields(who, { timestamp: Date.now() + offset * 60_000 })),
       });
       expect(await response.json()).toMatchObject({ code: 'CLOCK', statusCode: 401 });
-      expect(Math.abs(Date.parse(response.headers.get('date') ?? '') - Date.now())).toBeLessThan(5_000);
+      expect(Math.abs(Date.parse(response.headers.get('date') ?? '') - Date.now())).toBeLessThan(30_000);
       expect(await isThere(who.deviceId)).toBe(false);
     }
     await login(hub.url, newcomer(), { timestamp: Date.now() - 4 * 60_000 });

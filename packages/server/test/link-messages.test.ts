@@ -64,7 +64,7 @@ describe('each type', () => {
     expect(answer.code).toBe(200);
     expect(modelVersion).toBe(2);
     expect(rest.config).toEqual({ loggerLevel: 4, realTimePushSwitch: 0, haZoneId: 1 });
-    expect(Math.abs(Number(rest.time) - Date.now())).toBeLessThan(5_000);
+    expect(Math.abs(Number(rest.time) - Date.now())).toBeLessThan(30_000);
     expect(Number(rest.tokenExpireIn)).toBeGreaterThan(86_000);
     expect((await ask(device, { type: 1, payload: { op: 'offline' } })).code).toBe(200);
   });
@@ -112,7 +112,7 @@ describe('each type', () => {
       model: { version: number; functions: { signCode: string }[] };
       config: object;
     };
-    expect(Math.abs(time - Date.now())).toBeLessThan(5_000);
+    expect(Math.abs(time - Date.now())).toBeLessThan(30_000);
     expect(model.version).toBe(2);
     const codes = (await hub.admin.get(modelCalls.getDeviceFunctionDefinitionList, { productId: place.productId })).map(
       ({ signCode }) => signCode,
@@ -209,7 +209,7 @@ describe('the time of a sample', () => {
     expect(await times()).toEqual([now - 86_400_000, now - 5_000, now + 4 * 60_000]);
     await send({ type: 2, payload: { properties: { power: true }, time: now + 6 * 60_000 } });
     await report({ power: true }, { timestamp: now + 6 * 60_000 });
-    for (const time of (await times()).slice(3)) expect(Math.abs(time - now)).toBeLessThan(10_000);
+    for (const time of (await times()).slice(3)) expect(Math.abs(time - now)).toBeLessThan(60_000);
   });
 
   it('makes the latest value: what is older does not come over what is newer', async () => {

@@ -54,7 +54,7 @@ describeOnEachEngine(() => {
       await talking;
       // Whatever the hub still had to write of it has been written with this one.
       await bystander.send({ type: 2, payload: { properties: { power: true } } });
-      await expect.poll(() => traces(hub, device.deviceId), { timeout: 15_000 }).toEqual({});
+      await expect.poll(() => traces(hub, device.deviceId)).toEqual({});
       expect(await connectCode(device.bucket)).toBe(4);
       expect(await tryLogin(hub.url, loginFields(device))).toMatchObject({ code: 'SIGNATURE', statusCode: 401 });
       expect(Object.keys(await traces(hub, bystander.deviceId))).toHaveLength(hubTables.length + recordTables.length);

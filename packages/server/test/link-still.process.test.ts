@@ -68,9 +68,7 @@ describeOnOneEngine('postgres', () => {
       const later = await connectDevice(hub.url, device);
       await later.respond(request, 200, { properties: { power: true } });
       await expect
-        .poll(async () => (await commandsOf(hub, device)).map(({ status, output }) => [status, output]), {
-          timeout: 10_000,
-        })
+        .poll(async () => (await commandsOf(hub, device)).map(({ status, output }) => [status, output]))
         .toEqual([['answered', { power: true }]]);
       // Sent once, never again by itself.
       expect(later.received.filter(isRequest)).toEqual([]);

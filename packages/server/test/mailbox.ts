@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server';
 export type Mail = { to: string; text: string };
 
 const POLL_MS = 20;
-const WAIT_MS = 10_000;
+const WAIT_MS = 30_000;
 
 /** Waits for a condition, never for a time. */
 export const eventually = async <Found>(

@@ -271,7 +271,7 @@ describe('who does not come to the point', () => {
     for (const client of waiting) client.stream.destroy();
     // Refused until the hub has seen the others go.
     for (const clientId of ['dev-3', 'dev-4', 'dev-5'])
-      await vi.waitFor(() => RawClient.connect(small.port, { clientId }), { interval: 5 });
+      await vi.waitFor(() => RawClient.connect(small.port, { clientId }), { interval: 5, timeout: 30_000 });
     expect(small.stats().connections).toBe(5);
     const sixth = await RawClient.dial(small.port);
     await sixth.closed;

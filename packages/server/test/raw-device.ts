@@ -138,7 +138,7 @@ export const connectDevice = async (
   const publish = async (envelope: Envelope, qos: 0 | 1 | 2 = 1): Promise<void> => {
     await client.publishAsync(bucket.topics.up, JSON.stringify(envelope), { qos });
   };
-  const next: RawDevice['next'] = (fits, withinMs = 10_000) =>
+  const next: RawDevice['next'] = (fits, withinMs = 30_000) =>
     new Promise((resolve, reject) => {
       const look = (): void => {
         const found = received.find(fits);

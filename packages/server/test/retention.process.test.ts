@@ -118,7 +118,7 @@ describeOnEachEngine(() => {
     const cursor = recordKinds.map(() => since).join('.');
     const stream = await openStream(moved.hub.url, client.token, { deviceId, kinds: ['event'], cursor });
     const told = () => stream.events().map(({ data }) => dayOf(data.time));
-    await expect.poll(told, { timeout: 10_000 }).toEqual([1, 2, 3]);
+    await expect.poll(told).toEqual([1, 2, 3]);
     stream.leave();
   });
 

@@ -45,9 +45,9 @@ export type OpenedStream = Awaited<ReturnType<typeof openStream>>;
 /** A stream that has begun: what happens from now on is in it. */
 export const beginStream = async (...asked: Parameters<typeof openStream>): Promise<OpenedStream> => {
   const stream = await openStream(...asked);
-  await expect.poll(() => stream.blocks.length, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => stream.blocks.length).toBeGreaterThan(0);
   return stream;
 };
 
 export const expectEvents = (stream: OpenedStream) =>
-  expect.poll(() => stream.events().map(({ event, data }) => [event, data]), { timeout: 10_000, interval: 50 });
+  expect.poll(() => stream.events().map(({ event, data }) => [event, data]), { interval: 50 });

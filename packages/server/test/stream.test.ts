@@ -79,18 +79,16 @@ describe('the stream of one device', () => {
     await hub.records.insertInto('latest_value').values(sample).execute();
     await hub.records.insertInto('message_record').values(message).execute();
     await expect
-      .poll(
-        () =>
-          stream
-            .events()
-            .map(({ event }) => event)
-            .sort(),
-        { timeout: 10_000 },
+      .poll(() =>
+        stream
+          .events()
+          .map(({ event }) => event)
+          .sort(),
       )
       .toEqual(['message', 'value']);
     await push(1);
     await hub.records.insertInto('device_log').values(logRow(whose, 'seen')).execute();
-    await expect.poll(() => stream.events().length, { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => stream.events().length).toBe(3);
     expect(stream.events().at(-1)).toMatchObject({ event: 'log', data: { log: 'seen', levelName: 'INFO' } });
     stream.leave();
   });
@@ -103,7 +101,7 @@ describe('the stream of one device', () => {
       .insertInto('message_record')
       .values(messageRow(whose, { message_id: 1 }))
       .execute();
-    await expect.poll(() => first.events().length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => first.events().length).toBe(1);
     const [{ id: cursor } = { id: '' }] = first.events();
     first.leave();
     await hub.records
@@ -131,7 +129,7 @@ describe('the stream of one device', () => {
             .execute();
           return stream.events().at(-1)?.data.messageId;
         },
-        { timeout: 10_000, interval: 300 },
+        { interval: 300 },
       )
       .toBe('7');
     stream.leave();
@@ -152,7 +150,7 @@ describe('streams', () => {
     expect(streams.map(({ response }) => response.status)).toEqual(Array(20).fill(200));
     expect((await open({}, another.token)).response.status).toBe(429);
     streams[0]?.leave();
-    await expect.poll(async () => (await open({}, another.token)).response.status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await open({}, another.token)).response.status).toBe(200);
     for (const stream of streams) stream.leave();
   });
 
@@ -165,7 +163,7 @@ describe('streams', () => {
     const from = Date.now();
     await other.close();
     expect(await whole).toMatch(/^retry: 2000/);
-    expect(Date.now() - from).toBeLessThan(10_000);
+    expect(Date.now() - from).toBeLessThan(20_000);
   });
 
   /** Lets a stream open, takes the right to it away, and waits for its end. */

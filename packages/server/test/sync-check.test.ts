@@ -148,14 +148,13 @@ describe('a received product that is taken over', () => {
 
     await one.admin.get(productCalls.updateDeviceProduct, { productId, productName: unique('later') });
     await one.admin.get(deviceCalls.updateDevice, { deviceId: own, deviceName: 'later' });
+    await expectStatus(one, zoneId, own, 0);
     await pushAll(one, zoneId);
     await expectFailure(one, zoneId, productId, 'takenOver');
-    await expect
-      .poll(async () => {
-        await one.admin.get(syncCalls.oneKey, { zoneId, dataType: 2 });
-        return (await recordOf(one, zoneId, own))?.reason;
-      }, SYNC_WITHIN)
-      .toBe('The other side has taken it over as its own; it is no longer synchronised from here');
+    await expectFailure(one, zoneId, own, 'takenOver');
+    expect((await recordOf(one, zoneId, own))?.reason).toBe(
+      'The other side has taken it over as its own; it is no longer synchronised from here',
+    );
     expect((await deviceOf(two, own)).deviceName).toBe('mine');
   });
 });

@@ -75,7 +75,7 @@ describe('a device on a broker that merely answers the kick', () => {
     await expectEnded(device, 'kicked');
     const back = await connected(deviceId, secret);
     await back.send({ type: MessageType.config, payload: { properties: { brightness: 8 } } });
-    await expect.poll(() => storedValues(hub, deviceId, 'brightness'), { timeout: 10_000 }).toEqual([8]);
+    await expect.poll(() => storedValues(hub, deviceId, 'brightness')).toEqual([8]);
     await device.end(true);
     await back.end();
   });

@@ -10,7 +10,7 @@ import { saveSession } from '../api/session.ts';
 const TAG = 'From another hub';
 const REASON =
   'Received from another hub: it is changed where it comes from. Here only its application can be changed, or it can be deleted or taken over.';
-const WAIT = { timeout: 10_000 };
+const WAIT = { timeout: 30_000 };
 
 type Scene = Awaited<ReturnType<typeof newReceived>>;
 

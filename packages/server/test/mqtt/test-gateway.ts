@@ -123,13 +123,13 @@ export const startTestGateway = async ({
           if (!found) throw new Error(`${clientId} is not admitted`);
           return found;
         },
-        { interval: 2, timeout: 5_000 },
+        { interval: 2, timeout: 30_000 },
       ),
   };
 };
 
 /** Waits for the thing itself. */
-export const until = (holds: () => boolean, what: string, timeout = 10_000): Promise<void> =>
+export const until = (holds: () => boolean, what: string, timeout = 30_000): Promise<void> =>
   vi.waitFor(
     () => {
       if (!holds()) throw new Error(`still waiting: ${what}`);

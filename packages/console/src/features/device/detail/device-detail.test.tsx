@@ -172,7 +172,7 @@ describe('the page of a device', () => {
         signature: '0'.repeat(64),
       });
     const records = () => operator.get(recordCalls.deviceConnectRecord, { deviceId });
-    await expect.poll(async () => (await records()).total, { timeout: 10_000 }).toBe(2);
+    await expect.poll(async () => (await records()).total).toBe(2);
     openConsole(`${page}?tab=connections`);
     const timeline = within(await screen.findByRole('list', { name: 'Connections' }));
     const [latest, past] = timeline.getAllByRole('listitem').map(({ textContent }) => textContent);

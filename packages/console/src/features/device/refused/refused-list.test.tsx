@@ -22,7 +22,7 @@ describe('the refused log-ins', () => {
       signature: '0'.repeat(64),
     });
     const kept = () => fleet.operator.get(recordCalls.queryRefusedLogins, { deviceId });
-    await expect.poll(async () => (await kept()).total, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await kept()).total).toBeGreaterThan(0);
   };
   const rowOf = async (deviceId: string) => within((await screen.findByText(deviceId)).closest('tr') as HTMLElement);
 
