@@ -1,55 +1,46 @@
 import { type Call, categoryCalls, productCalls, tenancyCalls } from '@device-center/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { describeOnEachEngine } from './engine.ts';
 import { property, service, threeFunctions } from './functions.ts';
 import { type Hub, type TestUser, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 
-describeOnEachEngine(() => {
-  let hub: Hub;
-  let user: TestUser;
+let hub: Hub;
+let user: TestUser;
 
+const setUp = (): void =>
   beforeAll(async () => {
     hub = await sharedHub();
     user = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [401, 502] });
   });
-  afterAll(() => hub.close());
 
-  const listed = async (client: Pick<TestUser, 'get'>, sent: object = {}, language = 'en-US') =>
-    (await client.get(categoryCalls.getCategoryList, { pageSize: 200, ...sent }, { language })).list;
-  const idsOf = async (...args: Parameters<typeof listed>) =>
-    (await listed(...args)).map(({ categoryId }) => categoryId).sort();
-  const detailsOf = (categoryId: string, language = 'en-US') =>
-    hub.admin.get(categoryCalls.getCategoryDetails, { categoryId }, { language });
-  const functionsOf = async (categoryId: string, language = 'en-US') =>
-    (await hub.admin.get(categoryCalls.getOpenFunctions, { categoryId, pageSize: 200 }, { language })).list;
-  const addCategory = async (client: Pick<TestUser, 'get'>, more: object = {}, language = 'en-US') =>
-    (await client.get(categoryCalls.addCategory, { categoryName: unique('cat-'), ...more }, { language })).categoryId;
-  const add = (categoryId: string, functions = threeFunctions()) =>
-    hub.admin.get(categoryCalls.addOpenFunctions, { categoryId, functions });
+const listed = async (client: Pick<TestUser, 'get'>, sent: object = {}, language = 'en-US') =>
+  (await client.get(categoryCalls.getCategoryList, { pageSize: 200, ...sent }, { language })).list;
+const idsOf = async (...args: Parameters<typeof listed>) =>
+  (await listed(...args)).map(({ categoryId }) => categoryId).sort();
+const detailsOf = (categoryId: string, language = 'en-US') =>
+  hub.admin.get(categoryCalls.getCategoryDetails, { categoryId }, { language });
+const functionsOf = async (categoryId: string, language = 'en-US') =>
+  (await hub.admin.get(categoryCalls.getOpenFunctions, { categoryId, pageSize: 200 }, { language })).list;
+const addCategory = async (client: Pick<TestUser, 'get'>, more: object = {}, language = 'en-US') =>
+  (await client.get(categoryCalls.addCategory, { categoryName: unique('cat-'), ...more }, { language })).categoryId;
+const add = (categoryId: string, functions = threeFunctions()) =>
+  hub.admin.get(categoryCalls.addOpenFunctions, { categoryId, functions });
 
-  /** Everything that is kept of a category. */
-  const rowsOf = async (categoryId: string) => [
-    await hub.db.selectFrom('category').selectAll().where('category_id', '=', categoryId).execute(),
-    await hub.db
-      .selectFrom('open_function')
-      .selectAll()
-      .where('category_id', '=', categoryId)
-      .orderBy('sort_order')
-      .execute(),
-  ];
+/** Everything that is kept of a category. */
+const rowsOf = async (categoryId: string) => [
+  await hub.db.selectFrom('category').selectAll().where('category_id', '=', categoryId).execute(),
+  await hub.db
+    .selectFrom('open_function')
+    .selectAll()
+    .where('category_id', '=', categoryId)
+    .orderBy('sort_order')
+    .execute(),
+];
 
+describeOnEachEngine(() => {
+  setUp();
   describe('a category', () => {
-    it('of a tenant is custom, of the platform operator’s own tenant standard', async () => {
-      const own = await addCategory(user);
-      const forTenant = await addCategory(hub.admin, { tenancyId: user.tenancyId });
-      const standard = await addCategory(hub.admin, { description: 'for all' });
-      expect(await detailsOf(own)).toMatchObject({ standard: 0, tenancyId: user.tenancyId, modelVersion: 1 });
-      expect(await detailsOf(forTenant)).toMatchObject({ standard: 0, tenancyId: user.tenancyId });
-      expect(await detailsOf(standard)).toMatchObject({ standard: 1, tenancyId: '1', description: 'for all' });
-      await hub.admin.get(categoryCalls.deleteCategory, { categoryId: standard });
-    });
-
     it('is seen by a tenant when standard or its own; the filter tells them apart', async () => {
       const tenancyId = await hub.has.tenancy();
       const reader = await hub.has.user({ tenancyId, menus: [401] });
@@ -63,33 +54,6 @@ describeOnEachEngine(() => {
       expect(await idsOf(hub.admin, { tenancyId })).toEqual(own);
       expect(await idsOf(hub.admin, { standard: 0 })).toEqual(expect.arrayContaining(own));
       expect(await idsOf(hub.admin, { standard: 0 })).not.toEqual(expect.arrayContaining(standard));
-    });
-
-    it('that is standard is changed by no tenant, in whatever way', async () => {
-      const categoryId = 'std-socket';
-      const [first] = await functionsOf(categoryId);
-      const id = first?.id ?? '';
-      const { functionType: _fixed, ...changed } = property('changed');
-      const own = await addCategory(user);
-      const ways: [Call, object][] = [
-        [categoryCalls.updateCategory, { categoryId, categoryName: 'Mine-now' }],
-        [categoryCalls.deleteCategory, { categoryId }],
-        [categoryCalls.deleteBatchCategory, { categoryIds: [own, categoryId] }],
-        [categoryCalls.addOpenFunction, { categoryId, ...property('more') }],
-        [categoryCalls.addOpenFunctions, { categoryId, functions: [property('more')] }],
-        [categoryCalls.updateOpenFunction, { id, ...changed }],
-        [categoryCalls.deleteOpenFunction, { id }],
-        [categoryCalls.saveOpenFunctions, { categoryId, modelVersion: 1, functions: '[]' }],
-      ];
-      const before = [await rowsOf(categoryId), await rowsOf(own)];
-      for (const [call, sent] of ways) {
-        const answer = await user.send(call, { ...sent });
-        expect(answer, call.path).toMatchObject({ statusCode: 403, code: 'STANDARD_CATEGORY_PROTECTED' });
-        expect(answer.message).toBe('Standard categories can be changed by the platform alone');
-        const chinese = await user.send(call, { ...sent }, { language: 'zh-CN' });
-        expect(chinese.message).toBe('标准品类只有平台可以修改');
-      }
-      expect([await rowsOf(categoryId), await rowsOf(own)]).toEqual(before);
     });
 
     it('has a name of its own in its tenant, whatever the case; another tenant may have the same', async () => {
@@ -118,14 +82,6 @@ describeOnEachEngine(() => {
       expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409]);
     });
 
-    it('keeps its description where an update leaves it out, and loses it with an empty one', async () => {
-      const categoryId = await addCategory(user, { description: '描述' });
-      await user.get(categoryCalls.updateCategory, { categoryId, categoryName: unique('cat-') });
-      expect((await detailsOf(categoryId)).description).toBe('描述');
-      await user.get(categoryCalls.updateCategory, { categoryId, categoryName: unique('cat-'), description: '' });
-      expect((await detailsOf(categoryId)).description).toBe('');
-    });
-
     it('counts its functions by kind, and of its products those that the caller may see', async () => {
       const [one, two] = [await hub.has.tenancy(), await hub.has.tenancy()];
       const [mine, theirs] = [
@@ -141,46 +97,6 @@ describeOnEachEngine(() => {
       expect([await count(hub.admin), await count(mine), await count(theirs), await count(user)]).toEqual([3, 2, 1, 0]);
       const row = (await listed(mine)).find((each) => each.categoryId === categoryId);
       expect(row).toMatchObject({ propertyCount: 3, serviceCount: 2, eventCount: 1, productCount: 2 });
-    });
-  });
-
-  describe('a copy of a category', () => {
-    it('takes the functions as they are then, in the copier’s language, under ids of its own', async () => {
-      for (const language of ['zh-CN', 'en-US']) {
-        const source = await functionsOf('std-lighting', language);
-        const categoryId = await addCategory(user, { copyFrom: 'std-lighting' }, language);
-        const bare = ({
-          signCode,
-          functionName,
-          functionType,
-          description,
-          functionDefinition,
-        }: (typeof source)[number]) => ({ signCode, functionName, functionType, description, functionDefinition });
-        for (const reader of ['zh-CN', 'en-US'])
-          expect((await functionsOf(categoryId, reader)).map(bare)).toEqual(source.map(bare));
-        const ids = (await functionsOf(categoryId)).map(({ id }) => id);
-        expect(source.filter(({ id }) => ids.includes(id))).toEqual([]);
-      }
-    });
-
-    it('is not touched by what happens to the other later', async () => {
-      const source = await addCategory(user);
-      await add(source);
-      const copy = await addCategory(user, { copyFrom: source });
-      const before = await rowsOf(copy);
-      await user.get(
-        categoryCalls.saveOpenFunctions,
-        { categoryId: source, modelVersion: 2, functions: [] },
-        { as: 'json' },
-      );
-      await user.get(categoryCalls.deleteCategory, { categoryId: source });
-      expect(await rowsOf(copy)).toEqual(before);
-      expect(await detailsOf(copy)).toMatchObject({
-        propertyCount: 1,
-        serviceCount: 1,
-        eventCount: 1,
-        modelVersion: 1,
-      });
     });
   });
 
@@ -287,6 +203,96 @@ describeOnEachEngine(() => {
       expect(left.filter((row) => row.tenancy_id === tenancyId)).toEqual([]);
       expect(left).toHaveLength(others.length);
       expect(await rowsOf('std-lighting')).toEqual(standard);
+    });
+  });
+});
+
+describe('on the usual engine', () => {
+  setUp();
+  describe('a category', () => {
+    it('of a tenant is custom, of the platform operator’s own tenant standard', async () => {
+      const own = await addCategory(user);
+      const forTenant = await addCategory(hub.admin, { tenancyId: user.tenancyId });
+      const standard = await addCategory(hub.admin, { description: 'for all' });
+      expect(await detailsOf(own)).toMatchObject({ standard: 0, tenancyId: user.tenancyId, modelVersion: 1 });
+      expect(await detailsOf(forTenant)).toMatchObject({ standard: 0, tenancyId: user.tenancyId });
+      expect(await detailsOf(standard)).toMatchObject({ standard: 1, tenancyId: '1', description: 'for all' });
+      await hub.admin.get(categoryCalls.deleteCategory, { categoryId: standard });
+    });
+
+    it('that is standard is changed by no tenant, in whatever way', async () => {
+      const categoryId = 'std-socket';
+      const [first] = await functionsOf(categoryId);
+      const id = first?.id ?? '';
+      const { functionType: _fixed, ...changed } = property('changed');
+      const own = await addCategory(user);
+      const ways: [Call, object][] = [
+        [categoryCalls.updateCategory, { categoryId, categoryName: 'Mine-now' }],
+        [categoryCalls.deleteCategory, { categoryId }],
+        [categoryCalls.deleteBatchCategory, { categoryIds: [own, categoryId] }],
+        [categoryCalls.addOpenFunction, { categoryId, ...property('more') }],
+        [categoryCalls.addOpenFunctions, { categoryId, functions: [property('more')] }],
+        [categoryCalls.updateOpenFunction, { id, ...changed }],
+        [categoryCalls.deleteOpenFunction, { id }],
+        [categoryCalls.saveOpenFunctions, { categoryId, modelVersion: 1, functions: '[]' }],
+      ];
+      const before = [await rowsOf(categoryId), await rowsOf(own)];
+      for (const [call, sent] of ways) {
+        const answer = await user.send(call, { ...sent });
+        expect(answer, call.path).toMatchObject({ statusCode: 403, code: 'STANDARD_CATEGORY_PROTECTED' });
+        expect(answer.message).toBe('Standard categories can be changed by the platform alone');
+        const chinese = await user.send(call, { ...sent }, { language: 'zh-CN' });
+        expect(chinese.message).toBe('标准品类只有平台可以修改');
+      }
+      expect([await rowsOf(categoryId), await rowsOf(own)]).toEqual(before);
+    });
+
+    it('keeps its description where an update leaves it out, and loses it with an empty one', async () => {
+      const categoryId = await addCategory(user, { description: '描述' });
+      await user.get(categoryCalls.updateCategory, { categoryId, categoryName: unique('cat-') });
+      expect((await detailsOf(categoryId)).description).toBe('描述');
+      await user.get(categoryCalls.updateCategory, { categoryId, categoryName: unique('cat-'), description: '' });
+      expect((await detailsOf(categoryId)).description).toBe('');
+    });
+  });
+
+  describe('a copy of a category', () => {
+    it('takes the functions as they are then, in the copier’s language, under ids of its own', async () => {
+      for (const language of ['zh-CN', 'en-US']) {
+        const source = await functionsOf('std-lighting', language);
+        const categoryId = await addCategory(user, { copyFrom: 'std-lighting' }, language);
+        const bare = ({
+          signCode,
+          functionName,
+          functionType,
+          description,
+          functionDefinition,
+        }: (typeof source)[number]) => ({ signCode, functionName, functionType, description, functionDefinition });
+        for (const reader of ['zh-CN', 'en-US'])
+          expect((await functionsOf(categoryId, reader)).map(bare)).toEqual(source.map(bare));
+        const ids = (await functionsOf(categoryId)).map(({ id }) => id);
+        expect(source.filter(({ id }) => ids.includes(id))).toEqual([]);
+      }
+    });
+
+    it('is not touched by what happens to the other later', async () => {
+      const source = await addCategory(user);
+      await add(source);
+      const copy = await addCategory(user, { copyFrom: source });
+      const before = await rowsOf(copy);
+      await user.get(
+        categoryCalls.saveOpenFunctions,
+        { categoryId: source, modelVersion: 2, functions: [] },
+        { as: 'json' },
+      );
+      await user.get(categoryCalls.deleteCategory, { categoryId: source });
+      expect(await rowsOf(copy)).toEqual(before);
+      expect(await detailsOf(copy)).toMatchObject({
+        propertyCount: 1,
+        serviceCount: 1,
+        eventCount: 1,
+        modelVersion: 1,
+      });
     });
   });
 });

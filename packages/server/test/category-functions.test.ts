@@ -1,38 +1,40 @@
 import { type Answer, CATEGORY_FUNCTIONS_MAX, categoryCalls, type ModelFunction } from '@device-center/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { describeOnEachEngine } from './engine.ts';
 import { event, integer, param, properties, property, service, threeFunctions } from './functions.ts';
 import type { Hub, TestUser } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 
-describeOnEachEngine(() => {
-  let hub: Hub;
-  let user: TestUser;
+let hub: Hub;
+let user: TestUser;
 
+const setUp = (): void =>
   beforeAll(async () => {
     hub = await sharedHub();
     user = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [401] });
   });
-  afterAll(() => hub.close());
 
-  const functionsOf = async (categoryId: string, more: object = {}, language = 'en-US') =>
-    (await hub.admin.get(categoryCalls.getOpenFunctions, { categoryId, pageSize: 200, ...more }, { language })).list;
-  const bareOf = async (categoryId: string, language = 'en-US'): Promise<ModelFunction[]> =>
-    (await functionsOf(categoryId, {}, language)).map(
-      ({ signCode, functionName, functionType, description, functionDefinition }) =>
-        ({ signCode, functionName, functionType, description, functionDefinition }) as ModelFunction,
-    );
-  const versionOf = async (categoryId: string) =>
-    (await hub.admin.get(categoryCalls.getCategoryDetails, { categoryId })).modelVersion;
-  const save = (categoryId: string, modelVersion: number, functions: object[], language = 'en-US') =>
-    user.send(categoryCalls.saveOpenFunctions, { categoryId, modelVersion, functions }, { as: 'json', language });
+const functionsOf = async (categoryId: string, more: object = {}, language = 'en-US') =>
+  (await hub.admin.get(categoryCalls.getOpenFunctions, { categoryId, pageSize: 200, ...more }, { language })).list;
+const bareOf = async (categoryId: string, language = 'en-US'): Promise<ModelFunction[]> =>
+  (await functionsOf(categoryId, {}, language)).map(
+    ({ signCode, functionName, functionType, description, functionDefinition }) =>
+      ({ signCode, functionName, functionType, description, functionDefinition }) as ModelFunction,
+  );
+const versionOf = async (categoryId: string) =>
+  (await hub.admin.get(categoryCalls.getCategoryDetails, { categoryId })).modelVersion;
+const save = (categoryId: string, modelVersion: number, functions: object[], language = 'en-US') =>
+  user.send(categoryCalls.saveOpenFunctions, { categoryId, modelVersion, functions }, { as: 'json', language });
 
-  const withThree = async () => {
-    const categoryId = await hub.has.category(user.tenancyId);
-    const { ids } = await user.get(categoryCalls.addOpenFunctions, { categoryId, functions: threeFunctions() });
-    const [first = '', second = '', third = ''] = ids;
-    return { categoryId, ids, first, second, third };
-  };
+const withThree = async () => {
+  const categoryId = await hub.has.category(user.tenancyId);
+  const { ids } = await user.get(categoryCalls.addOpenFunctions, { categoryId, functions: threeFunctions() });
+  const [first = '', second = '', third = ''] = ids;
+  return { categoryId, ids, first, second, third };
+};
+
+describeOnEachEngine(() => {
+  setUp();
 
   describe('the functions of a category', () => {
     it.each(['form', 'json'] as const)('come one by one as %s, at the end, each as a version', async (as) => {
@@ -65,23 +67,6 @@ describeOnEachEngine(() => {
       expect(await functionsOf('std-socket', { searchValue: 'child lock' }, 'zh-CN')).toMatchObject([
         { signCode: 'childLock', functionName: '童锁' },
       ]);
-    });
-
-    it('copied by id take the caller’s language, beside whole ones, under new ids', async () => {
-      for (const [language, name] of [
-        ['zh-CN', '亮度'],
-        ['en-US', 'Brightness'],
-      ] as const) {
-        const categoryId = await hub.has.category(user.tenancyId);
-        const functions = [property('own'), { id: 'std-lighting-brightness' }];
-        const { ids } = await user.get(categoryCalls.addOpenFunctions, { categoryId, functions }, { language });
-        expect(ids).toHaveLength(2);
-        expect(ids).not.toContain('std-lighting-brightness');
-        expect(await functionsOf(categoryId)).toMatchObject([
-          { id: ids[0], signCode: 'own' },
-          { id: ids[1], signCode: 'brightness', functionName: name },
-        ]);
-      }
     });
 
     it('in bulk are added all or none', async () => {
@@ -124,6 +109,74 @@ describeOnEachEngine(() => {
       const other = await hub.has.category(user.tenancyId);
       await user.get(categoryCalls.addOpenFunction, { categoryId: other, ...property('blink') });
       expect(await versionOf(categoryId)).toBe(3);
+    });
+  });
+
+  describe('a whole save', () => {
+    it('adds, changes, removes, renames and reorders at once, and keeps the ids', async () => {
+      const { categoryId, first, third } = await withThree();
+      const functions = [
+        { id: third, ...event('worn', [param('hours')]) },
+        property('fresh'),
+        { id: first, ...property('brightness', integer(0, 10)) },
+      ];
+      expect(await save(categoryId, 2, functions)).toMatchObject({ success: true, data: { modelVersion: 3 } });
+      const list = await functionsOf(categoryId);
+      expect(list.map(({ id, signCode }) => ({ id, signCode }))).toEqual([
+        { id: third, signCode: 'worn' },
+        { id: list[1]?.id, signCode: 'fresh' },
+        { id: first, signCode: 'brightness' },
+      ]);
+      expect(await bareOf(categoryId)).toEqual([
+        event('worn', [param('hours')]),
+        property('fresh'),
+        property('brightness', integer(0, 10)),
+      ]);
+    });
+
+    it('of the second of two who started from the same version is refused', async () => {
+      const { categoryId } = await withThree();
+      await save(categoryId, 2, [property('first')]);
+      const late = await save(categoryId, 2, [property('second')]);
+      expect(late).toMatchObject({ statusCode: 409, code: 'MODEL_CHANGED', details: [{ field: 'modelVersion' }] });
+      expect(late.message).toContain('it is now version 3');
+      expect((await save(categoryId, 2, [], 'zh-CN')).message).toContain('现为版本 3');
+      expect(await bareOf(categoryId)).toEqual([property('first')]);
+    });
+
+    it('by several at the very same time is won by exactly one', async () => {
+      for (let round = 0; round < 5; round++) {
+        const { categoryId } = await withThree();
+        const tries = [1, 2, 3, 4].map((index) => save(categoryId, 2, [property(`by${index}`)]));
+        const answers: Answer<unknown>[] = await Promise.all(tries);
+        expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409]);
+        const winner = answers.findIndex(({ success }) => success) + 1;
+        expect(await bareOf(categoryId)).toEqual([property(`by${winner}`)]);
+        expect(await versionOf(categoryId)).toBe(3);
+      }
+    });
+  });
+});
+
+describe('on the usual engine', () => {
+  setUp();
+
+  describe('the functions of a category', () => {
+    it('copied by id take the caller’s language, beside whole ones, under new ids', async () => {
+      for (const [language, name] of [
+        ['zh-CN', '亮度'],
+        ['en-US', 'Brightness'],
+      ] as const) {
+        const categoryId = await hub.has.category(user.tenancyId);
+        const functions = [property('own'), { id: 'std-lighting-brightness' }];
+        const { ids } = await user.get(categoryCalls.addOpenFunctions, { categoryId, functions }, { language });
+        expect(ids).toHaveLength(2);
+        expect(ids).not.toContain('std-lighting-brightness');
+        expect(await functionsOf(categoryId)).toMatchObject([
+          { id: ids[0], signCode: 'own' },
+          { id: ids[1], signCode: 'brightness', functionName: name },
+        ]);
+      }
     });
 
     it('change in place, keep what an update leaves out, and never their type', async () => {
@@ -175,27 +228,6 @@ describeOnEachEngine(() => {
   });
 
   describe('a whole save', () => {
-    it('adds, changes, removes, renames and reorders at once, and keeps the ids', async () => {
-      const { categoryId, first, third } = await withThree();
-      const functions = [
-        { id: third, ...event('worn', [param('hours')]) },
-        property('fresh'),
-        { id: first, ...property('brightness', integer(0, 10)) },
-      ];
-      expect(await save(categoryId, 2, functions)).toMatchObject({ success: true, data: { modelVersion: 3 } });
-      const list = await functionsOf(categoryId);
-      expect(list.map(({ id, signCode }) => ({ id, signCode }))).toEqual([
-        { id: third, signCode: 'worn' },
-        { id: list[1]?.id, signCode: 'fresh' },
-        { id: first, signCode: 'brightness' },
-      ]);
-      expect(await bareOf(categoryId)).toEqual([
-        event('worn', [param('hours')]),
-        property('fresh'),
-        property('brightness', integer(0, 10)),
-      ]);
-    });
-
     it('leaves an event as an earlier version stored it, without parameters, and takes them from no other', async () => {
       const { categoryId, first, third } = await withThree();
       const bare = { eventType: 'info', output: [] };
@@ -235,28 +267,6 @@ describeOnEachEngine(() => {
       const typed = await save(categoryId, 2, [{ id: first, ...event('brightness') }]);
       expect(typed).toMatchObject({ code: 'FUNCTION_TYPE_FIXED', details: [{ field: 'functions[0].functionType' }] });
       expect(await functionsOf(categoryId)).toEqual(before);
-    });
-
-    it('of the second of two who started from the same version is refused', async () => {
-      const { categoryId } = await withThree();
-      await save(categoryId, 2, [property('first')]);
-      const late = await save(categoryId, 2, [property('second')]);
-      expect(late).toMatchObject({ statusCode: 409, code: 'MODEL_CHANGED', details: [{ field: 'modelVersion' }] });
-      expect(late.message).toContain('it is now version 3');
-      expect((await save(categoryId, 2, [], 'zh-CN')).message).toContain('现为版本 3');
-      expect(await bareOf(categoryId)).toEqual([property('first')]);
-    });
-
-    it('by several at the very same time is won by exactly one', async () => {
-      for (let round = 0; round < 5; round++) {
-        const { categoryId } = await withThree();
-        const tries = [1, 2, 3, 4].map((index) => save(categoryId, 2, [property(`by${index}`)]));
-        const answers: Answer<unknown>[] = await Promise.all(tries);
-        expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409]);
-        const winner = answers.findIndex(({ success }) => success) + 1;
-        expect(await bareOf(categoryId)).toEqual([property(`by${winner}`)]);
-        expect(await versionOf(categoryId)).toBe(3);
-      }
     });
 
     it('leaves untouched functions their second language, and takes it from those that were written anew', async () => {

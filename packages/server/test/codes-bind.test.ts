@@ -5,22 +5,58 @@ import { describeOnEachEngine } from './engine.ts';
 import { type Hub, PASSWORD, type TestUser, uniquePhone } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 
-describeOnEachEngine(() => {
-  let hub: Hub;
-  let tenancyId: string;
+let hub: Hub;
+let tenancyId: string;
 
+const setUp = (): void => {
   beforeAll(async () => {
     hub = await startHub();
     tenancyId = await hub.has.tenancy();
   });
   afterAll(() => hub.close());
+};
 
-  const newUser = () => hub.has.user({ tenancyId });
-  const { auditOf, codesFor, mailCode, messagesTo, provePresent, rowOf, textCode } = createCodesKit(() => hub);
+const newUser = () => hub.has.user({ tenancyId });
+const { auditOf, codesFor, mailCode, messagesTo, provePresent, rowOf, textCode } = createCodesKit(() => hub);
+const bindCode = (user: TestUser, email: string) => mailCode(user, CodePurpose.bind, email);
+
+describeOnEachEngine(() => {
+  setUp();
 
   describe('binding an address', () => {
-    const bindCode = (user: TestUser, email: string) => mailCode(user, CodePurpose.bind, email);
+    it('that another has is refused, and proof and code stay good', async () => {
+      const [user, other] = [await newUser(), await newUser()];
+      await provePresent(user);
+      const code = await bindCode(user, other.email);
+      const refusal = await user.refused(personalCalls.bindEmail, { email: other.email, code });
+      expect([refusal.statusCode, refusal.code]).toEqual([409, 'EMAIL_TAKEN']);
+      expect((await rowOf(user))?.email).toBe(user.email);
+      const email = newEmail();
+      await user.get(personalCalls.bindEmail, { email, code: await bindCode(user, email) });
+    });
 
+    it('of two at once over the same proof is done once', async () => {
+      const user = await newUser();
+      await provePresent(user);
+      const phones = [uniquePhone(), uniquePhone(), uniquePhone()];
+      const sent: { phone: string; code: string }[] = [];
+      for (const phone of phones) sent.push({ phone, code: await textCode(user, CodePurpose.bind, phone) });
+      const answers = await Promise.all(sent.map((one) => user.call(personalCalls.bindPhone, one)));
+      const won = answers.findIndex((answer) => answer.success);
+      expect(answers.filter((answer) => answer.success)).toHaveLength(1);
+      expect(answers.filter((answer) => !answer.success && answer.code === 'PRESENT_ADDRESS_UNPROVEN')).toHaveLength(2);
+      expect((await rowOf(user))?.phone).toBe(phones[won]);
+      const [audit, ...more] = await auditOf(user, 'personal.bindPhone');
+      expect(more).toEqual([]);
+      expect(JSON.parse(audit?.after_json ?? '')).toEqual({ phone: phones[won] });
+    });
+  });
+});
+
+describe('on the usual engine', () => {
+  setUp();
+
+  describe('binding an address', () => {
     it('with a wrong code leaves everything as it was', async () => {
       const user = await newUser();
       await provePresent(user);
@@ -72,17 +108,6 @@ describeOnEachEngine(() => {
       await user.get(personalCalls.bindEmail, { email, code });
     });
 
-    it('that another has is refused, and proof and code stay good', async () => {
-      const [user, other] = [await newUser(), await newUser()];
-      await provePresent(user);
-      const code = await bindCode(user, other.email);
-      const refusal = await user.refused(personalCalls.bindEmail, { email: other.email, code });
-      expect([refusal.statusCode, refusal.code]).toEqual([409, 'EMAIL_TAKEN']);
-      expect((await rowOf(user))?.email).toBe(user.email);
-      const email = newEmail();
-      await user.get(personalCalls.bindEmail, { email, code: await bindCode(user, email) });
-    });
-
     it('for the first time needs the password, also where another address is bound', async () => {
       const user = await newUser();
       const phone = uniquePhone();
@@ -97,22 +122,6 @@ describeOnEachEngine(() => {
       expect((await messagesTo(phone)).filter(({ state }) => state === 'suppressed')).toHaveLength(1);
       await user.get(personalCalls.bindPhone, { phone, code, password: PASSWORD });
       expect(await rowOf(user)).toMatchObject({ phone });
-    });
-
-    it('of two at once over the same proof is done once', async () => {
-      const user = await newUser();
-      await provePresent(user);
-      const phones = [uniquePhone(), uniquePhone(), uniquePhone()];
-      const sent: { phone: string; code: string }[] = [];
-      for (const phone of phones) sent.push({ phone, code: await textCode(user, CodePurpose.bind, phone) });
-      const answers = await Promise.all(sent.map((one) => user.call(personalCalls.bindPhone, one)));
-      const won = answers.findIndex((answer) => answer.success);
-      expect(answers.filter((answer) => answer.success)).toHaveLength(1);
-      expect(answers.filter((answer) => !answer.success && answer.code === 'PRESENT_ADDRESS_UNPROVEN')).toHaveLength(2);
-      expect((await rowOf(user))?.phone).toBe(phones[won]);
-      const [audit, ...more] = await auditOf(user, 'personal.bindPhone');
-      expect(more).toEqual([]);
-      expect(JSON.parse(audit?.after_json ?? '')).toEqual({ phone: phones[won] });
     });
 
     it('is told to every address that was bound or is now, without showing it whole', async () => {

@@ -7,44 +7,26 @@ import { ADMIN_PASSWORD, type Hub, PASSWORD, type TestUser, uniquePhone } from '
 import { startHub } from './in-process-hub.ts';
 import { PNG } from './pictures.ts';
 
-describeOnEachEngine(() => {
-  let hub: Hub;
-  let tenancyId: string;
+let hub: Hub;
+let tenancyId: string;
 
+const setUp = (): void => {
   beforeAll(async () => {
     // Callers from several addresses.
     hub = await startHub({ TRUST_PROXY: '1' });
     tenancyId = await hub.has.tenancy();
   });
   afterAll(() => hub.close());
+};
 
-  const newUser = () => hub.has.user({ tenancyId });
-  const { auditOf, codesFor, mailCode, messagesTo, rowOf, sessionsOf, textCode } = createCodesKit(() => hub);
+const newUser = () => hub.has.user({ tenancyId });
+const { auditOf, codesFor, mailCode, messagesTo, rowOf, sessionsOf, textCode } = createCodesKit(() => hub);
+const recoverCode = (user: TestUser) => mailCode(user, CodePurpose.recover);
+
+describeOnEachEngine(() => {
+  setUp();
 
   describe('recovering the password', () => {
-    const recoverCode = (user: TestUser) => mailCode(user, CodePurpose.recover);
-
-    it('sets the new one and ends every session', async () => {
-      const user = await newUser();
-      const second = await hub.login(user.username, PASSWORD);
-      const code = await recoverCode(user);
-      const sent = { email: user.email.toUpperCase(), code, password: NEW_PASSWORD };
-      expect(await hub.stranger.get(accountCalls.retrievePassword, sent)).toBeNull();
-      expect(await sessionsOf(user)).toEqual([]);
-      for (const client of [user, second])
-        expect((await client.refused(personalCalls.getPersonalMessage, {})).code).toBe('TOKEN_INVALID');
-      const old = await hub.stranger.refused(accountCalls.login, { username: user.username, password: PASSWORD });
-      expect(old.code).toBe('LOGIN_FAILED');
-      await hub.login(user.username, NEW_PASSWORD);
-      expect(await auditOf(user, 'account.retrievePassword')).toHaveLength(1);
-
-      // The code is used up.
-      const replay = await hub.stranger.refused(accountCalls.retrievePassword, { ...sent, password: 'Third-99-x' });
-      expect([replay.statusCode, replay.code]).toEqual([400, 'CODE_WRONG']);
-      expect(await codesFor(user.email)).toEqual([]);
-      await hub.login(user.username, NEW_PASSWORD);
-    });
-
     it('with one code twice at once works once', async () => {
       const user = await newUser();
       const code = await recoverCode(user);
@@ -58,35 +40,6 @@ describeOnEachEngine(() => {
       expect(answers.filter((answer) => !answer.success && answer.code === 'CODE_WRONG')).toHaveLength(5);
       await hub.login(user.username, passwords[answers.findIndex((answer) => answer.success)] ?? '');
       expect(await auditOf(user, 'account.retrievePassword')).toHaveLength(1);
-    });
-
-    it('with a wrong code leaves everything as it was', async () => {
-      const user = await newUser();
-      const code = await recoverCode(user);
-      const before = [await rowOf(user), await sessionsOf(user)];
-      const refusal = await hub.stranger.refused(accountCalls.retrievePassword, {
-        email: user.email,
-        code: otherThan(code),
-        password: NEW_PASSWORD,
-      });
-      expect(refusal.code).toBe('CODE_WRONG');
-      expect([await rowOf(user), await sessionsOf(user)]).toEqual(before);
-      await hub.login(user.username, PASSWORD);
-      expect(await auditOf(user, 'account.retrievePassword')).toEqual([]);
-    });
-
-    it('refuses a password with the account in it, and the code stays good', async () => {
-      const user = await newUser();
-      const { email } = user;
-      const code = await recoverCode(user);
-      const password = `X${user.username.toUpperCase()}-1`;
-      expect(password.length).toBeLessThanOrEqual(20);
-      const refusal = await hub.stranger.refused(accountCalls.retrievePassword, { email, code, password });
-      expect([refusal.statusCode, refusal.code]).toEqual([400, 'PASSWORD_CONTAINS_ACCOUNT']);
-      expect(refusal.details).toEqual([{ field: 'password', message: refusal.message }]);
-      await hub.login(user.username, PASSWORD);
-      await hub.stranger.get(accountCalls.retrievePassword, { email, code, password: NEW_PASSWORD });
-      await hub.login(user.username, NEW_PASSWORD);
     });
 
     it('counts wrong tries for each address by itself: a stranger does not use up the owner’s', async () => {
@@ -142,6 +95,109 @@ describeOnEachEngine(() => {
       await hub.stranger.get(accountCalls.retrievePassword, { email, code, password: NEW_PASSWORD });
       await hub.login(user.username, NEW_PASSWORD);
     });
+  });
+
+  describe('cancelling the account', () => {
+    it('deletes the user with sessions and picture, once', async () => {
+      const user = await newUser();
+      await hub.login(user.username, PASSWORD);
+      const body = new FormData();
+      body.set('multipartFile', new Blob([PNG]), 'me.png');
+      const path = `${hub.url}${personalCalls.updateUserHead.path}`;
+      await fetch(path, { method: 'POST', headers: { Authorization: user.token }, body });
+      const pictureId = (await rowOf(user))?.picture_id ?? '';
+      const picture = () =>
+        hub.db.selectFrom('picture').select('picture_id').where('picture_id', '=', pictureId).execute();
+      expect(await picture()).toHaveLength(1);
+
+      const code = await mailCode(user, CodePurpose.cancelAccount);
+      const wrong = await user.refused(personalCalls.cancelAccount, { code: otherThan(code) });
+      expect([wrong.statusCode, wrong.code]).toEqual([400, 'CODE_WRONG']);
+      expect(await sessionsOf(user)).toHaveLength(2);
+
+      const answers = await Promise.all([1, 2, 3].map(() => user.call(personalCalls.cancelAccount, { code })));
+      expect(answers.filter((answer) => answer.success)).toMatchObject([{ message: 'Delete succeeded' }]);
+      for (const answer of answers) if (!answer.success) expect([400, 401]).toContain(answer.statusCode);
+      expect([await rowOf(user), await sessionsOf(user), await picture()]).toEqual([undefined, [], []]);
+      expect((await user.refused(personalCalls.getPersonalMessage, {})).code).toBe('TOKEN_INVALID');
+      const gone = await hub.stranger.refused(accountCalls.login, { username: user.username, password: PASSWORD });
+      expect(gone.code).toBe('LOGIN_FAILED');
+      expect(await auditOf(user, 'personal.cancelAccount')).toHaveLength(1);
+    });
+
+    it('is refused to the last administrator, who stays as he was', async () => {
+      const admin: TestUser = {
+        ...hub.admin,
+        userId: '1',
+        username: 'admin',
+        email: newEmail(),
+        roleId: '1',
+        tenancyId: '1',
+      };
+      const proven = { code: await mailCode(admin, CodePurpose.bind), password: ADMIN_PASSWORD };
+      await admin.get(personalCalls.bindEmail, { email: admin.email, ...proven });
+      const code = await mailCode(admin, CodePurpose.cancelAccount);
+      const refusal = await admin.refused(personalCalls.cancelAccount, { code });
+      expect([refusal.statusCode, refusal.code]).toEqual([409, 'LAST_ADMINISTRATOR']);
+      expect(await rowOf(admin)).toMatchObject({ username: 'admin', email: admin.email });
+      await admin.get(personalCalls.getPersonalMessage, {});
+    });
+  });
+});
+
+describe('on the usual engine', () => {
+  setUp();
+
+  describe('recovering the password', () => {
+    it('sets the new one and ends every session', async () => {
+      const user = await newUser();
+      const second = await hub.login(user.username, PASSWORD);
+      const code = await recoverCode(user);
+      const sent = { email: user.email.toUpperCase(), code, password: NEW_PASSWORD };
+      expect(await hub.stranger.get(accountCalls.retrievePassword, sent)).toBeNull();
+      expect(await sessionsOf(user)).toEqual([]);
+      for (const client of [user, second])
+        expect((await client.refused(personalCalls.getPersonalMessage, {})).code).toBe('TOKEN_INVALID');
+      const old = await hub.stranger.refused(accountCalls.login, { username: user.username, password: PASSWORD });
+      expect(old.code).toBe('LOGIN_FAILED');
+      await hub.login(user.username, NEW_PASSWORD);
+      expect(await auditOf(user, 'account.retrievePassword')).toHaveLength(1);
+
+      // The code is used up.
+      const replay = await hub.stranger.refused(accountCalls.retrievePassword, { ...sent, password: 'Third-99-x' });
+      expect([replay.statusCode, replay.code]).toEqual([400, 'CODE_WRONG']);
+      expect(await codesFor(user.email)).toEqual([]);
+      await hub.login(user.username, NEW_PASSWORD);
+    });
+
+    it('with a wrong code leaves everything as it was', async () => {
+      const user = await newUser();
+      const code = await recoverCode(user);
+      const before = [await rowOf(user), await sessionsOf(user)];
+      const refusal = await hub.stranger.refused(accountCalls.retrievePassword, {
+        email: user.email,
+        code: otherThan(code),
+        password: NEW_PASSWORD,
+      });
+      expect(refusal.code).toBe('CODE_WRONG');
+      expect([await rowOf(user), await sessionsOf(user)]).toEqual(before);
+      await hub.login(user.username, PASSWORD);
+      expect(await auditOf(user, 'account.retrievePassword')).toEqual([]);
+    });
+
+    it('refuses a password with the account in it, and the code stays good', async () => {
+      const user = await newUser();
+      const { email } = user;
+      const code = await recoverCode(user);
+      const password = `X${user.username.toUpperCase()}-1`;
+      expect(password.length).toBeLessThanOrEqual(20);
+      const refusal = await hub.stranger.refused(accountCalls.retrievePassword, { email, code, password });
+      expect([refusal.statusCode, refusal.code]).toEqual([400, 'PASSWORD_CONTAINS_ACCOUNT']);
+      expect(refusal.details).toEqual([{ field: 'password', message: refusal.message }]);
+      await hub.login(user.username, PASSWORD);
+      await hub.stranger.get(accountCalls.retrievePassword, { email, code, password: NEW_PASSWORD });
+      await hub.login(user.username, NEW_PASSWORD);
+    });
 
     it('works by phone too', async () => {
       const user = await newUser();
@@ -190,33 +246,6 @@ describeOnEachEngine(() => {
   });
 
   describe('cancelling the account', () => {
-    it('deletes the user with sessions and picture, once', async () => {
-      const user = await newUser();
-      await hub.login(user.username, PASSWORD);
-      const body = new FormData();
-      body.set('multipartFile', new Blob([PNG]), 'me.png');
-      const path = `${hub.url}${personalCalls.updateUserHead.path}`;
-      await fetch(path, { method: 'POST', headers: { Authorization: user.token }, body });
-      const pictureId = (await rowOf(user))?.picture_id ?? '';
-      const picture = () =>
-        hub.db.selectFrom('picture').select('picture_id').where('picture_id', '=', pictureId).execute();
-      expect(await picture()).toHaveLength(1);
-
-      const code = await mailCode(user, CodePurpose.cancelAccount);
-      const wrong = await user.refused(personalCalls.cancelAccount, { code: otherThan(code) });
-      expect([wrong.statusCode, wrong.code]).toEqual([400, 'CODE_WRONG']);
-      expect(await sessionsOf(user)).toHaveLength(2);
-
-      const answers = await Promise.all([1, 2, 3].map(() => user.call(personalCalls.cancelAccount, { code })));
-      expect(answers.filter((answer) => answer.success)).toMatchObject([{ message: 'Delete succeeded' }]);
-      for (const answer of answers) if (!answer.success) expect([400, 401]).toContain(answer.statusCode);
-      expect([await rowOf(user), await sessionsOf(user), await picture()]).toEqual([undefined, [], []]);
-      expect((await user.refused(personalCalls.getPersonalMessage, {})).code).toBe('TOKEN_INVALID');
-      const gone = await hub.stranger.refused(accountCalls.login, { username: user.username, password: PASSWORD });
-      expect(gone.code).toBe('LOGIN_FAILED');
-      expect(await auditOf(user, 'personal.cancelAccount')).toHaveLength(1);
-    });
-
     it('works with a code sent to the phone', async () => {
       const user = await newUser();
       const phone = uniquePhone();
@@ -225,24 +254,6 @@ describeOnEachEngine(() => {
       });
       await user.get(personalCalls.cancelAccount, { code: await textCode(user, CodePurpose.cancelAccount, phone) });
       expect(await rowOf(user)).toBeUndefined();
-    });
-
-    it('is refused to the last administrator, who stays as he was', async () => {
-      const admin: TestUser = {
-        ...hub.admin,
-        userId: '1',
-        username: 'admin',
-        email: newEmail(),
-        roleId: '1',
-        tenancyId: '1',
-      };
-      const proven = { code: await mailCode(admin, CodePurpose.bind), password: ADMIN_PASSWORD };
-      await admin.get(personalCalls.bindEmail, { email: admin.email, ...proven });
-      const code = await mailCode(admin, CodePurpose.cancelAccount);
-      const refusal = await admin.refused(personalCalls.cancelAccount, { code });
-      expect([refusal.statusCode, refusal.code]).toEqual([409, 'LAST_ADMINISTRATOR']);
-      expect(await rowOf(admin)).toMatchObject({ username: 'admin', email: admin.email });
-      await admin.get(personalCalls.getPersonalMessage, {});
     });
   });
 });

@@ -14,27 +14,83 @@ import { makeLanding } from './sync-kit.ts';
 
 type Tenant = { place: Workshop; user: TestUser };
 
-describeOnEachEngine(() => {
-  let hub: InProcessHub;
-  let former: Tenant;
-  let next: Tenant;
+let hub: InProcessHub;
+let former: Tenant;
+let next: Tenant;
 
-  const createTenant = async (): Promise<Tenant> => {
-    const tenancyId = await hub.has.tenancy();
-    const user = await hub.has.user({ tenancyId, menus: [501, 601, 602] });
-    return { place: await workshop(hub, {}, tenancyId), user };
-  };
+const createTenant = async (): Promise<Tenant> => {
+  const tenancyId = await hub.has.tenancy();
+  const user = await hub.has.user({ tenancyId, menus: [501, 601, 602] });
+  return { place: await workshop(hub, {}, tenancyId), user };
+};
 
+const useTenants = (): void => {
   beforeAll(async () => {
     hub = await sharedHub();
     [former, next] = [await createTenant(), await createTenant()];
   });
+};
 
-  const register = ({ place: { productId, applicationId }, user }: Tenant, deviceId: string) =>
-    user.call(deviceCalls.addDevice, { productId, applicationId, deviceId });
-  const connect = ({ place }: Tenant, deviceId?: string): Promise<RawDevice> =>
-    comeAlive(hub, place, { before: { versionNumber: OLD } }, deviceId);
-  const remove = ({ user }: Tenant, deviceId: string) => user.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
+const register = ({ place: { productId, applicationId }, user }: Tenant, deviceId: string) =>
+  user.call(deviceCalls.addDevice, { productId, applicationId, deviceId });
+const connect = ({ place }: Tenant, deviceId?: string): Promise<RawDevice> =>
+  comeAlive(hub, place, { before: { versionNumber: OLD } }, deviceId);
+const remove = ({ user }: Tenant, deviceId: string) => user.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
+
+/** How a task ends, is brought back to life, and what it is then. */
+type Way = [string, { polling: boolean; fails: boolean }, (taskId: string) => Promise<unknown>];
+const restarted: Way = [
+  'restarted',
+  { polling: false, fails: false },
+  (taskId) => former.user.get(otaCalls.restartDeviceOtaTask, { taskId }),
+];
+const otherWays: Way[] = [
+  [
+    'retried',
+    { polling: false, fails: true },
+    (taskId) => former.user.get(otaCalls.retryOtaForFailed, { taskId, taskRank: 10, executeNow: 1 }),
+  ],
+  [
+    'started at its next time',
+    { polling: true, fails: true },
+    (taskId) => former.user.get(otaCalls.startOtaTaskStatus, { taskId }),
+  ],
+];
+
+const reachesNobody = (ways: Way[]): void => {
+  it.each(ways)('reaches nobody who has the id now when it is %s', async (_how, { polling, fails }, begin) => {
+    const version = await makeVersion(hub, former.place);
+    const device = await connect(former);
+    const { deviceId } = device;
+    await expectOnline(hub, deviceId, 1);
+    const cron = { taskType: 2, cron: '0 0 1 1 *', taskEnd: Date.now() + 400 * 86_400_000 } as const;
+    const taskId = await addTask(former.user, version.versionId, {
+      deviceListId: [deviceId],
+      taskRank: 10,
+      ...(polling ? cron : {}),
+    });
+    const order = await device.next(({ type }) => type === 4);
+    if (fails) {
+      await device.respond(order, 50000, {});
+      await expectTask(former.user, taskId, polling ? 8 : 6);
+    } else await former.user.get(otaCalls.cancelOtaTask, { taskId });
+    await remove(former, deviceId);
+    await freeId(hub, deviceId);
+
+    const other = await connect(next, deviceId);
+    await expectOnline(hub, deviceId, 1);
+    const seen = { deviceId, deviceName: '', online: 2, versionNumber: '' };
+    expect(await recordsOf(former.user, taskId)).toMatchObject([seen]);
+    await begin(taskId);
+    await expectTask(former.user, taskId, 7);
+    expect(await recordsOf(former.user, taskId)).toMatchObject([{ ...seen, status: 7 }]);
+    expect(await tellingsOf(hub, [deviceId])).toEqual([]);
+    await other.end();
+  });
+};
+
+describeOnEachEngine(() => {
+  useTenants();
 
   describe('the id of a device that was deleted a moment ago', () => {
     it('is refused to every other tenant until the last records are gone, and free for its own', async () => {
@@ -70,54 +126,7 @@ describeOnEachEngine(() => {
   });
 
   describe('an upgrade task whose device was deleted', () => {
-    /** How a task ends, is brought back to life, and what it is then. */
-    const ways: [string, { polling: boolean; fails: boolean }, (taskId: string) => Promise<unknown>][] = [
-      [
-        'restarted',
-        { polling: false, fails: false },
-        (taskId) => former.user.get(otaCalls.restartDeviceOtaTask, { taskId }),
-      ],
-      [
-        'retried',
-        { polling: false, fails: true },
-        (taskId) => former.user.get(otaCalls.retryOtaForFailed, { taskId, taskRank: 10, executeNow: 1 }),
-      ],
-      [
-        'started at its next time',
-        { polling: true, fails: true },
-        (taskId) => former.user.get(otaCalls.startOtaTaskStatus, { taskId }),
-      ],
-    ];
-
-    it.each(ways)('reaches nobody who has the id now when it is %s', async (_how, { polling, fails }, begin) => {
-      const version = await makeVersion(hub, former.place);
-      const device = await connect(former);
-      const { deviceId } = device;
-      await expectOnline(hub, deviceId, 1);
-      const cron = { taskType: 2, cron: '0 0 1 1 *', taskEnd: Date.now() + 400 * 86_400_000 } as const;
-      const taskId = await addTask(former.user, version.versionId, {
-        deviceListId: [deviceId],
-        taskRank: 10,
-        ...(polling ? cron : {}),
-      });
-      const order = await device.next(({ type }) => type === 4);
-      if (fails) {
-        await device.respond(order, 50000, {});
-        await expectTask(former.user, taskId, polling ? 8 : 6);
-      } else await former.user.get(otaCalls.cancelOtaTask, { taskId });
-      await remove(former, deviceId);
-      await freeId(hub, deviceId);
-
-      const other = await connect(next, deviceId);
-      await expectOnline(hub, deviceId, 1);
-      const seen = { deviceId, deviceName: '', online: 2, versionNumber: '' };
-      expect(await recordsOf(former.user, taskId)).toMatchObject([seen]);
-      await begin(taskId);
-      await expectTask(former.user, taskId, 7);
-      expect(await recordsOf(former.user, taskId)).toMatchObject([{ ...seen, status: 7 }]);
-      expect(await tellingsOf(hub, [deviceId])).toEqual([]);
-      await other.end();
-    });
+    reachesNobody([restarted]);
 
     it('holds nobody who has the id now, and is not shown as what does', async () => {
       const version = await makeVersion(hub, former.place);
@@ -137,6 +146,12 @@ describeOnEachEngine(() => {
       expect(await recordsOf(former.user, taskId)).toMatchObject([{ status: 7, deviceName: '' }]);
     });
   });
+});
+
+describe('on the usual engine', () => {
+  useTenants();
+
+  describe('an upgrade task whose device was deleted', () => reachesNobody(otherWays));
 
   describe('a live stream', () => {
     it('of a device ends when the device is deleted', async () => {

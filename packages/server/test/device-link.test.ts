@@ -5,9 +5,8 @@ import { describeOnEachEngine } from './engine.ts';
 import type { Hub } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 
-describeOnEachEngine(() => {
-  // Hints between the two sides may be lost: without any, everything works, only later.
-  describe.each<Record<string, string>>([{}, { HINTS: 'off' }])('with %o', (settings) => {
+const describeLink = (settings: Record<string, string>): void => {
+  describe.each([settings])('with %o', () => {
     let hub: Hub;
     beforeAll(async () => {
       hub = await startHub(settings);
@@ -53,4 +52,9 @@ describeOnEachEngine(() => {
       },
     );
   });
-});
+};
+
+describeOnEachEngine(() => describeLink({}));
+
+// Hints between the two sides may be lost: without any, everything works, only later.
+describeLink({ HINTS: 'off' });

@@ -8,13 +8,13 @@ import { sharedHub } from './in-process-hub.ts';
 import { closed, connectCode, loggedIn } from './link-kit.ts';
 import { login, loginFields, tryLogin } from './raw-device.ts';
 
-describeOnEachEngine(() => {
-  let hub: Hub;
-  let tenancyId: string;
-  let user: TestUser;
-  let applicationId: string;
-  let productId: string;
+let hub: Hub;
+let tenancyId: string;
+let user: TestUser;
+let applicationId: string;
+let productId: string;
 
+const setUp = (): void => {
   beforeAll(async () => {
     hub = await sharedHub();
     tenancyId = await hub.has.tenancy();
@@ -23,39 +23,17 @@ describeOnEachEngine(() => {
     productId = await hub.has.product(tenancyId, { applicationId });
   });
   afterAll(() => hub.close());
+};
 
-  const rowOf = (deviceId: string) =>
-    hub.db.selectFrom('device').selectAll().where('device_id', '=', deviceId).executeTakeFirst();
-  const add = (more: object = {}) => user.get(deviceCalls.addDevice, { deviceId: unique('d'), productId, ...more });
-  const details = (deviceId: string) => user.get(deviceCalls.getDeviceDetails, { deviceId });
+const rowOf = (deviceId: string) =>
+  hub.db.selectFrom('device').selectAll().where('device_id', '=', deviceId).executeTakeFirst();
+const add = (more: object = {}) => user.get(deviceCalls.addDevice, { deviceId: unique('d'), productId, ...more });
+const details = (deviceId: string) => user.get(deviceCalls.getDeviceDetails, { deviceId });
+
+describeOnEachEngine(() => {
+  setUp();
 
   describe('a registered device', () => {
-    it('logs in with the secret that was answered once, and no other call tells it', async () => {
-      const { deviceId, deviceSecret } = await add({ mac: 'AA:01' });
-      expect(deviceSecret).toMatch(/^[A-Za-z0-9]{32}$/);
-      const told = JSON.stringify([await details(deviceId), await user.get(deviceCalls.queryDeviceList, {})]);
-      expect(told).not.toContain(deviceSecret);
-      expect((await rowOf(deviceId))?.secret_sealed).not.toContain(deviceSecret);
-      expect((await login(hub.url, { productId, deviceId, secret: deviceSecret })).tenantId).toBe(tenancyId);
-      expect(await details(deviceId)).toMatchObject({ secretProven: 1, mac: 'AA:01', deviceName: deviceId });
-    });
-
-    it('is in the product’s own application unless told otherwise, and needs one', async () => {
-      expect(await details((await add()).deviceId)).toMatchObject({ applicationId, haZoneId: 1, online: 2 });
-      const other = await hub.has.application(tenancyId);
-      expect(await details((await add({ applicationId: other })).deviceId)).toMatchObject({ applicationId: other });
-      const without = await hub.has.product(tenancyId);
-      const refusal = await user.refused(deviceCalls.addDevice, { deviceId: unique('d'), productId: without });
-      expect(refusal).toMatchObject({ code: 'PRODUCT_WITHOUT_APPLICATION', details: [{ field: 'applicationId' }] });
-      const foreign = await hub.has.application(await hub.has.tenancy());
-      const mixed = { deviceId: unique('d'), productId, applicationId: foreign };
-      expect(await user.refused(deviceCalls.addDevice, mixed)).toMatchObject({ code: 'APPLICATION_NOT_FOUND' });
-      expect(await hub.admin.refused(deviceCalls.addDevice, mixed)).toMatchObject({
-        code: 'APPLICATION_OF_OTHER_TENANCY',
-      });
-      expect(await rowOf(mixed.deviceId)).toBeUndefined();
-    });
-
     it('has an id that nobody else has, of whatever tenant', async () => {
       const { deviceId } = await add();
       const before = await rowOf(deviceId);
@@ -104,6 +82,96 @@ describeOnEachEngine(() => {
       await change({ mac: '' });
       expect(await byMac('ab:77:1')).toEqual([]);
       expect(await details(deviceId)).toMatchObject({ mac: '' });
+    });
+  });
+
+  describe('the reasons why a device is offline', () => {
+    it('name the gateway of a child in the list, until the gateway is online', async () => {
+      const gatewayId = unique('gw');
+      await add({ deviceId: gatewayId, productId: await hub.has.product(tenancyId, { nodeType: 2 }), applicationId });
+      const { deviceId } = await add();
+      await hub.db.updateTable('device').set({ parent_id: gatewayId }).where('device_id', '=', deviceId).execute();
+      const listed = async () => (await user.get(deviceCalls.queryDeviceList, { deviceId })).list[0]?.offlineReason;
+      expect(await listed()).toMatchObject({ kind: 'gatewayOffline', detail: gatewayId });
+      await hub.db.updateTable('device').set({ online: 1 }).where('device_id', '=', gatewayId).execute();
+      expect(await listed()).toMatchObject({ kind: 'neverConnected' });
+    });
+  });
+
+  describe('deleting devices', () => {
+    it('cuts them, and takes their records, sessions and commands; a gateway’s children stay', async () => {
+      const place = await workshop(hub, {}, tenancyId);
+      const device = await comeAlive(hub, place);
+      const { deviceId } = device;
+      await insertRecords(hub, { tenancyId, productId: place.productId, deviceId });
+      const neighbour = (await add()).deviceId;
+      await insertRecords(hub, { tenancyId, productId, deviceId: neighbour });
+      const before = await recordsOf(hub, [neighbour]);
+      await hub.db.updateTable('device').set({ parent_id: deviceId }).where('device_id', '=', neighbour).execute();
+
+      expect(await user.call(deviceCalls.deleteDevices, { deviceIds: [deviceId] })).toMatchObject({
+        success: true,
+        message: 'Delete succeeded',
+      });
+      await closed(device);
+      expect(await rowOf(deviceId)).toBeUndefined();
+      expect(await rowOf(neighbour)).toMatchObject({ parent_id: '' });
+      expect(await recordsOf(hub, [neighbour])).toEqual(before);
+      await expect
+        .poll(async () =>
+          Object.values(await recordsOf(hub, [deviceId]))
+            .flat()
+            .filter((row) => !('status' in row)),
+        )
+        .toEqual([]);
+      for (const table of ['device_session', 'device_command'] as const)
+        expect(await hub.db.selectFrom(table).selectAll().where('device_id', '=', deviceId).execute()).toEqual([]);
+    });
+
+    it('is all or none', async () => {
+      const { deviceId } = await add();
+      const foreign = await hub.has.tenancy();
+      const theirs = await hub.has.device({
+        productId: await hub.has.product(foreign),
+        applicationId: await hub.has.application(foreign),
+      });
+      const refusal = await user.refused(deviceCalls.deleteDevices, { deviceIds: [deviceId, theirs] });
+      expect(refusal).toMatchObject({ statusCode: 404, code: 'DEVICE_NOT_FOUND' });
+      expect(await rowOf(deviceId)).toBeDefined();
+      expect(await rowOf(theirs)).toBeDefined();
+      expect(await user.refused(deviceCalls.deleteDevices, { deviceIds: [] })).toMatchObject({ code: 'BAD_INPUT' });
+    });
+  });
+});
+
+describe('on the usual engine', () => {
+  setUp();
+
+  describe('a registered device', () => {
+    it('logs in with the secret that was answered once, and no other call tells it', async () => {
+      const { deviceId, deviceSecret } = await add({ mac: 'AA:01' });
+      expect(deviceSecret).toMatch(/^[A-Za-z0-9]{32}$/);
+      const told = JSON.stringify([await details(deviceId), await user.get(deviceCalls.queryDeviceList, {})]);
+      expect(told).not.toContain(deviceSecret);
+      expect((await rowOf(deviceId))?.secret_sealed).not.toContain(deviceSecret);
+      expect((await login(hub.url, { productId, deviceId, secret: deviceSecret })).tenantId).toBe(tenancyId);
+      expect(await details(deviceId)).toMatchObject({ secretProven: 1, mac: 'AA:01', deviceName: deviceId });
+    });
+
+    it('is in the product’s own application unless told otherwise, and needs one', async () => {
+      expect(await details((await add()).deviceId)).toMatchObject({ applicationId, haZoneId: 1, online: 2 });
+      const other = await hub.has.application(tenancyId);
+      expect(await details((await add({ applicationId: other })).deviceId)).toMatchObject({ applicationId: other });
+      const without = await hub.has.product(tenancyId);
+      const refusal = await user.refused(deviceCalls.addDevice, { deviceId: unique('d'), productId: without });
+      expect(refusal).toMatchObject({ code: 'PRODUCT_WITHOUT_APPLICATION', details: [{ field: 'applicationId' }] });
+      const foreign = await hub.has.application(await hub.has.tenancy());
+      const mixed = { deviceId: unique('d'), productId, applicationId: foreign };
+      expect(await user.refused(deviceCalls.addDevice, mixed)).toMatchObject({ code: 'APPLICATION_NOT_FOUND' });
+      expect(await hub.admin.refused(deviceCalls.addDevice, mixed)).toMatchObject({
+        code: 'APPLICATION_OF_OTHER_TENANCY',
+      });
+      expect(await rowOf(mixed.deviceId)).toBeUndefined();
     });
   });
 
@@ -159,17 +227,6 @@ describeOnEachEngine(() => {
         .toMatchObject([{ kind: 'disconnected', cause: 'byDevice' }]);
       expect(await listed()).toMatchObject([{ kind: 'disconnected', cause: 'byDevice' }]);
     });
-
-    it('name the gateway of a child in the list, until the gateway is online', async () => {
-      const gatewayId = unique('gw');
-      await add({ deviceId: gatewayId, productId: await hub.has.product(tenancyId, { nodeType: 2 }), applicationId });
-      const { deviceId } = await add();
-      await hub.db.updateTable('device').set({ parent_id: gatewayId }).where('device_id', '=', deviceId).execute();
-      const listed = async () => (await user.get(deviceCalls.queryDeviceList, { deviceId })).list[0]?.offlineReason;
-      expect(await listed()).toMatchObject({ kind: 'gatewayOffline', detail: gatewayId });
-      await hub.db.updateTable('device').set({ online: 1 }).where('device_id', '=', gatewayId).execute();
-      expect(await listed()).toMatchObject({ kind: 'neverConnected' });
-    });
   });
 
   describe('a new secret', () => {
@@ -185,51 +242,6 @@ describeOnEachEngine(() => {
       const who = { productId: place.productId, deviceId };
       expect((await tryLogin(hub.url, loginFields({ ...who, secret: device.secret }))).code).toBe('SIGNATURE');
       expect((await login(hub.url, { ...who, secret: deviceSecret })).token).toMatch(/./);
-    });
-  });
-
-  describe('deleting devices', () => {
-    it('cuts them, and takes their records, sessions and commands; a gateway’s children stay', async () => {
-      const place = await workshop(hub, {}, tenancyId);
-      const device = await comeAlive(hub, place);
-      const { deviceId } = device;
-      await insertRecords(hub, { tenancyId, productId: place.productId, deviceId });
-      const neighbour = (await add()).deviceId;
-      await insertRecords(hub, { tenancyId, productId, deviceId: neighbour });
-      const before = await recordsOf(hub, [neighbour]);
-      await hub.db.updateTable('device').set({ parent_id: deviceId }).where('device_id', '=', neighbour).execute();
-
-      expect(await user.call(deviceCalls.deleteDevices, { deviceIds: [deviceId] })).toMatchObject({
-        success: true,
-        message: 'Delete succeeded',
-      });
-      await closed(device);
-      expect(await rowOf(deviceId)).toBeUndefined();
-      expect(await rowOf(neighbour)).toMatchObject({ parent_id: '' });
-      expect(await recordsOf(hub, [neighbour])).toEqual(before);
-      await expect
-        .poll(async () =>
-          Object.values(await recordsOf(hub, [deviceId]))
-            .flat()
-            .filter((row) => !('status' in row)),
-        )
-        .toEqual([]);
-      for (const table of ['device_session', 'device_command'] as const)
-        expect(await hub.db.selectFrom(table).selectAll().where('device_id', '=', deviceId).execute()).toEqual([]);
-    });
-
-    it('is all or none', async () => {
-      const { deviceId } = await add();
-      const foreign = await hub.has.tenancy();
-      const theirs = await hub.has.device({
-        productId: await hub.has.product(foreign),
-        applicationId: await hub.has.application(foreign),
-      });
-      const refusal = await user.refused(deviceCalls.deleteDevices, { deviceIds: [deviceId, theirs] });
-      expect(refusal).toMatchObject({ statusCode: 404, code: 'DEVICE_NOT_FOUND' });
-      expect(await rowOf(deviceId)).toBeDefined();
-      expect(await rowOf(theirs)).toBeDefined();
-      expect(await user.refused(deviceCalls.deleteDevices, { deviceIds: [] })).toMatchObject({ code: 'BAD_INPUT' });
     });
   });
 });

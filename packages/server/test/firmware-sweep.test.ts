@@ -6,36 +6,41 @@ import { begin, bytesAt, idAt, makeVersion, sendPiece, someBytes, uploaded } fro
 import type { Hub } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 
-describeOnEachEngine(() => {
-  const DAY = 86_400_000;
+const DAY = 86_400_000;
 
-  let hub: Hub;
-  let productId: string;
+let hub: Hub;
+let productId: string;
+
+const setUp = (): void => {
   beforeAll(async () => {
     hub = await startHub({ FIRMWARE_SWEEP: '200ms' });
     productId = await hub.has.product('1');
   });
   afterAll(() => hub.close());
+};
 
-  const pathOf = (fileId: string): string => bytesAt(hub, fileId);
-  const rowOf = (fileId: string) =>
-    hub.db.selectFrom('firmware_file').selectAll().where('file_id', '=', fileId).executeTakeFirst();
-  const age = (fileId: string, by: number) =>
-    hub.db
-      .updateTable('firmware_file')
-      .set((row) => ({ updated_at: row('updated_at', '-', by) }))
-      .where('file_id', '=', fileId)
-      .execute();
-  const untilGone = (fileId: string) =>
-    expect
-      .poll(async () => [await rowOf(fileId), existsSync(pathOf(fileId))], { timeout: 20_000 })
-      .toEqual([undefined, false]);
-  /** A sweep has gone by when it has taken what is surely due. */
-  const aSweepLater = async (): Promise<void> => {
-    const { firmwareUri } = await uploaded(hub.admin, someBytes(5));
-    await age(firmwareUri.slice(3), DAY + 1_000);
-    await untilGone(firmwareUri.slice(3));
-  };
+const pathOf = (fileId: string): string => bytesAt(hub, fileId);
+const rowOf = (fileId: string) =>
+  hub.db.selectFrom('firmware_file').selectAll().where('file_id', '=', fileId).executeTakeFirst();
+const age = (fileId: string, by: number) =>
+  hub.db
+    .updateTable('firmware_file')
+    .set((row) => ({ updated_at: row('updated_at', '-', by) }))
+    .where('file_id', '=', fileId)
+    .execute();
+const untilGone = (fileId: string) =>
+  expect
+    .poll(async () => [await rowOf(fileId), existsSync(pathOf(fileId))], { timeout: 20_000 })
+    .toEqual([undefined, false]);
+/** A sweep has gone by when it has taken what is surely due. */
+const aSweepLater = async (): Promise<void> => {
+  const { firmwareUri } = await uploaded(hub.admin, someBytes(5));
+  await age(firmwareUri.slice(3), DAY + 1_000);
+  await untilGone(firmwareUri.slice(3));
+};
+
+describeOnEachEngine(() => {
+  setUp();
 
   describe('the sweep', () => {
     it('takes a file that no version has used for a day, and an upload that has stood still for one', async () => {
@@ -64,7 +69,13 @@ describeOnEachEngine(() => {
         expect(existsSync(pathOf(fileId)), fileId).toBe(true);
       }
     });
+  });
+});
 
+describe('on the usual engine', () => {
+  setUp();
+
+  describe('the sweep', () => {
     it('takes bytes that have no row, when they are a day old, and nothing that is not its own', async () => {
       const old = new Date(Date.now() - DAY - 60_000);
       const put = (name: string, time?: Date): void => {

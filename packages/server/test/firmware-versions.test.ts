@@ -6,11 +6,8 @@ import { begin, bytesAt, makeVersion, sendPiece, someBytes, sums, uploaded, uriA
 import { firmwareScene } from './firmware-scene.ts';
 import { unique } from './hub.ts';
 
-describeOnEachEngine(() => {
+const setUp = () => {
   const scene = firmwareScene();
-
-  const bytesThere = (firmwareUri: string): boolean => existsSync(bytesAt(scene.hub, firmwareUri));
-
   const fields = async (more: Partial<{ versionNumber: string; productId: string; firmwareUri: string }> = {}) => {
     const file = await uploaded(scene.user, someBytes(100), { fileName: 'lamp.bin' });
     const { firmwareUri } = file;
@@ -24,6 +21,13 @@ describeOnEachEngine(() => {
       ...more,
     };
   };
+  return { scene, fields };
+};
+
+describeOnEachEngine(() => {
+  const { scene, fields } = setUp();
+
+  const bytesThere = (firmwareUri: string): boolean => existsSync(bytesAt(scene.hub, firmwareUri));
 
   const details = (versionId: string) => scene.user.get(firmwareCalls.getDeviceOtaVersionDetails, { versionId });
   const auditOf = async (targetId: string) =>
@@ -153,7 +157,74 @@ describeOnEachEngine(() => {
       expect(deletion).toMatchObject({ statusCode: 409, code: 'FIRMWARE_IN_USE' });
       expect(bytesThere(first.firmwareUri)).toBe(true);
     });
+  });
 
+  describe('the version numbers of a product', () => {
+    it('are those uploaded and those that devices report, with how many, newest first', async () => {
+      const own = await scene.hub.has.product(scene.user.tenancyId);
+      const applicationId = await scene.hub.has.application(scene.user.tenancyId);
+      const made = await makeVersion(scene.hub, { productId: own, tenancyId: scene.user.tenancyId }, '1.10.0');
+      for (const versionNumber of ['1.9.0', '1.9.0', '1.10.0', '1.10.0-rc.1', '2.0', ''])
+        await scene.hub.db
+          .updateTable('device')
+          .set({ version_number: versionNumber })
+          .where('device_id', '=', await scene.hub.has.device({ productId: own, applicationId }))
+          .execute();
+      const numbers = await scene.user.get(firmwareCalls.getProductVersionNumbers, { productId: own });
+      expect(numbers.map((row) => [row.versionNumber, row.deviceCount, row.versionId])).toEqual([
+        ['2.0', 1, ''],
+        ['1.10.0', 1, made.versionId],
+        ['1.10.0-rc.1', 1, ''],
+        ['1.9.0', 2, ''],
+      ]);
+      const sorted = numbers.map((row) => row.versionNumber).toSorted((one, two) => compareVersions(two, one));
+      expect(numbers.map((row) => row.versionNumber)).toEqual(sorted);
+      expect(await details(made.versionId)).toMatchObject({
+        deviceCount: 1,
+        productDeviceCount: 6,
+        running: [
+          { versionNumber: '1.9.0', devices: 2 },
+          { versionNumber: '1.10.0', devices: 1 },
+          { versionNumber: '1.10.0-rc.1', devices: 1 },
+          { versionNumber: '2.0', devices: 1 },
+        ],
+      });
+    });
+  });
+
+  describe('what goes with it', () => {
+    it('are the versions of a product, and of a tenant the files too', async () => {
+      const gone = await scene.hub.has.tenancy();
+      const itsProduct = await scene.hub.has.product(gone);
+      const { versionId, file } = await makeVersion(scene.hub, { productId: itsProduct, tenancyId: gone });
+      const loose = await uploaded(scene.hub.admin, someBytes(10), { tenancyId: gone });
+      await scene.hub.admin.get(tenancyCalls.deleteTenancy, { tenancyId: gone });
+      expect(await scene.hub.admin.refused(firmwareCalls.getDeviceOtaVersionDetails, { versionId })).toMatchObject({
+        statusCode: 404,
+      });
+      expect([file, loose].map(({ firmwareUri }) => bytesThere(firmwareUri))).toEqual([false, false]);
+      const rows = await scene.hub.db.selectFrom('firmware_file').selectAll().where('tenancy_id', '=', gone).execute();
+      expect(rows).toEqual([]);
+
+      const product = await scene.hub.has.product(scene.user.tenancyId);
+      const left = await makeVersion(scene.hub, { productId: product, tenancyId: scene.user.tenancyId });
+      await scene.hub.admin.get(productCalls.deleteDeviceProduct, { productIds: [product] });
+      expect(
+        await scene.user.refused(firmwareCalls.getDeviceOtaVersionDetails, { versionId: left.versionId }),
+      ).toMatchObject({
+        code: 'VERSION_NOT_FOUND',
+      });
+      // Of the file the sweep takes care.
+      const file2 = await scene.user.get(firmwareCalls.getFirmwareFile, { firmwareUri: left.file.firmwareUri });
+      expect(file2.expireTime).not.toBe('');
+    });
+  });
+});
+
+describe('on the usual engine', () => {
+  const { scene, fields } = setUp();
+
+  describe('making one', () => {
     it('is refused with a file that is not there, not yet there, or not good', async () => {
       const right = await fields();
       const place = await begin(scene.user, { size: 100, fileName: 'lamp.bin' });
@@ -223,67 +294,6 @@ describeOnEachEngine(() => {
       expect(await scene.user.get(firmwareCalls.getFirmwareFile, { firmwareUri: right.firmwareUri })).toMatchObject({
         state: 'ready',
       });
-    });
-  });
-
-  describe('the version numbers of a product', () => {
-    it('are those uploaded and those that devices report, with how many, newest first', async () => {
-      const own = await scene.hub.has.product(scene.user.tenancyId);
-      const applicationId = await scene.hub.has.application(scene.user.tenancyId);
-      const made = await makeVersion(scene.hub, { productId: own, tenancyId: scene.user.tenancyId }, '1.10.0');
-      for (const versionNumber of ['1.9.0', '1.9.0', '1.10.0', '1.10.0-rc.1', '2.0', ''])
-        await scene.hub.db
-          .updateTable('device')
-          .set({ version_number: versionNumber })
-          .where('device_id', '=', await scene.hub.has.device({ productId: own, applicationId }))
-          .execute();
-      const numbers = await scene.user.get(firmwareCalls.getProductVersionNumbers, { productId: own });
-      expect(numbers.map((row) => [row.versionNumber, row.deviceCount, row.versionId])).toEqual([
-        ['2.0', 1, ''],
-        ['1.10.0', 1, made.versionId],
-        ['1.10.0-rc.1', 1, ''],
-        ['1.9.0', 2, ''],
-      ]);
-      const sorted = numbers.map((row) => row.versionNumber).toSorted((one, two) => compareVersions(two, one));
-      expect(numbers.map((row) => row.versionNumber)).toEqual(sorted);
-      expect(await details(made.versionId)).toMatchObject({
-        deviceCount: 1,
-        productDeviceCount: 6,
-        running: [
-          { versionNumber: '1.9.0', devices: 2 },
-          { versionNumber: '1.10.0', devices: 1 },
-          { versionNumber: '1.10.0-rc.1', devices: 1 },
-          { versionNumber: '2.0', devices: 1 },
-        ],
-      });
-    });
-  });
-
-  describe('what goes with it', () => {
-    it('are the versions of a product, and of a tenant the files too', async () => {
-      const gone = await scene.hub.has.tenancy();
-      const itsProduct = await scene.hub.has.product(gone);
-      const { versionId, file } = await makeVersion(scene.hub, { productId: itsProduct, tenancyId: gone });
-      const loose = await uploaded(scene.hub.admin, someBytes(10), { tenancyId: gone });
-      await scene.hub.admin.get(tenancyCalls.deleteTenancy, { tenancyId: gone });
-      expect(await scene.hub.admin.refused(firmwareCalls.getDeviceOtaVersionDetails, { versionId })).toMatchObject({
-        statusCode: 404,
-      });
-      expect([file, loose].map(({ firmwareUri }) => bytesThere(firmwareUri))).toEqual([false, false]);
-      const rows = await scene.hub.db.selectFrom('firmware_file').selectAll().where('tenancy_id', '=', gone).execute();
-      expect(rows).toEqual([]);
-
-      const product = await scene.hub.has.product(scene.user.tenancyId);
-      const left = await makeVersion(scene.hub, { productId: product, tenancyId: scene.user.tenancyId });
-      await scene.hub.admin.get(productCalls.deleteDeviceProduct, { productIds: [product] });
-      expect(
-        await scene.user.refused(firmwareCalls.getDeviceOtaVersionDetails, { versionId: left.versionId }),
-      ).toMatchObject({
-        code: 'VERSION_NOT_FOUND',
-      });
-      // Of the file the sweep takes care.
-      const file2 = await scene.user.get(firmwareCalls.getFirmwareFile, { firmwareUri: left.file.firmwareUri });
-      expect(file2.expireTime).not.toBe('');
     });
   });
 });

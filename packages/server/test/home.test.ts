@@ -6,15 +6,27 @@ import { quarterOf } from '../src/records/batch.ts';
 import { comeAlive } from './device-kit.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { DAY, fleetCounts, insertCounters, newTenant, noon, QUARTER, setDevice } from './home-kit.ts';
-import { type InProcessHub, startHub } from './in-process-hub.ts';
+import { type InProcessHub, sharedHub, startHub } from './in-process-hub.ts';
 import { LONG } from './link-kit.ts';
 
-describeOnEachEngine(() => {
-  let hub: InProcessHub;
+let hub: InProcessHub;
+
+const useHub = (start: () => Promise<InProcessHub>): void => {
   beforeAll(async () => {
-    hub = await startHub();
+    hub = await start();
   });
   afterAll(() => hub.close());
+};
+
+const ZONES = ['UTC', 'Asia/Shanghai', 'America/Bogota', 'Asia/Kathmandu', 'America/New_York', 'Australia/Lord_Howe'];
+const formatOf = (timeZone: string) =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+// Creating one takes far longer than using it.
+const formats = new Map(ZONES.map((timeZone) => [timeZone, formatOf(timeZone)]));
+const dateOf = (timeZone: string, time: number): string => formats.get(timeZone)?.format(time) ?? '';
+
+describeOnEachEngine(() => {
+  useHub(startHub);
 
   describe('the counts', () => {
     const NONE = { deviceCount: 0, messageCount: 0, connectedCount: 0, onlineCount: 0 };
@@ -93,19 +105,6 @@ describeOnEachEngine(() => {
   });
 
   describe('the charts', () => {
-    const ZONES = [
-      'UTC',
-      'Asia/Shanghai',
-      'America/Bogota',
-      'Asia/Kathmandu',
-      'America/New_York',
-      'Australia/Lord_Howe',
-    ];
-    const formatOf = (timeZone: string) =>
-      new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-    // Creating one takes far longer than using it.
-    const formats = new Map(ZONES.map((timeZone) => [timeZone, formatOf(timeZone)]));
-    const dateOf = (timeZone: string, time: number): string => formats.get(timeZone)?.format(time) ?? '';
     const quarters = fc.array(
       fc.record({
         back: fc.integer({ min: 0, max: 380 * 96 }),
@@ -148,7 +147,13 @@ describeOnEachEngine(() => {
         { numRuns: LONG ? 25 : 8 },
       );
     });
+  });
+});
 
+describe('on the usual engine', () => {
+  useHub(sharedHub);
+
+  describe('the charts', () => {
     it('are of seven days in UTC unless told otherwise', async () => {
       const { user } = await newTenant(hub);
       const days = await user.get(homeCalls.getDayDeviceMessageCount, {});

@@ -8,9 +8,10 @@ import { sharedHub } from './in-process-hub.ts';
 import { ask } from './link-kit.ts';
 import type { RawDevice } from './raw-device.ts';
 
-describeOnEachEngine(() => {
-  let hub: Hub;
-  let place: Workshop;
+let hub: Hub;
+let place: Workshop;
+
+const usePlace = (): void => {
   beforeAll(async () => {
     hub = await sharedHub();
     place = await workshop(hub);
@@ -24,17 +25,21 @@ describeOnEachEngine(() => {
       ],
     });
   });
+};
 
-  const isCall = ({ dataFlow, type }: Envelope): boolean => dataFlow === 0 && type === 4;
-  const isSetting = ({ dataFlow, type }: Envelope): boolean => dataFlow === 0 && type === 2;
-  const command = ({ deviceId }: RawDevice, functionId: string, value: object | string) =>
-    hub.admin.call(controlCalls.commandDeviceFunction, { deviceId, functionId, functionValue: JSON.stringify(value) });
-  const recordsOf = async ({ deviceId }: RawDevice, more: { functionId?: string } = {}) =>
-    (await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId, ...more })).list.map(
-      ({ dataFlow, functionType, functionId, code }) => [dataFlow, functionType, functionId, code],
-    );
-  const valuesOf = async ({ deviceId }: RawDevice) =>
-    (await hub.admin.get(recordCalls.getLatestValues, { deviceId })).map(({ signCode }) => signCode);
+const isCall = ({ dataFlow, type }: Envelope): boolean => dataFlow === 0 && type === 4;
+const isSetting = ({ dataFlow, type }: Envelope): boolean => dataFlow === 0 && type === 2;
+const command = ({ deviceId }: RawDevice, functionId: string, value: object | string) =>
+  hub.admin.call(controlCalls.commandDeviceFunction, { deviceId, functionId, functionValue: JSON.stringify(value) });
+const recordsOf = async ({ deviceId }: RawDevice, more: { functionId?: string } = {}) =>
+  (await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId, ...more })).list.map(
+    ({ dataFlow, functionType, functionId, code }) => [dataFlow, functionType, functionId, code],
+  );
+const valuesOf = async ({ deviceId }: RawDevice) =>
+  (await hub.admin.get(recordCalls.getLatestValues, { deviceId })).map(({ signCode }) => signCode);
+
+describeOnEachEngine(() => {
+  usePlace();
 
   describe('the answer of a service', () => {
     it.each([
@@ -53,7 +58,31 @@ describeOnEachEngine(() => {
       ]);
       await device.end();
     });
+  });
 
+  it('can command a device as soon as its log-in is answered', async () => {
+    const refusals: unknown[] = [];
+    for (let time = 0; time < 5; time++) {
+      const device = await comeAlive(hub, place);
+      expect((await ask(device, { type: 1, payload: { op: 'online' } })).code).toBe(200);
+      const waiting = command(device, 'label', 'x');
+      const answering = device
+        .next(isSetting, 3_000)
+        .then((request) => device.respond(request, 200, { properties: { label: 'x' } }))
+        .catch(() => undefined);
+      const answer = await waiting;
+      if (!answer.success) refusals.push(answer.code);
+      else await answering;
+      await device.end();
+    }
+    expect(refusals).toEqual([]);
+  });
+});
+
+describe('on the usual engine', () => {
+  usePlace();
+
+  describe('the answer of a service', () => {
     it.each([
       ['of another type', { hours: 'five' }, /output.*hours/],
       ['unknown to the model', { hours: 5, more: 1 }, /output.*more/],
@@ -144,23 +173,5 @@ describeOnEachEngine(() => {
         [2, 1, 'label', 40005],
       ]);
     await device.end();
-  });
-
-  it('can command a device as soon as its log-in is answered', async () => {
-    const refusals: unknown[] = [];
-    for (let time = 0; time < 5; time++) {
-      const device = await comeAlive(hub, place);
-      expect((await ask(device, { type: 1, payload: { op: 'online' } })).code).toBe(200);
-      const waiting = command(device, 'label', 'x');
-      const answering = device
-        .next(isSetting, 3_000)
-        .then((request) => device.respond(request, 200, { properties: { label: 'x' } }))
-        .catch(() => undefined);
-      const answer = await waiting;
-      if (!answer.success) refusals.push(answer.code);
-      else await answering;
-      await device.end();
-    }
-    expect(refusals).toEqual([]);
   });
 });

@@ -15,76 +15,76 @@ import { launch } from './hub-process.ts';
 import { LONG } from './link-kit.ts';
 import { freshPlace, type Place, preparedPlace } from './place.ts';
 
-describeOnEachEngine(() => {
-  const REAL = fileURLToPath(new URL('../src/db/migrations/', import.meta.url));
-  const ALL = [
-    '0001-identity',
-    '0002-models',
-    '0003-devices',
-    '0004-mock-and-home',
-    '0005-ota',
-    '0006-zones',
-    '0007-hubs',
-    '0008-sync',
-    '0009-hub-places',
-    '0010-registrations',
-    '0011-product-secrets',
-    '0012-login-networks',
-    '0013-reveals-and-key-makers',
-    '0016-names-and-menu-order',
-    '0017-tenant-quotas',
-    '0018-sync-peers',
-    '0019-sync-scope',
-    '0020-zone-checks',
-    '0021-event-parameters',
-    '0023-device-order',
-  ];
-  const RECORDS = ['0001-records', '0002-counter-totals', '0003-partitions', '0004-tenant-bytes', '0005-lost-messages'];
-  const onPostgres = postgresServer() !== undefined;
+const REAL = fileURLToPath(new URL('../src/db/migrations/', import.meta.url));
+const ALL = [
+  '0001-identity',
+  '0002-models',
+  '0003-devices',
+  '0004-mock-and-home',
+  '0005-ota',
+  '0006-zones',
+  '0007-hubs',
+  '0008-sync',
+  '0009-hub-places',
+  '0010-registrations',
+  '0011-product-secrets',
+  '0012-login-networks',
+  '0013-reveals-and-key-makers',
+  '0016-names-and-menu-order',
+  '0017-tenant-quotas',
+  '0018-sync-peers',
+  '0019-sync-scope',
+  '0020-zone-checks',
+  '0021-event-parameters',
+  '0023-device-order',
+];
+const RECORDS = ['0001-records', '0002-counter-totals', '0003-partitions', '0004-tenant-bytes', '0005-lost-messages'];
+const onPostgres = (): boolean => postgresServer() !== undefined;
 
-  let place: Place;
-  let folder: string;
-  beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'migrations-'));
-    cpSync(REAL, folder, { recursive: true });
-  });
-  afterEach(async () => {
-    await place.dispose();
-    rmSync(folder, { recursive: true });
-  });
+let place: Place;
+let folder: string;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'migrations-'));
+  cpSync(REAL, folder, { recursive: true });
+});
+afterEach(async () => {
+  await place.dispose();
+  rmSync(folder, { recursive: true });
+});
 
-  const settings = () => ({ DATABASE_URL: place.env.DATABASE_URL, DATA_DIR: place.env.DATA_DIR ?? '' });
+const settings = () => ({ DATABASE_URL: place.env.DATABASE_URL, DATA_DIR: place.env.DATA_DIR ?? '' });
 
-  const query = async <Row>(text: string): Promise<Row[]> => {
-    const db = connect(settings());
-    try {
-      return (await sql.raw<Row>(text).execute(db)).rows;
-    } finally {
-      await db.destroy();
-    }
-  };
+const query = async <Row>(text: string): Promise<Row[]> => {
+  const db = connect(settings());
+  try {
+    return (await sql.raw<Row>(text).execute(db)).rows;
+  } finally {
+    await db.destroy();
+  }
+};
 
-  const tables = async (): Promise<string[]> => {
-    const text = onPostgres
-      ? "select table_name as name from information_schema.tables where table_schema = 'hub'"
-      : "select name from sqlite_master where type = 'table'";
-    return (await query<{ name: string }>(text)).map((row) => row.name).sort();
-  };
+const tables = async (): Promise<string[]> => {
+  const text = onPostgres()
+    ? "select table_name as name from information_schema.tables where table_schema = 'hub'"
+    : "select name from sqlite_master where type = 'table'";
+  return (await query<{ name: string }>(text)).map((row) => row.name).sort();
+};
 
-  const applied = async (): Promise<string[]> =>
-    (await query<{ name: string }>('select name from migration order by name')).map((row) => row.name);
+const applied = async (): Promise<string[]> =>
+  (await query<{ name: string }>('select name from migration order by name')).map((row) => row.name);
 
-  const failedStart = async (): Promise<string> => {
-    const { code, out, err } = await runCommand('main.ts', { ...place.env, PORT: '0', MQTT_PORT: '0' });
-    expect([code, out]).toEqual([1, '']);
-    return err;
-  };
+const failedStart = async (): Promise<string> => {
+  const { code, out, err } = await runCommand('main.ts', { ...place.env, PORT: '0', MQTT_PORT: '0' });
+  expect([code, out]).toEqual([1, '']);
+  return err;
+};
 
-  const BROKEN = `create table half (half_id @key primary key, amount @int not null) @table;
+const BROKEN = `create table half (half_id @key primary key, amount @int not null) @table;
 insert into half (half_id, amount) values ('one', 1);
 update menu set name_en = 'half';
 insert into no_such_table (a) values (1);`;
 
+describeOnEachEngine(() => {
   describe('migrating', () => {
     it('is done once by hubs that start together, and one of them prints the password', async () => {
       place = await freshPlace();
@@ -172,22 +172,13 @@ insert into no_such_table (a) values (1);`;
       expect(await migrate(settings())).toEqual([]);
     });
 
-    it('that fails stops the start with its reason', async () => {
-      place = await freshPlace();
-      if (onPostgres) await query('create schema hub');
-      await query('create table outbox (in_the_way integer)');
-      const message = await failedStart();
-      expect(message).toMatch(/^cannot start: migration 0001-identity failed, nothing of it was kept: .*outbox.*\n$/);
-      expect(await tables()).toEqual(['outbox']);
-    });
-
     type OldColumn = { name: string; type: string };
     const oldColumns: Record<string, OldColumn[]> = {};
 
     /** A row of the schema of then: what is not said is 0 or ''. */
     const insertOld = async (table: string, row: Record<string, string | number>): Promise<void> => {
       oldColumns[table] ??= await query<OldColumn>(
-        onPostgres
+        onPostgres()
           ? `select column_name as name, data_type as type from information_schema.columns
              where table_schema = 'hub' and table_name = '${table}' and is_nullable = 'NO'`
           : `select name, type from pragma_table_info('${table}') where "notnull" = 1 or pk > 0`,
@@ -283,24 +274,35 @@ insert into no_such_table (a) values (1);`;
       expect(JSON.parse(rows[2]?.english ?? '').functionDefinition).toEqual(at?.functionDefinition);
       expect(lock).toContain('发生时间');
     });
+  });
+});
 
-    it('refuses a migration that was changed after it ran', async () => {
-      place = await preparedPlace();
-      const file = join(folder, '0001-identity.sql');
-      writeFileSync(file, `${readFileSync(file, 'utf8')}\n-- touched\n`);
-      const message = 'migration 0001-identity was changed after it ran; restore the file, and add a new migration';
-      await expect(migrateOne(settings(), 'hub', folder)).rejects.toThrow(message);
-      await query("update migration set checksum = 'another'");
-      await expect(migrate(settings())).rejects.toThrow(message);
-    });
+describe('migrating', () => {
+  it('that fails stops the start with its reason', async () => {
+    place = await freshPlace();
+    if (onPostgres()) await query('create schema hub');
+    await query('create table outbox (in_the_way integer)');
+    const message = await failedStart();
+    expect(message).toMatch(/^cannot start: migration 0001-identity failed, nothing of it was kept: .*outbox.*\n$/);
+    expect(await tables()).toEqual(['outbox']);
+  });
 
-    it('refuses a database of a newer version', async () => {
-      place = await preparedPlace();
-      await query("insert into migration (name, checksum) values ('9999-future', 'x')");
-      await expect(migrate(settings())).rejects.toThrow(
-        'the database was made by a newer version (it has migration 9999-future); start that one',
-      );
-      expect(await applied()).toEqual([...ALL, '9999-future']);
-    });
+  it('refuses a migration that was changed after it ran', async () => {
+    place = await preparedPlace();
+    const file = join(folder, '0001-identity.sql');
+    writeFileSync(file, `${readFileSync(file, 'utf8')}\n-- touched\n`);
+    const message = 'migration 0001-identity was changed after it ran; restore the file, and add a new migration';
+    await expect(migrateOne(settings(), 'hub', folder)).rejects.toThrow(message);
+    await query("update migration set checksum = 'another'");
+    await expect(migrate(settings())).rejects.toThrow(message);
+  });
+
+  it('refuses a database of a newer version', async () => {
+    place = await preparedPlace();
+    await query("insert into migration (name, checksum) values ('9999-future', 'x')");
+    await expect(migrate(settings())).rejects.toThrow(
+      'the database was made by a newer version (it has migration 9999-future); start that one',
+    );
+    expect(await applied()).toEqual([...ALL, '9999-future']);
   });
 });

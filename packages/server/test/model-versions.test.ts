@@ -4,16 +4,24 @@ import { describeOnEachEngine } from './engine.ts';
 import { event, integer, param, property, service, threeFunctions } from './functions.ts';
 import { bareFunctions, modelScene } from './product-models.ts';
 
-describeOnEachEngine(() => {
+const versionScene = () => {
   const scene = modelScene();
   const { models } = scene;
+  return {
+    scene,
+    models,
+    numbers: async (productId: string) => (await models.versions(productId)).map(({ modelVersion }) => modelVersion),
+    auditCount: async (productId: string) => {
+      const rows = scene.hub.db.selectFrom('audit_log').select('audit_id').where('target_id', '=', productId);
+      return (await rows.execute()).length;
+    },
+    compare: (productId: string, from: number, to: number) =>
+      scene.user.get(modelCalls.compareModelVersions, { productId, from, to }),
+  };
+};
 
-  const numbers = async (productId: string) =>
-    (await models.versions(productId)).map(({ modelVersion }) => modelVersion);
-  const auditCount = async (productId: string) =>
-    (await scene.hub.db.selectFrom('audit_log').select('audit_id').where('target_id', '=', productId).execute()).length;
-  const compare = (productId: string, from: number, to: number) =>
-    scene.user.get(modelCalls.compareModelVersions, { productId, from, to });
+describeOnEachEngine(() => {
+  const { scene, models, numbers } = versionScene();
 
   describe('the version of a model', () => {
     it('rises by one with each change, and says what changed and who did it', async () => {
@@ -41,7 +49,52 @@ describeOnEachEngine(() => {
         functionCount: 3,
       });
     });
+  });
 
+  describe('changes at the same time', () => {
+    it('all land, and no version is left out', async () => {
+      const productId = await models.product();
+      const many = 16;
+      const answers = await Promise.all(
+        Array.from({ length: many }, (_, index) =>
+          scene.user.get(modelCalls.addProductFunction, { productId, ...property(`p${index}`) }),
+        ),
+      );
+      const rising = Array.from({ length: many }, (_, index) => index + 2);
+      expect(answers.map(({ modelVersion }) => modelVersion).sort((one, two) => one - two)).toEqual(rising);
+      const list = await models.list(productId);
+      expect(list.map(({ id }) => id).sort()).toEqual(answers.map(({ id }) => id).sort());
+      expect(new Set(list.map(({ signCode }) => signCode)).size).toBe(many);
+      expect(await numbers(productId)).toEqual([...rising.toReversed(), 1]);
+      for (const [index, version] of [1, ...rising].entries()) {
+        const { functions } = await scene.user.get(modelCalls.getModelVersion, { productId, modelVersion: version });
+        expect(functions).toHaveLength(index);
+      }
+    });
+
+    it('from the same version are won by exactly one, and nothing of it is lost', async () => {
+      for (let round = 0; round < 5; round++) {
+        const { productId } = await models.withThree();
+        const tries = [1, 2, 3, 4].map((index) =>
+          models.save(productId, 2, [property(`by${index}`), event(`e${index}`)]),
+        );
+        const answers: Answer<unknown>[] = await Promise.all(tries);
+        expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409]);
+        for (const answer of answers)
+          if (!answer.success)
+            expect(answer).toMatchObject({ code: 'MODEL_CHANGED', details: [{ field: 'modelVersion' }] });
+        const winner = answers.findIndex(({ success }) => success) + 1;
+        expect(bareFunctions(await models.list(productId))).toEqual([property(`by${winner}`), event(`e${winner}`)]);
+        expect(await numbers(productId)).toEqual([3, 2, 1]);
+      }
+    });
+  });
+});
+
+describe('on the usual engine', () => {
+  const { scene, models, numbers, auditCount, compare } = versionScene();
+
+  describe('the version of a model', () => {
     it('stays where nothing changes, and no entry is written down', async () => {
       const { productId, ids } = await models.withThree();
       const before = [await models.list(productId), await models.versions(productId), await auditCount(productId)];
@@ -192,43 +245,6 @@ describeOnEachEngine(() => {
   });
 
   describe('changes at the same time', () => {
-    it('all land, and no version is left out', async () => {
-      const productId = await models.product();
-      const many = 16;
-      const answers = await Promise.all(
-        Array.from({ length: many }, (_, index) =>
-          scene.user.get(modelCalls.addProductFunction, { productId, ...property(`p${index}`) }),
-        ),
-      );
-      const rising = Array.from({ length: many }, (_, index) => index + 2);
-      expect(answers.map(({ modelVersion }) => modelVersion).sort((one, two) => one - two)).toEqual(rising);
-      const list = await models.list(productId);
-      expect(list.map(({ id }) => id).sort()).toEqual(answers.map(({ id }) => id).sort());
-      expect(new Set(list.map(({ signCode }) => signCode)).size).toBe(many);
-      expect(await numbers(productId)).toEqual([...rising.toReversed(), 1]);
-      for (const [index, version] of [1, ...rising].entries()) {
-        const { functions } = await scene.user.get(modelCalls.getModelVersion, { productId, modelVersion: version });
-        expect(functions).toHaveLength(index);
-      }
-    });
-
-    it('from the same version are won by exactly one, and nothing of it is lost', async () => {
-      for (let round = 0; round < 5; round++) {
-        const { productId } = await models.withThree();
-        const tries = [1, 2, 3, 4].map((index) =>
-          models.save(productId, 2, [property(`by${index}`), event(`e${index}`)]),
-        );
-        const answers: Answer<unknown>[] = await Promise.all(tries);
-        expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409]);
-        for (const answer of answers)
-          if (!answer.success)
-            expect(answer).toMatchObject({ code: 'MODEL_CHANGED', details: [{ field: 'modelVersion' }] });
-        const winner = answers.findIndex(({ success }) => success) + 1;
-        expect(bareFunctions(await models.list(productId))).toEqual([property(`by${winner}`), event(`e${winner}`)]);
-        expect(await numbers(productId)).toEqual([3, 2, 1]);
-      }
-    });
-
     it('based on an old version are refused by every call that is told one', async () => {
       const { productId, ids } = await models.withThree();
       const before = await models.list(productId);

@@ -1,5 +1,5 @@
 import { firmwareCalls, otaCalls } from '@device-center/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Workshop, workshop } from './device-kit.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { makeVersion } from './firmware-kit.ts';
@@ -7,31 +7,35 @@ import type { Hub } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 import { addTask, expectTask, OLD, recordsOf, taskOf } from './ota-kit.ts';
 
-describeOnEachEngine(() => {
-  let hub: Hub;
-  let shop: Workshop;
+let hub: Hub;
+let shop: Workshop;
+
+const useShop = (): void => {
   beforeAll(async () => {
     hub = await sharedHub();
     shop = await workshop(hub);
   });
-  afterAll(() => hub.close());
+};
 
-  const newDevice = async (version = OLD): Promise<string> => {
-    const { productId, applicationId } = shop;
-    const deviceId = await hub.has.device({ productId, applicationId });
-    await hub.db.updateTable('device').set({ version_number: version }).where('device_id', '=', deviceId).execute();
-    return deviceId;
-  };
+const newDevice = async (version = OLD): Promise<string> => {
+  const { productId, applicationId } = shop;
+  const deviceId = await hub.has.device({ productId, applicationId });
+  await hub.db.updateTable('device').set({ version_number: version }).where('device_id', '=', deviceId).execute();
+  return deviceId;
+};
 
-  /** A task over offline devices whose end has come. */
-  const failedTask = async (versionNumber: string, taskRank = 1) => {
-    const { versionId } = await makeVersion(hub, shop, versionNumber);
-    const deviceListId = [await newDevice()];
-    const taskId = await addTask(hub.admin, versionId, { deviceListId, taskRank });
-    await hub.db.updateTable('ota_task').set({ end_at: 1 }).where('task_id', '=', taskId).execute();
-    await expectTask(hub.admin, taskId, 6);
-    return { taskId, versionId };
-  };
+/** A task over offline devices whose end has come. */
+const failedTask = async (versionNumber: string, taskRank = 1) => {
+  const { versionId } = await makeVersion(hub, shop, versionNumber);
+  const deviceListId = [await newDevice()];
+  const taskId = await addTask(hub.admin, versionId, { deviceListId, taskRank });
+  await hub.db.updateTable('ota_task').set({ end_at: 1 }).where('task_id', '=', taskId).execute();
+  await expectTask(hub.admin, taskId, 6);
+  return { taskId, versionId };
+};
+
+describeOnEachEngine(() => {
+  useShop();
 
   describe('an upgrade task that is over', () => {
     it('keeps its rank when its failed devices are retried without one', async () => {
@@ -39,7 +43,23 @@ describeOnEachEngine(() => {
       await hub.admin.get(otaCalls.retryOtaForFailed, { taskId });
       expect(await taskOf(hub.admin, taskId)).toMatchObject({ taskStatus: 1, taskRank: 7 });
     });
+  });
 
+  it('the devices of a task are found by the version that they run', async () => {
+    const { versionId } = await makeVersion(hub, shop, '2.5.0');
+    const deviceListId = [await newDevice('1.0.0'), await newDevice('1.5.0')];
+    const taskId = await addTask(hub.admin, versionId, { deviceListId });
+    const found = async (versionNumber: string) =>
+      (await hub.admin.get(otaCalls.deviceOtaList, { taskId, versionNumber })).list.map(({ deviceId }) => deviceId);
+    expect(await found('1.5.0')).toEqual([deviceListId[1]]);
+    expect(await found('2.5.0')).toEqual([]);
+  });
+});
+
+describe('on the usual engine', () => {
+  useShop();
+
+  describe('an upgrade task that is over', () => {
     it('is not offered again, and refused with that reason, when its version was deleted', async () => {
       const { taskId, versionId } = await failedTask('2.2.0');
       expect(await taskOf(hub.admin, taskId)).toMatchObject({
@@ -71,15 +91,5 @@ describeOnEachEngine(() => {
       expect(await hub.admin.refused(otaCalls.retryOtaForFailed, { taskId, executeNow: 0 })).toMatchObject(refusal);
       expect(await taskOf(hub.admin, taskId)).toMatchObject({ taskStatus: 6 });
     });
-  });
-
-  it('the devices of a task are found by the version that they run', async () => {
-    const { versionId } = await makeVersion(hub, shop, '2.5.0');
-    const deviceListId = [await newDevice('1.0.0'), await newDevice('1.5.0')];
-    const taskId = await addTask(hub.admin, versionId, { deviceListId });
-    const found = async (versionNumber: string) =>
-      (await hub.admin.get(otaCalls.deviceOtaList, { taskId, versionNumber })).list.map(({ deviceId }) => deviceId);
-    expect(await found('1.5.0')).toEqual([deviceListId[1]]);
-    expect(await found('2.5.0')).toEqual([]);
   });
 });

@@ -10,45 +10,44 @@ import { ADMIN_PASSWORD, type Hub, PASSWORD, unique, uniquePhone } from './hub.t
 import { startHub } from './in-process-hub.ts';
 import { eventually, startMailbox } from './mailbox.ts';
 
+let hub: Hub;
+
+const setUp = (settings: Record<string, string> = {}): void => {
+  beforeAll(async () => {
+    hub = await startHub(settings);
+  });
+  afterAll(() => hub.close());
+};
+
+const NO_SERVERS = { SMTP_URL: '', SMS_WEBHOOK_URL: '' };
+
+const rowsTo = (hub: Hub, recipient: string) =>
+  hub.db.selectFrom('outbox').selectAll().where('recipient_key', '=', recipient).execute();
+
+/** Its time has come; the reason of the try before is gone, so that the next one shows. */
+const makeDue = (hub: Hub, recipient: string, more: { attempts?: number } = {}) =>
+  hub.db
+    .updateTable('outbox')
+    .set({ next_at: 0, error: '', ...more })
+    .where('recipient_key', '=', recipient)
+    .execute();
+
+/** Makes a user, whose first password is then on its way. */
+const addUser = async (hub: Hub): Promise<{ username: string; email: string }> => {
+  const username = unique('user');
+  const email = `${username}@example.com`;
+  await hub.admin.get(userCalls.addUser, { username, name: 'Han Mei', email, roleId: '1' });
+  return { username, email };
+};
+
+const bodyOf = (hub: Hub, sealed: string | undefined): string =>
+  createSecretBox({ SECRET_KEY: undefined, DATA_DIR: hub.env.DATA_DIR ?? '' }).open(sealed ?? '');
+
+const passwordIn = (text: string): string => /Initial password: (\S+)/.exec(text)?.[1] ?? '';
+
 describeOnEachEngine(() => {
-  const rowsTo = (hub: Hub, recipient: string) =>
-    hub.db.selectFrom('outbox').selectAll().where('recipient_key', '=', recipient).execute();
-
-  /** Its time has come; the reason of the try before is gone, so that the next one shows. */
-  const makeDue = (hub: Hub, recipient: string, more: { attempts?: number } = {}) =>
-    hub.db
-      .updateTable('outbox')
-      .set({ next_at: 0, error: '', ...more })
-      .where('recipient_key', '=', recipient)
-      .execute();
-
-  /** Makes a user, whose first password is then on its way. */
-  const addUser = async (hub: Hub): Promise<{ username: string; email: string }> => {
-    const username = unique('user');
-    const email = `${username}@example.com`;
-    await hub.admin.get(userCalls.addUser, { username, name: 'Han Mei', email, roleId: '1' });
-    return { username, email };
-  };
-
-  const bodyOf = (hub: Hub, sealed: string | undefined): string =>
-    createSecretBox({ SECRET_KEY: undefined, DATA_DIR: hub.env.DATA_DIR ?? '' }).open(sealed ?? '');
-
-  const passwordIn = (text: string): string => /Initial password: (\S+)/.exec(text)?.[1] ?? '';
-
   describe('without a mail server and a webhook', () => {
-    let hub: Hub;
-    beforeAll(async () => {
-      hub = await startHub({ SMTP_URL: '', SMS_WEBHOOK_URL: '' });
-    });
-    afterAll(() => hub.close());
-
-    it('the command says that there is nothing yet', async () => {
-      expect(await runCommand('commands/outbox.ts', hub.env)).toEqual({
-        code: 0,
-        out: 'the outbox is empty\n',
-        err: '',
-      });
-    });
+    setUp(NO_SERVERS);
 
     it('a mail is kept, for the platform operator and the command to read', async () => {
       const { username, email } = await addUser(hub);
@@ -64,6 +63,20 @@ describeOnEachEngine(() => {
       const shown = await runCommand('commands/outbox.ts', hub.env);
       expect(shown.code).toBe(0);
       expect(shown.out).toContain(`mail  ${email}  [kept]\nYour Device Center account\n\n${message.body}\n`);
+    });
+  });
+});
+
+describe('on the usual engine', () => {
+  describe('without a mail server and a webhook', () => {
+    setUp(NO_SERVERS);
+
+    it('the command says that there is nothing yet', async () => {
+      expect(await runCommand('commands/outbox.ts', hub.env)).toEqual({
+        code: 0,
+        out: 'the outbox is empty\n',
+        err: '',
+      });
     });
 
     it('a person who makes or resets a password is answered it, since no mail brings it; a program is not', async () => {
@@ -157,11 +170,7 @@ describeOnEachEngine(() => {
   });
 
   describe('with a mail server and a webhook', () => {
-    let hub: Hub;
-    beforeAll(async () => {
-      hub = await startHub();
-    });
-    afterAll(() => hub.close());
+    setUp();
 
     it('a password goes to its user alone', async () => {
       const username = unique('user');
@@ -191,7 +200,6 @@ describeOnEachEngine(() => {
   });
 
   describe('with a mail server and a webhook that are down', () => {
-    let hub: Hub;
     let mailPort: number;
     const webhookAnswers = { status: 500, texts: [] as unknown[] };
     const webhook = createServer((request, response) => {

@@ -13,31 +13,47 @@ import { type Hub, type TestUser, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 import { makeReader } from './sides.ts';
 
-describeOnEachEngine(() => {
-  let hub: Hub;
-  let tenancyId: string;
-  let user: TestUser;
+let hub: Hub;
+let tenancyId: string;
+let user: TestUser;
 
+const setUp = (): void => {
   beforeAll(async () => {
     hub = await sharedHub();
     tenancyId = await hub.has.tenancy();
     user = await hub.has.user({ tenancyId, menus: [401, 502] });
   });
   afterAll(() => hub.close());
+};
 
-  const kind = { nodeType: 1, protocolId: 1, classId: 1 } as const;
-  const addProduct = (more: object = {}, language = 'en-US') =>
-    user.get(
-      productCalls.addDeviceProduct,
-      { productName: unique('p'), categoryId: 'std-lighting', ...kind, ...more },
-      { language },
-    );
-  const detailsOf = (productId: string, language = 'en-US') =>
-    user.get(productCalls.getDeviceProductDetails, { productId }, { language });
-  const modelOf = (productId: string) => user.get(modelCalls.getDeviceFunctionDefinitionList, { productId });
-  const rowOf = (productId: string) =>
-    hub.db.selectFrom('product').selectAll().where('product_id', '=', productId).executeTakeFirst();
-  const countProducts = async () => (await hub.db.selectFrom('product').select('product_id').execute()).length;
+const kind = { nodeType: 1, protocolId: 1, classId: 1 } as const;
+const addProduct = (more: object = {}, language = 'en-US') =>
+  user.get(
+    productCalls.addDeviceProduct,
+    { productName: unique('p'), categoryId: 'std-lighting', ...kind, ...more },
+    { language },
+  );
+const detailsOf = (productId: string, language = 'en-US') =>
+  user.get(productCalls.getDeviceProductDetails, { productId }, { language });
+const modelOf = (productId: string) => user.get(modelCalls.getDeviceFunctionDefinitionList, { productId });
+const rowOf = (productId: string) =>
+  hub.db.selectFrom('product').selectAll().where('product_id', '=', productId).executeTakeFirst();
+const countProducts = async () => (await hub.db.selectFrom('product').select('product_id').execute()).length;
+
+/** The answer as text, whether in the envelope or a file. */
+const textOf = async ({ token }: TestUser, call: Call, sent: Record<string, string>): Promise<string> => {
+  const query = new URLSearchParams(sent);
+  const inQuery = call.method === 'GET';
+  const response = await fetch(`${hub.url}${call.path}${inQuery ? `?${query}` : ''}`, {
+    method: call.method,
+    headers: { Authorization: token },
+    ...(inQuery ? {} : { body: query }),
+  });
+  return response.text();
+};
+
+describeOnEachEngine(() => {
+  setUp();
 
   describe('a product', () => {
     it('is made with a key of letters and digits and tells all about itself in both languages', async () => {
@@ -66,6 +82,50 @@ describeOnEachEngine(() => {
       });
     });
 
+    it('has a name of its own in its tenant, whatever the case', async () => {
+      const productName = unique('Lamp');
+      const first = await addProduct({ productName });
+      const taken = { statusCode: 409, code: 'PRODUCT_NAME_TAKEN', details: [{ field: 'productName' }] };
+      const again = { productName: productName.toUpperCase(), categoryId: 'std-lighting', ...kind };
+      expect(await user.refused(productCalls.addDeviceProduct, again)).toMatchObject(taken);
+      const other = await addProduct();
+      const rename = { productId: other.productId, productName: productName.toLowerCase() };
+      const refusal = await user.refused(productCalls.updateDeviceProduct, rename, { language: 'zh-CN' });
+      expect(refusal).toMatchObject({ ...taken, message: '该租户下已有同名产品' });
+      await user.get(productCalls.updateDeviceProduct, { ...rename, productId: first.productId });
+      await hub.has.product(await hub.has.tenancy(), { productName });
+    });
+
+    it('counts its devices, and with some cannot be deleted', async () => {
+      const productName = unique('p');
+      const { productId } = await addProduct({ productName });
+      const free = (await addProduct()).productId;
+      const applicationId = await hub.has.application(tenancyId);
+      for (const online of [1, 2, 2] as const) await hub.has.device({ productId, applicationId, online });
+      expect((await detailsOf(productId)).deviceCount).toBe(3);
+      const sent = { productIds: [free, productId] };
+      const english = await user.refused(productCalls.deleteDeviceProduct, sent);
+      expect(english).toMatchObject({ statusCode: 409, code: 'PRODUCT_HAS_DEVICES' });
+      expect(english.message).toBe(`The product has devices and cannot be deleted: ${productName} (3 devices)`);
+      const chinese = await user.refused(productCalls.deleteDeviceProduct, sent, { language: 'zh-CN' });
+      expect(chinese.message).toBe(`产品“${productName}”下有 3 台设备，不能删除`);
+      expect((await detailsOf(free)).productId).toBe(free);
+      await hub.admin.get(applicationCalls.deleteApplication, { applicationIds: [applicationId] });
+      const done = await user.call(productCalls.deleteDeviceProduct, sent);
+      expect(done).toMatchObject({ success: true, message: 'Delete succeeded', data: { deleted: 2 } });
+      expect(await user.refused(productCalls.getDeviceProductDetails, { productId })).toMatchObject({
+        statusCode: 404,
+      });
+      for (const table of ['product_function', 'product_model_version'] as const)
+        expect(await hub.db.selectFrom(table).selectAll().where('product_id', '=', productId).execute()).toEqual([]);
+    });
+  });
+});
+
+describe('on the usual engine', () => {
+  setUp();
+
+  describe('a product', () => {
     it('takes the functions of its category as they are then, in the maker’s language, or none', async () => {
       for (const language of ['zh-CN', 'en-US']) {
         const open = { categoryId: 'std-lighting', pageSize: 200 };
@@ -120,20 +180,6 @@ describeOnEachEngine(() => {
       expect(await hub.has.product(other, { categoryId: theirs })).toMatch(/\w{8}/);
     });
 
-    it('has a name of its own in its tenant, whatever the case', async () => {
-      const productName = unique('Lamp');
-      const first = await addProduct({ productName });
-      const taken = { statusCode: 409, code: 'PRODUCT_NAME_TAKEN', details: [{ field: 'productName' }] };
-      const again = { productName: productName.toUpperCase(), categoryId: 'std-lighting', ...kind };
-      expect(await user.refused(productCalls.addDeviceProduct, again)).toMatchObject(taken);
-      const other = await addProduct();
-      const rename = { productId: other.productId, productName: productName.toLowerCase() };
-      const refusal = await user.refused(productCalls.updateDeviceProduct, rename, { language: 'zh-CN' });
-      expect(refusal).toMatchObject({ ...taken, message: '该租户下已有同名产品' });
-      await user.get(productCalls.updateDeviceProduct, { ...rename, productId: first.productId });
-      await hub.has.product(await hub.has.tenancy(), { productName });
-    });
-
     it('keeps what an update leaves out, and its node type, protocol and category for good', async () => {
       const applicationId = await hub.has.application(tenancyId);
       const { productId } = await addProduct({ description: 'kept', classId: 5, applicationId, allowRegister: 0 });
@@ -185,30 +231,6 @@ describeOnEachEngine(() => {
       await hub.admin.get(applicationCalls.deleteApplication, { applicationIds: [applicationId] });
       expect(await detailsOf(productId)).toMatchObject({ applicationId: '', applicationName: '' });
     });
-
-    it('counts its devices, and with some cannot be deleted', async () => {
-      const productName = unique('p');
-      const { productId } = await addProduct({ productName });
-      const free = (await addProduct()).productId;
-      const applicationId = await hub.has.application(tenancyId);
-      for (const online of [1, 2, 2] as const) await hub.has.device({ productId, applicationId, online });
-      expect((await detailsOf(productId)).deviceCount).toBe(3);
-      const sent = { productIds: [free, productId] };
-      const english = await user.refused(productCalls.deleteDeviceProduct, sent);
-      expect(english).toMatchObject({ statusCode: 409, code: 'PRODUCT_HAS_DEVICES' });
-      expect(english.message).toBe(`The product has devices and cannot be deleted: ${productName} (3 devices)`);
-      const chinese = await user.refused(productCalls.deleteDeviceProduct, sent, { language: 'zh-CN' });
-      expect(chinese.message).toBe(`产品“${productName}”下有 3 台设备，不能删除`);
-      expect((await detailsOf(free)).productId).toBe(free);
-      await hub.admin.get(applicationCalls.deleteApplication, { applicationIds: [applicationId] });
-      const done = await user.call(productCalls.deleteDeviceProduct, sent);
-      expect(done).toMatchObject({ success: true, message: 'Delete succeeded', data: { deleted: 2 } });
-      expect(await user.refused(productCalls.getDeviceProductDetails, { productId })).toMatchObject({
-        statusCode: 404,
-      });
-      for (const table of ['product_function', 'product_model_version'] as const)
-        expect(await hub.db.selectFrom(table).selectAll().where('product_id', '=', productId).execute()).toEqual([]);
-    });
   });
 
   describe('a product’s secret', () => {
@@ -243,16 +265,4 @@ describeOnEachEngine(() => {
       expect({ ...after, secret_sealed: '', updated_at: 0 }).toEqual({ ...before, secret_sealed: '', updated_at: 0 });
     });
   });
-
-  /** The answer as text, whether in the envelope or a file. */
-  const textOf = async ({ token }: TestUser, call: Call, sent: Record<string, string>): Promise<string> => {
-    const query = new URLSearchParams(sent);
-    const inQuery = call.method === 'GET';
-    const response = await fetch(`${hub.url}${call.path}${inQuery ? `?${query}` : ''}`, {
-      method: call.method,
-      headers: { Authorization: token },
-      ...(inQuery ? {} : { body: query }),
-    });
-    return response.text();
-  };
 });

@@ -7,7 +7,7 @@ import {
   quotaCalls,
   recordCalls,
 } from '@device-center/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Workshop, workshop } from './device-kit.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { begin, create, refusalOf, tus } from './firmware-kit.ts';
@@ -15,22 +15,80 @@ import { type Hub, unique, uniquePhone } from './hub.ts';
 import { type InProcessHub, sharedHub } from './in-process-hub.ts';
 import { connectDevice } from './raw-device.ts';
 
-describeOnEachEngine(() => {
-  const MB = 1024 ** 2;
-  const DAY_MS = 86_400_000;
-  let hub: InProcessHub;
+const MB = 1024 ** 2;
+const DAY_MS = 86_400_000;
+let hub: InProcessHub;
 
+const useHub = (): void => {
   beforeAll(async () => {
     hub = await sharedHub();
   });
-  afterAll(() => hub.close());
+};
 
-  const limit = (tenancyId: string, limits: Partial<Record<QuotaName, number>>) =>
-    hub.admin.get(quotaCalls.updateTenancyQuotas, { tenancyId, ...limits });
-  const quotasOf = async (tenancyId: string) => {
-    const { quotas } = await hub.admin.get(quotaCalls.getTenancyQuotas, { tenancyId });
-    return Object.fromEntries(quotas.map(({ name, ...quota }) => [name, quota]));
-  };
+const limit = (tenancyId: string, limits: Partial<Record<QuotaName, number>>) =>
+  hub.admin.get(quotaCalls.updateTenancyQuotas, { tenancyId, ...limits });
+const quotasOf = async (tenancyId: string) => {
+  const { quotas } = await hub.admin.get(quotaCalls.getTenancyQuotas, { tenancyId });
+  return Object.fromEntries(quotas.map(({ name, ...quota }) => [name, quota]));
+};
+
+const ask = async (user: Awaited<ReturnType<Hub['has']['user']>>) => {
+  const answer = await user.call(accountCalls.getPhoneCode, { phone: uniquePhone(), type: CodePurpose.bind });
+  return answer.success ? 'sent' : answer.code;
+};
+
+const messagesOf = async (deviceId: string): Promise<number> =>
+  (await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId, functionId: 'lampFault', pageSize: 1 })).total;
+
+/** Absent, and so 0, until the device side has reported its figures for the first time. */
+const slowed = async (whose: 'device' | 'tenant'): Promise<number> => {
+  const text = await (await fetch(`${hub.url}/metrics`)).text();
+  const [, count = 0] = new RegExp(`^device_messages_slowed_total\\{quota="${whose}"\\} (\\d+)$`, 'm').exec(text) ?? [];
+  return Number(count);
+};
+const expectSlowed = (whose: 'device' | 'tenant', before: number) =>
+  expect.poll(() => slowed(whose), { timeout: 20_000 }).toBeGreaterThan(before);
+
+const COUNT = 60;
+/** Sends so many events at once; `acknowledged` grows as they are stored. */
+const flood = async ({ productId, productSecret }: Workshop, qos: 0 | 1 = 1) => {
+  const deviceId = unique('dev');
+  const device = await connectDevice(hub.url, { productId, deviceId, secret: productSecret });
+  const acknowledged: number[] = [];
+  const sent = Array.from({ length: COUNT }, async () => {
+    const envelope = device.seal({
+      type: MessageType.event,
+      payload: { event: 'lampFault', output: { reason: 'heat' } },
+    });
+    await device.publish(envelope, qos);
+    acknowledged.push(Number(envelope.dataId));
+  });
+  return { device, deviceId, acknowledged, all: Promise.all(sent) };
+};
+type Flood = Awaited<ReturnType<typeof flood>>;
+
+/** With the limit away, what waited is stored in its order, and no connection was cut. */
+const expectAll = async (tenancyId: string, floods: Flood[]): Promise<void> => {
+  await limit(tenancyId, {});
+  await hub.process.runDeviceJob('look for quotas');
+  for (const { device, deviceId, acknowledged, all } of floods) {
+    await all;
+    expect(acknowledged).toEqual([...acknowledged].sort((one, other) => one - other));
+    await expect.poll(() => messagesOf(deviceId), { timeout: 20_000 }).toBe(COUNT);
+    expect(device.client.connected).toBe(true);
+    await device.end();
+  }
+};
+
+const limited = async (limits: Partial<Record<QuotaName, number>>) => {
+  const tenancyId = await hub.has.tenancy();
+  await limit(tenancyId, limits);
+  await hub.process.runDeviceJob('look for quotas');
+  return { tenancyId, place: await workshop(hub, {}, tenancyId) };
+};
+
+describeOnEachEngine(() => {
+  useHub();
 
   describe('quotas of a tenant', () => {
     it('have defaults, are set by the platform, read by the tenant and audited', async () => {
@@ -53,22 +111,6 @@ describeOnEachEngine(() => {
       });
       const { list } = await hub.admin.get(auditCalls.queryAuditLogList, { tenancyId, action: 'updateTenancyQuotas' });
       expect(list).toHaveLength(2);
-    });
-
-    it('are set and seen by the platform alone, and are whole numbers above 0', async () => {
-      const tenancyId = await hub.has.tenancy();
-      const other = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [201, 501] });
-      for (const call of [quotaCalls.getTenancyQuotas, quotaCalls.updateTenancyQuotas] as const)
-        expect(await other.refused(call, { tenancyId })).toMatchObject({ code: 'FORBIDDEN' });
-      for (const messagesPerDay of [0, -1, 1.5, 1e15])
-        expect(await hub.admin.refused(quotaCalls.updateTenancyQuotas, { tenancyId, messagesPerDay })).toMatchObject({
-          code: 'BAD_INPUT',
-          details: [{ field: 'messagesPerDay' }],
-        });
-      expect(await quotasOf(tenancyId)).toMatchObject({ messagesPerDay: { own: 0 } });
-      expect(await hub.admin.refused(quotaCalls.getTenancyQuotas, { tenancyId: 'none' })).toMatchObject({
-        code: 'TENANCY_NOT_FOUND',
-      });
     });
   });
 
@@ -101,11 +143,6 @@ describeOnEachEngine(() => {
   });
 
   describe('a quota of codes', () => {
-    const ask = async (user: Awaited<ReturnType<Hub['has']['user']>>) => {
-      const answer = await user.call(accountCalls.getPhoneCode, { phone: uniquePhone(), type: CodePurpose.bind });
-      return answer.success ? 'sent' : answer.code;
-    };
-
     it('ends what one user may send in a day, and no text leaves for what is refused', async () => {
       const tenancyId = await hub.has.tenancy();
       const [one, other] = [await hub.has.user({ tenancyId }), await hub.has.user({ tenancyId })];
@@ -130,7 +167,51 @@ describeOnEachEngine(() => {
         .execute();
       expect(await ask(one)).toBe('sent');
     });
+  });
 
+  describe('a rate of messages', () => {
+    it('is that of a whole day once the quota of the day is used up', async () => {
+      const { tenancyId, place } = await limited({ messagesPerDay: 1 });
+      const first = await connectDevice(hub.url, {
+        productId: place.productId,
+        deviceId: unique('dev'),
+        secret: place.productSecret,
+      });
+      await first.send({ type: MessageType.event, payload: { event: 'lampFault', output: { reason: 'heat' } } });
+      await hub.process.runDeviceJob('look for quotas');
+      expect(await quotasOf(tenancyId)).toMatchObject({ messagesPerDay: { limit: 1, used: 1 } });
+      const before = await slowed('tenant');
+      const slow = await flood(place);
+      await expectSlowed('tenant', before);
+      expect(slow.acknowledged.length).toBeLessThan(COUNT);
+      await expectAll(tenancyId, [slow]);
+      await first.end();
+    });
+  });
+});
+
+describe('on the usual engine', () => {
+  useHub();
+
+  describe('quotas of a tenant', () => {
+    it('are set and seen by the platform alone, and are whole numbers above 0', async () => {
+      const tenancyId = await hub.has.tenancy();
+      const other = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [201, 501] });
+      for (const call of [quotaCalls.getTenancyQuotas, quotaCalls.updateTenancyQuotas] as const)
+        expect(await other.refused(call, { tenancyId })).toMatchObject({ code: 'FORBIDDEN' });
+      for (const messagesPerDay of [0, -1, 1.5, 1e15])
+        expect(await hub.admin.refused(quotaCalls.updateTenancyQuotas, { tenancyId, messagesPerDay })).toMatchObject({
+          code: 'BAD_INPUT',
+          details: [{ field: 'messagesPerDay' }],
+        });
+      expect(await quotasOf(tenancyId)).toMatchObject({ messagesPerDay: { own: 0 } });
+      expect(await hub.admin.refused(quotaCalls.getTenancyQuotas, { tenancyId: 'none' })).toMatchObject({
+        code: 'TENANCY_NOT_FOUND',
+      });
+    });
+  });
+
+  describe('a quota of codes', () => {
     it('of an account ends recovery codes that a stranger asks for, with the same answer', async () => {
       const tenancyId = await hub.has.tenancy();
       const user = await hub.has.user({ tenancyId });
@@ -155,57 +236,6 @@ describeOnEachEngine(() => {
   });
 
   describe('a rate of messages', () => {
-    const messagesOf = async (deviceId: string): Promise<number> =>
-      (await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId, functionId: 'lampFault', pageSize: 1 })).total;
-
-    /** Absent, and so 0, until the device side has reported its figures for the first time. */
-    const slowed = async (whose: 'device' | 'tenant'): Promise<number> => {
-      const text = await (await fetch(`${hub.url}/metrics`)).text();
-      const [, count = 0] =
-        new RegExp(`^device_messages_slowed_total\\{quota="${whose}"\\} (\\d+)$`, 'm').exec(text) ?? [];
-      return Number(count);
-    };
-    const expectSlowed = (whose: 'device' | 'tenant', before: number) =>
-      expect.poll(() => slowed(whose), { timeout: 20_000 }).toBeGreaterThan(before);
-
-    const COUNT = 60;
-    /** Sends so many events at once; `acknowledged` grows as they are stored. */
-    const flood = async ({ productId, productSecret }: Workshop, qos: 0 | 1 = 1) => {
-      const deviceId = unique('dev');
-      const device = await connectDevice(hub.url, { productId, deviceId, secret: productSecret });
-      const acknowledged: number[] = [];
-      const sent = Array.from({ length: COUNT }, async () => {
-        const envelope = device.seal({
-          type: MessageType.event,
-          payload: { event: 'lampFault', output: { reason: 'heat' } },
-        });
-        await device.publish(envelope, qos);
-        acknowledged.push(Number(envelope.dataId));
-      });
-      return { device, deviceId, acknowledged, all: Promise.all(sent) };
-    };
-    type Flood = Awaited<ReturnType<typeof flood>>;
-
-    /** With the limit away, what waited is stored in its order, and no connection was cut. */
-    const expectAll = async (tenancyId: string, floods: Flood[]): Promise<void> => {
-      await limit(tenancyId, {});
-      await hub.process.runDeviceJob('look for quotas');
-      for (const { device, deviceId, acknowledged, all } of floods) {
-        await all;
-        expect(acknowledged).toEqual([...acknowledged].sort((one, other) => one - other));
-        await expect.poll(() => messagesOf(deviceId), { timeout: 20_000 }).toBe(COUNT);
-        expect(device.client.connected).toBe(true);
-        await device.end();
-      }
-    };
-
-    const limited = async (limits: Partial<Record<QuotaName, number>>) => {
-      const tenancyId = await hub.has.tenancy();
-      await limit(tenancyId, limits);
-      await hub.process.runDeviceJob('look for quotas');
-      return { tenancyId, place: await workshop(hub, {}, tenancyId) };
-    };
-
     it('of a device slows it down, with QoS 0 and 1, and no other device', async () => {
       const { tenancyId, place } = await limited({ deviceMessagesPerSecond: 1 });
       const before = await slowed('device');
@@ -229,24 +259,6 @@ describeOnEachEngine(() => {
       for (const { acknowledged } of slow) expect(acknowledged.length).toBeLessThan(COUNT);
       await expectAll(tenancyId, slow);
       await other.device.end();
-    });
-
-    it('is that of a whole day once the quota of the day is used up', async () => {
-      const { tenancyId, place } = await limited({ messagesPerDay: 1 });
-      const first = await connectDevice(hub.url, {
-        productId: place.productId,
-        deviceId: unique('dev'),
-        secret: place.productSecret,
-      });
-      await first.send({ type: MessageType.event, payload: { event: 'lampFault', output: { reason: 'heat' } } });
-      await hub.process.runDeviceJob('look for quotas');
-      expect(await quotasOf(tenancyId)).toMatchObject({ messagesPerDay: { limit: 1, used: 1 } });
-      const before = await slowed('tenant');
-      const slow = await flood(place);
-      await expectSlowed('tenant', before);
-      expect(slow.acknowledged.length).toBeLessThan(COUNT);
-      await expectAll(tenancyId, [slow]);
-      await first.end();
     });
   });
 });

@@ -7,11 +7,11 @@ import {
   productCalls,
   type TaskRow,
 } from '@device-center/contract';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeOnEachEngine } from './engine.ts';
 import { makeVersion, someBytes } from './firmware-kit.ts';
 import { type Hub, unique } from './hub.ts';
-import { startHub } from './in-process-hub.ts';
+import { sharedHub, startHub } from './in-process-hub.ts';
 import { type MockPlace, makeMock, mockPlace } from './mock-kit.ts';
 import { recordsOf } from './ota-kit.ts';
 
@@ -97,6 +97,13 @@ describeOnEachEngine(() => {
     const left = async () => (await hub.admin.get(mockCalls.queryMockDeviceList, { pageSize: 200 })).total;
     await expect.poll(left, { timeout: 60_000 }).toBe(1);
     expect(await idsOf({})).toEqual([...own].sort());
+  });
+});
+
+describe('on the usual engine', () => {
+  let hub: Hub;
+  beforeAll(async () => {
+    hub = await sharedHub();
   });
 
   it('belong to an application of their tenant that may be used, whichever the product names', async () => {

@@ -4,29 +4,99 @@ import { describeOnEachEngine } from './engine.ts';
 import { type Hub, PASSWORD, type TestUser, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 
-describeOnEachEngine(() => {
-  let hub: Hub;
-  let tenancyId: string;
-  let manager: TestUser;
+let hub: Hub;
+let tenancyId: string;
+let manager: TestUser;
 
+const setUp = (): void => {
   beforeAll(async () => {
     hub = await sharedHub();
     tenancyId = await hub.has.tenancy();
     manager = await hub.has.user({ tenancyId, menus: [201, 202] });
   });
   afterAll(() => hub.close());
+};
 
-  const rolesOf = (tenancy: string) =>
-    hub.db.selectFrom('role').selectAll().where('tenancy_id', '=', tenancy).orderBy('role_id').execute();
-  const grantsOf = async (roleId: string) => {
-    const rows = await hub.db
-      .selectFrom('role_menu')
-      .select('menu_id')
-      .where('role_id', '=', roleId)
-      .orderBy('menu_id')
-      .execute();
-    return rows.map((row) => row.menu_id);
-  };
+const rolesOf = (tenancy: string) =>
+  hub.db.selectFrom('role').selectAll().where('tenancy_id', '=', tenancy).orderBy('role_id').execute();
+const grantsOf = async (roleId: string) => {
+  const rows = await hub.db
+    .selectFrom('role_menu')
+    .select('menu_id')
+    .where('role_id', '=', roleId)
+    .orderBy('menu_id')
+    .execute();
+  return rows.map((row) => row.menu_id);
+};
+
+describeOnEachEngine(() => {
+  setUp();
+
+  describe('a role', () => {
+    it('has a name of its own in its tenant, without regard to case, and may share it with another tenant', async () => {
+      const roleName = unique('Role');
+      const { roleId } = await manager.get(roleCalls.addRole, { roleName, menus: [201] });
+      const taken = await manager.refused(roleCalls.addRole, { roleName: roleName.toUpperCase(), menus: [201] });
+      expect(taken).toMatchObject({ statusCode: 409, code: 'ROLE_NAME_TAKEN', details: [{ field: 'roleName' }] });
+      const other = await manager.get(roleCalls.addRole, { roleName: unique('r'), menus: [201] });
+      const rename = { roleId: other.roleId, roleName, menus: [201] };
+      expect(await manager.refused(roleCalls.updateRole, rename)).toMatchObject({ code: 'ROLE_NAME_TAKEN' });
+      await manager.get(roleCalls.updateRole, { roleId, roleName: roleName.toLowerCase(), menus: [201] });
+      await hub.admin.get(roleCalls.addRole, { roleName, menus: [201], tenancyId: await hub.has.tenancy() });
+    });
+
+    it('that somebody holds refuses deletion, and with nobody left goes with its grants', async () => {
+      const user = await hub.has.user({ tenancyId, menus: [201] });
+      const { roleId } = user;
+      const held = await hub.admin.refused(roleCalls.deleteRole, { roleId });
+      expect(held).toMatchObject({ statusCode: 409, code: 'ROLE_HAS_USERS' });
+      expect(held.message).toBe('The role is held by 1 user and cannot be deleted');
+      expect(await grantsOf(roleId)).toEqual([201]);
+      expect((await user.get(personalCalls.getPersonalMessage, {})).roleId).toBe(roleId);
+
+      await hub.admin.get(userCalls.deleteUsers, { userIds: [user.userId] });
+      const deleted = await hub.admin.call(roleCalls.deleteRole, { roleId }, { language: 'en-US' });
+      expect(deleted).toMatchObject({ success: true, message: 'Delete succeeded' });
+      expect(await grantsOf(roleId)).toEqual([]);
+      expect(await hub.admin.refused(roleCalls.getRoleDetails, { roleId })).toMatchObject({ code: 'ROLE_NOT_FOUND' });
+      expect(await hub.admin.refused(roleCalls.deleteRole, { roleId })).toMatchObject({ code: 'ROLE_NOT_FOUND' });
+    });
+
+    it('given away and deleted at once leaves nobody without a role, and nothing breaks', async () => {
+      const user = await hub.has.user({ tenancyId, menus: [201] });
+      for (let round = 0; round < 8; round++) {
+        const roleId = await hub.has.role(tenancyId, [201]);
+        const answers = await Promise.all([
+          hub.admin.call(userCalls.setUserRole, { userId: user.userId, roleId }),
+          hub.admin.call(roleCalls.deleteRole, { roleId }),
+        ]);
+        for (const answer of answers) expect([200, 404, 409], JSON.stringify(answer)).toContain(answer.statusCode);
+        const holder = await hub.admin.get(userCalls.getUserDetails, { userId: user.userId });
+        await hub.admin.get(roleCalls.getRoleDetails, { roleId: holder.roleId });
+        expect(answers.filter(({ success }) => success)).toHaveLength(1);
+      }
+      await hub.login(user.username, PASSWORD);
+    });
+
+    it('made while its tenant is deleted is either gone with it or refused', async () => {
+      for (let round = 0; round < 8; round++) {
+        const doomed = await hub.has.tenancy();
+        const roles = [1, 2, 3].map(() =>
+          hub.admin.call(roleCalls.addRole, { roleName: unique('r'), menus: [201], tenancyId: doomed }),
+        );
+        const answers = await Promise.all([
+          ...roles,
+          hub.admin.call(tenancyCalls.deleteTenancy, { tenancyId: doomed }),
+        ]);
+        for (const answer of answers) expect([200, 404], JSON.stringify(answer)).toContain(answer.statusCode);
+        expect(await rolesOf(doomed)).toEqual([]);
+      }
+    });
+  });
+});
+
+describe('on the usual engine', () => {
+  setUp();
 
   describe('the platform administrator role', () => {
     it('can neither be changed nor deleted, by nobody', async () => {
@@ -104,18 +174,6 @@ describeOnEachEngine(() => {
       expect(none).toMatchObject({ statusCode: 404, code: 'MENU_NOT_FOUND' });
     });
 
-    it('has a name of its own in its tenant, without regard to case, and may share it with another tenant', async () => {
-      const roleName = unique('Role');
-      const { roleId } = await manager.get(roleCalls.addRole, { roleName, menus: [201] });
-      const taken = await manager.refused(roleCalls.addRole, { roleName: roleName.toUpperCase(), menus: [201] });
-      expect(taken).toMatchObject({ statusCode: 409, code: 'ROLE_NAME_TAKEN', details: [{ field: 'roleName' }] });
-      const other = await manager.get(roleCalls.addRole, { roleName: unique('r'), menus: [201] });
-      const rename = { roleId: other.roleId, roleName, menus: [201] };
-      expect(await manager.refused(roleCalls.updateRole, rename)).toMatchObject({ code: 'ROLE_NAME_TAKEN' });
-      await manager.get(roleCalls.updateRole, { roleId, roleName: roleName.toLowerCase(), menus: [201] });
-      await hub.admin.get(roleCalls.addRole, { roleName, menus: [201], tenancyId: await hub.has.tenancy() });
-    });
-
     it('that is changed takes effect at the next call of who holds it, without a new log-in', async () => {
       const user = await hub.has.user({ tenancyId, menus: [201, 202] });
       await user.get(userCalls.queryUserList, {});
@@ -124,54 +182,6 @@ describeOnEachEngine(() => {
       expect(answer).toMatchObject({ success: true, message: 'Operation succeeded', data: null });
       expect(await user.refused(userCalls.queryUserList, {})).toMatchObject({ code: 'FORBIDDEN' });
       expect(await user.get(roleCalls.getRoleMenu, { roleId: user.roleId })).toMatchObject({ menus: [2, 201] });
-    });
-
-    it('that somebody holds refuses deletion, and with nobody left goes with its grants', async () => {
-      const user = await hub.has.user({ tenancyId, menus: [201] });
-      const { roleId } = user;
-      const held = await hub.admin.refused(roleCalls.deleteRole, { roleId });
-      expect(held).toMatchObject({ statusCode: 409, code: 'ROLE_HAS_USERS' });
-      expect(held.message).toBe('The role is held by 1 user and cannot be deleted');
-      expect(await grantsOf(roleId)).toEqual([201]);
-      expect((await user.get(personalCalls.getPersonalMessage, {})).roleId).toBe(roleId);
-
-      await hub.admin.get(userCalls.deleteUsers, { userIds: [user.userId] });
-      const deleted = await hub.admin.call(roleCalls.deleteRole, { roleId }, { language: 'en-US' });
-      expect(deleted).toMatchObject({ success: true, message: 'Delete succeeded' });
-      expect(await grantsOf(roleId)).toEqual([]);
-      expect(await hub.admin.refused(roleCalls.getRoleDetails, { roleId })).toMatchObject({ code: 'ROLE_NOT_FOUND' });
-      expect(await hub.admin.refused(roleCalls.deleteRole, { roleId })).toMatchObject({ code: 'ROLE_NOT_FOUND' });
-    });
-
-    it('given away and deleted at once leaves nobody without a role, and nothing breaks', async () => {
-      const user = await hub.has.user({ tenancyId, menus: [201] });
-      for (let round = 0; round < 8; round++) {
-        const roleId = await hub.has.role(tenancyId, [201]);
-        const answers = await Promise.all([
-          hub.admin.call(userCalls.setUserRole, { userId: user.userId, roleId }),
-          hub.admin.call(roleCalls.deleteRole, { roleId }),
-        ]);
-        for (const answer of answers) expect([200, 404, 409], JSON.stringify(answer)).toContain(answer.statusCode);
-        const holder = await hub.admin.get(userCalls.getUserDetails, { userId: user.userId });
-        await hub.admin.get(roleCalls.getRoleDetails, { roleId: holder.roleId });
-        expect(answers.filter(({ success }) => success)).toHaveLength(1);
-      }
-      await hub.login(user.username, PASSWORD);
-    });
-
-    it('made while its tenant is deleted is either gone with it or refused', async () => {
-      for (let round = 0; round < 8; round++) {
-        const doomed = await hub.has.tenancy();
-        const roles = [1, 2, 3].map(() =>
-          hub.admin.call(roleCalls.addRole, { roleName: unique('r'), menus: [201], tenancyId: doomed }),
-        );
-        const answers = await Promise.all([
-          ...roles,
-          hub.admin.call(tenancyCalls.deleteTenancy, { tenancyId: doomed }),
-        ]);
-        for (const answer of answers) expect([200, 404], JSON.stringify(answer)).toContain(answer.statusCode);
-        expect(await rolesOf(doomed)).toEqual([]);
-      }
     });
   });
 

@@ -4,67 +4,48 @@ import { describeOnEachEngine } from './engine.ts';
 import { ADMIN_PASSWORD, type Hub, PASSWORD, type TestUser, unique, uniquePhone } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 
-describeOnEachEngine(() => {
-  let hub: Hub;
-  let tenancyId: string;
-  let roleId: string;
+let hub: Hub;
+let tenancyId: string;
+let roleId: string;
 
+const setUp = (): void => {
   beforeAll(async () => {
     hub = await sharedHub();
     tenancyId = await hub.has.tenancy();
     roleId = await hub.has.role(tenancyId, [202]);
   });
   afterAll(() => hub.close());
+};
 
-  const fieldsOf = (more: object = {}) => {
-    const username = unique('user');
-    return {
-      username,
-      name: '李雷',
-      email: `${username}@example.com`,
-      phone: uniquePhone(),
-      roleId,
-      tenancyId,
-      ...more,
-    };
+const fieldsOf = (more: object = {}) => {
+  const username = unique('user');
+  return {
+    username,
+    name: '李雷',
+    email: `${username}@example.com`,
+    phone: uniquePhone(),
+    roleId,
+    tenancyId,
+    ...more,
   };
-  const rowOf = (userId: string) =>
-    hub.db.selectFrom('user_account').selectAll().where('user_id', '=', userId).executeTakeFirst();
-  const countUsers = async (): Promise<number> =>
-    (await hub.db.selectFrom('user_account').select('user_id').execute()).length;
-  const sessionsOf = (userId: string) =>
-    hub.db.selectFrom('session').select('session_id').where('user_id', '=', userId).execute();
+};
+const rowOf = (userId: string) =>
+  hub.db.selectFrom('user_account').selectAll().where('user_id', '=', userId).executeTakeFirst();
+const countUsers = async (): Promise<number> =>
+  (await hub.db.selectFrom('user_account').select('user_id').execute()).length;
+const sessionsOf = (userId: string) =>
+  hub.db.selectFrom('session').select('session_id').where('user_id', '=', userId).execute();
 
-  const isGone = async (client: TestUser): Promise<void> => {
-    const refusal = await client.refused(personalCalls.getPersonalMessage, {});
-    expect(refusal).toMatchObject({ statusCode: 401, code: 'TOKEN_INVALID' });
-    expect(await sessionsOf(client.userId)).toEqual([]);
-  };
+const isGone = async (client: TestUser): Promise<void> => {
+  const refusal = await client.refused(personalCalls.getPersonalMessage, {});
+  expect(refusal).toMatchObject({ statusCode: 401, code: 'TOKEN_INVALID' });
+  expect(await sessionsOf(client.userId)).toEqual([]);
+};
+
+describeOnEachEngine(() => {
+  setUp();
 
   describe('a new user', () => {
-    it('gets a password by mail that opens the door once, to a password of his own', async () => {
-      const sent = fieldsOf();
-      const { userId } = await hub.admin.get(userCalls.addUser, sent);
-      const oldPassword = await hub.mailbox.readPassword(sent.email);
-      expect(oldPassword).toMatch(/^[A-Za-z0-9]{14}$/);
-      const row = await rowOf(userId);
-      expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-      expect(JSON.stringify(row)).not.toContain(oldPassword);
-
-      const answer = await hub.stranger.get(accountCalls.login, { username: sent.username, password: oldPassword });
-      expect(answer).toMatchObject({ ...sent, userId, isFirst: 1, menus: [2, 202] });
-      const first = await hub.login(sent.username, oldPassword);
-      const same = { oldPassword, newPassword: oldPassword };
-      expect(await first.refused(personalCalls.firstLoginUpdatePassword, same)).toMatchObject({
-        code: 'PASSWORD_UNCHANGED',
-      });
-      await first.get(personalCalls.firstLoginUpdatePassword, { oldPassword, newPassword: PASSWORD });
-      expect((await first.get(personalCalls.getPersonalMessage, {})).isFirst).toBe(0);
-      const again = await hub.stranger.refused(accountCalls.login, { username: sent.username, password: oldPassword });
-      expect(again.code).toBe('LOGIN_FAILED');
-      await hub.login(sent.username, PASSWORD);
-    });
-
     it.each([
       ['username', 'USERNAME_TAKEN', 'This account exists already'],
       ['email', 'EMAIL_TAKEN', 'This e-mail is in use already'],
@@ -97,6 +78,55 @@ describeOnEachEngine(() => {
         const { userId } = await hub.admin.get(userCalls.addUser, fieldsOf({ phone }));
         expect((await rowOf(userId))?.phone).toBeNull();
       }
+    });
+  });
+
+  describe('deleting users', () => {
+    it('ends their sessions and takes them away, all or none', async () => {
+      const users = [await hub.has.user({ tenancyId, roleId }), await hub.has.user({ tenancyId, roleId })];
+      const userIds = users.map(({ userId }) => userId);
+      const none = await hub.admin.refused(userCalls.deleteUsers, { userIds: [...userIds, 'none'] });
+      expect(none).toMatchObject({ statusCode: 404, code: 'USER_NOT_FOUND' });
+      for (const user of users) await user.get(personalCalls.getPersonalMessage, {});
+
+      const done = await hub.admin.call(userCalls.deleteUsers, { userIds: [...userIds, ...userIds] });
+      expect(done).toMatchObject({ success: true, message: 'Delete succeeded', data: { deleted: 2 } });
+      for (const user of users) {
+        await isGone(user);
+        expect(await rowOf(user.userId)).toBeUndefined();
+      }
+      // What they had is free again.
+      const [first] = users;
+      await hub.admin.get(userCalls.addUser, fieldsOf({ username: first?.username, email: first?.email }));
+    });
+  });
+});
+
+describe('on the usual engine', () => {
+  setUp();
+
+  describe('a new user', () => {
+    it('gets a password by mail that opens the door once, to a password of his own', async () => {
+      const sent = fieldsOf();
+      const { userId } = await hub.admin.get(userCalls.addUser, sent);
+      const oldPassword = await hub.mailbox.readPassword(sent.email);
+      expect(oldPassword).toMatch(/^[A-Za-z0-9]{14}$/);
+      const row = await rowOf(userId);
+      expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+      expect(JSON.stringify(row)).not.toContain(oldPassword);
+
+      const answer = await hub.stranger.get(accountCalls.login, { username: sent.username, password: oldPassword });
+      expect(answer).toMatchObject({ ...sent, userId, isFirst: 1, menus: [2, 202] });
+      const first = await hub.login(sent.username, oldPassword);
+      const same = { oldPassword, newPassword: oldPassword };
+      expect(await first.refused(personalCalls.firstLoginUpdatePassword, same)).toMatchObject({
+        code: 'PASSWORD_UNCHANGED',
+      });
+      await first.get(personalCalls.firstLoginUpdatePassword, { oldPassword, newPassword: PASSWORD });
+      expect((await first.get(personalCalls.getPersonalMessage, {})).isFirst).toBe(0);
+      const again = await hub.stranger.refused(accountCalls.login, { username: sent.username, password: oldPassword });
+      expect(again.code).toBe('LOGIN_FAILED');
+      await hub.login(sent.username, PASSWORD);
     });
 
     it('takes a role of the tenant he is made in', async () => {
@@ -172,24 +202,6 @@ describeOnEachEngine(() => {
   });
 
   describe('deleting users', () => {
-    it('ends their sessions and takes them away, all or none', async () => {
-      const users = [await hub.has.user({ tenancyId, roleId }), await hub.has.user({ tenancyId, roleId })];
-      const userIds = users.map(({ userId }) => userId);
-      const none = await hub.admin.refused(userCalls.deleteUsers, { userIds: [...userIds, 'none'] });
-      expect(none).toMatchObject({ statusCode: 404, code: 'USER_NOT_FOUND' });
-      for (const user of users) await user.get(personalCalls.getPersonalMessage, {});
-
-      const done = await hub.admin.call(userCalls.deleteUsers, { userIds: [...userIds, ...userIds] });
-      expect(done).toMatchObject({ success: true, message: 'Delete succeeded', data: { deleted: 2 } });
-      for (const user of users) {
-        await isGone(user);
-        expect(await rowOf(user.userId)).toBeUndefined();
-      }
-      // What they had is free again.
-      const [first] = users;
-      await hub.admin.get(userCalls.addUser, fieldsOf({ username: first?.username, email: first?.email }));
-    });
-
     it('never takes the one who does it', async () => {
       const [user, other] = [await hub.has.user({ tenancyId, roleId }), await hub.has.user({ tenancyId, roleId })];
       const refusal = await user.refused(userCalls.deleteUsers, { userIds: [other.userId, user.userId] });

@@ -1,63 +1,34 @@
 import { auditCalls, deviceCalls, zoneCalls } from '@device-center/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { describeOnEachEngine } from './engine.ts';
 import { type Hub, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 import { innerNode, makeDeviceIn, outerNode, sendParts, zoneFields } from './zone-kit.ts';
 
-describeOnEachEngine(() => {
-  let hub: Hub;
+let hub: Hub;
+
+const setUp = (): void =>
   beforeAll(async () => {
     hub = await sharedHub();
   });
-  afterAll(() => hub.close());
 
-  const add = async (more: object = {}): Promise<number> =>
-    (await hub.admin.get(zoneCalls.addZone, zoneFields(more) as never)).id;
-  const detail = (id: number, language = 'en-US') => hub.admin.get(zoneCalls.getZoneDetail, { id }, { language });
-  const modify = async (id: number, more: object = {}) =>
-    hub.admin.send(zoneCalls.modifyZone, { id, ...zoneFields(more) });
+const add = async (more: object = {}) => (await hub.admin.get(zoneCalls.addZone, zoneFields(more) as never)).id;
+const detail = (id: number, language = 'en-US') => hub.admin.get(zoneCalls.getZoneDetail, { id }, { language });
+const modify = (id: number, more: object = {}) => hub.admin.send(zoneCalls.modifyZone, { id, ...zoneFields(more) });
+const sealed = (id: number) =>
+  hub.db
+    .selectFrom('zone_node')
+    .select(['node_id', 'password_sealed'])
+    .where('zone_id', '=', id)
+    .orderBy('node_index')
+    .execute();
 
+/** To an HTTP node the hub keeps no connection, so that nobody else tells of it here. */
+const NOT_KEPT = JSON.stringify([innerNode({ serverType: 2 })]);
+
+describeOnEachEngine(() => {
+  setUp();
   describe('a zone', () => {
-    it('is added with its nodes, and never tells their secrets', async () => {
-      const fields = zoneFields({
-        nodes: JSON.stringify([
-          innerNode({ hostName: 'mqtts://b1.example.com:8884' }),
-          innerNode({ hostName: 'front.example.com', port: 443, serverType: 2, username: '', password: '', tls: 1 }),
-        ]),
-      });
-      const { id } = await hub.admin.get(zoneCalls.addZone, fields as never);
-      const zone = await detail(id);
-      expect(zone).toMatchObject({
-        ...{ zoneName: fields.zoneName, zoneType: 1, status: 1, nums: 2, deviceCount: 0, builtin: 0 },
-        topics: {
-          up: 'plant/a/{tenancyId}/{productId}/{deviceId}/up',
-          down: 'plant/a/{tenancyId}/{productId}/{deviceId}/down',
-        },
-        nodes: [
-          { index: 0, hostName: 'mqtts://b1.example.com:8884', username: 'hub', tls: 1, hasPassword: 1 },
-          {
-            index: 1,
-            hostName: 'front.example.com',
-            port: 443,
-            serverType: 2,
-            tls: 1,
-            hasPassword: 0,
-            certificate: null,
-          },
-        ],
-      });
-      expect(JSON.stringify(zone)).not.toContain('Broker-pass1');
-      const stored = await hub.db.selectFrom('zone_node').selectAll().where('zone_id', '=', id).execute();
-      expect(JSON.stringify(stored)).not.toContain('Broker-pass1');
-    });
-
-    it('is taken as JSON and as a form with parts alike', async () => {
-      const json = await hub.admin.send(zoneCalls.addZone, zoneFields({ nodes: [innerNode()] }), { as: 'json' });
-      expect(json).toMatchObject({ success: true });
-      expect(await sendParts(hub.admin, zoneCalls.addZone, zoneFields())).toMatchObject({ success: true });
-    });
-
     it('has a name of its own, in any case of its letters', async () => {
       const fields = zoneFields();
       await hub.admin.get(zoneCalls.addZone, fields as never);
@@ -77,45 +48,9 @@ describeOnEachEngine(() => {
       expect(await hub.admin.send(zoneCalls.getZoneDetail, { id: first })).toMatchObject({ code: 'ZONE_NOT_FOUND' });
       expect(await hub.admin.send(zoneCalls.removeZone, { id: first })).toMatchObject({ code: 'ZONE_NOT_FOUND' });
     });
-
-    it('is told what is wrong with a node at the field it is in', async () => {
-      const wrong = [
-        [[innerNode(), innerNode({ hostName: '' })], 'nodes[1].hostName'],
-        [[innerNode({ port: 70_000 })], 'nodes[0].port'],
-        [[innerNode({ password: 'short' })], 'nodes[0].password'],
-        [[innerNode({ username: '账号' })], 'nodes[0].username'],
-        [[innerNode({ hostName: 'file:///etc/passwd' })], 'nodes[0].hostName'],
-        [[innerNode({ hostName: '0x7f000001' })], 'nodes[0].hostName'],
-        [[innerNode({ hostName: 'http://broker.example.com' })], 'nodes[0].hostName'],
-        [[outerNode()], 'nodes[0].hostName'],
-      ] as const;
-      for (const [nodes, field] of wrong) {
-        const answer = await hub.admin.send(zoneCalls.addZone, zoneFields({ nodes: JSON.stringify(nodes) }));
-        expect(answer, JSON.stringify(answer)).toMatchObject({ code: 'BAD_INPUT' });
-        expect((answer as { details: { field: string }[] }).details.map((one) => one.field)).toContain(field);
-      }
-      const outer = { zoneType: 2, nodes: JSON.stringify([outerNode({ bucketZoneId: 100_000 })]) };
-      expect(await hub.admin.send(zoneCalls.addZone, zoneFields(outer))).toMatchObject({
-        details: [{ field: 'nodes[0].bucketZoneId' }],
-      });
-      expect(await hub.admin.send(zoneCalls.addZone, zoneFields({ nodes: '[]' }))).toMatchObject({
-        details: [{ field: 'nodes' }],
-      });
-      expect(await hub.admin.send(zoneCalls.addZone, zoneFields({ address: 'a:b:c' }))).toMatchObject({
-        details: [{ field: 'address' }],
-      });
-    });
   });
 
   describe('changing a zone', () => {
-    const sealed = (id: number) =>
-      hub.db
-        .selectFrom('zone_node')
-        .select(['node_id', 'password_sealed'])
-        .where('zone_id', '=', id)
-        .orderBy('node_index')
-        .execute();
-
     it('keeps the secrets of nodes that stay, whatever their order, and forgets what is told to be forgotten', async () => {
       const { password: _unsent, ...quiet } = innerNode();
       const id = await add({ nodes: JSON.stringify([innerNode({ hostName: 'b1' }), innerNode({ hostName: 'b2' })]) });
@@ -133,105 +68,7 @@ describeOnEachEngine(() => {
         .executeTakeFirstOrThrow();
       expect(revision).toBe(2);
     });
-
-    it('asks for stored secrets again when a node moves to another address', async () => {
-      const { password: _unsent, ...node } = innerNode({ hostName: 'b1' });
-      const id = await add({ nodes: JSON.stringify([innerNode({ hostName: 'b1' })]) });
-      const before = await sealed(id);
-      const nodeId = before[0]?.node_id;
-      for (const elsewhere of [{ hostName: 'b2' }, { port: 1884 }, { tls: 1 }, { serverType: 2 }]) {
-        const nodes = JSON.stringify([{ ...node, nodeId, ...elsewhere }]);
-        expect(await modify(id, { nodes })).toMatchObject({
-          statusCode: 400,
-          details: [{ field: 'nodes[0].password' }],
-        });
-      }
-      expect(await sealed(id)).toEqual(before);
-      const again = JSON.stringify([{ ...node, nodeId, hostName: 'b2', password: 'Other-pass2' }]);
-      expect(await modify(id, { nodes: again })).toMatchObject({ success: true });
-
-      const apiKey = `dck_${'k'.repeat(30)}`;
-      const outer = await add({ zoneType: 2, nodes: JSON.stringify([outerNode({ apiKey })]) });
-      const moved = outerNode({ nodeId: (await sealed(outer))[0]?.node_id, bucketUrl: 'https://evil.example.com' });
-      expect(await modify(outer, { zoneType: 2, nodes: JSON.stringify([moved]) })).toMatchObject({
-        details: [{ field: 'nodes[0].apiKey' }],
-      });
-    });
-
-    it("takes no other zone's node, nor one twice", async () => {
-      const [id, other] = [await add(), await add()];
-      const [theirs] = await sealed(other);
-      const [own] = await sealed(id);
-      const stranger = JSON.stringify([innerNode({ nodeId: theirs?.node_id })]);
-      expect(await modify(id, { nodes: stranger })).toMatchObject({
-        code: 'ZONE_NODE_NOT_FOUND',
-        details: [{ field: 'nodes[0].nodeId' }],
-      });
-      const twice = JSON.stringify([innerNode({ nodeId: own?.node_id }), innerNode({ nodeId: own?.node_id })]);
-      expect(await modify(id, { nodes: twice })).toMatchObject({ details: [{ field: 'nodes[1].nodeId' }] });
-    });
-
-    it('is in the audit log with before and after, and no secret', async () => {
-      const id = await add();
-      await modify(id, { routeKey: 'plant/b', nodes: JSON.stringify([innerNode({ password: 'Other-pass22' })]) });
-      const { list } = await hub.admin.get(auditCalls.queryAuditLogList, { target: String(id), action: 'modifyZone' });
-      expect(list[0]).toMatchObject({ before: { routeKey: 'plant/a' }, after: { routeKey: 'plant/b' } });
-      expect(JSON.stringify(list)).not.toMatch(/Broker-pass1|Other-pass22/);
-    });
-
-    it('to outer nodes is refused for built-in zones and where devices are', async () => {
-      const outer = { zoneType: 2, nodes: JSON.stringify([outerNode()]) };
-      expect(await modify(1, outer)).toMatchObject({ code: 'ZONE_BUILT_IN' });
-      const id = await add();
-      const { deviceId } = await makeDeviceIn(hub, id);
-      expect(await modify(id, outer)).toMatchObject({ code: 'ZONE_TYPE_HAS_DEVICES' });
-      expect(await hub.admin.send(zoneCalls.removeZone, { id })).toMatchObject({ code: 'ZONE_HAS_DEVICES' });
-      await hub.admin.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
-      expect(await modify(id, outer)).toMatchObject({ success: true });
-      expect((await detail(id)).nodes).toMatchObject([{ bucketUrl: 'https://other.example.com', bucketZoneId: 7 }]);
-      await hub.admin.get(zoneCalls.removeZone, { id });
-    });
-
-    it('renames a built-in zone, which keeps both its names while nobody does', async () => {
-      const { zoneName } = await detail(2);
-      expect(zoneName).toBe('HA area 2');
-      expect(await modify(2, { zoneName })).toMatchObject({ success: true });
-      expect((await detail(2, 'zh-CN')).zoneName).toBe('可用区 2');
-      const renamed = unique('Area ');
-      expect(await modify(2, { zoneName: renamed })).toMatchObject({ success: true });
-      expect((await detail(2, 'zh-CN')).zoneName).toBe(renamed);
-      expect(await hub.admin.send(zoneCalls.removeZone, { id: 2 })).toMatchObject({ code: 'ZONE_BUILT_IN' });
-    });
-
-    it('leaves a built-in zone without nodes, and none else', async () => {
-      const none = { nodes: '[]', address: '' };
-      const zoneName = unique('Area ');
-      expect(await modify(1, { ...none, zoneName })).toMatchObject({ success: true });
-      expect(await detail(1)).toMatchObject({ zoneName, address: '', builtin: 1, nodes: [] });
-      // With nodes it is as any other: devices are told where to connect.
-      expect(await modify(1, { address: '' })).toMatchObject({ code: 'BAD_INPUT', details: [{ field: 'address' }] });
-      expect(await modify(1)).toMatchObject({ success: true });
-      expect(await modify(1, none)).toMatchObject({ success: true });
-      expect((await detail(1)).nodes).toEqual([]);
-
-      const id = await add();
-      // How its node is connected may change meanwhile.
-      const kept = async () => {
-        const { address, updateTime, nodes } = await detail(id);
-        return { address, updateTime, nodes: nodes.map(({ nodeId, hostName }) => ({ nodeId, hostName })) };
-      };
-      const before = await kept();
-      expect(await modify(id, { nodes: '[]' })).toMatchObject({
-        code: 'BAD_INPUT',
-        details: [{ field: 'nodes', message: 'Keep at least one node' }],
-      });
-      expect(await modify(id, { address: '' })).toMatchObject({ code: 'BAD_INPUT', details: [{ field: 'address' }] });
-      expect(await kept()).toEqual(before);
-    });
   });
-
-  /** To an HTTP node the hub keeps no connection, so that nobody else tells of it here. */
-  const NOT_KEPT = JSON.stringify([innerNode({ serverType: 2 })]);
 
   describe('the list', () => {
     it('is whole for those who manage zones, and names for others', async () => {
@@ -286,6 +123,171 @@ describeOnEachEngine(() => {
       });
       expect((await detail(id)).nodes[0]?.message).toBe('The name broker.example.com is not found');
     });
+  });
+});
+
+describe('a zone', () => {
+  setUp();
+  it('is added with its nodes, and never tells their secrets', async () => {
+    const fields = zoneFields({
+      nodes: JSON.stringify([
+        innerNode({ hostName: 'mqtts://b1.example.com:8884' }),
+        innerNode({ hostName: 'front.example.com', port: 443, serverType: 2, username: '', password: '', tls: 1 }),
+      ]),
+    });
+    const { id } = await hub.admin.get(zoneCalls.addZone, fields as never);
+    const zone = await detail(id);
+    expect(zone).toMatchObject({
+      ...{ zoneName: fields.zoneName, zoneType: 1, status: 1, nums: 2, deviceCount: 0, builtin: 0 },
+      topics: {
+        up: 'plant/a/{tenancyId}/{productId}/{deviceId}/up',
+        down: 'plant/a/{tenancyId}/{productId}/{deviceId}/down',
+      },
+      nodes: [
+        { index: 0, hostName: 'mqtts://b1.example.com:8884', username: 'hub', tls: 1, hasPassword: 1 },
+        {
+          index: 1,
+          hostName: 'front.example.com',
+          port: 443,
+          serverType: 2,
+          tls: 1,
+          hasPassword: 0,
+          certificate: null,
+        },
+      ],
+    });
+    expect(JSON.stringify(zone)).not.toContain('Broker-pass1');
+    const stored = await hub.db.selectFrom('zone_node').selectAll().where('zone_id', '=', id).execute();
+    expect(JSON.stringify(stored)).not.toContain('Broker-pass1');
+  });
+
+  it('is taken as JSON and as a form with parts alike', async () => {
+    const json = await hub.admin.send(zoneCalls.addZone, zoneFields({ nodes: [innerNode()] }), { as: 'json' });
+    expect(json).toMatchObject({ success: true });
+    expect(await sendParts(hub.admin, zoneCalls.addZone, zoneFields())).toMatchObject({ success: true });
+  });
+
+  it('is told what is wrong with a node at the field it is in', async () => {
+    const wrong = [
+      [[innerNode(), innerNode({ hostName: '' })], 'nodes[1].hostName'],
+      [[innerNode({ port: 70_000 })], 'nodes[0].port'],
+      [[innerNode({ password: 'short' })], 'nodes[0].password'],
+      [[innerNode({ username: '账号' })], 'nodes[0].username'],
+      [[innerNode({ hostName: 'file:///etc/passwd' })], 'nodes[0].hostName'],
+      [[innerNode({ hostName: '0x7f000001' })], 'nodes[0].hostName'],
+      [[innerNode({ hostName: 'http://broker.example.com' })], 'nodes[0].hostName'],
+      [[outerNode()], 'nodes[0].hostName'],
+    ] as const;
+    for (const [nodes, field] of wrong) {
+      const answer = await hub.admin.send(zoneCalls.addZone, zoneFields({ nodes: JSON.stringify(nodes) }));
+      expect(answer, JSON.stringify(answer)).toMatchObject({ code: 'BAD_INPUT' });
+      expect((answer as { details: { field: string }[] }).details.map((one) => one.field)).toContain(field);
+    }
+    const outer = { zoneType: 2, nodes: JSON.stringify([outerNode({ bucketZoneId: 100_000 })]) };
+    expect(await hub.admin.send(zoneCalls.addZone, zoneFields(outer))).toMatchObject({
+      details: [{ field: 'nodes[0].bucketZoneId' }],
+    });
+    expect(await hub.admin.send(zoneCalls.addZone, zoneFields({ nodes: '[]' }))).toMatchObject({
+      details: [{ field: 'nodes' }],
+    });
+    expect(await hub.admin.send(zoneCalls.addZone, zoneFields({ address: 'a:b:c' }))).toMatchObject({
+      details: [{ field: 'address' }],
+    });
+  });
+});
+
+describe('changing a zone', () => {
+  setUp();
+  it('asks for stored secrets again when a node moves to another address', async () => {
+    const { password: _unsent, ...node } = innerNode({ hostName: 'b1' });
+    const id = await add({ nodes: JSON.stringify([innerNode({ hostName: 'b1' })]) });
+    const before = await sealed(id);
+    const nodeId = before[0]?.node_id;
+    for (const elsewhere of [{ hostName: 'b2' }, { port: 1884 }, { tls: 1 }, { serverType: 2 }]) {
+      const nodes = JSON.stringify([{ ...node, nodeId, ...elsewhere }]);
+      expect(await modify(id, { nodes })).toMatchObject({ statusCode: 400, details: [{ field: 'nodes[0].password' }] });
+    }
+    expect(await sealed(id)).toEqual(before);
+    const again = JSON.stringify([{ ...node, nodeId, hostName: 'b2', password: 'Other-pass2' }]);
+    expect(await modify(id, { nodes: again })).toMatchObject({ success: true });
+
+    const apiKey = `dck_${'k'.repeat(30)}`;
+    const outer = await add({ zoneType: 2, nodes: JSON.stringify([outerNode({ apiKey })]) });
+    const moved = outerNode({ nodeId: (await sealed(outer))[0]?.node_id, bucketUrl: 'https://evil.example.com' });
+    expect(await modify(outer, { zoneType: 2, nodes: JSON.stringify([moved]) })).toMatchObject({
+      details: [{ field: 'nodes[0].apiKey' }],
+    });
+  });
+
+  it("takes no other zone's node, nor one twice", async () => {
+    const [id, other] = [await add(), await add()];
+    const [theirs] = await sealed(other);
+    const [own] = await sealed(id);
+    const stranger = JSON.stringify([innerNode({ nodeId: theirs?.node_id })]);
+    expect(await modify(id, { nodes: stranger })).toMatchObject({
+      code: 'ZONE_NODE_NOT_FOUND',
+      details: [{ field: 'nodes[0].nodeId' }],
+    });
+    const twice = JSON.stringify([innerNode({ nodeId: own?.node_id }), innerNode({ nodeId: own?.node_id })]);
+    expect(await modify(id, { nodes: twice })).toMatchObject({ details: [{ field: 'nodes[1].nodeId' }] });
+  });
+
+  it('is in the audit log with before and after, and no secret', async () => {
+    const id = await add();
+    await modify(id, { routeKey: 'plant/b', nodes: JSON.stringify([innerNode({ password: 'Other-pass22' })]) });
+    const { list } = await hub.admin.get(auditCalls.queryAuditLogList, { target: String(id), action: 'modifyZone' });
+    expect(list[0]).toMatchObject({ before: { routeKey: 'plant/a' }, after: { routeKey: 'plant/b' } });
+    expect(JSON.stringify(list)).not.toMatch(/Broker-pass1|Other-pass22/);
+  });
+
+  it('to outer nodes is refused for built-in zones and where devices are', async () => {
+    const outer = { zoneType: 2, nodes: JSON.stringify([outerNode()]) };
+    expect(await modify(1, outer)).toMatchObject({ code: 'ZONE_BUILT_IN' });
+    const id = await add();
+    const { deviceId } = await makeDeviceIn(hub, id);
+    expect(await modify(id, outer)).toMatchObject({ code: 'ZONE_TYPE_HAS_DEVICES' });
+    expect(await hub.admin.send(zoneCalls.removeZone, { id })).toMatchObject({ code: 'ZONE_HAS_DEVICES' });
+    await hub.admin.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
+    expect(await modify(id, outer)).toMatchObject({ success: true });
+    expect((await detail(id)).nodes).toMatchObject([{ bucketUrl: 'https://other.example.com', bucketZoneId: 7 }]);
+    await hub.admin.get(zoneCalls.removeZone, { id });
+  });
+
+  it('renames a built-in zone, which keeps both its names while nobody does', async () => {
+    const { zoneName } = await detail(2);
+    expect(zoneName).toBe('HA area 2');
+    expect(await modify(2, { zoneName })).toMatchObject({ success: true });
+    expect((await detail(2, 'zh-CN')).zoneName).toBe('可用区 2');
+    const renamed = unique('Area ');
+    expect(await modify(2, { zoneName: renamed })).toMatchObject({ success: true });
+    expect((await detail(2, 'zh-CN')).zoneName).toBe(renamed);
+    expect(await hub.admin.send(zoneCalls.removeZone, { id: 2 })).toMatchObject({ code: 'ZONE_BUILT_IN' });
+  });
+
+  it('leaves a built-in zone without nodes, and none else', async () => {
+    const none = { nodes: '[]', address: '' };
+    const zoneName = unique('Area ');
+    expect(await modify(1, { ...none, zoneName })).toMatchObject({ success: true });
+    expect(await detail(1)).toMatchObject({ zoneName, address: '', builtin: 1, nodes: [] });
+    // With nodes it is as any other: devices are told where to connect.
+    expect(await modify(1, { address: '' })).toMatchObject({ code: 'BAD_INPUT', details: [{ field: 'address' }] });
+    expect(await modify(1)).toMatchObject({ success: true });
+    expect(await modify(1, none)).toMatchObject({ success: true });
+    expect((await detail(1)).nodes).toEqual([]);
+
+    const id = await add();
+    // How its node is connected may change meanwhile.
+    const kept = async () => {
+      const { address, updateTime, nodes } = await detail(id);
+      return { address, updateTime, nodes: nodes.map(({ nodeId, hostName }) => ({ nodeId, hostName })) };
+    };
+    const before = await kept();
+    expect(await modify(id, { nodes: '[]' })).toMatchObject({
+      code: 'BAD_INPUT',
+      details: [{ field: 'nodes', message: 'Keep at least one node' }],
+    });
+    expect(await modify(id, { address: '' })).toMatchObject({ code: 'BAD_INPUT', details: [{ field: 'address' }] });
+    expect(await kept()).toEqual(before);
   });
 
   it('needs the menu, and a user of the platform', async () => {
