@@ -8,7 +8,7 @@ import { createSecretBox } from '../src/platform/secret-box.ts';
 import { runCommand } from './command.ts';
 import { comeAlive } from './device-kit.ts';
 import { messageRow } from './device-records.ts';
-import { describeOnEachEngine } from './engine.ts';
+import { describeOnOneEngine } from './engine.ts';
 import type { Hub } from './hub.ts';
 import { startHub, startInProcessHub } from './in-process-hub.ts';
 import { allRows, backUpTo, expectAllThere, expectSameRows, restoreFrom, type Scene, setScene } from './keeping-kit.ts';
@@ -17,7 +17,8 @@ import { freshPlace, type Place } from './place.ts';
 import type { RawDevice } from './raw-device.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-describeOnEachEngine(() => {
+// In the quick form move.postgres.test.ts backs up and restores PostgreSQL.
+describeOnOneEngine('sqlite', () => {
   const TALKERS = LONG ? 4 : 2;
   /** Acknowledged before the backup begins, and while it goes on. */
   const ENOUGH = LONG ? 400 : 100;
