@@ -5,7 +5,7 @@
 import { homeCalls } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db, RecordDb } from '../packages/server/src/db/connect.ts';
-import { ALL_TENANCIES } from '../packages/server/src/records/fold-counters.ts';
+import { ALL_TENANCIES } from '../packages/server/src/records/roll-up-counters.ts';
 import { spawnHub } from '../packages/server/test/hub.ts';
 import { median } from './median.ts';
 import { report } from './report.ts';
@@ -30,7 +30,7 @@ const thisQuarter = Math.floor(now / QUARTER_MS);
 const foldedUntil = thisQuarter - 2 * 96;
 /** Days and months are of UTC here: the hub's default. */
 const dayStart = Math.floor(now / 86_400_000) * 86_400_000;
-const quarterOf = (time: number): number => Math.floor(time / QUARTER_MS);
+const quarterHourOf = (time: number): number => Math.floor(time / QUARTER_MS);
 
 const tenants = Array.from({ length: TENANTS }, (_, index) => `T${index}`);
 
@@ -111,7 +111,7 @@ const spanByHand = async (records: RecordDb, from: number, to: number, tenancyId
 const daysByHand = async ({ records }: Bench, days: number): Promise<void> => {
   for (let day = days - 1; day >= 0; day--) {
     const start = dayStart - day * 86_400_000;
-    await spanByHand(records, quarterOf(start), quarterOf(start + 86_400_000));
+    await spanByHand(records, quarterHourOf(start), quarterHourOf(start + 86_400_000));
   }
 };
 const monthsByHand = async ({ records }: Bench, tenancyId?: string): Promise<void> => {
@@ -119,15 +119,15 @@ const monthsByHand = async ({ records }: Bench, tenancyId?: string): Promise<voi
   for (let back = 11; back >= 0; back--)
     await spanByHand(
       records,
-      quarterOf(Date.UTC(year, month - back, 1)),
-      quarterOf(Date.UTC(year, month - back + 1, 1)),
+      quarterHourOf(Date.UTC(year, month - back, 1)),
+      quarterHourOf(Date.UTC(year, month - back + 1, 1)),
       tenancyId,
     );
 };
 const countsByHand = async ({ db, records }: Bench): Promise<void> => {
   await hand(records, `select messages from counter_total where tenancy_id = ''`);
   await hand(records, `select ${sums} from quarter_counter where hub_no > 0`);
-  await spanByHand(records, quarterOf(dayStart), thisQuarter + 96);
+  await spanByHand(records, quarterHourOf(dayStart), thisQuarter + 96);
   await sql
     .raw(
       'select count(*), sum(case when online = 1 then 1 else 0 end), sum(case when first_connect_at > 0 then 1 else 0 end) from device',

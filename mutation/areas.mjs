@@ -11,7 +11,7 @@ export const areas = {
     tests: ['packages/contract/src/mqtt/signature.test.ts', ...server('sdk-firmware-key', 'sdk-upgrade-verify')],
   },
   'device-authentication': {
-    mutate: inServer('features/bucket/device-login', 'features/link/judge-message'),
+    mutate: inServer('features/bucket/device-login', 'features/connectivity/authenticate-message'),
     tests: server('link-login', 'link-refusals', 'link-token', 'link-admission', 'link-repeats'),
   },
   authentication: {

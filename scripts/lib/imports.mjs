@@ -32,7 +32,7 @@ const tiersOf = {
     if (head === 'run-process') return { name: 'run-process', rank: 1.8, skips: ['features'] };
     if (head === 'prepare') return { name: 'prepare', rank: 1.7, skips: ['features'] };
     // The part of the admin process's wiring that is jobs.
-    if (head === 'housekeeping') return { name: 'housekeeping', rank: 1.5 };
+    if (head === 'maintenance') return { name: 'maintenance', rank: 1.5 };
     // The demonstration is made by the slices' own hands.
     if (head === 'library') return { name: 'library', rank: 1.5 };
     if (head === 'features') return { name: 'features', rank: 1 };

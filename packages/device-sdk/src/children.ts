@@ -1,15 +1,15 @@
 import { childAnswer, MessageType } from '@device-center/contract';
 import { type BackoffOptions, backoffDelay, slowDelay } from './backoff.ts';
 import type { HubHttp } from './hub-http.ts';
-import type { Outbox } from './outbox.ts';
-import { DeviceRefusal, NotDelivered, needsSomebody } from './refusal.ts';
+import type { SendQueue } from './outbox.ts';
+import { DeliveryError, DeviceRefusal, needsOperator } from './refusal.ts';
 import { after } from './runtime.ts';
-import { createVoice, extended, type Voice } from './speaker.ts';
+import { type ClientRuntime, createVoice, extended } from './speaker.ts';
 import type { Child, Credentials } from './types.ts';
 import { createUnit, loginOf, type Unit } from './unit.ts';
 
 type Mounted = {
-  voice: Voice;
+  voice: ClientRuntime;
   child: Child;
   attempts: number;
   mountedAt: number;
@@ -21,19 +21,19 @@ type Mounted = {
 const STABLE_MS = 10_000;
 
 type ChildrenOptions = {
-  outbox: Outbox;
+  outbox: SendQueue;
   now: () => number;
   http: HubHttp;
   backoff: BackoffOptions;
   firstDataId: number;
-  gateway: () => Voice;
+  gateway: () => ClientRuntime;
 };
 
 /** The devices behind a gateway: logged in by it, speaking over its connection, mounted again after every loss. */
 export const createChildren = ({ outbox, now, http, backoff, firstDataId, gateway }: ChildrenOptions) => {
   const children = new Map<string, Mounted>();
 
-  const logIn = async ({ unit, keepToken }: Voice): Promise<void> => {
+  const logIn = async ({ unit, scheduleTokenRefresh }: ClientRuntime): Promise<void> => {
     const { tenantId = '' } = gateway().unit.session ?? {};
     const answer = await gateway().ask(MessageType.childLogin, { op: 'login', child: loginOf(unit, now()) });
     const { token, expireIn, sessionId, deviceSecret } = childAnswer.parse(answer);
@@ -43,13 +43,13 @@ export const createChildren = ({ outbox, now, http, backoff, firstDataId, gatewa
     }
     unit.session = { sessionId, tenantId, token, expiresAt: now() + expireIn * 1_000, nextDataId: firstDataId };
     unit.ready = true;
-    keepToken();
+    scheduleTokenRefresh();
   };
 
   const retryLater = (entry: Mounted, error: unknown): void => {
     const { unit } = entry.voice;
     if (error instanceof DeviceRefusal) unit.events.emit('refused', { refusal: error });
-    const delay = needsSomebody(error) ? slowDelay(backoff) : backoffDelay(entry.attempts++, backoff);
+    const delay = needsOperator(error) ? slowDelay(backoff) : backoffDelay(entry.attempts++, backoff);
     entry.cancelRetry = after(Math.max(delay, entry.notBefore - now()), () => mount(entry));
   };
 
@@ -69,7 +69,7 @@ export const createChildren = ({ outbox, now, http, backoff, firstDataId, gatewa
       },
       // With the gateway's connection gone, its return mounts them all.
       (error: unknown) => {
-        if (!(error instanceof NotDelivered && error.reason === 'disconnected')) retryLater(entry, error);
+        if (!(error instanceof DeliveryError && error.reason === 'disconnected')) retryLater(entry, error);
       },
     );
   };
@@ -92,7 +92,7 @@ export const createChildren = ({ outbox, now, http, backoff, firstDataId, gatewa
   };
 
   return {
-    find: (deviceId: string): Voice | undefined => children.get(deviceId)?.voice,
+    find: (deviceId: string): ClientRuntime | undefined => children.get(deviceId)?.voice,
     remount,
     mountAll: (): void => {
       for (const entry of children.values()) mount(entry);

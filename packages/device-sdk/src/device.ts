@@ -8,7 +8,7 @@ import { createLifecycle } from './lifecycle.ts';
 import type { Ending, Link } from './link.ts';
 import { createOutbox } from './outbox.ts';
 import { after } from './runtime.ts';
-import { createVoice, extended, type Voice } from './speaker.ts';
+import { type ClientRuntime, createVoice, extended } from './speaker.ts';
 import { createSteps, FIRST_DATA_ID } from './steps.ts';
 import type { Device, DeviceEvents, DeviceOptions, DeviceSession } from './types.ts';
 import { createUnit, type Unit } from './unit.ts';
@@ -92,11 +92,11 @@ export const createDevice = (options: DeviceOptions): Device => {
     gateway: () => voice,
   });
 
-  const voiceOf = (envelope: Envelope): Voice | undefined =>
+  const findDeviceSession = (envelope: Envelope): ClientRuntime | undefined =>
     envelope.deviceId === unit.deviceId ? voice : children.find(envelope.deviceId);
 
   /** Why a message is not obeyed, or nothing. */
-  const objection = (spoken: Voice, envelope: Envelope): string => {
+  const objection = (spoken: ClientRuntime, envelope: Envelope): string => {
     if (!isSignedBy(spoken.unit, envelope)) return 'signature';
     const isRequest = envelope.dataFlow === Flow.request;
     return isRequest && envelope.sessionId !== spoken.unit.session?.sessionId ? 'another session' : '';
@@ -104,7 +104,7 @@ export const createDevice = (options: DeviceOptions): Device => {
 
   const receive = (text: string): void => {
     const envelope = readEnvelope(text);
-    const spoken = envelope && voiceOf(envelope);
+    const spoken = envelope && findDeviceSession(envelope);
     const wrong = spoken ? objection(spoken, envelope) : envelope ? 'another device' : 'unreadable';
     if (!spoken || wrong) {
       events.emit('ignored', { reason: wrong, envelope: envelope ?? undefined });

@@ -1,6 +1,6 @@
 import { type BackoffOptions, backoffDelay, slowDelay } from './backoff.ts';
 import type { Emitter } from './emitter.ts';
-import { DeviceRefusal, NotDelivered, needsSomebody, saysTooOften } from './refusal.ts';
+import { DeliveryError, DeviceRefusal, isRateLimited, needsOperator } from './refusal.ts';
 import { after } from './runtime.ts';
 import type { Steps } from './steps.ts';
 import type { DeviceEvents } from './types.ts';
@@ -44,13 +44,13 @@ export const createLifecycle = ({ steps, events, backoff, now }: LifecycleOption
     });
 
   const stayWanted = (): void => {
-    if (!wanted) throw new NotDelivered('stopped');
+    if (!wanted) throw new DeliveryError('stopped');
   };
 
   const delayAfter = (failure: unknown): number => {
-    if (needsSomebody(failure)) return slowDelay(backoff);
+    if (needsOperator(failure)) return slowDelay(backoff);
     const delay = backoffDelay(attempts++, backoff);
-    return saysTooOften(failure) ? Math.max(delay, TOO_OFTEN_MS * (0.5 + Math.random())) : delay;
+    return isRateLimited(failure) ? Math.max(delay, TOO_OFTEN_MS * (0.5 + Math.random())) : delay;
   };
 
   /** One life of a connection; answers how long to wait for the next. */
@@ -101,7 +101,7 @@ export const createLifecycle = ({ steps, events, backoff, now }: LifecycleOption
     /** No more tries; the present connection is the caller's to end. */
     giveUp: (): void => {
       wanted = false;
-      started.reject(new NotDelivered('stopped'));
+      started.reject(new DeliveryError('stopped'));
       wake();
     },
     ended: async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import { CODE_OK, deviceCodes, type Envelope } from '@device-center/contract';
-import { DeviceRefusal, isChildRefusal, isTokenRefusal, NotDelivered, saysLater } from './refusal.ts';
+import { DeliveryError, DeviceRefusal, isChildRefusal, isRetryable, isTokenRefusal } from './refusal.ts';
 import { after } from './runtime.ts';
 import type { Unit } from './unit.ts';
 
@@ -77,7 +77,7 @@ export const createOutbox = (options: OutboxOptions) => {
     const flight: Flight = { item, envelope: item.compose(), acknowledged: false, stopClock: () => undefined };
     if (item.awaitsAnswer)
       flight.stopClock = after(options.answerWithin, () => {
-        if (land(flight)) item.reject(new NotDelivered('unanswered'));
+        if (land(flight)) item.reject(new DeliveryError('unanswered'));
       });
     flights.add(flight);
     unacknowledged++;
@@ -97,7 +97,7 @@ export const createOutbox = (options: OutboxOptions) => {
       if (!item) break;
       if (item.unit.session) send(publish, item);
       // Only what is urgent gets here without one, and its connection is about to go.
-      else item.reject(new NotDelivered('disconnected'));
+      else item.reject(new DeliveryError('disconnected'));
     }
     if (!isIdle()) return;
     for (const listener of idleListeners) listener();
@@ -122,7 +122,7 @@ export const createOutbox = (options: OutboxOptions) => {
     if (!item.urgent && (isTokenRefusal(refusal) || isChildRefusal(refusal))) {
       putBack(item);
       options.onTokenRefused(item.unit);
-    } else if (!item.urgent && saysLater(refusal)) {
+    } else if (!item.urgent && isRetryable(refusal)) {
       putBack(item);
       pause();
     } else {
@@ -146,12 +146,12 @@ export const createOutbox = (options: OutboxOptions) => {
     publish = null;
     for (const flight of [...flights]) {
       land(flight);
-      if (flight.item.urgent) flight.item.reject(new NotDelivered('disconnected'));
+      if (flight.item.urgent) flight.item.reject(new DeliveryError('disconnected'));
       else putBack(flight.item);
       // Stored, but its answer is lost: only a new message gets another.
       if (flight.acknowledged) flight.item.renew();
     }
-    for (const item of urgent.splice(0)) item.reject(new NotDelivered('disconnected'));
+    for (const item of urgent.splice(0)) item.reject(new DeliveryError('disconnected'));
   };
 
   return {
@@ -166,7 +166,7 @@ export const createOutbox = (options: OutboxOptions) => {
         const oldest = queue.shift();
         if (!oldest) break;
         options.onDropped(oldest.unit, ++dropped);
-        oldest.reject(new NotDelivered('dropped'));
+        oldest.reject(new DeliveryError('dropped'));
       }
     },
 
@@ -196,11 +196,11 @@ export const createOutbox = (options: OutboxOptions) => {
     discard: (unit?: Unit): void => {
       const gone = (item: Item): boolean => !unit || item.unit === unit;
       for (const flight of [...flights])
-        if (gone(flight.item) && land(flight)) flight.item.reject(new NotDelivered('stopped'));
+        if (gone(flight.item) && land(flight)) flight.item.reject(new DeliveryError('stopped'));
       for (const list of [queue, urgent]) {
         const rejected = list.filter(gone);
         list.splice(0, list.length, ...list.filter((item) => !gone(item)));
-        for (const item of rejected) item.reject(new NotDelivered('stopped'));
+        for (const item of rejected) item.reject(new DeliveryError('stopped'));
       }
     },
 
@@ -209,4 +209,4 @@ export const createOutbox = (options: OutboxOptions) => {
   };
 };
 
-export type Outbox = ReturnType<typeof createOutbox>;
+export type SendQueue = ReturnType<typeof createOutbox>;

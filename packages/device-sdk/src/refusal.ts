@@ -1,4 +1,4 @@
-import { type DeviceCodeWord, deviceCodes, deviceCodeWord, isDeviceCodeWord } from '@device-center/contract';
+import { type DeviceCodeName, deviceCodes, deviceCodeWord, isDeviceCodeWord } from '@device-center/contract';
 
 /**
  * A no with its code: from the hub to this device, or thrown by a handler of this device to the hub. `code` may be a
@@ -7,9 +7,9 @@ import { type DeviceCodeWord, deviceCodes, deviceCodeWord, isDeviceCodeWord } fr
 export class DeviceRefusal extends Error {
   override readonly name = 'DeviceRefusal';
   readonly code: number;
-  readonly word: DeviceCodeWord | (string & {});
+  readonly word: DeviceCodeName | (string & {});
 
-  constructor(code: DeviceCodeWord | number, message = '') {
+  constructor(code: DeviceCodeName | number, message = '') {
     const word = typeof code === 'number' ? deviceCodeWord(code) : code;
     super(message || (word ? deviceCodes[word].en_US : `Refused with ${code}`));
     this.word = word ?? String(code);
@@ -28,17 +28,17 @@ export const refusalInWords = (reason: string): DeviceRefusal | null => {
 };
 
 /** A message that has no answer from the hub, and will not get one. */
-export class NotDelivered extends Error {
-  override readonly name = 'NotDelivered';
+export class DeliveryError extends Error {
+  override readonly name = 'DeliveryError';
   readonly reason: 'dropped' | 'stopped' | 'disconnected' | 'unanswered';
 
-  constructor(reason: NotDelivered['reason']) {
+  constructor(reason: DeliveryError['reason']) {
     super(`The message was not delivered: ${reason}`);
     this.reason = reason;
   }
 }
 
-const words = (...list: DeviceCodeWord[]): ReadonlySet<string> => new Set(list);
+const words = (...list: DeviceCodeName[]): ReadonlySet<string> => new Set(list);
 
 const TOKEN = words('TOKEN_INVALID', 'TOKEN_EXPIRED');
 /** Somebody must act before these change, so asking often helps nobody. */
@@ -57,9 +57,9 @@ const LATER = words('AWAY', 'TOO_MANY');
 const isOf = (list: ReadonlySet<string>) => (error: unknown) => error instanceof DeviceRefusal && list.has(error.word);
 
 export const isTokenRefusal = isOf(TOKEN);
-export const needsSomebody = isOf(NEEDS_SOMEBODY);
-export const saysLater = isOf(LATER);
-export const saysTooOften = isOf(words('TOO_MANY'));
+export const needsOperator = isOf(NEEDS_SOMEBODY);
+export const isRetryable = isOf(LATER);
+export const isRateLimited = isOf(words('TOO_MANY'));
 /** Mounted elsewhere, or unmounted by somebody. */
 export const isChildRefusal = isOf(words('NOT_YOUR_CHILD'));
 export const isClockRefusal = isOf(words('CLOCK'));

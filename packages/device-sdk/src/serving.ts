@@ -31,7 +31,7 @@ export type Handlers = {
 };
 
 /** What the hub's own services do where nobody has said otherwise. */
-export type Conduct = {
+export type SystemHandlers = {
   restart: (type: 1 | 2) => void;
   kick: (reason: string, untilTime: number | null) => void;
   changed: (changed: ('model' | 'config')[]) => void;
@@ -67,7 +67,7 @@ const servedBy =
     serve(parsed(schema, input));
 
 /** Answers what the hub asks of one unit. `upgrade`: nothing where it cannot be upgraded. */
-export const createServing = (unit: Unit, handlers: Handlers, conduct: Conduct, upgrade: Upgrade | null) => {
+export const createServing = (unit: Unit, handlers: Handlers, conduct: SystemHandlers, upgrade: Upgrade | null) => {
   const keep = (settings: Partial<Settings>): Answer => {
     unit.settings = { ...unit.settings, ...settings };
     unit.events.emit('settings', unit.settings);

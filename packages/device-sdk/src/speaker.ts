@@ -14,11 +14,11 @@ import { readPayload } from './envelope.ts';
 import { bytesOf } from './hashes.ts';
 import type { HubHttp } from './hub-http.ts';
 import { createLogs } from './logs.ts';
-import type { Item, Outbox } from './outbox.ts';
+import type { Item, SendQueue } from './outbox.ts';
 import { DeviceRefusal } from './refusal.ts';
 import { after, toBase64 } from './runtime.ts';
-import { type Conduct, createServing, type Handlers } from './serving.ts';
-import type { Speaker, Synced } from './types.ts';
+import { createServing, type Handlers, type SystemHandlers } from './serving.ts';
+import type { DeviceClient, Synced } from './types.ts';
 import { nextIds, requestOf, responseOf, type Unit } from './unit.ts';
 import { createUpgrade } from './upgrade/upgrade.ts';
 
@@ -29,16 +29,16 @@ const REFRESH_AT = 0.8;
 const REFRESH_AGAIN_MS = 10_000;
 const SDK_NAME = 'device-center-js 0.1.0';
 
-export type Voice = {
+export type ClientRuntime = {
   unit: Unit;
-  speaker: Speaker;
+  speaker: DeviceClient;
   /** A question of this very connection; holds with the hub's answer. */
   ask: (type: number, payload: object) => Promise<unknown>;
   /** A request of the hub. */
   serve: (request: Envelope) => Promise<void>;
   flushLogs: () => void;
   /** After every log-in and refresh: the next refresh is due in time. */
-  keepToken: () => void;
+  scheduleTokenRefresh: () => void;
   silence: () => void;
   /** It is told to stop, and not only cut off: an upgrade that can still be ended is. */
   halt: () => void;
@@ -48,9 +48,9 @@ export type Voice = {
 
 type VoiceOptions = {
   unit: Unit;
-  outbox: Outbox;
+  outbox: SendQueue;
   now: () => number;
-  conduct: Conduct;
+  conduct: SystemHandlers;
   http: HubHttp;
   backoff: BackoffOptions;
   onTokenRefused: (unit: Unit) => void;
@@ -59,9 +59,9 @@ type VoiceOptions = {
 };
 
 /** With what only a device or only a child can do; getters stay getters. */
-export const extended = <More extends object>(speaker: Speaker, more: More): Speaker & More => {
+export const extended = <More extends object>(speaker: DeviceClient, more: More): DeviceClient & More => {
   Object.defineProperties(speaker, Object.getOwnPropertyDescriptors(more));
-  return speaker as Speaker & More;
+  return speaker as DeviceClient & More;
 };
 
 /** Functions that this package is too old to know are left out. */
@@ -72,7 +72,7 @@ const functionsOf = (list: unknown[]): ModelFunction[] =>
   });
 
 /** All that one unit says and answers. */
-export const createVoice = (options: VoiceOptions): Voice => {
+export const createVoice = (options: VoiceOptions): ClientRuntime => {
   const { unit, outbox, now, conduct, http, backoff, onTokenRefused, restart } = options;
   const handlers: Handlers = {
     services: new Map(),
@@ -126,13 +126,13 @@ export const createVoice = (options: VoiceOptions): Voice => {
     const answer = await enqueue(type, JSON.stringify(payload), { urgent, awaitsAnswer: true });
     return answer ? readPayload(answer) : undefined;
   };
-  const ask: Voice['ask'] = (type, payload) => question(type, payload, true);
+  const ask: ClientRuntime['ask'] = (type, payload) => question(type, payload, true);
 
   let cancelRefresh = (): void => undefined;
   const refresh = async (): Promise<void> => {
     const { token, expireIn } = refreshAnswer.parse(await ask(MessageType.refresh, {}));
     if (unit.session) unit.session = { ...unit.session, token, expiresAt: now() + expireIn * 1_000 };
-    keepToken();
+    scheduleTokenRefresh();
   };
   const refreshInTime = (): void => {
     refresh().catch((error: unknown) => {
@@ -140,7 +140,7 @@ export const createVoice = (options: VoiceOptions): Voice => {
       else if (unit.ready) cancelRefresh = after(REFRESH_AGAIN_MS, refreshInTime);
     });
   };
-  const keepToken = (): void => {
+  const scheduleTokenRefresh = (): void => {
     cancelRefresh();
     if (unit.session) cancelRefresh = after((unit.session.expiresAt - now()) * REFRESH_AT, refreshInTime);
   };
@@ -162,7 +162,7 @@ export const createVoice = (options: VoiceOptions): Voice => {
     tell().catch((error: unknown) => unit.events.emit('error', { error }));
   };
 
-  const event: Speaker['event'] = (name, output = {}, { time } = {}) =>
+  const event: DeviceClient['event'] = (name, output = {}, { time } = {}) =>
     say(MessageType.event, timed({ event: name, output }, time));
 
   const { upgrade: upgradeOptions } = unit.info;
@@ -186,7 +186,7 @@ export const createVoice = (options: VoiceOptions): Voice => {
     afterwards?.();
   };
 
-  const speaker: Speaker = {
+  const speaker: DeviceClient = {
     deviceId: unit.deviceId,
     get versionNumber() {
       return unit.info.versionNumber;
@@ -221,5 +221,5 @@ export const createVoice = (options: VoiceOptions): Voice => {
 
   const silence = (): void => cancelRefresh();
   const halt = (): void => upgrade?.halt();
-  return { unit, speaker, ask, serve, flushLogs: logs.flush, keepToken, silence, halt, identify };
+  return { unit, speaker, ask, serve, flushLogs: logs.flush, scheduleTokenRefresh, silence, halt, identify };
 };

@@ -4,7 +4,7 @@ import type { HubHttp } from './hub-http.ts';
 import { type Link, openLink } from './link.ts';
 import { DeviceRefusal, isClockRefusal, isTokenRefusal } from './refusal.ts';
 import { inBrowser } from './runtime.ts';
-import type { Voice } from './speaker.ts';
+import type { ClientRuntime } from './speaker.ts';
 import type { DeviceEvents, DeviceOptions, StepName } from './types.ts';
 import { loginOf, nextIds, requestOf } from './unit.ts';
 
@@ -17,7 +17,7 @@ export type Clock = { now: () => number; setTo: (time: number) => void };
 
 type StepsOptions = {
   options: DeviceOptions;
-  voice: Voice;
+  voice: ClientRuntime;
   http: HubHttp;
   clock: Clock;
   events: Emitter<DeviceEvents>;
@@ -32,7 +32,7 @@ const described = (error: unknown): { code?: number; word?: string; message: str
 
 /** From nothing to online, step by step; each is told as it succeeds or fails. */
 export const createSteps = ({ options, voice, http, clock, events, onMessage, onOpen }: StepsOptions) => {
-  const { unit, ask, keepToken } = voice;
+  const { unit, ask, scheduleTokenRefresh } = voice;
   const { now } = clock;
   const transport = options.transport ?? (inBrowser() ? 'ws' : 'tcp');
   let bucket: Bucket | null = null;
@@ -138,7 +138,7 @@ export const createSteps = ({ options, voice, http, clock, events, onMessage, on
       unit.settings = { loggerLevel, realTimePushSwitch };
       if (unit.session) unit.session.expiresAt = now() + answer.tokenExpireIn * 1_000;
       unit.ready = true;
-      keepToken();
+      scheduleTokenRefresh();
       events.emit('settings', unit.settings);
       events.emit('online', { deviceId: unit.deviceId });
     });

@@ -116,7 +116,7 @@ export type Synced = {
 };
 
 /** What a device and a gateway's child can both do. Each promise holds when the hub has stored the message. */
-export type Speaker = {
+export type DeviceClient = {
   readonly deviceId: string;
   /** As it was given or, after an upgrade, as it was installed. */
   readonly versionNumber: string | undefined;
@@ -138,12 +138,12 @@ export type Speaker = {
   onTransparent: (handler: (bytes: Uint8Array) => Maybe<void>) => void;
 };
 
-export type Child = Speaker &
+export type Child = DeviceClient &
   Pick<Emitter<DeviceEvents>, 'on'> & {
     readonly online: boolean;
   };
 
-export type Device = Speaker &
+export type Device = DeviceClient &
   Pick<Emitter<DeviceEvents>, 'on'> & {
     readonly online: boolean;
     /** Messages that wait for the hub. */

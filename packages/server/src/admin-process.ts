@@ -23,8 +23,8 @@ import {
   userCalls,
   zoneCalls,
 } from '@device-center/contract';
-import { createNumberLease, RENEW_MS } from './db/hub-numbers.ts';
-import { createKeeper } from './db/keeper.ts';
+import { createNumberLease, RENEW_MS } from './db/hub-lease.ts';
+import { createLeaderLease } from './db/leader-lease.ts';
 import { createAccountService } from './features/account/account.service.ts';
 import { createLoginThrottle } from './features/account/login-throttle.ts';
 import { createOwnPassword } from './features/account/own-password.ts';
@@ -38,6 +38,7 @@ import { createListeners, hubUrl, nearUrl } from './features/bucket/listeners.ts
 import { createCategoryFunctions } from './features/category/category.functions.ts';
 import { createCategoryService } from './features/category/category.service.ts';
 import { createCodeService } from './features/code/code.service.ts';
+import { denialReason, selectSpeakers } from './features/connectivity/device-session.ts';
 import { createControl } from './features/control/control.ts';
 import { createDeviceChanges } from './features/device/device.changes.ts';
 import { createDeviceRegistration } from './features/device/device.registration.ts';
@@ -46,7 +47,6 @@ import { createFirmwareLinks } from './features/firmware/firmware.links.ts';
 import { createFirmware } from './features/firmware/firmware.ts';
 import { mountFirmwareUpload } from './features/firmware/firmware.upload.ts';
 import { createHomeService } from './features/home/home.service.ts';
-import { selectSpeakers, whyForbidden } from './features/link/speaker.ts';
 import { createMockCreation } from './features/mock/mock.creation.ts';
 import { createMockRunner } from './features/mock/mock.runner.ts';
 import { createMockService } from './features/mock/mock.service.ts';
@@ -71,7 +71,6 @@ import { createUserService } from './features/user/user.service.ts';
 import { createNodeChecks } from './features/zone/zone.node-checks.ts';
 import { createNodeTest } from './features/zone/zone.node-test.ts';
 import { createZoneService } from './features/zone/zone.service.ts';
-import { createHousekeeping } from './housekeeping.ts';
 import { mountConsole } from './http/console-files.ts';
 import { deviceSideAt, pipeDeviceWebSockets } from './http/device-websocket.ts';
 import { mountDocs } from './http/docs-page.ts';
@@ -79,16 +78,17 @@ import { createDrain } from './http/drain.ts';
 import { mountHealth } from './http/health.ts';
 import { createMount } from './http/mount.ts';
 import { createHttpServer } from './http/server.ts';
+import { createMaintenance } from './maintenance.ts';
 import { createFileStore } from './platform/file-store/open-store.ts';
 import { inUrl } from './platform/in-url.ts';
 import { IDLE_MS, startJobs } from './platform/jobs.ts';
 import { ListenError } from './platform/listen-error.ts';
 import { createMetrics, isWritable } from './platform/metrics.ts';
-import { createOutward } from './platform/outward/outward.ts';
+import { createOutward } from './platform/outbound/outward.ts';
 import { createSecretBox } from './platform/secret-box.ts';
 import { createTransports } from './platform/transports.ts';
 import { VERSION } from './platform/version.ts';
-import { createRefusalWriter } from './records/refusals.ts';
+import { createRefusalWriter } from './records/rejections.ts';
 import type { ProcessDeps, RunningProcess } from './run-process.ts';
 
 /** The admin process: the HTTP interface for people, the console's files, and the jobs behind them. */
@@ -104,7 +104,7 @@ export const createAdminProcess = async ({
   const transports = createTransports(settings);
   const { hints } = channel;
   const numbers = await createNumberLease(db);
-  const keeper = await createKeeper(db, !settings.DATABASE_URL);
+  const keeper = await createLeaderLease(db, !settings.DATABASE_URL);
   const hasDeviceSide = settings.SIDES === 'both';
 
   let address = '';
@@ -223,7 +223,7 @@ export const createAdminProcess = async ({
     return { http: httpPort, mqtt, mqtts };
   });
   mount('bucket', bucketCalls, Object.assign(createBucketService({ db, deviceLogin, listeners }), firmware.delivery));
-  const speakers = { select: selectSpeakers, whyForbidden };
+  const speakers = { select: selectSpeakers, denialReason };
   mount('brokerAuth', brokerAuthCalls, createBrokerAuth({ db, secrets, speakers }));
   mount('firmware', firmwareCalls, firmware.calls);
   await mountFirmwareUpload(app, {
@@ -243,7 +243,7 @@ export const createAdminProcess = async ({
     log,
   });
 
-  const housekeeping = createHousekeeping({ db, records, settings, hints, log });
+  const housekeeping = createMaintenance({ db, records, settings, hints, log });
 
   const jobs = startJobs(log, [
     { name: 'renew the number', everyMs: RENEW_MS, run: numbers.renew },

@@ -1,35 +1,35 @@
-import { takeHubNo } from './db/hub-numbers.ts';
+import { acquireHubNo } from './db/hub-lease.ts';
 import { lostMessages } from './db/lost-messages.ts';
 import { createDeviceLogin } from './features/bucket/device-login.ts';
-import { createAdmit } from './features/link/admit.ts';
-import { createCommands } from './features/link/commands.ts';
-import { createCuts } from './features/link/cuts.ts';
-import { createDownward } from './features/link/downward.ts';
-import { createIntake } from './features/link/intake.ts';
-import { createKick } from './features/link/kick.ts';
-import { createLease } from './features/link/lease.ts';
-import { createModels } from './features/link/models.ts';
-import { createMoved } from './features/link/moved.ts';
-import { createPace } from './features/link/pace.ts';
-import { createPeers } from './features/link/peers.ts';
-import { createPresence } from './features/link/presence.ts';
-import { createProveSecret } from './features/link/prove-secret.ts';
-import { createServe } from './features/link/serve.ts';
-import { createUpgrades } from './features/link/upgrades.ts';
-import { createUplink } from './features/link/uplink.ts';
-import { createZones } from './features/link/zones/zones.ts';
+import { createConnectAuthorizer } from './features/connectivity/authorize-connect.ts';
+import { createCommands } from './features/connectivity/commands.ts';
+import { createPeers } from './features/connectivity/connection-registry.ts';
+import { createDownward } from './features/connectivity/downlink.ts';
+import { createIntake } from './features/connectivity/ingest.ts';
+import { createInstructionHandler } from './features/connectivity/instructions.ts';
+import { createKick } from './features/connectivity/kick-notice.ts';
+import { createLease } from './features/connectivity/lease.ts';
+import { createModels } from './features/connectivity/model-cache.ts';
+import { createPace } from './features/connectivity/pace.ts';
+import { createPresence } from './features/connectivity/presence.ts';
+import { createProveSecret } from './features/connectivity/prove-secret.ts';
+import { createServe } from './features/connectivity/request-handler.ts';
+import { createMoved } from './features/connectivity/takeovers.ts';
+import { createUpgrades } from './features/connectivity/upgrade-reports.ts';
+import { createUplink } from './features/connectivity/uplink.ts';
+import { createZones } from './features/connectivity/zones/zones.ts';
 import { createDrain } from './http/drain.ts';
-import { startGateway } from './mqtt/gateway.ts';
+import { startMqttServer } from './mqtt/mqtt-server.ts';
 import { startJobs } from './platform/jobs.ts';
+import { listeningPlace } from './platform/listen-address-id.ts';
 import { ListenError } from './platform/listen-error.ts';
-import { listeningPlace } from './platform/listening-place.ts';
 import type { DeviceFigures } from './platform/metrics.ts';
-import { createOutward } from './platform/outward/outward.ts';
+import { createOutward } from './platform/outbound/outward.ts';
 import { createSecretBox } from './platform/secret-box.ts';
 import { followTlsFiles, readTlsFiles } from './platform/tls-files.ts';
 import { trustedAddresses } from './platform/trusted-proxies.ts';
-import { continueNumbers } from './records/continue-numbers.ts';
-import { refusalRow } from './records/refusals.ts';
+import { seedSequence } from './records/continue-numbers.ts';
+import { refusalRow } from './records/rejections.ts';
 import { openRecordStore } from './records/store.ts';
 import { noteLostMessages } from './records/stored-mark.ts';
 import type { ProcessDeps, RunningProcess } from './run-process.ts';
@@ -46,12 +46,12 @@ export const createDeviceProcess = async ({
   const secrets = createSecretBox(settings);
   const store = openRecordStore(settings);
 
-  const hubNo = await takeHubNo(db);
-  await continueNumbers(records, log);
+  const hubNo = await acquireHubNo(db);
+  await seedSequence(records, log);
   if (!settings.DATABASE_URL) await noteLostMessages(records, settings.DATA_DIR, log);
   const peers = createPeers();
   const intake = createIntake(store, hubNo, { log, committed: () => channel.hints.send('record') });
-  const refuse = (refusal: Parameters<typeof refusalRow>[0]): void => intake.keepConnect(refusalRow(refusal));
+  const refuse = (refusal: Parameters<typeof refusalRow>[0]): void => intake.addConnectionEvent(refusalRow(refusal));
   const downward = createDownward(intake);
   const moved = createMoved({ db, hubNo, peers, presence: () => presence });
   const presence = createPresence({
@@ -66,7 +66,7 @@ export const createDeviceProcess = async ({
   const models = createModels(db, log, (productId) => {
     for (const peer of peers.all())
       for (const speaker of [peer, ...peer.children.values()])
-        if (speaker.productId === productId) downward.tellChanged(peer, speaker, 'model');
+        if (speaker.productId === productId) downward.notifyChanged(peer, speaker, 'model');
     zones.modelChanged(productId).catch((error: unknown) => log.warn({ err: error }, 'a zone was not told of a model'));
   });
 
@@ -95,7 +95,14 @@ export const createDeviceProcess = async ({
     log,
     answerHint: () => channel.hints.send('answer'),
   });
-  const cuts = createCuts({ db, peers, presence, tellKick, downward, inZones: (order) => zones.carryOut(order) });
+  const cuts = createInstructionHandler({
+    db,
+    peers,
+    presence,
+    tellKick,
+    downward,
+    inZones: (order) => zones.carryOut(order),
+  });
   const prove = createProveSecret({ db, log });
   const zones = await createZones({
     db,
@@ -131,7 +138,7 @@ export const createDeviceProcess = async ({
 
   const pace = createPace({ db, records });
   await pace.look();
-  const admit = createAdmit({
+  const admit = createConnectAuthorizer({
     ordersTaken: cuts.taken,
     db,
     secrets,
@@ -164,7 +171,7 @@ export const createDeviceProcess = async ({
   };
 
   const tls = readTlsFiles(settings);
-  const gateway = await startGateway({
+  const gateway = await startMqttServer({
     host: settings.HOST,
     port: settings.MQTT_PORT === 'off' ? null : settings.MQTT_PORT,
     admit,

@@ -1,8 +1,8 @@
 import type { Text } from '@device-center/contract';
 import type { Db } from './db/connect.ts';
-import { transact } from './db/faults.ts';
+import { transact } from './db/errors.ts';
 import { PLATFORM, platformNames } from './db/platform-ids.ts';
-import { fold } from './platform/fold.ts';
+import { fold } from './platform/fold-case.ts';
 import { newPassword } from './platform/ids.ts';
 import { hashPassword } from './platform/passwords.ts';
 import type { Settings } from './platform/settings.ts';

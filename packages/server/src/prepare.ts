@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process';
-import { aloneAtStart } from './db/alone.ts';
 import { compareClocks } from './db/clock.ts';
 import type { Db } from './db/connect.ts';
 import { prepareSearch } from './db/device-search.ts';
 import { prepareTotals } from './db/device-totals.ts';
-import { holdToSecretKey } from './db/key-fingerprint.ts';
+import { verifySecretKey } from './db/key-fingerprint.ts';
 import { migrate } from './db/migrate.ts';
 import { PLATFORM } from './db/platform-ids.ts';
 import { holdToSharedFolder } from './db/shared-folder.ts';
+import { withStartupLock } from './db/startup-lock.ts';
 import { prepareVersionKeys } from './db/version-keys.ts';
 import { firstBoot, isInstalled } from './first-boot.ts';
 import type { DemoAccount } from './library/demo/seed.ts';
@@ -34,7 +34,7 @@ type PrepareOptions = {
 const holdToSecrets = async (settings: Settings, db: Db, log: Log): Promise<void> => {
   const weak = weakSecrets(settings, PLATFORM.username);
   if (weak.length > 0 && !(await isInstalled(db))) throw new SettingsError(weak[0]);
-  await holdToSecretKey(db, createSecretBox(settings));
+  await verifySecretKey(db, createSecretBox(settings));
   for (const secret of weak) log.warn({ weak: secret }, 'a secret of this installation is easily guessed');
 };
 
@@ -66,7 +66,7 @@ const prepareDemo = (): Promise<DemoAccount[]> =>
 /** Brings a database up to this version and gives a new one its first account and the standard categories. */
 export const prepareInstallation = (settings: Settings, options: PrepareOptions): Promise<void> => {
   protectDataFolder(settings.DATA_DIR, options.log);
-  return aloneAtStart(settings, async () => {
+  return withStartupLock(settings, async () => {
     const migrations = await migrate(settings);
     if (migrations.length > 0) options.log.info({ migrations }, 'database migrated');
     await prepareDatabase(settings, options);

@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { BackupError } from '../src/backup/rows.ts';
 import { MigrationError } from '../src/db/migrate.ts';
-import { KeepingError } from '../src/keeping/rows.ts';
 import { PRELOAD } from './clock/moved-hub.ts';
 import { runCommand } from './command.ts';
 import { describeOnEachEngine, postgresServer } from './engine.ts';
@@ -57,7 +57,7 @@ describeOnEachEngine(() => {
       () => new Error('not refused'),
       (error: unknown) => error,
     );
-    if (error instanceof KeepingError || error instanceof MigrationError) return error.message;
+    if (error instanceof BackupError || error instanceof MigrationError) return error.message;
     throw error;
   };
 

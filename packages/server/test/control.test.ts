@@ -7,7 +7,7 @@ import {
   tenancyCalls,
 } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newNumber } from '../src/platform/ids.ts';
+import { nextSequenceId } from '../src/platform/ids.ts';
 import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { event, integer, param, property, service } from './functions.ts';
 import type { Hub, TestUser } from './hub.ts';
@@ -152,7 +152,7 @@ describe('a command', () => {
     };
     const rest = { function_id: 'x', payload: '{}', state: 'sent' as const, code: 0, message: '', creator: '' };
     const times = { created_at: 1, sent_at: 1, answered_at: 0, deadline: Date.now() + 60_000 };
-    const rows = Array.from({ length: 100 }, () => ({ command_id: newNumber(), ...row, ...rest, ...times }));
+    const rows = Array.from({ length: 100 }, () => ({ command_id: nextSequenceId(), ...row, ...rest, ...times }));
     await hub.db.insertInto('device_command').values(rows).execute();
     const before = newest();
     expect(await user.refused(controlCalls.reboot, { deviceId })).toMatchObject({ code: 'COMMANDS_TOO_MANY' });

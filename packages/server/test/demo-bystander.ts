@@ -1,6 +1,6 @@
 import { MessageType } from '@device-center/contract';
-import { quarterOf } from '../src/records/batch.ts';
-import { foldCounters } from '../src/records/fold-counters.ts';
+import { quarterHourOf } from '../src/records/batch.ts';
+import { rollUpCounters } from '../src/records/roll-up-counters.ts';
 import { comeAlive, expectOnline, workshop } from './device-kit.ts';
 import type { Hub } from './hub.ts';
 
@@ -30,11 +30,11 @@ export const bystander = async (hub: Hub) => {
   const device = await comeAlive(hub, await workshop(hub, {}, tenancyId));
   await device.send({ type: MessageType.config, payload: { properties: { power: true } } });
   await expectOnline(hub, device.deviceId, 1);
-  const quarter = quarterOf(Date.now() - 10 * DAY_MS);
+  const quarter = quarterHourOf(Date.now() - 10 * DAY_MS);
   await hub.records
     .insertInto('quarter_counter')
     .values({ quarter, tenancy_id: tenancyId, hub_no: 1, messages: 17, accesses: 3 })
     .execute();
-  await foldCounters(hub.records);
+  await rollUpCounters(hub.records);
   return { tenancyId, device };
 };

@@ -1,4 +1,4 @@
-import { newNumber } from '../src/platform/ids.ts';
+import { nextSequenceId } from '../src/platform/ids.ts';
 import type { Hub } from './hub.ts';
 
 type Whose = { tenancyId: string; productId: string; deviceId: string };
@@ -9,7 +9,7 @@ const columnsOf = ({ tenancyId, deviceId }: Whose) => ({ tenancy_id: tenancyId, 
 export const messageRow = (whose: Whose, more: object = {}) => {
   const now = Date.now();
   return {
-    record_id: newNumber(now),
+    record_id: nextSequenceId(now),
     ...columnsOf(whose),
     message_time: now,
     data_flow: 1 as const,
@@ -30,7 +30,7 @@ export const messageRow = (whose: Whose, more: object = {}) => {
 export const connectRow = (whose: Whose, status: 1 | 2 | 3, more: object = {}) => {
   const now = Date.now();
   return {
-    record_id: newNumber(now),
+    record_id: nextSequenceId(now),
     ...columnsOf(whose),
     product_id: whose.productId,
     connect_time: now,
@@ -47,7 +47,7 @@ export const connectRow = (whose: Whose, status: 1 | 2 | 3, more: object = {}) =
 
 export const logRow = (whose: Whose, log: string, more: object = {}) => {
   const now = Date.now();
-  return { record_id: newNumber(now), ...columnsOf(whose), log_time: now, level: 4, log, ...more };
+  return { record_id: nextSequenceId(now), ...columnsOf(whose), log_time: now, level: 4, log, ...more };
 };
 
 /** One of every kind, and a command, as if the device had lived. */
@@ -76,7 +76,7 @@ export const insertRecords = async ({ db, records }: Hub, whose: Whose): Promise
   await db
     .insertInto('device_command')
     .values({
-      command_id: newNumber(),
+      command_id: nextSequenceId(),
       ...columnsOf(whose),
       via_id: whose.deviceId,
       message_type: 4,

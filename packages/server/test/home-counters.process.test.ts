@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { homeCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { quarterOf } from '../src/records/batch.ts';
+import { quarterHourOf } from '../src/records/batch.ts';
 import { endClaims } from './claims-kit.ts';
 import { createMovedHub, type MovedHub, PRELOAD } from './clock/moved-hub.ts';
 import { expectFigures, expectRecords, readTally, type Tally, zones } from './clock/tally.ts';
@@ -28,7 +28,7 @@ describeOnOneEngine('postgres', () => {
   const ENOUGH = LONG ? 3_000 : 200;
   /** Of a tenant that only has its counters left, so that folding takes long enough to be killed over it. */
   const OLD_QUARTERS = LONG ? 6_000 : 750;
-  const OLD_FROM = quarterOf(SHANGHAI - 70 * DAY);
+  const OLD_FROM = quarterHourOf(SHANGHAI - 70 * DAY);
 
   let moved: MovedHub;
   let fleets: Fleet[] = [];
@@ -88,7 +88,7 @@ describeOnOneEngine('postgres', () => {
       .selectFrom('quarter_counter')
       .select((row) => row.fn.countAll<number>().as('n'))
       .where('hub_no', '>', 0)
-      .where('quarter', '<', quarterOf(LATER - 2 * DAY))
+      .where('quarter', '<', quarterHourOf(LATER - 2 * DAY))
       .executeTakeFirstOrThrow();
     return Number(n);
   };
@@ -132,7 +132,7 @@ describeOnOneEngine('postgres', () => {
         const tally = await readTally(moved.hub);
         const days = (offset: number) => new Set(tally.messages.map(({ time }) => Math.floor((time + offset) / DAY)));
         for (const offset of [8, -5].map((hours) => hours * 60 * MINUTE)) expect(days(offset).size).toBe(2);
-        expect(new Set(tally.messages.map(({ time }) => quarterOf(time))).size).toBeGreaterThan(3);
+        expect(new Set(tally.messages.map(({ time }) => quarterHourOf(time))).size).toBeGreaterThan(3);
         await expectAll(tally);
         for (const zone of zones) await expectRecords(client, tally, deviceIds(), zone);
       },
@@ -177,7 +177,7 @@ describeOnOneEngine('postgres', () => {
         while ((await unfolded()) > 0) await expectAll(whole);
         await expectAll(whole);
         const young = await records.selectFrom('quarter_counter').selectAll().where('hub_no', '>', 0).execute();
-        expect(young.filter(({ quarter }) => quarter < quarterOf(LATER - 2 * DAY))).toEqual([]);
+        expect(young.filter(({ quarter }) => quarter < quarterHourOf(LATER - 2 * DAY))).toEqual([]);
         const total = await records.selectFrom('counter_total').selectAll().where('tenancy_id', '=', '').execute();
         const sum = (list: Tally['messages']) => list.reduce((all, { times }) => all + times, 0);
         expect(total.map(({ messages, accesses }) => [Number(messages), Number(accesses)])).toEqual([

@@ -1,6 +1,6 @@
 import { homeCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { quarterOf } from '../src/records/batch.ts';
+import { quarterHourOf } from '../src/records/batch.ts';
 import type { Client } from './client.ts';
 import { comeAlive, expectOnline } from './device-kit.ts';
 import { connectRow } from './device-records.ts';
@@ -20,7 +20,7 @@ describeOnEachEngine(() => {
 
   describe('whose figures they are', () => {
     it('one’s own tenant’s; a platform operator’s are everybody’s, or those of the tenant that he names', async () => {
-      const quarter = quarterOf(Date.now());
+      const quarter = quarterHourOf(Date.now());
       const [mine, theirs] = [await newTenant(hub), await newTenant(hub)];
       const device = await comeAlive(hub, mine.place);
       await insertCounters(hub, [

@@ -2,7 +2,7 @@ import { homeCalls } from '@device-center/contract';
 import '@device-center/contract/test/random.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { quarterOf } from '../src/records/batch.ts';
+import { quarterHourOf } from '../src/records/batch.ts';
 import { comeAlive } from './device-kit.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { DAY, fleetCounts, insertCounters, newTenant, noon, QUARTER, setDevice } from './home-kit.ts';
@@ -63,7 +63,7 @@ describeOnEachEngine(() => {
       const snapshot = (time: number, devices: number, connected: number, online: number) =>
         hub.db
           .insertInto('fleet_snapshot')
-          .values({ tenancy_id: tenancyId, quarter: quarterOf(time), devices, connected, online })
+          .values({ tenancy_id: tenancyId, quarter: quarterHourOf(time), devices, connected, online })
           .execute();
       await snapshot(dayStart - DAY, 100, 100, 100);
       // The last until the day began is what counts; a later one does not.
@@ -87,7 +87,7 @@ describeOnEachEngine(() => {
         hub.db
           .selectFrom('fleet_snapshot')
           .selectAll()
-          .where('quarter', '>=', quarterOf(Date.now()) - 1)
+          .where('quarter', '>=', quarterHourOf(Date.now()) - 1)
           .execute();
       await hub.process.runJob('count the fleet');
       expect((await taken()).length).toBeGreaterThan(0);
@@ -119,7 +119,7 @@ describeOnEachEngine(() => {
       const { user, tenancyId } = await newTenant(hub);
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(...ZONES), quarters, async (timezone, made) => {
-          const now = quarterOf(Date.now());
+          const now = quarterHourOf(Date.now());
           const rows = new Map(
             made.map(({ back, ...row }) => [`${back} ${row.hubNo}`, { tenancyId, quarter: now - back, ...row }]),
           );

@@ -48,7 +48,7 @@ describeOnPostgres(() => {
     await expectLast(hubs.a, deviceId, 2, 'blacklisted');
   });
 
-  const startGateway = async (hub: Hub): Promise<Device> => {
+  const startMqttServer = async (hub: Hub): Promise<Device> => {
     const { productId, productSecret } = gateways;
     const own = { deviceId: unique('gw'), backoff: { first: 50, max: 200 } };
     const device = createDevice({ hubUrl: hub.url, productId, productSecret, ...own });
@@ -58,7 +58,7 @@ describeOnPostgres(() => {
   };
 
   it('a child that comes through a gateway of the other hub is there, and stays when the first gateway goes', async () => {
-    const [first, second] = [await startGateway(hubs.a), await startGateway(there)];
+    const [first, second] = [await startMqttServer(hubs.a), await startMqttServer(there)];
     const child = { productId: sensors.productId, productSecret: sensors.productSecret, deviceId: unique('kid') };
     let deviceSecret = '';
     const onSecret = (secret: string): void => {

@@ -1,6 +1,6 @@
 import { controlCalls, deviceCodes, recordCalls } from '@device-center/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newNumber } from '../src/platform/ids.ts';
+import { nextSequenceId } from '../src/platform/ids.ts';
 import { commandsOf, isRequest, setPower } from './command-kit.ts';
 import { comeAlive, comeOnline, expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { describeOnEachEngine } from './engine.ts';
@@ -107,7 +107,7 @@ describeOnEachEngine(() => {
       const commandId = Number((await device.next(isRequest)).dataId);
       const commands = hub.db.selectFrom('device_command').selectAll();
       const row = await commands.where('command_id', '=', commandId).executeTakeFirstOrThrow();
-      const others = Array.from({ length: INSERTED }, () => ({ ...row, command_id: newNumber() }));
+      const others = Array.from({ length: INSERTED }, () => ({ ...row, command_id: nextSequenceId() }));
       if (others.length > 0) await hub.db.insertInto('device_command').values(others).execute();
       const more = Array.from({ length: 109 - INSERTED }, () => setPower(hub, device, true, 20_000));
       const waiting = [first, ...more];

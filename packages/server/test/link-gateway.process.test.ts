@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { type SpawnedHub, spawnHub, unique } from './hub.ts';
 import { ask, connectCode, expectLast, publish, samples, upRecords } from './link-kit.ts';
-import { type Child, mount, mountRequest, voiceOf } from './link-kit-gateway.ts';
+import { type Child, findDeviceSession, mount, mountRequest } from './link-kit-gateway.ts';
 import { holdStill } from './link-kit-still.ts';
 import { getBucket, type Identity, type RawDevice } from './raw-device.ts';
 
@@ -24,7 +24,7 @@ const newChild = ({ productId, productSecret }: Workshop = children): Identity =
 });
 const power = { type: 2, payload: { properties: { power: true } } };
 const say = (gateway: RawDevice, child: Child, sent: Parameters<RawDevice['seal']>[0] = power) => {
-  const voice = voiceOf(gateway, child);
+  const voice = findDeviceSession(gateway, child);
   const envelope = voice.seal(sent);
   return publish(voice, JSON.stringify(envelope)).then(() => envelope);
 };

@@ -25,7 +25,7 @@ const signedBy = (secret: string, { signature: _, ...fields }: Envelope): Envelo
 };
 
 /** The gateway speaking for its child: the child's id, session, token and signature on the gateway's connection. */
-export const voiceOf = (gateway: RawDevice, { deviceId, token, sessionId, secret }: Child): RawDevice => ({
+export const findDeviceSession = (gateway: RawDevice, { deviceId, token, sessionId, secret }: Child): RawDevice => ({
   ...gateway,
   deviceId,
   secret,

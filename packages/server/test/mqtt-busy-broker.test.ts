@@ -8,10 +8,10 @@ const LATE_MS = 18_000;
 const SENDS_EVERY_MS = 1_000;
 const HOUR_MS = 3_600_000;
 
-type Conduct = { answersAfter: number; keepsSending: boolean };
+type SystemHandlers = { answersAfter: number; keepsSending: boolean };
 
 /** Somebody else's broker that takes its time with a publication, and meanwhile sends messages or does not; and the clock is set. */
-const startSlowBroker = async ({ answersAfter, keepsSending }: Conduct) => {
+const startSlowBroker = async ({ answersAfter, keepsSending }: SystemHandlers) => {
   const timers: NodeJS.Timeout[] = [];
   const server = createServer((socket) => {
     const say = (packet: Packet): void => void socket.write(generate(packet, { protocolVersion: 5 }));
@@ -41,7 +41,7 @@ const startSlowBroker = async ({ answersAfter, keepsSending }: Conduct) => {
 };
 
 /** Whether the publication was taken, how many messages came meanwhile, and why the connection ended, if it did. */
-const publishThrough = async (conduct: Conduct) => {
+const publishThrough = async (conduct: SystemHandlers) => {
   const slow = await startSlowBroker(conduct);
   let [received, ended] = [0, ''];
   const broker = await openBroker({

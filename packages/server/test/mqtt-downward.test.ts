@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CutReason, Delivery } from '../src/mqtt/gateway-types.ts';
+import type { Delivery, DisconnectReason } from '../src/mqtt/server-types.ts';
 import {
   type ConnectFields,
   connect,
@@ -158,7 +158,7 @@ describe('who does not read', () => {
 });
 
 describe('the end', () => {
-  const reasons: [CutReason, number][] = [
+  const reasons: [DisconnectReason, number][] = [
     ['replaced', 0x8e],
     ['kicked', 0x98],
     ['blacklisted', 0x98],

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOutward, type Found, NodeFailure } from '../src/platform/outward/outward.ts';
+import { createOutward, type Found, NodeFailure } from '../src/platform/outbound/outward.ts';
 import { readSettings } from '../src/platform/settings.ts';
 
 /** Name servers answer what they like, each time anew. */

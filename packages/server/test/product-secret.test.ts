@@ -5,7 +5,7 @@ import { describeOnEachEngine } from './engine.ts';
 import { type Hub, type TestUser, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 import { publish } from './link-kit.ts';
-import { mount, mountRequest, voiceOf } from './link-kit-gateway.ts';
+import { findDeviceSession, mount, mountRequest } from './link-kit-gateway.ts';
 import { type Identity, login, loginFields, tryLogin } from './raw-device.ts';
 
 describeOnEachEngine(() => {
@@ -74,7 +74,7 @@ describeOnEachEngine(() => {
     it('is refused for a gateway’s child that has sent a message', async () => {
       const gateway = await comeAlive(hub, await workshop(hub, { nodeType: 2 }, place.tenancyId));
       const child = byProduct(unique('child'), await workshop(hub, { nodeType: 3 }, place.tenancyId));
-      const voice = voiceOf(gateway, await mount(gateway, child));
+      const voice = findDeviceSession(gateway, await mount(gateway, child));
       await publish(voice, JSON.stringify(voice.seal({ type: 2, payload: { properties: { power: true } } })));
       await expectProven(child.deviceId);
       expect((await gateway.ask(mountRequest(child))).code).toBe(deviceCodes.SIGNATURE.number);

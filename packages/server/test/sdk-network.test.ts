@@ -1,6 +1,6 @@
 import { createServer, connect as openSocket, type Server, type Socket } from 'node:net';
 import { controlCalls, type MessageRow, recordCalls } from '@device-center/contract';
-import { createDevice, type Device, type DeviceOptions, NotDelivered } from '@device-center/device-sdk';
+import { createDevice, DeliveryError, type Device, type DeviceOptions } from '@device-center/device-sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expectOnline, type Workshop, workshop } from './device-kit.ts';
 import { type Hub, unique } from './hub.ts';
@@ -198,7 +198,7 @@ describe('while the hub is away', () => {
     const spokenBy = Date.now();
     const results = await Promise.allSettled(sent.slice(0, 5));
     expect(results.map((result) => result.status === 'rejected' && result.reason)).toEqual(
-      oneTo(5).map(() => expect.any(NotDelivered)),
+      oneTo(5).map(() => expect.any(DeliveryError)),
     );
     expect(totals).toEqual([1, 2, 3, 4, 5]);
     expect(device.pending).toBe(10);

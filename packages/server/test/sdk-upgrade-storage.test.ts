@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createMemoryStorage, createPassingStorage } from '@device-center/device-sdk';
+import { createMemoryStorage, createStreamingStorage } from '@device-center/device-sdk';
 import { createFileStorage } from '@device-center/device-sdk/node';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -60,7 +60,7 @@ describe('where the bytes lie', () => {
 
   it('a device that writes each piece away at once is handed all of them, and they are verified', async () => {
     const flash = Buffer.alloc(firmware.length);
-    const storage = createPassingStorage((bytes, offset) => void flash.set(bytes, offset));
+    const storage = createStreamingStorage((bytes, offset) => void flash.set(bytes, offset));
     scene.files.serve = cutAtRandom(firmware, 5, randomFrom(3));
     const { device } = await upgradable({ upgrade: { storage, install: () => undefined } });
     await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));

@@ -8,7 +8,7 @@ import {
   roleCalls,
 } from '@device-center/contract';
 import type { Tables } from '../src/db/tables.ts';
-import { newNumber } from '../src/platform/ids.ts';
+import { nextSequenceId } from '../src/platform/ids.ts';
 import { insertRecords, recordsOf } from './device-records.ts';
 import { makeRecord, makeTask, makeVersion, uploaded } from './firmware-kit.ts';
 import { property } from './functions.ts';
@@ -59,7 +59,7 @@ const makeThings = async (hub: Hub, user: TestUser, applicationId: string) => {
   const task = { versionId: version.versionId, productId, tenancyId };
   const taskId = await makeTask(hub, task, 0);
   const line = { username: user.username, action: 'create', from_status: -1, to_status: 0, detail: '' };
-  const logNo = newNumber();
+  const logNo = nextSequenceId();
   await hub.db
     .insertInto('ota_log')
     .values({ log_no: logNo, task_id: taskId, logged_at: Date.now(), ...line })

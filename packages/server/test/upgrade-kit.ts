@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { deviceCalls, type OtaProgress, recordCalls, type UpgradeOrder } from '@device-center/contract';
 import { createDevice, type Device, type DeviceOptions, type UpgradeOptions } from '@device-center/device-sdk';
 import { expect } from 'vitest';
-import { newNumber } from '../src/platform/ids.ts';
+import { nextSequenceId } from '../src/platform/ids.ts';
 import { expectOnline, type Workshop } from './device-kit.ts';
 import { type Hub, unique } from './hub.ts';
 
@@ -146,7 +146,7 @@ export type FileServer = Awaited<ReturnType<typeof startFileServer>>;
 
 /** Sends a service of the system the way the hub's dispatcher does, by a row, and waits for the answer. */
 export const tell = async (hub: Hub, deviceId: string, service: string, input: object, viaId = deviceId) => {
-  const [commandId, now] = [newNumber(), Date.now()];
+  const [commandId, now] = [nextSequenceId(), Date.now()];
   await hub.db
     .insertInto('device_command')
     .values({

@@ -1,12 +1,12 @@
 import type { ModelFunction } from '@device-center/contract';
-import { type Device, DeviceRefusal, type Speaker } from '@device-center/device-sdk';
+import { type Device, type DeviceClient, DeviceRefusal } from '@device-center/device-sdk';
 import { createSteadyBody, type SteadyBody } from '@device-center/virtual-device';
 import type { DemoBody, DemoKind } from './demo-file.ts';
 
 /** The models of the demonstration's products, as the hub tells them. */
 export type Models = {
   of: (productId: string) => ModelFunction[] | undefined;
-  learn: (speaker: Speaker, productId: string) => Promise<void>;
+  learn: (speaker: DeviceClient, productId: string) => Promise<void>;
 };
 
 const INFO = 4;
@@ -37,7 +37,7 @@ const boundedIn = (model: ModelFunction[], { courses }: DemoKind): string | unde
 
 /** One that speaks: it tells what it measures at its pace while it is online, and answers commands. */
 export const startMember = (
-  speaker: Speaker,
+  speaker: DeviceClient,
   isOnline: () => boolean,
   { info, kind, models }: { info: DemoBody; kind: DemoKind; models: Models },
 ): (() => void) => {

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Bucket, ModelFunction } from '@device-center/contract';
-import { createDevice, type Device, type Speaker } from '@device-center/device-sdk';
+import { createDevice, type Device, type DeviceClient } from '@device-center/device-sdk';
 import { createVirtualUpgrade } from '@device-center/virtual-device';
 import { type DemoBody, type DemoFleet, type DemoKind, readFleet } from './demo-file.ts';
 import { between, type Models, startFlapping, startMember } from './demo-member.ts';
@@ -49,7 +49,7 @@ const credentialsOf = ({ versions }: Crew, { productId, deviceId, secret, mac, v
 /** A body for whoever speaks; it learns anew what it can do when it is told that that has changed. */
 const animate = (
   { kinds, models, versions, stops }: Crew,
-  speaker: Speaker & Pick<Device, 'on' | 'online'>,
+  speaker: DeviceClient & Pick<Device, 'on' | 'online'>,
   info: DemoBody,
 ): void => {
   const kind = kinds.get(info.productId);

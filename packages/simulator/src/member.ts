@@ -1,5 +1,5 @@
 import type { Envelope, ModelFunction } from '@device-center/contract';
-import { createDevice, type Device, DeviceRefusal, type Speaker } from '@device-center/device-sdk';
+import { createDevice, type Device, type DeviceClient, DeviceRefusal } from '@device-center/device-sdk';
 import { type Body, createBody, type Random } from '@device-center/virtual-device';
 import type { FaultKind, Order } from './arguments.ts';
 import { count, type Figures } from './figures.ts';
@@ -10,7 +10,7 @@ import { countUpgrades, upgradeFaultOf, upgradeFor } from './upgrades.ts';
 export type Member = {
   /** The device that has the connection. */
   device: Device;
-  speaker: Speaker;
+  speaker: DeviceClient;
   isOnline: () => boolean;
   kind: Kind;
   /** Nothing until the model is known. */
@@ -61,7 +61,7 @@ const serveCommands = (crew: Crew, member: Member): void => {
   member.speaker.onGet((signCodes) => answer((body) => body.read(signCodes)));
 };
 
-const countPresence = ({ figures }: Crew, on: Device['on'], speaker: Speaker): void => {
+const countPresence = ({ figures }: Crew, on: Device['on'], speaker: DeviceClient): void => {
   countUpgrades(figures, on, speaker);
   on('online', () => {
     figures.online++;

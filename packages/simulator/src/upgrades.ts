@@ -1,5 +1,5 @@
 import type { MockUpgradeFault } from '@device-center/contract';
-import type { Device, Speaker, UpgradeOptions } from '@device-center/device-sdk';
+import type { Device, DeviceClient, UpgradeOptions } from '@device-center/device-sdk';
 import { createVirtualUpgrade } from '@device-center/virtual-device';
 import type { Order, UpgradeFaultKind } from './arguments.ts';
 import { upgradeFaultKinds } from './arguments.ts';
@@ -36,7 +36,7 @@ export const upgradeFor = ({ order, figures, fault, leave }: Part): UpgradeOptio
 const reasons = { 3: 'download', 4: 'verification', 5: 'install' } as const;
 
 /** In which phase how many are: each counts in its last one. */
-export const countUpgrades = ({ upgrades }: Figures, on: Device['on'], { deviceId }: Speaker): void => {
+export const countUpgrades = ({ upgrades }: Figures, on: Device['on'], { deviceId }: DeviceClient): void => {
   on('upgrade', ({ phase, reason }) => {
     const before = upgrades.phaseOf.get(deviceId);
     upgrades.phaseOf.set(deviceId, phase);

@@ -3,7 +3,7 @@ import type { Bucket } from '@device-center/contract';
 const ORIGIN = /^(https?):\/\/(\[[^\]]+\]|[^/:]+)(?::(\d+))?/;
 
 /** Where the hub was found it can be connected to: a page may be allowed to connect nowhere else. */
-export const bucketBeside =
+export const bucketViaHub =
   (hubUrl: string) =>
   (bucket: Bucket): Bucket => {
     const [, scheme, host, port] = ORIGIN.exec(hubUrl) ?? [];

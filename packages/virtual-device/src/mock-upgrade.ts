@@ -1,4 +1,4 @@
-import type { MockBody, MockUpgradeFault, UpgradeOrder } from '@device-center/contract';
+import type { MockProfile, MockUpgradeFault, UpgradeOrder } from '@device-center/contract';
 import type { Child, UpgradeOptions, UpgradeState } from '@device-center/device-sdk';
 import { linkBeside } from './beside.ts';
 import { createVirtualUpgrade } from './upgrade.ts';
@@ -17,7 +17,7 @@ export type MockUpgrade = Readonly<{
 const FIRST_VERSION = '1.0.0';
 
 type MockUpgradeOptions = {
-  info: MockBody;
+  info: MockProfile;
   hubUrl: string;
   installMs?: number;
   leave: () => void;

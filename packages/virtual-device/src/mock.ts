@@ -1,8 +1,8 @@
 import {
   type Envelope,
   MessageType,
-  type MockBody,
   type MockDetails,
+  type MockProfile,
   type MockStep,
   type MockUpgradeFault,
 } from '@device-center/contract';
@@ -12,13 +12,13 @@ import {
   createDevice,
   createEmitter,
   type Device,
+  type DeviceClient,
   type DeviceOptions,
   DeviceRefusal,
   type Emitter,
-  type Speaker,
   type Values,
 } from '@device-center/device-sdk';
-import { bucketBeside } from './beside.ts';
+import { bucketViaHub } from './beside.ts';
 import { type Body, createBody } from './body.ts';
 import { createMockUpgrade, type MockUpgrade } from './mock-upgrade.ts';
 
@@ -71,13 +71,13 @@ export type MockOptions = Pick<
   DeviceOptions,
   'hubUrl' | 'transport' | 'keepAlive' | 'backoff' | 'connectAt' | 'fetch'
 > & {
-  details: Pick<MockDetails, keyof MockBody | 'tenantId' | 'firstDataId' | 'children'>;
+  details: Pick<MockDetails, keyof MockProfile | 'tenantId' | 'firstDataId' | 'children'>;
   random?: () => number;
   /** Milliseconds that an installation takes. */
   installMs?: number;
 };
 
-type Unit = { info: MockBody; body: Body; speaker: Child | null; upgrade: ReturnType<typeof createMockUpgrade> };
+type Unit = { info: MockProfile; body: Body; speaker: Child | null; upgrade: ReturnType<typeof createMockUpgrade> };
 
 const NO_FAULTS: Readonly<MockFaults> = Object.freeze({
   wrongSignatures: 0,
@@ -115,7 +115,7 @@ export const createMock = ({ details, random = Math.random, installMs, ...option
     void (deviceId === details.deviceId ? stop() : unmount(deviceId)).then(() => events.emit('left', { deviceId }));
   };
 
-  const unitFor = (info: MockBody): Unit => {
+  const unitFor = (info: MockProfile): Unit => {
     const { deviceId, functions, defaults } = info;
     const upgrade = createMockUpgrade({
       info,
@@ -142,7 +142,7 @@ export const createMock = ({ details, random = Math.random, installMs, ...option
   };
 
   const device: Device = createDevice({
-    connectAt: bucketBeside(options.hubUrl),
+    connectAt: bucketViaHub(options.hubUrl),
     ...options,
     ...credentialsOf(unitOf(details.deviceId)),
     tenantId: details.tenantId,
@@ -218,7 +218,7 @@ export const createMock = ({ details, random = Math.random, installMs, ...option
     return child;
   };
 
-  const speakerOf = (deviceId: string): Speaker => {
+  const speakerOf = (deviceId: string): DeviceClient => {
     const { speaker } = unitOf(deviceId);
     if (!speaker) throw new DeviceRefusal('NOT_YOUR_CHILD');
     return speaker;
@@ -279,7 +279,7 @@ export const createMock = ({ details, random = Math.random, installMs, ...option
       const speaker = speakerOf(said.deviceId);
       events.emit('said', said);
       if (said.kind === 'log')
-        return speaker.log(Number(said.name) as Parameters<Speaker['log']>[0], String(said.value));
+        return speaker.log(Number(said.name) as Parameters<DeviceClient['log']>[0], String(said.value));
       if (said.kind === 'event') return speaker.event(said.name, said.value as Values);
       return speaker.report(said.value as Values);
     },

@@ -1,7 +1,7 @@
 import type { MockUpgradeFault } from '@device-center/contract';
 import {
   after,
-  createPassingStorage,
+  createStreamingStorage,
   DeviceRefusal,
   type FirmwareStorage,
   type UpgradeOptions,
@@ -34,7 +34,7 @@ const withBitTurned = (bytes: Uint8Array): Uint8Array => {
 
 /** Verifies for real what it was given, and keeps none of it: nobody would run it. */
 const createFaultyStorage = (fault: () => MockUpgradeFault, slowMs: number): FirmwareStorage => {
-  const storage = createPassingStorage();
+  const storage = createStreamingStorage();
   let [have, size] = [0, 0];
   return {
     ...storage,

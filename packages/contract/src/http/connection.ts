@@ -27,10 +27,10 @@ export const cutReasons = [
   'zoneLost',
 ] as const;
 
-export type CutReason = (typeof cutReasons)[number];
-export const isCutReason = (word: string): word is CutReason => cutReasons.some((reason) => reason === word);
+export type DisconnectReason = (typeof cutReasons)[number];
+export const isCutReason = (word: string): word is DisconnectReason => cutReasons.some((reason) => reason === word);
 /** Of a connection of its own: not because of what it stood behind. */
-export type ConnectionCutReason = Exclude<CutReason, 'gatewayLost' | 'zoneLost'>;
+export type ConnectionCutReason = Exclude<DisconnectReason, 'gatewayLost' | 'zoneLost'>;
 
 /** `status` of a connect record: the spec's online and offline, and the extension of what was refused. */
 export const ConnectStatus = { connected: 1, disconnected: 2, refused: 3 } as const;

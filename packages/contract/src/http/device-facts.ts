@@ -17,15 +17,15 @@ type FactKind = {
  * registration one by one and by sheet, changes, list, details, export, audit and synchronisation. Each is a text column
  * of the table `device`, named as here in snake case.
  */
-export const deviceFacts = {
+export const deviceAttributes = {
   mac: { rule: mac, label: { zh_CN: 'MAC', en_US: 'MAC' }, mono: true, told: true },
 } as const satisfies Record<string, FactKind>;
 
-export type DeviceFact = keyof typeof deviceFacts;
+export type DeviceFact = keyof typeof deviceAttributes;
 export type DeviceFacts = Record<DeviceFact, string>;
 
-export const deviceFactNames = Object.keys(deviceFacts) as DeviceFact[];
-export const factKind = (fact: DeviceFact): FactKind => deviceFacts[fact];
+export const deviceFactNames = Object.keys(deviceAttributes) as DeviceFact[];
+export const factKind = (fact: DeviceFact): FactKind => deviceAttributes[fact];
 
 /** Something for each fact, by its name. */
 export const forEachFact = <Made>(make: (fact: DeviceFact) => Made): Record<DeviceFact, Made> =>

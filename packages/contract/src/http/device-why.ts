@@ -20,4 +20,4 @@ export const deviceWhy = z.object({
   cause: z.string(),
   detail: z.string(),
 });
-export type DeviceWhy = z.output<typeof deviceWhy>;
+export type OfflineReason = z.output<typeof deviceWhy>;

@@ -90,7 +90,7 @@ const mockBody = z.object({
   defaults: z.record(z.string(), z.unknown()),
 });
 /** All that somebody needs to be this device. */
-export type MockBody = z.output<typeof mockBody>;
+export type MockProfile = z.output<typeof mockBody>;
 
 export const mockDetails = mockRow.extend({
   ...mockBody.shape,

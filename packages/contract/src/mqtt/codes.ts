@@ -185,15 +185,15 @@ export const deviceCodes = {
   ),
 } as const satisfies Record<string, DeviceCode>;
 
-export type DeviceCodeWord = keyof typeof deviceCodes;
+export type DeviceCodeName = keyof typeof deviceCodes;
 
 export const CODE_OK = 200;
 
-const words = new Map<number, DeviceCodeWord>(
-  Object.entries(deviceCodes).map(([word, { number }]) => [number, word as DeviceCodeWord]),
+const words = new Map<number, DeviceCodeName>(
+  Object.entries(deviceCodes).map(([word, { number }]) => [number, word as DeviceCodeName]),
 );
 
 /** The word of a number, or nothing for a number that is a device's own. */
-export const deviceCodeWord = (number: number): DeviceCodeWord | undefined => words.get(number);
+export const deviceCodeWord = (number: number): DeviceCodeName | undefined => words.get(number);
 
-export const isDeviceCodeWord = (code: string): code is DeviceCodeWord => Object.hasOwn(deviceCodes, code);
+export const isDeviceCodeWord = (code: string): code is DeviceCodeName => Object.hasOwn(deviceCodes, code);

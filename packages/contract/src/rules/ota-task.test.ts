@@ -17,8 +17,8 @@ import {
   type TaskFacts,
   type TaskStatusId,
   taskActions,
-  taskHappenings,
   taskStatusIds,
+  taskTriggers,
   type UpgradeTally,
   underWayIn,
   underWayStatuses,
@@ -73,7 +73,7 @@ describe('the life of a task', () => {
   it('knows no other move', () => {
     const known = new Set(cases.map(([from, event]) => `${from} ${event}`));
     const others = taskStatusIds.flatMap((from) =>
-      [...taskActions, ...taskHappenings]
+      [...taskActions, ...taskTriggers]
         .filter((event) => !known.has(`${from} ${event}`))
         .map((event) => ({ from, event })),
     );

@@ -48,7 +48,7 @@ export const TaskType = { once: 1, polling: 2 } as const;
 
 /** What an operator does, and what happens by itself. */
 export const taskActions = ['start', 'suspend', 'cancel', 'restart', 'retry', 'delete'] as const;
-export const taskHappenings = [
+export const taskTriggers = [
   'startTime',
   'firstTold',
   'threshold',
@@ -58,7 +58,7 @@ export const taskHappenings = [
   'endTime',
 ] as const;
 export type TaskAction = (typeof taskActions)[number];
-export type TaskEvent = TaskAction | (typeof taskHappenings)[number];
+export type TaskEvent = TaskAction | (typeof taskTriggers)[number];
 
 /** How many devices of a task are in each state. */
 export type UpgradeTally = Record<UpgradeStatusId, number>;
@@ -97,11 +97,11 @@ const needsNoRun = ({ chosen, nextTime, tally }: TaskFacts): boolean => !nextTim
 const conditions = {
   once: (facts: TaskFacts) => !facts.polling,
   polling: (facts: TaskFacts) => facts.polling,
-  somebodyUnderWay: ({ tally }: TaskFacts) => underWayIn(tally) > 0,
-  nobodyUnderWay: ({ tally }: TaskFacts) => underWayIn(tally) === 0,
+  anyInProgress: ({ tally }: TaskFacts) => underWayIn(tally) > 0,
+  noneInProgress: ({ tally }: TaskFacts) => underWayIn(tally) === 0,
   nobodyUnderWayRunOpen: (facts: TaskFacts) => underWayIn(facts.tally) === 0 && (!facts.polling || facts.runOpen),
   nobodyUnderWayNoRun: (facts: TaskFacts) => underWayIn(facts.tally) === 0 && facts.polling && !facts.runOpen,
-  everybodyDone: (facts: TaskFacts) => undoneIn(facts.tally) === 0 && (!facts.polling || needsNoRun(facts)),
+  allFinished: (facts: TaskFacts) => undoneIn(facts.tally) === 0 && (!facts.polling || needsNoRun(facts)),
   pollingGoesOn: (facts: TaskFacts) => facts.polling && facts.nextTime && underWayIn(facts.tally) === 0,
   now: (facts: TaskFacts) => !facts.later,
   later: (facts: TaskFacts) => facts.later,
@@ -127,11 +127,11 @@ export const taskTransitions: readonly TaskTransition[] = [
   { from: [1], event: 'firstTold', to: 2 },
   { from: [1, 2, 8], event: 'suspend', to: 3 },
   { from: [1, 2], event: 'threshold', to: 3 },
-  { from: [3], event: 'start', when: 'somebodyUnderWay', to: 2 },
+  { from: [3], event: 'start', when: 'anyInProgress', to: 2 },
   { from: [3], event: 'start', when: 'nobodyUnderWayRunOpen', to: 1 },
   { from: [3], event: 'start', when: 'nobodyUnderWayNoRun', to: 8 },
   { from: [0, 1, 2, 3, 8], event: 'cancel', to: 4 },
-  { from: [1, 2, 3], event: 'allDone', when: 'everybodyDone', to: 'close' },
+  { from: [1, 2, 3], event: 'allDone', when: 'allFinished', to: 'close' },
   { from: [1, 2], event: 'runOver', when: 'pollingGoesOn', to: 8 },
   { from: [8], event: 'nextTime', to: 1 },
   { from: [8], event: 'start', to: 1 },
@@ -140,7 +140,7 @@ export const taskTransitions: readonly TaskTransition[] = [
   { from: [6, 7], event: 'retry', when: 'now', to: 1 },
   { from: [6, 7], event: 'retry', when: 'later', to: 0 },
   { from: [0, 4, 5, 6, 7, 8], event: 'delete', to: 'gone' },
-  { from: [3], event: 'delete', when: 'nobodyUnderWay', to: 'gone' },
+  { from: [3], event: 'delete', when: 'noneInProgress', to: 'gone' },
 ];
 
 /** Cancelled devices do not count; where nobody else is left the task is finished. */

@@ -63,7 +63,7 @@ export type Judgement = {
 };
 
 /** What the manifest says, once it is known to be right: signed, and for this device. */
-export const judgeManifest = (order: UpgradeOrder, { key, productId, running, allowOlder }: Judgement) => {
+export const verifyManifest = (order: UpgradeOrder, { key, productId, running, allowOlder }: Judgement) => {
   const { content, signature, keyId } = order.manifest;
   if (keyId !== firmwareKeyId(key)) refuse(`the manifest is signed with the key ${keyId}, which is not known here`);
   if (!isSignedManifest(content, signature, key)) refuse('the signature of the manifest is not right');

@@ -7,7 +7,7 @@ import type { FirmwareStorage } from './types.ts';
  * Keeps nothing but the SHA-256 of what passes. For a device that writes each piece to where it belongs, such as a
  * partition that is not in use, and for one that has no hardware at all.
  */
-export const createPassingStorage = (
+export const createStreamingStorage = (
   write: (bytes: Uint8Array, offset: number) => Maybe<void> = () => undefined,
 ): FirmwareStorage => {
   let hash = sha256.create();

@@ -1,12 +1,12 @@
 import { type OtaProgress, type UpgradeOrder, UpgradeStatus } from '@device-center/contract';
-import { NotDelivered } from '../refusal.ts';
+import { DeliveryError } from '../refusal.ts';
 import type { Unit } from '../unit.ts';
 
 export type SayEvent = (event: string, output: OtaProgress) => Promise<void>;
 
 const REPORT_EVERY_MS = 3_000;
 
-const isDropped = (error: unknown): boolean => error instanceof NotDelivered && error.reason === 'dropped';
+const isDropped = (error: unknown): boolean => error instanceof DeliveryError && error.reason === 'dropped';
 
 /** What the hub hears of an upgrade. */
 export const createReports = (unit: Unit, say: SayEvent, every = REPORT_EVERY_MS) => {
@@ -47,7 +47,7 @@ export const createReports = (unit: Unit, say: SayEvent, every = REPORT_EVERY_MS
     },
     percentOf: (order: UpgradeOrder): number => (last.key === keyOf(order) ? last.percent : 0),
     /** A failure waits for the hub as long as it takes: also a full queue does not lose it. */
-    tellForSure: (order: UpgradeOrder, failure: Pick<OtaProgress, 'percent' | 'reason' | 'detail'>): void =>
+    reportUntilStored: (order: UpgradeOrder, failure: Pick<OtaProgress, 'percent' | 'reason' | 'detail'>): void =>
       void sendUntilTaken({ ...named(order), status: UpgradeStatus.failed, ...failure }),
   };
 };

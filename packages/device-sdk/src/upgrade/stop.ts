@@ -6,7 +6,7 @@ export class Stopped extends Error {
 }
 
 /** Ends work from outside, also while it waits. */
-export const createStop = () => {
+export const createCancelToken = () => {
   const listeners = new Set<() => void>();
   let stopped = false;
   const onStop = (listener: () => void): (() => void) => {
@@ -42,4 +42,4 @@ export const createStop = () => {
   };
 };
 
-export type Stop = ReturnType<typeof createStop>;
+export type Stop = ReturnType<typeof createCancelToken>;

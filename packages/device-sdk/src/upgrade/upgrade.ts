@@ -6,10 +6,10 @@ import type { Unit } from '../unit.ts';
 import { download } from './download.ts';
 import { UpgradeFailure, wordsOf } from './failure.ts';
 import { createKeyRing } from './key-ring.ts';
-import { judgeManifest } from './manifest.ts';
+import { verifyManifest } from './manifest.ts';
 import { createMemoryStorage } from './memory-storage.ts';
 import { createReports, type SayEvent } from './reports.ts';
-import { createStop, type Stop } from './stop.ts';
+import { createCancelToken, type Stop } from './stop.ts';
 import type { FirmwareFile, FirmwareStorage, UpgradeOptions, UpgradeState } from './types.ts';
 import { verifyBytes } from './verify-bytes.ts';
 
@@ -79,7 +79,7 @@ export const createUpgrade = ({ unit, options, http, backoff, say, identify, res
     const key = await keys.find(order.manifest.keyId, stop, backoff);
     const { productId, versionNumber: running = '' } = unit.info;
     const allowOlder = options.allowOlder === true || order.allowOlder === true;
-    return judgeManifest(order, { key, productId, running, allowOlder });
+    return verifyManifest(order, { key, productId, running, allowOlder });
   };
 
   const fetchBytes = async (current: Job): Promise<void> => {
@@ -122,7 +122,7 @@ export const createUpgrade = ({ unit, options, http, backoff, say, identify, res
     const percent = reports.percentOf(order);
     // What was received is wrong, and would be wrong the next time too.
     if (reason === 4) await dropBytes();
-    reports.tellForSure(order, { percent, reason, detail });
+    reports.reportUntilStored(order, { percent, reason, detail });
     show({ order, phase: 'failed', percent, reason, detail });
   };
 
@@ -158,7 +158,7 @@ export const createUpgrade = ({ unit, options, http, backoff, say, identify, res
       return;
     }
     job?.stop.stop();
-    const next: Job = { order, stop: createStop(), phase: 'downloading', halted: false };
+    const next: Job = { order, stop: createCancelToken(), phase: 'downloading', halted: false };
     job = next;
     takeTurn(() => carryOut(next));
   };

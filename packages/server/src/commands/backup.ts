@@ -1,12 +1,12 @@
-import { backUp } from '../keeping/backup.ts';
-import { KeepingError } from '../keeping/rows.ts';
+import { backUp } from '../backup/backup.ts';
+import { BackupError } from '../backup/rows.ts';
 import { readSettings } from '../platform/settings.ts';
-import { pathOf, runKeeping, say, sayCopied } from './run-keeping.ts';
+import { pathOf, runKeeping, say, sayCopied } from './run-backup.ts';
 
 /** `npm run backup -- FOLDER`: all of a hub, running or not, in a new folder. */
 await runKeeping(async () => {
   const [given, ...more] = process.argv.slice(2);
-  if (!given || more.length > 0) throw new KeepingError('say where: npm run backup -- FOLDER');
+  if (!given || more.length > 0) throw new BackupError('say where: npm run backup -- FOLDER');
   const folder = pathOf(given);
   const { copied, keyIncluded, firmwareFiles } = await backUp(readSettings(process.env), folder);
   sayCopied(copied);

@@ -1,13 +1,13 @@
-import { openPostgresTarget } from '../keeping/postgres-rows.ts';
-import { copyRows, KeepingError } from '../keeping/rows.ts';
-import { openSqliteSource } from '../keeping/sqlite-rows.ts';
+import { openPostgresTarget } from '../backup/postgres-rows.ts';
+import { BackupError, copyRows } from '../backup/rows.ts';
+import { openSqliteSource } from '../backup/sqlite-rows.ts';
 import { readSettings } from '../platform/settings.ts';
-import { runKeeping, say, sayCopied } from './run-keeping.ts';
+import { runKeeping, say, sayCopied } from './run-backup.ts';
 
 /** `npm run move-to-postgres`: all rows of DATA_DIR into the empty database of DATABASE_URL; the files stay. */
 await runKeeping(async () => {
   const { DATABASE_URL, DATA_DIR } = readSettings(process.env);
-  if (!DATABASE_URL) throw new KeepingError('say where: set DATABASE_URL to an empty PostgreSQL database');
+  if (!DATABASE_URL) throw new BackupError('say where: set DATABASE_URL to an empty PostgreSQL database');
   const source = openSqliteSource(DATA_DIR, { alone: true });
   try {
     const target = await openPostgresTarget(DATABASE_URL, { replace: false });

@@ -2,7 +2,7 @@ import { API_KEY_PREFIX, type ApiKeyScope, mayUse } from '@device-center/contrac
 import { AppError } from '../platform/app-error.ts';
 import { digest, newToken } from '../platform/ids.ts';
 import type { Db } from './connect.ts';
-import { isDatabaseAway } from './faults.ts';
+import { isDatabaseUnavailable } from './errors.ts';
 
 /** The last use is written at most this often. */
 const TOUCH_MS = 60_000;
@@ -58,7 +58,7 @@ const touch = async (db: Db, row: ApiKeyRow, ip: string, now: number): Promise<v
   const noted = db.updateTable('api_key').set({ last_used_at: now, last_used_ip: ip }).where('key_id', '=', row.key_id);
   await noted.execute().catch((error: unknown) => {
     // Whoever only reads goes on also where nothing can be written.
-    if (!isDatabaseAway(error)) throw error;
+    if (!isDatabaseUnavailable(error)) throw error;
   });
 };
 

@@ -1,6 +1,6 @@
 import type { Db, RecordDb } from './connect.ts';
 import { removeDeviceRecords, removeDeviceRows } from './device-removal.ts';
-import { transact } from './faults.ts';
+import { transact } from './errors.ts';
 
 const DEVICES_AT_ONCE = 200;
 

@@ -1,8 +1,8 @@
 import type { Context } from '../platform/actor.ts';
-import { fold } from '../platform/fold.ts';
+import { fold } from '../platform/fold-case.ts';
 import { newId } from '../platform/ids.ts';
 import type { Db } from './connect.ts';
-import { transact } from './faults.ts';
+import { transact } from './errors.ts';
 import { storedJson } from './stored.ts';
 
 type Values = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { FunctionType, MessageType, type MessageTypeId } from '@device-center/contract';
 import type { Insertable, Selectable } from 'kysely';
-import { newNumber } from '../platform/ids.ts';
+import { nextSequenceId } from '../platform/ids.ts';
 import type { Db } from './connect.ts';
 import type { DeviceCommandTable, DeviceTable } from './device-tables.ts';
 
@@ -11,7 +11,7 @@ export type NewCommand = Insertable<DeviceCommandTable>;
 export type Order = { messageType: MessageTypeId; functionType: number; functionId: string; payload: object };
 
 /** To whom it goes and through whom, for how long, and who wants it. */
-export type Sending = {
+export type CommandTarget = {
   deviceId: string;
   viaId: string;
   tenancyId: string;
@@ -25,8 +25,10 @@ export const OPEN_STATES = ['created', 'sent'] as const;
 export const isOpen = ({ state }: Pick<Command, 'state'>): boolean => state === 'created' || state === 'sent';
 
 /** Through whom a device is reached: its gateway, or itself. */
-export const viaOf = ({ device_id, parent_id }: Pick<Selectable<DeviceTable>, 'device_id' | 'parent_id'>): string =>
-  parent_id === '' ? device_id : parent_id;
+export const routeIdOf = ({
+  device_id,
+  parent_id,
+}: Pick<Selectable<DeviceTable>, 'device_id' | 'parent_id'>): string => (parent_id === '' ? device_id : parent_id);
 
 /** A service that every device has. */
 export const systemOrder = (service: string, input: object): Order => ({
@@ -36,9 +38,9 @@ export const systemOrder = (service: string, input: object): Order => ({
   payload: { service, input },
 });
 
-export const newCommand = (order: Order, { deviceId, viaId, tenancyId, creator, now, withinMs }: Sending) =>
+export const newCommand = (order: Order, { deviceId, viaId, tenancyId, creator, now, withinMs }: CommandTarget) =>
   ({
-    command_id: newNumber(),
+    command_id: nextSequenceId(),
     device_id: deviceId,
     tenancy_id: tenancyId,
     via_id: viaId,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Dialect, Kysely, PostgresDialect } from 'kysely';
 import { type Client, Pool, type PoolClient, types } from 'pg';
-import { isUnanswered } from './faults.ts';
+import { isUnanswered } from './errors.ts';
 import type { RecordTables } from './record-tables.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { SharedThread } from './sqlite-thread.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { fold } from '../platform/fold.ts';
+import { fold } from '../platform/fold-case.ts';
 
 /** "The folded column contains the word"; the word's own % and _ are just characters. */
 export const contains = (column: string, word: string): RawBuilder<SqlBool> => {

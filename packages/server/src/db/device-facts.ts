@@ -1,5 +1,5 @@
 import { type DeviceFact, type DeviceFacts, deviceFactNames, factKind, forEachFact } from '@device-center/contract';
-import { fold } from '../platform/fold.ts';
+import { fold } from '../platform/fold-case.ts';
 
 type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, SqliteAdapter, sql } from 'kysely';
-import { fold } from '../platform/fold.ts';
+import { fold } from '../platform/fold-case.ts';
 import type { Db } from './connect.ts';
-import { transact } from './faults.ts';
+import { transact } from './errors.ts';
 
 /** Search knows which engine it is on: both find parts of words by trigrams, each in its own way. */
 export const isSqlite = (db: Db): boolean => db.getExecutor().adapter instanceof SqliteAdapter;

@@ -1,4 +1,10 @@
-import type { CommandState, ConnectionCutReason, CutReason, LogLevelId, SignMethod } from '@device-center/contract';
+import type {
+  CommandState,
+  ConnectionCutReason,
+  DisconnectReason,
+  LogLevelId,
+  SignMethod,
+} from '@device-center/contract';
 import type { Defaulted, Flag, Nullable } from './column-types.ts';
 import type { FactColumns } from './device-facts.ts';
 
@@ -51,7 +57,7 @@ export type DeviceTable = FactColumns & {
   conn_no: Defaulted<number>;
   presence_at: Defaulted<number>;
   /** Why it went offline last: a reason of the connect records. */
-  offline_reason: Defaulted<CutReason | ''>;
+  offline_reason: Defaulted<DisconnectReason | ''>;
   first_connect_at: Defaulted<number>;
   kicked_until: Defaulted<number>;
   blacklisted: Defaulted<Flag>;

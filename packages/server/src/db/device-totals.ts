@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './connect.ts';
 import { isSqlite } from './device-search.ts';
-import { transact } from './faults.ts';
+import { transact } from './errors.ts';
 import type { Scope } from './scope.ts';
 
 /**

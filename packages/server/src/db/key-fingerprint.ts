@@ -8,7 +8,7 @@ const FACT = 'fingerprint of SECRET_KEY';
  * What one hub has encrypted or signed every other must be able to read, and so must the same one after its data folder
  * was lost. The first start writes down which key it is; whoever comes with another is told so before it does harm.
  */
-export const holdToSecretKey = async (db: Db, secrets: SecretBox): Promise<void> => {
+export const verifySecretKey = async (db: Db, secrets: SecretBox): Promise<void> => {
   const fact_value = secrets.keyFor(FACT).toString('hex');
   await db
     .insertInto('hub_fact')

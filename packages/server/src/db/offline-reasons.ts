@@ -1,4 +1,4 @@
-import type { DeviceWhy } from '@device-center/contract';
+import type { OfflineReason } from '@device-center/contract';
 import { iso, isoOrBlank } from '../platform/time.ts';
 
 /** What of a device's row, and of what it belongs to, says why it is offline. */
@@ -18,8 +18,8 @@ type OfflineRow = {
 };
 
 /** Every reason that holds, in the order in which they should be looked into; the last says how it came to be offline. */
-export const offlineReasons = (row: OfflineRow): DeviceWhy[] => {
-  const why: DeviceWhy[] = [];
+export const offlineReasons = (row: OfflineRow): OfflineReason[] => {
+  const why: OfflineReason[] = [];
   if (row.tenancy_enabled === 0) why.push({ kind: 'tenancyClosed', time: '', cause: '', detail: '' });
   if (row.application_enabled === 0)
     why.push({ kind: 'applicationDisabled', time: '', cause: '', detail: row.application_name });
@@ -28,7 +28,7 @@ export const offlineReasons = (row: OfflineRow): DeviceWhy[] => {
   if (row.kicked_until > Date.now()) why.push({ kind: 'kicked', time: iso(row.kicked_until), cause: '', detail: '' });
   if (row.parent_id !== '' && row.gateway_online !== 1)
     why.push({ kind: 'gatewayOffline', time: '', cause: '', detail: row.parent_id });
-  const last: DeviceWhy =
+  const last: OfflineReason =
     row.first_connect_at === 0
       ? { kind: 'neverConnected', time: '', cause: '', detail: '' }
       : { kind: 'disconnected', time: isoOrBlank(row.presence_at), cause: row.offline_reason, detail: '' };

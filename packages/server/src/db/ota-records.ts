@@ -10,7 +10,7 @@ import {
   undoneStatuses,
 } from '@device-center/contract';
 import { type JoinBuilder, type Selectable, sql } from 'kysely';
-import { newNumber } from '../platform/ids.ts';
+import { nextSequenceId } from '../platform/ids.ts';
 import type { Db } from './connect.ts';
 import { isSqlite } from './device-search.ts';
 import type { OtaDeviceTable, OtaTaskTable } from './ota-tables.ts';
@@ -126,7 +126,7 @@ export const failRecord = async (
 };
 
 /** It was never told after all: it waits as before, and this does not count as a try. */
-export const untellRecord = async (
+export const revertNotified = async (
   db: Db,
   record: Pick<OtaRecord, 'record_no' | 'attempt'>,
   dueAt: number,
@@ -186,7 +186,7 @@ export const logTask = async (
   await db
     .insertInto('ota_log')
     .values({
-      log_no: newNumber(),
+      log_no: nextSequenceId(),
       task_id: taskId,
       logged_at: now,
       username: line.username ?? '',

@@ -76,7 +76,7 @@ export const newRecord = ({ device_id, ...item }: Item, now: number) => ({
 });
 
 /** What another installation manages is changed there, and not here. */
-export const refuseReceived = (row: { origin_id: string }, name: string): void => {
+export const assertNotSynced = (row: { origin_id: string }, name: string): void => {
   if (row.origin_id !== '') throw new AppError('RECEIVED_READ_ONLY', { name });
 };
 

@@ -1,7 +1,7 @@
 import { versionSortKey, visibleText } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
-import { transact } from './faults.ts';
+import { transact } from './errors.ts';
 
 const LENGTH_MAX = 64;
 

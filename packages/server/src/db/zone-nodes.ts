@@ -1,7 +1,7 @@
 import { ServerType } from '@device-center/contract';
 import type { Selectable } from 'kysely';
-import { type NodeAddress, readBucketUrl, readNodeAddress } from '../platform/outward/node-address.ts';
-import type { NodeCertificate } from '../platform/outward/open-socket.ts';
+import { type NodeAddress, readBucketUrl, readNodeAddress } from '../platform/outbound/node-address.ts';
+import type { NodeCertificate } from '../platform/outbound/open-socket.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import { storedJson, storedSecret } from './stored.ts';
 import type { ZoneNodeTable } from './zone-tables.ts';
@@ -70,7 +70,7 @@ export const tryNodeSecrets = (
 };
 
 /** A node whose secrets cannot be opened is told as out of reach when it is to be reached. */
-export const wayTo = (
+export const nodeAccess = (
   secrets: Pick<SecretBox, 'open'>,
   row: ZoneNodeRow,
 ): NodeSecrets & { address: () => NodeAddress } => {

@@ -1,6 +1,6 @@
 import { type Language, ServerType, ZoneType } from '@device-center/contract';
 import { AppError } from '../platform/app-error.ts';
-import { readNodeAddress } from '../platform/outward/node-address.ts';
+import { readNodeAddress } from '../platform/outbound/node-address.ts';
 import type { Db } from './connect.ts';
 
 /** Built-in zones have a second language; all others are as people wrote them. */

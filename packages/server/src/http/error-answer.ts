@@ -11,7 +11,7 @@ import {
   languageOf,
 } from '@device-center/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseAway, isDatabaseDamaged, isStorageFull } from '../db/faults.ts';
+import { isDatabaseDamaged, isDatabaseUnavailable, isStorageFull } from '../db/errors.ts';
 import { AppError, CommandFailure, DeviceRefusal } from '../platform/app-error.ts';
 import { BadInput } from './parse-input.ts';
 
@@ -26,7 +26,7 @@ const codeOf = (error: unknown): ErrorCode => {
   if (statusCode >= 400 && statusCode < 500) return 'MALFORMED_BODY';
   if (isStorageFull(error)) return 'STORAGE_FULL';
   if (isDatabaseDamaged(error)) return 'DATA_DAMAGED';
-  return isDatabaseAway(error) ? 'UNAVAILABLE' : 'FAULT';
+  return isDatabaseUnavailable(error) ? 'UNAVAILABLE' : 'FAULT';
 };
 
 /** Of a page that cannot be read nobody knows whose rows it held. */

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../platform/app-error.ts';
+import { createFairTurns } from '../platform/keyed-mutex.ts';
 import { programUrl } from '../platform/locations.ts';
-import { createFairTurns } from '../platform/turns.ts';
 import type { InputReply, InputRequest } from './input-worker.ts';
 
 /** Smaller bodies are read in some ten milliseconds; a larger one would keep every other request waiting. */

@@ -9,7 +9,7 @@ import {
   successTexts,
 } from '@device-center/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { isDatabaseAway } from '../db/faults.ts';
+import { isDatabaseUnavailable } from '../db/errors.ts';
 import type { Actor, Context } from '../platform/actor.ts';
 import { AppError, DeviceRefusal } from '../platform/app-error.ts';
 import type { FileAnswer, RangedFile } from '../platform/file-answer.ts';
@@ -100,7 +100,7 @@ const forDevice = (error: unknown): unknown => {
     return isDeviceCodeWord(error.code) ? new DeviceRefusal(error.code) : error;
   }
   if (error instanceof BadInput) return new DeviceRefusal('MALFORMED', error.details[0]?.field);
-  if (isDatabaseAway(error)) return new DeviceRefusal('AWAY');
+  if (isDatabaseUnavailable(error)) return new DeviceRefusal('AWAY');
   const { statusCode = 500 } = error as { statusCode?: number };
   if (statusCode === 429) return new DeviceRefusal('TOO_MANY');
   return statusCode === 400 || statusCode === 415 ? new DeviceRefusal('MALFORMED') : error;

@@ -1,10 +1,10 @@
 import type { Language } from '@device-center/contract';
 import type { CategoryWords } from '../db/categories.ts';
 import type { Db } from '../db/connect.ts';
-import { transact } from '../db/faults.ts';
+import { transact } from '../db/errors.ts';
 import { columnsOf, type FunctionWords } from '../db/functions.ts';
 import { PLATFORM } from '../db/platform-ids.ts';
-import { fold } from '../platform/fold.ts';
+import { fold } from '../platform/fold-case.ts';
 import { electricityMeter, environmentSensor, gateway, waterLeak } from './field.ts';
 import { airConditioner, camera, doorLock, lighting, socket } from './home.ts';
 import type { LibraryCategory, Translate } from './words.ts';

@@ -1,5 +1,5 @@
 import { callerNetwork } from '../platform/caller-network.ts';
-import type { GatewayLimits } from './gateway-types.ts';
+import type { GatewayLimits } from './server-types.ts';
 
 const WINDOW_MS = 60_000;
 
@@ -21,7 +21,7 @@ export class Addresses {
     this.#isProxy = isProxy;
   }
 
-  mayEnter(ip: string): boolean {
+  accept(ip: string): boolean {
     if (this.#isProxy(ip)) return true;
     const key = callerNetwork(ip);
     return (this.#pending.get(key) ?? 0) < this.#limits.pendingPerAddress && !this.#isOver(key);

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { generate, type IConnackPacket, type Packet, parser } from 'mqtt-packet';
-import { NodeFailure } from '../platform/outward/node-failure.ts';
-import { raced } from '../platform/raced.ts';
+import { NodeFailure } from '../platform/outbound/node-failure.ts';
+import { raced } from '../platform/with-abort.ts';
 
 /** What the hub needs of somebody else's broker, on a connection that is open already. */
 export type BrokerOptions = {

@@ -1,4 +1,4 @@
-import type { GatewayLimits } from './gateway-types.ts';
+import type { GatewayLimits } from './server-types.ts';
 
 /** A client that waits until it may go on. */
 export type Waiter = { takeTurn: () => void };

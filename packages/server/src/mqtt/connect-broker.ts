@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { NodeProblem } from '@device-center/contract';
-import { NodeFailure, toNodeFailure } from '../platform/outward/node-failure.ts';
+import { NodeFailure, toNodeFailure } from '../platform/outbound/node-failure.ts';
 import { type Broker, type BrokerOptions, BrokerRefusal, openBroker } from './broker-client.ts';
 
 type Place = { host: string; port: number };

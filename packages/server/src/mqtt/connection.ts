@@ -1,7 +1,4 @@
 import type { Duplex } from 'node:stream';
-import { Conversation } from './conversation.ts';
-import { Downward } from './downward.ts';
-import type { Admitted, Connection, CutReason, Refusal } from './gateway-types.ts';
 import {
   boundedKeepAlive,
   type Origin,
@@ -12,27 +9,30 @@ import {
   tooLarge,
   unknownVersion,
 } from './handshake.ts';
-import type { HubContext } from './hub-context.ts';
+import { OutboundInflight } from './outbound-inflight.ts';
+import { PacketDispatcher } from './packet-dispatcher.ts';
 import type { PacketReader } from './packet-reader.ts';
 import { type PacketHandler, PacketStream } from './packet-stream.ts';
 import { checkFirstHeader, checkPacketHeader } from './packet-types.ts';
 import { ProtocolError } from './protocol-error.ts';
 import { type ConnectPacket, connectHasWill, readProtocolLevel } from './read-connect.ts';
-import { type ConnectRefusal, farewells, ReasonCode, ReturnCode, refusalOf } from './reason-codes.ts';
+import { type ConnectRefusal, disconnectPackets, ReasonCode, ReturnCode, refusalOf } from './reason-codes.ts';
+import type { ServerContext } from './server-context.ts';
+import type { Admitted, Connection, DisconnectReason, Refusal } from './server-types.ts';
 import { SlowWatch } from './slow-watch.ts';
 import { writeAccepted, writeDisconnect, writeRefused } from './write-packets.ts';
 
 type State = 'connecting' | 'admitting' | 'open' | 'ended';
-type Ending = { reason: CutReason; detail: string };
+type Ending = { reason: DisconnectReason; detail: string };
 
 const KEEP_ALIVE_GRACE = 1.5;
 
 /** One client from its first byte to its last: CONNECT, deadlines, and the one way in which it ends. */
 export class ClientConnection implements PacketHandler {
-  readonly #hub: HubContext;
+  readonly #hub: ServerContext;
   readonly #origin: Origin;
   readonly #packets: PacketStream;
-  readonly #downward: Downward;
+  readonly #downward: OutboundInflight;
   readonly #gone: () => void;
   #state: State = 'connecting';
   #since: number;
@@ -41,16 +41,16 @@ export class ClientConnection implements PacketHandler {
   #willStands = true;
   #keepAlive = 0;
   #admitted: Admitted | null = null;
-  #conversation: Conversation | null = null;
+  #conversation: PacketDispatcher | null = null;
   #ending: Ending = { reason: 'lost', detail: '' };
   #slowWatch: SlowWatch | null = null;
 
-  constructor(hub: HubContext, stream: Duplex, origin: Origin, gone: () => void) {
+  constructor(hub: ServerContext, stream: Duplex, origin: Origin, gone: () => void) {
     this.#hub = hub;
     this.#origin = origin;
     this.#gone = gone;
     this.#since = hub.clock.now;
-    this.#downward = new Downward(hub.limits.waitingSends);
+    this.#downward = new OutboundInflight(hub.limits.waitingSends);
     this.#packets = new PacketStream(hub, stream, this);
   }
 
@@ -84,12 +84,12 @@ export class ClientConnection implements PacketHandler {
   failed(error: unknown): void {
     if (error instanceof ProtocolError) {
       const detail = error.detail(this.#packets.version);
-      this.#end('protocolError', detail, this.#lastWords(error.reasonCode, detail, ReturnCode.notAuthorized));
+      this.#end('protocolError', detail, this.#finalPacket(error.reasonCode, detail, ReturnCode.notAuthorized));
       return;
     }
     this.#hub.log.error({ err: error, clientId: this.#connect?.clientId }, 'a message could not be handled');
     const detail = 'the hub failed on a message';
-    this.#end('lost', detail, this.#lastWords(ReasonCode.unspecifiedError, detail, ReturnCode.serverUnavailable));
+    this.#end('lost', detail, this.#finalPacket(ReasonCode.unspecifiedError, detail, ReturnCode.serverUnavailable));
   }
 
   inputDone(): void {
@@ -101,12 +101,12 @@ export class ClientConnection implements PacketHandler {
     else this.#end('lost', fault, null);
   }
 
-  cut(reason: CutReason, detail = ''): void {
-    const farewell = farewells[reason];
+  cut(reason: DisconnectReason, detail = ''): void {
+    const farewell = disconnectPackets[reason];
     const words = detail || farewell?.words || '';
     const returnCode = reason === 'hubStopped' ? ReturnCode.serverUnavailable : ReturnCode.notAuthorized;
-    const lastWords = farewell && this.#lastWords(farewell.reasonCode, words, returnCode);
-    this.#end(reason, detail, lastWords);
+    const finalPacket = farewell && this.#finalPacket(farewell.reasonCode, words, returnCode);
+    this.#end(reason, detail, finalPacket);
   }
 
   /** Looks at the deadlines. */
@@ -204,7 +204,7 @@ export class ClientConnection implements PacketHandler {
     this.#hub.admitted++;
     this.#hub.addresses.count(this.#origin.ip, -1);
     this.#slowWatch = new SlowWatch(clock, limits.slowWithinMs);
-    this.#conversation = new Conversation({
+    this.#conversation = new PacketDispatcher({
       hub: this.#hub,
       packets: this.#packets,
       downward: this.#downward,
@@ -226,8 +226,8 @@ export class ClientConnection implements PacketHandler {
   }
 
   #hearLastWords(payload: Buffer): void {
-    const { lastWords, receive } = this.#admitted ?? {};
-    if (lastWords) lastWords(payload);
+    const { onWill, receive } = this.#admitted ?? {};
+    if (onWill) onWill(payload);
     else receive?.(payload, 1, () => undefined);
   }
 
@@ -251,7 +251,7 @@ export class ClientConnection implements PacketHandler {
   }
 
   /** CONNACK before the client is admitted, DISCONNECT after; 3.1.1 has no DISCONNECT from the server. */
-  #lastWords(reasonCode: number, words: string, returnCode: number): Buffer | null {
+  #finalPacket(reasonCode: number, words: string, returnCode: number): Buffer | null {
     if (this.#state === 'open')
       return this.#packets.version === 5
         ? writeDisconnect(reasonCode, words, this.#packets.outbox.packetBytesMax)
@@ -262,7 +262,7 @@ export class ClientConnection implements PacketHandler {
       : null;
   }
 
-  #end(reason: CutReason, detail: string, lastWords: Buffer | null): void {
+  #end(reason: DisconnectReason, detail: string, finalPacket: Buffer | null): void {
     if (this.#state === 'ended') return;
     const wasOpen = this.#state === 'open';
     if (!wasOpen && reason === 'protocolError') this.#countFailure();
@@ -273,15 +273,15 @@ export class ClientConnection implements PacketHandler {
     this.#conversation?.end();
     this.#hub.log.debug({ ...this.#origin, clientId: this.#connect?.clientId, reason, detail }, 'connection ended');
     const nobodyListens = reason === 'lost' || reason === 'tooSlow' || !wasOpen;
-    if (lastWords === null && nobodyListens) this.#packets.destroy();
-    else this.#packets.endAfter(lastWords);
+    if (finalPacket === null && nobodyListens) this.#packets.destroy();
+    else this.#packets.endAfter(finalPacket);
     this.#downward.end();
     if (wasOpen) this.#tellClosed(reason, detail);
-    else if (reason !== 'lost' || lastWords) this.#hub.refused++;
+    else if (reason !== 'lost' || finalPacket) this.#hub.refused++;
     if (this.#packets.isClosed) this.#gone();
   }
 
-  #tellClosed(reason: CutReason, detail: string): void {
+  #tellClosed(reason: DisconnectReason, detail: string): void {
     const will = this.#connect?.will;
     if (will && this.#willStands) this.#tell(() => this.#hearLastWords(will.payload));
     this.#tell(() => this.#admitted?.closed(reason, detail));

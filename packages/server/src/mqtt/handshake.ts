@@ -1,8 +1,8 @@
-import type { ConnectRequest, GatewayLimits, ProtocolVersion, Transport } from './gateway-types.ts';
 import type { PacketReader } from './packet-reader.ts';
 import { ProtocolError } from './protocol-error.ts';
 import { type ConnectPacket, readConnect } from './read-connect.ts';
 import { type ConnectRefusal, ReasonCode, ReturnCode, refusalOf } from './reason-codes.ts';
+import type { ConnectRequest, GatewayLimits, ProtocolVersion, Transport } from './server-types.ts';
 
 export type Origin = { ip: string; transport: Transport };
 

@@ -2,12 +2,12 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { unmappedAddress } from '../platform/trusted-proxies.ts';
-import type { Certificate, GatewayLimits, GatewayOptions, Transport } from './gateway-types.ts';
 import type { ProtocolError } from './protocol-error.ts';
+import type { Certificate, GatewayLimits, GatewayOptions, Transport } from './server-types.ts';
 
-export type Doors = {
+export type SocketAcceptor = {
   /** A socket came, before anything is read of it; false when there is no room for it. */
-  mayEnter: (socket: Socket) => boolean;
+  accept: (socket: Socket) => boolean;
   /** Of a connection that is piped here: its socket is not the client's own. */
   mayEnterFrom: (ip: string) => boolean;
   /** It speaks MQTT from here on; what the transport finds wrong with it is told by `failed`. */
@@ -16,11 +16,11 @@ export type Doors = {
 
 export type Listener = { address: string; port: number | null; close: () => Promise<void> };
 
-export const guard = (server: Server, doors: Doors): void => {
+export const guard = (server: Server, doors: SocketAcceptor): void => {
   server.on('connection', (socket: Socket) => {
     // Errors before the socket speaks MQTT are the peer's own; its close follows.
     socket.on('error', () => undefined);
-    if (!doors.mayEnter(socket)) socket.destroy();
+    if (!doors.accept(socket)) socket.destroy();
   });
 };
 
@@ -45,7 +45,7 @@ export const listenTcp = (
   host: string,
   port: number,
   { readAheadBytes }: GatewayLimits,
-  doors: Doors,
+  doors: SocketAcceptor,
 ): Promise<Listener> => {
   // A socket that is paused still reads up to this mark.
   const server = createServer({ noDelay: true, highWaterMark: readAheadBytes });
@@ -65,7 +65,7 @@ export const listenTls = async (
   host: string,
   { port, ...certificate }: NonNullable<GatewayOptions['tls']>,
   limits: GatewayLimits,
-  doors: Doors,
+  doors: SocketAcceptor,
 ): Promise<TlsListener> => {
   const server = createTlsServer({
     ...contextOf(certificate),

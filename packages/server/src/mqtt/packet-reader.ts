@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import type { ProtocolVersion } from './gateway-types.ts';
 import { ProtocolError } from './protocol-error.ts';
 import { ReasonCode } from './reason-codes.ts';
+import type { ProtocolVersion } from './server-types.ts';
 
 const overrun = (): ProtocolError => new ProtocolError('a field runs over the end of its packet', '2.2.3', '2.1.4');
 

@@ -1,12 +1,12 @@
 import type { Duplex } from 'node:stream';
 import type { Waiter } from './budget.ts';
-import type { ProtocolVersion } from './gateway-types.ts';
-import type { HubContext } from './hub-context.ts';
-import { Outbox } from './outbox.ts';
 import { PacketReader } from './packet-reader.ts';
 import { PacketType } from './packet-types.ts';
 import { ProtocolError } from './protocol-error.ts';
 import { type HeaderRules, ReceiveBuffer } from './receive-buffer.ts';
+import type { ServerContext } from './server-context.ts';
+import type { ProtocolVersion } from './server-types.ts';
+import { WriteBuffer } from './write-buffer.ts';
 
 export type PacketHandler = HeaderRules & {
   /** Works a packet off; false when it must wait for room, and is offered again later. */
@@ -26,11 +26,11 @@ const overtakes = (header: number): boolean => {
 
 /** Cuts a socket's bytes into packets and hands them on, as fast as the hub can take them and no faster. */
 export class PacketStream implements Waiter {
-  readonly #hub: HubContext;
+  readonly #hub: ServerContext;
   readonly #stream: Duplex;
   readonly #handler: PacketHandler;
   readonly inbox = new ReceiveBuffer();
-  readonly outbox: Outbox;
+  readonly outbox: WriteBuffer;
   version: ProtocolVersion = 4;
 
   #working = false;
@@ -49,11 +49,11 @@ export class PacketStream implements Waiter {
   #partialPlace = -1;
   #partialSince = 0;
 
-  constructor(hub: HubContext, stream: Duplex, handler: PacketHandler) {
+  constructor(hub: ServerContext, stream: Duplex, handler: PacketHandler) {
     this.#hub = hub;
     this.#stream = stream;
     this.#handler = handler;
-    this.outbox = new Outbox(stream, hub.limits.unsentBytes, () => this.roomAgain());
+    this.outbox = new WriteBuffer(stream, hub.limits.unsentBytes, () => this.roomAgain());
     this.#lastHeard = hub.clock.now;
     stream.on('data', (chunk: Buffer) => this.#onData(chunk));
     stream.on('end', () => this.#onEnd());
@@ -112,8 +112,8 @@ export class PacketStream implements Waiter {
   }
 
   /** Closes when the last bytes are out; the peer's own are read and dropped, lest a reset overtake our words. */
-  endAfter(lastWords: Buffer | null): void {
-    if (lastWords) this.outbox.write(lastWords);
+  endAfter(finalPacket: Buffer | null): void {
+    if (finalPacket) this.outbox.write(finalPacket);
     this.outbox.flush();
     this.#stream.end();
     this.#stream.resume();

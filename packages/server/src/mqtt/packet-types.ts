@@ -1,6 +1,6 @@
-import type { ProtocolVersion } from './gateway-types.ts';
 import { ProtocolError } from './protocol-error.ts';
 import { ReasonCode } from './reason-codes.ts';
+import type { ProtocolVersion } from './server-types.ts';
 
 /** MQTT 3.1.1 §2.2.1, MQTT 5 §2.1.2. */
 export const PacketType = {

@@ -1,5 +1,5 @@
-import type { ProtocolVersion } from './gateway-types.ts';
 import { ReasonCode } from './reason-codes.ts';
+import type { ProtocolVersion } from './server-types.ts';
 
 /** A client broke the standard; says which clause of either version, and the reason code that MQTT 5 gives it. */
 export class ProtocolError extends Error {

@@ -1,8 +1,8 @@
-import type { ProtocolVersion, Will } from './gateway-types.ts';
 import type { PacketReader } from './packet-reader.ts';
 import { type Properties, Property, readProperties } from './properties.ts';
 import { ProtocolError } from './protocol-error.ts';
 import { ReasonCode } from './reason-codes.ts';
+import type { ProtocolVersion, Will } from './server-types.ts';
 
 /** MQTT 3.1.1 §3.1.2.3, as bits. */
 const Flag = { reserved: 0x01, will: 0x04, willQos: 0x18, willRetain: 0x20, password: 0x40, username: 0x80 } as const;

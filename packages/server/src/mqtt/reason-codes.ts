@@ -1,5 +1,5 @@
-import { type DeviceCodeWord, deviceCodes } from '@device-center/contract';
-import type { CutReason } from './gateway-types.ts';
+import { type DeviceCodeName, deviceCodes } from '@device-center/contract';
+import type { DisconnectReason } from './server-types.ts';
 
 /** MQTT 5 §2.4: the reason codes that the gateway uses. */
 export const ReasonCode = {
@@ -58,7 +58,7 @@ const codesOf = (number: number): Omit<ConnectRefusal, 'words'> => {
   }
 };
 
-export const refusalOf = (cause: DeviceCodeWord): ConnectRefusal => {
+export const refusalOf = (cause: DeviceCodeName): ConnectRefusal => {
   const { number, en_US } = deviceCodes[cause];
   return { ...codesOf(number), words: `${cause}: ${en_US}` };
 };
@@ -66,7 +66,7 @@ export const refusalOf = (cause: DeviceCodeWord): ConnectRefusal => {
 type Farewell = { reasonCode: number; words: string };
 
 /** What an MQTT 5 client is told at the end; nothing where it is gone or said goodbye itself. */
-export const farewells: Record<CutReason, Farewell | null> = {
+export const disconnectPackets: Record<DisconnectReason, Farewell | null> = {
   byDevice: null,
   lost: null,
   keepAlive: { reasonCode: ReasonCode.keepAliveTimeout, words: 'Nothing was heard within the keep-alive' },

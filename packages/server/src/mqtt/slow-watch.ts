@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
-import type { Downward } from './downward.ts';
-import type { Outbox } from './outbox.ts';
+import type { OutboundInflight } from './outbound-inflight.ts';
+import type { WriteBuffer } from './write-buffer.ts';
 
 /** Notices a client that takes nothing of what is sent to it. */
 export class SlowWatch {
@@ -15,7 +15,7 @@ export class SlowWatch {
     this.#unsentSince = clock.now;
   }
 
-  takesNothing({ unsent, full }: Outbox, downward: Downward): boolean {
+  takesNothing({ unsent, full }: WriteBuffer, downward: OutboundInflight): boolean {
     const { now } = this.#clock;
     if (!full || unsent < this.#unsentBefore) this.#unsentSince = now;
     this.#unsentBefore = unsent;

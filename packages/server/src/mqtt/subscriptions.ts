@@ -1,7 +1,7 @@
-import type { ProtocolVersion } from './gateway-types.ts';
 import { ProtocolError } from './protocol-error.ts';
 import type { SubscribePacket, Subscription } from './read-packets.ts';
 import { ReasonCode } from './reason-codes.ts';
+import type { ProtocolVersion } from './server-types.ts';
 
 const SHARED = '$share/';
 /** MQTT 3.1.1 §3.9.3. */

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws';
 import { unmappedAddress } from '../platform/trusted-proxies.ts';
-import type { GatewayLimits } from './gateway-types.ts';
-import { type Doors, guard, type Listener, listen } from './listeners.ts';
+import { guard, type Listener, listen, type SocketAcceptor } from './listeners.ts';
 import { ProtocolError } from './protocol-error.ts';
 import { ReasonCode } from './reason-codes.ts';
+import type { GatewayLimits } from './server-types.ts';
 
 const SUBPROTOCOL = 'mqtt';
 /** A WebSocket ping is answered only while the client takes the answers. */
@@ -45,7 +45,7 @@ const watchFrames = (client: WebSocket, socket: Duplex, withinMs: number, late: 
   socket.on('close', disarm);
 };
 
-const enter = (client: WebSocket, socket: Duplex, ip: string, limits: GatewayLimits, doors: Doors): void => {
+const enter = (client: WebSocket, socket: Duplex, ip: string, limits: GatewayLimits, doors: SocketAcceptor): void => {
   // Heard before the stream takes the frame, which is then dropped.
   client.on('message', (_data, isBinary) => {
     if (!isBinary) mqtt.failed(violation('a text frame'));
@@ -62,7 +62,11 @@ const enter = (client: WebSocket, socket: Duplex, ip: string, limits: GatewayLim
 };
 
 /** WebSocket connections that the admin side pipes here, over a socket that only this machine's hub can reach. */
-export const listenWebSocket = async (path: string, limits: GatewayLimits, doors: Doors): Promise<Listener> => {
+export const listenWebSocket = async (
+  path: string,
+  limits: GatewayLimits,
+  doors: SocketAcceptor,
+): Promise<Listener> => {
   // A hub that was killed leaves its socket behind.
   await rm(path, { force: true });
   const server = createServer({ headersTimeout: limits.connectWithinMs, requestTimeout: limits.connectWithinMs });

@@ -1,7 +1,7 @@
 import { generate, type IConnackPacket, type IDisconnectPacket } from 'mqtt-packet';
-import type { GatewayLimits, ProtocolVersion } from './gateway-types.ts';
 import type { ConnectPacket } from './read-connect.ts';
 import { type ConnectRefusal, ReasonCode, ReturnCode } from './reason-codes.ts';
+import type { GatewayLimits, ProtocolVersion } from './server-types.ts';
 
 export const PINGRESP = Buffer.from([0xd0, 0]);
 

@@ -1,4 +1,4 @@
-import type { CommandResult, DeviceCodeWord, ErrorCode, ErrorParams } from '@device-center/contract';
+import type { CommandResult, DeviceCodeName, ErrorCode, ErrorParams } from '@device-center/contract';
 
 /** A refusal from the contract's catalogue; the HTTP side turns it into the envelope in the caller's language. */
 export class AppError extends Error {
@@ -17,9 +17,9 @@ export class AppError extends Error {
 
 /** The same to a device, whose words are the protocol's also where people are told something else. */
 export class DeviceRefusal extends AppError {
-  readonly word: DeviceCodeWord;
+  readonly word: DeviceCodeName;
 
-  constructor(word: DeviceCodeWord, field?: string) {
+  constructor(word: DeviceCodeName, field?: string) {
     super(word, {}, field);
     this.word = word;
   }

@@ -1,4 +1,4 @@
-import { plainAddress } from './outward/networks.ts';
+import { plainAddress } from './outbound/networks.ts';
 
 const NETWORK_GROUPS = 4;
 

@@ -71,11 +71,11 @@ let lastNumber = 0;
 
 /** How many hubs' processes can have a lane at the same time. */
 export const LANES_GIVEN = LANES - 1;
-export const laneOf = (hubNo: number): number => 1 + (hubNo % LANES_GIVEN);
+export const workerIdOf = (hubNo: number): number => 1 + (hubNo % LANES_GIVEN);
 
 /** From here on this process gives numbers of its hub's lane. */
 export const takeLane = (hubNo: number): void => {
-  lane = laneOf(hubNo);
+  lane = workerIdOf(hubNo);
 };
 
 /** The next number is above this one, whatever the clock says. */
@@ -84,7 +84,7 @@ export const continueNumbersAfter = (number: number): void => {
 };
 
 /** A whole number that rises with time, within a process strictly: a record's, command's or connection's own. */
-export const newNumber = (now: number = Date.now()): number => {
+export const nextSequenceId = (now: number = Date.now()): number => {
   const next = Math.max(now * PER_MILLISECOND, lastNumber - (lastNumber % LANES) + LANES);
   lastNumber = next + lane;
   return lastNumber;

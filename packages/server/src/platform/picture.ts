@@ -2,10 +2,10 @@ import { Worker } from 'node:worker_threads';
 import { type ErrorCode, PICTURE_MAX_SIDE } from '@device-center/contract';
 import type { Actor } from './actor.ts';
 import { AppError } from './app-error.ts';
+import { createFairTurns } from './keyed-mutex.ts';
 import { programUrl } from './locations.ts';
 import { pictureSize } from './picture-size.ts';
 import type { PictureReply, PictureRequest } from './picture-worker.ts';
-import { createFairTurns } from './turns.ts';
 
 const BEGINNINGS = {
   'image/jpeg': [0xff, 0xd8, 0xff],

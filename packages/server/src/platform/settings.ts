@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type FilePlace, readFilePlace } from './file-store/place.ts';
-import { type Networks, readNetworks } from './outward/networks.ts';
+import { type Networks, readNetworks } from './outbound/networks.ts';
 import { readBytes, readCount, readDuration, readPort, readProxies, readUrl } from './setting-readers.ts';
 
 type Env = Record<string, string | undefined>;

@@ -45,7 +45,7 @@ export type Known = Pick<
 >;
 
 export const QUARTER_MS = 900_000;
-export const quarterOf = (time: number): number => Math.floor(time / QUARTER_MS);
+export const quarterHourOf = (time: number): number => Math.floor(time / QUARTER_MS);
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** Keeps one value a key, in the order of keys: rows are upserted sorted, or two writers would wait for each other. */
@@ -100,7 +100,7 @@ export const countersOf = (
       })),
   ];
   return folded(
-    counted.map(({ time, ...row }) => ({ ...row, quarter: quarterOf(time), hub_no: writerNo })),
+    counted.map(({ time, ...row }) => ({ ...row, quarter: quarterHourOf(time), hub_no: writerNo })),
     (row) => `${row.quarter}\n${row.tenancy_id}`,
     (known, next) => ({
       ...known,

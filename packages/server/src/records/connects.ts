@@ -1,6 +1,6 @@
-import { ConnectStatus, type CutReason, type DeviceCodeWord } from '@device-center/contract';
+import { ConnectStatus, type DeviceCodeName, type DisconnectReason } from '@device-center/contract';
 import type { ConnectRecordTable } from '../db/record-tables.ts';
-import { newNumber } from '../platform/ids.ts';
+import { nextSequenceId } from '../platform/ids.ts';
 
 type Whose = { tenancyId: string; productId: string; deviceId: string };
 /** `recordId`: of a record that is not written when it happens. */
@@ -11,7 +11,7 @@ type Said = Pick<ConnectRecordTable, 'status' | 'reason' | 'detail'> &
 const DETAIL_MAX = 300;
 
 const rowOf = ({ tenancyId, productId, deviceId }: Whose, seen: Seen, said: Said): ConnectRecordTable => ({
-  record_id: seen.recordId ?? newNumber(seen.at),
+  record_id: seen.recordId ?? nextSequenceId(seen.at),
   tenancy_id: tenancyId,
   product_id: productId,
   device_id: deviceId,
@@ -26,15 +26,15 @@ const rowOf = ({ tenancyId, productId, deviceId }: Whose, seen: Seen, said: Said
 });
 
 /** `parentId`: the gateway that it came behind. */
-export const cameRow = (whose: Whose, seen: Seen, parentId: string | null): ConnectRecordTable =>
+export const connectedRow = (whose: Whose, seen: Seen, parentId: string | null): ConnectRecordTable =>
   rowOf(whose, seen, { status: ConnectStatus.connected, reason: '', detail: parentId ? `behind ${parentId}` : '' });
 
 /** `since`: when it had come. */
-export const wentRow = (
+export const disconnectedRow = (
   whose: Whose,
   seen: Seen,
   since: number,
-  reason: CutReason,
+  reason: DisconnectReason,
   detail: string,
 ): ConnectRecordTable => {
   const duration_ms = Math.max(0, seen.at - since);
@@ -47,6 +47,6 @@ export const refusedRow = (
   whose: Whose,
   seen: Seen,
   place: RefusalPlace,
-  cause: DeviceCodeWord,
+  cause: DeviceCodeName,
   detail: string,
 ): ConnectRecordTable => rowOf(whose, seen, { status: ConnectStatus.refused, reason: cause, place, detail });

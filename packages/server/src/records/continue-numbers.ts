@@ -12,7 +12,7 @@ const NUMBERED = ['message_record', 'connect_record', 'device_log'] as const;
  * Records are ordered by their numbers, and streams go on after one. A process that begins when the clock has been set
  * back goes on above what is there already.
  */
-export const continueNumbers = async (records: RecordDb, log: Log): Promise<void> => {
+export const seedSequence = async (records: RecordDb, log: Log): Promise<void> => {
   const now = Date.now();
   let highest = 0;
   for (const table of NUMBERED) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { places, type RecordDb } from '../db/connect.ts';
-import { transact } from '../db/faults.ts';
+import { transact } from '../db/errors.ts';
 import { firstNumberAt } from '../platform/ids.ts';
 import { dayOf } from './batch.ts';
 

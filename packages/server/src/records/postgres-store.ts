@@ -11,7 +11,7 @@ import {
   type Verdict,
 } from './batch.ts';
 import { onConflict, type RecordColumn, type RecordTable, recordColumns } from './columns.ts';
-import { asked, createHistory, judge, splitByMark } from './judge.ts';
+import { asked, createHistory, judge, splitByHighWaterMark } from './deduplicate.ts';
 import { DAY_MS, type Partitions } from './partitions.ts';
 
 type Row = Record<string, string | number>;
@@ -126,7 +126,7 @@ const writeBatch = async (pool: Pool, batch: Batch): Promise<Verdict[]> => {
   try {
     await client.query('begin');
     const marks = await readMarks(client, batch.uplinks);
-    const fresh = splitByMark(batch.uplinks, marks);
+    const fresh = splitByHighWaterMark(batch.uplinks, marks);
     const verdicts = judge(batch.uplinks, fresh, await readKnown(client, asked(batch.uplinks, fresh)));
     const stored = batch.uplinks.filter((_, index) => verdicts[index] === 'stored');
     await insertAll(client, batch, stored, marks);

@@ -4,7 +4,7 @@ import type { RecordDb } from '../db/connect.ts';
 import { SESSION_NAMED_MS } from '../db/device-tokens.ts';
 import { firstNumberAt } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
-import { dayOf, quarterOf } from './batch.ts';
+import { dayOf, quarterHourOf } from './batch.ts';
 import { byAge, createPieces, deleteSamplesOf, PIECE } from './old-records.ts';
 import { DAY_MS, type Partitions } from './partitions.ts';
 import { createTrim, cutIn, fairShare, type TenantDevices } from './tenant-shares.ts';
@@ -90,7 +90,7 @@ export const createRetention = (deps: RetentionDeps) => {
     // With partitions there is seldom any, and they tell at once; without, to ask is as long as to delete.
     if (!partitions || (await hasSamples(before))) await deleteSamples(before);
     await records.deleteFrom('device_log_day').where('log_day', '<', dayOf(before)).execute();
-    await clearBytesBefore(records, quarterOf(before));
+    await clearBytesBefore(records, quarterHourOf(before));
   };
 
   const isTooMuch = async (): Promise<boolean> => !stopping && (await usedBytes()) > bytes;
@@ -126,7 +126,7 @@ export const createRetention = (deps: RetentionDeps) => {
     if (used <= bytes) return;
     if (partitions) {
       const cut = await commonCut(await storedBytesByTenant(records), now);
-      await clearBytesBefore(records, quarterOf(await partitions.dropWhile(isTooMuch, now, cut)));
+      await clearBytesBefore(records, quarterHourOf(await partitions.dropWhile(isTooMuch, now, cut)));
       if (!(await isTooMuch())) return;
     }
     const stored = await storedBytesByTenant(records);
@@ -147,7 +147,7 @@ export const createRetention = (deps: RetentionDeps) => {
         .execute();
       await records
         .deleteFrom('quarter_counter')
-        .where('quarter', '<', quarterOf(now - COUNTERS_MS))
+        .where('quarter', '<', quarterHourOf(now - COUNTERS_MS))
         .execute();
     },
     /** The last 1,000 refusals of a tenant are kept: whoever knocks without end must not fill the disk. */

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { RecordTables } from '../db/record-tables.ts';
 import { type Batch, countersOf, type Known, latestOf, logDaysOf, type Uplink, type Verdict } from './batch.ts';
 import { columnNames, onConflict, type RecordTable } from './columns.ts';
-import { asked, judge, splitByMark } from './judge.ts';
+import { asked, judge, splitByHighWaterMark } from './deduplicate.ts';
 import { type PackedBatch, unpack } from './pack.ts';
 import { openMark } from './stored-mark.ts';
 
@@ -91,7 +91,7 @@ const write = (batch: Batch): Verdict[] => {
   database.exec('begin immediate');
   try {
     const marks = marksOf(uplinks);
-    const fresh = splitByMark(uplinks, marks);
+    const fresh = splitByHighWaterMark(uplinks, marks);
     const verdicts = judge(uplinks, fresh, asked(uplinks, fresh).flatMap(knownOf));
     const stored = uplinks.filter((_, index) => verdicts[index] === 'stored');
     insertUplinks(stored, marks);

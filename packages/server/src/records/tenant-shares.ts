@@ -1,5 +1,5 @@
 import type { RecordDb } from '../db/connect.ts';
-import { QUARTER_MS, quarterOf } from './batch.ts';
+import { QUARTER_MS, quarterHourOf } from './batch.ts';
 import { deleteOldOf, type Pieces } from './old-records.ts';
 import { clearBytesBefore, type QuarterBytes, quarterBytesOf, slicesOf } from './tenant-usage.ts';
 
@@ -70,6 +70,6 @@ export const createTrim = ({ records, devicesOf, inPieces, isStopping }: TrimDep
     const before = cut ? await endWithin(tenancyId, cut.begin, cut.rest) : now;
     await forDevices(tenancyId, (deviceIds) => deleteOldOf(records, inPieces, deviceIds, before));
     // What is still counted there is of devices that are gone.
-    if (!isStopping()) await clearBytesBefore(records, quarterOf(before), tenancyId);
+    if (!isStopping()) await clearBytesBefore(records, quarterHourOf(before), tenancyId);
   };
 };

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { RecordDb } from '../db/connect.ts';
-import { transact } from '../db/faults.ts';
+import { transact } from '../db/errors.ts';
 import { firstNumberAt, timeOfNumber } from '../platform/ids.ts';
-import { folded, quarterOf } from './batch.ts';
+import { folded, quarterHourOf } from './batch.ts';
 import { ROW_BYTES } from './record-bytes.ts';
 
 type NumberedTable = 'message_record' | 'connect_record' | 'device_log';
@@ -27,7 +27,7 @@ export const deleteCounted = (records: RecordDb, table: NumberedTable, ids: numb
     const freed = folded(
       rows
         .map(({ tenancy_id, record_id, bytes }) => ({
-          quarter: quarterOf(timeOfNumber(record_id)),
+          quarter: quarterHourOf(timeOfNumber(record_id)),
           tenancy_id,
           hub_no: 0,
           messages: 0,
@@ -125,7 +125,7 @@ export const messagesSince = async (
   let rows = records
     .selectFrom('quarter_counter')
     .select(['tenancy_id', (row) => row.fn.sum<number>('messages').as('messages')])
-    .where('quarter', '>=', quarterOf(time));
+    .where('quarter', '>=', quarterHourOf(time));
   if (tenancyId !== undefined) rows = rows.where('tenancy_id', '=', tenancyId);
   const sums = await rows.groupBy('tenancy_id').execute();
   return new Map(sums.map(({ tenancy_id, messages }) => [tenancy_id, Number(messages)]));

@@ -1,11 +1,11 @@
-import { createDevice, type Device, type Speaker } from '@device-center/device-sdk';
+import { createDevice, type Device, type DeviceClient } from '@device-center/device-sdk';
 import { expect } from 'vitest';
 import { type Workshop, workshop } from '../device-kit.ts';
 import { unique } from '../hub.ts';
 import type { MovedHub } from './moved-hub.ts';
 
 /** One voice, with what it has said and what of it was acknowledged. */
-type Talker = { speaker: Speaker; isOnline: () => boolean; said: number; acknowledged: string[] };
+type Talker = { speaker: DeviceClient; isOnline: () => boolean; said: number; acknowledged: string[] };
 
 export type Fleet = {
   tenancyId: string;
@@ -17,7 +17,7 @@ export type Fleet = {
 /** Under way at once. */
 const WINDOW = 4;
 
-const talkerOf = (speaker: Speaker & { readonly online: boolean }): Talker => ({
+const talkerOf = (speaker: DeviceClient & { readonly online: boolean }): Talker => ({
   speaker,
   isOnline: () => speaker.online,
   said: 0,

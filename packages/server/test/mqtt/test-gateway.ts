@@ -1,15 +1,15 @@
-import type { DeviceCodeWord } from '@device-center/contract';
+import type { DeviceCodeName } from '@device-center/contract';
 import { vi } from 'vitest';
-import { startGateway } from '../../src/mqtt/gateway.ts';
+import { startMqttServer } from '../../src/mqtt/mqtt-server.ts';
 import type {
   Admitted,
   Connection,
   ConnectRequest,
-  CutReason,
+  DisconnectReason,
   Gateway,
   GatewayOptions,
   Refusal,
-} from '../../src/mqtt/gateway-types.ts';
+} from '../../src/mqtt/server-types.ts';
 import type { Log } from '../../src/platform/log.ts';
 import { downTopic, upTopic } from './bytes.ts';
 
@@ -21,7 +21,7 @@ export type Seen = {
   qos: number[];
   /** One for each message, when the gateway is told to wait. */
   acknowledge: (() => void)[];
-  closed: { reason: CutReason; detail: string }[];
+  closed: { reason: DisconnectReason; detail: string }[];
 };
 
 type TestOptions = Partial<Omit<GatewayOptions, 'admit' | 'log'>> & {
@@ -92,14 +92,14 @@ export const startTestGateway = async ({
   const admit = async (request: ConnectRequest, connection: Connection): Promise<Admitted | Refusal> => {
     asked.push(request.clientId);
     const [word, cause] = request.password.split(':');
-    if (word === 'refuse') return { accepted: false, cause: cause as DeviceCodeWord };
+    if (word === 'refuse') return { accepted: false, cause: cause as DeviceCodeName };
     if (word === 'throw') throw new Error('the device side failed');
     if (word === 'never') return new Promise(() => undefined);
     if (word === 'slow') await slow;
     return admitted(request, connection);
   };
 
-  const gateway = await startGateway({
+  const gateway = await startMqttServer({
     host: '127.0.0.1',
     port: 0,
     ...options,

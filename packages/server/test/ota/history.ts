@@ -227,7 +227,7 @@ export const createHistory = async (world: World, serial: number, deviceCount: n
       const online = b % 2 === 0 ? 1 : 2;
       const before = await isOnline(device(a));
       await db.updateTable('device').set({ online }).where('device_id', '=', device(a)).execute();
-      if (online === 1 && !before) await upgrades.cameBack(registered(device(a)));
+      if (online === 1 && !before) await upgrades.deviceReconnected(registered(device(a)));
     },
     answer,
     report: (a, b) => report(a, b, 0),

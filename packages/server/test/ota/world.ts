@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import pino from 'pino';
 import { connect, connectRecords, type Db } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { createUpgrades } from '../../src/features/link/upgrades.ts';
+import { createUpgrades } from '../../src/features/connectivity/upgrade-reports.ts';
 import { createOtaActions } from '../../src/features/ota/ota.actions.ts';
 import { createOtaCreation } from '../../src/features/ota/ota.creation.ts';
 import { createDispatch, type Dispatch } from '../../src/features/ota/ota.dispatch.ts';

@@ -1,6 +1,6 @@
-import type { ConnectRow, CutReason, DeviceWhy, LogLevelId } from '@device-center/contract';
+import type { ConnectRow, DisconnectReason, LogLevelId, OfflineReason } from '@device-center/contract';
 
-type WhyKind = DeviceWhy['kind'];
+type WhyKind = OfflineReason['kind'];
 
 /** Why a connection ended. */
 const cuts = {
@@ -21,7 +21,7 @@ const cuts = {
   cut_hubStopped: '平台停止或重启',
   cut_gatewayLost: '所属网关离线',
   cut_zoneLost: '平台与其可用区的连接中断',
-} as const satisfies Record<`cut_${CutReason}`, string>;
+} as const satisfies Record<`cut_${DisconnectReason}`, string>;
 
 /** What can be done about it. */
 const cutRemedies = {
@@ -42,7 +42,7 @@ const cutRemedies = {
   remedy_hubStopped: '无需处理，设备会自动重连',
   remedy_gatewayLost: '先让网关恢复在线',
   remedy_zoneLost: '请检查所属可用区的节点',
-} as const satisfies Record<`remedy_${CutReason}`, string>;
+} as const satisfies Record<`remedy_${DisconnectReason}`, string>;
 
 const whys = {
   why_tenancyClosed: '设备所属租户已停用',
@@ -89,7 +89,7 @@ export const offlineReasons = {
   offline_refused: '接入被拒绝',
   offline_neverConnected: '从未连接',
   offline_disconnected: '连接已断开',
-} as const satisfies Record<`offline_${CutReason | WhyKind}`, string>;
+} as const satisfies Record<`offline_${DisconnectReason | WhyKind}`, string>;
 
 const statuses = { status_1: '上线', status_2: '下线', status_3: '被拒绝' } as const satisfies Record<
   `status_${ConnectRow['status']}`,

@@ -1,4 +1,4 @@
-import type { Attention, CutReason, FleetState, StreamEvents } from '@device-center/contract';
+import type { Attention, DisconnectReason, FleetState, StreamEvents } from '@device-center/contract';
 
 /** Why a connection ended, short enough for a line of the live list. */
 const cuts = {
@@ -19,7 +19,7 @@ const cuts = {
   cut_hubStopped: '平台停止或重启',
   cut_gatewayLost: '网关离线',
   cut_zoneLost: '平台与可用区的连接中断',
-} as const satisfies Record<`cut_${CutReason}`, string>;
+} as const satisfies Record<`cut_${DisconnectReason}`, string>;
 
 const events = { event_info: '信息', event_call: '通知', event_alarm: '告警' } as const satisfies Record<
   `event_${StreamEvents['event']['eventType']}`,

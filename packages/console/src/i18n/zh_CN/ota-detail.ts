@@ -1,6 +1,6 @@
-import type { TaskAction, taskHappenings } from '@device-center/contract';
+import type { TaskAction, taskTriggers } from '@device-center/contract';
 
-type Did = Exclude<TaskAction, 'delete'> | (typeof taskHappenings)[number] | 'create' | 'first' | 'stage';
+type Did = Exclude<TaskAction, 'delete'> | (typeof taskTriggers)[number] | 'create' | 'first' | 'stage';
 
 const log = {
   did_create: '创建了任务，共 {{count}} 台设备',

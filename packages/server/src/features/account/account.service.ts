@@ -13,7 +13,7 @@ import { findProfile } from '../../db/profile.ts';
 import { takeRecoveryText, takeText } from '../../db/quotas.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold.ts';
+import { fold } from '../../platform/fold-case.ts';
 import { hashPassword, verifyPassword } from '../../platform/passwords.ts';
 import { iso } from '../../platform/time.ts';
 import type { CodeService } from '../code/code.service.ts';

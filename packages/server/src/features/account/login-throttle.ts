@@ -1,9 +1,9 @@
 import type { Db } from '../../db/connect.ts';
-import { transact } from '../../db/faults.ts';
+import { transact } from '../../db/errors.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { callerNetwork } from '../../platform/caller-network.ts';
 import { blockedUntil } from '../../platform/doubling-delay.ts';
-import { fold } from '../../platform/fold.ts';
+import { fold } from '../../platform/fold-case.ts';
 
 /** `hourly`: the count restarts an hour after the first failure, not after the last. */
 type Limit = { key: string; free: number; hourly?: true };

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
-import { transact } from '../../db/faults.ts';
+import { transact } from '../../db/errors.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { verifyPassword } from '../../platform/passwords.ts';

@@ -12,7 +12,7 @@ import { holdUsableApplication } from '../../db/applications.ts';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
-import { isForeignKeyViolation, uniqueViolation } from '../../db/faults.ts';
+import { isForeignKeyViolation, uniqueViolation } from '../../db/errors.ts';
 import { readPage } from '../../db/paging.ts';
 import { PLATFORM, roleNameIn, tenancyNameIn } from '../../db/platform-ids.ts';
 import { requireRole } from '../../db/roles.ts';
@@ -20,7 +20,7 @@ import { type Scope, scopeOf, seesNothing, tenancyForNew } from '../../db/scope.
 import { BadInput } from '../../http/parse-input.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold.ts';
+import { fold } from '../../platform/fold-case.ts';
 import { newId } from '../../platform/ids.ts';
 import { iso, isoOrNull } from '../../platform/time.ts';
 import type { SessionService } from '../session/session.service.ts';

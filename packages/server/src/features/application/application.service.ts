@@ -3,15 +3,15 @@ import { removeMarkedApplications } from '../../db/application-removal.ts';
 import { change } from '../../db/change.ts';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { containsAny } from '../../db/contains.ts';
-import { orderCuts } from '../../db/cuts.ts';
+import { requestDisconnect } from '../../db/device-instructions.ts';
 import { endTokensOf } from '../../db/device-tokens.ts';
-import { uniqueViolation } from '../../db/faults.ts';
+import { uniqueViolation } from '../../db/errors.ts';
 import { readPage } from '../../db/paging.ts';
 import { tenancyNameIn } from '../../db/platform-ids.ts';
 import { type Scope, scopeOf, seesNothing, tenancyForNew } from '../../db/scope.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold.ts';
+import { fold } from '../../platform/fold-case.ts';
 import type { Hints } from '../../platform/hints.ts';
 import { newId } from '../../platform/ids.ts';
 import { iso } from '../../platform/time.ts';
@@ -63,7 +63,7 @@ const auditOf = (row: ApplicationRow) => ({
 /** Decisions §2: the devices of a closed or deleted application are cut, and their tokens end. */
 const shutOut = async (db: Db, applicationIds: string[], reason: 'applicationDisabled' | 'deleted'): Promise<void> => {
   await endTokensOf(db, 'application_id', applicationIds);
-  await orderCuts(db, 'application', applicationIds, reason);
+  await requestDisconnect(db, 'application', applicationIds, reason);
 };
 
 /** From now on nobody finds it, and its name is free; no name has a colon. */

@@ -1,21 +1,21 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type DeviceCodeWord, type LoginFields, fields as rules, signLogin } from '@device-center/contract';
+import { type DeviceCodeName, type LoginFields, fields as rules, signLogin } from '@device-center/contract';
 import type { Updateable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { changedFactColumns, factColumns, MALFORMED_FACT, reportedFacts } from '../../db/device-facts.ts';
 import { reservedAmong } from '../../db/device-ids.ts';
 import type { DeviceTable } from '../../db/device-tables.ts';
-import { transact, uniqueViolation } from '../../db/faults.ts';
+import { transact, uniqueViolation } from '../../db/errors.ts';
 import { acceptsProductSecret } from '../../db/product-secret.ts';
 import { storedSecret } from '../../db/stored.ts';
 import { versionColumns } from '../../db/version-keys.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold.ts';
+import { fold } from '../../platform/fold-case.ts';
 import { hashes } from '../../platform/hashes.ts';
-import { digest, newId, newNumber, newSecret, newToken } from '../../platform/ids.ts';
+import { digest, newId, newSecret, newToken, nextSequenceId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import type { Refusal } from '../../records/refusals.ts';
+import type { Refusal } from '../../records/rejections.ts';
 
 type LoginDeps = {
   db: Db;
@@ -75,10 +75,10 @@ const findDevice = (db: Db, deviceId: string) =>
 type Device = NonNullable<Awaited<ReturnType<typeof findDevice>>>;
 
 class Refused extends Error {
-  readonly word: DeviceCodeWord;
+  readonly word: DeviceCodeName;
   readonly detail: string;
 
-  constructor(word: DeviceCodeWord, detail = '') {
+  constructor(word: DeviceCodeName, detail = '') {
     super(word);
     this.word = word;
     this.detail = detail;
@@ -150,7 +150,7 @@ export const createDeviceLogin = ({ db, secrets, tokenLifeMs, refuse, log }: Log
       .insertInto('device')
       .values({
         device_id: fields.deviceId,
-        registration_no: newNumber(),
+        registration_no: nextSequenceId(),
         device_id_key: fold(fields.deviceId),
         device_name: deviceName,
         device_name_key: fold(deviceName),

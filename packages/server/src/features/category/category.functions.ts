@@ -26,7 +26,7 @@ import type { OpenFunctionTable } from '../../db/tables.ts';
 import { checkFunction } from '../../http/check-function.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold.ts';
+import { fold } from '../../platform/fold-case.ts';
 import { iso } from '../../platform/time.ts';
 import { auditOf, findCategory, holdCategories, mayChange } from './category.queries.ts';
 

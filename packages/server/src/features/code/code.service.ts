@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { CODE_RESEND_SECONDS, CodePurpose, type Language } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
-import { transact } from '../../db/faults.ts';
+import { transact } from '../../db/errors.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { callerNetwork } from '../../platform/caller-network.ts';
-import { fold } from '../../platform/fold.ts';
+import { fold } from '../../platform/fold-case.ts';
 import { newCode } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { Message } from '../outbox/messages.ts';

@@ -14,8 +14,8 @@ import {
   newCommand,
   OPEN_STATES,
   type Order,
+  routeIdOf,
   timeOut,
-  viaOf,
 } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
 import { auditOfDevice, type DeviceRecord, findDevice, holdDevices } from '../../db/devices.ts';
@@ -24,7 +24,7 @@ import { problemIn } from '../../db/value-problem.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError, CommandFailure } from '../../platform/app-error.ts';
 import type { Hints } from '../../platform/hints.ts';
-import { createTurns } from '../../platform/turns.ts';
+import { createTurns } from '../../platform/keyed-mutex.ts';
 
 /** Where a device's row is held for long, whoever stands behind is told so, and does not wait for his own time-out. */
 const TURN_WITHIN_MS = 10_000;
@@ -88,7 +88,7 @@ export const createCommandSender = ({ db, hints }: { db: Db; hints: Pick<Hints, 
       const asked = await order(db, row);
       if (row.online !== 1) throw new AppError('DEVICE_OFFLINE');
       const now = Date.now();
-      const viaId = viaOf(row);
+      const viaId = routeIdOf(row);
       await refuseTooMany(db, row, viaId, now);
       const creator = context.actor.username;
       const sending = { deviceId, viaId, tenancyId: row.tenancy_id, creator, now, withinMs: timeout };

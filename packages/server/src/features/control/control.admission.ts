@@ -2,7 +2,7 @@ import type { controlCalls, Input, Output } from '@device-center/contract';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains, containsAny } from '../../db/contains.ts';
-import { endTokens, orderCuts } from '../../db/cuts.ts';
+import { requestDisconnect, revokeTokens } from '../../db/device-instructions.ts';
 import {
   auditOfDevice,
   deviceAnswer,
@@ -13,7 +13,7 @@ import {
   readDeviceRecords,
 } from '../../db/devices.ts';
 import { scopeOf, seesNothing } from '../../db/scope.ts';
-import { refuseReceived } from '../../db/sync-marks.ts';
+import { assertNotSynced } from '../../db/sync-marks.ts';
 import type { Context } from '../../platform/actor.ts';
 import type { Hints } from '../../platform/hints.ts';
 import { iso, isoOrBlank } from '../../platform/time.ts';
@@ -31,7 +31,7 @@ export const createAdmission = ({ db, hints }: Deps) => ({
       const asked = [...new Set(idList)].sort();
       await holdDevices(db, asked);
       const rows = await findDevices(db, context.actor, asked, 'idList');
-      for (const row of rows) refuseReceived(row, row.device_name);
+      for (const row of rows) assertNotSynced(row, row.device_name);
       const changed = rows.filter((row) => row.blacklisted !== op);
       const deviceIds = changed.map((row) => row.device_id);
       if (deviceIds.length > 0) {
@@ -45,8 +45,8 @@ export const createAdmission = ({ db, hints }: Deps) => ({
           .execute();
       }
       if (op === 1) {
-        await endTokens(db, deviceIds);
-        await orderCuts(db, 'device', deviceIds, 'blacklisted');
+        await revokeTokens(db, deviceIds);
+        await requestDisconnect(db, 'device', deviceIds, 'blacklisted');
       }
       const audit = changed.map((row) => ({
         ...auditOfDevice(row),
@@ -90,7 +90,7 @@ export const createAdmission = ({ db, hints }: Deps) => ({
     await change(db, context, async (db) => {
       await holdDevices(db, [deviceId]);
       const row = await findDevice(db, context.actor, deviceId);
-      refuseReceived(row, row.device_name);
+      assertNotSynced(row, row.device_name);
       const now = Date.now();
       const kicked = until > 0 ? now + until * DAY_MS : row.kicked_until;
       const kickedUntil = op === 1 ? kicked : 0;
@@ -100,8 +100,8 @@ export const createAdmission = ({ db, hints }: Deps) => ({
         .where('device_id', '=', deviceId)
         .execute();
       if (op === 1) {
-        await endTokens(db, [deviceId]);
-        await orderCuts(db, 'device', [deviceId], 'kicked', reason);
+        await revokeTokens(db, [deviceId]);
+        await requestDisconnect(db, 'device', [deviceId], 'kicked', reason);
       }
       const told = (time: number) => (time > now ? iso(time) : '');
       const before = { kickedUntil: told(row.kicked_until) };

@@ -2,11 +2,11 @@ import type { CommandResult, controlCalls, Input, Output } from '@device-center/
 import { holdUsableApplication } from '../../db/applications.ts';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
-import { endTokens, orderCuts, orderNews } from '../../db/cuts.ts';
+import { requestConfigNotice, requestDisconnect, revokeTokens } from '../../db/device-instructions.ts';
 import { auditOfDevice, type DeviceRecord, findDevice, holdDevices } from '../../db/devices.ts';
-import { transact } from '../../db/faults.ts';
+import { transact } from '../../db/errors.ts';
 import { cancelUpgradesOf } from '../../db/ota-records.ts';
-import { refuseReceived } from '../../db/sync-marks.ts';
+import { assertNotSynced } from '../../db/sync-marks.ts';
 import { findZoneForDevices } from '../../db/zones.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -38,7 +38,7 @@ export const createConfiguration = ({ db, hints, control }: Deps) => {
       const row = await findDevice(db, context.actor, deviceId);
       const before = placeOf(row);
       const after = { ...before, ...wanted };
-      if (after.haZoneId !== before.haZoneId) refuseReceived(row, row.device_name);
+      if (after.haZoneId !== before.haZoneId) assertNotSynced(row, row.device_name);
       const { enabled } = await checkPlace(db, context, row, after);
       const changed = after.applicationId !== before.applicationId || after.haZoneId !== before.haZoneId;
       if (changed)
@@ -48,11 +48,11 @@ export const createConfiguration = ({ db, hints, control }: Deps) => {
           .where('device_id', '=', deviceId)
           .execute();
       if (after.applicationId !== before.applicationId) await cancelUpgradesOf(db, [deviceId], after.applicationId);
-      if (after.haZoneId !== before.haZoneId) await orderNews(db, deviceId);
+      if (after.haZoneId !== before.haZoneId) await requestConfigNotice(db, deviceId);
       // Decisions §2: a disabled application's devices are cut and cannot log in.
       if (enabled === 0) {
-        await endTokens(db, [deviceId]);
-        await orderCuts(db, 'device', [deviceId], 'applicationDisabled');
+        await revokeTokens(db, [deviceId]);
+        await requestDisconnect(db, 'device', [deviceId], 'applicationDisabled');
       }
       return { result: null, audit: changed ? { ...auditOfDevice(row), before, after } : [] };
     });
@@ -85,7 +85,7 @@ export const createConfiguration = ({ db, hints, control }: Deps) => {
       const row = await transact(db, async (db) => {
         const row = await findDevice(db, context.actor, deviceId);
         if (loggerLevel !== row.logger_level || realTimePushSwitch !== row.real_time_push)
-          refuseReceived(row, row.device_name);
+          assertNotSynced(row, row.device_name);
         await checkPlace(db, context, row, wanted);
         return row;
       });

@@ -3,7 +3,7 @@ import { systemOrder } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
 import { findDevice } from '../../db/devices.ts';
 import { readPage } from '../../db/paging.ts';
-import { refuseReceived } from '../../db/sync-marks.ts';
+import { assertNotSynced } from '../../db/sync-marks.ts';
 import type { Context } from '../../platform/actor.ts';
 import { iso } from '../../platform/time.ts';
 import { type CommandSender, commandAnswer } from './command-sender.ts';
@@ -20,7 +20,7 @@ export const createControlService = ({ db, commands }: Deps) => {
   /** A setting of the device: managed by another installation, it is changed there. */
   const sendSetting = (context: Context, deviceId: string, service: string, input: Record<string, unknown>) =>
     commands.send(context, deviceId, COMMAND_TIMEOUT_MS, async (_db, row) => {
-      refuseReceived(row, row.device_name);
+      assertNotSynced(row, row.device_name);
       return systemOrder(service, input);
     });
 

@@ -1,15 +1,15 @@
 import type { deviceCalls, Input, Output } from '@device-center/contract';
 import { change } from '../../db/change.ts';
 import type { Db, RecordDb } from '../../db/connect.ts';
-import { endTokens, orderCuts } from '../../db/cuts.ts';
 import { changedFactColumns, factsOf } from '../../db/device-facts.ts';
+import { requestDisconnect, revokeTokens } from '../../db/device-instructions.ts';
 import { removeDeviceRecords, removeDeviceRows } from '../../db/device-removal.ts';
 import { auditOfDevice, type DeviceRecord, findDevice, findDevices, holdDevices } from '../../db/devices.ts';
-import { transact } from '../../db/faults.ts';
+import { transact } from '../../db/errors.ts';
 import { REREGISTER_MS } from '../../db/product-secret.ts';
-import { refuseReceived } from '../../db/sync-marks.ts';
+import { assertNotSynced } from '../../db/sync-marks.ts';
 import type { Context } from '../../platform/actor.ts';
-import { fold } from '../../platform/fold.ts';
+import { fold } from '../../platform/fold-case.ts';
 import type { Hints } from '../../platform/hints.ts';
 import { newSecret } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
@@ -30,7 +30,7 @@ export const createDeviceChanges = ({ db, records, secrets, hints }: Deps) => ({
     return change(db, context, async (db) => {
       await holdDevices(db, [deviceId]);
       const row = await findDevice(db, context.actor, deviceId);
-      refuseReceived(row, row.device_name);
+      assertNotSynced(row, row.device_name);
       await db
         .updateTable('device')
         .set({
@@ -53,8 +53,8 @@ export const createDeviceChanges = ({ db, records, secrets, hints }: Deps) => ({
     const deviceIds = [...new Set(input.deviceIds)].sort();
     await transact(db, async (db) => {
       await findDevices(db, context.actor, deviceIds, 'deviceIds');
-      await endTokens(db, deviceIds);
-      await orderCuts(db, 'device', deviceIds, 'deleted');
+      await revokeTokens(db, deviceIds);
+      await requestDisconnect(db, 'device', deviceIds, 'deleted');
     });
     hints.send('cut');
     await removeDeviceRecords(records, deviceIds);
@@ -63,7 +63,7 @@ export const createDeviceChanges = ({ db, records, secrets, hints }: Deps) => ({
       const rows = await findDevices(db, context.actor, deviceIds, 'deviceIds');
       await removeDeviceRows(db, deviceIds);
       // Again, for one that logged in meanwhile.
-      await orderCuts(db, 'device', deviceIds, 'deleted');
+      await requestDisconnect(db, 'device', deviceIds, 'deleted');
       return { result: null, audit: rows.map((row) => ({ ...auditOfDevice(row), before: fieldsOf(row) })) };
     });
     hints.send('cut');
@@ -80,7 +80,7 @@ export const createDeviceChanges = ({ db, records, secrets, hints }: Deps) => ({
     const result = await change(db, context, async (db) => {
       await holdDevices(db, [deviceId]);
       const row = await findDevice(db, context.actor, deviceId);
-      refuseReceived(row, row.device_name);
+      assertNotSynced(row, row.device_name);
       await db
         .updateTable('device')
         .set({
@@ -92,8 +92,8 @@ export const createDeviceChanges = ({ db, records, secrets, hints }: Deps) => ({
         })
         .where('device_id', '=', deviceId)
         .execute();
-      await endTokens(db, [deviceId]);
-      await orderCuts(db, 'device', [deviceId], 'secretReset');
+      await revokeTokens(db, [deviceId]);
+      await requestDisconnect(db, 'device', [deviceId], 'secretReset');
       return { result: { deviceId, deviceName: row.device_name, deviceSecret }, audit: auditOfDevice(row) };
     });
     hints.send('cut');
@@ -108,7 +108,7 @@ export const createDeviceChanges = ({ db, records, secrets, hints }: Deps) => ({
     return change(db, context, async (db) => {
       await holdDevices(db, [deviceId]);
       const row = await findDevice(db, context.actor, deviceId);
-      refuseReceived(row, row.device_name);
+      assertNotSynced(row, row.device_name);
       const now = Date.now();
       const until = now + REREGISTER_MS;
       await db

@@ -13,15 +13,15 @@ import type { Db } from '../../db/connect.ts';
 import { factColumns } from '../../db/device-facts.ts';
 import { keepUnreserved, reservedAmong } from '../../db/device-ids.ts';
 import { devicesShown } from '../../db/devices.ts';
-import { uniqueViolation } from '../../db/faults.ts';
+import { uniqueViolation } from '../../db/errors.ts';
 import { auditOfProduct, findProduct, holdProducts, type ProductRecord } from '../../db/products.ts';
 import { type Scope, scopeOf } from '../../db/scope.ts';
 import { admitRegistrar, noteTaken } from '../../db/taken-ids.ts';
 import type { UploadedFile } from '../../http/parse-input.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold.ts';
-import { newNumber, newSecret } from '../../platform/ids.ts';
+import { fold } from '../../platform/fold-case.ts';
+import { newSecret, nextSequenceId } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { readDeviceFile } from './device.file.ts';
 import { type FindApplication, type NewDevice, type Refuse, readRow, withFacts } from './device.row.ts';
@@ -117,7 +117,7 @@ const judgeRows = async (
 export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: SecretBox }) => {
   const rowOf = (product: ProductRecord, device: NewDevice, secret: string, now: number) => ({
     device_id: device.deviceId,
-    registration_no: newNumber(),
+    registration_no: nextSequenceId(),
     tenancy_id: product.tenancy_id,
     product_id: product.product_id,
     application_id: device.applicationId,

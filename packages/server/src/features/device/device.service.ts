@@ -1,4 +1,4 @@
-import type { DeviceWhy, deviceCalls, Input, Output } from '@device-center/contract';
+import type { deviceCalls, Input, OfflineReason, Output } from '@device-center/contract';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { deviceAnswer, findDevice } from '../../db/devices.ts';
 import { acceptsProductSecret } from '../../db/product-secret.ts';
@@ -64,7 +64,7 @@ export const createDeviceService = ({ db, records }: Deps) => {
       { deviceId }: Input<Calls['getDeviceDetails']>,
     ): Promise<Output<Calls['getDeviceDetails']>> {
       const row = await findDevice(db, actor, deviceId);
-      const why: DeviceWhy[] = row.online === 1 ? [] : await whyOffline(records, row, language);
+      const why: OfflineReason[] = row.online === 1 ? [] : await whyOffline(records, row, language);
       return {
         ...deviceAnswer(language, row),
         zoneName: await zoneNameOf(language, row.zone_id),

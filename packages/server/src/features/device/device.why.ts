@@ -1,4 +1,4 @@
-import type { DeviceWhy, Language } from '@device-center/contract';
+import type { Language, OfflineReason } from '@device-center/contract';
 import type { RecordDb } from '../../db/connect.ts';
 import type { DeviceRecord } from '../../db/devices.ts';
 import { offlineReasons } from '../../db/offline-reasons.ts';
@@ -17,7 +17,11 @@ const lastOf = (records: RecordDb, { device_id, tenancy_id }: DeviceRecord, stat
     .executeTakeFirst();
 
 /** What the row says, and what only the records know: how the connection ended, and that it was refused since. */
-export const whyOffline = async (records: RecordDb, row: DeviceRecord, language: Language): Promise<DeviceWhy[]> => {
+export const whyOffline = async (
+  records: RecordDb,
+  row: DeviceRecord,
+  language: Language,
+): Promise<OfflineReason[]> => {
   const why = offlineReasons(row);
   const presence = await lastOf(records, row, [1, 2]);
   const refusal = await lastOf(records, row, [3]);

@@ -1,7 +1,7 @@
 import type { RawBuilder, UpdateObject } from 'kysely';
-import { claimedFor, isUnclaimed } from '../../db/claims.ts';
 import { databaseTime } from '../../db/clock.ts';
 import type { Db } from '../../db/connect.ts';
+import { isLeaseFree, leaseUntil } from '../../db/lease.ts';
 import type { Tables } from '../../db/tables.ts';
 
 type Values = UpdateObject<Tables, 'firmware_file'>;
@@ -26,13 +26,13 @@ const heldUntil = (phase: Phase, until: RawBuilder<number>): Values => ({
   ...(phase === 'uploading' ? { updated_at: Date.now() } : {}),
 });
 
-export const isUnheld = (db: Db, phase: Phase) => isUnclaimed('checker_until', LEASE_MS[phase], databaseTime(db));
+export const isUnheld = (db: Db, phase: Phase) => isLeaseFree('checker_until', LEASE_MS[phase], databaseTime(db));
 
 /** Nothing where somebody else works on the file, or it is in another state by now. */
 export const takeLease = async (db: Db, fileId: string, phase: Phase): Promise<FileLease | undefined> => {
   const row = await db
     .updateTable('firmware_file')
-    .set(heldUntil(phase, claimedFor(LEASE_MS[phase], databaseTime(db))))
+    .set(heldUntil(phase, leaseUntil(LEASE_MS[phase], databaseTime(db))))
     .where('file_id', '=', fileId)
     .where('state', '=', phase)
     .where(isUnheld(db, phase))
@@ -56,7 +56,7 @@ export const writeHeld = async (db: Db, lease: FileLease, values: Values): Promi
 
 export const renewLease = async (db: Db, lease: FileLease): Promise<FileLease | undefined> => {
   const row = await updateHeld(db, lease)
-    .set(heldUntil(lease.phase, claimedFor(LEASE_MS[lease.phase], databaseTime(db))))
+    .set(heldUntil(lease.phase, leaseUntil(LEASE_MS[lease.phase], databaseTime(db))))
     .returning('checker_until')
     .executeTakeFirst();
   return row && { ...lease, until: row.checker_until };
@@ -75,7 +75,7 @@ export const leftUploads = async (db: Db, agoMs: number): Promise<{ size: number
     .select(['file_id', 'size', 'checker_until'])
     .where('state', '=', 'uploading')
     .where('checker_until', '>', 0)
-    .where(isUnclaimed('checker_until', LEASE_MS.uploading, claimedFor(-agoMs, databaseTime(db))))
+    .where(isLeaseFree('checker_until', LEASE_MS.uploading, leaseUntil(-agoMs, databaseTime(db))))
     .execute();
   return rows.map((row) => ({
     size: row.size,

@@ -11,7 +11,7 @@ import {
 import type { Selectable } from 'kysely';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
-import { isForeignKeyViolation, uniqueViolation } from '../../db/faults.ts';
+import { isForeignKeyViolation, uniqueViolation } from '../../db/errors.ts';
 import type { FirmwareFileTable } from '../../db/ota-tables.ts';
 import { findProduct, holdProducts } from '../../db/products.ts';
 import { scopeOf } from '../../db/scope.ts';
@@ -19,7 +19,7 @@ import { holdVersions } from '../../db/versions.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { FileStore } from '../../platform/file-store/file-store.ts';
-import { fold } from '../../platform/fold.ts';
+import { fold } from '../../platform/fold-case.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import { createByteRemover } from './firmware.files.ts';

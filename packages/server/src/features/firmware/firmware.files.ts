@@ -12,7 +12,7 @@ import {
 import type { Selectable } from 'kysely';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
-import { isForeignKeyViolation } from '../../db/faults.ts';
+import { isForeignKeyViolation } from '../../db/errors.ts';
 import type { FirmwareFileTable } from '../../db/ota-tables.ts';
 import { requireUploadRoom } from '../../db/quotas.ts';
 import { scopeOf, tenancyForNew } from '../../db/scope.ts';

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { FirmwareKey, ManifestContent, SignedManifest } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
-import { transact } from '../../db/faults.ts';
+import { transact } from '../../db/errors.ts';
 import { PLATFORM } from '../../db/platform-ids.ts';
 import { holdTenancies } from '../../db/scope.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';

@@ -1,6 +1,6 @@
 import { FIRMWARE_UNUSED_MS } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
-import { isForeignKeyViolation } from '../../db/faults.ts';
+import { isForeignKeyViolation } from '../../db/errors.ts';
 import type { FileStore } from '../../platform/file-store/file-store.ts';
 import { isNewId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { RecordDb } from '../../db/connect.ts';
 import type { Scope } from '../../db/scope.ts';
 import type { Span } from '../../platform/time-zone.ts';
-import { quarterOf } from '../../records/batch.ts';
-import { ALL_TENANCIES } from '../../records/fold-counters.ts';
+import { quarterHourOf } from '../../records/batch.ts';
+import { ALL_TENANCIES } from '../../records/roll-up-counters.ts';
 
 type Sums = { messages: number; accesses: number };
 type SumsRow = Record<keyof Sums, number | null>;
@@ -21,7 +21,7 @@ const totalOf = (rows: SumsRow[]): Sums => {
 /** Folded rows by an index that holds what they sum up to; what the hubs still write, by one that holds nothing else. */
 const halvesOf = (scope: Scope, { from, to }: Span, place: number) => {
   const sums = sql`${sql.lit(place)} as place, sum(messages) as messages, sum(accesses) as accesses`;
-  const within = sql`quarter >= ${quarterOf(from)} and quarter < ${quarterOf(to)}`;
+  const within = sql`quarter >= ${quarterHourOf(from)} and quarter < ${quarterHourOf(to)}`;
   return sql`
     select ${sums} from quarter_counter where tenancy_id = ${foldedOf(scope)} and hub_no = 0 and ${within}
     union all

@@ -13,8 +13,8 @@ import type { Db, RecordDb } from '../../db/connect.ts';
 import { lostMessages } from '../../db/lost-messages.ts';
 import { type Scope, scopeSeen } from '../../db/scope.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
-import { forAWhile } from '../../platform/for-a-while.ts';
 import { firstNumberAt } from '../../platform/ids.ts';
+import { memoizeWithTtl } from '../../platform/memoize-with-ttl.ts';
 import { iso } from '../../platform/time.ts';
 import { lastDays, lastMonths, type Span, startOfDay } from '../../platform/time-zone.ts';
 import { countedEver, countedIn } from './home.counters.ts';
@@ -32,8 +32,8 @@ const UTC = 'UTC';
 
 /** The fleet at a glance. Messages and connections come from counters, so a hundred million cost what a thousand cost. */
 export const createHomeService = ({ db, records }: Deps) => {
-  const keptCounts = forAWhile<FleetCounts>(COUNTS_MS);
-  const keptDistribution = forAWhile<FleetDistribution>(DISTRIBUTION_MS);
+  const keptCounts = memoizeWithTtl<FleetCounts>(COUNTS_MS);
+  const keptDistribution = memoizeWithTtl<FleetDistribution>(DISTRIBUTION_MS);
 
   const isDemonstration = async ({ tenancyId }: Scope): Promise<0 | 1> => {
     let rows = db.selectFrom('tenancy').select('tenancy_id').where('demo', '=', 1);

@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts';
 import { totalOf } from '../../db/device-totals.ts';
 import { hasRehearsed, isRehearsed } from '../../db/rehearsed-devices.ts';
 import type { Scope } from '../../db/scope.ts';
-import { quarterOf } from '../../records/batch.ts';
+import { quarterHourOf } from '../../records/batch.ts';
 
 /** Long enough for "since yesterday" in every zone, and for a hub that was off for a month. */
 const KEPT_QUARTERS = 40 * 96;
@@ -15,7 +15,7 @@ type Gauge = { devices: number; connected: number; online: number };
  * devices has no row, which is nought.
  */
 export const snapshotFleet = async (db: Db): Promise<void> => {
-  const quarter = quarterOf(Date.now());
+  const quarter = quarterHourOf(Date.now());
   const done = await db
     .selectFrom('fleet_snapshot')
     .select('quarter')
@@ -43,7 +43,7 @@ export const snapshotFleet = async (db: Db): Promise<void> => {
 
 /** How it was at a time: by the last snapshot of each tenant until then. */
 export const fleetAt = async (db: Db, { tenancyId }: Scope, time: number): Promise<Gauge> => {
-  const until = quarterOf(time);
+  const until = quarterHourOf(time);
   const whose = tenancyId === null ? sql`true` : sql`tenancy_id = ${tenancyId}`;
   const { rows } = await sql<Record<keyof Gauge, number | null>>`
     select sum(devices) as devices, sum(connected) as connected, sum(online) as online

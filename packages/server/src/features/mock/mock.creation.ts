@@ -15,8 +15,8 @@ import { findProduct, holdProducts, type ProductRecord } from '../../db/products
 import { versionColumns } from '../../db/version-keys.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold.ts';
-import { newId, newNumber, newSecret } from '../../platform/ids.ts';
+import { fold } from '../../platform/fold-case.ts';
+import { newId, newSecret, nextSequenceId } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { childrenOf, findMock } from './mock.queries.ts';
 
@@ -40,7 +40,7 @@ export const createMockCreation = ({ db, secrets }: { db: Db; secrets: SecretBox
       const deviceId = ids[place] ?? '';
       return {
         device_id: deviceId,
-        registration_no: newNumber(now),
+        registration_no: nextSequenceId(now),
         tenancy_id: product.tenancy_id,
         product_id: product.product_id,
         application_id: applicationId,

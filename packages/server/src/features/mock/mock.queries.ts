@@ -4,7 +4,7 @@ import {
   checkValue,
   defaultFunctionValue,
   type Language,
-  type MockBody,
+  type MockProfile,
   type MockRow,
   type MockRun,
   type MockStep,
@@ -109,7 +109,7 @@ const signMethodsOf = async (db: Db, productIds: string[]): Promise<Map<string, 
 type Known = { device: DeviceRecord; mock: MockRecord };
 
 /** All that somebody needs to be these devices. */
-export const bodiesOf = async (db: Db, secrets: SecretBox, known: Known[]): Promise<MockBody[]> => {
+export const bodiesOf = async (db: Db, secrets: SecretBox, known: Known[]): Promise<MockProfile[]> => {
   const productIds = known.map(({ device }) => device.product_id);
   if (productIds.length === 0) return [];
   const [models, methods] = [await modelsOf(db, productIds), await signMethodsOf(db, productIds)];

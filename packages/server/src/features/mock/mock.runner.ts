@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Bucket, MOCK_FIRST_DATA_ID, MOCK_TENANT, MockRunMode } from '@device-center/contract';
 import type { Mock } from '@device-center/virtual-device';
-import { claimedFor, isUnclaimed } from '../../db/claims.ts';
 import { databaseTime } from '../../db/clock.ts';
 import type { Db } from '../../db/connect.ts';
 import { readDeviceRows } from '../../db/devices.ts';
+import { isLeaseFree, leaseUntil } from '../../db/lease.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { bodiesOf, childrenOf, type MockRecord, sequenceOf } from './mock.queries.ts';
@@ -63,10 +63,10 @@ export const createMockRunner = ({ db, secrets, log, hubUrl, hasDeviceSide }: De
     const time = databaseTime(db);
     const rows = await db
       .updateTable('mock_device')
-      .set({ runner: me, runner_until: claimedFor(CLAIM_MS, time) })
+      .set({ runner: me, runner_until: leaseUntil(CLAIM_MS, time) })
       .where('device_id', 'in', deviceIds)
       .where('run_in_hub', '=', 1)
-      .where((row) => row.or([row('runner', '=', me), isUnclaimed('runner_until', AWAY_MS, time)]))
+      .where((row) => row.or([row('runner', '=', me), isLeaseFree('runner_until', AWAY_MS, time)]))
       .returning('device_id')
       .execute();
     return new Set(rows.map((row) => row.device_id));
@@ -85,7 +85,7 @@ export const createMockRunner = ({ db, secrets, log, hubUrl, hasDeviceSide }: De
   const keepAway = async (deviceId: string): Promise<void> => {
     await db
       .updateTable('mock_device')
-      .set({ runner: '', runner_until: claimedFor(AWAY_MS, databaseTime(db)) })
+      .set({ runner: '', runner_until: leaseUntil(AWAY_MS, databaseTime(db)) })
       .where('device_id', '=', deviceId)
       .where('runner', 'in', ['', me])
       .execute();

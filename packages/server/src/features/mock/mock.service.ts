@@ -12,7 +12,7 @@ import {
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { containsAny } from '../../db/contains.ts';
-import { orderCuts } from '../../db/cuts.ts';
+import { requestDisconnect } from '../../db/device-instructions.ts';
 import { auditOfDevice, devicesOf, holdDevices, readDeviceRecords } from '../../db/devices.ts';
 import { productFunctionsOf } from '../../db/functions.ts';
 import { holdTenancies, scopeOf, seesNothing } from '../../db/scope.ts';
@@ -203,7 +203,7 @@ export const createMockService = ({ db, secrets, hints, deleteDevices }: Deps) =
         .where('device_id', '=', deviceId)
         .where('ended', '=', 0)
         .execute();
-      await orderCuts(db, 'device', [deviceId], 'tokenExpired');
+      await requestDisconnect(db, 'device', [deviceId], 'tokenExpired');
       return { result: null, audit: auditOfDevice(device) };
     });
     hints.send('cut');

@@ -26,7 +26,7 @@ import {
 import { auditOfModels, isUnchanged } from '../../db/model-changes.ts';
 import { countDevices, readVersion, writeModel } from '../../db/models.ts';
 import { auditOfProduct, findProduct, holdProducts } from '../../db/products.ts';
-import { refuseReceived } from '../../db/sync-marks.ts';
+import { assertNotSynced } from '../../db/sync-marks.ts';
 import { checkFunction } from '../../http/check-function.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -70,7 +70,7 @@ export const createModelService = ({ db, hints }: { db: Db; hints: Pick<Hints, '
     const changed = await change<Changed>(db, context, async (db) => {
       await holdProducts(db, [productId]);
       const row = await findProduct(db, context.actor, productId);
-      refuseReceived(row, row.product_name);
+      assertNotSynced(row, row.product_name);
       const from = row.model_version;
       const deviceCount = Number(row.devices);
       if (basedOn !== undefined && basedOn !== from)

@@ -3,20 +3,20 @@ import type { Insertable } from 'kysely';
 import { requireApplicationOf } from '../../db/applications.ts';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
-import { transact } from '../../db/faults.ts';
+import { transact } from '../../db/errors.ts';
 import { countUpgradesAnew, logTask, type OtaTask } from '../../db/ota-records.ts';
 import type { OtaTaskTable } from '../../db/ota-tables.ts';
 import { findBareVersion, holdVersions, type OtaVersion } from '../../db/versions.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold.ts';
+import { fold } from '../../platform/fold-case.ts';
 import type { Hints } from '../../platform/hints.ts';
 import { newId } from '../../platform/ids.ts';
 import { iso } from '../../platform/time.ts';
-import { asTaskInProgress, holdAll } from './ota.holds.ts';
-import { insertPiece, type Meant, piecesOf, selectMeant } from './ota.meant.ts';
+import { asTaskInProgress, holdAll } from './ota.reservations.ts';
 import { openRun } from './ota.runs.ts';
 import { scheduleOf } from './ota.schedule.ts';
+import { insertPiece, piecesOf, selectMeant, type TargetSelector } from './ota.targets.ts';
 
 type Calls = typeof otaCalls;
 type Asked = Input<Calls['addDeviceOtaTask']>;
@@ -31,7 +31,10 @@ export const findTarget = (db: Db, actor: Actor, versionId: string): Promise<Ota
 
 type Condition = Pick<Asked, 'versionNumber' | 'deviceListId' | 'appId'>;
 
-export const meantIn = ({ versionNumber, deviceListId, appId }: Condition, version: OtaVersion): Meant => {
+export const selectorFromInput = (
+  { versionNumber, deviceListId, appId }: Condition,
+  version: OtaVersion,
+): TargetSelector => {
   if (versionNumber && deviceListId) throw new AppError('CONDITION_AMBIGUOUS', {}, 'deviceListId');
   if (!versionNumber && !deviceListId) throw new AppError('NO_DEVICE_MEANT', {}, 'deviceListId');
   return {
@@ -48,7 +51,7 @@ export const requireApplication = async (db: Db, version: OtaVersion, appId = ''
 };
 
 /** Chosen ones are all meant, or the caller is told which is not: never quietly fewer. */
-const idsMeant = async (db: Db, meant: Meant): Promise<string[]> => {
+const idsMeant = async (db: Db, meant: TargetSelector): Promise<string[]> => {
   const rows = await (await selectMeant(db, meant)).select('device.device_id').orderBy('device.device_id').execute();
   if (meant.deviceIds && rows.length !== meant.deviceIds.length)
     throw new AppError('DEVICE_NOT_FOUND', {}, 'deviceListId');
@@ -186,7 +189,7 @@ export const createOtaCreation = ({ db, hints, now = Date.now }: Deps) => {
     async addDeviceOtaTask(context: Context, asked: Asked): Promise<Output<Calls['addDeviceOtaTask']>> {
       const version = await findTarget(db, context.actor, asked.deviceVersionId);
       await requireApplication(db, version, asked.appId);
-      const meant = meantIn(asked, version);
+      const meant = selectorFromInput(asked, version);
       const time = now();
       const schedule = scheduleOf(asked, time);
       const deviceIds = await idsMeant(db, meant);

@@ -12,11 +12,11 @@ import {
   unfinishedStatuses,
 } from '@device-center/contract';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { claimedFor, isUnclaimed } from '../../db/claims.ts';
 import { databaseTime } from '../../db/clock.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DeviceCommandTable } from '../../db/device-tables.ts';
-import { transact } from '../../db/faults.ts';
+import { transact } from '../../db/errors.ts';
+import { isLeaseFree, leaseUntil } from '../../db/lease.ts';
 import {
   endRecord,
   failRecord,
@@ -26,14 +26,14 @@ import {
   type OtaTask,
   readTally,
   recordOfDevice,
-  untellRecord,
+  revertNotified,
 } from '../../db/ota-records.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
-import { takeHold } from './ota.holds.ts';
 import { factsOf, moveTask } from './ota.lifecycle.ts';
+import { type LinkFor, readTarget } from './ota.notify.ts';
+import { reserveWaiting } from './ota.reservations.ts';
 import { advanceStage, tellDue } from './ota.stages.ts';
-import { type LinkFor, readTarget } from './ota.tell.ts';
 
 type Deps = {
   db: Db;
@@ -72,9 +72,9 @@ export const createDispatch = ({
     const time = claimTime();
     const { numUpdatedRows } = await db
       .updateTable('ota_task')
-      .set({ leader: own, leader_until: claimedFor(LEASE_MS, time) })
+      .set({ leader: own, leader_until: leaseUntil(LEASE_MS, time) })
       .where('task_id', '=', task.task_id)
-      .where((row) => row.or([row('leader', '=', own), isUnclaimed('leader_until', LEASE_MS, time)]))
+      .where((row) => row.or([row('leader', '=', own), isLeaseFree('leader_until', LEASE_MS, time)]))
       .executeTakeFirst();
     return Number(numUpdatedRows) === 1;
   };
@@ -95,13 +95,13 @@ export const createDispatch = ({
   /** What became of the orders: one that was never handed over was none. */
   const settleOrder = async (db: Db, task: OtaTask, told: Answered, time: number): Promise<void> => {
     if (told.state === 'timedOut') {
-      if (told.sent_at === 0) await untellRecord(db, told, time);
+      if (told.sent_at === 0) await revertNotified(db, told, time);
       return;
     }
-    if (told.code === deviceCodes.AWAY.number) return untellRecord(db, told, time);
+    if (told.code === deviceCodes.AWAY.number) return revertNotified(db, told, time);
     // It may come back, or subscribe again: like one that has no time just now.
-    if (told.code === deviceCodes.NOT_SUBSCRIBED.number) return untellRecord(db, told, time + BUSY_WAIT_MS);
-    if (told.code === deviceCodes.BUSY.number) return untellRecord(db, told, time + BUSY_WAIT_MS);
+    if (told.code === deviceCodes.NOT_SUBSCRIBED.number) return revertNotified(db, told, time + BUSY_WAIT_MS);
+    if (told.code === deviceCodes.BUSY.number) return revertNotified(db, told, time + BUSY_WAIT_MS);
     await failRecord(db, told, task, { reason: FailReason.install, detail: `${told.code} ${told.message}` }, time);
   };
 
@@ -133,7 +133,7 @@ export const createDispatch = ({
     for (const record of records) await endRecord(db, record, { status: UpgradeStatus.success }, time);
   };
 
-  const isTooBad = (task: OtaTask, success: number, failed: number): boolean => {
+  const exceedsThreshold = (task: OtaTask, success: number, failed: number): boolean => {
     if (task.stop_percent === 0) return false;
     const done = success + failed - task.base_done;
     return done >= task.stop_after && (failed - task.base_failed) * 100 > task.stop_percent * done;
@@ -160,7 +160,7 @@ export const createDispatch = ({
     const leadsOn = (event: TaskEvent): boolean => nextTaskStatus(task.status, event, facts) !== undefined;
     if (leadsOn('allDone')) return move(db, task, 'allDone', time);
     if (leadsOn('runOver') && (await isRunOver(db, task))) return move(db, task, 'runOver', time);
-    if (!leadsOn('threshold') || !isTooBad(task, tally[5], tally[6])) return task;
+    if (!leadsOn('threshold') || !exceedsThreshold(task, tally[5], tally[6])) return task;
     const detail = `${tally[6] - task.base_failed}/${tally[5] + tally[6] - task.base_done}`;
     return move(db, task, 'threshold', time, detail);
   };
@@ -184,7 +184,7 @@ export const createDispatch = ({
     await settleOrders(db, task, time);
     if (thorough) await settleRunning(db, task, time);
     // Whom another held when this run opened may be free by now.
-    if (thorough && task.task_type === TaskType.polling) await takeHold(db, task, 1);
+    if (thorough && task.task_type === TaskType.polling) await reserveWaiting(db, task, 1);
     task = await conclude(db, task, time);
     if (task.status !== TaskStatus.waiting && task.status !== TaskStatus.upgrading) return 0;
     task = await advanceStage(db, task, time);

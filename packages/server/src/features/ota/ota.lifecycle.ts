@@ -13,10 +13,10 @@ import {
 } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { logTask, type OtaTask, readTally } from '../../db/ota-records.ts';
-import { addresseesOf, releaseHolds } from './ota.holds.ts';
+import { tellCancelled } from './ota.notify.ts';
+import { addresseesOf, releaseHolds } from './ota.reservations.ts';
 import { openRun } from './ota.runs.ts';
 import { nextRunAt } from './ota.schedule.ts';
-import { tellCancelled } from './ota.tell.ts';
 
 /** Who moved a task, and when; nobody is the hub itself. */
 type Mover = { username?: string; now: number; detail?: string };

@@ -4,9 +4,9 @@ import type { Db } from '../../db/connect.ts';
 import { readPage } from '../../db/paging.ts';
 import type { Context } from '../../platform/actor.ts';
 import { iso } from '../../platform/time.ts';
-import { findTarget, meantIn, requireApplication } from './ota.creation.ts';
-import { piecesOf, selectMeant } from './ota.meant.ts';
+import { findTarget, requireApplication, selectorFromInput } from './ota.creation.ts';
 import { nextRunsOf, scheduleOf } from './ota.schedule.ts';
+import { piecesOf, selectMeant } from './ota.targets.ts';
 
 type Calls = typeof otaCalls;
 
@@ -49,7 +49,7 @@ export const createOtaPreview = ({ db }: { db: Db }) => {
     async previewDeviceOtaTask({ actor }: Context, asked: Input<Calls['previewDeviceOtaTask']>): Promise<TaskPreview> {
       const version = await findTarget(db, actor, asked.deviceVersionId);
       await requireApplication(db, version, asked.appId);
-      const meant = meantIn(asked, version);
+      const meant = selectorFromInput(asked, version);
       const time = Date.now();
       const rows = await selectMeant(db, meant);
       const counted = await rows

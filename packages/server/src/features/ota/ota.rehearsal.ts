@@ -1,9 +1,9 @@
 import type { Input, Output, otaCalls } from '@device-center/contract';
 import { change } from '../../db/change.ts';
 import type { Db, RecordDb } from '../../db/connect.ts';
-import { endTokens, orderCuts } from '../../db/cuts.ts';
+import { requestDisconnect, revokeTokens } from '../../db/device-instructions.ts';
 import { removeDeviceRecords, removeDeviceRows } from '../../db/device-removal.ts';
-import { transact } from '../../db/faults.ts';
+import { transact } from '../../db/errors.ts';
 import type { OtaTask } from '../../db/ota-records.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { findTarget, type OtaCreation, taskRowOf } from './ota.creation.ts';
@@ -43,8 +43,8 @@ export const removeRehearsed = async (db: Db, records: RecordDb, cutHint: () => 
   if (rows.length === 0) return;
   const deviceIds = rows.map((row) => row.device_id);
   await transact(db, async (db) => {
-    await endTokens(db, deviceIds);
-    await orderCuts(db, 'device', deviceIds, 'deleted');
+    await revokeTokens(db, deviceIds);
+    await requestDisconnect(db, 'device', deviceIds, 'deleted');
   });
   cutHint();
   await removeDeviceRecords(records, deviceIds);

@@ -2,8 +2,8 @@ import { doneStatuses, TaskType, UpgradeStatus, type UpgradeStatusId } from '@de
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { type OtaTask, readTally } from '../../db/ota-records.ts';
-import { takeHold, takeOver } from './ota.holds.ts';
-import { joinMeant, scattered } from './ota.meant.ts';
+import { reserveWaiting, takeOver } from './ota.reservations.ts';
+import { addNewTargets, scattered } from './ota.targets.ts';
 
 /** Those who run the version already succeed without being told. */
 const settleAlready = async (db: Db, task: OtaTask, now: number): Promise<void> => {
@@ -80,11 +80,11 @@ export const cancelGone = async (db: Db, task: OtaTask, now: number): Promise<vo
  */
 export const openRun = async (db: Db, task: OtaTask, now: number): Promise<Partial<OtaTask>> => {
   if (task.task_type === TaskType.polling) {
-    if (task.chosen === 0) await joinMeant(db, task, now);
+    if (task.chosen === 0) await addNewTargets(db, task, now);
     await resetRecords(db, task.task_id, [UpgradeStatus.waiting, UpgradeStatus.failed]);
   }
   await cancelGone(db, task, now);
-  await takeHold(db, task, 1);
+  await reserveWaiting(db, task, 1);
   await db.updateTable('ota_hold').set({ started: 1 }).where('task_id', '=', task.task_id).execute();
   await takeOver(db, task, now);
   await settleAlready(db, task, now);

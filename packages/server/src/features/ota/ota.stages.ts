@@ -1,10 +1,10 @@
 import { devicesIn, underWayIn } from '@device-center/contract';
 import { sql } from 'kysely';
-import { viaOf } from '../../db/commands.ts';
+import { routeIdOf } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
 import { logTask, type OtaTask, readTally } from '../../db/ota-records.ts';
 import { storedJson } from '../../db/stored.ts';
-import { type Addressee, type LinkFor, type Target, tell } from './ota.tell.ts';
+import { type LinkFor, type Recipient, type Target, tell } from './ota.notify.ts';
 
 const AT_ONCE = 200;
 const MINUTE_MS = 60_000;
@@ -69,7 +69,7 @@ const slotAfter = (task: OtaTask, told: number, now: number): number =>
 type Row = { record_no: number; device_id: string; parent_id: string; attempt: number };
 
 /** Online, held by this task and by no other that has started. */
-const candidates = async (db: Db, task: OtaTask, again: boolean, limit: number, now: number): Promise<Addressee[]> => {
+const candidates = async (db: Db, task: OtaTask, again: boolean, limit: number, now: number): Promise<Recipient[]> => {
   if (limit <= 0) return [];
   const place = again ? sql`r.place = 0` : sql`r.place <> 0`;
   const { rows } = await sql<Row>`
@@ -90,7 +90,7 @@ const candidates = async (db: Db, task: OtaTask, again: boolean, limit: number, 
   return rows.map((row) => ({
     recordNo: row.record_no,
     deviceId: row.device_id,
-    viaId: viaOf(row),
+    viaId: routeIdOf(row),
     attempt: row.attempt,
   }));
 };

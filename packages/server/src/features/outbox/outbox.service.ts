@@ -7,7 +7,7 @@ import { storedSecret } from '../../db/stored.ts';
 import type { OutboxTable } from '../../db/tables.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold.ts';
+import { fold } from '../../platform/fold-case.ts';
 import { newId } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { iso, isoOrNull } from '../../platform/time.ts';

@@ -8,7 +8,7 @@ import {
 } from '@device-center/contract';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
-import { uniqueViolation } from '../../db/faults.ts';
+import { uniqueViolation } from '../../db/errors.ts';
 import { addPicture, readPicture, removePictures } from '../../db/pictures.ts';
 import { findProfile, imagePath } from '../../db/profile.ts';
 import { storedJson } from '../../db/stored.ts';
@@ -18,7 +18,7 @@ import type { UploadedFile } from '../../http/parse-input.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
-import { fold } from '../../platform/fold.ts';
+import { fold } from '../../platform/fold-case.ts';
 import { hashPassword } from '../../platform/passwords.ts';
 import { reencodePicture } from '../../platform/picture.ts';
 import { iso, isoOrNull } from '../../platform/time.ts';

@@ -5,7 +5,7 @@ import { type BareDevices, devicesOf } from '../../db/devices.ts';
 import { findProduct } from '../../db/products.ts';
 import { hasRehearsed, isOfFleet } from '../../db/rehearsed-devices.ts';
 import type { Context } from '../../platform/actor.ts';
-import { forAWhile } from '../../platform/for-a-while.ts';
+import { memoizeWithTtl } from '../../platform/memoize-with-ttl.ts';
 import { lastDays } from '../../platform/time-zone.ts';
 
 type Calls = typeof productCalls;
@@ -62,7 +62,7 @@ const readDays = async (rows: BareDevices, devices: number, timezone: string): P
 
 /** The devices of a product in figures, each read by an index that holds nothing else. */
 export const createProductOverview = ({ db }: { db: Db }) => {
-  const kept = forAWhile<ProductOverview>(KEPT_MS);
+  const kept = memoizeWithTtl<ProductOverview>(KEPT_MS);
 
   const read = async (productId: string, timezone: string): Promise<ProductOverview> => {
     let rows = (await devicesOf(db, { tenancyId: null })).where('device.product_id', '=', productId);

@@ -12,7 +12,7 @@ import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains, containsAny } from '../../db/contains.ts';
 import { devicesOf, readDevices } from '../../db/devices.ts';
-import { isForeignKeyViolation, uniqueViolation } from '../../db/faults.ts';
+import { isForeignKeyViolation, uniqueViolation } from '../../db/errors.ts';
 import { openFunctionsOf } from '../../db/functions.ts';
 import { firstModel, writeModel } from '../../db/models.ts';
 import { readPage } from '../../db/paging.ts';
@@ -29,12 +29,12 @@ import {
   withNames,
 } from '../../db/products.ts';
 import { scopeOf, seesNothing, tenancyForNew } from '../../db/scope.ts';
-import { markModelChanged, refuseReceived } from '../../db/sync-marks.ts';
+import { assertNotSynced, markModelChanged } from '../../db/sync-marks.ts';
 import type { UploadedFile } from '../../http/parse-input.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
-import { fold } from '../../platform/fold.ts';
+import { fold } from '../../platform/fold-case.ts';
 import { newId, newProductId, newSecret } from '../../platform/ids.ts';
 import { reencodePicture } from '../../platform/picture.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
@@ -210,7 +210,7 @@ export const createProductService = ({ db, secrets }: { db: Db; secrets: SecretB
           const row = await findProduct(db, actor, productId);
           const before = fieldsOf(row);
           if (Object.entries({ ...sent, icon }).some(([name, value]) => isOther(before, name, value)))
-            refuseReceived(row, row.product_name);
+            assertNotSynced(row, row.product_name);
           const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
           const after = { ...before, ...given, ...(icon === undefined ? {} : { icon }) };
           const newPicture = icon !== undefined && icon !== before.icon;
@@ -250,7 +250,7 @@ export const createProductService = ({ db, secrets }: { db: Db; secrets: SecretB
       const productSecret = newSecret();
       return change(db, context, async (db) => {
         const row = await findProduct(db, context.actor, productId);
-        refuseReceived(row, row.product_name);
+        assertNotSynced(row, row.product_name);
         await db
           .updateTable('product')
           .set({ secret_sealed: secrets.seal(productSecret), updated_at: Date.now() })

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts';
-import { isDatabaseAway } from '../../db/faults.ts';
+import { isDatabaseUnavailable } from '../../db/errors.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { digest, newId, newToken } from '../../platform/ids.ts';
 import type { MenuCatalog } from '../role/menu-catalog.ts';
@@ -31,7 +31,7 @@ export const createSessionService = ({ db, menus, settings }: SessionDeps) => {
       await db.updateTable('session').set({ last_used_at: now }).where('session_id', '=', sessionId).execute();
     } catch (error) {
       // Whoever only reads goes on also where nothing can be written; the next request notes it down.
-      if (!isDatabaseAway(error)) throw error;
+      if (!isDatabaseUnavailable(error)) throw error;
     }
   };
 

@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { factColumns } from '../../db/device-facts.ts';
 import { keepUnreserved, reservedAmong } from '../../db/device-ids.ts';
-import { transact } from '../../db/faults.ts';
+import { transact } from '../../db/errors.ts';
 import { propertiesOf, propertyProblem } from '../../db/property-values.ts';
 import { markReceived } from '../../db/sync-marks.ts';
 import { versionColumns } from '../../db/version-keys.ts';
-import { fold } from '../../platform/fold.ts';
-import { newNumber } from '../../platform/ids.ts';
-import { judgeRow, type Landing, readContent, refused, refusedTaken, type Verdict } from './receive.verdict.ts';
+import { fold } from '../../platform/fold-case.ts';
+import { nextSequenceId } from '../../platform/ids.ts';
+import { judgeRow, type ReceiveTarget, readContent, refused, refusedTaken, type Verdict } from './receive.verdict.ts';
 import { hashOf } from './sync.items.ts';
 import type { Reason } from './sync.reason.ts';
 
@@ -24,7 +24,7 @@ const VALUES_AT_ONCE = 500;
 /** Which of the devices that are named as gateways the tenant has, here or among what was sent, and what they are. */
 const lookForParents = async (
   db: Db,
-  { tenancyId }: Landing,
+  { tenancyId }: ReceiveTarget,
   read: Read[],
   products: Map<string, { tenancy_id: string; node_type: number }>,
 ): Promise<Map<string, number>> => {
@@ -47,7 +47,7 @@ const lookForParents = async (
 };
 
 /** What is there already of what the items name. */
-const look = async (db: Db, landing: Landing, read: Read[]) => {
+const look = async (db: Db, landing: ReceiveTarget, read: Read[]) => {
   const ids = read.map(({ item }) => item.id);
   const devices = await db
     .selectFrom('device')
@@ -79,7 +79,7 @@ const look = async (db: Db, landing: Landing, read: Read[]) => {
 
 type Present = Awaited<ReturnType<typeof look>>;
 
-const judge = ({ devices, products, reserved }: Present, landing: Landing, { item, content }: Read): Verdict => {
+const judge = ({ devices, products, reserved }: Present, landing: ReceiveTarget, { item, content }: Read): Verdict => {
   const { productId } = content;
   const { tenancyId } = landing;
   if (products.get(productId)?.tenancy_id !== tenancyId) return refused(item, 'productMissing', { productId });
@@ -94,7 +94,7 @@ const judge = ({ devices, products, reserved }: Present, landing: Landing, { ite
 const writes = ({ result }: Pick<Verdict, 'result'>): boolean => result === 'created' || result === 'changed';
 
 /** Values that the model does not allow are left out: the revision stays below theirs, so that they can come yet. */
-const judgeValues = (present: Present, landing: Landing, entry: Read): Judged => {
+const judgeValues = (present: Present, landing: ReceiveTarget, entry: Read): Judged => {
   const { item, content } = entry;
   const judged = { ...judge(present, landing, entry), content, stored: item.revision };
   if (!writes(judged)) return judged;
@@ -117,7 +117,7 @@ const answered = (judged: Judged): Judged =>
 const parentOf = ({ parents }: Present, { item, content: { parentId } }: Pick<Judged, 'item' | 'content'>): string =>
   parentId === item.id || (parents.get(parentId) ?? NodeType.gateway) !== NodeType.gateway ? '' : parentId;
 
-const fieldsOf = (present: Present, { sender, keyId }: Landing, { item, content, stored }: Judged) => ({
+const fieldsOf = (present: Present, { sender, keyId }: ReceiveTarget, { item, content, stored }: Judged) => ({
   received_from: sender,
   received_key: keyId,
   device_name: content.deviceName,
@@ -132,7 +132,7 @@ const fieldsOf = (present: Present, { sender, keyId }: Landing, { item, content,
 });
 
 export const createDeviceReceiver = ({ db, records }: Deps) => {
-  const insert = async (db: Db, landing: Landing, present: Present, created: Judged[]): Promise<Set<string>> => {
+  const insert = async (db: Db, landing: ReceiveTarget, present: Present, created: Judged[]): Promise<Set<string>> => {
     if (created.length === 0) return new Set();
     const now = Date.now();
     const rows = await db
@@ -140,7 +140,7 @@ export const createDeviceReceiver = ({ db, records }: Deps) => {
       .values(
         created.map((judged) => ({
           device_id: judged.item.id,
-          registration_no: newNumber(now),
+          registration_no: nextSequenceId(now),
           device_id_key: fold(judged.item.id),
           tenancy_id: landing.tenancyId,
           product_id: judged.content.productId,
@@ -179,7 +179,7 @@ export const createDeviceReceiver = ({ db, records }: Deps) => {
     return inserted;
   };
 
-  const update = async (db: Db, landing: Landing, present: Present, judged: Judged): Promise<boolean> => {
+  const update = async (db: Db, landing: ReceiveTarget, present: Present, judged: Judged): Promise<boolean> => {
     const { item } = judged;
     const { numUpdatedRows } = await db
       .updateTable('device')
@@ -193,7 +193,7 @@ export const createDeviceReceiver = ({ db, records }: Deps) => {
   };
 
   /** The rows, all in one transaction. What somebody else changed at the same moment is judged at the next try. */
-  const writeRows = (landing: Landing, read: Read[]): Promise<Judged[]> =>
+  const writeRows = (landing: ReceiveTarget, read: Read[]): Promise<Judged[]> =>
     transact(db, async (db) => {
       const present = await look(db, landing, read);
       const judged = read.map((entry) => judgeValues(present, landing, entry));
@@ -225,7 +225,7 @@ export const createDeviceReceiver = ({ db, records }: Deps) => {
           device_id: item.id,
           sign_code: value.signCode,
           sample_time: value.time,
-          record_id: newNumber(),
+          record_id: nextSequenceId(),
           value: JSON.stringify(value.value),
         })),
       );
@@ -248,7 +248,7 @@ export const createDeviceReceiver = ({ db, records }: Deps) => {
           .execute();
     });
 
-  return async (landing: Landing, items: SyncItem[], preview: boolean): Promise<Verdict[]> => {
+  return async (landing: ReceiveTarget, items: SyncItem[], preview: boolean): Promise<Verdict[]> => {
     const verdicts: Verdict[] = [];
     const read: Read[] = [];
     for (const item of items) {

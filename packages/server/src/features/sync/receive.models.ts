@@ -1,18 +1,18 @@
 import { compareModels, type SyncedModel, type SyncItem, syncedModel } from '@device-center/contract';
 import { categoryWordsIn } from '../../db/categories.ts';
 import type { Db } from '../../db/connect.ts';
-import { transact, uniqueViolation } from '../../db/faults.ts';
+import { transact, uniqueViolation } from '../../db/errors.ts';
 import { productFunctionsOf, type StoredFunction } from '../../db/functions.ts';
 import { isUnchanged } from '../../db/model-changes.ts';
 import { writeModel } from '../../db/models.ts';
 import { PLATFORM } from '../../db/platform-ids.ts';
 import { holdProducts } from '../../db/products.ts';
 import { markReceived } from '../../db/sync-marks.ts';
-import { fold } from '../../platform/fold.ts';
+import { fold } from '../../platform/fold-case.ts';
 import { newId, newSecret } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { exchangeNames, namesLeft, type ReadModel } from './receive.names.ts';
-import { judgeRow, type Landing, readContent, refused, type Verdict } from './receive.verdict.ts';
+import { judgeRow, type ReceiveTarget, readContent, refused, type Verdict } from './receive.verdict.ts';
 
 type Deps = { db: Db; secrets: Pick<SecretBox, 'seal'> };
 
@@ -62,7 +62,7 @@ const categoryFor = async (db: Db, tenancyId: string, categoryName: string): Pro
 
 const isNameTaken = async (
   db: Db,
-  { tenancyId }: Landing,
+  { tenancyId }: ReceiveTarget,
   item: SyncItem,
   productName: string,
   left: ReadonlySet<string>,
@@ -83,7 +83,7 @@ const findRow = (db: Db, productId: string) =>
 export const createModelReceiver = ({ db, secrets }: Deps) => {
   const judge = async (
     db: Db,
-    landing: Landing,
+    landing: ReceiveTarget,
     { item, content: { productName } }: ReadModel,
     left: ReadonlySet<string>,
   ): Promise<Verdict> => {
@@ -94,7 +94,7 @@ export const createModelReceiver = ({ db, secrets }: Deps) => {
     return verdict;
   };
 
-  const insert = async (db: Db, landing: Landing, item: SyncItem, content: SyncedModel): Promise<void> => {
+  const insert = async (db: Db, landing: ReceiveTarget, item: SyncItem, content: SyncedModel): Promise<void> => {
     const now = Date.now();
     await db
       .insertInto('product')
@@ -128,7 +128,7 @@ export const createModelReceiver = ({ db, secrets }: Deps) => {
       .execute();
   };
 
-  const writeFields = (db: Db, landing: Landing, item: SyncItem, content: SyncedModel) =>
+  const writeFields = (db: Db, landing: ReceiveTarget, item: SyncItem, content: SyncedModel) =>
     db
       .updateTable('product')
       .set({
@@ -165,7 +165,7 @@ export const createModelReceiver = ({ db, secrets }: Deps) => {
     });
   };
 
-  const apply = (landing: Landing, { item, content }: ReadModel): Promise<Verdict> =>
+  const apply = (landing: ReceiveTarget, { item, content }: ReadModel): Promise<Verdict> =>
     transact(db, async (db) => {
       await holdProducts(db, [item.id]);
       const verdict = await judge(db, landing, { item, content }, NO_IDS);
@@ -178,7 +178,7 @@ export const createModelReceiver = ({ db, secrets }: Deps) => {
       return verdict;
     });
 
-  const takeOne = async (landing: Landing, model: ReadModel): Promise<Verdict> => {
+  const takeOne = async (landing: ReceiveTarget, model: ReadModel): Promise<Verdict> => {
     try {
       return await apply(landing, model);
     } catch (error) {
@@ -191,7 +191,7 @@ export const createModelReceiver = ({ db, secrets }: Deps) => {
     }
   };
 
-  return async (landing: Landing, items: SyncItem[], preview: boolean): Promise<Verdict[]> => {
+  return async (landing: ReceiveTarget, items: SyncItem[], preview: boolean): Promise<Verdict[]> => {
     const verdicts: Verdict[] = [];
     const models: ReadModel[] = [];
     for (const item of items) {

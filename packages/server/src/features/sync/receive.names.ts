@@ -1,9 +1,9 @@
 import type { SyncedModel, SyncItem } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
-import { transact } from '../../db/faults.ts';
+import { transact } from '../../db/errors.ts';
 import { holdProducts } from '../../db/products.ts';
-import { fold } from '../../platform/fold.ts';
-import { judgeRow, type Landing } from './receive.verdict.ts';
+import { fold } from '../../platform/fold-case.ts';
+import { judgeRow, type ReceiveTarget } from './receive.verdict.ts';
 
 export type ReadModel = { item: SyncItem; content: SyncedModel };
 type Renamed = { productId: string; productName: string };
@@ -13,7 +13,7 @@ const NO_IDS: ReadonlySet<string> = new Set();
 /** A name that no product can have: names begin with a letter, a digit or a Chinese character. */
 const placeholder = (productId: string): string => `! ${productId}`;
 
-const renamedIn = async (db: Db, landing: Landing, models: ReadModel[]): Promise<Map<string, Renamed>> => {
+const renamedIn = async (db: Db, landing: ReceiveTarget, models: ReadModel[]): Promise<Map<string, Renamed>> => {
   const ids = models.map(({ item }) => item.id);
   const rows = await db.selectFrom('product').selectAll().where('product_id', 'in', ids).execute();
   const present = new Map(rows.map((row) => [row.product_id, row]));
@@ -34,7 +34,7 @@ const renamedIn = async (db: Db, landing: Landing, models: ReadModel[]): Promise
  * The products of a delivery that take over each other's names, which none of them could do alone: all whose new name
  * is free once all of them have theirs. None where no name passes from one to another.
  */
-const planExchange = async (db: Db, landing: Landing, models: ReadModel[]): Promise<Map<string, Renamed>> => {
+const planExchange = async (db: Db, landing: ReceiveTarget, models: ReadModel[]): Promise<Map<string, Renamed>> => {
   const renamed = models.length < 2 ? new Map<string, Renamed>() : await renamedIn(db, landing, models);
   if (renamed.size < 2) return new Map();
   const holders = await db
@@ -61,11 +61,11 @@ const planExchange = async (db: Db, landing: Landing, models: ReadModel[]): Prom
 };
 
 /** The products whose present names become free with this delivery. */
-export const namesLeft = async (db: Db, landing: Landing, models: ReadModel[]): Promise<ReadonlySet<string>> =>
+export const namesLeft = async (db: Db, landing: ReceiveTarget, models: ReadModel[]): Promise<ReadonlySet<string>> =>
   models.length < 2 ? NO_IDS : new Set((await planExchange(db, landing, models)).keys());
 
 /** Gives products that take over each other's names their new ones, all at once. */
-export const exchangeNames = async (db: Db, landing: Landing, models: ReadModel[]): Promise<void> => {
+export const exchangeNames = async (db: Db, landing: ReceiveTarget, models: ReadModel[]): Promise<void> => {
   if ((await planExchange(db, landing, models)).size === 0) return;
   await transact(db, async (db) => {
     await holdProducts(

@@ -18,12 +18,12 @@ import { admitRegistrar, noteTaken } from '../../db/taken-ids.ts';
 import { zoneNameIn } from '../../db/zones.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
+import { createTurns } from '../../platform/keyed-mutex.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import { createTurns } from '../../platform/turns.ts';
 import { compareItems } from './receive.compare.ts';
 import { createDeviceReceiver } from './receive.devices.ts';
 import { createModelReceiver } from './receive.models.ts';
-import { answerOf, type Landing, refused, type Verdict } from './receive.verdict.ts';
+import { answerOf, type ReceiveTarget, refused, type Verdict } from './receive.verdict.ts';
 import type { Items } from './sync.items.ts';
 
 type Calls = typeof syncDeliveryCalls;
@@ -72,7 +72,7 @@ export const createReceiver = ({ db, records, secrets, items, installationId }: 
     });
   };
 
-  const take = async (landing: Landing, sent: SyncItem[], preview: boolean): Promise<Verdict[]> => {
+  const take = async (landing: ReceiveTarget, sent: SyncItem[], preview: boolean): Promise<Verdict[]> => {
     const back = sent.filter((item) => item.origin === installationId);
     const others = sent.filter((item) => item.origin !== installationId);
     const verdicts: Verdict[] = back.map((item) => refused(item, 'ownItem'));
@@ -171,7 +171,7 @@ export const createReceiver = ({ db, records, secrets, items, installationId }: 
       await admitRegistrar(db, key.key_id);
       const zone = await findZone(input.zoneId);
       if (input.zoneId !== undefined && !zone) throw new AppError('ZONE_NOT_FOUND', {}, 'zoneId');
-      const landing: Landing = {
+      const landing: ReceiveTarget = {
         tenancyId: key.tenancy_id,
         applicationId: key.application_id ?? '',
         zoneId: zone?.zone_type === ZoneType.inner ? zone.zone_id : DEFAULT_ZONE,

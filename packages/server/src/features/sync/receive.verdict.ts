@@ -11,7 +11,7 @@ import type { z } from 'zod';
 import { problem, type Reason, reasonText } from './sync.reason.ts';
 
 /** Where received items land, and for whom the answers are. */
-export type Landing = {
+export type ReceiveTarget = {
   tenancyId: string;
   applicationId: string;
   /** The zone that received devices are put into. */
@@ -44,7 +44,7 @@ export const refusedTaken = (
   item: SyncItemKey,
   code: 'deviceIdTaken' | 'productIdTaken',
   owner: string,
-  { tenancyId }: Pick<Landing, 'tenancyId'>,
+  { tenancyId }: Pick<ReceiveTarget, 'tenancyId'>,
 ): Verdict => ({ ...refused(item, code, { id: item.id }), ...(owner === tenancyId ? {} : { foreign: true }) });
 
 export type PresentRow = {
@@ -61,7 +61,7 @@ export type PresentRow = {
 export const judgeRow = (
   item: SyncItemKey,
   row: PresentRow | undefined,
-  landing: Pick<Landing, 'tenancyId' | 'otherKeys'>,
+  landing: Pick<ReceiveTarget, 'tenancyId' | 'otherKeys'>,
 ): Verdict => {
   if (!row) return { item, result: 'created' };
   const own = row.tenancy_id === landing.tenancyId;

@@ -1,9 +1,9 @@
 import { SyncDataType, SyncStatus } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
-import { transact } from '../../db/faults.ts';
+import { transact } from '../../db/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import { type Delivery, NodeAway, type Peers } from './sync.deliver.ts';
+import { type Delivery, NodeUnavailableError, type Peers } from './sync.deliver.ts';
 import { createJobLease } from './sync.job-lease.ts';
 import type { Records } from './sync.records.ts';
 import { readTargets, type SyncTarget } from './sync.targets.ts';
@@ -121,7 +121,7 @@ export const createCheck = ({ db, secrets, installationId, delivery, records, lo
           await checkSlice(target);
         } catch (error) {
           // Sending names what is wrong with a node.
-          if (!(error instanceof NodeAway))
+          if (!(error instanceof NodeUnavailableError))
             log.error({ err: error, zoneId: target.zone.zone_id }, 'checking synchronised items failed');
         }
         if (!(await lease.goOn())) return;
@@ -138,7 +138,7 @@ export const createCheck = ({ db, secrets, installationId, delivery, records, lo
         for (let after = await checkPage(target, peers, dataType, '', signal); after !== ''; )
           after = await checkPage(target, peers, dataType, after, signal);
       } catch (error) {
-        if (!(error instanceof NodeAway) && !signal.aborted) throw error;
+        if (!(error instanceof NodeUnavailableError) && !signal.aborted) throw error;
       }
     },
   };

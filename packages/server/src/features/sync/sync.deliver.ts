@@ -5,8 +5,8 @@ import {
   type SyncItemAnswer,
   type SyncItemKey,
 } from '@device-center/contract';
-import { NodeFailure } from '../../platform/outward/node-failure.ts';
-import type { Outward } from '../../platform/outward/outward.ts';
+import { NodeFailure } from '../../platform/outbound/node-failure.ts';
+import type { Outward } from '../../platform/outbound/outward.ts';
 import { compareHttp, deliverHttp, type Peer, whoIs } from './sync.http.ts';
 import { inPieces } from './sync.items.ts';
 import { deliverMqtt, topicOf } from './sync.mqtt.ts';
@@ -190,7 +190,7 @@ export const createDelivery = ({ outward, installationId }: Deps) => {
 export type Delivery = ReturnType<typeof createDelivery>;
 
 /** The node that could not be used. */
-export class NodeAway extends Error {
+export class NodeUnavailableError extends Error {
   readonly node: string;
   readonly reason: Reason;
 
@@ -202,6 +202,7 @@ export class NodeAway extends Error {
 }
 
 const withNode = (error: unknown, node: SyncNode): unknown => {
-  if (error instanceof NodeFailure) return new NodeAway(node.name, { code: error.problem, params: error.params });
-  return error instanceof SyncFailure ? new NodeAway(node.name, error.reason) : error;
+  if (error instanceof NodeFailure)
+    return new NodeUnavailableError(node.name, { code: error.problem, params: error.params });
+  return error instanceof SyncFailure ? new NodeUnavailableError(node.name, error.reason) : error;
 };

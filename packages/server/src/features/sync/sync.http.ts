@@ -8,10 +8,10 @@ import {
   syncDeliveryCalls,
   syncResults,
 } from '@device-center/contract';
-import { authorizationOf } from '../../platform/outward/authorization.ts';
-import { httpBase } from '../../platform/outward/node-address.ts';
-import { NodeFailure } from '../../platform/outward/node-failure.ts';
-import type { Outward } from '../../platform/outward/outward.ts';
+import { authorizationOf } from '../../platform/outbound/authorization.ts';
+import { httpBase } from '../../platform/outbound/node-address.ts';
+import { NodeFailure } from '../../platform/outbound/node-failure.ts';
+import type { Outward } from '../../platform/outbound/outward.ts';
 import { isKnownCode, problem, type Reason, SyncFailure } from './sync.reason.ts';
 import type { SyncNode } from './sync.targets.ts';
 

@@ -9,7 +9,7 @@ import {
 import { sql } from 'kysely';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { factsOf } from '../../db/device-facts.ts';
-import { transact } from '../../db/faults.ts';
+import { transact } from '../../db/errors.ts';
 import { functionOf } from '../../db/functions.ts';
 import { propertiesOf, propertyProblem } from '../../db/property-values.ts';
 import { digest, firstNumberAt } from '../../platform/ids.ts';

@@ -1,6 +1,6 @@
-import { claimedFor, isUnclaimed } from '../../db/claims.ts';
 import { databaseTime } from '../../db/clock.ts';
 import type { Db } from '../../db/connect.ts';
+import { isLeaseFree, leaseUntil } from '../../db/lease.ts';
 import { newId } from '../../platform/ids.ts';
 
 const LEASE_MS = 30_000;
@@ -14,8 +14,8 @@ export const createJobLease = (db: Db, jobName: 'compare' | 'check', everyMs: nu
     async begin(): Promise<boolean> {
       const time = databaseTime(db);
       const { numUpdatedRows } = await job()
-        .set({ leader: own, leader_until: claimedFor(LEASE_MS, time) })
-        .where(isUnclaimed('leader_until', LEASE_MS, time))
+        .set({ leader: own, leader_until: leaseUntil(LEASE_MS, time) })
+        .where(isLeaseFree('leader_until', LEASE_MS, time))
         .where('done_at', '<=', Date.now() - everyMs)
         .executeTakeFirst();
       return numUpdatedRows === 1n;
@@ -23,7 +23,7 @@ export const createJobLease = (db: Db, jobName: 'compare' | 'check', everyMs: nu
 
     async goOn(): Promise<boolean> {
       const { numUpdatedRows } = await job()
-        .set({ leader_until: claimedFor(LEASE_MS, databaseTime(db)) })
+        .set({ leader_until: leaseUntil(LEASE_MS, databaseTime(db)) })
         .where('leader', '=', own)
         .executeTakeFirst();
       return numUpdatedRows === 1n;

@@ -2,8 +2,8 @@ import type { SyncItem } from '@device-center/contract';
 import type { Broker } from '../../mqtt/broker-client.ts';
 import { connectBroker } from '../../mqtt/connect-broker.ts';
 import { newId } from '../../platform/ids.ts';
-import { NodeFailure } from '../../platform/outward/node-failure.ts';
-import type { Outward } from '../../platform/outward/outward.ts';
+import { NodeFailure } from '../../platform/outbound/node-failure.ts';
+import type { Outward } from '../../platform/outbound/outward.ts';
 import type { SyncNode } from './sync.targets.ts';
 
 type Open = Pick<Outward, 'openSocket'>;

@@ -7,7 +7,7 @@ import {
   syncProblemTexts,
   type Text,
 } from '@device-center/contract';
-import { NodeFailure } from '../../platform/outward/node-failure.ts';
+import { NodeFailure } from '../../platform/outbound/node-failure.ts';
 
 /** Why something was not delivered, kept so that it can be told in either language. */
 export type Reason = { code: string; params: Record<string, string | number>; message?: string };

@@ -1,12 +1,12 @@
 import { SYNC_ITEMS_MAX, SYNC_TRIES_KEPT, SyncDataType } from '@device-center/contract';
 import type { Selectable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { transact } from '../../db/faults.ts';
+import { transact } from '../../db/errors.ts';
 import type { SyncRecordTable } from '../../db/sync-tables.ts';
 import { isInScope } from '../../db/zone-scope.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import { batches, type Delivery, NodeAway, type Peers, type Undelivered } from './sync.deliver.ts';
+import { batches, type Delivery, NodeUnavailableError, type Peers, type Undelivered } from './sync.deliver.ts';
 import type { Items, Outgoing } from './sync.items.ts';
 import { problem } from './sync.reason.ts';
 import type { Records } from './sync.records.ts';
@@ -212,7 +212,7 @@ export const createSender = ({ db, secrets, delivery, items, records, log }: Dep
   };
 
   /** None of those that are due can be delivered now. */
-  const failAll = async (zoneId: number, { node, reason }: NodeAway): Promise<void> => {
+  const failAll = async (zoneId: number, { node, reason }: NodeUnavailableError): Promise<void> => {
     for (;;) {
       const rows = await due(zoneId, FAILED_AT_ONCE);
       if (rows.length === 0) return;
@@ -231,7 +231,7 @@ export const createSender = ({ db, secrets, delivery, items, records, log }: Dep
       away.delete(zoneId);
     } catch (error) {
       if (stopping.signal.aborted) return;
-      if (!(error instanceof NodeAway)) throw error;
+      if (!(error instanceof NodeUnavailableError)) throw error;
       const failures = (held?.failures ?? 0) + 1;
       away.set(zoneId, { failures, until: performance.now() + doubled(failures, AWAY_MAX_MS) });
       await failAll(zoneId, error);

@@ -11,7 +11,7 @@ import {
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
-import { transact } from '../../db/faults.ts';
+import { transact } from '../../db/errors.ts';
 import { readPage } from '../../db/paging.ts';
 import { PLATFORM, tenancyNameIn } from '../../db/platform-ids.ts';
 import { storedJson } from '../../db/stored.ts';
@@ -19,7 +19,7 @@ import { readZoneScopes } from '../../db/zone-scope.ts';
 import { zoneNameIn } from '../../db/zones.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold.ts';
+import { fold } from '../../platform/fold-case.ts';
 import { iso } from '../../platform/time.ts';
 import type { Check } from './sync.check.ts';
 import type { Items } from './sync.items.ts';

@@ -1,11 +1,11 @@
 import { ZoneType } from '@device-center/contract';
 import type { Selectable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { type NodeSecrets, nodeKindOf, wayTo, type ZoneNodeRow } from '../../db/zone-nodes.ts';
+import { type NodeSecrets, nodeAccess, nodeKindOf, type ZoneNodeRow } from '../../db/zone-nodes.ts';
 import { readZoneScopes, type ZoneScope } from '../../db/zone-scope.ts';
 import type { ZoneTable } from '../../db/zone-tables.ts';
 import { digest } from '../../platform/ids.ts';
-import type { NodeAddress } from '../../platform/outward/node-address.ts';
+import type { NodeAddress } from '../../platform/outbound/node-address.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 
 export type SyncNode = NodeSecrets & {
@@ -30,7 +30,7 @@ export type SyncTarget = {
 };
 
 const nodeOf = (secrets: Pick<SecretBox, 'open'>, row: ZoneNodeRow): SyncNode => ({
-  ...wayTo(secrets, row),
+  ...nodeAccess(secrets, row),
   nodeId: row.node_id,
   kind: nodeKindOf(row),
   name: row.bucket_url === '' ? `${row.host_name}:${row.port}` : row.bucket_url,

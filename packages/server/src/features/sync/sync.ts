@@ -5,7 +5,7 @@ import { installationIdOf } from '../../db/installation.ts';
 import type { Mount } from '../../http/mount.ts';
 import { IDLE_MS } from '../../platform/jobs.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Outward } from '../../platform/outward/outward.ts';
+import type { Outward } from '../../platform/outbound/outward.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { createReceiver } from './receive.service.ts';
 import { createTakeover } from './receive.takeover.ts';

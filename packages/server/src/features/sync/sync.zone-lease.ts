@@ -1,6 +1,6 @@
-import { claimedFor, isUnclaimed } from '../../db/claims.ts';
 import { databaseTime } from '../../db/clock.ts';
 import type { Db } from '../../db/connect.ts';
+import { isLeaseFree, leaseUntil } from '../../db/lease.ts';
 import { newId } from '../../platform/ids.ts';
 import type { SyncTarget } from './sync.targets.ts';
 
@@ -17,9 +17,9 @@ export const createZoneLease = (db: Db) => {
       const time = databaseTime(db);
       const { numUpdatedRows } = await db
         .updateTable('sync_zone')
-        .set({ leader: own, leader_until: claimedFor(LEASE_MS, time) })
+        .set({ leader: own, leader_until: leaseUntil(LEASE_MS, time) })
         .where('zone_id', '=', zoneId)
-        .where((row) => row.or([row('leader', '=', own), isUnclaimed('leader_until', LEASE_MS, time)]))
+        .where((row) => row.or([row('leader', '=', own), isLeaseFree('leader_until', LEASE_MS, time)]))
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
@@ -31,7 +31,7 @@ export const createZoneLease = (db: Db) => {
     async hold(db: Db, { zone, mark }: SyncTarget, peers: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('sync_zone')
-        .set({ leader_until: claimedFor(LEASE_MS, databaseTime(db)) })
+        .set({ leader_until: leaseUntil(LEASE_MS, databaseTime(db)) })
         .where('zone_id', '=', zone.zone_id)
         .where('leader', '=', own)
         .where('target', '=', mark)

@@ -2,15 +2,15 @@ import type { Input, Language, Output, tenancyCalls } from '@device-center/contr
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
-import { orderCuts } from '../../db/cuts.ts';
+import { requestDisconnect } from '../../db/device-instructions.ts';
 import { endTokensOf } from '../../db/device-tokens.ts';
-import { isForeignKeyViolation, uniqueViolation } from '../../db/faults.ts';
+import { isForeignKeyViolation, uniqueViolation } from '../../db/errors.ts';
 import { readPage } from '../../db/paging.ts';
 import { tenancyNameIn } from '../../db/platform-ids.ts';
 import { holdTenancies } from '../../db/scope.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold.ts';
+import { fold } from '../../platform/fold-case.ts';
 import type { Hints } from '../../platform/hints.ts';
 import { newId } from '../../platform/ids.ts';
 import { iso } from '../../platform/time.ts';
@@ -139,7 +139,7 @@ export const createTenancyService = ({ db, sessions, hints, removeFirmware }: Te
       .executeTakeFirst();
     await sessions.endOfTenancy(db, tenancyId);
     await endTokensOf(db, 'tenancy_id', [tenancyId]);
-    await orderCuts(db, 'tenancy', [tenancyId], 'tenancyClosed');
+    await requestDisconnect(db, 'tenancy', [tenancyId], 'tenancyClosed');
     return Number(numUpdatedRows);
   };
 

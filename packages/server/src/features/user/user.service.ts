@@ -2,7 +2,7 @@ import type { Input, Language, Output, userCalls } from '@device-center/contract
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
-import { isForeignKeyViolation, uniqueViolation } from '../../db/faults.ts';
+import { isForeignKeyViolation, uniqueViolation } from '../../db/errors.ts';
 import { readPage } from '../../db/paging.ts';
 import { roleNameIn, tenancyNameIn } from '../../db/platform-ids.ts';
 import { requireNoMoreRights, requireRole } from '../../db/roles.ts';
@@ -11,7 +11,7 @@ import { admitRegistrar, noteTaken } from '../../db/taken-ids.ts';
 import { keepingAnAdministrator, removeUsers } from '../../db/users.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold.ts';
+import { fold } from '../../platform/fold-case.ts';
 import { newId, newPassword } from '../../platform/ids.ts';
 import { hashPassword } from '../../platform/passwords.ts';
 import { iso, isoOrNull } from '../../platform/time.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { connectBroker } from '../../mqtt/connect-broker.ts';
-import { NodeFailure, toNodeFailure } from '../../platform/outward/node-failure.ts';
-import { raced } from '../../platform/raced.ts';
+import { NodeFailure, toNodeFailure } from '../../platform/outbound/node-failure.ts';
+import { raced } from '../../platform/with-abort.ts';
 
 type Account = { username: string; password: string };
 export type MqttStep = 'login' | 'subscribe' | 'publish';

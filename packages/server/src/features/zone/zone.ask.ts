@@ -1,8 +1,8 @@
 import type { NodeSecrets } from '../../db/zone-nodes.ts';
-import { authorizationOf } from '../../platform/outward/authorization.ts';
-import { httpBase, type NodeAddress } from '../../platform/outward/node-address.ts';
-import { NodeFailure } from '../../platform/outward/node-failure.ts';
-import type { Outward } from '../../platform/outward/outward.ts';
+import { authorizationOf } from '../../platform/outbound/authorization.ts';
+import { httpBase, type NodeAddress } from '../../platform/outbound/node-address.ts';
+import { NodeFailure } from '../../platform/outbound/node-failure.ts';
+import type { Outward } from '../../platform/outbound/outward.ts';
 
 export type HttpNode = NodeSecrets & {
   address: NodeAddress;

@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls';
 import { type CertificateFacts, certificateExtensions, type Language, type Text } from '@device-center/contract';
 import type { UploadedFile } from '../../http/parse-input.ts';
 import { AppError } from '../../platform/app-error.ts';
-import type { NodeCertificate } from '../../platform/outward/open-socket.ts';
+import type { NodeCertificate } from '../../platform/outbound/open-socket.ts';
 
 export type ReadCertificate = { certificate: NodeCertificate; facts: CertificateFacts };
 

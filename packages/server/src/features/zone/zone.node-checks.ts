@@ -1,10 +1,10 @@
 import { ZoneType } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { wayTo, type ZoneNodeRow } from '../../db/zone-nodes.ts';
+import { nodeAccess, type ZoneNodeRow } from '../../db/zone-nodes.ts';
 import type { Log } from '../../platform/log.ts';
-import { type NodeFailure, toNodeFailure } from '../../platform/outward/node-failure.ts';
-import type { Outward } from '../../platform/outward/outward.ts';
+import { type NodeFailure, toNodeFailure } from '../../platform/outbound/node-failure.ts';
+import type { Outward } from '../../platform/outbound/outward.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { askHttpNode } from './zone.ask.ts';
 
@@ -35,7 +35,7 @@ export const createNodeChecks = ({ db, secrets, outward, log }: Deps) => {
       .execute();
 
   const check = async (row: ZoneNodeRow): Promise<NodeFailure | undefined> => {
-    const { address, ...secretsOfNode } = wayTo(secrets, row);
+    const { address, ...secretsOfNode } = nodeAccess(secrets, row);
     const node = { ...secretsOfNode, username: row.username, zoneId: row.bucket_zone_id };
     let at = { host: row.bucket_url, port: 0 };
     try {

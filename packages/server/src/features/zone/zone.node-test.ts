@@ -23,9 +23,9 @@ import { type NodeSecrets, openNodeSecrets, type ZoneNodeRow } from '../../db/zo
 import { BadInput, type UploadedFiles } from '../../http/parse-input.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { type NodeAddress, readBucketUrl, readNodeAddress } from '../../platform/outward/node-address.ts';
-import { NodeFailure, toNodeFailure } from '../../platform/outward/node-failure.ts';
-import type { Outward } from '../../platform/outward/outward.ts';
+import { type NodeAddress, readBucketUrl, readNodeAddress } from '../../platform/outbound/node-address.ts';
+import { NodeFailure, toNodeFailure } from '../../platform/outbound/node-failure.ts';
+import type { Outward } from '../../platform/outbound/outward.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { tryMqtt } from './try-mqtt.ts';
 import { ASK_WITHIN_MS, askHttpNode, type HttpNode } from './zone.ask.ts';

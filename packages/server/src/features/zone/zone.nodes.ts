@@ -14,8 +14,8 @@ import { sealCertificate, type ZoneNodeRow } from '../../db/zone-nodes.ts';
 import { BadInput, type UploadedFiles } from '../../http/parse-input.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { newId } from '../../platform/ids.ts';
-import { readBucketUrl, readNodeAddress } from '../../platform/outward/node-address.ts';
-import { NodeFailure } from '../../platform/outward/node-failure.ts';
+import { readBucketUrl, readNodeAddress } from '../../platform/outbound/node-address.ts';
+import { NodeFailure } from '../../platform/outbound/node-failure.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { readCertificateApart } from './zone.certificate-reader.ts';
 

@@ -2,18 +2,18 @@ import { type Input, issueText, type Language, ServerType, ZoneType, type zoneCa
 import { sql } from 'kysely';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
-import { endTokens, orderCuts } from '../../db/cuts.ts';
-import { uniqueViolation } from '../../db/faults.ts';
+import { requestDisconnect, revokeTokens } from '../../db/device-instructions.ts';
+import { uniqueViolation } from '../../db/errors.ts';
 import { PLATFORM } from '../../db/platform-ids.ts';
 import type { ZoneNodeRow } from '../../db/zone-nodes.ts';
 import { zoneNameIn } from '../../db/zones.ts';
 import { BadInput, type UploadedFiles } from '../../http/parse-input.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold.ts';
+import { fold } from '../../platform/fold-case.ts';
 import type { Hints } from '../../platform/hints.ts';
-import { readNodeAddress } from '../../platform/outward/node-address.ts';
-import { NodeFailure } from '../../platform/outward/node-failure.ts';
+import { readNodeAddress } from '../../platform/outbound/node-address.ts';
+import { NodeFailure } from '../../platform/outbound/node-failure.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { forAudit } from './zone.audit.ts';
 import { nodeRows, readFiles, readNodes } from './zone.nodes.ts';
@@ -274,8 +274,8 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
         const ids = elsewhere.map((row) => row.device_id);
         for (let from = 0; from < ids.length; from += CUT_AT_ONCE) {
           const some = ids.slice(from, from + CUT_AT_ONCE);
-          await endTokens(db, some);
-          await orderCuts(db, 'device', some, 'moved');
+          await revokeTokens(db, some);
+          await requestDisconnect(db, 'device', some, 'moved');
         }
         return { result: ids.length, audit: { ...auditOf(zone), after: { devices: ids.length } } };
       });

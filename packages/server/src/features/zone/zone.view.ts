@@ -21,9 +21,9 @@ import type { ZoneTable } from '../../db/zone-tables.ts';
 import { findZoneListener, zoneNameIn } from '../../db/zones.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold.ts';
+import { fold } from '../../platform/fold-case.ts';
 import { inUrl } from '../../platform/in-url.ts';
-import { type NodeParams, nodeProblemText } from '../../platform/outward/node-failure.ts';
+import { type NodeParams, nodeProblemText } from '../../platform/outbound/node-failure.ts';
 import { iso } from '../../platform/time.ts';
 import { describeScope } from './zone.tenancies.ts';
 

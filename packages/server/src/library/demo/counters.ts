@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RecordDb } from '../../db/connect.ts';
-import { type Batch, countersOf, quarterOf } from '../../records/batch.ts';
+import { type Batch, countersOf, quarterHourOf } from '../../records/batch.ts';
 import { HISTORY_HUB } from './history.ts';
 import { DAY_MS, HISTORY_DAYS, isConnectedAt, type PlannedDevice } from './plan.ts';
 
@@ -45,8 +45,8 @@ export const raiseCounters = async (
   tally: Tally,
   now: number,
 ): Promise<void> => {
-  const first = quarterOf(now - HISTORY_DAYS * DAY_MS);
-  const rows = Array.from({ length: quarterOf(now) - first }, (_, place) => {
+  const first = quarterHourOf(now - HISTORY_DAYS * DAY_MS);
+  const rows = Array.from({ length: quarterHourOf(now) - first }, (_, place) => {
     const quarter = first + place;
     const said = saidIn(devices, quarter * QUARTER_MS) * (1 + BESIDE * (0.5 + Math.random()));
     const messages = Math.max(0, Math.round(said) - tally.of(quarter, tenancyId));

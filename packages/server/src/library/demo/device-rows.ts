@@ -1,10 +1,10 @@
 import type { Db } from '../../db/connect.ts';
 import { factColumns } from '../../db/device-facts.ts';
 import { versionColumns } from '../../db/version-keys.ts';
-import { fold } from '../../platform/fold.ts';
-import { newNumber } from '../../platform/ids.ts';
+import { fold } from '../../platform/fold-case.ts';
+import { nextSequenceId } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import { quarterOf } from '../../records/batch.ts';
+import { quarterHourOf } from '../../records/batch.ts';
 import { DAY_MS, isConnectedAt, type PlannedDevice } from './plan.ts';
 import type { MadeProducts } from './rows.ts';
 
@@ -29,7 +29,7 @@ const rowOf = (device: PlannedDevice, products: MadeProducts, secrets: SecretBox
   const [first, last] = [device.stays[0], device.stays.at(-1)];
   return {
     device_id: device.deviceId,
-    registration_no: newNumber(),
+    registration_no: nextSequenceId(),
     device_id_key: fold(device.deviceId),
     tenancy_id: device.company.tenancyId,
     product_id: made?.productId ?? '',
@@ -81,7 +81,7 @@ export const insertSnapshots = async (db: Db, tenancyId: string, devices: Planne
     const time = hour - (back + 1) * HOUR_MS;
     return {
       tenancy_id: tenancyId,
-      quarter: quarterOf(time),
+      quarter: quarterHourOf(time),
       devices: devices.filter(({ createdAt }) => createdAt <= time).length,
       connected: devices.filter(({ stays }) => (stays[0]?.from ?? now) <= time).length,
       online: devices.filter((device) => isConnectedAt(device, time)).length,

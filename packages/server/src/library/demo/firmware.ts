@@ -6,7 +6,7 @@ import type { Insertable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import type { OtaVersionTable } from '../../db/ota-tables.ts';
 import type { FileStore } from '../../platform/file-store/file-store.ts';
-import { fold } from '../../platform/fold.ts';
+import { fold } from '../../platform/fold-case.ts';
 import { newId } from '../../platform/ids.ts';
 import { iso } from '../../platform/time.ts';
 import type { Company, DemoRelease } from './company.ts';

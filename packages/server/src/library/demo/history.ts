@@ -1,8 +1,8 @@
-import type { DeviceCodeWord } from '@device-center/contract';
+import type { DeviceCodeName } from '@device-center/contract';
 import type { ConnectRecordTable } from '../../db/record-tables.ts';
 import { iso } from '../../platform/time.ts';
 import type { Batch, RecordStore, Uplink } from '../../records/batch.ts';
-import { cameRow, refusedRow, wentRow } from '../../records/connects.ts';
+import { connectedRow, disconnectedRow, refusedRow } from '../../records/connects.ts';
 import { kickedUntil } from './device-rows.ts';
 import { createVoice, recordIdAt, type Voice } from './messages.ts';
 import { DAY_MS, HISTORY_DAYS, type PlannedDevice, type Stay } from './plan.ts';
@@ -34,7 +34,7 @@ const whoseOf = ({ company, deviceId }: PlannedDevice, productId: string) => ({
 const seenAt = ({ ip }: PlannedDevice, at: number) => ({ at, recordId: recordIdAt(at), ip, transport: 'tcp' });
 
 /** Who was turned away since it last was here, and with which word. */
-const refusalOf = ({ condition }: PlannedDevice, now: number): [word: DeviceCodeWord, detail: string] | null => {
+const refusalOf = ({ condition }: PlannedDevice, now: number): [word: DeviceCodeName, detail: string] | null => {
   if (condition.kind === 'blacklisted') return ['BLACKLISTED', condition.reason];
   if (condition.kind === 'kicked') return ['KICKED', iso(kickedUntil(now))];
   return condition.kind === 'wrongSecret' ? ['SIGNATURE', ''] : null;
@@ -56,8 +56,8 @@ const connectsOf = (device: PlannedDevice, productId: string, now: number): Conn
   const whose = whoseOf(device, productId);
   return [
     ...device.stays.flatMap(({ from, to, reason, detail }) => [
-      cameRow(whose, seenAt(device, from), device.parent?.deviceId ?? null),
-      wentRow(whose, seenAt(device, to), from, reason, detail),
+      connectedRow(whose, seenAt(device, from), device.parent?.deviceId ?? null),
+      disconnectedRow(whose, seenAt(device, to), from, reason, detail),
     ]),
     ...refusalsOf(device, productId, now),
   ];

@@ -1,4 +1,4 @@
-import type { CutReason } from '@device-center/contract';
+import type { DisconnectReason } from '@device-center/contract';
 import { newId, newSecret } from '../../platform/ids.ts';
 import type { Company, Condition, DemoProduct } from './company.ts';
 
@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /** A time that a device was connected, and how that ended. */
-export type Stay = { from: number; to: number; reason: CutReason; detail: string; sessionId: string };
+export type Stay = { from: number; to: number; reason: DisconnectReason; detail: string; sessionId: string };
 
 export type PlannedDevice = {
   company: Company;

@@ -1,6 +1,6 @@
 import type { RecordDb } from '../../db/connect.ts';
-import { transact } from '../../db/faults.ts';
-import { ALL_TENANCIES } from '../../records/fold-counters.ts';
+import { transact } from '../../db/errors.ts';
+import { ALL_TENANCIES } from '../../records/roll-up-counters.ts';
 
 const FOLDED = 0;
 const QUARTERS_AT_ONCE = 200;

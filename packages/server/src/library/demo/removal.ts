@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { databaseTime } from '../../db/clock.ts';
 import type { Db, RecordDb } from '../../db/connect.ts';
-import { orderCuts } from '../../db/cuts.ts';
+import { requestDisconnect } from '../../db/device-instructions.ts';
 import { removeDeviceRecords, removeDeviceRows } from '../../db/device-removal.ts';
 import { endTokensOf } from '../../db/device-tokens.ts';
-import { transact } from '../../db/faults.ts';
+import { transact } from '../../db/errors.ts';
 import { removeUsers } from '../../db/users.ts';
 import { removeCounters } from './removal-counters.ts';
 
@@ -30,7 +30,7 @@ const close = (db: Db, tenancyIds: string[]): Promise<void> =>
     const users = db.selectFrom('user_account').select('user_id').where('tenancy_id', 'in', tenancyIds);
     await db.deleteFrom('session').where('user_id', 'in', users).execute();
     await endTokensOf(db, 'tenancy_id', tenancyIds);
-    await orderCuts(db, 'tenancy', tenancyIds, 'tenancyClosed');
+    await requestDisconnect(db, 'tenancy', tenancyIds, 'tenancyClosed');
   });
 
 const isHubRunning = async (db: Db): Promise<boolean> =>

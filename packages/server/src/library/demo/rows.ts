@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts';
 import { columnsOf, openFunctionsOf } from '../../db/functions.ts';
 import { firstModel, writeModel } from '../../db/models.ts';
 import { addPicture } from '../../db/pictures.ts';
-import { fold } from '../../platform/fold.ts';
+import { fold } from '../../platform/fold-case.ts';
 import { newId, newProductId, newSecret } from '../../platform/ids.ts';
 import { assetUrl } from '../../platform/locations.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';

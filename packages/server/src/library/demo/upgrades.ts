@@ -4,9 +4,9 @@ import type { Db } from '../../db/connect.ts';
 import { logTask, type OtaTask, readTally } from '../../db/ota-records.ts';
 import type { OtaDeviceTable, OtaTaskTable } from '../../db/ota-tables.ts';
 import { taskRowOf } from '../../features/ota/ota.creation.ts';
-import { takeHold } from '../../features/ota/ota.holds.ts';
-import { insertPiece } from '../../features/ota/ota.meant.ts';
+import { reserveWaiting } from '../../features/ota/ota.reservations.ts';
 import { scheduleOf } from '../../features/ota/ota.schedule.ts';
+import { insertPiece } from '../../features/ota/ota.targets.ts';
 import type { Company, DemoFailure, DemoUpgrade } from './company.ts';
 import type { MadeVersion } from './firmware.ts';
 import { DAY_MS, type PlannedDevice } from './plan.ts';
@@ -152,7 +152,7 @@ const insertTask = async (
   const standing = { ...standingOf(upgrade, told, await readTally(db, row.task_id)), complete: 1 as const };
   await db.updateTable('ota_task').set(standing).where('task_id', '=', row.task_id).execute();
   const task = { ...row, ...standing } as OtaTask;
-  await takeHold(db, task, told.length > 0 ? 1 : 0);
+  await reserveWaiting(db, task, told.length > 0 ? 1 : 0);
   await writeLog(db, task, creator, told, meant.length);
 };
 

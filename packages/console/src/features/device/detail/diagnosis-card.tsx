@@ -1,4 +1,4 @@
-import { controlCalls, type DeviceDetails, type DeviceWhy } from '@device-center/contract';
+import { controlCalls, type DeviceDetails, type OfflineReason } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { Info, Stethoscope } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -13,7 +13,7 @@ import { useUnblack } from '../list/use-unblack.tsx';
 import type { DeviceTab } from './device-detail-search.ts';
 import { detailText, explainWhy } from './reason-words.ts';
 
-type WayOutProps = { why: DeviceWhy; device: DeviceDetails; onOpen: (tab: DeviceTab) => void };
+type WayOutProps = { why: OfflineReason; device: DeviceDetails; onOpen: (tab: DeviceTab) => void };
 
 type GoProps = { to: string; search?: Record<string, string>; children: ReactNode };
 
@@ -88,7 +88,7 @@ const WayOut = ({ why, device, onOpen }: WayOutProps) => {
 };
 
 /** A restriction counts down to its end; all else has happened. */
-const WhyTime = ({ why: { kind, time } }: { why: DeviceWhy }) => {
+const WhyTime = ({ why: { kind, time } }: { why: OfflineReason }) => {
   const { t } = useTranslation(['deviceDetail', 'device']);
   const left = useTimeLeft(kind === 'kicked' ? time : '');
   if (time === '') return null;

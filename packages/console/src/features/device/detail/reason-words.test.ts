@@ -1,4 +1,4 @@
-import { cutReasons, type DeviceCodeWord, deviceCodes, type Language, whyKinds } from '@device-center/contract';
+import { cutReasons, type DeviceCodeName, deviceCodes, type Language, whyKinds } from '@device-center/contract';
 import i18next from 'i18next';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deviceDetail as english } from '../../../i18n/en_US/device-detail.ts';
@@ -6,7 +6,7 @@ import { deviceDetail as chinese } from '../../../i18n/zh_CN/device-detail.ts';
 import { functionWords } from './function-names.ts';
 import { detailText, explainNumber, explainReason, explainWhy } from './reason-words.ts';
 
-const words = Object.keys(deviceCodes) as DeviceCodeWord[];
+const words = Object.keys(deviceCodes) as DeviceCodeName[];
 const HAN = /[\u4e00-\u9fff]/;
 
 /** A text that was never written shows its own key. */

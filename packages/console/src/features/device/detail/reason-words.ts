@@ -1,11 +1,11 @@
 import {
   CODE_OK,
-  type DeviceCodeWord,
-  type DeviceWhy,
+  type DeviceCodeName,
   deviceCodes,
   deviceCodeWord,
   isCutReason,
   isDeviceCodeWord,
+  type OfflineReason,
   visibleText,
 } from '@device-center/contract';
 import i18next from 'i18next';
@@ -15,7 +15,7 @@ import { absoluteText } from '../../../ui/relative-time.tsx';
 /** What happened, and what can be done about it. */
 export type Explained = { said: string; remedy: string };
 
-export const explainCode = (word: DeviceCodeWord): Explained => {
+export const explainCode = (word: DeviceCodeName): Explained => {
   const { remedy, ...said } = deviceCodes[word];
   return { said: said[currentLanguage()], remedy: remedy[currentLanguage()] };
 };
@@ -28,7 +28,7 @@ export const explainReason = (reason: string): Explained => {
 };
 
 /** What a device is offline for; where the cause itself has a remedy, that one. */
-export const explainWhy = ({ kind, cause }: Pick<DeviceWhy, 'kind' | 'cause'>): Explained & { cause: string } => {
+export const explainWhy = ({ kind, cause }: Pick<OfflineReason, 'kind' | 'cause'>): Explained & { cause: string } => {
   const said = i18next.t(`deviceDetail:why_${kind}`);
   if (cause === '') return { said, remedy: i18next.t(`deviceDetail:whyRemedy_${kind}`), cause: '' };
   const explained = explainReason(cause);

@@ -1,4 +1,4 @@
-import type { MockBody, MockDetails } from '@device-center/contract';
+import type { MockDetails, MockProfile } from '@device-center/contract';
 import { unitOf, valueWords } from '../../../model/values/value-words.ts';
 import { type Session, shownUnit } from './mock-session.ts';
 import type { Template } from './templates.ts';
@@ -8,7 +8,7 @@ export type Reading = { name: string; text: string };
 /** What the device shows of itself: what it measures, what it was told, and what it could be told next. */
 export type Face = { deviceName: string; measured: Reading; setting: Reading; next: Reading };
 
-const readingOf = ({ functions }: MockBody, signCode: string, value: unknown): Reading => {
+const readingOf = ({ functions }: MockProfile, signCode: string, value: unknown): Reading => {
   const entry = functions.find((one) => one.signCode === signCode);
   if (entry?.functionType !== 1) return { name: signCode, text: JSON.stringify(value) };
   const { dataType } = entry.functionDefinition;

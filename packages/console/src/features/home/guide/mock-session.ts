@@ -1,4 +1,4 @@
-import { deviceCodes, isDeviceCodeWord, type MockBody, type MockDetails } from '@device-center/contract';
+import { deviceCodes, isDeviceCodeWord, type MockDetails, type MockProfile } from '@device-center/contract';
 import type { DeviceRefusal, Mock, Step, Values } from '@device-center/virtual-device';
 import i18next from 'i18next';
 import { currentLanguage } from '../../../i18n/language.ts';
@@ -132,4 +132,4 @@ export const openSession = async (options: SessionOptions) => {
 export type Session = Awaited<ReturnType<typeof openSession>>;
 
 /** Whose value is shown: a gateway's first child, which is what a gateway is there for. */
-export const shownUnit = (details: MockDetails): MockBody => details.children[0] ?? details;
+export const shownUnit = (details: MockDetails): MockProfile => details.children[0] ?? details;

@@ -1,4 +1,4 @@
-import { type DeviceCodeWord, deviceCodes, deviceCodeWord, isDeviceCodeWord } from '@device-center/contract';
+import { type DeviceCodeName, deviceCodes, deviceCodeWord, isDeviceCodeWord } from '@device-center/contract';
 import i18next from 'i18next';
 import { currentLanguage } from '../../../i18n/language.ts';
 import type { Failure } from './step-progress.ts';
@@ -6,7 +6,7 @@ import type { Failure } from './step-progress.ts';
 /** What went wrong and what can be done, in the reader's language; `detail` is for those who look closer. */
 export type Explained = { code: string; said: string; remedy: string; detail: string };
 
-const ofCode = (word: DeviceCodeWord, message = ''): Explained => {
+const ofCode = (word: DeviceCodeName, message = ''): Explained => {
   const known = deviceCodes[word];
   const language = currentLanguage();
   // The hub says the same sentence; only what it adds, such as the path of a value, is news.

@@ -1,9 +1,9 @@
-import type { MockBody, MockDetails } from '@device-center/contract';
+import type { MockDetails, MockProfile } from '@device-center/contract';
 import { useEffect, useState } from 'react';
 import { createMessageStore } from './message-store.ts';
 import { createPanelSession, type PanelSession } from './panel-session.ts';
 
-const bodyOf = ({ deviceId, deviceName, deviceSecret, signMethod, functions }: MockBody) => ({
+const bodyOf = ({ deviceId, deviceName, deviceSecret, signMethod, functions }: MockProfile) => ({
   deviceId,
   deviceName,
   deviceSecret,

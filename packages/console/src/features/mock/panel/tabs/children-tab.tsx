@@ -1,4 +1,4 @@
-import { deviceCalls, MOCK_CHILDREN_MAX, type MockBody, mockCalls } from '@device-center/contract';
+import { deviceCalls, MOCK_CHILDREN_MAX, type MockProfile, mockCalls } from '@device-center/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { Cpu, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -33,7 +33,7 @@ const useUnmount = () => {
   };
 };
 
-type ChildRowProps = { child: MockBody; onDelete: () => void };
+type ChildRowProps = { child: MockProfile; onDelete: () => void };
 
 const ChildRow = ({ child: { deviceId, deviceName, productName }, onDelete }: ChildRowProps) => {
   const { t } = useTranslation('mockTabs');
@@ -88,7 +88,7 @@ const ChildRow = ({ child: { deviceId, deviceName, productName }, onDelete }: Ch
   );
 };
 
-type DeleteChildProps = { child: MockBody | null; onClose: () => void };
+type DeleteChildProps = { child: MockProfile | null; onClose: () => void };
 
 const DeleteChild = ({ child, onClose }: DeleteChildProps) => {
   const { t } = useTranslation('mockTabs');
@@ -118,7 +118,7 @@ const ChildrenTab = () => {
   const { details, mock, mounted } = usePanel();
   const { deviceId, tenancyId, children } = details;
   const [adding, setAdding] = useState(false);
-  const [deleting, setDeleting] = useState<MockBody | null>(null);
+  const [deleting, setDeleting] = useState<MockProfile | null>(null);
   const isFull = children.length >= MOCK_CHILDREN_MAX;
   const addButton = (
     <Button

@@ -1,16 +1,16 @@
-import type { MockBody } from '@device-center/contract';
+import type { MockProfile } from '@device-center/contract';
 import type { Body } from '@device-center/virtual-device';
 import { useTranslation } from 'react-i18next';
 import { usePanel } from '../panel-context.ts';
 
-export type Speaking = Pick<MockBody, 'deviceId' | 'deviceName' | 'functions'> & {
+export type Speaking = Pick<MockProfile, 'deviceId' | 'deviceName' | 'functions'> & {
   body: Body;
   /** Why nothing can be sent for it now; '' when it can. */
   unable: string;
 };
 
 /** The device and its children, as far as the running mock knows them: one that was just added is not in it yet. */
-export const useBodies = (): MockBody[] => {
+export const useBodies = (): MockProfile[] => {
   const { details, mock } = usePanel();
   return [details, ...details.children].filter(({ deviceId }) => mock.deviceIds.includes(deviceId));
 };
