@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deviceCalls } from '@device-center/contract';
 import type { Browser } from '@playwright/test';
-import { workshop } from '../packages/server/test/device-kit.ts';
-import { someBytes } from '../packages/server/test/firmware-kit.ts';
+import { createProductFixture } from '../packages/server/test/device-fixtures.ts';
+import { someBytes } from '../packages/server/test/firmware-fixtures.ts';
 import { type Hub, spawnHub } from '../packages/server/test/hub.ts';
-import { startMember } from '../packages/server/test/ota-kit.ts';
+import { startMember } from '../packages/server/test/ota-fixtures.ts';
 import { loginFields, tryLogin } from '../packages/server/test/raw-device.ts';
 import { launchBrowser, logIn, openPage } from './browser.ts';
 import { createPerson, type Effort, type Person } from './person.ts';
@@ -88,7 +88,7 @@ const firstSteps = async (person: Person): Promise<void> => {
 
 const importMany = async (person: Person, hub: Hub): Promise<void> => {
   const { page } = person;
-  await workshop(hub);
+  await createProductFixture(hub);
   const lines = Array.from({ length: DEVICES }, (_, index) => `pump-${index},Pump-${index}`);
   const sheet = fileOf('pumps.csv', ['deviceId,deviceName', ...lines].join('\n'));
   await atHome(person, hub);
@@ -107,7 +107,7 @@ const importMany = async (person: Person, hub: Hub): Promise<void> => {
 
 const firstUpgrade = async (person: Person, hub: Hub): Promise<void> => {
   const { page } = person;
-  const { device, installed } = await startMember(hub, await workshop(hub));
+  const { device, installed } = await startMember(hub, await createProductFixture(hub));
   const firmware = fileOf('lamp-2.0.0.bin', someBytes(FIRMWARE_BYTES));
   try {
     await atHome(person, hub);
@@ -156,7 +156,7 @@ const giveRole = async (person: Person, hub: Hub): Promise<void> => {
 
 const whyOffline = async (person: Person, hub: Hub): Promise<void> => {
   const { page } = person;
-  const { productId, applicationId } = await workshop(hub);
+  const { productId, applicationId } = await createProductFixture(hub);
   const deviceId = await hub.has.device({ productId, applicationId });
   await tryLogin(hub.url, loginFields({ productId, deviceId, secret: 'not-its-secret' }));
   await atHome(person, hub);

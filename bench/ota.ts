@@ -5,10 +5,10 @@
 import { otaCalls } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db } from '../packages/server/src/db/connect.ts';
-import { insertOffline, workshop } from '../packages/server/test/device-kit.ts';
-import { makeVersion } from '../packages/server/test/firmware-kit.ts';
+import { createProductFixture, insertOffline } from '../packages/server/test/device-fixtures.ts';
+import { makeVersion } from '../packages/server/test/firmware-fixtures.ts';
 import { spawnHub } from '../packages/server/test/hub.ts';
-import { freshPlace } from '../packages/server/test/place.ts';
+import { createEnvironment } from '../packages/server/test/place.ts';
 import { connectDevice, type RawDevice } from '../packages/server/test/raw-device.ts';
 import { median } from './median.ts';
 import { report } from './report.ts';
@@ -21,9 +21,9 @@ const OLD = '1.0.0';
 const LATER_MS = 86_400_000;
 const STAGES = [1, 10, 100];
 
-const hub = await spawnHub({ RATE_LIMIT_DEVICES: '1000000' }, [], freshPlace(process.env.BENCH_DATABASE_URL));
+const hub = await spawnHub({ RATE_LIMIT_DEVICES: '1000000' }, [], createEnvironment(process.env.BENCH_DATABASE_URL));
 const { db, admin } = hub;
-const shop = await workshop(hub);
+const shop = await createProductFixture(hub);
 const version = await makeVersion(hub, shop, '2.0.0');
 
 const connectSome = async (count: number): Promise<RawDevice[]> => {

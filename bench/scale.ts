@@ -9,7 +9,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type HubProcess, processorTicks, startHubProcess } from '../packages/server/test/hub-process.ts';
-import { freshPlace } from '../packages/server/test/place.ts';
+import { createEnvironment } from '../packages/server/test/place.ts';
 import { createFleet } from './ingest/fleet.ts';
 import { type Load, startLoad } from './ingest/start-load.ts';
 import { median } from './median.ts';
@@ -26,7 +26,7 @@ const TICKS = 100;
 
 if (!process.env.BENCH_DATABASE_URL) throw new Error('several hubs need PostgreSQL: name one with BENCH_DATABASE_URL');
 
-const place = await freshPlace(process.env.BENCH_DATABASE_URL);
+const place = await createEnvironment(process.env.BENCH_DATABASE_URL);
 const settings = {
   ...place.env,
   ADMIN_PASSWORD: 'Adm1n-pass',

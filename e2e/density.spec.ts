@@ -1,6 +1,6 @@
 import { Menu, personalCalls } from '@device-center/contract';
 import { PASSWORD } from '../packages/server/test/hub.ts';
-import { dress, faultsIn, type Look, PHONE } from './look.ts';
+import { applyVariant, faultsIn, type Look, PHONE } from './look.ts';
 import { screensOf } from './screens.ts';
 import { follow } from './settled.ts';
 import { enter, expect, test } from './support.ts';
@@ -17,7 +17,7 @@ test('lists in compact rows leave their actions on a phone', async ({ page, hub,
   const lists = Object.entries(screensOf(sample)).filter(([name]) => name.endsWith('List'));
   const asUser = { url: hub.url, language: look.language, username: user.username, password: PASSWORD };
   await enter(page, asUser, lists[0]?.[1] ?? '');
-  await dress(page, look);
+  await applyVariant(page, look);
   for (const [name, address] of lists) {
     await follow(page, address);
     await expect(page.locator('.dc-table-comfortable')).toHaveCount(0);

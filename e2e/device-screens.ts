@@ -9,7 +9,7 @@ type Owner = { tenancyId: string; applicationId: string };
 const READINGS = 24;
 
 /** A lamp that has been online, with readings, logs, a refused log-in, and a gateway that has not. */
-export const furnishDevices = async (hub: Hub, { tenancyId, applicationId }: Owner): Promise<DeviceScreenIds> => {
+export const seedDevices = async (hub: Hub, { tenancyId, applicationId }: Owner): Promise<DeviceScreenIds> => {
   const productId = await hub.has.product(tenancyId, { productName: '走廊灯-(可调光)', applicationId });
   const lampId = unique('lamp-');
   const registered = { deviceId: lampId, deviceName: '三楼走廊灯-04', productId, applicationId };

@@ -1,11 +1,11 @@
 /** Devices that take upgrades, in a process of their own: what they download would keep the browser's tests waiting. */
 import type { MockUpgradeFault } from '@device-center/contract';
-import type { Workshop } from '../packages/server/test/device-kit.ts';
+import type { ProductFixture } from '../packages/server/test/device-fixtures.ts';
 import type { Hub } from '../packages/server/test/hub.ts';
-import { type FleetMember, startFleet } from '../packages/server/test/ota-kit.ts';
+import { type FleetMember, startFleet } from '../packages/server/test/ota-fixtures.ts';
 
 export type FleetOrder =
-  | { do: 'start'; url: string; shop: Workshop; faults: MockUpgradeFault[] }
+  | { do: 'start'; url: string; shop: ProductFixture; faults: MockUpgradeFault[] }
   | { do: 'mend' }
   | { do: 'tell' }
   | { do: 'stop' };

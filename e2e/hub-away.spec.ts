@@ -29,7 +29,7 @@ const test = shared.extend<{ lost: { hub: SpawnedHub; open: (address: string) =>
 });
 
 /** A device with a line in its log, whose real-time push is on. */
-const furnish = async (hub: SpawnedHub) => {
+const seed = async (hub: SpawnedHub) => {
   const applicationId = await hub.has.application('1');
   const productId = await hub.has.product('1', { applicationId });
   const deviceId = unique('lamp-');
@@ -56,7 +56,7 @@ const button = (page: Page, name: string): Locator => page.getByRole('button', {
 test('a hub that is killed under five screens is named, takes nothing along and is there again by itself', async ({
   lost: { hub, open },
 }) => {
-  const { device, deviceId, mockId } = await furnish(hub);
+  const { device, deviceId, mockId } = await seed(hub);
   const list = await open('/productConfig/deviceList');
   const row = list.getByRole('row', { name: new RegExp(deviceId) });
   await expect(row).toContainText(text('device', 'online'));

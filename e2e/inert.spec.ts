@@ -1,9 +1,9 @@
 import { categoryCalls, controlCalls, personalCalls, zoneCalls } from '@device-center/contract';
 import type { Page } from '@playwright/test';
-import { comeAlive, workshop } from '../packages/server/test/device-kit.ts';
+import { connectNewDevice, createProductFixture } from '../packages/server/test/device-fixtures.ts';
 import { type Hub, unique } from '../packages/server/test/hub.ts';
 import { tryLogin } from '../packages/server/test/raw-device.ts';
-import { zoneFields } from '../packages/server/test/zone-kit.ts';
+import { zoneFields } from '../packages/server/test/zone-fixtures.ts';
 import { follow, settled } from './settled.ts';
 import { enter, expect, test } from './support.ts';
 
@@ -12,8 +12,8 @@ const scriptOf = (where: string): string => `<img src=x onerror=alert('${where}'
 
 /** Script wherever people or devices may say what they like. */
 const seed = async (hub: Hub): Promise<[path: string, shown: string][]> => {
-  const place = await workshop(hub, { description: scriptOf('product') });
-  const device = await comeAlive(hub, place);
+  const place = await createProductFixture(hub, { description: scriptOf('product') });
+  const device = await connectNewDevice(hub, place);
   const { deviceId } = device;
   await device.send({ type: 6, payload: { logs: [{ level: 6, time: Date.now(), log: scriptOf('log') }] } });
   await device.send({ type: 3, payload: { event: scriptOf('event'), output: {} } });

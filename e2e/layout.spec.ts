@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { ADMIN_PASSWORD } from '../packages/server/test/hub.ts';
 import { settled } from './settled.ts';
-import { enter, expect, logIn, speak, test } from './support.ts';
+import { enter, expect, logIn, setLanguage, test } from './support.ts';
 import { wordsOf } from './texts.ts';
 
 const words = wordsOf('en_US');
@@ -11,7 +11,7 @@ const sidebar = (page: Page) => page.getByRole('navigation', { name: words.shell
 
 test('the account menu leads to the personal center and asks before it logs out', async ({ page, hub }) => {
   // Through the form: the session that ends here is no other test's.
-  await speak(page, 'en_US');
+  await setLanguage(page, 'en_US');
   await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
   const menu = page.getByRole('button', { name: words.shell.accountMenu.replace('{{name}}', 'admin') });
   await menu.click();

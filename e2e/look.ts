@@ -66,7 +66,7 @@ export const nameOf = ({ language, scheme, width }: Look): string => `${language
 const worn = new WeakMap<Page, Scheme>();
 
 /** The browser takes on a theme and a size while the page stays; what moves is over when this returns. */
-export const dress = async (page: Page, { scheme, width }: Look): Promise<void> => {
+export const applyVariant = async (page: Page, { scheme, width }: Look): Promise<void> => {
   if (page.viewportSize()?.width !== width) await page.setViewportSize({ width, height: heights[width] ?? 900 });
   if (worn.get(page) !== scheme) await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
   worn.set(page, scheme);

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MockUpgradeFault } from '@device-center/contract';
 import type { Page } from '@playwright/test';
-import { type Workshop, workshop } from '../packages/server/test/device-kit.ts';
-import { makeVersion } from '../packages/server/test/firmware-kit.ts';
+import { createProductFixture, type ProductFixture } from '../packages/server/test/device-fixtures.ts';
+import { makeVersion } from '../packages/server/test/firmware-fixtures.ts';
 import { type Hub, unique } from '../packages/server/test/hub.ts';
-import { recordsOf, silenceFor, taskOf } from '../packages/server/test/ota-kit.ts';
+import { expireDeadline, recordsOf, taskOf } from '../packages/server/test/ota-fixtures.ts';
 import { expectAccessible } from './axe.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
 import type { FleetAnswer, FleetOrder } from './fleet-process.ts';
@@ -31,7 +31,7 @@ const faults: MockUpgradeFault[] = [
 ];
 const FAILING = faults.filter((fault) => fault !== '').length;
 
-const startFleet = async (hub: Hub, shop: Workshop, wanted: MockUpgradeFault[]) => {
+const startFleet = async (hub: Hub, shop: ProductFixture, wanted: MockUpgradeFault[]) => {
   const child = fork(new URL('./fleet-process.ts', import.meta.url));
   const ask = (order: FleetOrder): Promise<FleetAnswer> =>
     new Promise((resolve, reject) => {
@@ -77,7 +77,7 @@ test('a large file arrives over a line that is cut twice; a task brings it to tw
   problems,
 }) => {
   test.setTimeout(300_000);
-  const shop = await workshop(hub);
+  const shop = await createProductFixture(hub);
   const folder = mkdtempSync(join(tmpdir(), 'dc-firmware-'));
   const bytes = randomBytes(FIRMWARE_MB * MB);
   const file = join(folder, 'lamp-2.0.0.bin');
@@ -135,7 +135,7 @@ const rollOut = async (page: Page, hub: Hub, fleet: Fleet, versionId: string) =>
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await expect(counted(page, 'Success')).toHaveText(String(ids.length - FAILING), SLOW);
   await expect(counted(page, 'Notified')).toHaveText('1', SLOW);
-  await silenceFor(hub, taskId, ids.at(-1) ?? '');
+  await expireDeadline(hub, taskId, ids.at(-1) ?? '');
   await expect(counted(page, 'Failed')).toHaveText(String(FAILING), SLOW);
   await expect(page.getByText('12 succeeded, 8 failed')).toBeVisible(SLOW);
   for (const reason of ['Download failed', 'Verification failed', 'Installation failed', 'Timeout'])
@@ -156,7 +156,7 @@ const rollOut = async (page: Page, hub: Hub, fleet: Fleet, versionId: string) =>
 
 test('a task of a higher priority takes devices over, one of a lower is refused', async ({ page, hub }) => {
   test.setTimeout(180_000);
-  const shop = await workshop(hub);
+  const shop = await createProductFixture(hub);
   const version = await makeVersion(hub, shop, '2.0.0');
   const next = await makeVersion(hub, shop, '3.0.0');
   const fleet = await startFleet(hub, shop, ['silent', 'silent']);

@@ -2,7 +2,7 @@ import { personalCalls } from '@device-center/contract';
 import { PASSWORD } from '../packages/server/test/hub.ts';
 import { createCrawl } from './crawl.ts';
 import { watchTimers } from './due.ts';
-import { allLooks, createFaults, dress, LONG, type Look } from './look.ts';
+import { allLooks, applyVariant, createFaults, LONG, type Look } from './look.ts';
 import { watchRequests } from './requests.ts';
 import { isWhole, mayOpen, type Role, roles, screensToSee } from './roles.ts';
 import { settled } from './settled.ts';
@@ -63,7 +63,7 @@ for (const { role, part } of walks)
       for (const { name, address, index } of screens.slice(part * length, (part + 1) * length)) {
         screen = name;
         const look = lookOf(index + round);
-        await dress(page, look);
+        await applyVariant(page, look);
         await page.evaluate((language) => localStorage.setItem('language', language), look.language);
         await crawl({ screen: name, address, look, surface: WITH_SHELL.includes(name) ? SHELL : 'main' });
       }

@@ -1,10 +1,10 @@
 import { PASSWORD } from '../packages/server/test/hub.ts';
 import { axeFaults } from './axe.ts';
-import { createFaults, dress, faultsIn, LONG, languages, nameOf, type Pass, passesIn, picture } from './look.ts';
+import { applyVariant, createFaults, faultsIn, LONG, languages, nameOf, type Pass, passesIn, picture } from './look.ts';
 import { watchRequests } from './requests.ts';
 import { isWhole, mayOpen, roles, screensToSee } from './roles.ts';
 import { openByLink, settled } from './settled.ts';
-import { enter, expect, speak, test } from './support.ts';
+import { enter, expect, setLanguage, test } from './support.ts';
 import { wordsOf } from './texts.ts';
 
 // Independent of each other, so that both workers take part.
@@ -26,7 +26,7 @@ for (const role of roles)
       watchRequests(page, faults, () => screen);
       const inspect = async ({ looks, hasAxe }: Pass, index: number) => {
         for (const look of looks) {
-          await dress(page, look);
+          await applyVariant(page, look);
           const found = await faultsIn(page, look);
           // In the short form only as the operator, whose pages have more controls.
           if (hasAxe(look, index) && (LONG || isOperator)) {
@@ -39,7 +39,7 @@ for (const role of roles)
       };
 
       const passes = passesIn(language);
-      await speak(page, language);
+      await setLanguage(page, language);
       await page.goto(hub.url);
       // Nobody is logged in on these: in the short form they are seen once per language.
       const beforeLogIn = LONG || isOperator ? ['/', '/validateAccount'] : [];
@@ -55,7 +55,7 @@ for (const role of roles)
       const due = LONG || isOperator ? passes : passes.filter((_, turn) => turn < 2 === (language === 'zh_CN'));
       for (const pass of due) {
         const [first] = pass.looks;
-        if (first) await dress(page, first);
+        if (first) await applyVariant(page, first);
         for (const [index, [name, address]] of screens.entries()) {
           if (!pass.takes(index)) continue;
           screen = name;

@@ -10,10 +10,10 @@ import {
   userCalls,
 } from '@device-center/contract';
 import { type Hub, tenancyFields } from '../packages/server/test/hub.ts';
-import { type DeviceScreenIds, deviceScreensOf, furnishDevices } from './device-screens.ts';
-import { furnishSync, type SyncScreenIds, syncScreensOf } from './sync-screens.ts';
-import { furnishUpgrades, type UpgradeScreenIds, upgradeScreensOf } from './upgrade-screens.ts';
-import { furnishZones, type ZoneScreenIds, zoneScreensOf } from './zone-screens.ts';
+import { type DeviceScreenIds, deviceScreensOf, seedDevices } from './device-screens.ts';
+import { type SyncScreenIds, seedSync, syncScreensOf } from './sync-screens.ts';
+import { seedUpgrades, type UpgradeScreenIds, upgradeScreensOf } from './upgrade-screens.ts';
+import { seedZones, type ZoneScreenIds, zoneScreensOf } from './zone-screens.ts';
 
 /** Addresses of every screen behind the log-in; `fresh` ones need nothing but the hub. */
 export const screensOf = (ids: SampleIds): Record<string, string> => ({
@@ -94,7 +94,7 @@ export type SampleIds = Sample & { fewMenus: FewMenus } & DeviceScreenIds &
   SyncScreenIds & { categoryId: string; emptyCategoryId: string; productId: string; deviceId: string };
 
 /** Categories, products with two versions of a model, and devices. */
-const furnishModels = async (hub: Hub, { tenancyId, applicationId }: Sample) => {
+const seedModels = async (hub: Hub, { tenancyId, applicationId }: Sample) => {
   const category = { description: '冷链运输中的温湿度记录', tenancyId };
   const { categoryId } = await hub.admin.get(categoryCalls.addCategory, {
     ...category,
@@ -118,7 +118,7 @@ const furnishModels = async (hub: Hub, { tenancyId, applicationId }: Sample) => 
 };
 
 /** A believable little installation, made through the hub's own calls. */
-export const furnish = async (hub: Hub): Promise<SampleIds> => {
+export const seed = async (hub: Hub): Promise<SampleIds> => {
   const companies = ['青岚智能', '北辰能源', 'Harbour Cold Chain', '云栖物业', 'Lakeside Water'];
   const made: Sample[] = [];
   for (const [index, company] of companies.entries()) {
@@ -154,11 +154,11 @@ export const furnish = async (hub: Hub): Promise<SampleIds> => {
   await hub.admin.get(personalCalls.savePreferences, { preferences: {} }, { as: 'json' });
   const [first] = made;
   if (!first) throw new Error('nothing was made');
-  const models = await furnishModels(hub, first);
-  const devices = await furnishDevices(hub, first);
-  const upgrades = await furnishUpgrades(hub, { ...first, ...models });
-  const zones = await furnishZones(hub, { ...first, ...models });
-  const sync = await furnishSync(hub, { ...models, ...zones });
+  const models = await seedModels(hub, first);
+  const devices = await seedDevices(hub, first);
+  const upgrades = await seedUpgrades(hub, { ...first, ...models });
+  const zones = await seedZones(hub, { ...first, ...models });
+  const sync = await seedSync(hub, { ...models, ...zones });
   const { username } = await hub.has.user({ tenancyId: first.tenancyId, menus: FEW_MENUS });
   const fewMenus = { username, menus: FEW_MENUS };
   return { ...first, ...models, ...devices, ...upgrades, ...zones, ...sync, fewMenus };

@@ -1,12 +1,12 @@
 import { accountCalls, applicationCalls, personalCalls, tenancyCalls } from '@device-center/contract';
 import { PASSWORD, unique } from '../packages/server/test/hub.ts';
-import { enter, expect, expectToast, logIn, speak, test } from './support.ts';
+import { enter, expect, expectToast, logIn, setLanguage, test } from './support.ts';
 import { wordsOf } from './texts.ts';
 
 const words = wordsOf('en_US');
 
 test.beforeEach(async ({ page }) => {
-  await speak(page, 'en_US');
+  await setLanguage(page, 'en_US');
 });
 
 test('a tenant closed while its user works: one dialog, and nothing is left in the browser', async ({ page, hub }) => {

@@ -1,7 +1,7 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { ADMIN_PASSWORD, type Hub, spawnHub } from '../packages/server/test/hub.ts';
 import { requestsOf } from './requests.ts';
-import { furnish, type SampleIds } from './screens.ts';
+import { type SampleIds, seed } from './screens.ts';
 
 export { expect } from '@playwright/test';
 
@@ -85,7 +85,7 @@ export const test = base.extend<
     await use(page);
     await page.close();
   },
-  sample: [async ({ hub }, use) => use(await furnish(hub)), { scope: 'worker', timeout: 60_000 }],
+  sample: [async ({ hub }, use) => use(await seed(hub)), { scope: 'worker', timeout: 60_000 }],
   problems: [
     async ({ page }, use) => {
       const problems: string[] = [];
@@ -98,7 +98,7 @@ export const test = base.extend<
   ],
 });
 
-export const speak = async (page: Page, language: Language): Promise<void> => {
+export const setLanguage = async (page: Page, language: Language): Promise<void> => {
   await page.addInitScript((chosen) => localStorage.setItem('language', chosen), language);
 };
 

@@ -7,7 +7,7 @@ export type SyncScreenIds = { modelSyncId: string; deviceSyncId: string };
 type Furnished = Pick<ZoneScreenIds, 'innerZoneId'> & { productId: string; deviceId: string };
 
 /** Records of the zone whose brokers nobody answers for: models that fail, and device data that waits. */
-export const furnishSync = async (
+export const seedSync = async (
   hub: Hub,
   { innerZoneId: zoneId, productId, deviceId }: Furnished,
 ): Promise<SyncScreenIds> => {

@@ -1,5 +1,5 @@
 import { otaCalls } from '@device-center/contract';
-import { makeVersion } from '../packages/server/test/firmware-kit.ts';
+import { makeVersion } from '../packages/server/test/firmware-fixtures.ts';
 import type { Hub } from '../packages/server/test/hub.ts';
 
 export type UpgradeScreenIds = {
@@ -12,10 +12,7 @@ export type UpgradeScreenIds = {
 type Owner = { tenancyId: string; productId: string; deviceId: string };
 
 /** Two versions, a task that waits for its time, and one in which the devices failed in several ways. */
-export const furnishUpgrades = async (
-  hub: Hub,
-  { tenancyId, productId, deviceId }: Owner,
-): Promise<UpgradeScreenIds> => {
+export const seedUpgrades = async (hub: Hub, { tenancyId, productId, deviceId }: Owner): Promise<UpgradeScreenIds> => {
   const { versionId } = await makeVersion(hub, { productId, tenancyId }, '2.4.0-rc1');
   const used = await makeVersion(hub, { productId, tenancyId }, '2.4.0');
   await hub.db.updateTable('device').set({ version_number: '2.3.1' }).where('product_id', '=', productId).execute();

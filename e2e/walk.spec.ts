@@ -10,10 +10,10 @@ import type { Page } from '@playwright/test';
 import { createClient } from '../packages/server/test/client.ts';
 import { startHubProcess } from '../packages/server/test/hub-process.ts';
 import { startMailbox } from '../packages/server/test/mailbox.ts';
-import { freshPlace } from '../packages/server/test/place.ts';
+import { createEnvironment } from '../packages/server/test/place.ts';
 import { LONG, languages } from './look.ts';
 import { follow } from './settled.ts';
-import { expect, type Language, logIn, speak, test } from './support.ts';
+import { expect, type Language, logIn, setLanguage, test } from './support.ts';
 import { wordsOf } from './texts.ts';
 
 const NEW_PASSWORD = 'First-Change1';
@@ -65,18 +65,18 @@ const submitted = async (page: Page, language: Language) => {
   await expect(dialog).toBeHidden();
 };
 
-// In the short form in one language; the other specs that fill in forms speak the other.
+// In the short form in one language; the other specs that fill in forms setLanguage the other.
 for (const language of LONG ? languages : languages.slice(0, 1)) {
   test(`from the first start to a colleague who sees two menus, in ${language}`, async ({ page, browser }) => {
     test.setTimeout(120_000);
     const words = wordsOf(language);
-    const place = await freshPlace();
+    const place = await createEnvironment();
     endings.push(place.dispose);
     const mailbox = await startMailbox();
     endings.push(mailbox.close);
     const hub = await startHubProcess({ ...place.env, SMTP_URL: mailbox.url });
     endings.push(hub.stop);
-    await speak(page, language);
+    await setLanguage(page, language);
 
     // First start → printed password → forced change.
     const first = printedPassword(hub.output());
@@ -118,7 +118,7 @@ for (const language of LONG ? languages : languages.slice(0, 1)) {
     // The mail arrives in a real SMTP server; its password logs in and must be changed.
     const mailed = await mailbox.readPassword('han@acme.example');
     const colleague = await (await browser.newContext()).newPage();
-    await speak(colleague, language);
+    await setLanguage(colleague, language);
     await logIn(colleague, hub.url, 'hanmeimei', mailed);
     await changeFirstPassword(colleague, language, mailed, USER_PASSWORD);
 

@@ -6,7 +6,7 @@ export type ZoneScreenIds = { innerZoneId: number; outerZoneId: number };
 type Owner = { tenancyId: string; applicationId: string; roleId: string; deviceId: string };
 
 /** A zone with two brokers that nobody answers for, one of another platform, and a key of each common kind. */
-export const furnishZones = async (
+export const seedZones = async (
   hub: Hub,
   { tenancyId, applicationId, roleId, deviceId }: Owner,
 ): Promise<ZoneScreenIds> => {

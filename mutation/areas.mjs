@@ -12,7 +12,13 @@ export const areas = {
   },
   'device-authentication': {
     mutate: inServer('features/bucket/device-login', 'features/connectivity/authenticate-message'),
-    tests: server('link-login', 'link-refusals', 'link-token', 'link-admission', 'link-repeats'),
+    tests: server(
+      'connectivity-login',
+      'connectivity-refusals',
+      'connectivity-token',
+      'connectivity-admission',
+      'message-deduplication',
+    ),
   },
   authentication: {
     mutate: inServer(
@@ -22,7 +28,7 @@ export const areas = {
       'platform/passwords',
       'platform/hashes',
     ),
-    tests: server('login', 'sessions', 'replay/forged-tokens', 'codes', 'codes-use', 'api-keys', 'sweeps'),
+    tests: server('login', 'sessions', 'attacks/forged-tokens', 'codes', 'codes-use', 'api-keys', 'sweeps'),
   },
   permission: {
     mutate: ['packages/contract/src/permissions.ts', ...inServer('db/scope', 'platform/actor', 'http/permit')],

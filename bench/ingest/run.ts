@@ -8,9 +8,9 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { generate } from 'mqtt-packet';
-import { findMosquitto, startMosquitto } from '../../packages/server/test/broker-kit.ts';
+import { findMosquitto, startMosquitto } from '../../packages/server/test/broker-fixtures.ts';
 import { startHubProcess } from '../../packages/server/test/hub-process.ts';
-import { freshPlace } from '../../packages/server/test/place.ts';
+import { createEnvironment } from '../../packages/server/test/place.ts';
 import { median } from '../median.ts';
 import { report } from '../report.ts';
 import { createFleet } from './fleet.ts';
@@ -25,7 +25,7 @@ const TIMES = { warmUpMs: 1_500, measureMs: Number(process.env.BENCH_MS ?? 6_000
 
 const ADMIN_PASSWORD = 'Adm1n-pass';
 const openHub = async (start: typeof startHubProcess) => {
-  const place = await freshPlace(process.env.BENCH_DATABASE_URL);
+  const place = await createEnvironment(process.env.BENCH_DATABASE_URL);
   const hub = await start({ ...place.env, ADMIN_PASSWORD, LOG_LEVEL: 'warn', RATE_LIMIT: '1000000' });
   const fleet = await createFleet(hub.url, ADMIN_PASSWORD);
   const close = () => hub.stop().then(() => place.dispose());

@@ -86,7 +86,9 @@ const mock = [
 ];
 
 const bucket = [
-  call('POST /api/bucket/login', '', { test: 'server/link-login › with %s: the vector, and the same way at the door' }),
+  call('POST /api/bucket/login', '', {
+    test: 'server/connectivity-login › with %s: the vector, and the same way at the door',
+  }),
   call(
     'GET /api/bucket/getConnectBucket',
     '',

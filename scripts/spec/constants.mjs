@@ -113,7 +113,7 @@ const choices = [
     ),
     is([2, 3, 4, 5, 6, 7, 8], ({ contract }) => [...contract.logLevelIds]),
     rule('log level', { takes: ['2', '8'], refuses: ['1', '9'] }),
-    'server/link-messages › are kept from the device’s own level up, 100 lines of 4 KB at once',
+    'server/connectivity-messages › are kept from the device’s own level up, 100 lines of 4 KB at once',
   ),
   row(
     'HA areas 1 and 2',
@@ -159,8 +159,8 @@ const mocks = [
       inContract('MessageType'),
     ),
     types,
-    'server/link-messages › 2 and 3: are stored when acknowledged, and nothing is answered',
-    loop('server/link-refusals › with %i for %s; nothing of it is data', '40004'),
+    'server/connectivity-messages › 2 and 3: are stored when acknowledged, and nothing is answered',
+    loop('server/connectivity-refusals › with %i for %s; nothing of it is data', '40004'),
   ),
   row(
     'Mock data flow: 0 request, 1 response',
@@ -171,7 +171,7 @@ const mocks = [
     'Mock protocol: tenant 3',
     is('3', inContract('MOCK_TENANT')),
     'server/mock-body › are tenant 3, version 1.0.1, md5, a counter from 10000, and a WebSocket',
-    'server/link-gateway › may send the spec’s constant for its tenant',
+    'server/connectivity-gateway › may send the spec’s constant for its tenant',
   ),
   row(
     'Mock protocol: version 1.0.1',
@@ -217,7 +217,7 @@ const limits = [
   row(
     'At most 10 mounted child devices',
     is(10, inContract('MOCK_CHILDREN_MAX')),
-    'server/link-gateway › is the eleventh of a mock, also when they come all at once',
+    'server/connectivity-gateway › is the eleventh of a mock, also when they come all at once',
     'e2e/first-steps › a mock gateway brings ten children, and no eleventh',
   ),
   row(

@@ -97,8 +97,8 @@ const devices = [
   online(
     2,
     'Offline',
-    'server/link-crash › after a kill is what it is: offline with the reason, then online again',
-    'server/link-keep-alive › the presence of a connection that has gone silent ends with its keep-alive',
+    'server/connectivity-crash › after a kill is what it is: offline with the reason, then online again',
+    'server/connectivity-keep-alive › the presence of a connection that has gone silent ends with its keep-alive',
   ),
   row(
     'Commands are unavailable while offline',
@@ -127,13 +127,13 @@ const devices = [
   ),
   row(
     'Device action: kick offline',
-    'server/link-admission › without days ends the present session, tells the device, and lets it log in again',
+    'server/connectivity-admission › without days ends the present session, tells the device, and lets it log in again',
     kick,
   ),
   row(
     'Device action: kick offline for a number of days, after which the limit lifts',
     kick,
-    'server/link-admission › of days is over with its time, without anybody releasing the device',
+    'server/connectivity-admission › of days is over with its time, without anybody releasing the device',
     'console/features/device/list/device-list › kicks for days, and shows for how long',
   ),
   row(
@@ -145,7 +145,7 @@ const devices = [
     'Only gateways allow viewing child devices',
     'console/features/device/detail/device-detail › shows children of gateways, and tabs in the address',
     'console/features/device/list/device-list › leads from a gateway to what is behind it, and back',
-    'server/link-gateway › is had by a device that is no gateway',
+    'server/connectivity-gateway › is had by a device that is no gateway',
   ),
 ];
 
@@ -161,8 +161,16 @@ const nodes = [
     'Monomer',
     'server/mock › is made of a monomer by a role that has nothing but this menu, and is a device like any other',
   ),
-  nodeType(2, 'Gateway', 'server/link-gateway › comes through its gateway, speaks, is commanded, answers, and leaves'),
-  nodeType(3, 'Gateway child', 'server/link-gateway › has no connection of its own: its token opens neither door'),
+  nodeType(
+    2,
+    'Gateway',
+    'server/connectivity-gateway › comes through its gateway, speaks, is commanded, answers, and leaves',
+  ),
+  nodeType(
+    3,
+    'Gateway child',
+    'server/connectivity-gateway › has no connection of its own: its token opens neither door',
+  ),
 ];
 
 const firmware = [
@@ -199,7 +207,7 @@ const mocks = [
   row('Mock device: log in again and reconnect', panel('logs in again and reconnects when told to')),
   row(
     'Mock device: token refresh',
-    'server/link-token › is put off by a refresh; the new token counts, the old one for a while more',
+    'server/connectivity-token › is put off by a refresh; the new token counts, the old one for a while more',
     panel('logs in again and reconnects when told to'),
   ),
 ];

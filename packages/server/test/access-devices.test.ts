@@ -8,12 +8,12 @@ import {
 } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
-import { workshop } from './device-kit.ts';
-import { linksOf, makeRecord, makeTask, makeVersion } from './firmware-kit.ts';
+import { createProductFixture } from './device-fixtures.ts';
+import { linksOf, makeRecord, makeTask, makeVersion } from './firmware-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 import { login, loginFields, tryLogin } from './raw-device.ts';
-import { makeSide, type Side } from './sides.ts';
+import { createTenantFixture, type Side } from './sides.ts';
 
 /* Every call of devices, brokers and other hubs, by everybody who has no business there. */
 
@@ -41,7 +41,7 @@ const tokens = new Map<string, string>();
 let link: string;
 let deviceOtaTaskId: string;
 let deviceId: string;
-let place: Awaited<ReturnType<typeof workshop>>;
+let place: Awaited<ReturnType<typeof createProductFixture>>;
 
 const newDevice = async (of = place) => {
   const who = { productId: of.productId, deviceId: unique('dev'), secret: of.productSecret };
@@ -57,11 +57,11 @@ const newKey = async (more: object, user = side.user) =>
 
 beforeAll(async () => {
   hub = await startHub();
-  side = await makeSide(hub);
+  side = await createTenantFixture(hub);
   const { tenancyId } = side.user;
-  place = await workshop(hub, {}, tenancyId);
+  place = await createProductFixture(hub, {}, tenancyId);
   const operator = await hub.has.user({ tenancyId: '1', menus: [205, 501, 502, 603] });
-  const closed = await makeSide(hub);
+  const closed = await createTenantFixture(hub);
 
   const good = await newDevice();
   const { versionId, file } = await makeVersion(hub, place);
@@ -74,10 +74,10 @@ beforeAll(async () => {
       .linkFor({ fileId, deviceId, recordNo: Number(deviceOtaTaskId), attempt: 1 })
       .split('link=')[1] ?? '';
 
-  const stranger = await newDevice(await workshop(hub, {}, await hub.has.tenancy()));
+  const stranger = await newDevice(await createProductFixture(hub, {}, await hub.has.tenancy()));
   const black = await newDevice();
   deleted = await newDevice();
-  shut = await newDevice(await workshop(hub, {}, closed.user.tenancyId));
+  shut = await newDevice(await createProductFixture(hub, {}, closed.user.tenancyId));
   tokens.set('nobody', '').set('nonsense', 'nonsense').set('a person', hub.admin.token);
   tokens.set('a key of a role', await newKey({ roleId: side.ids.roleId }));
   tokens.set('sync', await newKey({ scope: 'sync', applicationId: side.ids.applicationId }));

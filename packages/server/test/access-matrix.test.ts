@@ -9,10 +9,10 @@ import {
 } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
-import { begin, PIECE, tus } from './firmware-kit.ts';
+import { begin, PIECE, tus } from './firmware-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
-import { filling, makeReader, makeSide, type Side } from './sides.ts';
+import { createTenantFixture, filling, makeReader, type Side } from './sides.ts';
 
 /*
  * Every call, by everybody who has no business there. Who has no token, whose role lacks the menu and who has not
@@ -34,8 +34,8 @@ const newKey = async ({ user, ids }: Side, roleId = ids.roleId): Promise<{ keyId
 
 beforeAll(async () => {
   hub = await startHub();
-  [mine, theirs] = [await makeSide(hub), await makeSide(hub)];
-  const [closed, left] = [await makeSide(hub), await makeSide(hub)];
+  [mine, theirs] = [await createTenantFixture(hub), await createTenantFixture(hub)];
+  const [closed, left] = [await createTenantFixture(hub), await createTenantFixture(hub)];
   const [closedKey, leftKey, revoked] = [await newKey(closed), await newKey(left), await newKey(mine)];
   const deleted = await makeReader(hub, mine.user.tenancyId);
 

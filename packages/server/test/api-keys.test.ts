@@ -12,7 +12,7 @@ import {
 } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
-import { uploaded } from './firmware-kit.ts';
+import { uploaded } from './firmware-fixtures.ts';
 import { type Hub, type TestUser, unique } from './hub.ts';
 import { startHub, startInProcessHub } from './in-process-hub.ts';
 

@@ -1,11 +1,11 @@
 import { applicationCalls, auditCalls, deviceCalls, productCalls, tenancyCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { comeAlive, workshop } from './device-kit.ts';
+import { closed } from './connectivity-fixtures.ts';
+import { connectNewDevice, createProductFixture } from './device-fixtures.ts';
 import { insertRecords, recordsOf } from './device-records.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { type Hub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
-import { closed } from './link-kit.ts';
 import { loginFields, tryLogin } from './raw-device.ts';
 
 describeOnEachEngine(() => {
@@ -23,9 +23,9 @@ describeOnEachEngine(() => {
   describe('deleting an application', () => {
     it('cuts its devices and deletes them with all their records; others stay as they were', async () => {
       const tenancyId = await hub.has.tenancy();
-      const place = await workshop(hub, {}, tenancyId);
+      const place = await createProductFixture(hub, {}, tenancyId);
       const { applicationId, productId } = place;
-      const device = await comeAlive(hub, place);
+      const device = await connectNewDevice(hub, place);
       const rest = Array.from({ length: 250 }, () => ({ deviceId: unique('d') }));
       for (const from of [0, 200])
         await hub.admin.get(
@@ -62,7 +62,7 @@ describeOnEachEngine(() => {
 
     it('that a stop interrupted goes on after the start; meanwhile nobody sees any of it', async () => {
       const tenancyId = await hub.has.tenancy();
-      const place = await workshop(hub, {}, tenancyId);
+      const place = await createProductFixture(hub, {}, tenancyId);
       const { applicationId, productId } = place;
       const deviceId = await hub.has.device(place);
       const { applicationName } = await hub.admin.get(applicationCalls.getApplicationDetails, { applicationId });

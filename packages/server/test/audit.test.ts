@@ -1,7 +1,7 @@
 import { auditCalls, everyCall, type Failure, personalCalls, roleCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allMutations, type Done } from './all-mutations.ts';
 import { describeOnOneEngine } from './engine.ts';
-import { type Done, everyCommand } from './every-command.ts';
 import { ADMIN_PASSWORD, type Hub, PASSWORD, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 
@@ -17,7 +17,7 @@ describeOnOneEngine('postgres', () => {
     hub = await startHub();
     tenancyId = await hub.has.tenancy();
     secrets.push(hub.admin.token);
-    commands = everyCommand(hub, tenancyId, secrets);
+    commands = allMutations(hub, tenancyId, secrets);
   });
   afterAll(() => hub.close());
 

@@ -5,14 +5,14 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BackupError } from '../src/backup/rows.ts';
 import { MigrationError } from '../src/db/migrate.ts';
+import { allRows, backUpTo, expectSameRows, restoreFrom, setScene } from './backup-fixtures.ts';
 import { PRELOAD } from './clock/moved-hub.ts';
 import { runCommand } from './command.ts';
+import { LONG } from './connectivity-fixtures.ts';
 import { describeOnEachEngine, postgresServer } from './engine.ts';
 import type { Hub } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
-import { allRows, backUpTo, expectSameRows, restoreFrom, setScene } from './keeping-kit.ts';
-import { LONG } from './link-kit.ts';
-import { freshPlace, type Place } from './place.ts';
+import { createEnvironment, type Place } from './place.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 describeOnEachEngine(() => {
@@ -25,7 +25,7 @@ describeOnEachEngine(() => {
   let place: Place;
   let isFilled = false;
   beforeAll(async () => {
-    place = await freshPlace();
+    place = await createEnvironment();
     hub = await startHub();
     const { device } = await setScene(hub);
     await device.end();
@@ -39,7 +39,7 @@ describeOnEachEngine(() => {
     // A refusal leaves the place empty for the next test.
     if (isFilled) {
       await place.dispose();
-      place = await freshPlace();
+      place = await createEnvironment();
       isFilled = false;
     }
     cpSync(good, bad, { recursive: true });

@@ -5,15 +5,23 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectRecords } from '../src/db/connect.ts';
 import { migrateOne } from '../src/db/migrate.ts';
 import { createSecretBox } from '../src/platform/secret-box.ts';
+import {
+  allRows,
+  backUpTo,
+  expectAllThere,
+  expectSameRows,
+  restoreFrom,
+  type Scene,
+  setScene,
+} from './backup-fixtures.ts';
 import { runCommand } from './command.ts';
-import { comeAlive } from './device-kit.ts';
+import { LONG } from './connectivity-fixtures.ts';
+import { connectNewDevice } from './device-fixtures.ts';
 import { messageRow } from './device-records.ts';
 import { describeOnOneEngine } from './engine.ts';
 import type { Hub } from './hub.ts';
 import { startHub, startInProcessHub } from './in-process-hub.ts';
-import { allRows, backUpTo, expectAllThere, expectSameRows, restoreFrom, type Scene, setScene } from './keeping-kit.ts';
-import { LONG } from './link-kit.ts';
-import { freshPlace, type Place } from './place.ts';
+import { createEnvironment, type Place } from './place.ts';
 import type { RawDevice } from './raw-device.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -38,7 +46,7 @@ describeOnOneEngine('sqlite', () => {
   });
 
   const elsewhere = async (): Promise<Record<string, string>> => {
-    const place = await freshPlace();
+    const place = await createEnvironment();
     places.push(place);
     return place.env;
   };
@@ -66,7 +74,7 @@ describeOnOneEngine('sqlite', () => {
   };
 
   it('taken while devices report holds all that was acknowledged before it began', async () => {
-    const devices = await Promise.all(Array.from({ length: TALKERS }, () => comeAlive(hub, scene.place)));
+    const devices = await Promise.all(Array.from({ length: TALKERS }, () => connectNewDevice(hub, scene.place)));
     const acknowledged: string[] = [];
     let over = false;
     const talking = devices.map((device) => talk(device, acknowledged, () => over));

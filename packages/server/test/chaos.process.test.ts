@@ -7,7 +7,7 @@ import { type Installation, startInstallation } from './chaos/installation.ts';
 import { createLoad, type Load } from './chaos/load.ts';
 import { levelsOf, watchMemory } from './chaos/memory.ts';
 import { createOperator } from './chaos/operator.ts';
-import { killPlan, type Outage, strikeAndMend, untilWhole } from './chaos/outages.ts';
+import { killAndRecover, killPlan, type Outage, untilWhole } from './chaos/outages.ts';
 import { watchProcessor } from './chaos/processor.ts';
 import { printRun } from './chaos/report.ts';
 import { middle } from './chaos/share.ts';
@@ -20,9 +20,9 @@ import {
   verifyMessages,
   verifyUpgrades,
 } from './chaos/verify.ts';
+import { LONG } from './connectivity-fixtures.ts';
 import { describeOnOneEngine } from './engine.ts';
-import { LONG } from './link-kit.ts';
-import { randomOf } from './sync-proxy-kit.ts';
+import { randomOf } from './sync-proxy-fixtures.ts';
 
 describeOnOneEngine('postgres', () => {
   const MINUTES = Number(process.env.TEST_MINUTES ?? 30);
@@ -65,7 +65,7 @@ describeOnOneEngine('postgres', () => {
   const calibrate = async (load: Load): Promise<number> => {
     const [before, sentBefore, since] = [await countedMessages(installation), sent(), Date.now()];
     const doneBefore = load.done;
-    await load.pour(CALIBRATE_MS);
+    await load.sendAtFullRate(CALIBRATE_MS);
     const missing = async (): Promise<number> =>
       load.underWay + sent() - sentBefore - ((await countedMessages(installation)) - before);
     await expect.poll(missing, { timeout: SETTLED_WITHIN_MS, interval: 250 }).toBeLessThanOrEqual(0);
@@ -80,7 +80,7 @@ describeOnOneEngine('postgres', () => {
     while (!isOver()) {
       await sleep(pauseMs());
       const { value } = plan.next();
-      outages.push(await strikeAndMend(installation, members, value));
+      outages.push(await killAndRecover(installation, members, value));
     }
     await sleep(pauseMs());
     return outages;

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { comeAlive, type Workshop, workshop } from './device-kit.ts';
+import { connectRows, upRecords } from './connectivity-fixtures.ts';
+import { connectNewDevice, createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { connectRows, upRecords } from './link-kit.ts';
 import { connectClient, getBucket, type RawDevice } from './raw-device.ts';
 
 const COUNT = 1_000;
@@ -16,18 +16,18 @@ const SCRIPT = fileURLToPath(new URL('bursts/burst.mjs', import.meta.url));
 const PYTHON = ['/usr/bin/python3', fileURLToPath(new URL('bursts/burst.py', import.meta.url))];
 
 let hub: Hub;
-let place: Workshop;
+let place: ProductFixture;
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'client-bursts-'));
   hub = await sharedHub();
-  place = await workshop(hub);
+  place = await createProductFixture(hub);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A device whose own connection is closed, and the messages of one burst, signed. */
 const prepareBurst = async (): Promise<{ device: RawDevice; lines: string[] }> => {
-  const device = await comeAlive(hub, place);
+  const device = await connectNewDevice(hub, place);
   await device.end();
   const lines = Array.from({ length: COUNT }, () => JSON.stringify(device.seal({ type: 7, payload: 'QQ==' })));
   return { device, lines };

@@ -1,23 +1,23 @@
 import { mockCalls, TaskStatus } from '@device-center/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMovedHub, type MovedHub } from './clock/moved-hub.ts';
-import { type Workshop, workshop } from './device-kit.ts';
+import { createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import { describeOnOneEngine } from './engine.ts';
-import { begin, checked, makeVersion, sendPiece, someBytes, sums, uriAt } from './firmware-kit.ts';
-import { makeMock, mockDetails, mockPlace } from './mock-kit.ts';
-import { addTask, expectTask, type FleetMember, startMember } from './ota-kit.ts';
+import { begin, checked, makeVersion, sendPiece, someBytes, sums, uriAt } from './firmware-fixtures.ts';
+import { makeMock, mockDetails, mockPlace } from './mock-fixtures.ts';
+import { addTask, expectTask, type FleetMember, startMember } from './ota-fixtures.ts';
 
 // On SQLite a claim ends by the clock of the hub, which is set here; on PostgreSQL by the clock of the database.
 describeOnOneEngine('sqlite', () => {
   const HOUR = 3_600_000;
 
   let moved: MovedHub;
-  let shop: Workshop;
+  let shop: ProductFixture;
   let member: FleetMember;
 
   beforeAll(async () => {
     moved = await createMovedHub(Date.now());
-    shop = await workshop(moved.hub);
+    shop = await createProductFixture(moved.hub);
     member = await startMember(moved.hub, shop);
     await member.device.stop();
     await moved.stop();

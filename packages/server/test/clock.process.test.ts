@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { applicationCalls, deviceCalls, recordCalls } from '@device-center/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PRELOAD } from './clock/moved-hub.ts';
-import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { upRecords } from './connectivity-fixtures.ts';
+import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { describeOnOneEngine } from './engine.ts';
 import { type SpawnedHub, spawnHub, unique } from './hub.ts';
 import { adminSide, deviceSide } from './hub-process.ts';
-import { upRecords } from './link-kit.ts';
 import { eventually } from './mailbox.ts';
 import { connectDevice, type RawDevice } from './raw-device.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -18,14 +18,14 @@ describeOnOneEngine('postgres', () => {
   const folder = temporaryFolder('clock-');
   const file = join(folder, 'clock');
   let hub: SpawnedHub;
-  let place: Workshop;
+  let place: ProductFixture;
   let offset = 0;
   let moves = 0;
 
   beforeAll(async () => {
     writeFileSync(file, '0');
     hub = await spawnHub({ NODE_OPTIONS: `--import=${PRELOAD}`, CLOCK_FILE: file });
-    place = await workshop(hub);
+    place = await createProductFixture(hub);
   });
   afterAll(() => hub.close());
 
@@ -55,7 +55,7 @@ describeOnOneEngine('postgres', () => {
     'an hour %s and to where it was again harms nothing',
     async (_name, by) => {
       const sides = [adminSide(hub.process), deviceSide(hub.process)];
-      const device = await comeAlive(hub, place, atHubTime());
+      const device = await connectNewDevice(hub, place, atHubTime());
       const { deviceId } = device;
       await expectOnline(hub, deviceId, 1);
       const said = await say(device, 5);
@@ -67,7 +67,7 @@ describeOnOneEngine('postgres', () => {
         expect((await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId })).online).toBe(1);
         await hub.admin.get(applicationCalls.addApplication, { applicationName: unique('app') });
         // And whoever comes is let in.
-        const other = await comeAlive(hub, place, atHubTime());
+        const other = await connectNewDevice(hub, place, atHubTime());
         await expectOnline(hub, other.deviceId, 1);
         await other.end();
         await expectOnline(hub, other.deviceId, 2);
@@ -87,7 +87,7 @@ describeOnOneEngine('postgres', () => {
 
   it('moved back over a connection and over an end of the device side leaves times that can be', async () => {
     await moveTo(HOUR);
-    const device = await comeAlive(hub, place, atHubTime());
+    const device = await connectNewDevice(hub, place, atHubTime());
     const { deviceId } = device;
     await expectOnline(hub, deviceId, 1);
     await say(device, 3);

@@ -1,6 +1,6 @@
 import { accountCalls, CodePurpose, personalCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCodesKit, newEmail, otherThan } from './codes-kit.ts';
+import { createCodesKit, newEmail, otherThan } from './codes-fixtures.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { type Hub, PASSWORD, type TestUser, uniquePhone } from './hub.ts';
 import { startHub } from './in-process-hub.ts';

@@ -1,21 +1,21 @@
 import { type Answer, controlCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import type { Hub, TestUser } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 import type { RawDevice } from './raw-device.ts';
 
 let hub: Hub;
 let user: TestUser;
-let place: Workshop;
+let place: ProductFixture;
 let device: RawDevice;
 
 beforeAll(async () => {
   hub = await sharedHub();
   const tenancyId = await hub.has.tenancy();
   user = await hub.has.user({ tenancyId, menus: [501, 302] });
-  place = await workshop(hub, {}, tenancyId);
-  device = await comeAlive(hub, place);
+  place = await createProductFixture(hub, {}, tenancyId);
+  device = await connectNewDevice(hub, place);
 });
 afterAll(async () => {
   await device?.end();

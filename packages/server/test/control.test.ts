@@ -8,23 +8,23 @@ import {
 } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nextSequenceId } from '../src/platform/ids.ts';
-import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { closed, connectCode, expectLatestEvent, loggedIn } from './connectivity-fixtures.ts';
+import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { event, integer, param, property, service } from './functions.ts';
 import type { Hub, TestUser } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { closed, connectCode, expectLast, loggedIn } from './link-kit.ts';
 import { loginFields, type RawDevice, tryLogin } from './raw-device.ts';
 
 let hub: Hub;
 let user: TestUser;
-let place: Workshop;
+let place: ProductFixture;
 let device: RawDevice;
 
 beforeAll(async () => {
   hub = await sharedHub();
   const tenancyId = await hub.has.tenancy();
   user = await hub.has.user({ tenancyId, menus: [501, 503, 302] });
-  place = await workshop(hub, { inheritFunctions: 0 }, tenancyId);
+  place = await createProductFixture(hub, { inheritFunctions: 0 }, tenancyId);
   const functions: ModelFunction[] = [
     property('level', integer(0, 10)),
     { ...property('seen'), functionDefinition: { accessMode: 'r', dataType: integer(0, 10) } },
@@ -36,7 +36,7 @@ beforeAll(async () => {
     productId: place.productId,
     functions,
   });
-  device = await comeAlive(hub, place);
+  device = await connectNewDevice(hub, place);
 });
 afterAll(async () => {
   await device?.end();
@@ -165,11 +165,11 @@ describe('what forbids a device to connect', () => {
   const wrong = async (who: RawDevice) => (await tryLogin(hub.url, loginFields(who))).code;
 
   it('a kick cuts it, with days also refuses it, until it is released', async () => {
-    const kicked = await comeAlive(hub, place);
+    const kicked = await connectNewDevice(hub, place);
     const { deviceId } = kicked;
     await user.get(controlCalls.kickOut, { deviceId, op: 1, until: '' });
     await closed(kicked);
-    await expectLast(hub, deviceId, 2, 'kicked');
+    await expectLatestEvent(hub, deviceId, 2, 'kicked');
     expect(await connectCode(kicked.bucket)).toBe(4);
     const { bucket } = await loggedIn(hub, kicked);
     await user.get(controlCalls.kickOut, { deviceId, op: 1, until: 2 });
@@ -183,7 +183,7 @@ describe('what forbids a device to connect', () => {
   });
 
   it('the blacklist cuts it and ends its tokens, all or none, and lists it', async () => {
-    const listed = await comeAlive(hub, place);
+    const listed = await connectNewDevice(hub, place);
     const { deviceId } = listed;
     const { bucket } = await loggedIn(hub, listed);
     const both = { idList: [deviceId, 'nobody'], op: 1 as const, reason: 'stolen' };
@@ -206,11 +206,11 @@ describe('what forbids a device to connect', () => {
 
   it('a disabled application cuts its devices and those that move into it', async () => {
     const applicationId = await hub.has.application(place.tenancyId);
-    const [inside, outside] = [await comeAlive(hub, place), await comeAlive(hub, place)];
+    const [inside, outside] = [await connectNewDevice(hub, place), await connectNewDevice(hub, place)];
     await user.get(controlCalls.configApplication, { deviceId: inside.deviceId, applicationId });
     await user.get(applicationCalls.updateEnabledStatus, { applicationId, enabled: 0 });
     await closed(inside);
-    await expectLast(hub, inside.deviceId, 2, 'applicationDisabled');
+    await expectLatestEvent(hub, inside.deviceId, 2, 'applicationDisabled');
     expect(await wrong(inside)).toBe('APPLICATION_DISABLED');
     expect(outside.client.connected).toBe(true);
     await user.get(controlCalls.configApplication, { deviceId: outside.deviceId, applicationId });
@@ -220,11 +220,11 @@ describe('what forbids a device to connect', () => {
 
   it('a closed tenant cuts its devices and ends their tokens', async () => {
     const tenancyId = await hub.has.tenancy();
-    const own = await workshop(hub, {}, tenancyId);
-    const alive = await comeAlive(hub, own);
+    const own = await createProductFixture(hub, {}, tenancyId);
+    const alive = await connectNewDevice(hub, own);
     await hub.admin.get(tenancyCalls.updateEnabledStatus, { tenancyId, enabled: 0 });
     await closed(alive);
-    await expectLast(hub, alive.deviceId, 2, 'tenancyClosed');
+    await expectLatestEvent(hub, alive.deviceId, 2, 'tenancyClosed');
     expect(['TENANCY_CLOSED', 'APPLICATION_DISABLED']).toContain(await wrong(alive));
     const sessions = await hub.db
       .selectFrom('device_session')

@@ -15,27 +15,27 @@ import {
 } from '@device-center/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BROKEN, type Cell, definitionOf, secretOf, spoil } from './damage-kit.ts';
-import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { BROKEN, type Cell, corruptCell, definitionOf, secretOf } from './damage-fixtures.ts';
+import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { describeOnOneEngine } from './engine.ts';
-import { makeTask, makeVersion } from './firmware-kit.ts';
+import { makeTask, makeVersion } from './firmware-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 import { eventually } from './mailbox.ts';
-import { makeMock, mockPlace } from './mock-kit.ts';
+import { makeMock, mockPlace } from './mock-fixtures.ts';
 import { connectDevice, loginFields, tryLogin } from './raw-device.ts';
 
 describeOnOneEngine('sqlite', () => {
   let hub: Hub;
-  let place: Workshop;
+  let place: ProductFixture;
   beforeAll(async () => {
     hub = await startHub();
-    place = await workshop(hub);
+    place = await createProductFixture(hub);
   });
   afterAll(() => hub.close());
 
   const spoiled = <Result>(cell: Cell, text: string, work: () => Promise<Result>): Promise<Result> =>
-    spoil(hub, cell, text, work);
+    corruptCell(hub, cell, text, work);
 
   /** One clear refusal, in both languages, that names the row; and all is well when the row is. */
   const expectNamed = async (
@@ -101,7 +101,7 @@ describeOnOneEngine('sqlite', () => {
       await expectNamed(audit, auditCalls.queryAuditLogList, {});
       const profile = { table: 'user_account', key: 'user_id', id: '1', column: 'preferences' };
       await expectNamed(profile, personalCalls.getPreferences, {});
-      const device = await comeAlive(hub, place);
+      const device = await connectNewDevice(hub, place);
       const { deviceId } = device;
       await device.send({ type: 2, payload: { properties: { brightness: 7 } } });
       const value = { table: 'latest_value', key: 'device_id', id: deviceId, column: 'value', in: 'records' } as const;
@@ -144,7 +144,7 @@ describeOnOneEngine('sqlite', () => {
     });
 
     it('of a device: it alone is refused, with the code of a fault', async () => {
-      const [device, other] = [await comeAlive(hub, place), await comeAlive(hub, place)];
+      const [device, other] = [await connectNewDevice(hub, place), await connectNewDevice(hub, place)];
       await spoiled(secretOf(device.deviceId), BROKEN, async () => {
         expect(await tryLogin(hub.url, loginFields(device))).toMatchObject({ statusCode: 500, code: 'FAULT' });
         expect(hub.process.errors()).toContain(`device ${device.deviceId}`);
@@ -162,8 +162,8 @@ describeOnOneEngine('sqlite', () => {
 
   describe('what goes on by itself', () => {
     it('keeps the model that devices are known to have, and hears of the changes of others', async () => {
-      const [broken, whole] = [await workshop(hub), await workshop(hub)];
-      const [first, second] = [await comeAlive(hub, broken), await comeAlive(hub, whole)];
+      const [broken, whole] = [await createProductFixture(hub), await createProductFixture(hub)];
+      const [first, second] = [await connectNewDevice(hub, broken), await connectNewDevice(hub, whole)];
       const touch = (productId: string) =>
         hub.db
           .updateTable('product')
@@ -198,7 +198,7 @@ describeOnOneEngine('sqlite', () => {
 
   describe('a value that no row can have', () => {
     it('stands in a list beside the other rows', async () => {
-      const device = await comeAlive(hub, place);
+      const device = await connectNewDevice(hub, place);
       await device.end();
       await expectOnline(hub, device.deviceId, 2);
       const { versionId } = await makeVersion(hub, place);

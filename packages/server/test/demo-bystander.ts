@@ -1,7 +1,7 @@
 import { MessageType } from '@device-center/contract';
 import { quarterHourOf } from '../src/records/batch.ts';
 import { rollUpCounters } from '../src/records/roll-up-counters.ts';
-import { comeAlive, expectOnline, workshop } from './device-kit.ts';
+import { connectNewDevice, createProductFixture, expectOnline } from './device-fixtures.ts';
 import type { Hub } from './hub.ts';
 
 const DAY_MS = 86_400_000;
@@ -27,7 +27,7 @@ export const rowsOf = async ({ db, records }: Hub, tenancyId: string, deviceId: 
 /** A tenant beside the demonstration: a device that is connected, and counters old enough to be folded with theirs. */
 export const bystander = async (hub: Hub) => {
   const tenancyId = await hub.has.tenancy();
-  const device = await comeAlive(hub, await workshop(hub, {}, tenancyId));
+  const device = await connectNewDevice(hub, await createProductFixture(hub, {}, tenancyId));
   await device.send({ type: MessageType.config, payload: { properties: { power: true } } });
   await expectOnline(hub, device.deviceId, 1);
   const quarter = quarterHourOf(Date.now() - 10 * DAY_MS);

@@ -11,7 +11,7 @@ import {
 } from '@device-center/contract';
 import { expect } from 'vitest';
 import type { Hub } from './hub.ts';
-import { recordsOf, taskOf } from './ota-kit.ts';
+import { recordsOf, taskOf } from './ota-fixtures.ts';
 
 const all = { pageSize: 200 } as const;
 

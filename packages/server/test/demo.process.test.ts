@@ -24,11 +24,11 @@ import { readFleet } from '@device-center/simulator/src/demo-file.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
 import { runCommand } from './command.ts';
+import { LONG } from './connectivity-fixtures.ts';
 import { bystander, rowsOf } from './demo-bystander.ts';
 import { expectConsistent, expectGenuine, firmwareFilesOf, noonZone, tasksOf, versionsOf } from './demo-upgrades.ts';
 import { PASSWORD, type SpawnedHub, spawnHub } from './hub.ts';
-import { LONG } from './link-kit.ts';
-import { addTask, expectTask } from './ota-kit.ts';
+import { addTask, expectTask } from './ota-fixtures.ts';
 
 const FLEET = fileURLToPath(import.meta.resolve('@device-center/simulator/src/demo.ts'));
 const DAY_MS = 86_400_000;

@@ -1,18 +1,18 @@
 import { deviceCalls, otaCalls, syncDeliveryCalls } from '@device-center/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
-import { freeId } from './device-ids-kit.ts';
-import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
+import { freeId } from './device-ids-fixtures.ts';
 import { describeOnEachEngine } from './engine.ts';
-import { makeVersion } from './firmware-kit.ts';
+import { makeVersion } from './firmware-fixtures.ts';
 import { type TestUser, unique } from './hub.ts';
 import { type InProcessHub, sharedHub } from './in-process-hub.ts';
-import { addTask, expectTask, OLD, recordsOf, tellingsOf } from './ota-kit.ts';
+import { addTask, expectTask, OLD, recordsOf, tellingsOf } from './ota-fixtures.ts';
 import { loginFields, type RawDevice, tryLogin } from './raw-device.ts';
-import { beginStream, expectEvents } from './stream-kit.ts';
-import { makeLanding } from './sync-kit.ts';
+import { beginStream, expectEvents } from './stream-fixtures.ts';
+import { makeLanding } from './sync-fixtures.ts';
 
-type Tenant = { place: Workshop; user: TestUser };
+type Tenant = { place: ProductFixture; user: TestUser };
 
 let hub: InProcessHub;
 let former: Tenant;
@@ -21,7 +21,7 @@ let next: Tenant;
 const createTenant = async (): Promise<Tenant> => {
   const tenancyId = await hub.has.tenancy();
   const user = await hub.has.user({ tenancyId, menus: [501, 601, 602] });
-  return { place: await workshop(hub, {}, tenancyId), user };
+  return { place: await createProductFixture(hub, {}, tenancyId), user };
 };
 
 const useTenants = (): void => {
@@ -34,7 +34,7 @@ const useTenants = (): void => {
 const register = ({ place: { productId, applicationId }, user }: Tenant, deviceId: string) =>
   user.call(deviceCalls.addDevice, { productId, applicationId, deviceId });
 const connect = ({ place }: Tenant, deviceId?: string): Promise<RawDevice> =>
-  comeAlive(hub, place, { before: { versionNumber: OLD } }, deviceId);
+  connectNewDevice(hub, place, { before: { versionNumber: OLD } }, deviceId);
 const remove = ({ user }: Tenant, deviceId: string) => user.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
 
 /** How a task ends, is brought back to life, and what it is then. */

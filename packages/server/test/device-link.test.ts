@@ -1,6 +1,6 @@
 import { controlCalls, deviceCalls, recordCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { comeAlive, expectOnline, workshop } from './device-kit.ts';
+import { connectNewDevice, createProductFixture, expectOnline } from './device-fixtures.ts';
 import { describeOnEachEngine } from './engine.ts';
 import type { Hub } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
@@ -16,7 +16,7 @@ const describeLink = (settings: Record<string, string>): void => {
     it.each(['tcp', 'ws'] as const)(
       'a device over %s registers, reports, is commanded, answers, and leaves',
       async (transport) => {
-        const device = await comeAlive(hub, await workshop(hub), { transport });
+        const device = await connectNewDevice(hub, await createProductFixture(hub), { transport });
         const { deviceId } = device;
         expect(device.answer.deviceSecret).toMatch(/^[A-Za-z0-9]{32}$/);
 

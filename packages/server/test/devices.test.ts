@@ -1,11 +1,11 @@
 import { applicationCalls, deviceCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { comeAlive, expectOnline, workshop } from './device-kit.ts';
+import { closed, connectCode, loggedIn } from './connectivity-fixtures.ts';
+import { connectNewDevice, createProductFixture, expectOnline } from './device-fixtures.ts';
 import { insertRecords, recordsOf } from './device-records.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { type Hub, type TestUser, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { closed, connectCode, loggedIn } from './link-kit.ts';
 import { login, loginFields, tryLogin } from './raw-device.ts';
 
 let hub: Hub;
@@ -100,8 +100,8 @@ describeOnEachEngine(() => {
 
   describe('deleting devices', () => {
     it('cuts them, and takes their records, sessions and commands; a gateway’s children stay', async () => {
-      const place = await workshop(hub, {}, tenancyId);
-      const device = await comeAlive(hub, place);
+      const place = await createProductFixture(hub, {}, tenancyId);
+      const device = await connectNewDevice(hub, place);
       const { deviceId } = device;
       await insertRecords(hub, { tenancyId, productId: place.productId, deviceId });
       const neighbour = (await add()).deviceId;
@@ -211,7 +211,7 @@ describe('on the usual engine', () => {
         .set({ kicked_until: 0, blacklisted: 0 })
         .where('device_id', '=', deviceId)
         .execute();
-      const device = await comeAlive(
+      const device = await connectNewDevice(
         hub,
         { tenancyId, applicationId, productId, productSecret: deviceSecret },
         {},
@@ -231,8 +231,8 @@ describe('on the usual engine', () => {
 
   describe('a new secret', () => {
     it('ends the tokens, cuts the connection, and makes the old one useless', async () => {
-      const place = await workshop(hub, {}, tenancyId);
-      const device = await comeAlive(hub, place);
+      const place = await createProductFixture(hub, {}, tenancyId);
+      const device = await connectNewDevice(hub, place);
       const { deviceId } = device;
       const { bucket } = await loggedIn(hub, device);
       const { deviceSecret } = await user.get(deviceCalls.resetDeviceSecret, { deviceId });

@@ -1,11 +1,11 @@
 import { applicationCalls, deviceCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { LONG, publishAll, upRecords } from './connectivity-fixtures.ts';
+import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { describeOnEachEngine, postgresServer } from './engine.ts';
-import { begin, checked, offsetAt, refusalOf, sendPiece, someBytes, sums, uriAt } from './firmware-kit.ts';
+import { begin, checked, offsetAt, refusalOf, sendPiece, someBytes, sums, uriAt } from './firmware-fixtures.ts';
 import { type SpawnedHub, unique } from './hub.ts';
 import { adminSide, deviceSide } from './hub-process.ts';
-import { LONG, pour, upRecords } from './link-kit.ts';
 import { eventually } from './mailbox.ts';
 import { connectDevice } from './raw-device.ts';
 import { limitedFiles, mountedDisk, type SmallDisk, smallTablespace } from './small-disk.ts';
@@ -75,25 +75,25 @@ describeOnEachEngine(() => {
   describe.each(ways)('$name', ({ makeDisk, codes, database, files, whole }) => {
     let disk: SmallDisk;
     let hub: SpawnedHub;
-    let place: Workshop;
+    let place: ProductFixture;
     let sides: number[];
     beforeAll(async () => {
       disk = await makeDisk();
       hub = disk.hub;
-      place = await workshop(hub);
+      place = await createProductFixture(hub);
       sides = [adminSide(hub.process), deviceSide(hub.process)];
     });
     afterAll(() => disk.close());
 
     if (database)
       it('acknowledges no message that is not stored, and stores each once when there is room again', async () => {
-        const device = await comeAlive(hub, place);
+        const device = await connectNewDevice(hub, place);
         const { deviceId } = device;
         await expectOnline(hub, deviceId, 1);
         await letSessionsRest(hub);
         disk.fill();
         const sent = Array.from({ length: 100 }, () => device.seal(large()));
-        const acknowledged = pour(device, sent);
+        const acknowledged = publishAll(device, sent);
         await expect.poll(() => hub.process.errors(), { timeout: 20_000 }).toContain('records could not be written');
         expect(acknowledged.size).toBeLessThan(sent.length);
         const stored = new Set(await storedNumbers(hub, deviceId));
@@ -215,7 +215,7 @@ describeOnEachEngine(() => {
 
     if (database && whole)
       it('lets a side that ends meanwhile come back by itself', async () => {
-        const device = await comeAlive(hub, place);
+        const device = await connectNewDevice(hub, place);
         await expectOnline(hub, device.deviceId, 1);
         disk.fill();
         const ends = (): number => hub.process.errors().split('process ended, started again').length - 1;

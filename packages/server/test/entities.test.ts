@@ -18,14 +18,14 @@ import {
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { insertRecords } from './device-records.ts';
 import { type EntityName, entities } from './entities.ts';
-import { makeVersion } from './firmware-kit.ts';
+import { makeVersion } from './firmware-fixtures.ts';
 import { threeFunctions } from './functions.ts';
 import type { Hub } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { makeMock, mockPlace } from './mock-kit.ts';
-import { addTask } from './ota-kit.ts';
-import { addOuterZone } from './sync-kit.ts';
-import { innerNode, zoneFields } from './zone-kit.ts';
+import { makeMock, mockPlace } from './mock-fixtures.ts';
+import { addTask } from './ota-fixtures.ts';
+import { addOuterZone } from './sync-fixtures.ts';
+import { innerNode, zoneFields } from './zone-fixtures.ts';
 
 let hub: Hub;
 let reads: Record<EntityName, () => Promise<unknown>>;

@@ -2,18 +2,18 @@ import { apiKeyCalls, controlCalls, firmwareCalls, syncCalls } from '@device-cen
 import { createDevice, type Device } from '@device-center/device-sdk';
 import { createVirtualUpgrade } from '@device-center/virtual-device';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startMosquitto, startRabbit, type TestBroker } from './broker-kit.ts';
-import { endClaims } from './claims-kit.ts';
+import { startMosquitto, startRabbit, type TestBroker } from './broker-fixtures.ts';
+import { endClaims } from './claims-fixtures.ts';
 import type { Client } from './client.ts';
-import { type Workshop, workshop } from './device-kit.ts';
+import { LONG } from './connectivity-fixtures.ts';
+import { createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import { describeOnPostgres } from './engine.ts';
-import { uploaded } from './firmware-kit.ts';
+import { uploaded } from './firmware-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
-import { type Hubs, startHubs } from './hubs-kit.ts';
-import { LONG } from './link-kit.ts';
-import { addTask, recordsOf, taskOf } from './ota-kit.ts';
-import { addOuterZone, countsOf, makeLanding, SYNC_WITHIN, startSyncHub } from './sync-kit.ts';
-import { NEAR } from './zone-kit.ts';
+import { type Hubs, startHubs } from './hubs-fixtures.ts';
+import { addTask, recordsOf, taskOf } from './ota-fixtures.ts';
+import { addOuterZone, countsOf, makeLanding, SYNC_WITHIN, startSyncHub } from './sync-fixtures.ts';
+import { NEAR } from './zone-fixtures.ts';
 import { addBrokerZone, expectNode, storedValues } from './zone-scene.ts';
 
 describeOnPostgres(() => {
@@ -26,7 +26,7 @@ describeOnPostgres(() => {
   let other: Hub;
   let mosquitto: TestBroker;
   let rabbit: TestBroker | undefined;
-  let shop: Workshop;
+  let shop: ProductFixture;
   let zones: number[];
   const devices: Device[] = [];
 
@@ -37,7 +37,7 @@ describeOnPostgres(() => {
       startMosquitto(),
     ]);
     const { admin } = hubs.a;
-    shop = await workshop(hubs.a);
+    shop = await createProductFixture(hubs.a);
     zones = [1, await addBrokerZone(admin, mosquitto)];
     if (!LONG) return;
     const { key } = await admin.get(apiKeyCalls.addApiKey, { keyName: unique('broker'), scope: 'broker' });

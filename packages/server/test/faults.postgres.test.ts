@@ -1,11 +1,11 @@
 import { applicationCalls } from '@device-center/contract';
 import { Client as Postgres } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LONG } from './connectivity-fixtures.ts';
 import { describeOnPostgres, postgresServer } from './engine.ts';
-import { applicationsNamed, expectWhole } from './faults-kit.ts';
+import { applicationsNamed, expectWhole } from './faults-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
-import { LONG } from './link-kit.ts';
 import { eventually } from './mailbox.ts';
 
 describeOnPostgres(() => {

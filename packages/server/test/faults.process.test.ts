@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Db } from '../src/db/connect.ts';
 import { type Client, createClient } from './client.ts';
 import { describeOnOneEngine } from './engine.ts';
-import { applicationsNamed, expectWhole } from './faults-kit.ts';
+import { applicationsNamed, expectWhole } from './faults-fixtures.ts';
 import { ADMIN_PASSWORD, unique } from './hub.ts';
 import { adminSide, deviceSide, type HubProcess, startHubProcess } from './hub-process.ts';
 import { eventually } from './mailbox.ts';

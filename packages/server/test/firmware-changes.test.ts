@@ -9,7 +9,7 @@ import {
 } from '@device-center/contract';
 import { describe, expect, it } from 'vitest';
 import { describeOnEachEngine } from './engine.ts';
-import { bytesAt, makeTask, makeVersion, someBytes, sums, uploaded } from './firmware-kit.ts';
+import { bytesAt, makeTask, makeVersion, someBytes, sums, uploaded } from './firmware-fixtures.ts';
 import { firmwareScene } from './firmware-scene.ts';
 import { startHub, startInProcessHub } from './in-process-hub.ts';
 

@@ -1,6 +1,6 @@
 import { appendFileSync, rmSync, truncateSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { begin, bytesAt, checked, idAt, sendPiece, someBytes, sums, uploaded, uriAt } from './firmware-kit.ts';
+import { begin, bytesAt, checked, idAt, sendPiece, someBytes, sums, uploaded, uriAt } from './firmware-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 
@@ -53,12 +53,12 @@ describe('the check', () => {
     ['is shorter than it was', 'size', (path: string) => truncateSync(path, 50)],
     ['is longer', 'size', (path: string) => appendFileSync(path, 'x')],
     ['is gone', 'lost', (path: string) => rmSync(path)],
-  ])('of a file that %s by then says so', async (_what, fault, spoil) => {
+  ])('of a file that %s by then says so', async (_what, fault, corruptCell) => {
     const place = await begin(hub.admin, { size: 100 });
     await sendPiece(hub.admin, place, 0, someBytes(99));
     await hub.db.updateTable('firmware_file').set({ checker_until: 0 }).where('file_id', '=', idAt(place)).execute();
     appendFileSync(pathOf(place), 'y');
-    spoil(pathOf(place));
+    corruptCell(pathOf(place));
     await hub.db.updateTable('firmware_file').set({ state: 'checking' }).where('file_id', '=', idAt(place)).execute();
     expect(await checked(hub.admin, uriAt(place))).toMatchObject({ state: 'failed', fault });
   });

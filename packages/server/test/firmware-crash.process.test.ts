@@ -1,10 +1,10 @@
 import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endClaims } from './claims-kit.ts';
-import { begin, bytesAt, checked, idAt, offsetAt, sendPiece, someBytes, sums, uriAt } from './firmware-kit.ts';
+import { endClaims } from './claims-fixtures.ts';
+import { LONG } from './connectivity-fixtures.ts';
+import { begin, bytesAt, checked, idAt, offsetAt, sendPiece, someBytes, sums, uriAt } from './firmware-fixtures.ts';
 import { type SpawnedHub, spawnHub } from './hub.ts';
 import { adminSide } from './hub-process.ts';
-import { LONG } from './link-kit.ts';
 
 let hub: SpawnedHub;
 beforeAll(async () => {

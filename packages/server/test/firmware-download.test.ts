@@ -11,8 +11,8 @@ import {
 import '@device-center/contract/test/random.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Workshop, workshop } from './device-kit.ts';
-import { bytesAt, makeLink, makeRecord, makeTask, makeVersion, someBytes } from './firmware-kit.ts';
+import { createProductFixture, type ProductFixture } from './device-fixtures.ts';
+import { bytesAt, makeLink, makeRecord, makeTask, makeVersion, someBytes } from './firmware-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 import { login } from './raw-device.ts';
@@ -20,7 +20,7 @@ import { login } from './raw-device.ts';
 type Made = Awaited<ReturnType<typeof makeVersion>>;
 
 let hub: Hub;
-let place: Workshop;
+let place: ProductFixture;
 let version: Made;
 let device: { deviceId: string; token: string };
 
@@ -43,7 +43,7 @@ const fetchAs = (url: string, token: string, headers: Record<string, string> = {
 
 beforeAll(async () => {
   hub = await sharedHub();
-  place = await workshop(hub);
+  place = await createProductFixture(hub);
   version = await makeVersion(hub, place, '1.0.0', someBytes(100_003));
   device = await newDevice();
 });

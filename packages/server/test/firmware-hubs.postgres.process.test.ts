@@ -1,9 +1,9 @@
 import { bucketCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endClaims } from './claims-kit.ts';
+import { endClaims } from './claims-fixtures.ts';
 import { type Client, createClient } from './client.ts';
 import { describeOnPostgres } from './engine.ts';
-import { begin, checked, idAt, offsetAt, sendPiece, someBytes, sums, uriAt } from './firmware-kit.ts';
+import { begin, checked, idAt, offsetAt, sendPiece, someBytes, sums, uriAt } from './firmware-fixtures.ts';
 import { type SpawnedHub, spawnHub } from './hub.ts';
 import { adminSide, type HubProcess, startHubProcess } from './hub-process.ts';
 

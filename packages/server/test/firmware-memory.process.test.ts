@@ -5,11 +5,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { firmwareCalls } from '@device-center/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { workshop } from './device-kit.ts';
-import { begin, makeLink, openPiece, someBytes, uploaded, uriAt } from './firmware-kit.ts';
+import { LONG } from './connectivity-fixtures.ts';
+import { createProductFixture } from './device-fixtures.ts';
+import { begin, makeLink, openPiece, someBytes, uploaded, uriAt } from './firmware-fixtures.ts';
 import { type SpawnedHub, spawnHub, unique } from './hub.ts';
 import { adminSide } from './hub-process.ts';
-import { LONG } from './link-kit.ts';
 import { login } from './raw-device.ts';
 
 const MB = 1024 * 1024;
@@ -41,7 +41,7 @@ const answerOf = async (request: ReturnType<typeof httpRequest>): Promise<Incomi
 it(
   `a file of ${SIZE / MB} MB goes through the admin side without lying in its memory`,
   async () => {
-    const place = await workshop(hub);
+    const place = await createProductFixture(hub);
     // What is loaded at the first use is no part of the file.
     await uploaded(hub.admin, someBytes(100));
     forgetPeak();

@@ -15,7 +15,7 @@ import {
   tus,
   uploaded,
   uriAt,
-} from './firmware-kit.ts';
+} from './firmware-fixtures.ts';
 import { firmwareScene } from './firmware-scene.ts';
 
 const scene = firmwareScene();

@@ -1,7 +1,7 @@
 import { utimesSync } from 'node:fs';
 import { firmwareCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Workshop, workshop } from './device-kit.ts';
+import { createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import {
   begin,
   checked,
@@ -17,11 +17,11 @@ import {
   tus,
   uploaded,
   uriAt,
-} from './firmware-kit.ts';
+} from './firmware-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 import { login } from './raw-device.ts';
-import { startS3 } from './s3-kit.ts';
+import { startS3 } from './s3-fixtures.ts';
 
 /** More than one part of 8 MiB, and a last one that is too short for one. */
 const LENGTH = 20_000_000;
@@ -30,11 +30,11 @@ const PREFIX = 'hub-one/firmware';
 
 let s3: Awaited<ReturnType<typeof startS3>>;
 let hub: Hub;
-let place: Workshop;
+let place: ProductFixture;
 beforeAll(async () => {
   s3 = await startS3();
   hub = await startHub({ FILE_STORE: s3.place(PREFIX), FIRMWARE_SWEEP: '500ms' });
-  place = await workshop(hub);
+  place = await createProductFixture(hub);
 });
 afterAll(async () => {
   await hub.close();

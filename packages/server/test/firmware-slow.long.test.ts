@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { roleCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { begin, offsetAt, openPiece } from './firmware-kit.ts';
+import { begin, offsetAt, openPiece } from './firmware-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 

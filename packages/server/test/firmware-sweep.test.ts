@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { firmwareCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeOnEachEngine } from './engine.ts';
-import { begin, bytesAt, idAt, makeVersion, sendPiece, someBytes, uploaded } from './firmware-kit.ts';
+import { begin, bytesAt, idAt, makeVersion, sendPiece, someBytes, uploaded } from './firmware-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 

@@ -18,7 +18,7 @@ import {
   tus,
   uploaded,
   uriAt,
-} from './firmware-kit.ts';
+} from './firmware-fixtures.ts';
 import { firmwareScene } from './firmware-scene.ts';
 import { unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { compareVersions, firmwareCalls, productCalls, tenancyCalls } from '@device-center/contract';
 import { describe, expect, it } from 'vitest';
 import { describeOnEachEngine } from './engine.ts';
-import { begin, bytesAt, makeVersion, sendPiece, someBytes, sums, uploaded, uriAt } from './firmware-kit.ts';
+import { begin, bytesAt, makeVersion, sendPiece, someBytes, sums, uploaded, uriAt } from './firmware-fixtures.ts';
 import { firmwareScene } from './firmware-scene.ts';
 import { unique } from './hub.ts';
 

@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { homeCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quarterHourOf } from '../src/records/batch.ts';
-import { endClaims } from './claims-kit.ts';
+import { endClaims } from './claims-fixtures.ts';
 import { createMovedHub, type MovedHub, PRELOAD } from './clock/moved-hub.ts';
 import { expectFigures, expectRecords, readTally, type Tally, zones } from './clock/tally.ts';
 import { allOnline, type Fleet, startFleet, talk } from './clock/traffic.ts';
+import { LONG } from './connectivity-fixtures.ts';
 import { describeOnOneEngine } from './engine.ts';
-import { LONG } from './link-kit.ts';
 
 describeOnOneEngine('postgres', () => {
   const MINUTE = 60_000;

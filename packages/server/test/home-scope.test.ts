@@ -2,13 +2,13 @@ import { homeCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quarterHourOf } from '../src/records/batch.ts';
 import type { Client } from './client.ts';
-import { comeAlive, expectOnline } from './device-kit.ts';
+import { expectLatestEvent } from './connectivity-fixtures.ts';
+import { connectNewDevice, expectOnline } from './device-fixtures.ts';
 import { connectRow } from './device-records.ts';
 import { describeOnEachEngine } from './engine.ts';
-import { DAY, fleetCounts, HOUR, insertCounters, newTenant, noon, setDevice } from './home-kit.ts';
+import { DAY, fleetCounts, HOUR, insertCounters, newTenant, noon, setDevice } from './home-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
-import { expectLast } from './link-kit.ts';
 import { loginFields, tryLogin } from './raw-device.ts';
 
 describeOnEachEngine(() => {
@@ -22,7 +22,7 @@ describeOnEachEngine(() => {
     it('one’s own tenant’s; a platform operator’s are everybody’s, or those of the tenant that he names', async () => {
       const quarter = quarterHourOf(Date.now());
       const [mine, theirs] = [await newTenant(hub), await newTenant(hub)];
-      const device = await comeAlive(hub, mine.place);
+      const device = await connectNewDevice(hub, mine.place);
       await insertCounters(hub, [
         { tenancyId: mine.tenancyId, quarter, messages: 5, accesses: 2 },
         { tenancyId: theirs.tenancyId, quarter, messages: 70, accesses: 30 },
@@ -123,7 +123,7 @@ describeOnEachEngine(() => {
       const { user, place } = await newTenant(hub);
       const { productId, applicationId } = place;
       await hub.has.device({ productId, applicationId });
-      const device = await comeAlive(hub, place);
+      const device = await connectNewDevice(hub, place);
       await expectOnline(hub, device.deviceId, 1);
       expect(await attention(user)).toEqual([]);
       await device.end();
@@ -131,11 +131,11 @@ describeOnEachEngine(() => {
 
     it('is who went offline today and is still away, and who was refused today', async () => {
       const { user, place } = await newTenant(hub);
-      const [gone, back] = [await comeAlive(hub, place), await comeAlive(hub, place)];
+      const [gone, back] = [await connectNewDevice(hub, place), await connectNewDevice(hub, place)];
       await Promise.all([gone.end(), back.end()]);
-      await expectLast(hub, gone.deviceId, 2, 'byDevice');
-      await expectLast(hub, back.deviceId, 2, 'byDevice');
-      const returned = await comeAlive(hub, place, {}, back.deviceId);
+      await expectLatestEvent(hub, gone.deviceId, 2, 'byDevice');
+      await expectLatestEvent(hub, back.deviceId, 2, 'byDevice');
+      const returned = await connectNewDevice(hub, place, {}, back.deviceId);
       await expectOnline(hub, back.deviceId, 1);
       const who = { productId: place.productId, deviceId: gone.deviceId, secret: 'wrong' };
       await tryLogin(hub.url, loginFields(who));

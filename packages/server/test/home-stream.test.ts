@@ -1,15 +1,15 @@
 import { everyCall, homeCalls, mayUse, type Sent } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import type { Hub, TestUser } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 import type { RawDevice } from './raw-device.ts';
-import { beginStream, expectEvents, type OpenedStream, openStream } from './stream-kit.ts';
+import { beginStream, expectEvents, type OpenedStream, openStream } from './stream-fixtures.ts';
 
 let hub: Hub;
 let user: TestUser;
-let place: Workshop;
-let theirs: Workshop;
+let place: ProductFixture;
+let theirs: ProductFixture;
 let device: RawDevice;
 let foreign: RawDevice;
 
@@ -18,9 +18,9 @@ beforeAll(async () => {
   const tenancyId = await hub.has.tenancy();
   // The home page's menu, and no other.
   user = await hub.has.user({ tenancyId, menus: [1] });
-  place = await workshop(hub, {}, tenancyId);
-  theirs = await workshop(hub, {}, await hub.has.tenancy());
-  [device, foreign] = [await comeAlive(hub, place), await comeAlive(hub, theirs)];
+  place = await createProductFixture(hub, {}, tenancyId);
+  theirs = await createProductFixture(hub, {}, await hub.has.tenancy());
+  [device, foreign] = [await connectNewDevice(hub, place), await connectNewDevice(hub, theirs)];
 });
 afterAll(async () => {
   await Promise.all([device.end(), foreign.end()]);
@@ -86,7 +86,7 @@ describe('events of all devices', () => {
   });
 
   it('begin with the last ones where that is asked for, and with no more of them', async () => {
-    const guest = await comeAlive(hub, place);
+    const guest = await connectNewDevice(hub, place);
     for (const reason of ['heat', 'open', 'short']) await burn(device, reason);
     await burn(foreign, 'heat');
     const asked = { kinds: ['presence', 'event'], latest: 3 } as const;
@@ -108,7 +108,7 @@ describe('events of all devices', () => {
     const cursor = first.cursor().split('.').slice(0, 4).join('.');
     first.leave();
     await burn(device, 'heat');
-    const guest = await comeAlive(hub, place);
+    const guest = await connectNewDevice(hub, place);
     await expectOnline(hub, guest.deviceId, 1);
     const second = await open({ kinds: ['presence', 'event'], cursor });
     await expectEvents(second).toMatchObject([['presence', { deviceId: guest.deviceId, online: 1 }]]);
@@ -137,7 +137,7 @@ describe('counts', () => {
     await expect.poll(() => stream.events().length).toBe(1);
     const before = countOf(stream) as { deviceCount: number; onlineCount: number };
     expect(before).toEqual(await user.get(homeCalls.getSystemDeviceCurrentCount, {}));
-    const guest = await comeAlive(hub, place);
+    const guest = await connectNewDevice(hub, place);
     const expected = { deviceCount: before.deviceCount + 1, onlineCount: before.onlineCount + 1 };
     await expect.poll(() => countOf(stream), { timeout: 20_000 }).toMatchObject(expected);
     await guest.end();
@@ -162,8 +162,8 @@ describe('the stream of another tenant', () => {
     const stream = await open({ kinds: [...kinds], tenancyId: theirs.tenancyId });
     const own = await open({ kinds: [...kinds] });
     await Promise.all([burn(device, 'heat'), burn(foreign, 'heat')]);
-    const guest = await comeAlive(hub, theirs);
-    const known = await comeAlive(hub, place);
+    const guest = await connectNewDevice(hub, theirs);
+    const known = await connectNewDevice(hub, place);
     // As soon as one's own stream has it, the other has had its time.
     await expect.poll(() => own.events().map(({ event }) => event), { timeout: 20_000 }).toContain('presence');
     await expect.poll(() => valuesOf(own), { timeout: 20_000 }).toEqual(['heat']);
@@ -182,7 +182,7 @@ describe('a role with the home page alone', () => {
     expect(stream.response.status).toBe(403);
     const fleet = await open({ kinds: ['message', 'value', 'log', 'presence'] });
     await device.send({ type: 2, payload: { properties: { power: true } } });
-    const guest = await comeAlive(hub, place);
+    const guest = await connectNewDevice(hub, place);
     await expectEvents(fleet).toMatchObject([['presence', { deviceId: guest.deviceId }]]);
     fleet.leave();
     await guest.end();

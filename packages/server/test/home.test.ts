@@ -3,11 +3,11 @@ import '@device-center/contract/test/random.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quarterHourOf } from '../src/records/batch.ts';
-import { comeAlive } from './device-kit.ts';
+import { LONG } from './connectivity-fixtures.ts';
+import { connectNewDevice } from './device-fixtures.ts';
 import { describeOnEachEngine } from './engine.ts';
-import { DAY, fleetCounts, insertCounters, newTenant, noon, QUARTER, setDevice } from './home-kit.ts';
+import { DAY, fleetCounts, insertCounters, newTenant, noon, QUARTER, setDevice } from './home-fixtures.ts';
 import { type InProcessHub, sharedHub, startHub } from './in-process-hub.ts';
-import { LONG } from './link-kit.ts';
 
 let hub: InProcessHub;
 
@@ -40,7 +40,7 @@ describeOnEachEngine(() => {
       const { user, place } = await newTenant(hub);
       const { productId, applicationId } = place;
       for (const _ of [1, 2]) await hub.has.device({ productId, applicationId });
-      const [stays, goes] = [await comeAlive(hub, place), await comeAlive(hub, place)];
+      const [stays, goes] = [await connectNewDevice(hub, place), await connectNewDevice(hub, place)];
       for (const power of [true, false]) await stays.send({ type: 2, payload: { properties: { power } } });
       await goes.send({ type: 3, payload: { event: 'lampFault', output: { reason: 'heat' } } });
       await goes.end();
@@ -58,7 +58,7 @@ describeOnEachEngine(() => {
 
     it('tell how they have changed since the day began, also downward', async () => {
       const { user, place, tenancyId } = await newTenant(hub);
-      const device = await comeAlive(hub, place);
+      const device = await connectNewDevice(hub, place);
       const { dayStart } = noon();
       const snapshot = (time: number, devices: number, connected: number, online: number) =>
         hub.db
@@ -81,7 +81,7 @@ describeOnEachEngine(() => {
 
     it('are taken once a quarter of an hour for those who ask later', async () => {
       const { user, place, tenancyId } = await newTenant(hub);
-      const device = await comeAlive(hub, place);
+      const device = await connectNewDevice(hub, place);
       await expect.poll(() => fleetCounts(user), { timeout: 20_000 }).toMatchObject({ onlineCount: 1 });
       const taken = () =>
         hub.db

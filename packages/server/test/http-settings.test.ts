@@ -1,10 +1,10 @@
 import type { Bucket } from '@device-center/contract';
 import { accountCalls, type Failure, personalCalls, roleCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { comeAlive, workshop } from './device-kit.ts';
+import { connectRows } from './connectivity-fixtures.ts';
+import { connectNewDevice, createProductFixture } from './device-fixtures.ts';
 import { ADMIN_PASSWORD, type Hub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
-import { connectRows } from './link-kit.ts';
 import { eventually } from './mailbox.ts';
 import { connectClient, getBucket } from './raw-device.ts';
 
@@ -87,7 +87,7 @@ describe('TRUST_PROXY', () => {
 
   it('holds for MQTT over WebSocket as it does for HTTP', async () => {
     const deviceIps = async (at: Hub): Promise<string[]> => {
-      const device = await comeAlive(at, await workshop(at));
+      const device = await connectNewDevice(at, await createProductFixture(at));
       await device.end();
       const told = await getBucket(at.url, device.answer.token, 'ws');
       const { hostname: host, port } = new URL(at.url);

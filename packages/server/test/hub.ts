@@ -13,7 +13,7 @@ import { connectBoth, type Db, type RecordDb } from '../src/db/connect.ts';
 import { type Client, createClient } from './client.ts';
 import { type HubProcess, startHubProcess } from './hub-process.ts';
 import { type Mailbox, startMailbox, startWebhook, type Webhook } from './mailbox.ts';
-import { ADMIN_PASSWORD, cheapHash, freshPlace, preparedPlace } from './place.ts';
+import { ADMIN_PASSWORD, cheapHash, createEnvironment, preparedPlace } from './place.ts';
 
 export { ADMIN_PASSWORD } from './place.ts';
 export const PASSWORD = 'Secret-77';
@@ -136,7 +136,7 @@ export const createHub = async <Process extends Running>(
   launch: Launch<Process>,
   extra: Record<string, string>,
   // A database belongs to the secret key that it was prepared with.
-  where = extra.SECRET_KEY ? freshPlace() : preparedPlace(extra.DATABASE_URL === '' ? null : undefined),
+  where = extra.SECRET_KEY ? createEnvironment() : preparedPlace(extra.DATABASE_URL === '' ? null : undefined),
 ): Promise<HubOf<Process>> => {
   const place = await where;
   const mailbox = await startMailbox();

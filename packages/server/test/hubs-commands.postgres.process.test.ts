@@ -1,5 +1,5 @@
 import { describeOnPostgres } from './engine.ts';
-import { describeTwoHubs } from './hubs-commands-kit.ts';
-import { startHubs } from './hubs-kit.ts';
+import { describeTwoHubs } from './hubs-commands-fixtures.ts';
+import { startHubs } from './hubs-fixtures.ts';
 
 describeOnPostgres(() => describeTwoHubs('two hubs with hints', startHubs));

@@ -1,5 +1,5 @@
 import { describeOnPostgres } from './engine.ts';
-import { describeTwoHubs } from './hubs-commands-kit.ts';
+import { describeTwoHubs } from './hubs-commands-fixtures.ts';
 import { startHubsInProcess } from './hubs-in-process.ts';
 
 describeOnPostgres(() => describeTwoHubs('two hubs without hints', () => startHubsInProcess({ HINTS: 'off' })));

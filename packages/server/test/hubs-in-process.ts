@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from './client.ts';
 import type { Hub } from './hub.ts';
-import { preparedForHubs } from './hubs-kit.ts';
+import { preparedForHubs } from './hubs-fixtures.ts';
 import { startHub, startInProcessHub } from './in-process-hub.ts';
 
 /** What a test needs of two hubs that it does not kill. */

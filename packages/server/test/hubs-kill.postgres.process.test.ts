@@ -1,11 +1,11 @@
 import { controlCalls, deviceCalls, homeCalls } from '@device-center/contract';
 import { createDevice, type Device } from '@device-center/device-sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { expectLatestEvent, LONG, upRecords } from './connectivity-fixtures.ts';
+import { createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { describeOnPostgres } from './engine.ts';
 import { unique } from './hub.ts';
-import { type Hubs, startHubs } from './hubs-kit.ts';
-import { expectLast, LONG, upRecords } from './link-kit.ts';
+import { type Hubs, startHubs } from './hubs-fixtures.ts';
 import { connectClient, getBucket, login } from './raw-device.ts';
 
 describeOnPostgres(() => {
@@ -16,12 +16,12 @@ describeOnPostgres(() => {
   const AT_ONCE = 5;
 
   let hubs: Hubs;
-  let place: Workshop;
+  let place: ProductFixture;
   const fleet: { device: Device; acknowledged: number }[] = [];
 
   beforeAll(async () => {
     hubs = await startHubs({}, true);
-    place = await workshop(hubs.a);
+    place = await createProductFixture(hubs.a);
   });
   afterAll(async () => {
     await Promise.all(fleet.map(({ device }) => device.stop()));
@@ -96,7 +96,7 @@ describeOnPostgres(() => {
     }
     // And the one that did not come back is offline, with the reason.
     await expectOnline(hubs.a, stranded, 2);
-    await expectLast(hubs.a, stranded, 2, 'hubStopped');
+    await expectLatestEvent(hubs.a, stranded, 2, 'hubStopped');
     const { total } = await hubs.a.admin.get(deviceCalls.queryDeviceList, { productId: place.productId, online: 1 });
     expect(total).toBe(DEVICES);
     const { messageCount } = await hubs.a.admin.get(homeCalls.getSystemDeviceCurrentCount, {});

@@ -1,13 +1,13 @@
 import { request } from 'node:http';
 import { controlCalls, deviceCalls, mockCalls } from '@device-center/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freePort } from './broker-kit.ts';
-import { isRequest } from './command-kit.ts';
-import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { freePort } from './broker-fixtures.ts';
+import { isRequest } from './command-fixtures.ts';
+import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { describeOnPostgres } from './engine.ts';
 import { type SpawnedHub, spawnHub, unique } from './hub.ts';
 import { type HubProcess, startHubProcess } from './hub-process.ts';
-import { type Balancer, preparedForHubs, startBalancer, startFellow } from './hubs-kit.ts';
+import { type Balancer, preparedForHubs, startBalancer, startSecondHub } from './hubs-fixtures.ts';
 import { connectClient, getBucket, login } from './raw-device.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -18,7 +18,7 @@ describeOnPostgres(() => {
   let device: HubProcess;
   let devicePort: number;
   let mqtt: Balancer;
-  let place: Workshop;
+  let place: ProductFixture;
   const more: { process: HubProcess }[] = [];
 
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describeOnPostgres(() => {
     devicePort = await freePort();
     device = await startHubProcess({ ...admin.env, SIDES: 'device', PORT: String(devicePort) });
     mqtt.targets.push(device.mqttPort);
-    place = await workshop(admin);
+    place = await createProductFixture(admin);
   });
   afterAll(async () => {
     await mqtt.close();
@@ -56,7 +56,7 @@ describeOnPostgres(() => {
   });
 
   it('a device logs in at one and connects to the other; a command finds it', async () => {
-    const lamp = await comeAlive(admin, place);
+    const lamp = await connectNewDevice(admin, place);
     expect(lamp.bucket.port).toBe(mqtt.port);
     await expectOnline(admin, lamp.deviceId, 1);
     const sent = { deviceId: lamp.deviceId, functionId: 'power', functionValue: 'true' };
@@ -78,7 +78,7 @@ describeOnPostgres(() => {
 
   it('MQTT over WebSocket is served by the device side itself, and by an admin side that knows of one', async () => {
     await connectWebSocket(devicePort);
-    const fellow = await startFellow(admin, { DEVICE_SIDE_URL: `http://127.0.0.1:${devicePort}` });
+    const fellow = await startSecondHub(admin, { DEVICE_SIDE_URL: `http://127.0.0.1:${devicePort}` });
     more.push(fellow);
     await connectWebSocket(Number(new URL(fellow.url).port));
   });

@@ -6,12 +6,12 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
 import { runCommand } from './command.ts';
-import { comeAlive, expectOnline, workshop } from './device-kit.ts';
+import { LONG } from './connectivity-fixtures.ts';
+import { connectNewDevice, createProductFixture, expectOnline } from './device-fixtures.ts';
 import { describeOnPostgres } from './engine.ts';
 import { deviceSide, launch } from './hub-process.ts';
-import { type Hubs, seenFrom, startHubs } from './hubs-kit.ts';
-import { LONG } from './link-kit.ts';
-import { freshPlace, type Place, prepare } from './place.ts';
+import { type Hubs, seenFrom, startHubs } from './hubs-fixtures.ts';
+import { createEnvironment, type Place, prepare } from './place.ts';
 
 describeOnPostgres(() => {
   const HUBS = LONG ? 6 : 2;
@@ -25,7 +25,7 @@ describeOnPostgres(() => {
   describe('an empty database', () => {
     let place: Place;
     beforeAll(async () => {
-      place = await freshPlace();
+      place = await createEnvironment();
     });
     afterAll(() => place.dispose());
 
@@ -85,7 +85,7 @@ describeOnPostgres(() => {
       ).rows.map(({ pid }) => pid);
 
     const commandThere = async (): Promise<void> => {
-      const device = await comeAlive(seenFrom(hubs), await workshop(hubs.a));
+      const device = await connectNewDevice(seenFrom(hubs), await createProductFixture(hubs.a));
       await expectOnline(hubs.a, device.deviceId, 1);
       const sent = { deviceId: device.deviceId, functionId: 'power', functionValue: 'true' };
       const waiting = hubs.a.admin.get(controlCalls.commandDeviceFunction, sent);

@@ -1,27 +1,27 @@
 import { mockCalls, recordCalls } from '@device-center/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { endClaims, endLeaseAt, passGrace } from './claims-kit.ts';
-import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { endClaims, endLeaseAt, passGrace } from './claims-fixtures.ts';
+import { closed, expectLatestEvent } from './connectivity-fixtures.ts';
+import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { describeOnPostgres } from './engine.ts';
 import { unique } from './hub.ts';
 import { adminSide, deviceSide } from './hub-process.ts';
-import { type Hubs, seenFrom, startHubs } from './hubs-kit.ts';
-import { closed, expectLast } from './link-kit.ts';
+import { type Hubs, seenFrom, startHubs } from './hubs-fixtures.ts';
 import { connectDevice } from './raw-device.ts';
 
 describeOnPostgres(() => {
   const LONG_WAIT = { timeout: 60_000, interval: 200 };
 
   let hubs: Hubs;
-  let place: Workshop;
+  let place: ProductFixture;
   beforeAll(async () => {
     hubs = await startHubs();
-    place = await workshop(hubs.a);
+    place = await createProductFixture(hubs.a);
   });
   afterAll(() => hubs.close());
 
   it('a device side that stood still and was taken for dead begins anew, and its devices come back', async () => {
-    const device = await comeAlive(seenFrom(hubs), place, { options: { keepalive: 600 } });
+    const device = await connectNewDevice(seenFrom(hubs), place, { options: { keepalive: 600 } });
     const { deviceId, secret } = device;
     await expectOnline(hubs.a, deviceId, 1);
     const still = deviceSide(hubs.b.process);
@@ -30,7 +30,7 @@ describeOnPostgres(() => {
     await expect
       .poll(async () => (await hubs.a.db.selectFrom('hub_instance').selectAll().execute()).length, LONG_WAIT)
       .toBe(3);
-    await expectLast(hubs.a, deviceId, 2, 'hubStopped');
+    await expectLatestEvent(hubs.a, deviceId, 2, 'hubStopped');
     expect(device.client.connected).toBe(true);
     process.kill(still, 'SIGCONT');
     await closed(device);

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Uplink } from '../src/records/batch.ts';
 import { openRecordStore } from '../src/records/store.ts';
 import type { Client } from './client.ts';
-import { comeAlive, expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { closed, expectLatestEvent, LONG, upRecords } from './connectivity-fixtures.ts';
+import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { messageRow } from './device-records.ts';
 import { describeOnPostgres } from './engine.ts';
-import { makeVersion } from './firmware-kit.ts';
+import { makeVersion } from './firmware-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
+import { seenFrom } from './hubs-fixtures.ts';
 import { startHubsInProcess, type TwoHubs } from './hubs-in-process.ts';
-import { seenFrom } from './hubs-kit.ts';
-import { closed, expectLast, LONG, upRecords } from './link-kit.ts';
-import { addTask, expectTask, type FleetMember, startFleet, taskOf, tellingsOf } from './ota-kit.ts';
+import { addTask, expectTask, type FleetMember, startFleet, taskOf, tellingsOf } from './ota-fixtures.ts';
 
 describeOnPostgres(() => {
   const DEVICES_AT_EACH = LONG ? 10 : 3;
@@ -22,17 +22,17 @@ describeOnPostgres(() => {
 
   let hubs: TwoHubs;
   let there: Hub;
-  let lamps: Workshop;
-  let gateways: Workshop;
-  let sensors: Workshop;
+  let lamps: ProductFixture;
+  let gateways: ProductFixture;
+  let sensors: ProductFixture;
   const devices: Device[] = [];
   const fleet: FleetMember[] = [];
   beforeAll(async () => {
     hubs = await startHubsInProcess();
     there = seenFrom(hubs);
-    lamps = await workshop(hubs.a);
-    gateways = await workshop(hubs.a, { nodeType: 2 });
-    sensors = await workshop(hubs.a, { nodeType: 3 });
+    lamps = await createProductFixture(hubs.a);
+    gateways = await createProductFixture(hubs.a, { nodeType: 2 });
+    sensors = await createProductFixture(hubs.a, { nodeType: 3 });
   });
   afterAll(async () => {
     await Promise.all([...devices, ...fleet.map(({ device }) => device)].map((device) => device.stop()));
@@ -40,12 +40,12 @@ describeOnPostgres(() => {
   });
 
   it('whoever is forbidden at one hub is cut at the other', async () => {
-    const device = await comeAlive(there, lamps);
+    const device = await connectNewDevice(there, lamps);
     const { deviceId } = device;
     await expectOnline(hubs.a, deviceId, 1);
     await hubs.a.admin.get(controlCalls.markBlack, { idList: [deviceId], op: 1, reason: 'stolen' });
     await closed(device);
-    await expectLast(hubs.a, deviceId, 2, 'blacklisted');
+    await expectLatestEvent(hubs.a, deviceId, 2, 'blacklisted');
   });
 
   const startMqttServer = async (hub: Hub): Promise<Device> => {
@@ -84,7 +84,7 @@ describeOnPostgres(() => {
     const doors = [hubs.a, there];
     const devices = (
       await Promise.all(
-        doors.map((hub) => Promise.all(Array.from({ length: DEVICES_AT_EACH }, () => comeAlive(hub, lamps)))),
+        doors.map((hub) => Promise.all(Array.from({ length: DEVICES_AT_EACH }, () => connectNewDevice(hub, lamps)))),
       )
     ).flat();
     await Promise.all(

@@ -17,8 +17,8 @@ import { type Hub, type TestUser, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 import { readPng } from './pictures.ts';
 import { plainFields } from './plain-fields.ts';
-import { filling, makeReader, makeSide, type Side, snapshot } from './sides.ts';
-import { sendParts } from './zone-kit.ts';
+import { createTenantFixture, filling, makeReader, type Side, snapshot } from './sides.ts';
+import { sendParts } from './zone-fixtures.ts';
 
 let hub: Hub;
 let mine: Side;
@@ -27,7 +27,7 @@ let operator: TestUser;
 
 beforeAll(async () => {
   hub = await startHub();
-  [mine, theirs] = [await makeSide(hub), await makeSide(hub)];
+  [mine, theirs] = [await createTenantFixture(hub), await createTenantFixture(hub)];
   operator = await makeReader(hub, '1');
 });
 afterAll(() => hub.close());
@@ -135,7 +135,7 @@ describe.each(slices)("another's id in a call of $slice", ({ own }) => {
     for (const place of own) {
       const { call, name, title } = place;
       const id = idOf(place, theirs);
-      expect(id, `say in makeSide() what a ${place.field} is`).toEqual(expect.stringMatching(/./));
+      expect(id, `say in createTenantFixture() what a ${place.field} is`).toEqual(expect.stringMatching(/./));
       for (const as of waysOf(name)) {
         const answer = await mine.user.send(call, inputFor(place, mine, id), { as });
         expectRefused(place, answer);

@@ -12,7 +12,7 @@ import { type Client, createClient } from './client.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { ADMIN_PASSWORD } from './hub.ts';
 import { startInProcessHub } from './in-process-hub.ts';
-import { freshPlace, type Place } from './place.ts';
+import { createEnvironment, type Place } from './place.ts';
 
 describeOnEachEngine(() => {
   let place: Place;
@@ -28,7 +28,7 @@ describeOnEachEngine(() => {
   };
 
   beforeAll(async () => {
-    place = await freshPlace();
+    place = await createEnvironment();
     await start();
     db = connect({ DATABASE_URL: place.env.DATABASE_URL, DATA_DIR: place.env.DATA_DIR ?? '' });
   });

@@ -1,9 +1,9 @@
 import { applicationCalls, deviceCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { comeAlive, expectOnline, workshop } from './device-kit.ts';
+import { publishAll } from './connectivity-fixtures.ts';
+import { connectNewDevice, createProductFixture, expectOnline } from './device-fixtures.ts';
 import { unique } from './hub.ts';
 import { adminSide, deviceSide } from './hub-process.ts';
-import { pour } from './link-kit.ts';
 import { eventually } from './mailbox.ts';
 import { limitedFiles, mountedDisk, type SmallDisk } from './small-disk.ts';
 
@@ -35,12 +35,12 @@ describe('a hub whose log lies with its data on a disk that gets full', () => {
     const { hub } = disk;
     const processes = (): number[] => [adminSide(hub.process), deviceSide(hub.process)];
     const before = processes();
-    const device = await comeAlive(hub, await workshop(hub));
+    const device = await connectNewDevice(hub, await createProductFixture(hub));
     await expectOnline(hub, device.deviceId, 1);
     const save = () => hub.admin.call(applicationCalls.addApplication, { applicationName: unique('log-full') });
     disk.fill();
     await eventually('a refusal', async () => ((await save()).success ? undefined : true));
-    pour(
+    publishAll(
       device,
       Array.from({ length: 20 }, () => device.seal({ type: 7, payload: 'A'.repeat(60_000) })),
     );

@@ -1,6 +1,6 @@
 import { everyCall, personalCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { comeAlive, workshop } from './device-kit.ts';
+import { connectNewDevice, createProductFixture } from './device-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 
@@ -19,8 +19,8 @@ describe('the metrics, which need no token', () => {
   it('name calls and nothing that a caller, a tenant or a device chose', async () => {
     const tenancyId = await hub.has.tenancy();
     const user = await hub.has.user({ tenancyId });
-    const place = await workshop(hub, {}, tenancyId);
-    const device = await comeAlive(hub, place);
+    const place = await createProductFixture(hub, {}, tenancyId);
+    const device = await connectNewDevice(hub, place);
     const stray = unique('stray');
     await user.call(personalCalls.getPersonalMessage, {});
     for (const path of [`/${stray}`, `/iot-hub/admin/${stray}`, `${personalCalls.getUserHead.path}?pictureId=${stray}`])

@@ -10,10 +10,10 @@ import { migrate, migrateOne } from '../src/db/migrate.ts';
 import { libraryIn } from '../src/library/seed.ts';
 import { createClient } from './client.ts';
 import { runCommand } from './command.ts';
+import { LONG } from './connectivity-fixtures.ts';
 import { describeOnEachEngine, postgresServer } from './engine.ts';
 import { launch } from './hub-process.ts';
-import { LONG } from './link-kit.ts';
-import { freshPlace, type Place, preparedPlace } from './place.ts';
+import { createEnvironment, type Place, preparedPlace } from './place.ts';
 
 const REAL = fileURLToPath(new URL('../src/db/migrations/', import.meta.url));
 const ALL = [
@@ -87,7 +87,7 @@ insert into no_such_table (a) values (1);`;
 describeOnEachEngine(() => {
   describe('migrating', () => {
     it('is done once by hubs that start together, and one of them prints the password', async () => {
-      place = await freshPlace();
+      place = await createEnvironment();
       const env = { ...place.env, LOG_LEVEL: 'info' };
       const hubs = Array.from({ length: LONG ? 3 : 2 }, () => launch(env));
       const ready = await Promise.all(hubs.map((hub) => hub.ready));
@@ -109,7 +109,7 @@ describeOnEachEngine(() => {
     });
 
     it('again does nothing', async () => {
-      place = await freshPlace();
+      place = await createEnvironment();
       expect(await migrate(settings())).toEqual([...ALL, ...RECORDS]);
       expect(await migrate(settings())).toEqual([]);
       writeFileSync(join(folder, '0999-more.sql'), 'create table more (more_id @key primary key) @table;');
@@ -119,7 +119,7 @@ describeOnEachEngine(() => {
     });
 
     it('trims the names of before, but not two that would then be the same', async () => {
-      place = await freshPlace();
+      place = await createEnvironment();
       for (const name of readdirSync(folder)) if (name >= '0016') rmSync(join(folder, name));
       await migrateOne(settings(), 'hub', folder);
       const names = ['Solo ', 'Twin', 'Twin ', ' 中 '];
@@ -139,7 +139,7 @@ describeOnEachEngine(() => {
     });
 
     it('keeps the zones that synchronise as they are: all tenants', async () => {
-      place = await freshPlace();
+      place = await createEnvironment();
       for (const name of readdirSync(folder)) if (name >= '0019') rmSync(join(folder, name));
       await migrateOne(settings(), 'hub', folder);
       await query(`insert into zone_node (node_id, zone_id, node_index, host_name, port, server_type, username,
@@ -153,7 +153,7 @@ describeOnEachEngine(() => {
     });
 
     it('that fails on an empty database leaves it empty', async () => {
-      place = await freshPlace();
+      place = await createEnvironment();
       writeFileSync(join(folder, '0999-broken.sql'), BROKEN);
       await expect(migrateOne(settings(), 'hub', folder)).rejects.toThrow(
         /^migration 0999-broken failed, nothing of it was kept: .*no_such_table/,
@@ -190,7 +190,7 @@ describeOnEachEngine(() => {
     };
 
     it('binds upgrades to the devices that they were made for, and takes secrets for what they are', async () => {
-      place = await freshPlace();
+      place = await createEnvironment();
       for (const name of ['0010-registrations', '0011-product-secrets']) rmSync(join(folder, `${name}.sql`));
       await migrateOne(settings(), 'hub', folder);
       for (const tenancy_id of ['a', 'b']) {
@@ -243,7 +243,7 @@ describeOnEachEngine(() => {
     });
 
     it('gives events of the standard categories a parameter, where nobody has changed them', async () => {
-      place = await freshPlace();
+      place = await createEnvironment();
       rmSync(join(folder, '0021-event-parameters.sql'));
       await migrateOne(settings(), 'hub', folder);
       await insertOld('tenancy', { tenancy_id: '1', tenancy_name: 'a', tenancy_name_key: 'a' });
@@ -279,7 +279,7 @@ describeOnEachEngine(() => {
 
 describe('migrating', () => {
   it('that fails stops the start with its reason', async () => {
-    place = await freshPlace();
+    place = await createEnvironment();
     if (onPostgres()) await query('create schema hub');
     await query('create table outbox (in_the_way integer)');
     const message = await failedStart();

@@ -1,11 +1,11 @@
 import { controlCalls, type Envelope, mockCalls, recordCalls } from '@device-center/contract';
 import type { Mock } from '@device-center/virtual-device';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { comeAlive, expectOnline, workshop } from './device-kit.ts';
+import { ask, closed, connectCode, connectRows, expectLatestEvent, upRecords } from './connectivity-fixtures.ts';
+import { connectNewDevice, createProductFixture, expectOnline } from './device-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { ask, closed, connectCode, connectRows, expectLast, upRecords } from './link-kit.ts';
-import { embody, type MockPlace, makeMock, mockDetails, mockPlace } from './mock-kit.ts';
+import { type MockPlace, makeMock, mockDetails, mockPlace, startMock } from './mock-fixtures.ts';
 import { connectDevice, getBucket, login, type RawDevice } from './raw-device.ts';
 
 let hub: Hub;
@@ -22,7 +22,7 @@ afterEach(() => Promise.all(running.splice(0).map((mock) => mock.stop())));
 /** A mock device that is online, with its children mounted. */
 const alive = async (children = 0): Promise<Mock & { deviceId: string; childIds: string[] }> => {
   const deviceId = await makeMock(hub, place, { children });
-  const mock = await embody(hub, deviceId);
+  const mock = await startMock(hub, deviceId);
   running.push(mock);
   await mock.device.start();
   mock.mountAll();
@@ -54,7 +54,7 @@ describe('the constants of a mock device', () => {
   it('are tenant 3, version 1.0.1, md5, a counter from 10000, and a WebSocket', async () => {
     const passing: Envelope[] = [];
     const deviceId = await makeMock(hub, place);
-    const mock = await embody(hub, deviceId);
+    const mock = await startMock(hub, deviceId);
     running.push(mock);
     const steps: [string, boolean][] = [];
     mock.device.on('step', ({ step, ok }) => steps.push([step, ok]));
@@ -72,7 +72,7 @@ describe('the constants of a mock device', () => {
   });
 
   it('are not those of a real device: its tenant 3 is refused, and nothing is stored', async () => {
-    const real = await comeAlive(hub, await workshop(hub));
+    const real = await connectNewDevice(hub, await createProductFixture(hub));
     expect(await ask(real, THREE)).toMatchObject({ code: 40307 });
     expect(await latest(real.deviceId)).toEqual({});
     await real.end();
@@ -95,12 +95,12 @@ describe('a token that is made to expire', () => {
     const { deviceId } = device;
     await hub.admin.get(mockCalls.expireMockToken, { deviceId });
     await closed(device);
-    await expectLast(hub, deviceId, 2, 'tokenExpired');
+    await expectLatestEvent(hub, deviceId, 2, 'tokenExpired');
     await expect(getBucket(hub.url, device.answer.token)).rejects.toThrow('TOKEN_EXPIRED');
     expect(await connectCode(device.bucket)).toBe(4);
-    await expectLast(hub, deviceId, 3, 'TOKEN_EXPIRED');
+    await expectLatestEvent(hub, deviceId, 3, 'TOKEN_EXPIRED');
     const back = await connectDevice(hub.url, device);
-    await expectLast(hub, deviceId, 1, '');
+    await expectLatestEvent(hub, deviceId, 1, '');
     await back.end();
   });
 
@@ -133,7 +133,7 @@ describe('a token that is made to expire', () => {
   });
 
   it('is for mock devices alone', async () => {
-    const real = await comeAlive(hub, await workshop(hub));
+    const real = await connectNewDevice(hub, await createProductFixture(hub));
     const { deviceId } = real;
     expect(await hub.admin.refused(mockCalls.expireMockToken, { deviceId })).toMatchObject({ statusCode: 404 });
     await real.send({ type: 2, payload: { properties: { power: true } } });
@@ -169,7 +169,7 @@ describe('commands to a mock device', () => {
     const deviceId = await makeMock(hub, place);
     const values = { fadeTo: { accepted: true }, brightness: 42 };
     await hub.admin.get(mockCalls.saveFunctionDefaults, { deviceId, values }, { as: 'json' });
-    const mock = await embody(hub, deviceId);
+    const mock = await startMock(hub, deviceId);
     running.push(mock);
     await mock.device.start();
     await expectOnline(hub, deviceId, 1);
@@ -263,6 +263,6 @@ describe('the children of a mock gateway', () => {
     const [childId = ''] = mock.childIds;
     await mock.stop();
     await expectOnline(hub, mock.deviceId, 2);
-    await expectLast(hub, childId, 2, 'gatewayLost');
+    await expectLatestEvent(hub, childId, 2, 'gatewayLost');
   });
 });

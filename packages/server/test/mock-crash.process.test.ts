@@ -1,9 +1,9 @@
 import { mockCalls, recordCalls } from '@device-center/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { endClaims, passGrace } from './claims-kit.ts';
-import { expectOnline } from './device-kit.ts';
+import { endClaims, passGrace } from './claims-fixtures.ts';
+import { expectLatestEvent } from './connectivity-fixtures.ts';
+import { expectOnline } from './device-fixtures.ts';
 import { type SpawnedHub, spawnHub, unique } from './hub.ts';
-import { expectLast } from './link-kit.ts';
 
 const WITHIN = { timeout: 60_000, interval: 100 };
 
@@ -33,5 +33,5 @@ it('a mock device that the hub runs comes back after the hub was killed', async 
   await passGrace(hub, deviceId);
   await expect.poll(reports, WITHIN).toBeGreaterThan(before);
   await run(0);
-  await expectLast(hub, deviceId, 2, 'byDevice');
+  await expectLatestEvent(hub, deviceId, 2, 'byDevice');
 }, 180_000);

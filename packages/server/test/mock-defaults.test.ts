@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { event, integer, param, property, service } from './functions.ts';
 import type { Hub, TestUser } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { mockDetails } from './mock-kit.ts';
+import { mockDetails } from './mock-fixtures.ts';
 
 let hub: Hub;
 let user: TestUser;

@@ -1,11 +1,11 @@
 import { deviceCalls, mockCalls, productCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { comeAlive, expectOnline, workshop } from './device-kit.ts';
+import { closed } from './connectivity-fixtures.ts';
+import { connectNewDevice, createProductFixture, expectOnline } from './device-fixtures.ts';
 import { recordsOf } from './device-records.ts';
 import { type Hub, type TestUser, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { closed } from './link-kit.ts';
-import { embody, type MockPlace, makeMock, mockDetails, mockPlace } from './mock-kit.ts';
+import { type MockPlace, makeMock, mockDetails, mockPlace, startMock } from './mock-fixtures.ts';
 import { connectDevice, loginFields, tryLogin } from './raw-device.ts';
 
 let hub: Hub;
@@ -105,7 +105,7 @@ describe('the details of a mock device', () => {
 describe('deleting a mock device', () => {
   it('that is a gateway takes its children and the records of all of them, and cuts it', async () => {
     const deviceId = await makeMock(hub, place, { children: 2 });
-    const mock = await embody(hub, deviceId);
+    const mock = await startMock(hub, deviceId);
     const refused: (string | undefined)[] = [];
     mock.device.on('refused', ({ refusal }) => refused.push(refusal.word));
     await mock.device.start();
@@ -143,7 +143,7 @@ describe('deleting a mock device', () => {
   });
 
   it('is not for real devices, nor for another’s; nothing is changed', async () => {
-    const real = await comeAlive(hub, await workshop(hub, {}, place.tenancyId));
+    const real = await connectNewDevice(hub, await createProductFixture(hub, {}, place.tenancyId));
     const others = await makeMock(hub, theirs, { children: 1 });
     const ids = [others, ...(await mockDetails(hub, others)).children.map((child) => child.deviceId)];
     const before = await rowsOf([...ids, real.deviceId]);

@@ -1,11 +1,11 @@
 import { controlCalls, deviceCalls, homeCalls, mockCalls, recordCalls } from '@device-center/contract';
 import { createMock } from '@device-center/virtual-device';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { passGrace } from './claims-kit.ts';
-import { expectOnline } from './device-kit.ts';
+import { passGrace } from './claims-fixtures.ts';
+import { expectLatestEvent } from './connectivity-fixtures.ts';
+import { expectOnline } from './device-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
-import { expectLast } from './link-kit.ts';
 
 let hub: Hub;
 let gatewayProduct: string;
@@ -48,7 +48,7 @@ describe('a mock device that the hub runs', () => {
     });
     expect(answer).toMatchObject({ status: 'answered', code: 200 });
     await run(deviceId, 0);
-    await expectLast(hub, deviceId, 2, 'byDevice');
+    await expectLatestEvent(hub, deviceId, 2, 'byDevice');
     expect(await details(deviceId)).toMatchObject({ runInHub: 0, runningInHub: 0 });
   });
 

@@ -1,12 +1,12 @@
 import { mockCalls } from '@device-center/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectOnline } from './device-kit.ts';
-import { makeVersion, someBytes } from './firmware-kit.ts';
+import { expectOnline } from './device-fixtures.ts';
+import { makeVersion, someBytes } from './firmware-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { embody, type MockPlace, makeMock, mockDetails, mockPlace } from './mock-kit.ts';
-import { addTask, expectRecords, expectTask, recordOf } from './ota-kit.ts';
-import { expectVersion } from './upgrade-kit.ts';
+import { type MockPlace, makeMock, mockDetails, mockPlace, startMock } from './mock-fixtures.ts';
+import { addTask, expectRecords, expectTask, recordOf } from './ota-fixtures.ts';
+import { expectVersion } from './upgrade-fixtures.ts';
 
 let hub: Hub;
 let place: MockPlace;
@@ -36,7 +36,7 @@ it('a mock device that the hub runs is upgraded, and runs on in the hub as the n
 
 it('a mock gateway and its child are upgraded in a page, each with a link and a token of its own', async () => {
   const deviceId = await makeMock(hub, place, { children: 1 });
-  const page = await embody(hub, deviceId);
+  const page = await startMock(hub, deviceId);
   const [, childId = ''] = page.deviceIds;
   await page.device.start();
   page.mountAll();
@@ -54,7 +54,7 @@ it('a mock gateway and its child are upgraded in a page, each with a link and a 
 
 it('what a mock device says of its failure stands in the task', async () => {
   const deviceId = await makeMock(hub, place);
-  const page = await embody(hub, deviceId);
+  const page = await startMock(hub, deviceId);
   page.setUpgradeFault(deviceId, 'verification');
   await page.device.start();
   await expectOnline(hub, deviceId, 1);

@@ -1,9 +1,9 @@
 import { type MockUpgradeFault, mockCalls } from '@device-center/contract';
 import { createMock, type Mock } from '@device-center/virtual-device';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { expectOnline } from './device-kit.ts';
-import { type MockPlace, makeMock, mockDetails, mockPlace } from './mock-kit.ts';
-import { expectStatuses, expectVersion, progressOf, statusesOf, tell } from './upgrade-kit.ts';
+import { expectOnline } from './device-fixtures.ts';
+import { type MockPlace, makeMock, mockDetails, mockPlace } from './mock-fixtures.ts';
+import { expectStatuses, expectVersion, progressOf, statusesOf, tell } from './upgrade-fixtures.ts';
 import { upgradeScene } from './upgrade-scene.ts';
 
 const scene = upgradeScene(400_000);

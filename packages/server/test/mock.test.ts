@@ -2,7 +2,7 @@ import { deviceCalls, mockCalls, type Sent } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hub, type TestUser, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { type MockPlace, makeMock, mockDetails, mockPlace } from './mock-kit.ts';
+import { type MockPlace, makeMock, mockDetails, mockPlace } from './mock-fixtures.ts';
 
 let hub: Hub;
 let user: TestUser;

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { MODEL_MAX_BYTES, modelCalls } from '@device-center/contract';
 import { describe, expect, it } from 'vitest';
+import { LONG } from './connectivity-fixtures.ts';
 import { event, integer, param, property, service } from './functions.ts';
-import { LONG } from './link-kit.ts';
 import { bareFunctions, modelScene } from './product-models.ts';
 
 const scene = modelScene();

@@ -4,14 +4,22 @@ import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstNumberAt } from '../src/platform/ids.ts';
+import {
+  allRows,
+  backUpTo,
+  expectAllThere,
+  expectSameRows,
+  restoreFrom,
+  type Scene,
+  setScene,
+} from './backup-fixtures.ts';
 import { runCommand } from './command.ts';
+import { LONG } from './connectivity-fixtures.ts';
 import { describeOnPostgres } from './engine.ts';
 import type { Hub } from './hub.ts';
 import { cleanEnv, programPath } from './hub-process.ts';
 import { startHub, startInProcessHub } from './in-process-hub.ts';
-import { allRows, backUpTo, expectAllThere, expectSameRows, restoreFrom, type Scene, setScene } from './keeping-kit.ts';
-import { LONG } from './link-kit.ts';
-import { freshPlace, type Place } from './place.ts';
+import { createEnvironment, type Place } from './place.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 describeOnPostgres(() => {
@@ -49,7 +57,7 @@ describeOnPostgres(() => {
     hub = await startHub({ DATABASE_URL: '' });
     scene = await setScene(hub);
     await scene.device.end();
-    target = await freshPlace();
+    target = await createEnvironment();
   }, 120_000);
   afterAll(async () => {
     await hub.close();
@@ -131,7 +139,7 @@ describeOnPostgres(() => {
   describe('a backup', () => {
     it('of either engine is restored into the other', async () => {
       const [one, other] = [join(folder, 'sqlite'), join(folder, 'postgres')];
-      const [there, back] = [await freshPlace(), await freshPlace()];
+      const [there, back] = [await createEnvironment(), await createEnvironment()];
       try {
         await backUpTo(onSqlite(), one);
         await restoreFrom(there.env, one);

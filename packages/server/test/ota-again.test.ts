@@ -1,19 +1,19 @@
 import { firmwareCalls, otaCalls } from '@device-center/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Workshop, workshop } from './device-kit.ts';
+import { createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import { describeOnEachEngine } from './engine.ts';
-import { makeVersion } from './firmware-kit.ts';
+import { makeVersion } from './firmware-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { addTask, expectTask, OLD, recordsOf, taskOf } from './ota-kit.ts';
+import { addTask, expectTask, OLD, recordsOf, taskOf } from './ota-fixtures.ts';
 
 let hub: Hub;
-let shop: Workshop;
+let shop: ProductFixture;
 
 const useShop = (): void => {
   beforeAll(async () => {
     hub = await sharedHub();
-    shop = await workshop(hub);
+    shop = await createProductFixture(hub);
   });
 };
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { endClaims } from './claims-kit.ts';
-import { workshop } from './device-kit.ts';
+import { endClaims } from './claims-fixtures.ts';
+import { LONG } from './connectivity-fixtures.ts';
+import { createProductFixture } from './device-fixtures.ts';
 import { describeOnOneEngine } from './engine.ts';
-import { makeVersion } from './firmware-kit.ts';
+import { makeVersion } from './firmware-fixtures.ts';
 import { type SpawnedHub, spawnHub } from './hub.ts';
-import { LONG } from './link-kit.ts';
-import { addTask, expectTask, type FleetMember, recordsOf, startFleet, taskOf, tellingsOf } from './ota-kit.ts';
+import { addTask, expectTask, type FleetMember, recordsOf, startFleet, taskOf, tellingsOf } from './ota-fixtures.ts';
 
 describeOnOneEngine('postgres', () => {
   const DEVICES = LONG ? 60 : 8;
@@ -27,7 +27,7 @@ describeOnOneEngine('postgres', () => {
   it(
     `${KILLS} kills while ${DEVICES} devices are told and upgraded: nobody is told twice, nobody is forgotten`,
     async () => {
-      const shop = await workshop(hub);
+      const shop = await createProductFixture(hub);
       const version = await makeVersion(hub, shop, '2.0.0');
       fleet = await startFleet(
         hub,

@@ -1,10 +1,10 @@
 import { otaCalls } from '@device-center/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { workshop } from './device-kit.ts';
+import { createProductFixture } from './device-fixtures.ts';
 import { describeOnEachEngine } from './engine.ts';
-import { makeVersion } from './firmware-kit.ts';
+import { makeVersion } from './firmware-fixtures.ts';
 import { type InProcessHub, startHub } from './in-process-hub.ts';
-import { addTask } from './ota-kit.ts';
+import { addTask } from './ota-fixtures.ts';
 
 describeOnEachEngine(() => {
   let hub: InProcessHub;
@@ -14,7 +14,7 @@ describeOnEachEngine(() => {
   afterAll(() => hub.close());
 
   it('a task that was being written down when the hub was killed is nobody’s, and holds nobody', async () => {
-    const shop = await workshop(hub);
+    const shop = await createProductFixture(hub);
     const { versionId } = await makeVersion(hub, shop, '2.0.0');
     const { productId, applicationId } = shop;
     const deviceListId = [await hub.has.device({ productId, applicationId })];

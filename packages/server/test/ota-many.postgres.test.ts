@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { insertOffline, type Workshop, workshop } from './device-kit.ts';
+import { createProductFixture, insertOffline, type ProductFixture } from './device-fixtures.ts';
 import { describeOnPostgres } from './engine.ts';
-import { makeVersion } from './firmware-kit.ts';
+import { makeVersion } from './firmware-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
-import { addTask, OLD, taskOf } from './ota-kit.ts';
+import { addTask, OLD, taskOf } from './ota-fixtures.ts';
 
 describeOnPostgres(() => {
   const DEVICES = 1_500;
 
   let hub: Hub;
-  let shop: Workshop;
+  let shop: ProductFixture;
   beforeAll(async () => {
     hub = await startHub();
-    shop = await workshop(hub);
+    shop = await createProductFixture(hub);
   });
   afterAll(() => hub.close());
 

@@ -1,8 +1,8 @@
 import '@device-center/contract/test/random.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { LONG } from './connectivity-fixtures.ts';
 import { describeOnEachEngine, postgresServer } from './engine.ts';
-import { LONG } from './link-kit.ts';
 import { createHistory, type History } from './ota/history.ts';
 import { operations, type Step } from './ota/operations.ts';
 import { createWorld, type World } from './ota/world.ts';

@@ -1,24 +1,24 @@
 import { controlCalls, deviceCalls, homeCalls, otaCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { describeOnOneEngine } from './engine.ts';
-import { makeVersion } from './firmware-kit.ts';
+import { makeVersion } from './firmware-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 import {
   addTask,
   expectRecords,
   expectTask,
+  expireDeadline,
   type FleetMember,
   OLD,
   recordOf,
   recordsOf,
-  silenceFor,
   startFleet,
   startMember,
   taskOf,
   tellingsOf,
-} from './ota-kit.ts';
+} from './ota-fixtures.ts';
 
 // On SQLite, random sequences in ota-model.test.ts cover the life of a task.
 describeOnOneEngine('postgres', () => {
@@ -36,7 +36,7 @@ describeOnOneEngine('postgres', () => {
   });
 
   const equipped = async (...faults: FleetMember['fault']['now'][]) => {
-    const shop = await workshop(hub);
+    const shop = await createProductFixture(hub);
     const version = await makeVersion(hub, shop, TARGET);
     const fleet = await startFleet(hub, shop, faults);
     fleets.push(...fleet);
@@ -59,7 +59,7 @@ describeOnOneEngine('postgres', () => {
         [5, 0],
       ]);
       await expectTask(hub.admin, taskId, 2);
-      await silenceFor(hub, taskId, ids[5] ?? '');
+      await expireDeadline(hub, taskId, ids[5] ?? '');
       await expectTask(hub.admin, taskId, 7);
       const over = await taskOf(hub.admin, taskId);
       expect(over).toMatchObject({
@@ -281,8 +281,8 @@ describeOnOneEngine('postgres', () => {
   });
 
   it('a device of a gateway is upgraded through it', async () => {
-    const gateways: Workshop = await workshop(hub, { nodeType: 2 });
-    const children = await workshop(hub, { nodeType: 3 });
+    const gateways: ProductFixture = await createProductFixture(hub, { nodeType: 2 });
+    const children = await createProductFixture(hub, { nodeType: 3 });
     const version = await makeVersion(hub, children, TARGET);
     const gateway = await startMember(hub, gateways);
     fleets.push(gateway);

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { controlCalls, deviceCalls, recordCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from './broker-kit.ts';
-import { type Workshop, workshop } from './device-kit.ts';
-import { expectObedient, killAll, onceOnline, runDevice, running, WAITING } from './example-kit.ts';
+import { freePort } from './broker-fixtures.ts';
+import { LONG } from './connectivity-fixtures.ts';
+import { createProductFixture, type ProductFixture } from './device-fixtures.ts';
+import { expectObedient, killAll, onceOnline, runDevice, running, WAITING } from './example-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
-import { LONG } from './link-kit.ts';
 
 const example = (name: string): string => fileURLToPath(new URL(`../../../docs/examples/${name}`, import.meta.url));
 
@@ -20,12 +20,12 @@ const SHELL = ['/bin/bash', example('device.sh')];
 const PYTHON = ['/usr/bin/python3', example('device.py')];
 
 let hub: Hub;
-let made: Workshop;
+let made: ProductFixture;
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'other-clients-'));
   hub = await startHub();
-  made = await workshop(hub);
+  made = await createProductFixture(hub);
 });
 afterAll(async () => {
   for (const child of running) killAll(child);
@@ -156,7 +156,7 @@ const makeCertificate = (): { TLS_CERT: string; TLS_KEY: string } => {
 
 describe('over TLS', () => {
   let secure: Hub;
-  let product: Workshop;
+  let product: ProductFixture;
   let certificate: ReturnType<typeof makeCertificate>;
   beforeAll(async () => {
     certificate = makeCertificate();
@@ -167,7 +167,7 @@ describe('over TLS', () => {
       // Where devices are sent; without it they would be told the listener without TLS.
       MQTT_PUBLIC_URL: `mqtts://127.0.0.1:${port}`,
     });
-    product = await workshop(secure);
+    product = await createProductFixture(secure);
   });
   afterAll(() => secure.close());
 

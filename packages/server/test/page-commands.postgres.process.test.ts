@@ -5,7 +5,7 @@ import type { Hub } from './hub.ts';
 import { startHub, startInProcessHub } from './in-process-hub.ts';
 import { blockOf } from './pages/commands.ts';
 import { endAll, run } from './pages/shell.ts';
-import { freshPlace, type Place } from './place.ts';
+import { createEnvironment, type Place } from './place.ts';
 
 describeOnPostgres(() => {
   let hub: Hub;
@@ -15,7 +15,7 @@ describeOnPostgres(() => {
     hub = await startHub({ DATABASE_URL: '' });
     await hub.has.tenancy();
     await hub.process.stop();
-    target = await freshPlace();
+    target = await createEnvironment();
   });
   afterAll(async () => {
     endAll();

@@ -12,10 +12,10 @@ import {
 } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problemOfTest } from '../../../scripts/lib/spec-tests.mjs';
-import { freePort } from './broker-kit.ts';
+import { freePort } from './broker-fixtures.ts';
 import { type Client, createClient } from './client.ts';
+import { LONG } from './connectivity-fixtures.ts';
 import { PASSWORD } from './hub.ts';
-import { LONG } from './link-kit.ts';
 import { configurationsOfPages, readFile } from './pages/commands.ts';
 import { elsewhere } from './pages/known.ts';
 import { copyOf, expectReady, fromPage, passwordIn, ran, shown } from './pages/scene.ts';

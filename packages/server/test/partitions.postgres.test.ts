@@ -13,7 +13,7 @@ import { openRecordStore } from '../src/records/store.ts';
 import { createUsedBytes } from '../src/records/used-bytes.ts';
 import { connectRow, logRow, messageRow } from './device-records.ts';
 import { describeOnPostgres } from './engine.ts';
-import { freshPlace, type Place } from './place.ts';
+import { createEnvironment, type Place } from './place.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 describeOnPostgres(() => {
@@ -29,7 +29,7 @@ describeOnPostgres(() => {
   let place: Place;
   let records: RecordDb;
   beforeEach(async () => {
-    place = await freshPlace();
+    place = await createEnvironment();
     records = connectRecords(settings());
   });
   afterEach(async () => {

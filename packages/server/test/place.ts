@@ -30,7 +30,7 @@ const createDatabase = async (server: string, options = '') => {
 };
 
 /** Empty: for tests of a first start. `space`: the tablespace of the database. */
-export const freshPlace = async (
+export const createEnvironment = async (
   server: string | null = postgresServer() ?? null,
   space = 'pg_default',
 ): Promise<Place> => {
@@ -64,7 +64,7 @@ export const cheapHash = (password: string): Promise<string> =>
   hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
 
 const makeTemplate = async (server: string | null): Promise<Template> => {
-  const { env } = await freshPlace(server);
+  const { env } = await createEnvironment(server);
   await prepare({ ...env, ADMIN_PASSWORD });
   const db = connect(readSettings(env));
   await db

@@ -1,21 +1,21 @@
 import { auditCalls, deviceCalls, deviceCodes, productCalls } from '@device-center/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { comeAlive, type Workshop, workshop } from './device-kit.ts';
+import { publish } from './connectivity-fixtures.ts';
+import { findDeviceSession, mount, mountRequest } from './connectivity-gateway-fixtures.ts';
+import { connectNewDevice, createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { type Hub, type TestUser, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { publish } from './link-kit.ts';
-import { findDeviceSession, mount, mountRequest } from './link-kit-gateway.ts';
 import { type Identity, login, loginFields, tryLogin } from './raw-device.ts';
 
 describeOnEachEngine(() => {
   let hub: Hub;
-  let place: Workshop;
+  let place: ProductFixture;
   let user: TestUser;
   beforeAll(async () => {
     hub = await sharedHub();
     const tenancyId = await hub.has.tenancy();
-    place = await workshop(hub, {}, tenancyId);
+    place = await createProductFixture(hub, {}, tenancyId);
     user = await hub.has.user({ tenancyId, menus: [501, 203] });
   });
 
@@ -59,7 +59,7 @@ describeOnEachEngine(() => {
     });
 
     it('is refused once the device has sent a correctly signed message', async () => {
-      const device = await comeAlive(hub, place);
+      const device = await connectNewDevice(hub, place);
       const { deviceId } = device;
       await device.send({ type: 2, payload: { properties: { power: true } }, signature: 'f'.repeat(64) });
       expect(await detailsOf(deviceId)).toMatchObject({ secretProven: 0, productSecretAccepted: 1 });
@@ -72,8 +72,8 @@ describeOnEachEngine(() => {
     });
 
     it('is refused for a gateway’s child that has sent a message', async () => {
-      const gateway = await comeAlive(hub, await workshop(hub, { nodeType: 2 }, place.tenancyId));
-      const child = byProduct(unique('child'), await workshop(hub, { nodeType: 3 }, place.tenancyId));
+      const gateway = await connectNewDevice(hub, await createProductFixture(hub, { nodeType: 2 }, place.tenancyId));
+      const child = byProduct(unique('child'), await createProductFixture(hub, { nodeType: 3 }, place.tenancyId));
       const voice = findDeviceSession(gateway, await mount(gateway, child));
       await publish(voice, JSON.stringify(voice.seal({ type: 2, payload: { properties: { power: true } } })));
       await expectProven(child.deviceId);
@@ -96,7 +96,7 @@ describeOnEachEngine(() => {
     const allow = (deviceId: string) => user.get(deviceCalls.allowReregistration, { deviceId });
 
     it('lets the device in once, also where nobody may register, and is in the audit log', async () => {
-      const closed = await workshop(hub, { allowRegister: 0 }, place.tenancyId);
+      const closed = await createProductFixture(hub, { allowRegister: 0 }, place.tenancyId);
       const device = await register(closed);
       const { deviceId } = device;
       const who = byProduct(deviceId, closed);
@@ -135,7 +135,7 @@ describeOnEachEngine(() => {
     });
 
     it('is not for another tenant’s device', async () => {
-      const { deviceId } = await register(await workshop(hub));
+      const { deviceId } = await register(await createProductFixture(hub));
       expect((await user.refused(deviceCalls.allowReregistration, { deviceId })).code).toBe('DEVICE_NOT_FOUND');
     });
   });

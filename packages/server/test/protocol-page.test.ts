@@ -21,7 +21,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { hashes } from '../src/platform/hashes.ts';
-import { comeAlive, expectOnline, workshop } from './device-kit.ts';
+import { connectNewDevice, createProductFixture, expectOnline } from './device-fixtures.ts';
 import { property } from './functions.ts';
 import { type Hub, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
@@ -174,9 +174,9 @@ describe('on a real hub', () => {
   let productId: string;
   beforeAll(async () => {
     hub = await sharedHub();
-    const made = await workshop(hub);
+    const made = await createProductFixture(hub);
     productId = made.productId;
-    lamp = await comeAlive(hub, made);
+    lamp = await connectNewDevice(hub, made);
   });
   afterAll(async () => {
     await lamp.end(true);
@@ -234,8 +234,11 @@ describe('on a real hub', () => {
   });
 
   it('a gateway brings its child in, speaks for it, and takes it out, as shown', async () => {
-    const gateway = await comeAlive(hub, await workshop(hub, { categoryId: 'std-gateway', nodeType: 2 }));
-    const kind = await workshop(hub, { categoryId: 'std-environment-sensor', nodeType: 3 });
+    const gateway = await connectNewDevice(
+      hub,
+      await createProductFixture(hub, { categoryId: 'std-gateway', nodeType: 2 }),
+    );
+    const kind = await createProductFixture(hub, { categoryId: 'std-environment-sensor', nodeType: 3 });
     const who = { productId: kind.productId, deviceId: unique('child'), secret: kind.productSecret };
     const [login, logout] = of('gate0001', /^up request 8$/).map((request) => answerTo(page, request));
     const answer = await gateway.ask({ type: 8, payload: { op: 'login', child: loginFields(who) } });

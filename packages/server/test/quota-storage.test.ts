@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { deviceCalls, MessageType, quotaCalls } from '@device-center/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { comeAlive, type Workshop, workshop } from './device-kit.ts';
+import { connectNewDevice, createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { type InProcessHub, startHub } from './in-process-hub.ts';
 import type { RawDevice } from './raw-device.ts';
@@ -13,7 +13,7 @@ describeOnEachEngine(() => {
   let small: Stored;
   let large: Stored;
 
-  type Stored = { tenancyId: string; place: Workshop; device: RawDevice; sent: number[] };
+  type Stored = { tenancyId: string; place: ProductFixture; device: RawDevice; sent: number[] };
 
   beforeAll(async () => {
     hub = await startHub({ RETENTION_BYTES: String(3 * MB), RETENTION_EVERY: '1h' });
@@ -26,8 +26,8 @@ describeOnEachEngine(() => {
 
   const createStored = async (): Promise<Stored> => {
     const tenancyId = await hub.has.tenancy();
-    const place = await workshop(hub, {}, tenancyId);
-    return { tenancyId, place, device: await comeAlive(hub, place), sent: [] };
+    const place = await createProductFixture(hub, {}, tenancyId);
+    return { tenancyId, place, device: await connectNewDevice(hub, place), sent: [] };
   };
 
   /** Transparent messages, which may have any text. */
@@ -93,7 +93,7 @@ describeOnEachEngine(() => {
   });
 
   it('no longer counts what a deleted device had sent', async () => {
-    const other = await comeAlive(hub, large.place);
+    const other = await connectNewDevice(hub, large.place);
     const whose = { ...large, device: other, sent: [] };
     const before = await storedBytes(large);
     await send(whose, 3, LARGE);

@@ -8,9 +8,9 @@ import {
   recordCalls,
 } from '@device-center/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Workshop, workshop } from './device-kit.ts';
+import { createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import { describeOnEachEngine } from './engine.ts';
-import { begin, create, refusalOf, tus } from './firmware-kit.ts';
+import { begin, create, refusalOf, tus } from './firmware-fixtures.ts';
 import { type Hub, unique, uniquePhone } from './hub.ts';
 import { type InProcessHub, sharedHub } from './in-process-hub.ts';
 import { connectDevice } from './raw-device.ts';
@@ -51,7 +51,7 @@ const expectSlowed = (whose: 'device' | 'tenant', before: number) =>
 
 const COUNT = 60;
 /** Sends so many events at once; `acknowledged` grows as they are stored. */
-const flood = async ({ productId, productSecret }: Workshop, qos: 0 | 1 = 1) => {
+const flood = async ({ productId, productSecret }: ProductFixture, qos: 0 | 1 = 1) => {
   const deviceId = unique('dev');
   const device = await connectDevice(hub.url, { productId, deviceId, secret: productSecret });
   const acknowledged: number[] = [];
@@ -84,7 +84,7 @@ const limited = async (limits: Partial<Record<QuotaName, number>>) => {
   const tenancyId = await hub.has.tenancy();
   await limit(tenancyId, limits);
   await hub.process.runDeviceJob('look for quotas');
-  return { tenancyId, place: await workshop(hub, {}, tenancyId) };
+  return { tenancyId, place: await createProductFixture(hub, {}, tenancyId) };
 };
 
 describeOnEachEngine(() => {
@@ -240,7 +240,7 @@ describe('on the usual engine', () => {
       const { tenancyId, place } = await limited({ deviceMessagesPerSecond: 1 });
       const before = await slowed('device');
       const slow = [await flood(place, 1), await flood(place, 0)];
-      const other = await flood(await workshop(hub, {}, await hub.has.tenancy()));
+      const other = await flood(await createProductFixture(hub, {}, await hub.has.tenancy()));
       await other.all;
       await expectSlowed('device', before + 1);
       expect(slow[0]?.acknowledged.length).toBeLessThan(COUNT);
@@ -253,7 +253,7 @@ describe('on the usual engine', () => {
       const { tenancyId, place } = await limited({ messagesPerSecond: 1 });
       const before = await slowed('tenant');
       const slow = [await flood(place), await flood(place)];
-      const other = await flood(await workshop(hub, {}, await hub.has.tenancy()));
+      const other = await flood(await createProductFixture(hub, {}, await hub.has.tenancy()));
       await other.all;
       await expectSlowed('tenant', before + 1);
       for (const { acknowledged } of slow) expect(acknowledged.length).toBeLessThan(COUNT);

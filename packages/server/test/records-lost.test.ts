@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { homeCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { comeAlive, type Workshop, workshop } from './device-kit.ts';
+import { connectNewDevice, createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import { type InProcessHub, startHub } from './in-process-hub.ts';
 import { preparedPlace } from './place.ts';
 
 /** SQLite only: PostgreSQL finds damage of its own WAL by itself. */
 let hub: InProcessHub;
-let place: Workshop;
+let place: ProductFixture;
 let folder: string;
 
 beforeAll(async () => {
   hub = await startHub({}, preparedPlace(null));
-  place = await workshop(hub);
+  place = await createProductFixture(hub);
   folder = mkdtempSync(join(tmpdir(), 'device-center-'));
 });
 afterAll(async () => {
@@ -27,7 +27,7 @@ const dataFile = (name: string): string => join(hub.env.DATA_DIR ?? '', name);
 
 /** Of one device, each acknowledged. */
 const report = async (messages: number): Promise<string> => {
-  const device = await comeAlive(hub, place);
+  const device = await connectNewDevice(hub, place);
   for (let count = 0; count < messages; count++)
     await device.send({ type: 6, payload: { logs: [{ level: 5, time: Date.now(), log: `${count}` }] } });
   await device.end();

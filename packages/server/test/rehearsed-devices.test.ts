@@ -9,11 +9,11 @@ import {
 } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeOnEachEngine } from './engine.ts';
-import { makeVersion, someBytes } from './firmware-kit.ts';
+import { makeVersion, someBytes } from './firmware-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { sharedHub, startHub } from './in-process-hub.ts';
-import { type MockPlace, makeMock, mockPlace } from './mock-kit.ts';
-import { recordsOf } from './ota-kit.ts';
+import { type MockPlace, makeMock, mockPlace } from './mock-fixtures.ts';
+import { recordsOf } from './ota-fixtures.ts';
 
 describeOnEachEngine(() => {
   /** A rehearsal makes devices of its own, which are no part of the fleet. */

@@ -5,10 +5,10 @@ import { firstNumberAt } from '../src/platform/ids.ts';
 import { createPartitions } from '../src/records/partitions.ts';
 import type { Client } from './client.ts';
 import { createMovedHub, type MovedHub } from './clock/moved-hub.ts';
-import { type Workshop, workshop } from './device-kit.ts';
+import { createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { unique } from './hub.ts';
-import { openStream } from './stream-kit.ts';
+import { openStream } from './stream-fixtures.ts';
 
 describeOnEachEngine(() => {
   const HOUR = 3_600_000;
@@ -21,7 +21,7 @@ describeOnEachEngine(() => {
   const noonOf = (day: number): number => FIRST + day * DAY + 12 * HOUR;
 
   let moved: MovedHub;
-  let place: Workshop;
+  let place: ProductFixture;
   let deviceSecret: string | undefined;
   const deviceId = unique('dev');
 
@@ -55,7 +55,7 @@ describeOnEachEngine(() => {
 
   beforeAll(async () => {
     moved = await createMovedHub(noonOf(0), { RETENTION_DAYS: String(KEPT), RETENTION_EVERY: '500ms' });
-    place = await workshop(moved.hub);
+    place = await createProductFixture(moved.hub);
     for (const day of DAYS) {
       if (day > 0) await moveTo(noonOf(day));
       await liveADay(day);

@@ -7,13 +7,13 @@ import { type Answer, accountCalls, applicationCalls, deviceCalls, personalCalls
 import { createDevice, type Device } from '@device-center/device-sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, createClient } from './client.ts';
-import { expectOnline, workshop } from './device-kit.ts';
+import { LONG } from './connectivity-fixtures.ts';
+import { createProductFixture, expectOnline } from './device-fixtures.ts';
 import { describeOnPostgres } from './engine.ts';
-import { type Backend, freePorts, type Haproxy, startHaproxy } from './haproxy-kit.ts';
+import { type Backend, freePorts, type Haproxy, startHaproxy } from './haproxy-fixtures.ts';
 import { ADMIN_PASSWORD, type SpawnedHub, spawnHub, unique } from './hub.ts';
 import { type HubProcess, startHubProcess } from './hub-process.ts';
-import { preparedForHubs } from './hubs-kit.ts';
-import { LONG } from './link-kit.ts';
+import { preparedForHubs } from './hubs-fixtures.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 describeOnPostgres(() => {
@@ -47,7 +47,7 @@ describeOnPostgres(() => {
     hubs.push({ env, process: await startHubProcess(env) });
     balancer = await startHaproxy(outside, ports);
     caller = createClient(balancer.url, first.admin.token);
-    const { productId, productSecret } = await workshop(first);
+    const { productId, productSecret } = await createProductFixture(first);
     const backoff = { first: 50, max: 500 };
     device = createDevice({ hubUrl: balancer.url, productId, productSecret, deviceId: unique('lamp'), backoff });
     await device.start();

@@ -1,26 +1,26 @@
 import { controlCalls, deviceCalls, recordCalls } from '@device-center/contract';
 import { type Child, createDevice, type Device } from '@device-center/device-sdk';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 
 let hub: Hub;
-let gateways: Workshop;
-let sensors: Workshop;
-let lamps: Workshop;
+let gateways: ProductFixture;
+let sensors: ProductFixture;
+let lamps: ProductFixture;
 beforeAll(async () => {
   hub = await sharedHub();
-  gateways = await workshop(hub, { nodeType: 2 });
-  sensors = await workshop(hub, { nodeType: 3 });
-  lamps = await workshop(hub);
+  gateways = await createProductFixture(hub, { nodeType: 2 });
+  sensors = await createProductFixture(hub, { nodeType: 3 });
+  lamps = await createProductFixture(hub);
 });
 afterAll(() => hub.close());
 
 const devices: Device[] = [];
 afterEach(() => Promise.all(devices.splice(0).map((device) => device.stop())));
 
-const start = async ({ productId, productSecret }: Workshop): Promise<Device> => {
+const start = async ({ productId, productSecret }: ProductFixture): Promise<Device> => {
   const own = { deviceId: unique('gw'), backoff: { first: 50, max: 200 } };
   const device = createDevice({ hubUrl: hub.url, productId, productSecret, ...own });
   devices.push(device);

@@ -3,12 +3,12 @@ import { otaProgress, upgradeOrder } from '@device-center/contract';
 import { firmwareKeyId, isSignedManifest, readFirmwareKey } from '@device-center/device-sdk';
 import { describe, expect, it } from 'vitest';
 import { jsonOf, pages } from './protocol-page.ts';
-import { contentOf, createMaker, flipped, keyOf, orderOf } from './upgrade-kit.ts';
+import { contentOf, createTestSigner, flipped, keyOf, orderOf } from './upgrade-fixtures.ts';
 
 describe('the published vector', () => {
   // As docs/device-protocol.md shows it.
   const seed = Uint8Array.from({ length: 32 }, (_, index) => index);
-  const vector = createMaker(seed);
+  const vector = createTestSigner(seed);
   const content = contentOf(Buffer.from('firmware 1.1.0'), { productId: 'P1a2b3c4', versionNumber: '1.1.0' });
   const signed = vector.sign(content);
 

@@ -2,15 +2,15 @@ import { createServer, connect as openSocket, type Server, type Socket } from 'n
 import { controlCalls, type MessageRow, recordCalls } from '@device-center/contract';
 import { createDevice, DeliveryError, type Device, type DeviceOptions } from '@device-center/device-sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 
 let hub: Hub;
-let shop: Workshop;
+let shop: ProductFixture;
 beforeAll(async () => {
   hub = await sharedHub();
-  shop = await workshop(hub);
+  shop = await createProductFixture(hub);
 });
 afterAll(() => hub.close());
 

@@ -1,7 +1,7 @@
 import { recordCalls } from '@device-center/contract';
 import { createDevice, type Device } from '@device-center/device-sdk';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { workshop } from './device-kit.ts';
+import { createProductFixture } from './device-fixtures.ts';
 import { type SpawnedHub, spawnHub, unique } from './hub.ts';
 import { type HubProcess, startHubProcess } from './hub-process.ts';
 
@@ -19,7 +19,7 @@ const devices: Device[] = [];
 afterEach(() => Promise.all(devices.splice(0).map((device) => device.stop())));
 
 const start = async (): Promise<Device> => {
-  const { productId, productSecret } = await workshop(hub);
+  const { productId, productSecret } = await createProductFixture(hub);
   const own = { deviceId: unique('lamp'), backoff: { first: 50, max: 500 } };
   const device = createDevice({ hubUrl: hub.url, productId, productSecret, ...own });
   devices.push(device);

@@ -1,6 +1,6 @@
 import { createDevice } from '@device-center/device-sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { workshop } from './device-kit.ts';
+import { createProductFixture } from './device-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => hub.close());
 
 it('its token is refreshed in time: one log-in and one connection outlive several tokens', async () => {
-  const { productId, productSecret } = await workshop(hub);
+  const { productId, productSecret } = await createProductFixture(hub);
   const device = createDevice({ hubUrl: hub.url, productId, productSecret, deviceId: unique('lamp') });
   await device.start();
   const startedAt = Date.now();

@@ -3,9 +3,17 @@ import { join } from 'node:path';
 import { createMemoryStorage } from '@device-center/device-sdk';
 import { createFileStorage } from '@device-center/device-sdk/node';
 import { describe, expect, it } from 'vitest';
-import { LONG } from './link-kit.ts';
+import { LONG } from './connectivity-fixtures.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { cutAtRandom, expectStatuses, expectVersion, progressOf, randomFrom, serveBytes, tell } from './upgrade-kit.ts';
+import {
+  cutAtRandom,
+  expectStatuses,
+  expectVersion,
+  progressOf,
+  randomFrom,
+  serveBytes,
+  tell,
+} from './upgrade-fixtures.ts';
 import { upgradeScene } from './upgrade-scene.ts';
 
 const scene = upgradeScene(1_000_000);

@@ -2,7 +2,7 @@ import { recordCalls } from '@device-center/contract';
 import { expect, it } from 'vitest';
 import { spawnHub } from './hub.ts';
 import { deviceSide } from './hub-process.ts';
-import { expectVersion, serveBytes, tell } from './upgrade-kit.ts';
+import { expectVersion, serveBytes, tell } from './upgrade-fixtures.ts';
 import { upgradeScene } from './upgrade-scene.ts';
 
 const scene = upgradeScene(300_000, spawnHub);

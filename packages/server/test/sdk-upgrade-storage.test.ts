@@ -5,7 +5,15 @@ import { createMemoryStorage, createStreamingStorage } from '@device-center/devi
 import { createFileStorage } from '@device-center/device-sdk/node';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from './temporary-folder.ts';
-import { cutAtRandom, expectStatuses, expectVersion, progressOf, randomFrom, serveBytes, tell } from './upgrade-kit.ts';
+import {
+  cutAtRandom,
+  expectStatuses,
+  expectVersion,
+  progressOf,
+  randomFrom,
+  serveBytes,
+  tell,
+} from './upgrade-fixtures.ts';
 import { upgradeScene } from './upgrade-scene.ts';
 
 const scene = upgradeScene(1_000_000);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { UpgradeOrder } from '@device-center/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
-  createMaker,
+  createTestSigner,
   expectStatuses,
   expectVersion,
   flipped,
@@ -11,7 +11,7 @@ import {
   serveBytes,
   tell,
   type UpgradableOptions,
-} from './upgrade-kit.ts';
+} from './upgrade-fixtures.ts';
 import { upgradeScene } from './upgrade-scene.ts';
 
 const scene = upgradeScene(200_000);
@@ -87,12 +87,12 @@ describe('a manifest that is not for this device', () => {
     expect(await refusal({ ...order, manifest: { content: `${content} `, signature, keyId } })).toContain('signature');
     expect(await refusal({ ...order, manifest: { content, signature: 'short', keyId } })).toContain('signature');
     // Signed by somebody else who names the right key.
-    const thief = createMaker().sign(content);
+    const thief = createTestSigner().sign(content);
     expect(await refusal({ ...order, manifest: { ...thief, keyId } })).toContain('signature');
   });
 
   it('signed with a key that is not known is refused, pinned or asked for', async () => {
-    const stranger = createMaker();
+    const stranger = createTestSigner();
     const order = orderOf(
       stranger,
       firmware,

@@ -1,7 +1,7 @@
 import { deviceCalls } from '@device-center/contract';
 import { createDevice, DeviceRefusal, type UpgradeState } from '@device-center/device-sdk';
 import { describe, expect, it } from 'vitest';
-import { expectOnline, workshop } from './device-kit.ts';
+import { createProductFixture, expectOnline } from './device-fixtures.ts';
 import { unique } from './hub.ts';
 import {
   expectStatuses,
@@ -12,7 +12,7 @@ import {
   startUpgradable,
   statusesOf,
   tell,
-} from './upgrade-kit.ts';
+} from './upgrade-fixtures.ts';
 import { upgradeScene } from './upgrade-scene.ts';
 
 const scene = upgradeScene(300_000);
@@ -115,8 +115,8 @@ describe('a device that is told to upgrade', () => {
   });
 
   it('behind a gateway does the same over its gateway', async () => {
-    const gateways = await workshop(scene.hub, { nodeType: 2 });
-    const sensors = await workshop(scene.hub, { nodeType: 3 });
+    const gateways = await createProductFixture(scene.hub, { nodeType: 2 });
+    const sensors = await createProductFixture(scene.hub, { nodeType: 3 });
     const { device: gateway } = await startUpgradable(scene.hub, gateways, scene.files);
     scene.stopAfterTest(gateway);
     const { productId, productSecret } = sensors;

@@ -1,16 +1,16 @@
 import { controlCalls, deviceCalls, recordCalls } from '@device-center/contract';
 import { createDevice, type Device, type DeviceOptions, DeviceRefusal, type Step } from '@device-center/device-sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { tell } from './upgrade-kit.ts';
+import { tell } from './upgrade-fixtures.ts';
 
 let hub: Hub;
-let shop: Workshop;
+let shop: ProductFixture;
 beforeAll(async () => {
   hub = await sharedHub();
-  shop = await workshop(hub);
+  shop = await createProductFixture(hub);
 });
 afterAll(() => hub.close());
 

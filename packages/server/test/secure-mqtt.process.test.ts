@@ -8,14 +8,14 @@ import { type Bucket, mockCalls } from '@device-center/contract';
 import type { DemoFleet } from '@device-center/simulator/src/demo-file.ts';
 import type { MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { type SpawnedHub, spawnHub, unique } from './hub.ts';
 import { cleanEnv, deviceSide, startHubProcess } from './hub-process.ts';
 import { eventually } from './mailbox.ts';
-import { makeMock, mockPlace } from './mock-kit.ts';
+import { makeMock, mockPlace } from './mock-fixtures.ts';
 import { connectClient, getBucket, login } from './raw-device.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { createAuthority } from './zone-kit.ts';
+import { createAuthority } from './zone-fixtures.ts';
 
 const FLEET = fileURLToPath(import.meta.resolve('@device-center/simulator/src/demo.ts'));
 
@@ -34,12 +34,12 @@ const use = (name: string, keyOf = name): void => {
 };
 
 let hub: SpawnedHub;
-let place: Workshop;
+let place: ProductFixture;
 beforeAll(async () => {
   for (const name of ['first', 'second', 'third']) issue(name);
   use('first');
   hub = await spawnHub({ ...files, MQTT_PORT: 'off', MQTTS_PORT: '0' });
-  place = await workshop(hub);
+  place = await createProductFixture(hub);
 });
 afterAll(() => hub.close());
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from './command.ts';
-import { freshPlace, type Place } from './place.ts';
+import { createEnvironment, type Place } from './place.ts';
 
 let place: Place;
 beforeAll(async () => {
-  place = await freshPlace();
+  place = await createEnvironment();
 });
 afterAll(() => place.dispose());
 

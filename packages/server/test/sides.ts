@@ -10,10 +10,10 @@ import {
 import type { Tables } from '../src/db/tables.ts';
 import { nextSequenceId } from '../src/platform/ids.ts';
 import { insertRecords, recordsOf } from './device-records.ts';
-import { makeRecord, makeTask, makeVersion, uploaded } from './firmware-kit.ts';
+import { makeRecord, makeTask, makeVersion, uploaded } from './firmware-fixtures.ts';
 import { property } from './functions.ts';
 import { type Hub, type TestUser, unique } from './hub.ts';
-import { makeMock, mockPlace } from './mock-kit.ts';
+import { makeMock, mockPlace } from './mock-fixtures.ts';
 import { PNG, pictureIdOf, upload, uploadedIcon } from './pictures.ts';
 
 /** One of two tenants that must never meet. */
@@ -104,7 +104,7 @@ const makeThings = async (hub: Hub, user: TestUser, applicationId: string) => {
   };
 };
 
-export const makeSide = async (hub: Hub): Promise<Side> => {
+export const createTenantFixture = async (hub: Hub): Promise<Side> => {
   const tenancyId = await hub.has.tenancy();
   const user = await makeReader(hub, tenancyId);
   const other = await hub.has.user({ tenancyId, menus: [302] });

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { readOrder } from '@device-center/simulator/src/arguments.ts';
 import { upgradeFaultOf } from '@device-center/simulator/src/upgrades.ts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { expectOnline, workshop } from './device-kit.ts';
+import { createProductFixture, expectOnline } from './device-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import {
-  createMaker,
+  createTestSigner,
   expectStatuses,
   expectVersion,
   type FileServer,
@@ -19,14 +19,14 @@ import {
   serveBytes,
   startFileServer,
   tell,
-} from './upgrade-kit.ts';
+} from './upgrade-fixtures.ts';
 
 const MAIN = fileURLToPath(import.meta.resolve('@device-center/simulator/src/main.ts'));
 
 const folder = temporaryFolder('simulator-');
 let hub: Hub;
 let files: FileServer;
-const maker = createMaker();
+const maker = createTestSigner();
 const firmware = randomBytes(100_000);
 
 /** Log-in and bucket are the hub's; firmware and its key are the maker's. */
@@ -56,7 +56,7 @@ afterAll(async () => {
 });
 
 it('a fleet takes upgrades, fails where it is told to, and sums up in which phase they are', async () => {
-  const { productId, productSecret } = await workshop(hub);
+  const { productId, productSecret } = await createProductFixture(hub);
   const child = spawn(
     process.execPath,
     [

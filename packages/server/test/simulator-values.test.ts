@@ -5,7 +5,7 @@ import { createHistogram } from '@device-center/simulator/src/figures.ts';
 import { createBody, nextValue } from '@device-center/virtual-device';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { randomOf } from './sync-proxy-kit.ts';
+import { randomOf } from './sync-proxy-fixtures.ts';
 
 const random = randomOf(SEED);
 

@@ -7,10 +7,10 @@ import { readOrder } from '@device-center/simulator/src/arguments.ts';
 import { summaryOf } from '@device-center/simulator/src/screen.ts';
 import { simulate } from '@device-center/simulator/src/simulate.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { LONG } from './connectivity-fixtures.ts';
+import { createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
-import { LONG } from './link-kit.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const MAIN = fileURLToPath(import.meta.resolve('@device-center/simulator/src/main.ts'));
@@ -51,7 +51,7 @@ const simulateUntil = async (isEnough: () => Promise<boolean>, args: string[]): 
   return summaryOf(await figures);
 };
 
-const fleetOf = ({ productId, productSecret }: Workshop, prefix: string, ...more: string[]): string[] => [
+const fleetOf = ({ productId, productSecret }: ProductFixture, prefix: string, ...more: string[]): string[] => [
   ...['--hub', hub.url, '--product', productId, '--secret', productSecret],
   ...['--prefix', prefix, '--state', join(folder, `${prefix}.txt`), ...more],
 ];
@@ -89,7 +89,7 @@ describe('a fleet', () => {
   const SECONDS = LONG ? 5 : 3;
 
   it(`of ${DEVICES} for ${SECONDS} seconds: what it says was acknowledged is what the hub keeps`, async () => {
-    const shop = await workshop(hub);
+    const shop = await createProductFixture(hub);
     const size = ['--devices', String(DEVICES), '--rate', '100', '--duration', String(SECONDS)];
     const { code, output } = await launch(...fleetOf(shop, 'fleet-', ...size)).ended;
     expect(code).toBe(0);
@@ -107,7 +107,7 @@ describe('a fleet', () => {
   });
 
   it('comes again with the secrets it has kept, and nobody else may read them', async () => {
-    const shop = await workshop(hub);
+    const shop = await createProductFixture(hub);
     const args = fleetOf(shop, 'again-', '--devices', '5', '--rate', '20', '--duration', '600', '--quiet');
     for (let run = 1; run <= 3; run++) {
       const output = await simulateUntil(async () => (await differentIn('again-', 'session_id')) >= 5 * run, args);
@@ -119,7 +119,7 @@ describe('a fleet', () => {
   });
 
   it('with faults: wrong signatures are refused, torn connections lose nothing', async () => {
-    const shop = await workshop(hub);
+    const shop = await createProductFixture(hub);
     const faults = ['--faults', 'drops=0.05,flap=0.02,badSignature=0.1'];
     const isEnough = async (): Promise<boolean> => {
       const { list } = await hub.admin.get(recordCalls.queryRefusedLogins, { productId: shop.productId });
@@ -140,7 +140,10 @@ describe('a fleet', () => {
   });
 
   it('of gateways with children: all of them report', async () => {
-    const [gateways, sensors] = [await workshop(hub, { nodeType: 2 }), await workshop(hub, { nodeType: 3 })];
+    const [gateways, sensors] = [
+      await createProductFixture(hub, { nodeType: 2 }),
+      await createProductFixture(hub, { nodeType: 3 }),
+    ];
     const family = ['--child-product', sensors.productId, '--child-secret', sensors.productSecret, '--children', '4'];
     const output = await simulateUntil(
       async () => (await differentIn('family-', 'device_id')) >= 10,
@@ -152,7 +155,7 @@ describe('a fleet', () => {
 });
 
 it('answers commands by its model until it is interrupted, then says goodbye and sums up', async () => {
-  const shop = await workshop(hub);
+  const shop = await createProductFixture(hub);
   const fleet = launch(...fleetOf(shop, 'served-', '--devices', '1', '--duration', '600'));
   const deviceId = 'served-1';
   await expect
@@ -194,7 +197,7 @@ describe('what cannot be', () => {
   });
 
   it('a fleet that nobody lets in ends with 1', async () => {
-    const shop = await workshop(hub);
+    const shop = await createProductFixture(hub);
     const fleet = launch(...fleetOf({ ...shop, productSecret: 'wrong' }, 'nobody-', '--devices', '1', '--quiet'));
     const refusals = async () => {
       const { list } = await hub.admin.get(recordCalls.queryRefusedLogins, { productId: shop.productId });

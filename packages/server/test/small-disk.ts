@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { startPostgres } from '../../../scripts/lib/postgres.mjs';
 import { type SpawnedHub, spawnHub } from './hub.ts';
 import { adminSide, deviceSide } from './hub-process.ts';
-import { freshPlace } from './place.ts';
+import { createEnvironment } from './place.ts';
 
 /** A hub whose disk the test can fill, and make room on again. */
 export type SmallDisk = { hub: SpawnedHub; fill: () => void; makeRoom: () => void; close: () => Promise<void> };
@@ -81,7 +81,7 @@ export const smallTablespace = async (): Promise<SmallDisk> => {
   chownSync(folder, uid, gid);
   await server.query(`create tablespace small location '${folder}'`);
   await server.end();
-  const hub = await spawnHub({}, [], freshPlace(postgres.url, 'small'));
+  const hub = await spawnHub({}, [], createEnvironment(postgres.url, 'small'));
   const close = async (): Promise<void> => {
     makeRoom();
     await hub.close();

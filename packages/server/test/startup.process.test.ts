@@ -11,11 +11,11 @@ import { runCommand } from './command.ts';
 import { launch, startHubProcess, testSettings } from './hub-process.ts';
 import { startPreparedHub } from './in-process-hub.ts';
 import { eventually } from './mailbox.ts';
-import { freshPlace, type Place, prepare } from './place.ts';
+import { createEnvironment, type Place, prepare } from './place.ts';
 
 let place: Place;
 beforeAll(async () => {
-  place = await freshPlace();
+  place = await createEnvironment();
 });
 afterAll(() => place.dispose());
 
@@ -68,7 +68,7 @@ describe('the first start without ADMIN_PASSWORD', () => {
   });
 
   it('prints the password also where the port is taken, since there is no second chance', async () => {
-    const fresh = await freshPlace();
+    const fresh = await createEnvironment();
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const { port } = taken.address() as AddressInfo;
@@ -89,7 +89,7 @@ describe('the first start without ADMIN_PASSWORD', () => {
 
 describe('the data folder', () => {
   it('of an earlier version is closed to other users of the machine', async () => {
-    const fresh = await freshPlace();
+    const fresh = await createEnvironment();
     const folder = dataOf(fresh);
     await prepare({ ...testSettings, ...fresh.env });
     mkdirSync(join(folder, 'firmware'), { recursive: true });
@@ -103,7 +103,7 @@ describe('the data folder', () => {
   });
 
   it('that other users write to as well is left open, and the hub starts', async () => {
-    const fresh = await freshPlace();
+    const fresh = await createEnvironment();
     chmodSync(dataOf(fresh), 0o1777);
     await prepare({ ...testSettings, ...fresh.env });
     expect(modeOf(dataOf(fresh))).toBe(0o1777);
@@ -136,14 +136,14 @@ describe('secrets that are easily guessed', () => {
     ['ADMIN_PASSWORD', 'onlyletters'],
     ['ADMIN_PASSWORD', 'admin-2026'],
   ])('stop a first start: %s=%s', async (name, weak) => {
-    const fresh = await freshPlace();
+    const fresh = await createEnvironment();
     await expect(prepare({ ...fresh.env, ...strong, [name]: weak })).rejects.toThrow(new RegExp(`^${name}: `));
     await prepare({ ...fresh.env, ...strong });
     await fresh.dispose();
   });
 
   it('do not lock an installation out that has them already', async () => {
-    const fresh = await freshPlace();
+    const fresh = await createEnvironment();
     await prepare({ ...fresh.env, ...strong });
     const db = connect(readSettings(fresh.env));
     // As a version left it that took any key.
@@ -156,7 +156,7 @@ describe('secrets that are easily guessed', () => {
 
 describe('another SECRET_KEY than that of the first start', () => {
   it('stops the start, which names it; the right one goes on', async () => {
-    const fresh = await freshPlace();
+    const fresh = await createEnvironment();
     const first = { ...fresh.env, SECRET_KEY: 'the key of the first hub' };
     await prepare(first);
     const refusal = 'SECRET_KEY: this database was made with another key; ';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectRow, logRow, messageRow } from './device-records.ts';
 import { type Hub, type TestUser, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
-import { expectEvents, openStream } from './stream-kit.ts';
+import { expectEvents, openStream } from './stream-fixtures.ts';
 
 type Whose = { tenancyId: string; productId: string; deviceId: string };
 

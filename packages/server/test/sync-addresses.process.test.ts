@@ -2,10 +2,10 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { apiKeyCalls, SYNC_PROTOCOL, syncCalls, zoneCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Workshop, workshop } from './device-kit.ts';
+import { createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import { type SpawnedHub, unique } from './hub.ts';
-import { addOuterZone, expectFailure, expectStatus, makeLanding, pushAll, spawnSyncHub } from './sync-kit.ts';
-import { innerNode, outerNode, zoneFields } from './zone-kit.ts';
+import { addOuterZone, expectFailure, expectStatus, makeLanding, pushAll, spawnSyncHub } from './sync-fixtures.ts';
+import { innerNode, outerNode, zoneFields } from './zone-fixtures.ts';
 
 /** Allowed; the other one is not, and somebody listens there. */
 const ALLOWED = '127.0.0.1';
@@ -58,7 +58,7 @@ const TURNING = {
 };
 
 let hub: SpawnedHub;
-let place: Workshop;
+let place: ProductFixture;
 /** What the hub leans on: it tells messages there, and nobody else makes it go. */
 let webhook: Ear;
 beforeAll(async () => {
@@ -66,10 +66,10 @@ beforeAll(async () => {
   hub = await spawnSyncHub({
     NODE_NETWORKS: `${ALLOWED},::1`,
     SMS_WEBHOOK_URL: `http://${ALLOWED}:${webhook.port}/told`,
-    NODE_OPTIONS: `--import=${new URL('./names/turning-names.mjs', import.meta.url).href}`,
+    NODE_OPTIONS: `--import=${new URL('./names/rotating-dns.mjs', import.meta.url).href}`,
     TURNING_NAMES: JSON.stringify(TURNING),
   });
-  place = await workshop(hub);
+  place = await createProductFixture(hub);
 });
 afterAll(async () => {
   await hub?.close();

@@ -10,32 +10,32 @@ import {
   zoneCalls,
 } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Workshop, workshop } from './device-kit.ts';
+import { createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import {
   addOuterZone,
   deviceOf,
   expectFailure,
-  expectInStep,
   expectStatus,
+  expectSynced,
   makeLanding,
   productOf,
   pushAll,
   recordOf,
   SYNC_WITHIN,
   startSyncHub,
-} from './sync-kit.ts';
+} from './sync-fixtures.ts';
 
 let one: Hub;
 let two: Hub;
-let place: Workshop;
+let place: ProductFixture;
 let landing: Awaited<ReturnType<typeof makeLanding>>;
 let zoneId: number;
 let deviceId: string;
 
 beforeAll(async () => {
   [one, two] = await Promise.all([startSyncHub(), startSyncHub()]);
-  place = await workshop(one);
+  place = await createProductFixture(one);
   deviceId = await one.has.device({ productId: place.productId, applicationId: place.applicationId });
   landing = await makeLanding(two);
   zoneId = await addOuterZone(one, { bucketUrl: two.url, apiKey: landing.key });
@@ -55,8 +55,8 @@ describe('a record in sync', () => {
   it('is one that every node has', async () => {
     await expectStatus(one, zoneId, deviceId, 0);
     await pushAll(one, zoneId);
-    await expectInStep(one, zoneId, 'model', 1);
-    await expectInStep(one, zoneId, 'data', 1);
+    await expectSynced(one, zoneId, 'model', 1);
+    await expectSynced(one, zoneId, 'data', 1);
   });
 
   it('is reset with a reason once the receiver has deleted the item, and sent again by "sync all"', async () => {
@@ -65,7 +65,7 @@ describe('a record in sync', () => {
     const row = await recordOf(one, zoneId, deviceId);
     expect(row?.reason).toBe('The other side no longer has it; it may have been deleted there');
     expect(await one.admin.get(syncCalls.oneKey, { zoneId, dataType: 2 })).toEqual({ requested: 1 });
-    await expectInStep(one, zoneId, 'data', 1);
+    await expectSynced(one, zoneId, 'data', 1);
     expect((await deviceOf(two, deviceId)).received).toBe(1);
   });
 
@@ -74,7 +74,7 @@ describe('a record in sync', () => {
     const preview = await one.admin.get(syncCalls.previewSync, { zoneId, dataType: 2 });
     expect(preview.counts).toMatchObject({ created: 1 });
     expect(await one.admin.get(syncCalls.oneKey, { zoneId, dataType: 2 })).toEqual({ requested: 1 });
-    await expectInStep(one, zoneId, 'data', 1);
+    await expectSynced(one, zoneId, 'data', 1);
   });
 
   it('fails where the receiver has a later revision, until everything is sent again', async () => {
@@ -91,8 +91,8 @@ describe('a record in sync', () => {
     await expectFailure(one, zoneId, deviceId, 'newerThere');
     for (const dataType of [1, 2] as const)
       expect(await one.admin.get(syncCalls.resend, { zoneId, dataType })).toEqual({ requested: 1 });
-    await expectInStep(one, zoneId, 'model', 1);
-    await expectInStep(one, zoneId, 'data', 1);
+    await expectSynced(one, zoneId, 'model', 1);
+    await expectSynced(one, zoneId, 'data', 1);
     expect((await productOf(two, productId)).productName).toBe((await productOf(one, productId)).productName);
     expect((await deviceOf(two, deviceId)).deviceName).toBe((await deviceOf(one, deviceId)).deviceName);
   });
@@ -115,8 +115,8 @@ describe('a record in sync', () => {
     await expectFailure(one, zoneId, productId, 'productIdTaken');
     await withKey(landing.key);
     await pushAll(one, zoneId);
-    await expectInStep(one, zoneId, 'model', 1);
-    await expectInStep(one, zoneId, 'data', 1);
+    await expectSynced(one, zoneId, 'model', 1);
+    await expectSynced(one, zoneId, 'data', 1);
     await two.admin.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
     await two.admin.get(productCalls.deleteDeviceProduct, { productIds: [productId] });
     await expectLost(productId, 'missingThere');

@@ -1,27 +1,27 @@
 import { deviceCalls, modelCalls } from '@device-center/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { endClaims } from './claims-kit.ts';
-import { type Workshop, workshop } from './device-kit.ts';
+import { endClaims } from './claims-fixtures.ts';
+import { createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import { properties } from './functions.ts';
 import { type Hub, type SpawnedHub, unique } from './hub.ts';
 import {
   addOuterZone,
   countsOf,
-  expectInStep,
   expectStatus,
+  expectSynced,
   makeLanding,
   pushAll,
   SYNC_WITHIN,
   spawnSyncHub,
   startSyncHub,
-} from './sync-kit.ts';
+} from './sync-fixtures.ts';
 
 let one: SpawnedHub;
 let two: Hub;
-let place: Workshop;
+let place: ProductFixture;
 beforeAll(async () => {
   [one, two] = await Promise.all([spawnSyncHub(), startSyncHub()]);
-  place = await workshop(one);
+  place = await createProductFixture(one);
 });
 afterAll(() => Promise.all([one?.close(), two?.close()]));
 
@@ -56,8 +56,8 @@ it('a hub that is killed in the middle goes on where it was, and nothing is ther
   await one.process.kill();
   await endClaims(one);
   one = await one.start();
-  await expectInStep(one, zoneId, 'data', 451);
-  await expectInStep(one, zoneId, 'model', 1);
+  await expectSynced(one, zoneId, 'data', 451);
+  await expectSynced(one, zoneId, 'model', 1);
   const page = await two.admin.get(deviceCalls.queryDeviceList, { productId: place.productId });
   expect(page.total).toBe(451);
 }, 180_000);

@@ -2,7 +2,7 @@ import { syncDeliveryCalls } from '@device-center/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Hub } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { makeLanding } from './sync-kit.ts';
+import { makeLanding } from './sync-fixtures.ts';
 
 let hub: Hub;
 beforeAll(async () => {

@@ -1,16 +1,16 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { apiKeyCalls, deviceCalls, productCalls, syncCalls, zoneCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from './broker-kit.ts';
-import { type Workshop, workshop } from './device-kit.ts';
+import { freePort } from './broker-fixtures.ts';
+import { LONG } from './connectivity-fixtures.ts';
+import { createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
-import { LONG } from './link-kit.ts';
 import {
   addOuterZone,
   countsOf,
   expectFailure,
-  expectInStep,
   expectStatus,
+  expectSynced,
   makeLanding,
   productOf,
   pushAll,
@@ -18,16 +18,16 @@ import {
   recordsOf,
   SYNC_WITHIN,
   startSyncHub,
-} from './sync-kit.ts';
+} from './sync-fixtures.ts';
 
 const ZONES = LONG ? 40 : 12;
 
 let one: Hub;
 let two: Hub;
-let place: Workshop;
+let place: ProductFixture;
 beforeAll(async () => {
   [one, two] = await Promise.all([startSyncHub(), startSyncHub()]);
-  place = await workshop(one);
+  place = await createProductFixture(one);
 });
 afterAll(() => Promise.all([one?.close(), two?.close()]));
 
@@ -181,7 +181,7 @@ describe('what cannot be delivered is failed, with its reason in the language of
       .poll(async () => (await recordOf(one, zoneId, place.productId))?.attempts ?? 0, SYNC_WITHIN)
       .toBeGreaterThan(attempts);
     const again = await three.start();
-    await expectInStep(one, zoneId, 'model', 1);
+    await expectSynced(one, zoneId, 'model', 1);
     await again.close();
     await remove(zoneId);
   });

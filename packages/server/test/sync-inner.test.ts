@@ -1,37 +1,37 @@
 import { spawn } from 'node:child_process';
 import { apiKeyCalls, deviceCalls, modelCalls, type SyncItem, syncCalls, zoneCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startMosquitto, type TestBroker } from './broker-kit.ts';
-import { comeAlive, type Workshop, workshop } from './device-kit.ts';
+import { startMosquitto, type TestBroker } from './broker-fixtures.ts';
+import { publish } from './connectivity-fixtures.ts';
+import { connectNewDevice, createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import { property } from './functions.ts';
 import { type Hub, unique } from './hub.ts';
-import { publish } from './link-kit.ts';
 import {
   deviceOf,
   expectFailure,
-  expectInStep,
   expectStatus,
+  expectSynced,
   makeLanding,
   modelOf,
   pushAll,
   recordOf,
   startSyncHub,
   valuesOf,
-} from './sync-kit.ts';
+} from './sync-fixtures.ts';
 
 const ACCOUNT = { username: 'hub', password: 'hub-password' };
 
 let one: Hub;
 let two: Hub;
 let broker: TestBroker;
-let place: Workshop;
+let place: ProductFixture;
 beforeAll(async () => {
   [one, two, broker] = await Promise.all([
     startSyncHub(),
     startSyncHub(),
     startMosquitto({ accounts: { [ACCOUNT.username]: ACCOUNT.password } }),
   ]);
-  place = await workshop(one);
+  place = await createProductFixture(one);
 });
 afterAll(async () => {
   await Promise.all([one?.close(), two?.close()]);
@@ -95,15 +95,15 @@ describe('a zone with a broker', () => {
   let deviceId: string;
 
   it('keeps models and devices as retained messages', async () => {
-    const device = await comeAlive(one, place);
+    const device = await connectNewDevice(one, place);
     deviceId = device.deviceId;
     await publish(device, JSON.stringify(device.seal({ type: 2, payload: { properties: { power: true } } })));
     await device.end();
     zoneId = await addInnerZone(routeKey, toBroker());
     await expectStatus(one, zoneId, deviceId, 0);
     await pushAll(one, zoneId);
-    await expectInStep(one, zoneId, 'model', 1);
-    await expectInStep(one, zoneId, 'data', 1);
+    await expectSynced(one, zoneId, 'model', 1);
+    await expectSynced(one, zoneId, 'data', 1);
     const kept = await retained(`${routeKey}/sync/#`);
     expect([...kept.keys()].sort()).toEqual(
       [`${routeKey}/sync/device/${deviceId}`, `${routeKey}/sync/model/${place.productId}`].sort(),
@@ -159,8 +159,8 @@ describe('a zone with an HTTP front end', () => {
     const zoneId = await addInnerZone(unique('route'), node);
     await expectStatus(one, zoneId, place.productId, 0);
     await pushAll(one, zoneId);
-    await expectInStep(one, zoneId, 'model', 1);
-    await expectInStep(one, zoneId, 'data', 1);
+    await expectSynced(one, zoneId, 'model', 1);
+    await expectSynced(one, zoneId, 'data', 1);
     const [device] = (await one.admin.get(deviceCalls.queryDeviceList, { productId: place.productId })).list;
     const deviceId = device?.deviceId ?? '';
     expect(await deviceOf(two, deviceId)).toMatchObject({ applicationId, received: 1, deviceName: 'renamed' });
@@ -175,7 +175,7 @@ describe('a zone with an HTTP front end', () => {
     const zoneId = await addInnerZone(routeKey, toBroker());
     await expectStatus(one, zoneId, place.productId, 0);
     await pushAll(one, zoneId);
-    await expectInStep(one, zoneId, 'model', 1);
+    await expectSynced(one, zoneId, 'model', 1);
     const { nodes, ...zone } = await one.admin.get(zoneCalls.getZoneDetail, { id: zoneId });
     const changed = [
       { ...toBroker(), nodeId: nodes[0]?.nodeId },

@@ -4,7 +4,7 @@ import { createClient } from './client.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { type Hub, type TestUser, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { makeLanding } from './sync-kit.ts';
+import { makeLanding } from './sync-fixtures.ts';
 
 describeOnEachEngine(() => {
   let hub: Hub;

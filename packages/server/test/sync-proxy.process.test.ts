@@ -1,12 +1,12 @@
 import { deviceCalls, modelCalls, productCalls, syncCalls } from '@device-center/contract';
 import { SEED } from '@device-center/contract/test/random.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freePort } from './broker-kit.ts';
-import { endClaims } from './claims-kit.ts';
+import { freePort } from './broker-fixtures.ts';
+import { endClaims } from './claims-fixtures.ts';
+import { LONG } from './connectivity-fixtures.ts';
 import { property } from './functions.ts';
 import { type Hub, type SpawnedHub, unique } from './hub.ts';
 import { type HubProcess, startHubProcess } from './hub-process.ts';
-import { LONG } from './link-kit.ts';
 import {
   addOuterZone,
   countsOf,
@@ -19,8 +19,8 @@ import {
   SYNC_WITHIN,
   spawnSyncHub,
   startSyncHub,
-} from './sync-kit.ts';
-import { type BadWay, randomOf, startBadWay } from './sync-proxy-kit.ts';
+} from './sync-fixtures.ts';
+import { type BadWay, randomOf, startFaultyProxy } from './sync-proxy-fixtures.ts';
 
 const RUNS = LONG ? 100 : 1;
 const CHANGES = 12;
@@ -50,7 +50,7 @@ let parties: [Party, Party];
 const makeParty = async (hub: Hub, process: HubProcess | undefined, other: Hub) => {
   const tenancyId = await hub.has.tenancy();
   const applicationId = await hub.has.application(tenancyId);
-  const way = await startBadWay(() => other.url, random, PASSING);
+  const way = await startFaultyProxy(() => other.url, random, PASSING);
   return { hub, process, way, tenancyId, applicationId, products: [], devices: [] };
 };
 

@@ -5,7 +5,7 @@ import { describeOnEachEngine } from './engine.ts';
 import { property } from './functions.ts';
 import { type Hub, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { deviceOf, makeLanding, productOf, valuesOf } from './sync-kit.ts';
+import { deviceOf, makeLanding, productOf, valuesOf } from './sync-fixtures.ts';
 
 const OTHER_HUB = 'another-hub';
 

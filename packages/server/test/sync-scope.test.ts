@@ -4,8 +4,8 @@ import { createClient } from './client.ts';
 import { type Hub, unique } from './hub.ts';
 import {
   addOuterZone,
-  expectInStep,
   expectStatus,
+  expectSynced,
   makeLanding,
   productOf,
   pushAll,
@@ -13,8 +13,8 @@ import {
   recordsOf,
   SYNC_WITHIN,
   startSyncHub,
-} from './sync-kit.ts';
-import { outerNode, zoneFields } from './zone-kit.ts';
+} from './sync-fixtures.ts';
+import { outerNode, zoneFields } from './zone-fixtures.ts';
 
 let one: Hub;
 let two: Hub;
@@ -53,7 +53,7 @@ describe('the tenants that a new zone synchronises', () => {
     const [mine, others] = [await one.has.tenancy(), await one.has.tenancy()];
     const [own, foreign] = [await one.has.product(mine), await one.has.product(others)];
     const zoneId = await addOuterZone(one, { bucketUrl: two.url, apiKey: landing.key }, 1, { syncTenancies: [mine] });
-    await expectInStep(one, zoneId, 'model', 1);
+    await expectSynced(one, zoneId, 'model', 1);
     expect(await idsOf(zoneId)).toEqual([own]);
     expect((await productOf(two, own)).tenancyId).toBe(landing.tenancyId);
 
@@ -64,7 +64,7 @@ describe('the tenants that a new zone synchronises', () => {
     expect(await choose(zoneId, [others])).toMatchObject({ success: true });
     await expect.poll(() => idsOf(zoneId), SYNC_WITHIN).toEqual([foreign]);
     await pushAll(one, zoneId);
-    await expectInStep(one, zoneId, 'model', 1);
+    await expectSynced(one, zoneId, 'model', 1);
     const another = await one.has.product(mine);
     const next = await one.has.product(others);
     await expectStatus(one, zoneId, next, 0);

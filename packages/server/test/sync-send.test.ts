@@ -9,17 +9,17 @@ import {
 } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
-import { comeAlive, type Workshop, workshop } from './device-kit.ts';
+import { publish } from './connectivity-fixtures.ts';
+import { connectNewDevice, createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import { property } from './functions.ts';
 import { type Hub, unique } from './hub.ts';
-import { publish } from './link-kit.ts';
 import { loginFields, tryLogin } from './raw-device.ts';
 import {
   addOuterZone,
   countsOf,
   deviceOf,
-  expectInStep,
   expectStatus,
+  expectSynced,
   makeLanding,
   modelOf,
   productOf,
@@ -29,14 +29,14 @@ import {
   SYNC_WITHIN,
   startSyncHub,
   valuesOf,
-} from './sync-kit.ts';
+} from './sync-fixtures.ts';
 
 let [here, there]: Hub[] = [];
 let one: Hub;
 let two: Hub;
 let landing: Awaited<ReturnType<typeof makeLanding>>;
 let back: Awaited<ReturnType<typeof makeLanding>>;
-let place: Workshop;
+let place: ProductFixture;
 let zoneId: number;
 
 beforeAll(async () => {
@@ -45,13 +45,13 @@ beforeAll(async () => {
   [one, two] = [here, there];
   landing = await makeLanding(two);
   back = await makeLanding(one);
-  place = await workshop(one);
+  place = await createProductFixture(one);
   zoneId = await addOuterZone(one, { bucketUrl: two.url, apiKey: landing.key });
 });
 afterAll(() => Promise.all([here?.close(), there?.close()]));
 
 const report = async (properties: object): Promise<string> => {
-  const device = await comeAlive(one, place);
+  const device = await connectNewDevice(one, place);
   await publish(device, JSON.stringify(device.seal({ type: 2, payload: { properties } })));
   await device.end();
   return device.deviceId;
@@ -81,7 +81,7 @@ describe('models', () => {
 
   it('arrive whole in the tenant and application of the key', async () => {
     expect(await one.admin.get(syncCalls.oneKey, { zoneId, dataType: 1 })).toEqual({ requested: 1 });
-    await expectInStep(one, zoneId, 'model', 1);
+    await expectSynced(one, zoneId, 'model', 1);
     const { model } = await countsOf(one, zoneId);
     expect([model.total, model.success, model.fail, typeof model.syncTime]).toEqual([1, 1, 0, 'string']);
     const [sent, got] = [await productOf(one, place.productId), await productOf(two, place.productId)];
@@ -122,24 +122,24 @@ describe('models', () => {
     expect(await one.admin.get(syncCalls.request, { zoneId, syncIds: [record?.syncId ?? ''] })).toEqual({
       requested: 1,
     });
-    await expectInStep(one, zoneId, 'model', 1);
+    await expectSynced(one, zoneId, 'model', 1);
     expect((await productOf(two, productId)).productName).toBe('renamed');
     expect(await modelOf(two, productId)).toEqual(await modelOf(one, productId));
   });
 
   it('are sent by themselves where the zone says so', async () => {
     const automatic = await addOuterZone(one, { bucketUrl: two.url, apiKey: landing.key }, 1);
-    await expectInStep(one, automatic, 'model', 1);
+    await expectSynced(one, automatic, 'model', 1);
     await one.admin.get(modelCalls.addProductFunction, { productId: place.productId, ...property('again') });
     await expect
       .poll(async () => (await modelOf(two, place.productId)).map(({ signCode }) => signCode), SYNC_WITHIN)
       .toContain('again');
-    await expectInStep(one, automatic, 'model', 1);
+    await expectSynced(one, automatic, 'model', 1);
     await one.admin.get(zoneCalls.removeZone, { id: automatic });
     // The other zone has it too by now, but nobody has asked there.
     await expectStatus(one, zoneId, place.productId, 0);
     await pushAll(one, zoneId);
-    await expectInStep(one, zoneId, 'model', 1);
+    await expectSynced(one, zoneId, 'model', 1);
   });
 });
 
@@ -230,7 +230,7 @@ describe('both ways at once', () => {
     const backZone = await addOuterZone(two, { bucketUrl: one.url, apiKey: back.key }, 1);
     const own = await two.has.product(landing.tenancyId);
     await expectStatus(two, backZone, own, 2);
-    await expectInStep(two, backZone, 'model', 1);
+    await expectSynced(two, backZone, 'model', 1);
     expect(await productOf(one, own)).toMatchObject({ received: 1, tenancyId: back.tenancyId });
     // And what came from there is no business of the way back.
     await expect.poll(async () => (await countsOf(one, zoneId)).model.total, SYNC_WITHIN).toBe(1);

@@ -4,8 +4,8 @@ import { type Client, createClient } from './client.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { type TestUser, unique } from './hub.ts';
 import { type InProcessHub, sharedHub } from './in-process-hub.ts';
-import { makeLanding } from './sync-kit.ts';
-import { sendParts } from './zone-kit.ts';
+import { makeLanding } from './sync-fixtures.ts';
+import { sendParts } from './zone-fixtures.ts';
 
 describeOnEachEngine(() => {
   let hub: InProcessHub;

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { UpgradeOrder } from '@device-center/contract';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { type Workshop, workshop } from './device-kit.ts';
+import { createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 import {
-  createMaker,
+  createTestSigner,
   type FileServer,
   orderOf,
   serveBytes,
   startFileServer,
   startUpgradable,
   type UpgradableOptions,
-} from './upgrade-kit.ts';
+} from './upgrade-fixtures.ts';
 
 type Stoppable = { stop: () => unknown };
 
@@ -24,15 +24,15 @@ export const upgradeScene = <Started extends Hub = Hub>(
   firmwareSize: number,
   start: () => Promise<Started> = sharedHub as () => Promise<Hub> as () => Promise<Started>,
 ) => {
-  const maker = createMaker();
+  const maker = createTestSigner();
   const firmware = randomBytes(firmwareSize);
   const running: Stoppable[] = [];
   let hub: Started;
-  let shop: Workshop;
+  let shop: ProductFixture;
   let files: FileServer;
   beforeAll(async () => {
     hub = await start();
-    shop = await workshop(hub);
+    shop = await createProductFixture(hub);
     files = await startFileServer(maker, serveBytes(firmware));
   });
   afterEach(async () => {
@@ -56,7 +56,7 @@ export const upgradeScene = <Started extends Hub = Hub>(
     get hub(): Started {
       return hub;
     },
-    get shop(): Workshop {
+    get shop(): ProductFixture {
       return shop;
     },
     get files(): FileServer {

@@ -16,8 +16,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hub, type TestUser, tenancyFields } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
-import { rightInput, type Scratch } from './right-input.ts';
 import { makeReader } from './sides.ts';
+import { type Scratch, validInput } from './valid-input.ts';
 
 const LONG = Boolean(process.env.TEST_LONG);
 
@@ -109,7 +109,7 @@ const textOf = (says: Rule['refused'][number], language: Language): string =>
 describe.each(eachPlace)('$title', ({ rule, place }) => {
   it('refuses what the rule refuses, at that field, in both languages, and changes nothing', async () => {
     const call = callOf(place);
-    const right = await rightInput(hub, scratch, place.call);
+    const right = await validInput(hub, scratch, place.call);
     const before = await countRows();
     const ways = [
       ['zh-CN', 'zh_CN', 'form'],
@@ -144,7 +144,7 @@ describe.each(eachPlace)('$title', ({ rule, place }) => {
       if (isGuarded) await hub.db.deleteFrom('login_attempt').execute();
       if (isGuarded) await hub.db.deleteFrom('verification_code').execute();
       const as = (index + turn) % 2 === 0 ? 'form' : 'json';
-      const sent = { ...(await rightInput(hub, scratch, place.call)), [place.field]: value };
+      const sent = { ...(await validInput(hub, scratch, place.call)), [place.field]: value };
       const answer = await callerOf(place).send(callOf(place), sent, { as });
       const outcome = answer.success ? 'accepted' : answer.code;
       const leadsTo = place.leadsTo ?? 'accepted';
@@ -230,7 +230,7 @@ describe('an id with a NUL in it', () => {
   );
 
   it.each(places)('is refused by $call as $field, whatever the database', async (place) => {
-    const sent = { ...(await rightInput(hub, scratch, place.call)), [place.field]: 'a\u0000b' };
+    const sent = { ...(await validInput(hub, scratch, place.call)), [place.field]: 'a\u0000b' };
     const answer = await callerOf(place).send(callOf(place), sent);
     const fields = answer.success ? [] : (answer.details ?? []).map(({ field }) => field.replace(/\[\d+\]$/, ''));
     expect(answer, JSON.stringify(answer)).toMatchObject({ statusCode: 400, code: 'BAD_INPUT' });
@@ -241,7 +241,7 @@ describe('an id with a NUL in it', () => {
 it('a password must not contain the account, and one that does changes nothing', async () => {
   const place = { call: 'user.addUser', field: '' };
   const named = { username: 'short', email: 'short@example.com' };
-  const made = await hub.admin.send(callOf(place), { ...(await rightInput(hub, scratch, place.call)), ...named });
+  const made = await hub.admin.send(callOf(place), { ...(await validInput(hub, scratch, place.call)), ...named });
   expect(made.success).toBe(true);
   const oldPassword = await hub.mailbox.readPassword('short@example.com');
   const first = await hub.login('short', oldPassword);

@@ -1,16 +1,16 @@
 import { apiKeyCalls, type Call, brokerAuthCalls as calls, controlCalls, zoneCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Workshop, workshop } from './device-kit.ts';
+import { loggedIn } from './connectivity-fixtures.ts';
+import { createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { loggedIn } from './link-kit.ts';
 import { blockOf } from './pages/commands.ts';
-import { innerNode, zoneFields } from './zone-kit.ts';
+import { innerNode, zoneFields } from './zone-fixtures.ts';
 
 const PASSWORD = 'Broker-pass1';
 let hub: Hub;
 let key: string;
-let place: Workshop;
+let place: ProductFixture;
 let device: Awaited<ReturnType<typeof loggedIn>>;
 let deviceId: string;
 const account = unique('hub');
@@ -25,7 +25,7 @@ beforeAll(async () => {
       nodes: JSON.stringify([innerNode({ username: account })]),
     }) as never,
   );
-  place = await workshop(hub);
+  place = await createProductFixture(hub);
   deviceId = unique('dev');
   const who = { productId: place.productId, deviceId, secret: place.productSecret };
   await loggedIn(hub, who);

@@ -2,17 +2,17 @@ import { controlCalls, deviceCalls, firmwareCalls, zoneCalls } from '@device-cen
 import type { Device } from '@device-center/device-sdk';
 import { createVirtualUpgrade } from '@device-center/virtual-device';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createWire, freePort, type TestBroker } from './broker-kit.ts';
-import { setPower } from './command-kit.ts';
-import { expectOnline, type Workshop, workshop } from './device-kit.ts';
-import { uploaded } from './firmware-kit.ts';
+import { createWire, freePort, type TestBroker } from './broker-fixtures.ts';
+import { setPower } from './command-fixtures.ts';
+import { connectRows, deviceLogs, expectLatestEvent } from './connectivity-fixtures.ts';
+import { createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
+import { uploaded } from './firmware-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
-import { connectRows, deviceLogs, expectLast } from './link-kit.ts';
-import { addTask, expectTask } from './ota-kit.ts';
+import { addTask, expectTask } from './ota-fixtures.ts';
 import { addBrokerZone, command, expectNode, latest, startBrokerScene, zoneDevice } from './zone-scene.ts';
 
 let hub: Hub;
-let shop: Workshop;
+let shop: ProductFixture;
 let broker: TestBroker;
 let zoneId: number;
 beforeAll(async () => {
@@ -53,7 +53,7 @@ describe('a device on the broker of its zone', () => {
     await device.log(5, 'warm');
     await expect.poll(async () => (await deviceLogs(hub, deviceId)).map(({ log }) => log), PATIENT).toEqual(['warm']);
     await device.stop();
-    await expectLast(hub, deviceId, 2, 'byDevice');
+    await expectLatestEvent(hub, deviceId, 2, 'byDevice');
     await expectOnline(hub, deviceId, 2);
     const rows = await connectRows(hub, deviceId);
     expect(rows.map(({ status }) => status)).toEqual([2, 1]);
@@ -69,7 +69,7 @@ describe('a device on the broker of its zone', () => {
     await device.start();
     await expectOnline(hub, deviceId, 1);
     wire.break();
-    await expectLast(hub, deviceId, 2, 'lost');
+    await expectLatestEvent(hub, deviceId, 2, 'lost');
     wire.mend();
     await expectOnline(hub, deviceId, 1);
     // The will of this cut and the hello of the next connection pass each other.
@@ -87,7 +87,7 @@ describe('a device on the broker of its zone', () => {
     const kicked = new Promise<{ untilTime: number | null }>((resolve) => device.on('kicked', resolve));
     await hub.admin.get(controlCalls.kickOut, { deviceId, op: 1, until: 1 });
     expect((await kicked).untilTime).toBeGreaterThan(Date.now());
-    await expectLast(hub, deviceId, 2, 'kicked');
+    await expectLatestEvent(hub, deviceId, 2, 'kicked');
     await expectOnline(hub, deviceId, 2);
     await hub.admin.get(controlCalls.kickOut, { deviceId, op: 0 });
   });
@@ -98,7 +98,7 @@ describe('a device on the broker of its zone', () => {
     const refused: (string | undefined)[] = [];
     device.on('refused', ({ refusal }) => refused.push(refusal.word));
     await hub.admin.get(controlCalls.markBlack, { idList: [deviceId], op: 1 });
-    await expectLast(hub, deviceId, 2, 'blacklisted');
+    await expectLatestEvent(hub, deviceId, 2, 'blacklisted');
     await expect.poll(() => refused, PATIENT).toContain('BLACKLISTED');
   });
 
@@ -116,8 +116,8 @@ describe('a device on the broker of its zone', () => {
 
 describe('a gateway on the broker of its zone', () => {
   it('speaks for its children, who go with it', async () => {
-    const sensors = await workshop(hub, { nodeType: 3 });
-    const gateway = await zoneDevice(hub, await workshop(hub, { nodeType: 2 }), zoneId);
+    const sensors = await createProductFixture(hub, { nodeType: 3 });
+    const gateway = await zoneDevice(hub, await createProductFixture(hub, { nodeType: 2 }), zoneId);
     devices.push(gateway);
     await gateway.start();
     const { productId, productSecret } = sensors;
@@ -129,7 +129,7 @@ describe('a gateway on the broker of its zone', () => {
     child.onSet((properties) => properties);
     expect(await command(hub.admin, child.deviceId, 'brightness', 50)).toMatchObject({ status: 'answered' });
     await gateway.stop();
-    await expectLast(hub, child.deviceId, 2, 'gatewayLost');
+    await expectLatestEvent(hub, child.deviceId, 2, 'gatewayLost');
   });
 });
 
@@ -198,7 +198,7 @@ describe('faults', () => {
     const { deviceId } = device;
     await broker.kill();
     await expectNode(hub.admin, zoneId, 'failed');
-    await expectLast(hub, deviceId, 2, 'zoneLost');
+    await expectLatestEvent(hub, deviceId, 2, 'zoneLost');
     await broker.start();
     // The hub tries again every ten seconds by then.
     await expectNode(hub.admin, zoneId, 'connected', 60_000);
@@ -211,7 +211,7 @@ describe('faults', () => {
     const device = await started();
     const { deviceId } = device;
     await hub.admin.get(zoneCalls.setZoneState, { id: zoneId, status: 0 });
-    await expectLast(hub, deviceId, 2, 'zoneLost');
+    await expectLatestEvent(hub, deviceId, 2, 'zoneLost');
     await device.relogin();
     await expect.poll(async () => (await details(deviceId)).transport, PATIENT).toBe('tcp');
     await hub.admin.get(zoneCalls.setZoneState, { id: zoneId, status: 1 });

@@ -5,7 +5,7 @@ import { readCertificate } from '../src/features/zone/zone.certificate.ts';
 import type { Hub } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { createAuthority, innerNode, sendParts, sendPartsSlowly, zoneFields } from './zone-kit.ts';
+import { createAuthority, innerNode, sendParts, sendPartsSlowly, zoneFields } from './zone-fixtures.ts';
 
 const PASSWORD = 'P12-pass';
 const authority = createAuthority(temporaryFolder('certificates-'));

@@ -1,15 +1,15 @@
 import type { Device } from '@device-center/device-sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { TestBroker } from './broker-kit.ts';
-import { endLeases } from './claims-kit.ts';
-import { expectOnline, type Workshop } from './device-kit.ts';
+import type { TestBroker } from './broker-fixtures.ts';
+import { endLeases } from './claims-fixtures.ts';
+import { expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { describeOnOneEngine } from './engine.ts';
 import type { SpawnedHub } from './hub.ts';
 import { command, expectNode, spawnBrokerScene, storedValues, zoneDevice } from './zone-scene.ts';
 
 describeOnOneEngine('postgres', () => {
   let hub: SpawnedHub;
-  let shop: Workshop;
+  let shop: ProductFixture;
   let broker: TestBroker;
   let zoneId: number;
   let device: Device;

@@ -1,16 +1,16 @@
 import { controlCalls, deviceCodes, MessageType } from '@device-center/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { TestBroker } from './broker-kit.ts';
-import { BROKEN, definitionOf, secretOf, spoil } from './damage-kit.ts';
-import { type Workshop, workshop } from './device-kit.ts';
+import type { TestBroker } from './broker-fixtures.ts';
+import { mount } from './connectivity-gateway-fixtures.ts';
+import { BROKEN, corruptCell, definitionOf, secretOf } from './damage-fixtures.ts';
+import { createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { type Hub, unique } from './hub.ts';
-import { mount } from './link-kit-gateway.ts';
 import { connectDevice, type RawDevice } from './raw-device.ts';
 import { expectNode, startBrokerScene, storedValues } from './zone-scene.ts';
 
 let hub: Hub;
-let shop: Workshop;
+let shop: ProductFixture;
 let broker: TestBroker;
 let zoneId: number;
 const devices: RawDevice[] = [];
@@ -33,7 +33,7 @@ const PATIENT = { timeout: 20_000, interval: 50 };
 const MANY = Array.from({ length: 60 }, (_, index) => index + 1);
 
 /** On the broker, and silent: the hub has not read its rows yet. */
-const connected = async ({ productId, productSecret, applicationId }: Workshop): Promise<RawDevice> => {
+const connected = async ({ productId, productSecret, applicationId }: ProductFixture): Promise<RawDevice> => {
   await expectNode(hub.admin, zoneId, 'connected');
   const deviceId = await hub.has.device({ productId, applicationId });
   await hub.admin.get(controlCalls.configHaArea, { deviceId, haZoneId: zoneId });
@@ -80,7 +80,7 @@ describe('on the usual engine', () => {
   describe('a message that can never be read holds up nobody else in its zone', () => {
     it('when the secret of its device does not open', async () => {
       const device = await connected(shop);
-      await spoil(hub, secretOf(device.deviceId), BROKEN, async () => {
+      await corruptCell(hub, secretOf(device.deviceId), BROKEN, async () => {
         await report(device, 1);
         await expectOthersGoOn();
         await expect.poll(() => hub.process.errors()).toContain(`device ${device.deviceId}`);
@@ -90,9 +90,9 @@ describe('on the usual engine', () => {
     });
 
     it('when the model of its product does not parse', async () => {
-      const broken = await workshop(hub);
+      const broken = await createProductFixture(hub);
       const device = await connected(broken);
-      await spoil(hub, await definitionOf(hub, broken.productId), BROKEN, async () => {
+      await corruptCell(hub, await definitionOf(hub, broken.productId), BROKEN, async () => {
         await report(device, 1);
         await expectOthersGoOn();
       });
@@ -103,10 +103,10 @@ describe('on the usual engine', () => {
 
   describe('a gateway with a child that cannot be read', () => {
     it('speaks on', async () => {
-      const gateway = await connected(await workshop(hub, { nodeType: 2 }));
-      const { productId, productSecret } = await workshop(hub, { nodeType: 3 });
+      const gateway = await connected(await createProductFixture(hub, { nodeType: 2 }));
+      const { productId, productSecret } = await createProductFixture(hub, { nodeType: 3 });
       const child = await mount(gateway, { productId, deviceId: unique('kid'), secret: productSecret });
-      await spoil(hub, secretOf(child.deviceId), BROKEN, async () => {
+      await corruptCell(hub, secretOf(child.deviceId), BROKEN, async () => {
         // Whoever is not known to be behind it is looked for in the rows of now.
         const stranger = await gateway.ask({ type: MessageType.sync, deviceId: 'nobody', payload: { ask: ['time'] } });
         expect(stranger.code).toBe(deviceCodes.NOT_YOUR_CHILD.number);

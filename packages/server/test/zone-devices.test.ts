@@ -1,12 +1,12 @@
 import { bucketCalls, deviceCalls, zoneCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { comeAlive, expectOnline, workshop } from './device-kit.ts';
+import { closed, connectCode } from './connectivity-fixtures.ts';
+import { connectNewDevice, createProductFixture, expectOnline } from './device-fixtures.ts';
 import { describeOnEachEngine } from './engine.ts';
 import type { Hub } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { closed, connectCode } from './link-kit.ts';
 import { getBucket } from './raw-device.ts';
-import { innerNode, makeDeviceIn, zoneFields } from './zone-kit.ts';
+import { innerNode, makeDeviceIn, zoneFields } from './zone-fixtures.ts';
 
 describeOnEachEngine(() => {
   let hub: Hub;
@@ -24,7 +24,7 @@ describeOnEachEngine(() => {
         address: 'mqtts://iot.example.com',
         nodes: JSON.stringify([innerNode({ hostName: 'b1.example.com', port: 8884, tls: 1 })]),
       });
-      const device = await comeAlive(hub, await workshop(hub));
+      const device = await connectNewDevice(hub, await createProductFixture(hub));
       const own = device.bucket;
       await hub.db.updateTable('device').set({ zone_id: id }).where('device_id', '=', device.deviceId).execute();
       const { token } = device.answer;
@@ -46,8 +46,8 @@ describeOnEachEngine(() => {
 
     it('that is connected elsewhere is cut at a word, and told why', async () => {
       const id = await add();
-      const product = await workshop(hub);
-      const [moved, stays] = [await comeAlive(hub, product), await comeAlive(hub, product)];
+      const product = await createProductFixture(hub);
+      const [moved, stays] = [await connectNewDevice(hub, product), await connectNewDevice(hub, product)];
       await expectOnline(hub, moved.deviceId, 1);
       await expectOnline(hub, stays.deviceId, 1);
       await hub.db.updateTable('device').set({ zone_id: id }).where('device_id', '=', moved.deviceId).execute();

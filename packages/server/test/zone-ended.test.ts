@@ -1,14 +1,14 @@
 import { controlCalls, deviceCodes, MessageType, zoneCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestBroker } from './broker-kit.ts';
-import { expectOnline, type Workshop } from './device-kit.ts';
+import type { TestBroker } from './broker-fixtures.ts';
+import { connectRows, expectLatestEvent } from './connectivity-fixtures.ts';
+import { expectOnline, type ProductFixture } from './device-fixtures.ts';
 import type { Hub } from './hub.ts';
-import { connectRows, expectLast } from './link-kit.ts';
 import { connectDevice, type RawDevice } from './raw-device.ts';
 import { expectNode, startBrokerScene, storedValues, zoneDevice } from './zone-scene.ts';
 
 let hub: Hub;
-let shop: Workshop;
+let shop: ProductFixture;
 let broker: TestBroker;
 let zoneId: number;
 beforeAll(async () => {
@@ -54,7 +54,7 @@ const expectEnded = async (device: RawDevice, reason: string): Promise<void> => 
   const { deviceId } = device;
   const answered = await answerKick(device);
   expect((await refusalOf(device, answered)).code).toBe(TOKEN_INVALID);
-  await expectLast(hub, deviceId, 2, reason);
+  await expectLatestEvent(hub, deviceId, 2, reason);
   for (const sent of [
     { type: MessageType.config, payload: { properties: { brightness: 7 } } },
     { type: MessageType.login, payload: { op: 'online' } },

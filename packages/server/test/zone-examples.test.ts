@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { controlCalls } from '@device-center/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { TestBroker } from './broker-kit.ts';
-import { expectOnline, type Workshop } from './device-kit.ts';
-import { killAll, type Program, runDevice, running, WAITING } from './example-kit.ts';
+import type { TestBroker } from './broker-fixtures.ts';
+import { connectRows, expectLatestEvent } from './connectivity-fixtures.ts';
+import { expectOnline, type ProductFixture } from './device-fixtures.ts';
+import { killAll, type Program, runDevice, running, WAITING } from './example-fixtures.ts';
 import type { Hub } from './hub.ts';
-import { connectRows, expectLast } from './link-kit.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { expectNode, startBrokerScene } from './zone-scene.ts';
 
@@ -15,7 +15,7 @@ const example = (name: string): string => fileURLToPath(new URL(`../../../docs/e
 const compiled = join(temporaryFolder('zone-examples-'), 'device');
 
 let hub: Hub;
-let shop: Workshop;
+let shop: ProductFixture;
 let broker: TestBroker;
 let zoneId: number;
 beforeAll(async () => {
@@ -50,5 +50,5 @@ it.each([
   expect((await connectRows(hub, deviceId)).map(({ reason }) => reason)).toEqual(['', 'kicked', '']);
   killAll(program.child);
   await program.exited;
-  await expectLast(hub, deviceId, 2, 'lost');
+  await expectLatestEvent(hub, deviceId, 2, 'lost');
 });

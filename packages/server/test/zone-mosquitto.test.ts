@@ -3,14 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type Bucket, controlCalls } from '@device-center/contract';
 import { createDevice, type Device } from '@device-center/device-sdk';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { freePort, startConfiguredMosquitto, type TestBroker } from './broker-kit.ts';
-import { expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { freePort, startConfiguredMosquitto, type TestBroker } from './broker-fixtures.ts';
+import { createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 import { blockOf, blocksOf, readFile } from './pages/commands.ts';
 import { connectClient } from './raw-device.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { createAuthority, NEAR } from './zone-kit.ts';
+import { createAuthority, NEAR } from './zone-fixtures.ts';
 import { addBrokerZone, command, expectNode, latest } from './zone-scene.ts';
 
 const PAGE = 'docs/zones.md';
@@ -18,7 +18,7 @@ const PASSWORD = 'Broker-pass1';
 const authority = createAuthority(temporaryFolder('mosquitto-'));
 const { at } = authority;
 let hub: Hub;
-let shop: Workshop;
+let shop: ProductFixture;
 let broker: TestBroker;
 let zoneId: number;
 let routeKey: string;
@@ -46,7 +46,7 @@ beforeAll(async () => {
     startHub(NEAR),
     startConfiguredMosquitto(configuration(ports), { port: ports.hub, tlsPort: ports.devices }),
   ]);
-  shop = await workshop(hub);
+  shop = await createProductFixture(hub);
   const node = { port: ports.hub, username: 'hub', password: PASSWORD };
   zoneId = await addBrokerZone(hub.admin, node, { routeKey, address: `mqtts://127.0.0.1:${ports.devices}` });
 });

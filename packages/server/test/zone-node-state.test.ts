@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { zoneCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from './broker-kit.ts';
+import { freePort } from './broker-fixtures.ts';
 import { type InProcessHub, startHub } from './in-process-hub.ts';
-import { innerNode, NEAR, zoneFields } from './zone-kit.ts';
+import { innerNode, NEAR, zoneFields } from './zone-fixtures.ts';
 
 let hub: InProcessHub;
 beforeAll(async () => {

@@ -3,11 +3,11 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { type NodeTest, zoneCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort, startMosquitto, type TestBroker } from './broker-kit.ts';
+import { freePort, startMosquitto, type TestBroker } from './broker-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { sharedHub, startHub } from './in-process-hub.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { createAuthority, innerNode, NEAR, sendParts, zoneFields } from './zone-kit.ts';
+import { createAuthority, innerNode, NEAR, sendParts, zoneFields } from './zone-fixtures.ts';
 
 const PASSWORD = 'Broker-pass1';
 const KEY = `dck_${'k'.repeat(43)}`;

@@ -1,13 +1,13 @@
 import { apiKeyCalls, zoneCalls } from '@device-center/contract';
 import type { Device } from '@device-center/device-sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { freePort, startMosquitto, startRabbit, type TestBroker } from './broker-kit.ts';
-import { expectOnline, type Workshop, workshop } from './device-kit.ts';
+import { freePort, startMosquitto, startRabbit, type TestBroker } from './broker-fixtures.ts';
+import { connectRows, expectLatestEvent } from './connectivity-fixtures.ts';
+import { createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { type SpawnedHub, spawnHub, unique } from './hub.ts';
-import { connectRows, expectLast } from './link-kit.ts';
 import { connectClient, getBucket, login } from './raw-device.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { createAuthority, NEAR, sendParts } from './zone-kit.ts';
+import { createAuthority, NEAR, sendParts } from './zone-fixtures.ts';
 import { addBrokerZone, command, expectNode, latest, storedValues, zoneDevice } from './zone-scene.ts';
 
 const PATIENT = { timeout: 20_000, interval: 50 };
@@ -15,14 +15,14 @@ const account = { username: 'hub-account', password: 'Hub-pass-1' };
 
 const folder = temporaryFolder('dc-zone-tls-');
 let hub: SpawnedHub;
-let shop: Workshop;
+let shop: ProductFixture;
 let authority: ReturnType<typeof createAuthority>;
 beforeAll(async () => {
   authority = createAuthority(folder);
   authority.issue('broker', { names: 'DNS:localhost' });
   // RabbitMQ knows it by its port, also when it comes back.
   hub = await spawnHub({ ...NEAR, PORT: String(await freePort()) });
-  shop = await workshop(hub);
+  shop = await createProductFixture(hub);
 });
 afterAll(() => hub.close());
 
@@ -51,7 +51,7 @@ const expectServed = async (device: Device): Promise<void> => {
   device.onSet((properties) => properties);
   expect(await command(hub.admin, deviceId, 'power', false)).toMatchObject({ status: 'answered' });
   await device.stop();
-  await expectLast(hub, deviceId, 2, 'byDevice');
+  await expectLatestEvent(hub, deviceId, 2, 'byDevice');
   expect((await connectRows(hub, deviceId)).map(({ status }) => status)).toEqual([2, 1]);
 };
 

@@ -1,13 +1,13 @@
 import { controlCalls, recordCalls, type Sent, type ZoneDetails, zoneCalls } from '@device-center/contract';
 import { createDevice, type Device, type DeviceOptions } from '@device-center/device-sdk';
 import { expect } from 'vitest';
-import { startMosquitto } from './broker-kit.ts';
+import { startMosquitto } from './broker-fixtures.ts';
 import type { Client } from './client.ts';
-import { type Workshop, workshop } from './device-kit.ts';
+import { createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import { type Hub, type SpawnedHub, spawnHub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 import type { Place } from './place.ts';
-import { NEAR } from './zone-kit.ts';
+import { NEAR } from './zone-fixtures.ts';
 
 type ZoneInput = Partial<Omit<Sent<typeof zoneCalls.addZone>, 'nodes'>>;
 export type TestNode = { port: number; hostName?: string } & Record<string, unknown>;
@@ -29,7 +29,7 @@ export const addBrokerZone = async (admin: Client, node: TestNode, more: ZoneInp
 /** A hub, a Mosquitto beside it that is the broker of a zone, and a product whose devices may go there. */
 const createBrokerScene = async <Started extends Hub>(starting: Promise<Started>) => {
   const [hub, broker] = await Promise.all([starting, startMosquitto()]);
-  const shop = await workshop(hub);
+  const shop = await createProductFixture(hub);
   const zoneId = await addBrokerZone(hub.admin, { port: broker.port });
   return { hub, broker, shop, zoneId };
 };
@@ -51,7 +51,7 @@ export const expectNode = (admin: Client, id: number, state: string, timeout = 3
 /** A device of the zone, registered and not started. It comes back soon after a loss. */
 export const zoneDevice = async (
   hub: Hub,
-  { productId, productSecret, applicationId }: Workshop,
+  { productId, productSecret, applicationId }: ProductFixture,
   haZoneId: number,
   more: Partial<DeviceOptions> = {},
 ): Promise<Device> => {

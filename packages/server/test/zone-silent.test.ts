@@ -1,14 +1,14 @@
 import { controlCalls, MessageType } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestBroker } from './broker-kit.ts';
-import { expectOnline, type Workshop } from './device-kit.ts';
+import type { TestBroker } from './broker-fixtures.ts';
+import { connectRows, expectLatestEvent } from './connectivity-fixtures.ts';
+import { expectOnline, type ProductFixture } from './device-fixtures.ts';
 import type { Hub } from './hub.ts';
-import { connectRows, expectLast } from './link-kit.ts';
 import { connectDevice, type RawDevice } from './raw-device.ts';
 import { expectNode, startBrokerScene } from './zone-scene.ts';
 
 let hub: Hub;
-let shop: Workshop;
+let shop: ProductFixture;
 let broker: TestBroker;
 let zoneId: number;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('a silent device on the broker of a zone', () => {
   it('that is gone without a will goes offline as lost', async () => {
     const device = await connected();
     await device.end(true);
-    await expectLast(hub, device.deviceId, 2, 'lost');
+    await expectLatestEvent(hub, device.deviceId, 2, 'lost');
     await expectOnline(hub, device.deviceId, 2);
   });
 
@@ -55,7 +55,7 @@ describe('a silent device on the broker of a zone', () => {
     });
     await expect.poll(() => identityRequests(device).length, PATIENT).toBe(3);
     expect((await connectRows(hub, device.deviceId)).map(({ status }) => status)).toEqual([1]);
-    await expectLast(hub, device.deviceId, 2, 'lost');
+    await expectLatestEvent(hub, device.deviceId, 2, 'lost');
     // Its next message is a sign of life.
     await device.send({ type: MessageType.config, payload: { properties: { brightness: 1 } } });
     await expectOnline(hub, device.deviceId, 1);
@@ -66,7 +66,7 @@ describe('a silent device on the broker of a zone', () => {
     const patient = await connected({ keepAlive: 1_200 });
     const other = await connected();
     await other.end(true);
-    await expectLast(hub, other.deviceId, 2, 'lost');
+    await expectLatestEvent(hub, other.deviceId, 2, 'lost');
     expect(identityRequests(patient)).toEqual([]);
     await expectOnline(hub, patient.deviceId, 1);
     await patient.end();

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { describeOnEachEngine } from './engine.ts';
 import { type Hub, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { innerNode, makeDeviceIn, outerNode, sendParts, zoneFields } from './zone-kit.ts';
+import { innerNode, makeDeviceIn, outerNode, sendParts, zoneFields } from './zone-fixtures.ts';
 
 let hub: Hub;
 

@@ -1,14 +1,14 @@
 import { accountCalls, applicationCalls, modelCalls, productCalls } from '@device-center/contract';
 import { type PostgresServer, startPostgres } from '../../../../scripts/lib/postgres.mjs';
-import { freePort, startMosquitto, type TestBroker } from '../broker-kit.ts';
+import { freePort, startMosquitto, type TestBroker } from '../broker-fixtures.ts';
 import { type Client, createClient } from '../client.ts';
-import type { Workshop } from '../device-kit.ts';
+import type { ProductFixture } from '../device-fixtures.ts';
 import { postgresServer } from '../engine.ts';
 import { event, integer, param, property } from '../functions.ts';
 import { ADMIN_PASSWORD, unique } from '../hub.ts';
 import { adminSide, deviceSide, type HubProcess, startHubProcess } from '../hub-process.ts';
-import { freshPlace } from '../place.ts';
-import { NEAR } from '../zone-kit.ts';
+import { createEnvironment } from '../place.ts';
+import { NEAR } from '../zone-fixtures.ts';
 import { addBrokerZone } from '../zone-scene.ts';
 
 /** What can be killed. The hub's own broker is a part of its device side. */
@@ -18,7 +18,7 @@ export type Kind = 'hub' | 'adminSide' | 'deviceSide' | 'broker' | 'database';
 export type Installation = {
   engine: 'SQLite' | 'PostgreSQL';
   admin: Client;
-  shop: Workshop;
+  shop: ProductFixture;
   zoneId: number;
   /** SQLite is no process of its own: it dies with the sides that have it open. */
   kinds: Kind[];
@@ -38,7 +38,7 @@ const LARGEST = 2_147_483_647;
 const whole = () => integer(0, LARGEST);
 
 /** Messages that say their number, and a property whose orders say theirs. */
-const makeShop = async (admin: Client): Promise<Workshop> => {
+const makeShop = async (admin: Client): Promise<ProductFixture> => {
   const tenancyId = '1';
   const sent = { applicationName: unique('app'), tenancyId };
   const { applicationId } = await admin.get(applicationCalls.addApplication, sent);
@@ -109,7 +109,7 @@ export const startInstallation = async (): Promise<Installation> => {
     freePort(),
     freePort(),
   ]);
-  const place = await freshPlace(database?.url);
+  const place = await createEnvironment(database?.url);
   const ports = { PORT: String(httpPort), MQTT_PORT: String(mqttPort) };
   const env = { ...place.env, ADMIN_PASSWORD, ...NEAR, ...ports, RATE_LIMIT_DEVICES: '1000000' };
   const { startHub, databaseStarts, strike, hub } = createStrikes(() => startHubProcess(env), broker, database);

@@ -34,7 +34,7 @@ export const createLoad = (members: Member[], operator: Operator, operatorEvery:
   };
 
   /** As much as goes for so long; answers units a second. */
-  const pour = async (ms: number): Promise<number> => {
+  const sendAtFullRate = async (ms: number): Promise<number> => {
     const [before, since] = [done, performance.now()];
     while (performance.now() - since < ms) {
       while (underWay < members.length * WINDOW && begin());
@@ -44,7 +44,7 @@ export const createLoad = (members: Member[], operator: Operator, operatorEvery:
   };
 
   return {
-    pour,
+    sendAtFullRate,
     get done(): number {
       return done;
     },

@@ -57,7 +57,7 @@ export const untilWhole = async (installation: Installation, members: Member[]):
 };
 
 /** Kills them at the same moment, and waits until all is well again. */
-export const strikeAndMend = async (installation: Installation, members: Member[], kinds: Kind[]): Promise<Outage> => {
+export const killAndRecover = async (installation: Installation, members: Member[], kinds: Kind[]): Promise<Outage> => {
   const from = Date.now();
   await Promise.all(kinds.map(installation.strike));
   await sleep(NOTICED_MS);

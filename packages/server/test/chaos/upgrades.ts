@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { firmwareCalls, TaskStatus } from '@device-center/contract';
-import { someBytes, uploaded } from '../firmware-kit.ts';
+import { someBytes, uploaded } from '../firmware-fixtures.ts';
 import { unique } from '../hub.ts';
-import { addTask, taskOf } from '../ota-kit.ts';
+import { addTask, taskOf } from '../ota-fixtures.ts';
 import type { Member } from './fleet.ts';
 import type { Installation } from './installation.ts';
 

@@ -8,7 +8,7 @@ import {
   UpgradeStatus,
 } from '@device-center/contract';
 import type { Client } from '../client.ts';
-import { recordsOf, taskOf } from '../ota-kit.ts';
+import { recordsOf, taskOf } from '../ota-fixtures.ts';
 import type { Member } from './fleet.ts';
 import type { Installation } from './installation.ts';
 import type { Operator } from './operator.ts';

@@ -1,6 +1,6 @@
 import { createDevice, type Device, type DeviceClient } from '@device-center/device-sdk';
 import { expect } from 'vitest';
-import { type Workshop, workshop } from '../device-kit.ts';
+import { createProductFixture, type ProductFixture } from '../device-fixtures.ts';
 import { unique } from '../hub.ts';
 import type { MovedHub } from './moved-hub.ts';
 
@@ -28,9 +28,13 @@ const talkerOf = (speaker: DeviceClient & { readonly online: boolean }): Talker 
 export const startFleet = async (moved: MovedHub, lamps: number, childrenCount: number): Promise<Fleet> => {
   const { hub, now } = moved;
   const tenancyId = await hub.has.tenancy();
-  const product = (nodeType: 1 | 2 | 3): Promise<Workshop> => workshop(hub, { nodeType }, tenancyId);
+  const product = (nodeType: 1 | 2 | 3): Promise<ProductFixture> => createProductFixture(hub, { nodeType }, tenancyId);
   const [lamp, gateway, child] = [await product(1), await product(2), await product(3)];
-  const identity = ({ productId, productSecret }: Workshop) => ({ productId, productSecret, deviceId: unique('d') });
+  const identity = ({ productId, productSecret }: ProductFixture) => ({
+    productId,
+    productSecret,
+    deviceId: unique('d'),
+  });
   const made = [...Array.from({ length: lamps }, () => lamp), gateway].map((of) =>
     createDevice({ hubUrl: hub.url, now, backoff: { first: 50, max: 500 }, ...identity(of) }),
   );

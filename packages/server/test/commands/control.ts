@@ -1,5 +1,5 @@
 import { type Answer, controlCalls } from '@device-center/contract';
-import { comeAlive, expectOnline, workshop } from '../device-kit.ts';
+import { connectNewDevice, createProductFixture, expectOnline } from '../device-fixtures.ts';
 import type { RawDevice } from '../raw-device.ts';
 import type { Commands } from './done.ts';
 
@@ -9,7 +9,7 @@ export const controlCommands: Commands = (hub, tenancyId, secrets) => {
   const by = (targetId: string) => ({ username: 'admin', tenancyId, targetId });
 
   const alive = async (): Promise<RawDevice> => {
-    const device = await comeAlive(hub, await workshop(hub, {}, tenancyId));
+    const device = await connectNewDevice(hub, await createProductFixture(hub, {}, tenancyId));
     secrets.push(device.secret, device.answer.token);
     await expectOnline(hub, device.deviceId, 1);
     return device;

@@ -1,5 +1,5 @@
 import { firmwareCalls } from '@device-center/contract';
-import { makeVersion, someBytes, uploaded } from '../firmware-kit.ts';
+import { makeVersion, someBytes, uploaded } from '../firmware-fixtures.ts';
 import { unique } from '../hub.ts';
 import type { Commands } from './done.ts';
 

@@ -1,6 +1,6 @@
 import { mockCalls } from '@device-center/contract';
 import { unique } from '../hub.ts';
-import { makeMock, mockPlace } from '../mock-kit.ts';
+import { makeMock, mockPlace } from '../mock-fixtures.ts';
 import type { Commands } from './done.ts';
 
 /** How the calls about mock devices come to succeed. */

@@ -1,8 +1,8 @@
 import { otaCalls } from '@device-center/contract';
-import { workshop } from '../device-kit.ts';
-import { makeVersion } from '../firmware-kit.ts';
+import { createProductFixture } from '../device-fixtures.ts';
+import { makeVersion } from '../firmware-fixtures.ts';
 import { unique } from '../hub.ts';
-import { OLD } from '../ota-kit.ts';
+import { OLD } from '../ota-fixtures.ts';
 import type { Commands } from './done.ts';
 
 const LATER_MS = 3_600_000;
@@ -13,7 +13,7 @@ export const otaCommands: Commands = (hub, tenancyId) => {
   const by = (targetId: string) => ({ username: 'admin', tenancyId, targetId });
 
   const place = async () => {
-    const shop = await workshop(hub, {}, tenancyId);
+    const shop = await createProductFixture(hub, {}, tenancyId);
     const { versionId, versionNumber } = await makeVersion(hub, shop);
     const deviceId = await hub.has.device({ productId: shop.productId, applicationId: shop.applicationId });
     await hub.db.updateTable('device').set({ version_number: OLD }).where('device_id', '=', deviceId).execute();

@@ -1,5 +1,5 @@
 import { type Sent, syncCalls, zoneCalls } from '@device-center/contract';
-import { outerNode, zoneFields } from '../zone-kit.ts';
+import { outerNode, zoneFields } from '../zone-fixtures.ts';
 import type { Commands } from './done.ts';
 
 /** How the calls about synchronisation come to succeed. */

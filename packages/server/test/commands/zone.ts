@@ -1,6 +1,6 @@
 import { apiKeyCalls, type Sent, zoneCalls } from '@device-center/contract';
 import { unique } from '../hub.ts';
-import { zoneFields } from '../zone-kit.ts';
+import { zoneFields } from '../zone-fixtures.ts';
 import type { Commands } from './done.ts';
 
 type Fields = Sent<typeof zoneCalls.addZone>;

@@ -13,7 +13,7 @@ import { firstBoot } from '../../src/first-boot.ts';
 import type { Context } from '../../src/platform/actor.ts';
 import { readSettings } from '../../src/platform/settings.ts';
 import { postgresServer } from '../engine.ts';
-import { freshPlace } from '../place.ts';
+import { createEnvironment } from '../place.ts';
 
 export const TARGETS = ['2.0.0', '3.0.0'] as const;
 export const PRODUCT = 'ModelProd1';
@@ -117,7 +117,7 @@ const fill = async (db: Db): Promise<void> => {
 
 /** The upgrade engine on a real database, with a clock of ours and two hubs that dispatch. */
 export const createWorld = async () => {
-  const place = postgresServer() ? await freshPlace() : undefined;
+  const place = postgresServer() ? await createEnvironment() : undefined;
   const folder = newFolder();
   const settings = readSettings({ ...place?.env, DATA_DIR: folder, ADMIN_PASSWORD: 'Adm1n-pass' });
   await migrate(settings);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { expect } from 'vitest';
-import { LONG } from '../link-kit.ts';
+import { LONG } from '../connectivity-fixtures.ts';
 import { ROOT } from './commands.ts';
 
 type Options = { env?: Record<string, string>; cwd?: string };

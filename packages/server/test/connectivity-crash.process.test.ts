@@ -1,0 +1,206 @@
+import { deviceCalls, type Envelope } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endLeases } from './claims-fixtures.ts';
+import { expectLatestEvent, LONG, upRecords } from './connectivity-fixtures.ts';
+import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
+import { describeOnEachEngine, describeOnOneEngine } from './engine.ts';
+import { type SpawnedHub, spawnHub } from './hub.ts';
+import { deviceSide } from './hub-process.ts';
+import { connectDevice, type RawDevice } from './raw-device.ts';
+
+describeOnOneEngine('postgres', () => {
+  const KILLS = LONG ? 20 : 1;
+  const DEVICES = 5;
+  /** Under way at once and device: the hub's window of 64, and some that wait behind it. */
+  const AT_ONCE = 72;
+  const BURST = LONG ? 300 : 100;
+
+  let hub: SpawnedHub;
+  let place: ProductFixture;
+  beforeAll(async () => {
+    hub = await spawnHub();
+    place = await createProductFixture(hub);
+  });
+  afterAll(() => hub.close());
+
+  /** What one device has sent over all its lives, by number, and what of it was acknowledged. */
+  type Ledger = { device: RawDevice; sent: Map<number, Envelope>; acknowledged: Set<number>; serial: number };
+
+  const numbered = ({ device, serial }: Ledger): Envelope =>
+    device.seal({
+      type: 2,
+      dataId: String(serial),
+      payload: { properties: { brightness: (serial % 100) + 1 } },
+    });
+
+  const sendNext = async (ledger: Ledger): Promise<void> => {
+    ledger.serial++;
+    const { serial, device } = ledger;
+    const envelope = numbered(ledger);
+    ledger.sent.set(serial, envelope);
+    await device.publish(envelope);
+    ledger.acknowledged.add(serial);
+  };
+
+  /** Keeps messages under way until `over`; whatever is then not acknowledged stays so. */
+  const generate = async (ledger: Ledger, over: () => boolean, acknowledged: () => void): Promise<void> => {
+    const gone = new Promise<void>((resolve) => ledger.device.client.once('close', () => resolve()));
+    const work = async (): Promise<void> => {
+      while (!over()) await Promise.race([gone, sendNext(ledger).then(acknowledged, () => undefined)]);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    // More at once than it can have taken when the end comes in the middle of them.
+    for (let count = 0; count < BURST; count++) void sendNext(ledger).catch(() => undefined);
+    await gone;
+  };
+
+  /** Sends again whatever was not acknowledged, with its number and session of the first time. */
+  const sendAgain = async (ledger: Ledger): Promise<void> => {
+    for (const [serial, { dataId, sessionId, timestamp, payload }] of ledger.sent) {
+      if (ledger.acknowledged.has(serial)) continue;
+      await ledger.device.publish(ledger.device.seal({ type: 2, dataId, sessionId, timestamp, payload }));
+      ledger.acknowledged.add(serial);
+    }
+  };
+
+  /** A device may log in ten times a minute, and the hub is killed more often than that. */
+  const comeBack = async (device: RawDevice): Promise<RawDevice> => {
+    let back = device;
+    const tried = async () => {
+      back = await connectDevice(hub.url, device);
+      return back.client.connected;
+    };
+    const refused = (error: Error) => error.message;
+    await expect.poll(() => tried().catch(refused), { timeout: 70_000, interval: 1_000 }).toBe(true);
+    return back;
+  };
+
+  describe('kill -9 of the hub under load', () => {
+    it(
+      `loses nothing that was acknowledged, and stores nothing twice (${KILLS} times)`,
+      async () => {
+        const ledgers: Ledger[] = [];
+        for (let index = 0; index < DEVICES; index++)
+          ledgers.push({
+            device: await connectNewDevice(hub, place),
+            sent: new Map(),
+            acknowledged: new Set(),
+            serial: 0,
+          });
+        for (let round = 0; round < KILLS; round++) {
+          const enough = 200 + ((round * 370) % 1_500);
+          let count = 0;
+          let over = false;
+          let killed: Promise<void> | undefined;
+          const oneMore = (): void => {
+            if (++count < enough || over) return;
+            over = true;
+            // In the middle of the burst that follows, which nobody has read to its end by then.
+            setTimeout(() => {
+              killed = hub.process.kill();
+            }, round % 10);
+          };
+          await Promise.all(ledgers.map((ledger) => generate(ledger, () => over, oneMore)));
+          await killed;
+          const open = ledgers.reduce((sum, { sent, acknowledged }) => sum + sent.size - acknowledged.size, 0);
+          // Some were sent and never acknowledged, or the kill came too late to show anything.
+          expect(open).toBeGreaterThan(0);
+          for (const { device, acknowledged } of ledgers) {
+            const stored = (await upRecords(hub, device.deviceId)).map((row) => row.message_id);
+            expect(new Set(stored).size).toBe(stored.length);
+            expect([...acknowledged].filter((serial) => !stored.includes(serial))).toEqual([]);
+          }
+          hub = await hub.start();
+          for (const ledger of ledgers) ledger.device = await comeBack(ledger.device);
+          await Promise.all(ledgers.map(sendAgain));
+        }
+        for (const { device, serial } of ledgers) {
+          const stored = (await upRecords(hub, device.deviceId)).map((row) => row.message_id);
+          expect(stored.sort((one, other) => one - other)).toEqual(
+            Array.from({ length: serial }, (_, index) => index + 1),
+          );
+          const { length } = await hub.records
+            .selectFrom('property_sample')
+            .select('record_id')
+            .where('device_id', '=', device.deviceId)
+            .execute();
+          expect(length).toBe(serial);
+          expect(device.received).toEqual([]);
+          await device.end();
+        }
+      },
+      60_000 + KILLS * 20_000,
+    );
+  });
+});
+
+describeOnEachEngine(() => {
+  describe('presence', () => {
+    let hub: SpawnedHub;
+    let place: ProductFixture;
+    beforeAll(async () => {
+      hub = await spawnHub();
+      place = await createProductFixture(hub);
+    });
+    afterAll(() => hub.close());
+
+    it('after a kill is what it is: offline with the reason, then online again', async () => {
+      const [one, other] = [await connectNewDevice(hub, place), await connectNewDevice(hub, place)];
+      await expectOnline(hub, one.deviceId, 1);
+      await expectOnline(hub, other.deviceId, 1);
+      await hub.process.kill();
+      await endLeases(hub);
+      hub = await hub.start();
+      if (!hub.env.DATABASE_URL) {
+        // Nobody else can hold a connection: all offline at once.
+        const { online } = await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId: other.deviceId });
+        expect(online).toBe(2);
+      }
+      // With PostgreSQL another hub might be there: the lease of the dead one runs out first. The live one is left alone.
+      const back = await connectDevice(hub.url, one);
+      await expectOnline(hub, other.deviceId, 2);
+      await expectLatestEvent(hub, other.deviceId, 2, 'hubStopped');
+      await expectOnline(hub, one.deviceId, 1);
+      expect(back.client.connected).toBe(true);
+      await back.end();
+      await expectOnline(hub, one.deviceId, 2);
+    });
+
+    it('after the device side alone has died is mended by the supervisor', async () => {
+      const device = await connectNewDevice(hub, place);
+      await expectOnline(hub, device.deviceId, 1);
+      const gone = new Promise<void>((resolve) => device.client.once('close', () => resolve()));
+      const before = deviceSide(hub.process);
+      process.kill(before, 'SIGKILL');
+      await gone;
+      await expect
+        .poll(
+          () =>
+            connectDevice(hub.url, device).then(
+              (back) => back.end().then(() => true),
+              () => false,
+            ),
+          { timeout: 30_000, interval: 1_000 },
+        )
+        .toBe(true);
+      expect(deviceSide(hub.process)).not.toBe(before);
+      await expectOnline(hub, device.deviceId, 2);
+    });
+
+    it('after an orderly stop is offline, each with its record', async () => {
+      const device = await connectNewDevice(hub, place);
+      await expectOnline(hub, device.deviceId, 1);
+      expect(await hub.process.stop()).toBe(0);
+      const rows = await hub.records
+        .selectFrom('connect_record')
+        .select(['status', 'reason'])
+        .where('device_id', '=', device.deviceId)
+        .orderBy('record_id', 'desc')
+        .execute();
+      expect(rows.map(({ status, reason }) => [status, reason])).toEqual([
+        [2, 'hubStopped'],
+        [1, ''],
+      ]);
+    });
+  });
+});

@@ -1,0 +1,246 @@
+import { applicationCalls, deviceCalls, type Envelope } from '@device-center/contract';
+import { createDevice } from '@device-center/device-sdk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closed, LONG, publish, publishAll, upRecords } from './connectivity-fixtures.ts';
+import { lockedFile, type Outage, spawnBehindWay, type WayToDatabase } from './connectivity-outage-fixtures.ts';
+import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
+import { describeOnEachEngine, postgresServer } from './engine.ts';
+import { type SpawnedHub, spawnHub, unique } from './hub.ts';
+import { deviceSide } from './hub-process.ts';
+import { eventually } from './mailbox.ts';
+import { connectDevice, loginFields, type RawDevice, tryLogin } from './raw-device.ts';
+
+describeOnEachEngine(() => {
+  const AWAY_MS = LONG ? 30_000 : 5_000;
+  const QUICKLY_MS = 15_000;
+  /** After so long a question that is not answered is given up: later than devices are cut, which is after 15. */
+  const UNANSWERED_MS = LONG ? 35_000 : 22_000;
+  const SILENT_MS = 60_000;
+  const onPostgres = Boolean(postgresServer());
+
+  let hub: SpawnedHub;
+  let place: ProductFixture;
+  let wayToDatabase: WayToDatabase | undefined;
+  beforeAll(async () => {
+    if (onPostgres) wayToDatabase = await spawnBehindWay(LONG ? {} : { query_timeout: String(UNANSWERED_MS) });
+    hub = wayToDatabase?.hub ?? (await spawnHub());
+    place = await createProductFixture(hub);
+  });
+  afterAll(async () => {
+    await hub.close();
+    await wayToDatabase?.close();
+  });
+
+  const bright = (serial: number) => ({ type: 2, payload: { properties: { brightness: (serial % 100) + 1 } } });
+
+  const quickly = async <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
+    const since = Date.now();
+    const answer = await call();
+    expect(Date.now() - since).toBeLessThan(QUICKLY_MS);
+    return answer;
+  };
+
+  /** False where the connection was cut over it. */
+  const isTaken = (device: RawDevice, { type, dataId, sessionId, timestamp, payload }: Envelope): Promise<boolean> =>
+    publish(device, JSON.stringify(device.seal({ type, dataId, sessionId, timestamp, payload }))).then(
+      () => true,
+      () => false,
+    );
+
+  /**
+   * Until every one is acknowledged: whoever was cut comes again and sends again what was not. That may be more than
+   * once, since whoever comes before the lease is renewed is cut again.
+   */
+  const untilAll = async (device: RawDevice, envelopes: Envelope[], acknowledged: Set<string>): Promise<RawDevice> => {
+    await expect
+      .poll(() => acknowledged.size === envelopes.length || !device.client.connected, { timeout: 30_000 })
+      .toBe(true);
+    let current = device;
+    while (acknowledged.size < envelopes.length) {
+      current = await eventually('it comes back', () => connectDevice(hub.url, current).catch(() => undefined));
+      for (const envelope of envelopes.filter(({ dataId }) => !acknowledged.has(dataId))) {
+        if (!current.client.connected || !(await isTaken(current, envelope))) break;
+        acknowledged.add(envelope.dataId);
+      }
+    }
+    return current;
+  };
+
+  const expectStoredOnce = async (deviceId: string, envelopes: Envelope[]): Promise<void> => {
+    const stored = (await upRecords(hub, deviceId))
+      .filter((row) => row.message_type === 2)
+      .map((row) => row.message_id);
+    expect(stored.sort((one, other) => one - other)).toEqual(envelopes.map(({ dataId }) => Number(dataId)));
+  };
+
+  const recordsAway = async (outage: Outage): Promise<void> => {
+    const device = await connectNewDevice(hub, place);
+    await expectOnline(hub, device.deviceId, 1);
+    const { deviceId } = device;
+    const side = deviceSide(hub.process);
+    const early = Array.from({ length: 10 }, (_, serial) => device.seal(bright(serial)));
+    for (const envelope of early) await device.publish(envelope);
+    await outage.begin();
+    const late = Array.from({ length: 50 }, (_, serial) => device.seal(bright(serial)));
+    const acknowledged = publishAll(device, late);
+    const over = Date.now() + AWAY_MS;
+    const statuses = new Set<number>();
+    try {
+      while (Date.now() < over) {
+        const calls = [
+          quickly(() => hub.admin.call(deviceCalls.getDeviceDetails, { deviceId })),
+          quickly(() => hub.admin.call(applicationCalls.addApplication, { applicationName: unique('app') })),
+          new Promise<{ statusCode: number }>((resolve) => setTimeout(resolve, 500, { statusCode: 200 })),
+        ];
+        for (const { statusCode } of await Promise.all(calls)) statuses.add(statusCode);
+      }
+      // What cannot be stored is not acknowledged.
+      expect(acknowledged.size).toBe(0);
+    } finally {
+      await outage.end();
+    }
+    expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    const back = await untilAll(device, late, acknowledged);
+    await expectStoredOnce(deviceId, [...early, ...late]);
+    expect((await back.ask({ type: 10, payload: { ask: ['time'] } })).code).toBe(200);
+    await expectOnline(hub, deviceId, 1);
+    // Nobody fell over it.
+    expect(deviceSide(hub.process)).toBe(side);
+    await back.end();
+    await expectOnline(hub, deviceId, 2);
+  };
+
+  if (onPostgres)
+    describe('PostgreSQL out of reach', () => {
+      it(
+        'loses nothing that was acknowledged, is answered quickly, and all recovers by itself',
+        async () => {
+          if (wayToDatabase) await recordsAway(wayToDatabase);
+        },
+        60_000 + 3 * AWAY_MS,
+      );
+
+      /** The database takes nobody in while the work lasts, and has shown out whoever was there. */
+      const whileClosed = async (work: () => Promise<void>): Promise<void> => {
+        const name = new URL(hub.env.DATABASE_URL ?? '').pathname.slice(1);
+        const { Client } = await import('pg');
+        const server = new Client({ connectionString: postgresServer() });
+        await server.connect();
+        await server.query(`alter database ${name} allow_connections false`);
+        await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+        try {
+          await work();
+        } finally {
+          await server.query(`alter database ${name} allow_connections true`);
+          await server.end();
+        }
+      };
+
+      it('that takes no connections is away, and no fault of the message', async () => {
+        const device = await connectNewDevice(hub, place);
+        const late = Array.from({ length: 20 }, (_, serial) => device.seal(bright(serial)));
+        let acknowledged = new Set<string>();
+        await whileClosed(async () => {
+          acknowledged = publishAll(device, late);
+          const answer = await quickly(() => tryLogin(hub.url, loginFields(device)));
+          expect(answer.statusCode).toBe(503);
+          expect(acknowledged.size).toBe(0);
+        });
+        const back = await untilAll(device, late, acknowledged);
+        await expectStoredOnce(device.deviceId, late);
+        expect(back.received.map(({ code }) => code)).toEqual([]);
+        await back.end();
+      });
+
+      it('a device that wants to come meanwhile is there soon after the database is back', async () => {
+        const { productId, productSecret } = place;
+        const own = { deviceId: unique('lamp'), backoff: { first: 50, max: 500 } };
+        const device = createDevice({ hubUrl: hub.url, productId, productSecret, ...own });
+        const refusals: string[] = [];
+        device.on('refused', ({ refusal }) => refusals.push(refusal.word));
+        await whileClosed(async () => {
+          void device.start();
+          await expect.poll(() => refusals.length, { timeout: 20_000 }).toBeGreaterThan(2);
+        });
+        expect(new Set(refusals)).toEqual(new Set(['AWAY']));
+        await expect.poll(() => device.online).toBe(true);
+        await device.stop();
+      }, 60_000);
+
+      it(
+        'that falls silent is away, devices are cut in time, and nobody is given a silent connection again',
+        async () => {
+          const earlier = await connectNewDevice(hub, place);
+          // Longer than the lease lasts: whoever comes next may come before it is renewed.
+          if (LONG) await whileClosed(() => closed(earlier));
+          await earlier.end();
+          const device = await connectNewDevice(hub, place);
+          const { deviceId } = device;
+          const askTenTimes = () =>
+            Promise.all(Array.from({ length: 10 }, () => hub.admin.call(deviceCalls.getDeviceDetails, { deviceId })));
+          // So that both sides have connections to fall silent.
+          await askTenTimes();
+          await Promise.all(Array.from({ length: 10 }, () => device.ask({ type: 5, payload: { mac: '00:11:22' } })));
+          wayToDatabase?.stall();
+          const late = Array.from({ length: 20 }, (_, serial) => device.seal(bright(serial)));
+          const acknowledged = publishAll(device, late);
+          const cut = new Promise((resolve) => device.client.once('close', () => resolve('cut')));
+          const answers = askTenTimes();
+          // Another hub may have taken it over by then.
+          expect(await Promise.race([cut, answers])).toBe('cut');
+          expect((await answers).map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(503));
+          wayToDatabase?.speakAgain();
+          await quickly(() => hub.admin.get(deviceCalls.getDeviceDetails, { deviceId }));
+          const back = await untilAll(device, late, acknowledged);
+          await expectStoredOnce(deviceId, late);
+          await back.end();
+        },
+        2 * SILENT_MS,
+      );
+    });
+  else
+    describe('a file that somebody else holds', () => {
+      it(
+        'with the records: nothing acknowledged is lost, calls are answered, all recovers by itself',
+        async () => {
+          const outage = lockedFile(hub, 'records.db');
+          await recordsAway(outage).finally(outage.close);
+        },
+        60_000 + 3 * AWAY_MS,
+      );
+
+      it('with what people manage: devices go on as if nothing were, log-ins are told to come again', async () => {
+        const device = await connectNewDevice(hub, place);
+        const other = await connectNewDevice(hub, place);
+        const outage = lockedFile(hub, 'hub.db');
+        await outage.begin();
+        try {
+          const sent = Array.from({ length: 20 }, (_, serial) => device.seal(bright(serial)));
+          const acknowledged = publishAll(device, sent);
+          await expect.poll(() => acknowledged.size, { timeout: 15_000 }).toBe(20);
+          await expectStoredOnce(device.deviceId, sent);
+          const answer = await quickly(() => tryLogin(hub.url, loginFields(device)));
+          expect(answer).toMatchObject({ statusCode: 503, code: 'AWAY' });
+          // Each write waits three seconds for the lock: one after the other they would take half a minute.
+          const addApplication = () =>
+            hub.admin.call(applicationCalls.addApplication, { applicationName: unique('app') });
+          const writes = quickly(() => Promise.all(Array.from({ length: 10 }, addApplication)));
+          const { deviceId } = device;
+          const read = hub.admin.call(deviceCalls.getDeviceDetails, { deviceId });
+          // A read does not queue behind writes that wait.
+          expect(await Promise.race([read, writes])).toMatchObject({ statusCode: 200 });
+          expect((await writes).map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(503));
+          const { dataId } = await other.send({ type: 5, payload: { mac: '00:11:22' } });
+          const refused = await other.next((answer) => answer.dataFlow === 1 && answer.dataId === dataId, 30_000);
+          expect(refused.code).toBe(50301);
+          await other.end();
+        } finally {
+          await outage.end();
+          await outage.close();
+        }
+        await expectOnline(hub, other.deviceId, 2);
+        await expectOnline(hub, device.deviceId, 1);
+        await device.end();
+      });
+    });
+});

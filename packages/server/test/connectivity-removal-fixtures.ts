@@ -1,0 +1,42 @@
+import { applicationCalls, deviceCalls } from '@device-center/contract';
+import type { ProductFixture } from './device-fixtures.ts';
+import type { Hub } from './hub.ts';
+import type { RawDevice } from './raw-device.ts';
+
+export const hubTables = ['device', 'device_session', 'device_nonce', 'device_command'] as const;
+export const recordTables = [
+  'message_record',
+  'session_mark',
+  'property_sample',
+  'latest_value',
+  'connect_record',
+  'device_log',
+  'device_log_day',
+] as const;
+
+/** How many rows of the device are in which table; tables without any are left out. */
+export const traces = async (hub: Pick<Hub, 'db' | 'records'>, deviceId: string): Promise<Record<string, number>> => {
+  const found = new Map<string, number>();
+  for (const table of hubTables) {
+    const rows = await hub.db.selectFrom(table).select('device_id').where('device_id', '=', deviceId).execute();
+    found.set(table, rows.length);
+  }
+  for (const table of recordTables) {
+    const rows = await hub.records.selectFrom(table).select('device_id').where('device_id', '=', deviceId).execute();
+    found.set(table, rows.length);
+  }
+  return Object.fromEntries([...found].filter(([, count]) => count > 0));
+};
+
+/** The ways a device can be removed. */
+export const removals: [
+  string,
+  (hub: Pick<Hub, 'admin'>, device: RawDevice, place: ProductFixture) => Promise<unknown>,
+][] = [
+  ['deleted', ({ admin }, { deviceId }) => admin.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] })],
+  [
+    'of a deleted application',
+    ({ admin }, _, { applicationId }) =>
+      admin.get(applicationCalls.deleteApplication, { applicationIds: [applicationId] }),
+  ],
+];

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import type { SpawnedHub } from './hub.ts';
+import { deviceSide } from './hub-process.ts';
+
+const isFree = (file: string): boolean => {
+  const database = new DatabaseSync(file, { timeout: 0 });
+  try {
+    database.exec('begin immediate; rollback');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    database.close();
+  }
+};
+
+/** Whether a transaction is open that is not the test's own. */
+const holdsNothing = async ({ env, db }: SpawnedHub): Promise<boolean> => {
+  if (!env.DATABASE_URL) return ['hub.db', 'records.db'].every((file) => isFree(join(env.DATA_DIR ?? '', file)));
+  const { rows } = await sql`select pid from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`.execute(db);
+  return rows.length === 0;
+};
+
+/** Stops the device side between two of its transactions, so that it holds up nobody else; answers how it goes on. */
+export const freezeDeviceProcess = async (hub: SpawnedHub): Promise<() => void> => {
+  const side = deviceSide(hub.process);
+  const goOn = (): void => {
+    process.kill(side, 'SIGCONT');
+  };
+  const stop = async (): Promise<boolean> => {
+    process.kill(side, 'SIGSTOP');
+    if (await holdsNothing(hub)) return true;
+    goOn();
+    return false;
+  };
+  await expect.poll(stop, { interval: 20 }).toBe(true);
+  return goOn;
+};

@@ -1,0 +1,106 @@
+import { controlCalls } from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commandsOf, isRequest, setPower } from './command-fixtures.ts';
+import { closed } from './connectivity-fixtures.ts';
+import { removals, traces } from './connectivity-removal-fixtures.ts';
+import { freezeDeviceProcess } from './connectivity-still-fixtures.ts';
+import {
+  connectAndWaitOnline,
+  connectNewDevice,
+  createProductFixture,
+  expectOnline,
+  type ProductFixture,
+} from './device-fixtures.ts';
+import { describeOnOneEngine } from './engine.ts';
+import { type SpawnedHub, spawnHub } from './hub.ts';
+import { adminSide } from './hub-process.ts';
+import { connectDevice, type RawDevice } from './raw-device.ts';
+
+/** Commands and removals while a process is stopped. Those that stop no process: connectivity-commands, connectivity-removal. */
+describeOnOneEngine('postgres', () => {
+  let hub: SpawnedHub;
+  let place: ProductFixture;
+  beforeAll(async () => {
+    hub = await spawnHub();
+    place = await createProductFixture(hub);
+  });
+  afterAll(() => hub.close());
+
+  const ready = (): Promise<RawDevice> => connectAndWaitOnline(hub, place);
+
+  describe.each(removals)('a device that is %s while the device side stands still', (_how, remove) => {
+    it('leaves no trace of what it had said meanwhile', async () => {
+      const place = await createProductFixture(hub);
+      const device = await connectNewDevice(hub, place);
+      const bystander = await connectNewDevice(hub, await createProductFixture(hub));
+      await expectOnline(hub, device.deviceId, 1);
+      const cut = closed(device);
+      const goOn = await freezeDeviceProcess(hub);
+      // It lies in the hub's socket, to be read before the order to cut is.
+      const envelope = device.seal({ type: 2, payload: { properties: { power: true } } });
+      await device.publish(envelope, 0);
+      await remove(hub, device, place).finally(goOn);
+      await cut;
+      await bystander.send({ type: 2, payload: { properties: { power: true } } });
+      await expect.poll(() => traces(hub, device.deviceId), { timeout: 20_000 }).toEqual({});
+      await bystander.end();
+    });
+  });
+
+  describe('a device side that stands still', () => {
+    it('does not carry out afterwards what was told to have timed out', async () => {
+      const device = await ready();
+      const goOn = await freezeDeviceProcess(hub);
+      const told = await setPower(hub, device, true, 1_000).finally(goOn);
+      expect(told).toMatchObject({ data: { status: 'timedOut' } });
+      const next = setPower(hub, device, false);
+      const request = await device.next(isRequest);
+      await device.respond(request, 200, { properties: { power: false } });
+      expect(await next).toMatchObject({ data: { status: 'answered' } });
+      expect(device.received.filter(isRequest).map(({ payload }) => payload)).toEqual([
+        '{"properties":{"power":false}}',
+      ]);
+      await device.end();
+    });
+  });
+
+  describe('a hub that is killed with a command under way', () => {
+    it('takes the answer after its restart', async () => {
+      const device = await ready();
+      void setPower(hub, device, true, 60_000).catch(() => undefined);
+      const request = await device.next(isRequest);
+      await hub.process.kill();
+      hub = await hub.start();
+      const later = await connectDevice(hub.url, device);
+      await later.respond(request, 200, { properties: { power: true } });
+      await expect
+        .poll(async () => (await commandsOf(hub, device)).map(({ status, output }) => [status, output]))
+        .toEqual([['answered', { power: true }]]);
+      // Sent once, never again by itself.
+      expect(later.received.filter(isRequest)).toEqual([]);
+      await later.end();
+    });
+  });
+
+  describe('an admin side that is killed with a setting under way', () => {
+    it('knows of it afterwards, since the device has taken it over', async () => {
+      const device = await ready();
+      const { deviceId } = device;
+      const lost = hub.admin.get(controlCalls.configLogLevel, { deviceId, logLevel: 7 }).catch(() => 'lost');
+      const request = await device.next(({ payload }) => payload.includes('"logLevel":7'));
+      process.kill(adminSide(hub.process), 'SIGKILL');
+      expect(await lost).toBe('lost');
+      await device.respond(request, 200, { output: {} });
+      const level = async () =>
+        (await hub.admin.get(controlCalls.getDeviceConfiguration, { deviceId }).catch(() => undefined))?.loggerLevel;
+      await expect.poll(level, { timeout: 20_000 }).toBe(7);
+      const hello = await device.ask({ type: 1, payload: { op: 'online' } });
+      expect(JSON.parse(hello.payload)).toMatchObject({ config: { loggerLevel: 7 } });
+      await device.end();
+      const back = await connectDevice(hub.url, device);
+      const again = await back.ask({ type: 1, payload: { op: 'online' } });
+      expect(JSON.parse(again.payload)).toMatchObject({ config: { loggerLevel: 7 } });
+      await back.end();
+    });
+  });
+});

@@ -1,0 +1,136 @@
+import {
+  accountCalls,
+  controlCalls,
+  deviceCalls,
+  type Envelope,
+  homeCalls,
+  personalCalls,
+} from '@device-center/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from './client.ts';
+import { isRequest } from './command-fixtures.ts';
+import { closed, LONG, upRecords } from './connectivity-fixtures.ts';
+import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
+import { newTenant } from './home-fixtures.ts';
+import { ADMIN_PASSWORD, type Hub } from './hub.ts';
+import { seenFrom } from './hubs-fixtures.ts';
+import type { TwoHubs } from './hubs-in-process.ts';
+import { connectDevice } from './raw-device.ts';
+import { beginStream, expectEvents } from './stream-fixtures.ts';
+
+const COMMANDS = LONG ? 300 : 30;
+
+/** What two hubs on one database do for one another, however they learn of it. */
+export const describeTwoHubs = (name: string, start: () => Promise<TwoHubs>): void => {
+  describe(name, () => {
+    let hubs: TwoHubs;
+    /** The same system seen from the other hub. */
+    let there: Hub;
+    let place: ProductFixture;
+    beforeAll(async () => {
+      hubs = await start();
+      there = seenFrom(hubs);
+      place = await createProductFixture(hubs.a);
+    });
+    afterAll(() => hubs.close());
+
+    const orderAt = ({ admin }: Pick<Hub, 'admin'>, deviceId: string, value: boolean) =>
+      admin.get(controlCalls.commandDeviceFunction, { deviceId, functionId: 'power', functionValue: String(value) });
+
+    it('a command entered at one reaches a device of the other, and its answer comes back', async () => {
+      const device = await connectNewDevice(there, place);
+      await expectOnline(hubs.a, device.deviceId, 1);
+      const waiting = orderAt(hubs.a, device.deviceId, true);
+      await device.respond(await device.next(isRequest), 200, { properties: { power: true } });
+      expect(await waiting).toMatchObject({ status: 'answered', output: { power: true } });
+      await device.end();
+    });
+
+    it(`each of ${COMMANDS} commands from both hubs to devices of both is delivered once and answered`, async () => {
+      const devices = await Promise.all([hubs.a, there].map((hub) => connectNewDevice(hub, place)));
+      const seen: string[] = [];
+      for (const device of devices) {
+        await expectOnline(there, device.deviceId, 1);
+        device.client.on('message', (_topic, bytes) => {
+          const request = JSON.parse(bytes.toString()) as Envelope;
+          seen.push(request.dataId);
+          void device.respond(request, 200, { properties: { power: true } });
+        });
+      }
+      const answers = await Promise.all(
+        Array.from({ length: COMMANDS }, (_, index) =>
+          orderAt([hubs.a, there][index % 2] as Hub, devices[(index >> 1) % 2]?.deviceId ?? '', true),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 'answered'));
+      expect(seen).toHaveLength(COMMANDS);
+      expect(new Set(seen).size).toBe(COMMANDS);
+      await Promise.all(devices.map((device) => device.end()));
+    });
+
+    it('a session of one is good at the other, and ends at both', async () => {
+      const { token } = await createClient(hubs.a.url).get(accountCalls.login, {
+        username: 'admin',
+        password: ADMIN_PASSWORD,
+      });
+      const [here, other] = [createClient(hubs.a.url, token), createClient(hubs.b.url, token)];
+      await other.get(deviceCalls.queryDeviceList, {});
+      await here.get(deviceCalls.queryDeviceList, {});
+      await other.get(personalCalls.loginOut, {});
+      for (const client of [here, other])
+        expect((await client.refused(deviceCalls.queryDeviceList, {})).statusCode).toBe(401);
+    });
+
+    it('a stream at one shows what a device of the other does', async () => {
+      const device = await connectNewDevice(there, place);
+      const { deviceId } = device;
+      await expectOnline(hubs.a, deviceId, 1);
+      const stream = await beginStream(hubs.a.url, hubs.a.admin.token, { deviceId, kinds: ['value', 'presence'] });
+      await device.send({ type: 2, payload: { properties: { brightness: 41 } } });
+      await expectEvents(stream).toContainEqual(['value', expect.objectContaining({ deviceId, value: 41 })]);
+      await device.end();
+      await expectEvents(stream).toContainEqual([
+        'presence',
+        expect.objectContaining({ online: 2, reason: 'byDevice' }),
+      ]);
+      stream.leave();
+    });
+
+    it('presence and the figures of the home page are the same from both', async () => {
+      const { user, place: own } = await newTenant(hubs.a);
+      const devices = await Promise.all([hubs.a, there, there].map((hub) => connectNewDevice(hub, own)));
+      for (const device of devices) {
+        await device.send({ type: 2, payload: { properties: { brightness: 7 } } });
+        for (const hub of [hubs.a, there]) await expectOnline(hub, device.deviceId, 1);
+      }
+      await devices[1]?.end();
+      for (const hub of [hubs.a, there]) await expectOnline(hub, devices[1]?.deviceId ?? '', 2);
+      const countsAt = (url: string) =>
+        createClient(url, user.token).get(homeCalls.getSystemDeviceCurrentCount, { timezone: 'Etc/UTC' });
+      const counted = await countsAt(hubs.a.url);
+      expect(counted).toEqual(await countsAt(hubs.b.url));
+      expect(counted).toMatchObject({ deviceCount: 3, onlineCount: 2, messageCount: 3 });
+      await Promise.all([devices[0], devices[2]].map((device) => device?.end()));
+    });
+
+    it('a device that comes to the other hub has one connection, and is online there', async () => {
+      const first = await connectNewDevice(hubs.a, place);
+      const { deviceId } = first;
+      await expectOnline(there, deviceId, 1);
+      const stream = await beginStream(hubs.a.url, hubs.a.admin.token, { deviceId, kinds: ['presence'] });
+      const second = await connectDevice(hubs.b.url, { ...place, deviceId, secret: first.secret });
+      await closed(first);
+      await expectEvents(stream).toContainEqual(['presence', expect.objectContaining({ reason: 'replaced' })]);
+      // The goodbye of the first is told after the second came, and does not say that the device is offline.
+      expect(stream.events().map(({ data }) => data.online)).not.toContain(2);
+      stream.leave();
+      for (const hub of [hubs.a, there]) await expectOnline(hub, deviceId, 1);
+      const waiting = orderAt(hubs.a, deviceId, false);
+      await second.respond(await second.next(isRequest), 200, { properties: { power: false } });
+      expect(await waiting).toMatchObject({ status: 'answered' });
+      expect((await upRecords(hubs.a, deviceId)).length).toBeGreaterThan(0);
+      await second.end();
+      for (const hub of [hubs.a, there]) await expectOnline(hub, deviceId, 2);
+    });
+  });
+};

@@ -1,0 +1,109 @@
+import {
+  apiKeyCalls,
+  deviceCalls,
+  modelCalls,
+  productCalls,
+  recordCalls,
+  type SyncCounts,
+  type SyncRecordRow,
+  syncCalls,
+  zoneCalls,
+} from '@device-center/contract';
+import { expect } from 'vitest';
+import { type Hub, type SpawnedHub, spawnHub, unique } from './hub.ts';
+import { startHub } from './in-process-hub.ts';
+import { bareFunctions } from './product-models.ts';
+
+/** Long enough for a lease of a hub that was killed to run out, and for what comes after. */
+export const SYNC_WITHIN = { timeout: 90_000, interval: 100 };
+
+/** A hub that may ask others on this machine, and looks for changed devices often. */
+const SYNC_SETTINGS = { NODE_NETWORKS: 'loopback,private,public', SYNC_COMPARE_EVERY: '1s' };
+
+export const startSyncHub = (more: Record<string, string> = {}): Promise<Hub> =>
+  startHub({ ...SYNC_SETTINGS, ...more });
+
+/** The same with processes that can be killed. */
+export const spawnSyncHub = (more: Record<string, string> = {}): Promise<SpawnedHub> =>
+  spawnHub({ ...SYNC_SETTINGS, ...more });
+
+/** Where received things land, with a key to it. */
+export const makeLanding = async (hub: Hub) => {
+  const tenancyId = await hub.has.tenancy();
+  const applicationId = await hub.has.application(tenancyId);
+  const made = await hub.admin.get(apiKeyCalls.addApiKey, {
+    keyName: unique('key'),
+    scope: 'sync',
+    applicationId,
+    tenancyId,
+  });
+  return { tenancyId, applicationId, ...made };
+};
+
+type OuterNode = { bucketUrl: string; bucketZoneId?: number; apiKey?: string };
+
+export const addOuterZone = async (
+  hub: Hub,
+  { bucketZoneId = 1, ...node }: OuterNode,
+  isSyncModel: 0 | 1 = 0,
+  scope: { syncAll?: 0 | 1; syncTenancies?: string[] } = { syncAll: 1 },
+): Promise<number> => {
+  const fields = { zoneName: unique('zone'), zoneType: 2, routeKey: unique('r'), address: 'example.com' } as const;
+  const nodes = JSON.stringify([{ bucketZoneId, ...node }]);
+  return (await hub.admin.get(zoneCalls.addZone, { ...fields, ...scope, isSyncModel, nodes: nodes as never })).id;
+};
+
+export const modelOf = async (hub: Hub, productId: string) =>
+  bareFunctions(await hub.admin.get(modelCalls.getDeviceFunctionDefinitionList, { productId }));
+
+export const productOf = (hub: Hub, productId: string) =>
+  hub.admin.get(productCalls.getDeviceProductDetails, { productId });
+
+export const deviceOf = (hub: Hub, deviceId: string) => hub.admin.get(deviceCalls.getDeviceDetails, { deviceId });
+
+export const valuesOf = async (hub: Hub, deviceId: string) =>
+  Object.fromEntries(
+    (await hub.admin.get(recordCalls.getLatestValues, { deviceId })).map(({ signCode, value }) => [signCode, value]),
+  );
+
+export const countsOf = async (hub: Hub, zoneId: number): Promise<{ model: SyncCounts; data: SyncCounts }> => {
+  const { list } = await hub.admin.get(syncCalls.querySyncRecordCount, { pageSize: 200 });
+  const row = list.find((entry) => entry.zoneId === zoneId);
+  if (!row) throw new Error(`zone ${zoneId} is no target`);
+  return row;
+};
+
+export const recordsOf = async (hub: Hub, zoneId: number, dataType?: 1 | 2): Promise<SyncRecordRow[]> =>
+  (await hub.admin.get(syncCalls.querySyncRecordList, { zoneId, dataType, pageSize: 200 })).list;
+
+/** Of one thing. */
+export const recordOf = async (hub: Hub, zoneId: number, itemId: string): Promise<SyncRecordRow | undefined> =>
+  (await recordsOf(hub, zoneId)).find(({ deviceId, productId, dataType }) =>
+    dataType === 1 ? productId === itemId : deviceId === itemId,
+  );
+
+export const expectStatus = (hub: Hub, zoneId: number, itemId: string, status: number) =>
+  expect.poll(async () => (await recordOf(hub, zoneId, itemId))?.syncStatus, SYNC_WITHIN).toBe(status);
+
+/** Waits until it failed for this. */
+export const expectFailure = (hub: Hub, zoneId: number, itemId: string, code: string) =>
+  expect
+    .poll(async () => {
+      const row = await recordOf(hub, zoneId, itemId);
+      return [row?.syncStatus, row?.reasonCode];
+    }, SYNC_WITHIN)
+    .toEqual([3, code]);
+
+/** All of a zone and type is in step, so many. */
+export const expectSynced = (hub: Hub, zoneId: number, kind: 'model' | 'data', total: number) =>
+  expect
+    .poll(async () => {
+      const counts = (await countsOf(hub, zoneId))[kind];
+      return [counts.total, counts.success, counts.fail, counts.waiting, counts.sending];
+    }, SYNC_WITHIN)
+    .toEqual([total, total, 0, 0, 0]);
+
+/** Models first, since devices need them. */
+export const pushAll = async (hub: Hub, zoneId: number): Promise<void> => {
+  for (const dataType of [1, 2] as const) await hub.admin.get(syncCalls.oneKey, { zoneId, dataType });
+};
