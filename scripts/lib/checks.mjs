@@ -26,6 +26,7 @@ const steps = () => [
     work: () => node(bin('@biomejs', 'biome', 'bin', 'biome'), 'ci', '--colors=off', '--error-on-warnings', '.'),
   },
   { name: 'imports', work: () => node(inRoot('scripts', 'check-imports.mjs')) },
+  { name: 'names', work: () => node(inRoot('scripts', 'check-names.mjs')) },
   { name: 'specification', work: () => node(inRoot('scripts', 'spec-coverage.mjs')) },
   { name: 'lock file', work: lockFile },
   { name: 'licences', work: checkLicences },
