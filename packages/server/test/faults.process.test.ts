@@ -58,7 +58,7 @@ describeOnOneEngine('sqlite', () => {
     it(
       `loses nothing that was answered, makes nothing twice (${ROUNDS} times)`,
       async () => {
-        for (let round = 0; round < ROUNDS; round++) {
+        for (let round = 0; round < ROUNDS; ) {
           const client = admin();
           const prefix = unique(`round${round}-`);
           const promised = new Map<string, string>();
@@ -67,21 +67,27 @@ describeOnOneEngine('sqlite', () => {
           const enough = 20 + ((round * 170) % 600);
           let killed: Promise<void> | undefined;
           let serial = 0;
+          let left = AT_ONCE / 2;
           const work = async (): Promise<void> => {
             while (!killed) {
               const applicationName = `${prefix}-${serial++}`;
-              const answer = await client.call(applicationCalls.addApplication, { applicationName }).catch(() => null);
+              const answering = client.call(applicationCalls.addApplication, { applicationName }).catch(() => null);
+              // The kill follows requests that have just been sent.
+              if (promised.size >= enough && --left === 0)
+                setTimeout(() => {
+                  killed = hub.kill();
+                }, 5);
+              const answer = await answering;
               if (answer?.success) promised.set(applicationName, answer.data.applicationId);
               else if (answer) refused.push(answer.code);
-              if (promised.size >= enough) killed ??= hub.kill();
             }
           };
           await Promise.all(Array.from({ length: AT_ONCE }, work));
           await killed;
           // A machine too busy for so many at once may tell some to come again.
           expect(refused.filter((code) => code !== 'UNAVAILABLE')).toEqual([]);
-          // Some were sent and never answered, or the kill came too late to show anything.
-          expect(promised.size).toBeLessThan(serial);
+          // On a busy machine the hub may have answered all of them before the kill: such a round does not count.
+          if (promised.size < serial) round++;
 
           const again = await start();
           await expectWhole(db, prefix, promised);
