@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { chownSync, closeSync, existsSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -95,9 +95,21 @@ export const smallTablespace = async (): Promise<SmallDisk> => {
 export const limitedFiles = async (settings: Record<string, string> = {}, log?: string): Promise<SmallDisk> => {
   const folder = mkdtempSync(join(tmpdir(), 'limited-files-'));
   const hub = await spawnHub(settings, [], undefined, log && join(folder, log));
+  const setLimit = (pid: number, soft: string): void => {
+    execFileSync('prlimit', ['--pid', String(pid), `--fsize=${soft}:unlimited`], { stdio: 'ignore' });
+  };
   const limit = (soft: string): void => {
-    for (const pid of [hub.process.process.pid, adminSide(hub.process), deviceSide(hub.process)])
-      execFileSync('prlimit', ['--pid', String(pid), `--fsize=${soft}:unlimited`]);
+    // First the supervisor: a process that it starts from now on inherits the limit.
+    setLimit(hub.process.process.pid ?? 0, soft);
+    for (const sideOf of [adminSide, deviceSide]) {
+      const pid = sideOf(hub.process);
+      try {
+        if (pid !== 0) setLimit(pid, soft);
+      } catch (error) {
+        // Without room a process may have ended meanwhile.
+        if (existsSync(`/proc/${pid}`)) throw error;
+      }
+    }
   };
   const close = async (): Promise<void> => {
     await hub.close();
