@@ -155,8 +155,9 @@ export const createDeviceProcess = async ({
   const cutAll = (): void => {
     for (const peer of [...peers.all()]) peer.connection.cut('hubStopped', 'the hub lost its lease');
   };
-  const lease = createLease({ db, records, hubNo, log, lost: cutAll, buried: onLeaseExpired });
-  await lease.reap(!settings.DATABASE_URL);
+  const shared = Boolean(settings.DATABASE_URL);
+  const lease = createLease({ db, records, hubNo, shared, log, lost: cutAll, buried: onLeaseExpired });
+  await lease.reap(true);
 
   const cutExpired = async (): Promise<void> => {
     const now = Date.now();

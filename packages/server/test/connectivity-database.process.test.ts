@@ -213,12 +213,15 @@ describeOnEachEngine(() => {
         const device = await connectNewDevice(hub, place);
         const other = await connectNewDevice(hub, place);
         const outage = lockedFile(hub, 'hub.db');
+        const since = Date.now();
         await outage.begin();
         try {
           const sent = Array.from({ length: 20 }, (_, serial) => device.seal(bright(serial)));
           const acknowledged = publishAll(device, sent);
           await expect.poll(() => acknowledged.size, { timeout: 15_000 }).toBe(20);
           await expectStoredOnce(device.deviceId, sent);
+          // It waits for the lock, too: sent early, so that all waits pass at the same time.
+          const { dataId } = await other.send({ type: 5, payload: { mac: '00:11:22' } });
           const answer = await quickly(() => tryLogin(hub.url, loginFields(device)));
           expect(answer).toMatchObject({ statusCode: 503, code: 'AWAY' });
           // Each write waits three seconds for the lock: one after the other they would take half a minute.
@@ -230,9 +233,11 @@ describeOnEachEngine(() => {
           // A read does not queue behind writes that wait.
           expect(await Promise.race([read, writes])).toMatchObject({ statusCode: 200 });
           expect((await writes).map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(503));
-          const { dataId } = await other.send({ type: 5, payload: { mac: '00:11:22' } });
           const refused = await other.next((answer) => answer.dataFlow === 1 && answer.dataId === dataId, 30_000);
           expect(refused.code).toBe(50301);
+          // Longer than the hub's lease: no other hub can be there to take its devices.
+          if (LONG) await expect.poll(() => Date.now() - since, { timeout: 30_000 }).toBeGreaterThan(20_000);
+          expect(device.client.connected).toBe(true);
           await other.end();
         } finally {
           await outage.end();

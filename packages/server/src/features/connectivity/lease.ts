@@ -13,6 +13,8 @@ type LeaseDeps = {
   db: Db;
   records: RecordDb;
   hubNo: number;
+  /** Other hubs may use the same database. On SQLite none can, so a lease that is overdue harms nobody. */
+  shared: boolean;
   log: Log;
   /** The lease could not be renewed: others will say that our devices are offline, so they must be. */
   lost: () => void;
@@ -20,7 +22,7 @@ type LeaseDeps = {
   buried: () => void;
 };
 
-export const createLease = ({ db, records, hubNo, log, lost, buried }: LeaseDeps) => {
+export const createLease = ({ db, records, hubNo, shared, log, lost, buried }: LeaseDeps) => {
   // By a clock that nobody sets: how long ago something was is no matter of the time of day.
   const clock = (): number => performance.now();
   let until = clock() + LEASE_MS;
@@ -81,6 +83,7 @@ export const createLease = ({ db, records, hubNo, log, lost, buried }: LeaseDeps
 
   /** Again and again until it is renewed: whoever has come since the last time was let in without a lease. */
   const cutAll = (error?: unknown): void => {
+    if (!shared) return;
     if (!warned) log.error({ err: error }, 'the lease could not be renewed, connections are cut');
     warned = true;
     lost();
@@ -100,15 +103,15 @@ export const createLease = ({ db, records, hubNo, log, lost, buried }: LeaseDeps
         clearTimeout(limit);
       }
     },
-    /** `alone`: with SQLite nobody else can be there at a start, so whoever held a lease is dead. */
-    async reap(alone = false): Promise<void> {
+    /** At its start, a hub on SQLite finds only rows of hubs that have ended. */
+    async reap(atStart = false): Promise<void> {
       // When the database was away nobody could renew: whoever is back first must not judge the others by that.
       if (clock() - steadySince < LEASE_MS) return;
       const dead = await db
         .selectFrom('hub_instance')
         .select('hub_no')
         .where('hub_no', '!=', hubNo)
-        .$if(!alone, (rows) => rows.where('lease_until', '<', databaseTime(db)))
+        .$if(shared || !atStart, (rows) => rows.where('lease_until', '<', databaseTime(db)))
         .execute();
       for (const { hub_no } of dead) await bury(hub_no);
     },
