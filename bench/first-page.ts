@@ -43,9 +43,9 @@ const openSide = async (browser: Browser, name: string, root: string): Promise<S
     spawnHub: typeof SpawnHub;
   };
   const hub = await spawnHub();
-  const productId = await hub.has.product('1');
-  const applicationId = await hub.has.application('1');
-  for (let index = 0; index < 30; index++) await hub.has.device({ productId, applicationId });
+  const productId = await hub.create.product('1');
+  const applicationId = await hub.create.application('1');
+  for (let index = 0; index < 30; index++) await hub.create.device({ productId, applicationId });
   const context = await browser.newContext();
   const page = await context.newPage();
   await logIn(page, hub.url);

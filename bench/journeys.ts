@@ -15,7 +15,7 @@ import { type Hub, spawnHub } from '../packages/server/test/hub.ts';
 import { startMember } from '../packages/server/test/ota-fixtures.ts';
 import { loginFields, tryLogin } from '../packages/server/test/raw-device.ts';
 import { launchBrowser, logIn, openPage } from './browser.ts';
-import { createPerson, type Effort, type Person } from './person.ts';
+import { createUserDriver, type Effort, type Person } from './person.ts';
 import { report } from './report.ts';
 
 const DEVICES = 1_000;
@@ -101,7 +101,7 @@ const importMany = async (person: Person, hub: Hub): Promise<void> => {
   await person.button(/^Save the credentials of 1,?000 devices$/);
   await saved;
   tell('1,000 devices imported', person.effort());
-  const { total } = await hub.admin.get(deviceCalls.queryDeviceList, {});
+  const { total } = await hub.admin.ok(deviceCalls.queryDeviceList, {});
   if (total !== DEVICES) throw new Error(`${total} devices`);
 };
 
@@ -157,7 +157,7 @@ const giveRole = async (person: Person, hub: Hub): Promise<void> => {
 const whyOffline = async (person: Person, hub: Hub): Promise<void> => {
   const { page } = person;
   const { productId, applicationId } = await createProductFixture(hub);
-  const deviceId = await hub.has.device({ productId, applicationId });
+  const deviceId = await hub.create.device({ productId, applicationId });
   await tryLogin(hub.url, loginFields({ productId, deviceId, secret: 'not-its-secret' }));
   await atHome(person, hub);
   await person.press('Control+k');
@@ -190,7 +190,7 @@ const journeys: Record<string, (person: Person) => Promise<void>> = {
 
 const walk = async (browser: Browser, journey: (person: Person) => Promise<void>): Promise<void> => {
   const page = await openPage(browser);
-  await journey(createPerson(page)).finally(() => page.close());
+  await journey(createUserDriver(page)).finally(() => page.close());
 };
 
 const { only } = parseArgs({ options: { only: { type: 'string' } } }).values;

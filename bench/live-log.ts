@@ -15,13 +15,13 @@ const AT_REST_MS = 5_000;
 const hub = await spawnHub();
 const browser = await launchBrowser();
 try {
-  const applicationId = await hub.has.application('1');
-  const productId = await hub.has.product('1', { applicationId });
+  const applicationId = await hub.create.application('1');
+  const productId = await hub.create.product('1', { applicationId });
   const deviceId = unique('log-');
-  const { deviceSecret } = await hub.admin.get(deviceCalls.addDevice, { deviceId, productId, applicationId });
+  const { deviceSecret } = await hub.admin.ok(deviceCalls.addDevice, { deviceId, productId, applicationId });
   const device = createDevice({ hubUrl: hub.url, productId, deviceId, secret: deviceSecret, versionNumber: '1.0.0' });
   await device.start();
-  await hub.admin.get(controlCalls.configLogSwitch, { deviceId, logSwitch: 1 });
+  await hub.admin.ok(controlCalls.configLogSwitch, { deviceId, logSwitch: 1 });
   const page = await openPage(browser);
   await logIn(page, hub.url);
   await page.goto(`${hub.url}/detail/realTimeLog/${deviceId}`);

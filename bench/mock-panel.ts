@@ -23,13 +23,13 @@ const hub = await spawnHub();
 const browser = await launchBrowser();
 
 const newMock = async (): Promise<string> => {
-  const applicationId = await hub.has.application('1');
-  const productId = await hub.has.product('1', { applicationId });
-  return (await hub.admin.get(mockCalls.createMockDevice, { deviceName: unique('mock'), productId })).deviceId;
+  const applicationId = await hub.create.application('1');
+  const productId = await hub.create.product('1', { applicationId });
+  return (await hub.admin.ok(mockCalls.createMockDevice, { deviceName: unique('mock'), productId })).deviceId;
 };
 
 const command = (deviceId: string, turn: number) =>
-  hub.admin.get(controlCalls.commandDeviceFunction, {
+  hub.admin.ok(controlCalls.commandDeviceFunction, {
     deviceId,
     functionId: 'power',
     functionValue: String(turn % 2 === 0),

@@ -45,7 +45,7 @@ const connectSome = async (count: number): Promise<RawDevice[]> => {
 
 const addTask = async (more: object): Promise<string> => {
   const sent = { taskName: 'bench', deviceVersionId: version.versionId, versionNumber: [OLD], ...more };
-  return (await admin.get(otaCalls.addDeviceOtaTask, sent)).taskId;
+  return (await admin.ok(otaCalls.addDeviceOtaTask, sent)).taskId;
 };
 
 /** As somebody would who knows the tables, in one transaction: a row a device, and a hold. */
@@ -62,7 +62,7 @@ const byHand = (db: Db, taskId: string): Promise<void> =>
       select device_id, registration_no, 9, task_id, 0 from ota_device where task_id = ${taskId}`.execute(db);
   });
 
-const remove = (taskId: string) => admin.get(otaCalls.deleteDeviceOtaTask, { taskIds: [taskId] });
+const remove = (taskId: string) => admin.ok(otaCalls.deleteDeviceOtaTask, { taskIds: [taskId] });
 
 const measureCreation = async (): Promise<void> => {
   const hubs: number[] = [];
@@ -130,7 +130,7 @@ await until('all were told', () => told.at.length >= CONNECTED);
 const seconds = ((told.at.at(-1) ?? 0) - (told.at[0] ?? 0)) / 1_000;
 console.log(`created and started in ${made.toFixed(0)} ms; ${told.at.length} told in ${seconds.toFixed(1)} s`);
 report({ what: 'devices told of an upgrade', value: (told.at.length / seconds) * 60, unit: 'a minute' });
-await admin.get(otaCalls.cancelOtaTask, { taskId });
+await admin.ok(otaCalls.cancelOtaTask, { taskId });
 await remove(taskId);
 
 for (const device of devices) device.client.removeAllListeners('message');
@@ -141,7 +141,7 @@ onOrder(devices, (device) => {
   return device.send({ type: 3, payload: { event: 'otaProgress', output } });
 });
 const failing = await addTask({ stages: STAGES, stopPercent: 20, stopAfter: 50 });
-const details = () => admin.get(otaCalls.getDeviceOtaTaskDetails, { taskId: failing });
+const details = () => admin.ok(otaCalls.getDeviceOtaTaskDetails, { taskId: failing });
 await until('it was stopped', async () => (await details()).taskStatus === 3);
 const stopped = await details();
 console.log(

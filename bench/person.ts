@@ -8,7 +8,7 @@ const PATIENCE_MS = 60_000;
  * Somebody at the screen who needs no time: what passes is what the product takes. A click is a click or a pressed key
  * combination; a field is a text typed or a file found on the disk, each as one however long it is.
  */
-export const createPerson = (page: Page) => {
+export const createUserDriver = (page: Page) => {
   page.setDefaultTimeout(PATIENCE_MS);
   let clicks = 0;
   let fields = 0;
@@ -51,4 +51,4 @@ export const createPerson = (page: Page) => {
     },
   };
 };
-export type Person = ReturnType<typeof createPerson>;
+export type Person = ReturnType<typeof createUserDriver>;

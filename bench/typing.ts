@@ -65,9 +65,9 @@ const type = async (page: Page, text: string): Promise<Typed> => {
 const hub = await spawnHub();
 const browser = await launchBrowser();
 try {
-  const productId = await hub.has.product('1', { inheritFunctions: 0 });
+  const productId = await hub.create.product('1', { inheritFunctions: 0 });
   const sent = { productId, modelVersion: 1, functions };
-  await hub.admin.get(modelCalls.saveProductModel, sent, { as: 'json' });
+  await hub.admin.ok(modelCalls.saveProductModel, sent, { as: 'json' });
   const page = await openPage(browser);
 
   await page.setContent('<input autofocus>');

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { axeFaults } from './axe.ts';
 import { type Control, readSurface, type Surface } from './controls.ts';
+import { faultsIn, type Look, nameOf, picture } from './display-variant.ts';
 import { nothingDue } from './due.ts';
-import { faultsIn, type Look, nameOf, picture } from './look.ts';
 import { requestsOf } from './requests.ts';
 import { openByLink, settled } from './settled.ts';
 import { slices } from './texts.ts';

@@ -1,6 +1,6 @@
 import { Menu, personalCalls } from '@device-center/contract';
 import { PASSWORD } from '../packages/server/test/hub.ts';
-import { applyVariant, faultsIn, type Look, PHONE } from './look.ts';
+import { applyVariant, faultsIn, type Look, PHONE } from './display-variant.ts';
 import { screensOf } from './screens.ts';
 import { follow } from './settled.ts';
 import { enter, expect, test } from './support.ts';
@@ -12,8 +12,8 @@ const look: Look = { language: 'en_US', scheme: 'light', width: PHONE };
 test('lists in compact rows leave their actions on a phone', async ({ page, hub, sample }) => {
   test.setTimeout(120_000);
   // A user of its own: the density belongs to the user, and shows on every screen.
-  const user = await hub.has.user({ tenancyId: PLATFORM_TENANCY_ID, menus: Object.values(Menu) });
-  await user.get(personalCalls.savePreferences, { preferences: { density: 'compact' } }, { as: 'json' });
+  const user = await hub.create.user({ tenancyId: PLATFORM_TENANCY_ID, menus: Object.values(Menu) });
+  await user.ok(personalCalls.savePreferences, { preferences: { density: 'compact' } }, { as: 'json' });
   const lists = Object.entries(screensOf(sample)).filter(([name]) => name.endsWith('List'));
   const asUser = { url: hub.url, language: look.language, username: user.username, password: PASSWORD };
   await enter(page, asUser, lists[0]?.[1] ?? '');

@@ -6,10 +6,10 @@ import { enter, expect, test } from './support.ts';
 
 /** A lamp as the library has it, registered and not yet online. */
 const newLamp = async (hub: Hub) => {
-  const applicationId = await hub.has.application('1');
-  const productId = await hub.has.product('1', { applicationId });
+  const applicationId = await hub.create.application('1');
+  const productId = await hub.create.product('1', { applicationId });
   const deviceId = unique('lamp');
-  const { deviceSecret } = await hub.admin.get(deviceCalls.addDevice, { deviceId, productId, applicationId });
+  const { deviceSecret } = await hub.admin.ok(deviceCalls.addDevice, { deviceId, productId, applicationId });
   const device = createDevice({ hubUrl: hub.url, productId, deviceId, secret: deviceSecret, versionNumber: '1.4.0' });
   return { deviceId, productId, device };
 };
@@ -77,7 +77,7 @@ test('an object and its fields stay inside the card of their function, on a desk
     param(identifier, { type: 'string', length: 200 }),
   );
   const functions = [property('limits', { type: 'json', fields }, { functionName: 'Limits' })];
-  await hub.admin.get(modelCalls.addProductFunctions, { productId, functions });
+  await hub.admin.ok(modelCalls.addProductFunctions, { productId, functions });
   await device.start();
   await device.report({ limits: { upperThresholdColdRoom: 'x'.repeat(150), lower: '1' } });
   for (const size of [
@@ -137,7 +137,7 @@ test('the real-time log turns on, follows, stops for its reader, and takes thous
   await page.getByRole('button', { name: 'Clear' }).click();
   await expect(page.getByText('0 lines')).toBeVisible();
 
-  const { total } = await hub.admin.get(recordCalls.queryDeviceLogList, { deviceId });
+  const { total } = await hub.admin.ok(recordCalls.queryDeviceLogList, { deviceId });
   expect(total, 'the list shows the latest 1000').toBe(1_000);
   await device.stop();
 });

@@ -10,10 +10,10 @@ const READINGS = 24;
 
 /** A lamp that has been online, with readings, logs, a refused log-in, and a gateway that has not. */
 export const seedDevices = async (hub: Hub, { tenancyId, applicationId }: Owner): Promise<DeviceScreenIds> => {
-  const productId = await hub.has.product(tenancyId, { productName: '走廊灯-(可调光)', applicationId });
+  const productId = await hub.create.product(tenancyId, { productName: '走廊灯-(可调光)', applicationId });
   const lampId = unique('lamp-');
   const registered = { deviceId: lampId, deviceName: '三楼走廊灯-04', productId, applicationId };
-  const { deviceSecret } = await hub.admin.get(deviceCalls.addDevice, registered);
+  const { deviceSecret } = await hub.admin.ok(deviceCalls.addDevice, registered);
   const lamp = { hubUrl: hub.url, productId, deviceId: lampId, versionNumber: '2.3.1', mac: '00:1B:44:11:3A:B7' };
   const impostor = createDevice({ ...lamp, secret: 'not-the-secret-of-it' });
   await impostor.login().catch(() => undefined);
@@ -28,10 +28,10 @@ export const seedDevices = async (hub: Hub, { tenancyId, applicationId }: Owner)
     device.log(6, 'dimmer did not answer within 200 ms; tried again'),
   ]);
   await device.stop();
-  const gateways = await hub.has.product(tenancyId, { categoryId: 'std-gateway', nodeType: 2, applicationId });
-  const gatewayId = await hub.has.device({ productId: gateways, applicationId });
-  const children = await hub.has.product(tenancyId, { nodeType: 3, applicationId });
-  const { deviceId: mockId } = await hub.admin.get(
+  const gateways = await hub.create.product(tenancyId, { categoryId: 'std-gateway', nodeType: 2, applicationId });
+  const gatewayId = await hub.create.device({ productId: gateways, applicationId });
+  const children = await hub.create.product(tenancyId, { nodeType: 3, applicationId });
+  const { deviceId: mockId } = await hub.admin.ok(
     mockCalls.createMockDevice,
     {
       deviceName: '模拟网关-演示',

@@ -7,8 +7,8 @@ import { follow } from './settled.ts';
 import { enter, expect, test } from './support.ts';
 
 const newProduct = async (hub: Hub) => {
-  const applicationId = await hub.has.application('1');
-  return { applicationId, productId: await hub.has.product('1', { applicationId }) };
+  const applicationId = await hub.create.application('1');
+  return { applicationId, productId: await hub.create.product('1', { applicationId }) };
 };
 
 /** As somebody would paste it; ended by Ctrl-C. */
@@ -92,6 +92,6 @@ test('devices come from a sheet, are found, exported and put on the blacklist to
   await page.getByRole('button', { name: 'Remove Pump-1 from the blacklist' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Take off the blacklist' }).click();
   await expect(page.getByRole('row').filter({ hasText: 'Pump' })).toHaveCount(1);
-  const { blacklisted } = await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId: other });
+  const { blacklisted } = await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId: other });
   expect(blacklisted).toBe(1);
 });

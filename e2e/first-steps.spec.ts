@@ -118,7 +118,7 @@ test('an empty hub has a device that answers within a minute, and two windows ag
   await page.reload();
   await stepIs(page, 'First command', 'done');
   await expect(page.getByRole('button', { name: /^Send another/ })).toBeVisible({ timeout: A_MINUTE_MS });
-  const { total } = await hub.admin.get(mockCalls.queryMockDeviceList, {});
+  const { total } = await hub.admin.ok(mockCalls.queryMockDeviceList, {});
   expect(total).toBe(1);
 
   await second.getByRole('tab', { name: 'Connections' }).click();
@@ -127,7 +127,7 @@ test('an empty hub has a device that answers within a minute, and two windows ag
   await expect(page.getByText('Online, run by this page')).toBeVisible({ timeout: 30_000 });
   // The reload has broken the connection as well.
   const countBroken = async () => {
-    const { list } = await hub.admin.get(recordCalls.deviceConnectRecord, { deviceId, status: 2 });
+    const { list } = await hub.admin.ok(recordCalls.deviceConnectRecord, { deviceId, status: 2 });
     return list.filter(({ reason }) => reason === 'lost').length;
   };
   const before = await countBroken();
@@ -138,20 +138,20 @@ test('an empty hub has a device that answers within a minute, and two windows ag
 });
 
 test('a mock gateway brings ten children, and no eleventh', async ({ page, second, hub }) => {
-  const applicationId = await hub.has.application('1');
-  const gateway = await hub.has.product('1', { applicationId, nodeType: 2, categoryId: 'std-gateway' });
-  const sensor = await hub.has.product('1', { applicationId, nodeType: 3, categoryId: 'std-environment-sensor' });
+  const applicationId = await hub.create.application('1');
+  const gateway = await hub.create.product('1', { applicationId, nodeType: 2, categoryId: 'std-gateway' });
+  const sensor = await hub.create.product('1', { applicationId, nodeType: 3, categoryId: 'std-environment-sensor' });
   const named = (count: number, from = 1) =>
     Array.from({ length: count }, (_, index) => ({ deviceName: `Child-${from + index}`, productId: sensor }));
   const asked = { deviceName: 'Ten', productId: gateway };
-  const many = await hub.admin.refused(
+  const many = await hub.admin.error(
     mockCalls.createMockDevice,
     { ...asked, children: named(CHILDREN + 1) },
     { as: 'json' },
   );
   expect(many.details?.map(({ message }) => message)).toEqual(['At most 10 child devices can be mounted']);
   const made = { ...asked, children: named(CHILDREN) };
-  const { deviceId } = await hub.admin.get(mockCalls.createMockDevice, made, { as: 'json' });
+  const { deviceId } = await hub.admin.ok(mockCalls.createMockDevice, made, { as: 'json' });
 
   await enter(page, hub, `/detail/detailMock/${deviceId}?start=1&tab=children`);
   await expect(page.getByText('Online, run by this page')).toBeVisible({ timeout: A_MINUTE_MS });
@@ -163,10 +163,10 @@ test('a mock gateway brings ten children, and no eleventh', async ({ page, secon
   await expect(rows.getByText('Online', { exact: true })).toHaveCount(CHILDREN);
 
   const eleventh = { deviceId, children: named(1, CHILDREN + 1) };
-  const refused = await hub.admin.refused(mockCalls.addMockChildren, eleventh, { as: 'json' });
+  const refused = await hub.admin.error(mockCalls.addMockChildren, eleventh, { as: 'json' });
   expect(refused).toMatchObject({ code: 'MOCK_CHILDREN_FULL', message: 'At most 10 child devices can be mounted' });
   await expect(page.getByRole('button', { name: 'Add children' })).toBeDisabled();
   await expect(page.getByText('A mock gateway has 10 children at most')).toBeVisible();
-  const { children } = await hub.admin.get(mockCalls.getMockDeviceDetails, { deviceId });
+  const { children } = await hub.admin.ok(mockCalls.getMockDeviceDetails, { deviceId });
   expect(children).toHaveLength(CHILDREN);
 });

@@ -19,10 +19,10 @@ const coloursDrawn = (page: Page): Promise<number> =>
 
 test('the chart is drawn, told and followed under the page policy, in both themes and sizes', async ({ page, hub }) => {
   // What other tests send is other tenants'.
-  const tenancyId = await hub.has.tenancy();
-  const applicationId = await hub.has.application(tenancyId);
-  const productId = await hub.has.product(tenancyId, { applicationId });
-  await hub.has.device({ productId, applicationId });
+  const tenancyId = await hub.create.tenancy();
+  const applicationId = await hub.create.application(tenancyId);
+  const productId = await hub.create.product(tenancyId, { applicationId });
+  await hub.create.device({ productId, applicationId });
   await hub.records
     .insertInto('quarter_counter')
     .values({
@@ -48,7 +48,7 @@ test('the chart is drawn, told and followed under the page policy, in both theme
   // Another device is counted while the page stands there.
   const figure = page.locator('.dc-figure-number').first();
   const before = Number((await figure.textContent())?.replaceAll(',', ''));
-  await hub.admin.get(deviceCalls.addDevice, { deviceId: unique('dev'), productId, applicationId });
+  await hub.admin.ok(deviceCalls.addDevice, { deviceId: unique('dev'), productId, applicationId });
   await expect(figure).toHaveText((before + 1).toLocaleString('en-US'));
 
   const light = await chart.screenshot();

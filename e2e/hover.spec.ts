@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { unreadableIn } from './axe.ts';
-import { LONG } from './look.ts';
+import { LONG } from './display-variant.ts';
 import { screensOf } from './screens.ts';
 import { follow, settled } from './settled.ts';
 import { enter, expect, test } from './support.ts';

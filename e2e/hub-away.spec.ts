@@ -30,12 +30,12 @@ const test = shared.extend<{ lost: { hub: SpawnedHub; open: (address: string) =>
 
 /** A device with a line in its log, whose real-time push is on. */
 const seed = async (hub: SpawnedHub) => {
-  const applicationId = await hub.has.application('1');
-  const productId = await hub.has.product('1', { applicationId });
+  const applicationId = await hub.create.application('1');
+  const productId = await hub.create.product('1', { applicationId });
   const deviceId = unique('lamp-');
-  const { deviceSecret } = await hub.admin.get(deviceCalls.addDevice, { deviceId, productId, applicationId });
+  const { deviceSecret } = await hub.admin.ok(deviceCalls.addDevice, { deviceId, productId, applicationId });
   await hub.db.updateTable('device').set({ real_time_push: 1 }).where('device_id', '=', deviceId).execute();
-  const mock = await hub.admin.get(
+  const mock = await hub.admin.ok(
     mockCalls.createMockDevice,
     { deviceName: 'mock-lamp', productId, children: [] },
     { as: 'json' },

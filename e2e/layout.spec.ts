@@ -75,7 +75,7 @@ test('the root font size follows the window, to twice its base', async ({ page, 
 });
 
 test('the bar of bulk actions leaves the pager free, on a phone too', async ({ page, hub }) => {
-  await hub.has.tenancy();
+  await hub.create.tenancy();
   await enter(page, hub, LIGHT_PAGE);
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 500 });

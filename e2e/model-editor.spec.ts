@@ -20,10 +20,10 @@ const openModel = async (page: Page, to: Entering, productId: string) => {
 };
 
 const codesOf = async (hub: Hub, productId: string) =>
-  (await hub.admin.get(modelCalls.getDeviceFunctionDefinitionList, { productId })).map(({ signCode }) => signCode);
+  (await hub.admin.ok(modelCalls.getDeviceFunctionDefinitionList, { productId })).map(({ signCode }) => signCode);
 
 const namesOf = async (hub: Hub, productId: string) =>
-  (await hub.admin.get(modelCalls.getDeviceFunctionDefinitionList, { productId })).map(
+  (await hub.admin.ok(modelCalls.getDeviceFunctionDefinitionList, { productId })).map(
     ({ functionName }) => functionName,
   );
 
@@ -37,9 +37,9 @@ const pressSave = (page: Page) =>
   page.getByRole('region', { name: common.save }).getByRole('button', { name: common.save }).click();
 
 test('of two who edit the same model the second is told, and nothing is lost', async ({ page, hub, browser }) => {
-  const tenancyId = await hub.has.tenancy();
-  const productId = await hub.has.product(tenancyId);
-  const colleague = await hub.has.user({ tenancyId, menus: [502] });
+  const tenancyId = await hub.create.tenancy();
+  const productId = await hub.create.product(tenancyId);
+  const colleague = await hub.create.user({ tenancyId, menus: [502] });
   await openModel(page, hub, productId);
   const other = await (await browser.newContext()).newPage();
   await openModel(other, { url: hub.url, username: colleague.username, password: PASSWORD }, productId);
@@ -67,7 +67,7 @@ test('the editor: order, copies, JSON in step, undo, and a question before unsav
   page,
   hub,
 }) => {
-  const productId = await hub.has.product('1');
+  const productId = await hub.create.product('1');
   await openModel(page, hub, productId);
   const before = await codesOf(hub, productId);
 
@@ -133,7 +133,7 @@ test('a product gets a cropped picture, and its key and secret once', async ({ p
   await told.getByRole('button', { name: product.secretStored }).click();
   await expect(page).toHaveURL(/detailProduct\/(\w+)/);
   const productId = /detailProduct\/(\w+)/.exec(page.url())?.[1] ?? '';
-  const { icon } = await hub.admin.get(productCalls.getDeviceProductDetails, { productId });
+  const { icon } = await hub.admin.ok(productCalls.getDeviceProductDetails, { productId });
   const picture = await fetch(hub.url + icon, { headers: { Authorization: hub.admin.token } });
   expect(picture.headers.get('content-type')).toBe('image/png');
   await expect(page.locator('main header img, main img').first()).toBeVisible();

@@ -11,7 +11,7 @@ import { wordsOf } from './texts.ts';
 const { model, product, category, common } = wordsOf('en_US');
 
 const functionsOf = async (hub: Hub, productId: string) => {
-  const functions = await hub.admin.get(modelCalls.getDeviceFunctionDefinitionList, { productId });
+  const functions = await hub.admin.ok(modelCalls.getDeviceFunctionDefinitionList, { productId });
   return functions.map((entry) => bareFunction(entry as never));
 };
 
@@ -147,7 +147,7 @@ test('from a category to a product, and its model there and back', async ({ page
   const downloading = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: model.exportJson }).click();
   const exported = readFileSync(await (await downloading).path(), 'utf8');
-  const second = await hub.admin.get(productCalls.addDeviceProduct, {
+  const second = await hub.admin.ok(productCalls.addDeviceProduct, {
     productName: unique('second'),
     categoryId: 'std-camera',
     nodeType: 1,

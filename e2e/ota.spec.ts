@@ -11,8 +11,8 @@ import { type Hub, unique } from '../packages/server/test/hub.ts';
 import { expireDeadline, recordsOf, taskOf } from '../packages/server/test/ota-fixtures.ts';
 import { expectAccessible } from './axe.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
+import { LONG } from './display-variant.ts';
 import type { FleetAnswer, FleetOrder } from './fleet-process.ts';
-import { LONG } from './look.ts';
 import { follow, settled } from './settled.ts';
 import { enter, expect, test } from './support.ts';
 

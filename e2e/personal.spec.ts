@@ -14,7 +14,7 @@ const PNG = Buffer.from(
 );
 
 test('an avatar is cropped, kept, and shown to its owner; what is no picture is refused', async ({ page, hub }) => {
-  const user = await hub.has.user({ tenancyId: await hub.has.tenancy() });
+  const user = await hub.create.user({ tenancyId: await hub.create.tenancy() });
   await enter(page, { url: hub.url, username: user.username, password: PASSWORD }, '/person/personCenter');
   const file = page.locator('input[type=file]');
   await file.setInputFiles({
@@ -33,13 +33,13 @@ test('an avatar is cropped, kept, and shown to its owner; what is no picture is 
   await expect(page.getByRole('img', { name: personal.avatar })).toBeVisible();
   await page.reload();
   await expect(page.locator('.dc-topbar img')).toBeVisible();
-  const { image } = await user.get(personalCalls.getPersonalMessage, {});
+  const { image } = await user.ok(personalCalls.getPersonalMessage, {});
   const answer = await fetch(hub.url + image, { headers: { Authorization: user.token } });
   expect(answer.headers.get('content-type')).toBe('image/png');
 });
 
 test('the e-mail changes only after the present one is proven', async ({ page, hub }) => {
-  const user = await hub.has.user({ tenancyId: await hub.has.tenancy() });
+  const user = await hub.create.user({ tenancyId: await hub.create.tenancy() });
   const next = `new-${user.email}`;
   await enter(page, { url: hub.url, username: user.username, password: PASSWORD }, '/person/updateEmail');
   const typeCode = async (code: string) => {
@@ -55,12 +55,12 @@ test('the e-mail changes only after the present one is proven', async ({ page, h
   await typeCode(await hub.mailbox.readCode(next));
   await page.getByRole('button', { name: personal.bind, exact: true }).click();
   await expect(page).toHaveURL(/personCenter/);
-  expect((await user.get(personalCalls.getPersonalMessage, {})).email).toBe(next);
+  expect((await user.ok(personalCalls.getPersonalMessage, {})).email).toBe(next);
   expect(await page.evaluate(() => localStorage.getItem('email'))).toBe(next);
 });
 
 test('external menu entries open elsewhere, in a new tab', async ({ page, hub }) => {
-  const user = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [302] });
+  const user = await hub.create.user({ tenancyId: await hub.create.tenancy(), menus: [302] });
   await enter(page, { url: hub.url, username: user.username, password: PASSWORD }, '/');
   const link = page.getByRole('link', { name: new RegExp(EXTERNAL_LINK.name.en_US) });
   await expect(link).toHaveAttribute('href', EXTERNAL_LINK.url);

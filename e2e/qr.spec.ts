@@ -62,12 +62,12 @@ const drawnBy = async (page: Page, svg: Buffer): Promise<Buffer> => {
 };
 
 const newDevices = async (hub: Hub, count: number) => {
-  const applicationId = await hub.has.application('1');
-  const productId = await hub.has.product('1', { applicationId });
+  const applicationId = await hub.create.application('1');
+  const productId = await hub.create.product('1', { applicationId });
   const devices: { deviceId: string; deviceName: string }[] = [];
   for (let index = 0; index < count; index++) {
     const device = { deviceId: unique(`qr:${index}-`), deviceName: `走廊灯-${index}` };
-    await hub.admin.get(deviceCalls.addDevice, { ...device, productId, applicationId });
+    await hub.admin.ok(deviceCalls.addDevice, { ...device, productId, applicationId });
     devices.push(device);
   }
   return { productId, devices, ids: devices.map(({ deviceId }) => deviceId) };

@@ -1,6 +1,16 @@
 import { PASSWORD } from '../packages/server/test/hub.ts';
 import { axeFaults } from './axe.ts';
-import { applyVariant, createFaults, faultsIn, LONG, languages, nameOf, type Pass, passesIn, picture } from './look.ts';
+import {
+  applyVariant,
+  createFaults,
+  faultsIn,
+  LONG,
+  languages,
+  nameOf,
+  type Pass,
+  passesIn,
+  picture,
+} from './display-variant.ts';
 import { watchRequests } from './requests.ts';
 import { isWhole, mayOpen, roles, screensToSee } from './roles.ts';
 import { openByLink, settled } from './settled.ts';

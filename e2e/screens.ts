@@ -96,24 +96,29 @@ export type SampleIds = Sample & { fewMenus: FewMenus } & DeviceScreenIds &
 /** Categories, products with two versions of a model, and devices. */
 const seedModels = async (hub: Hub, { tenancyId, applicationId }: Sample) => {
   const category = { description: '冷链运输中的温湿度记录', tenancyId };
-  const { categoryId } = await hub.admin.get(categoryCalls.addCategory, {
+  const { categoryId } = await hub.admin.ok(categoryCalls.addCategory, {
     ...category,
     categoryName: '冷链记录仪',
     copyFrom: 'std-environment-sensor',
   });
-  const emptyCategoryId = await hub.has.category(tenancyId);
+  const emptyCategoryId = await hub.create.category(tenancyId);
   const made = { applicationId, classId: 3, description: 'IP67, -40 °C' } as const;
-  const productId = await hub.has.product(tenancyId, { ...made, productName: '冷链温湿度记录仪', categoryId });
-  await hub.has.product(tenancyId, { productName: 'corridor-lamp-(dimmable)', nodeType: 3, protocolId: 2 });
-  await hub.has.product('1', { productName: 'edge-gateway-2', categoryId: 'std-gateway', nodeType: 2, protocolId: 4 });
-  await hub.admin.get(modelCalls.addProductFunctions, { productId, functions: [{ id: 'std-water-leak-leaking' }] });
-  const functions = await hub.admin.get(modelCalls.getDeviceFunctionDefinitionList, { productId });
-  await hub.admin.get(modelCalls.deleteProductFunction, { id: functions[2]?.id ?? '' });
+  const productId = await hub.create.product(tenancyId, { ...made, productName: '冷链温湿度记录仪', categoryId });
+  await hub.create.product(tenancyId, { productName: 'corridor-lamp-(dimmable)', nodeType: 3, protocolId: 2 });
+  await hub.create.product('1', {
+    productName: 'edge-gateway-2',
+    categoryId: 'std-gateway',
+    nodeType: 2,
+    protocolId: 4,
+  });
+  await hub.admin.ok(modelCalls.addProductFunctions, { productId, functions: [{ id: 'std-water-leak-leaking' }] });
+  const functions = await hub.admin.ok(modelCalls.getDeviceFunctionDefinitionList, { productId });
+  await hub.admin.ok(modelCalls.deleteProductFunction, { id: functions[2]?.id ?? '' });
   const devices: string[] = [];
-  for (const online of [1, 2, 1] as const) devices.push(await hub.has.device({ productId, applicationId, online }));
+  for (const online of [1, 2, 1] as const) devices.push(await hub.create.device({ productId, applicationId, online }));
   const [deviceId = '', black = '', kicked = ''] = devices;
-  await hub.admin.get(controlCalls.markBlack, { idList: [black], op: 1, reason: '在仓库丢失 / lost in the depot' });
-  await hub.admin.get(controlCalls.kickOut, { deviceId: kicked, op: 1, until: 3 });
+  await hub.admin.ok(controlCalls.markBlack, { idList: [black], op: 1, reason: '在仓库丢失 / lost in the depot' });
+  await hub.admin.ok(controlCalls.kickOut, { deviceId: kicked, op: 1, until: 3 });
   return { categoryId, emptyCategoryId, productId, deviceId };
 };
 
@@ -122,22 +127,22 @@ export const seed = async (hub: Hub): Promise<SampleIds> => {
   const companies = ['青岚智能', '北辰能源', 'Harbour Cold Chain', '云栖物业', 'Lakeside Water'];
   const made: Sample[] = [];
   for (const [index, company] of companies.entries()) {
-    const { tenancyId } = await hub.admin.get(tenancyCalls.addTenancy, {
+    const { tenancyId } = await hub.admin.ok(tenancyCalls.addTenancy, {
       ...tenancyFields(),
       tenancyName: company,
       companyName: `${company} 有限公司`.slice(0, 50),
       contactName: index % 2 ? '王芳' : 'Li Lei',
     });
-    const { applicationId } = await hub.admin.get(applicationCalls.addApplication, {
+    const { applicationId } = await hub.admin.ok(applicationCalls.addApplication, {
       applicationName: `${index % 2 ? '楼宇监控' : 'fleet-monitor'}-${index}`,
       tenancyId,
     });
-    const { roleId } = await hub.admin.get(roleCalls.addRole, {
+    const { roleId } = await hub.admin.ok(roleCalls.addRole, {
       roleName: index % 2 ? '运维人员' : 'Operators',
       menus: [202, 302],
       tenancyId,
     });
-    const { userId } = await hub.admin.get(userCalls.addUser, {
+    const { userId } = await hub.admin.ok(userCalls.addUser, {
       username: `operator-${index}`,
       name: index % 2 ? '韩梅梅' : 'Ann Lee',
       email: `operator${index}@example.com`,
@@ -147,11 +152,11 @@ export const seed = async (hub: Hub): Promise<SampleIds> => {
     });
     made.push({ tenancyId, applicationId, roleId, userId });
   }
-  await hub.admin.get(applicationCalls.updateEnabledStatus, {
+  await hub.admin.ok(applicationCalls.updateEnabledStatus, {
     applicationId: made[1]?.applicationId ?? '',
     enabled: 0,
   });
-  await hub.admin.get(personalCalls.savePreferences, { preferences: {} }, { as: 'json' });
+  await hub.admin.ok(personalCalls.savePreferences, { preferences: {} }, { as: 'json' });
   const [first] = made;
   if (!first) throw new Error('nothing was made');
   const models = await seedModels(hub, first);
@@ -159,7 +164,7 @@ export const seed = async (hub: Hub): Promise<SampleIds> => {
   const upgrades = await seedUpgrades(hub, { ...first, ...models });
   const zones = await seedZones(hub, { ...first, ...models });
   const sync = await seedSync(hub, { ...models, ...zones });
-  const { username } = await hub.has.user({ tenancyId: first.tenancyId, menus: FEW_MENUS });
+  const { username } = await hub.create.user({ tenancyId: first.tenancyId, menus: FEW_MENUS });
   const fewMenus = { username, menus: FEW_MENUS };
   return { ...first, ...models, ...devices, ...upgrades, ...zones, ...sync, fewMenus };
 };

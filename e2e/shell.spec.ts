@@ -10,11 +10,11 @@ test.beforeEach(async ({ page }) => {
 });
 
 test('a tenant closed while its user works: one dialog, and nothing is left in the browser', async ({ page, hub }) => {
-  const tenancyId = await hub.has.tenancy();
-  const user = await hub.has.user({ tenancyId, menus: [202, 302] });
+  const tenancyId = await hub.create.tenancy();
+  const user = await hub.create.user({ tenancyId, menus: [202, 302] });
   await logIn(page, hub.url, user.username, PASSWORD);
   await expect(page.getByText(words.application.emptyTitle)).toBeVisible();
-  await hub.admin.get(tenancyCalls.updateEnabledStatus, { tenancyId, enabled: 0 });
+  await hub.admin.ok(tenancyCalls.updateEnabledStatus, { tenancyId, enabled: 0 });
   await page.getByRole('link', { name: 'Users' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toHaveCount(1);
@@ -65,14 +65,14 @@ test('a double click makes one tenant; leaving an unsaved page asks; back return
   await page.getByRole('dialog').getByRole('button', { name: words.common.ok }).click();
   await expect(page).toHaveURL(new RegExp(`tenantList.*tenancyName=${name}`));
   await expect(page.getByRole('row', { name: new RegExp(name) })).toHaveCount(1);
-  const { total } = await hub.admin.get(tenancyCalls.queryTenancyList, { tenancyName: name });
+  const { total } = await hub.admin.ok(tenancyCalls.queryTenancyList, { tenancyName: name });
   expect(total).toBe(1);
 });
 
 test('a linked tenant stays, named with what is linked; a free one goes', async ({ page, hub }) => {
-  const linked = await hub.has.tenancy();
-  await hub.has.application(linked);
-  const { tenancyName } = await hub.admin.get(tenancyCalls.getTenancyDetails, { tenancyId: linked });
+  const linked = await hub.create.tenancy();
+  await hub.create.application(linked);
+  const { tenancyName } = await hub.admin.ok(tenancyCalls.getTenancyDetails, { tenancyId: linked });
   const filtered = `/systemConfig/tenantList?tenancyName=${encodeURIComponent(tenancyName)}`;
   await enter(page, hub, filtered);
   await page.getByRole('checkbox', { name: new RegExp(tenancyName) }).check();
@@ -82,15 +82,15 @@ test('a linked tenant stays, named with what is linked; a free one goes', async 
   await dialog.getByRole('link').first().click();
   await expect(page).toHaveURL(new RegExp(`applyList.*tenancyId=${linked}`));
 
-  const { list } = await hub.admin.get(applicationCalls.queryApplicationList, { tenancyId: linked });
-  await hub.admin.get(applicationCalls.deleteApplication, { applicationIds: list.map((row) => row.applicationId) });
+  const { list } = await hub.admin.ok(applicationCalls.queryApplicationList, { tenancyId: linked });
+  await hub.admin.ok(applicationCalls.deleteApplication, { applicationIds: list.map((row) => row.applicationId) });
   // A load, not a link: the list in the page's cache still counts the application that was deleted behind its back.
   await page.goto(hub.url + filtered);
   await page.getByRole('checkbox', { name: new RegExp(tenancyName) }).check();
   await page.getByRole('button', { name: words.common.delete }).click();
   await page.getByRole('dialog').getByRole('button', { name: words.common.delete }).click();
   await expectToast(page, 'Delete succeeded');
-  expect((await hub.admin.refused(tenancyCalls.getTenancyDetails, { tenancyId: linked })).statusCode).toBe(404);
+  expect((await hub.admin.error(tenancyCalls.getTenancyDetails, { tenancyId: linked })).statusCode).toBe(404);
 });
 
 test('sidebar and theme are remembered; the palette leads anywhere; an unknown path is told', async ({ page, hub }) => {
@@ -105,7 +105,7 @@ test('sidebar and theme are remembered; the palette leads anywhere; an unknown p
   await page.getByRole('menuitem', { name: words.shell.themeDark }).click();
   await saved;
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-  const { preferences } = await hub.admin.get(personalCalls.getPreferences, {});
+  const { preferences } = await hub.admin.ok(personalCalls.getPreferences, {});
   expect(preferences.theme).toBe('dark');
 
   await page.keyboard.press('Control+k');
@@ -115,7 +115,7 @@ test('sidebar and theme are remembered; the palette leads anywhere; an unknown p
 
   await page.goto(`${hub.url}/no/such/page`);
   await expect(page).toHaveURL(/\/404/);
-  await hub.admin.get(personalCalls.savePreferences, { preferences: {} }, { as: 'json' });
+  await hub.admin.ok(personalCalls.savePreferences, { preferences: {} }, { as: 'json' });
 });
 
 test('on a phone the sidebar is a drawer that closes on navigation', async ({ page, hub }) => {
@@ -131,7 +131,7 @@ test('guessing a password is slowed down in sight, and the answer never tells th
   const account = unique('ghost');
   await page.goto(hub.url);
   for (let guess = 0; guess < 5; guess++)
-    await hub.stranger.refused(accountCalls.login, { username: account, password: `Guess-${guess}` });
+    await hub.anonymous.error(accountCalls.login, { username: account, password: `Guess-${guess}` });
   await page.locator('input[name=username]').fill(account);
   await page.locator('input[name=password]').fill('Guess-6');
   // On a busy machine the first wait, of a second, may be over when the page guesses; each further one is twice as long.

@@ -11,9 +11,9 @@ export const seedSync = async (
   hub: Hub,
   { innerZoneId: zoneId, productId, deviceId }: Furnished,
 ): Promise<SyncScreenIds> => {
-  await hub.admin.get(syncCalls.oneKey, { zoneId, dataType: 1 });
+  await hub.admin.ok(syncCalls.oneKey, { zoneId, dataType: 1 });
   const first = async (dataType: 1 | 2, asked: { productId?: string; deviceId?: string }) => {
-    const { list } = await hub.admin.get(syncCalls.querySyncRecordList, { zoneId, dataType, ...asked });
+    const { list } = await hub.admin.ok(syncCalls.querySyncRecordList, { zoneId, dataType, ...asked });
     return list[0]?.syncId ?? '';
   };
   return { modelSyncId: await first(1, { productId }), deviceSyncId: await first(2, { deviceId }) };

@@ -17,7 +17,7 @@ export const seedUpgrades = async (hub: Hub, { tenancyId, productId, deviceId }:
   const used = await makeVersion(hub, { productId, tenancyId }, '2.4.0');
   await hub.db.updateTable('device').set({ version_number: '2.3.1' }).where('product_id', '=', productId).execute();
   const asked = { deviceVersionId: used.versionId, versionNumber: ['2.3.1'], stages: [20, 100], stopPercent: 10 };
-  const { taskId: failedTaskId } = await hub.admin.get(otaCalls.addDeviceOtaTask, { taskName: '冷链-2-4-0', ...asked });
+  const { taskId: failedTaskId } = await hub.admin.ok(otaCalls.addDeviceOtaTask, { taskName: '冷链-2-4-0', ...asked });
   const set = (reason: 3 | 4, id: string) =>
     hub.db
       .updateTable('ota_device')
@@ -34,11 +34,11 @@ export const seedUpgrades = async (hub: Hub, { tenancyId, productId, deviceId }:
     cron: '0 3 * * 1',
     timezone: 'Asia/Shanghai',
   } as const;
-  const other = await hub.has.product(tenancyId, { productName: '备用记录仪' });
+  const other = await hub.create.product(tenancyId, { productName: '备用记录仪' });
   const spare = await makeVersion(hub, { productId: other, tenancyId }, '3.0.0');
-  const application = await hub.has.application(tenancyId);
-  const spareDevice = await hub.has.device({ productId: other, applicationId: application });
-  const { taskId: waitingTaskId } = await hub.admin.get(otaCalls.addDeviceOtaTask, {
+  const application = await hub.create.application(tenancyId);
+  const spareDevice = await hub.create.device({ productId: other, applicationId: application });
+  const { taskId: waitingTaskId } = await hub.admin.ok(otaCalls.addDeviceOtaTask, {
     taskName: 'weekly-3-0',
     deviceVersionId: spare.versionId,
     deviceListId: [spareDevice],

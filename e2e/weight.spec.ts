@@ -69,8 +69,8 @@ test('the log-in page weighs at most 240 KB, with the first list page at most 40
 
 test('the chart of the home page, which comes after the page, weighs at most 200 KB', async ({ fresh: page, hub }) => {
   // With a device there is a chart, and without one the first steps stand in its place.
-  const productId = await hub.has.product('1');
-  await hub.has.device({ productId, applicationId: await hub.has.application('1') });
+  const productId = await hub.create.product('1');
+  await hub.create.device({ productId, applicationId: await hub.create.application('1') });
   const whole = weigh(page);
   const chart = weigh(page, /chart/);
   await page.goto(hub.url);

@@ -11,7 +11,7 @@ export const seedZones = async (
   { tenancyId, applicationId, roleId, deviceId }: Owner,
 ): Promise<ZoneScreenIds> => {
   const broker = { hostName: 'mq-1.plant.invalid', port: 8883, serverType: 1, username: 'device-center', tls: 1 };
-  const { id: innerZoneId } = await hub.admin.get(zoneCalls.addZone, {
+  const { id: innerZoneId } = await hub.admin.ok(zoneCalls.addZone, {
     zoneName: '华东一号工厂 / East plant',
     zoneType: 1,
     routeKey: 'plant-east-1',
@@ -23,7 +23,7 @@ export const seedZones = async (
       { ...broker, hostName: 'mq-2.plant.invalid' },
     ]),
   });
-  const { id: outerZoneId } = await hub.admin.get(zoneCalls.addZone, {
+  const { id: outerZoneId } = await hub.admin.ok(zoneCalls.addZone, {
     zoneName: '集团平台',
     zoneType: 2,
     routeKey: 'group',
@@ -33,14 +33,14 @@ export const seedZones = async (
     status: 0,
     nodes: JSON.stringify([{ bucketUrl: 'https://platform.group.invalid', bucketZoneId: 12 }]),
   });
-  await hub.admin.get(controlCalls.configHaArea, { deviceId, haZoneId: innerZoneId });
-  await hub.admin.get(apiKeyCalls.addApiKey, {
+  await hub.admin.ok(controlCalls.configHaArea, { deviceId, haZoneId: innerZoneId });
+  await hub.admin.ok(apiKeyCalls.addApiKey, {
     keyName: '夜间报表',
     roleId,
     tenancyId,
     expireTime: Date.now() + 5 * 86_400_000,
   });
-  await hub.admin.get(apiKeyCalls.addApiKey, { keyName: 'group-sync', scope: 'sync', applicationId, tenancyId });
+  await hub.admin.ok(apiKeyCalls.addApiKey, { keyName: 'group-sync', scope: 'sync', applicationId, tenancyId });
   return { innerZoneId, outerZoneId };
 };
 

@@ -7,14 +7,14 @@ const AT_ONCE = 50;
 
 /** A product on a hub, and as many registered devices of it as are wanted. */
 export const createFleet = async (url: string, adminPassword: string) => {
-  const stranger = createClient(url);
-  const { token } = await stranger.get(accountCalls.login, { username: 'admin', password: adminPassword });
+  const anonymous = createClient(url);
+  const { token } = await anonymous.ok(accountCalls.login, { username: 'admin', password: adminPassword });
   const admin = createClient(url, token);
-  const { applicationId } = await admin.get(applicationCalls.addApplication, { applicationName: 'bench' });
+  const { applicationId } = await admin.ok(applicationCalls.addApplication, { applicationName: 'bench' });
   // What the hub can take is measured, not what a tenant may send. An older checkout may have no quotas.
   const rates = { messagesPerSecond: 1_000_000, deviceMessagesPerSecond: 1_000_000, messagesPerDay: 1_000_000_000 };
   await admin.call(quotaCalls.updateTenancyQuotas, { tenancyId: '1', ...rates });
-  const { productId, productSecret } = await admin.get(productCalls.addDeviceProduct, {
+  const { productId, productSecret } = await admin.ok(productCalls.addDeviceProduct, {
     productName: 'bench',
     categoryId: 'std-lighting',
     nodeType: 1,

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { checkKnownFaults } from './known-faults.mjs';
 import { checkLicences } from './licences.mjs';
 import { findNode, nodeEnv } from './node.mjs';
 import { inRoot } from './root.mjs';
 import { run } from './run.mjs';
 import { checkTypes, programs } from './types.mjs';
+import { checkKnownFaults } from './vulnerabilities.mjs';
 
 const node = (...args) => run(findNode(), args, { capture: true, env: nodeEnv({ FORCE_COLOR: '0' }) });
 const bin = (...path) => inRoot('node_modules', ...path);

@@ -24,7 +24,7 @@ const general = [
   row(
     'Reload 200 ms after log-out',
     'console/app/reload › reloads 200 ms after a log-out, at the root',
-    'e2e/walk › from the first start to a colleague who sees two menus, in {language}',
+    'e2e/onboarding › from the first start to a colleague who sees two menus, in {language}',
   ),
   row(
     'Paging by pageIndex and pageSize',

@@ -114,7 +114,7 @@ export const entities = {
     row(
       'OTA task: deviceListId, the chosen devices',
       loop(
-        'console/features/ota/form/mission › counts pasted ids once, names unknown ones, and makes the task for exactly the rest',
+        'console/features/ota/form/task-form › counts pasted ids once, names unknown ones, and makes the task for exactly the rest',
         'deviceListId',
       ),
     ),

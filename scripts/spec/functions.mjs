@@ -1,6 +1,6 @@
 import { loop, row } from './rows.mjs';
 
-const walk = 'e2e/walk › from the first start to a colleague who sees two menus, in {language}';
+const walk = 'e2e/onboarding › from the first start to a colleague who sees two menus, in {language}';
 
 /** What the product does, each by what shows it whole; the other sections have the details. */
 export const functions = {

@@ -1,6 +1,6 @@
 import { row, says } from './rows.mjs';
 
-const walk = 'e2e/walk › from the first start to a colleague who sees two menus, in {language}';
+const walk = 'e2e/onboarding › from the first start to a colleague who sees two menus, in {language}';
 
 export const layout = [
   row(

@@ -74,7 +74,7 @@ const users = [
       'server/ota-tasks › of a higher rank takes devices over; one of the same or a lower rank is refused',
       'Create failed, a task in progress cannot be created',
     ),
-    'console/features/ota/form/mission › names the task that stands in the way, and takes its devices over with a higher priority',
+    'console/features/ota/form/task-form › names the task that stands in the way, and takes its devices over with a higher priority',
   ),
   row(
     "'Firmware not yet uploaded'",
@@ -127,12 +127,12 @@ const users = [
   ),
   row(
     "'Please add devices before submitting'",
-    says('Please add devices before submitting', 'errors.NO_DEVICE_MEANT'),
+    says('Please add devices before submitting', 'errors.NO_TARGET_DEVICES'),
     loop(
       'server/ota-tasks › of a condition means those who run the versions, of the application named',
       'Please add devices before submitting',
     ),
-    'console/features/ota/form/mission › asks for devices before it is submitted, and sends nothing',
+    'console/features/ota/form/task-form › asks for devices before it is submitted, and sends nothing',
   ),
   row(
     "'The number of selected products exceeds the limit'",

@@ -2,7 +2,7 @@ import { layout, person } from './layout.mjs';
 import { loop, row, screen, source } from './rows.mjs';
 
 const SHELL = 'packages/console/src/app';
-const walk = 'e2e/walk › from the first start to a colleague who sees two menus, in {language}';
+const walk = 'e2e/onboarding › from the first start to a colleague who sees two menus, in {language}';
 const everyScreen = 'e2e/screens › every screen as {role}, {language}, light and dark, 1920, 1440 and 390 wide';
 
 const publicScreens = [
@@ -170,7 +170,7 @@ const hiddenScreens = [
   screen(
     '/add/addMission',
     602,
-    'console/features/ota/form/mission › counts pasted ids once, names unknown ones, and makes the task for exactly the rest',
+    'console/features/ota/form/task-form › counts pasted ids once, names unknown ones, and makes the task for exactly the rest',
   ),
   screen(
     '/add/addAvaild',

@@ -66,7 +66,7 @@ const taskActions = [
   taskAction(
     'retry failed',
     tasks('ends with what became of each device, and retries the failed ones alone'),
-    'console/features/ota/form/mission › retries chosen failed devices of a task, and leaves the others as they are',
+    'console/features/ota/form/task-form › retries chosen failed devices of a task, and leaves the others as they are',
   ),
   taskAction(
     'delete',
@@ -122,7 +122,7 @@ const taskResults = [
   row(
     'No new task while one is in progress',
     tasks('of a higher rank takes devices over; one of the same or a lower rank is refused'),
-    'console/features/ota/form/mission › shows the refusal of the hub, and keeps what was typed',
+    'console/features/ota/form/task-form › shows the refusal of the hub, and keeps what was typed',
   ),
 ];
 

@@ -41,9 +41,9 @@ export const newVersion = async ({ productId, tenancyId, versionNumber }: Versio
   const bytes = new TextEncoder().encode(`firmware ${versionName}`);
   const { firmwareUri } = await uploadFirmware({ fileName: nickName, bytes, tenancyId });
   await waitFor(async () => {
-    expect((await operator.get(firmwareCalls.getFirmwareFile, { firmwareUri })).state).toBe('ready');
+    expect((await operator.ok(firmwareCalls.getFirmwareFile, { firmwareUri })).state).toBe('ready');
   }, PATIENCE);
   const fields = { versionName, versionNumber, productId, firmwareUri, nickName };
-  const { versionId } = await operator.get(firmwareCalls.addDeviceOtaVersion, fields);
+  const { versionId } = await operator.ok(firmwareCalls.addDeviceOtaVersion, fields);
   return { ...fields, versionId };
 };

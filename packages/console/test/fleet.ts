@@ -9,7 +9,7 @@ export const newFleet = async () => {
 
   const newProduct = async (more: { nodeType?: NodeTypeId; applicationId?: string } = {}) => {
     const productName = unique('prod');
-    const { productId } = await operator.get(productCalls.addDeviceProduct, {
+    const { productId } = await operator.ok(productCalls.addDeviceProduct, {
       productName,
       categoryId: 'std-lighting',
       nodeType: 1,
@@ -27,7 +27,7 @@ export const newFleet = async () => {
     const deviceId = more.deviceId ?? unique('dev-');
     const deviceName = unique('lamp');
     const { productId = product.productId } = more;
-    await operator.get(deviceCalls.addDevice, { productId, deviceId, deviceName });
+    await operator.ok(deviceCalls.addDevice, { productId, deviceId, deviceName });
     return { deviceId, deviceName };
   };
   return { session, tenancyId, operator, application, product, newProduct, newDevice };

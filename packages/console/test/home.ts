@@ -18,7 +18,7 @@ export const newHome = async () => {
   /** A real device, connected over WebSocket as a page's would be. */
   const liveDevice = async (productId = product.productId) => {
     const [deviceId, deviceName] = [unique('dev-'), unique('lamp')];
-    const { deviceSecret } = await operator.get(deviceCalls.addDevice, { productId, deviceId, deviceName });
+    const { deviceSecret } = await operator.ok(deviceCalls.addDevice, { productId, deviceId, deviceName });
     const device = createDevice({ hubUrl: inject('hubUrl'), productId, deviceId, secret: deviceSecret });
     running.push(device);
     return { deviceId, deviceName, device };
@@ -26,7 +26,7 @@ export const newHome = async () => {
 
   /** A log-in that the hub refuses. */
   const knock = (deviceId: string) =>
-    client().refused(bucketCalls.loginDevice, {
+    client().error(bucketCalls.loginDevice, {
       productId: product.productId,
       deviceId,
       timestamp: Date.now(),

@@ -28,16 +28,16 @@ const ask = async <C extends Call>(token: string, call: C, sent: Sent<C>): Promi
   return (await response.json()) as Answer<Output<C>>;
 };
 
-/** Somebody at the hub's door, beside the console; without a token a stranger. */
+/** A client of the hub beside the console; without a token it is anonymous. */
 export const client = (token = '') => ({
-  get: async <C extends Call>(call: C, sent: Sent<C>): Promise<Output<C>> => {
+  ok: async <C extends Call>(call: C, sent: Sent<C>): Promise<Output<C>> => {
     const answer = await ask(token, call, sent);
     if (answer.success) return answer.data;
     throw new Error(`${call.path}: ${answer.code} ${answer.message} ${JSON.stringify(answer.details)}`);
   },
-  refused: async <C extends Call>(call: C, sent: Sent<C>): Promise<Failure> => {
+  error: async <C extends Call>(call: C, sent: Sent<C>): Promise<Failure> => {
     const answer = await ask(token, call, sent);
-    if (answer.success) throw new Error(`${call.path} was expected to be refused`);
+    if (answer.success) throw new Error(`${call.path} was expected to fail`);
     return answer;
   },
 });
@@ -46,7 +46,7 @@ export type Client = ReturnType<typeof client>;
 let adminOfRun: Promise<LoginAnswer> | undefined;
 /** One session of the administrator for all tests of a worker. */
 export const adminSession = (): Promise<LoginAnswer> => {
-  adminOfRun ??= client().get(accountCalls.login, { username: 'admin', password: inject('adminPassword') });
+  adminOfRun ??= client().ok(accountCalls.login, { username: 'admin', password: inject('adminPassword') });
   return adminOfRun;
 };
 export const admin = async (): Promise<Client> => client((await adminSession()).token);
@@ -68,28 +68,28 @@ export const tenantFields = () => ({
 
 export const newTenant = async (): Promise<{ tenancyId: string; tenancyName: string }> => {
   const fields = tenantFields();
-  const { tenancyId } = await (await admin()).get(tenancyCalls.addTenancy, fields);
+  const { tenancyId } = await (await admin()).ok(tenancyCalls.addTenancy, fields);
   return { tenancyId, tenancyName: fields.tenancyName };
 };
 
 export const newRole = async (tenancyId: string, menus: number[]): Promise<{ roleId: string; roleName: string }> => {
   const roleName = unique('role');
-  const { roleId } = await (await admin()).get(roleCalls.addRole, { roleName, menus, tenancyId });
+  const { roleId } = await (await admin()).ok(roleCalls.addRole, { roleName, menus, tenancyId });
   return { roleId, roleName };
 };
 
 export const newApplication = async (tenancyId: string) => {
   const applicationName = unique('app');
-  const { applicationId } = await (await admin()).get(applicationCalls.addApplication, { applicationName, tenancyId });
+  const { applicationId } = await (await admin()).ok(applicationCalls.addApplication, { applicationName, tenancyId });
   return { applicationId, applicationName };
 };
 
 /** What the outbox holds for an address: the first part of a message that fits, the newest message first. */
 export const mailed = async (recipient: string, pattern: RegExp): Promise<string> => {
   const reader = await admin();
-  const { list } = await reader.get(outboxCalls.queryOutboxList, { recipient });
+  const { list } = await reader.ok(outboxCalls.queryOutboxList, { recipient });
   for (const { outboxId } of list) {
-    const found = pattern.exec((await reader.get(outboxCalls.revealOutboxMessage, { outboxId })).body)?.[1];
+    const found = pattern.exec((await reader.ok(outboxCalls.revealOutboxMessage, { outboxId })).body)?.[1];
     if (found !== undefined) return found;
   }
   throw new Error(`nothing like ${pattern} went to ${recipient}`);
@@ -101,9 +101,9 @@ type UserOptions = { tenancyId: string; roleId: string; phone?: string };
 /** A user with the first password still to be changed, logged in with it. */
 export const newFirstUser = async ({ tenancyId, roleId, phone = '' }: UserOptions) => {
   const user = { username: unique('user'), name: unique('P'), email: uniqueEmail(), phone };
-  await (await admin()).get(userCalls.addUser, { ...user, roleId, tenancyId });
+  await (await admin()).ok(userCalls.addUser, { ...user, roleId, tenancyId });
   const password = await mailed(user.email, /Initial password: (\S+)/);
-  const session = await client().get(accountCalls.login, { username: user.username, password });
+  const session = await client().ok(accountCalls.login, { username: user.username, password });
   return { ...user, userId: session.userId, password, session };
 };
 
@@ -111,8 +111,8 @@ export const newFirstUser = async ({ tenancyId, roleId, phone = '' }: UserOption
 export const newUser = async (options: UserOptions) => {
   const user = await newFirstUser(options);
   const newPassword = 'Secret-77';
-  const { get } = client(user.session.token);
-  await get(personalCalls.firstLoginUpdatePassword, { oldPassword: user.password, newPassword });
+  const { ok } = client(user.session.token);
+  await ok(personalCalls.firstLoginUpdatePassword, { oldPassword: user.password, newPassword });
   return { ...user, password: newPassword, session: { ...user.session, isFirst: 0 as const } };
 };
 

@@ -17,14 +17,14 @@ export const newOta = async () => {
   const { session: upgrader } = await newUserWith([Menu.updateMission], tenancyId);
   const version = await newVersion({ tenancyId, productId: product.productId, versionNumber: '2.0.0' });
 
-  const details = (taskId: string): Promise<TaskDetails> => operator.get(otaCalls.getDeviceOtaTaskDetails, { taskId });
+  const details = (taskId: string): Promise<TaskDetails> => operator.ok(otaCalls.getDeviceOtaTaskDetails, { taskId });
 
   /** A task over devices that are offline, unless told otherwise: it waits for them. */
   const newTask = async (more: Added = {}) => {
     const taskName = unique('task');
     const deviceListId = more.deviceListId ?? [(await newDevice()).deviceId];
     const made = { taskName, deviceVersionId: version.versionId, ...more };
-    const { taskId } = await operator.get(otaCalls.addDeviceOtaTask, {
+    const { taskId } = await operator.ok(otaCalls.addDeviceOtaTask, {
       ...made,
       ...(more.versionNumber ? {} : { deviceListId }),
     });
@@ -44,7 +44,7 @@ export const newOta = async () => {
     return { ...task, devices: made };
   };
 
-  const deviceOf = (deviceId: string) => operator.get(deviceCalls.getDeviceDetails, { deviceId });
+  const deviceOf = (deviceId: string) => operator.ok(deviceCalls.getDeviceDetails, { deviceId });
   return { ...fleet, upgrader, version, newTask, failedTask, details, deviceOf };
 };
 export type Ota = Awaited<ReturnType<typeof newOta>>;

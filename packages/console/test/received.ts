@@ -13,7 +13,7 @@ const power = {
 export const newReceived = async (menus: number[]) => {
   const { session, tenancyId } = await newUserWith(menus);
   const application = await newApplication(tenancyId);
-  const { key } = await (await admin()).get(apiKeyCalls.addApiKey, {
+  const { key } = await (await admin()).ok(apiKeyCalls.addApiKey, {
     keyName: unique('key'),
     scope: 'sync',
     applicationId: application.applicationId,
@@ -27,7 +27,7 @@ export const newReceived = async (menus: number[]) => {
   const facts = { productId: product.productId, mac: '', versionNumber: '1.0.0', parentId: '', values: [] };
   const hub = client(`Bearer ${key}`);
   const send = async (functions: unknown[], revision: number) => {
-    const { results } = await hub.get(syncDeliveryCalls.deliverSync, {
+    const { results } = await hub.ok(syncDeliveryCalls.deliverSync, {
       zoneId: 1,
       preview: 0,
       items: [

@@ -21,7 +21,7 @@ export const newSyncScene = async (more: Parameters<typeof newZone>[0] = {}) => 
   const zone = { ...made, zoneName: more.zoneName ?? made.zoneName };
   const operator = await admin();
   const recordOf = async (dataType: 1 | 2): Promise<SyncRecordRow> => {
-    const { list } = await operator.get(syncCalls.querySyncRecordList, { zoneId: zone.id, dataType, productId });
+    const { list } = await operator.ok(syncCalls.querySyncRecordList, { zoneId: zone.id, dataType, productId });
     const [record] = list;
     if (!record) throw new Error('no record yet');
     return record;

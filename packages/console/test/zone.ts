@@ -30,6 +30,6 @@ export const newZone = async (more: Added = {}) => {
   const operator = await admin();
   const zoneName = unique('zone ');
   const fields = { zoneName, zoneType: 1, routeKey: unique('k'), address: 'mq.plant.example', isSyncModel: 0 } as const;
-  const { id } = await operator.get(zoneCalls.addZone, { ...fields, nodes: [innerNode], ...more });
-  return { id, zoneName, details: () => operator.get(zoneCalls.getZoneDetail, { id }) };
+  const { id } = await operator.ok(zoneCalls.addZone, { ...fields, nodes: [innerNode], ...more });
+  return { id, zoneName, details: () => operator.ok(zoneCalls.getZoneDetail, { id }) };
 };

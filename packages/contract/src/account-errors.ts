@@ -35,7 +35,7 @@ export const accountErrors = {
   },
   PHONE_UNBOUND: { status: 409, zh_CN: '未绑定手机号，功能不可用', en_US: 'Unbound phone, feature unavailable' },
   EMAIL_UNBOUND: { status: 409, zh_CN: '未绑定邮箱，功能不可用', en_US: 'Unbound e-mail, feature unavailable' },
-  LOGIN_SLOWED: {
+  LOGIN_THROTTLED: {
     status: 429,
     zh_CN: '登录失败次数过多，请在 {seconds} 秒后重试',
     en_US: 'Too many failed log-ins, try again in {seconds} s',

@@ -18,7 +18,7 @@ export type Call = {
   /** A former path at which it still answers; it is in no description. */
   alias?: string;
   /** Whether it changes something. The verb does not say: GET loginOut writes, a POST may only read. */
-  kind: 'query' | 'command';
+  kind: 'query' | 'mutation';
   /** Who may call. A call without it does not compile. */
   access: 'public' | 'signed-in' | Permission;
   /** Only users of the platform tenant, whatever their menus. */

@@ -6,7 +6,7 @@ import { fieldTexts } from './field-texts.ts';
 import { brokerAuthCalls } from './http/broker-auth.ts';
 import { syncDeliveryCalls } from './http/sync-delivery.ts';
 import { languageOf, type Text } from './language.ts';
-import { isDeviceCodeWord } from './mqtt/codes.ts';
+import { isDeviceCodeName } from './mqtt/codes.ts';
 import { permissions } from './permissions.ts';
 
 const CHINESE = /[\u4e00-\u9fff]/;
@@ -55,7 +55,7 @@ it.each(Object.entries(errors))('%s has one of the statuses that the interface k
 });
 
 it('only an invalid token is 401: the console takes that for the end of the session', () => {
-  const onlyForDevices = (code: string) => isDeviceCodeWord(code) && code !== 'TOKEN_INVALID';
+  const onlyForDevices = (code: string) => isDeviceCodeName(code) && code !== 'TOKEN_INVALID';
   const with401 = Object.entries(errors).filter(([code, { status }]) => status === 401 && !onlyForDevices(code));
   // The console has no API key, so what is said of one never reaches it.
   expect(with401.map(([code]) => code)).toEqual(['TOKEN_INVALID', 'API_KEY_INVALID']);

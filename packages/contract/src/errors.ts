@@ -85,7 +85,7 @@ export const errors = {
     en_US: 'Standard categories can be changed by the platform alone',
   },
 
-  CALL_NOT_FOUND: { status: 404, zh_CN: '接口不存在', en_US: 'There is no such call' },
+  ENDPOINT_NOT_FOUND: { status: 404, zh_CN: '接口不存在', en_US: 'There is no such call' },
   TENANCY_NOT_FOUND: { status: 404, zh_CN: '租户不存在', en_US: 'Tenant does not exist' },
   APPLICATION_NOT_FOUND: { status: 404, zh_CN: '应用不存在', en_US: 'Application does not exist' },
   ROLE_NOT_FOUND: { status: 404, zh_CN: '角色不存在', en_US: 'Role does not exist' },

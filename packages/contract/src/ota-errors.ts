@@ -27,7 +27,7 @@ export const otaErrors = {
     zh_CN: '上传须使用 tus 协议 1.0.0（Tus-Resumable）',
     en_US: 'Uploads speak tus 1.0.0 (Tus-Resumable)',
   },
-  UPLOAD_ELSEWHERE: {
+  UPLOAD_OFFSET_MISMATCH: {
     status: 409,
     zh_CN: '上传进度与此不符，请先查询已收到的字节数',
     en_US: 'The upload does not stand there; ask how much has arrived',
@@ -56,7 +56,7 @@ export const otaErrors = {
     zh_CN: '版本 {versionNumber} 正被未结束的升级任务使用',
     en_US: 'An unfinished upgrade task uses version {versionNumber}',
   },
-  NO_DEVICE_MEANT: {
+  NO_TARGET_DEVICES: {
     status: 400,
     zh_CN: '请先添加设备再提交',
     en_US: 'Please add devices before submitting',

@@ -8,7 +8,7 @@ export const syncErrors = {
     zh_CN: '该可用区没有节点，不是同步目标',
     en_US: 'The zone has no nodes and is no target of synchronisation',
   },
-  SYNC_TARGET_AWAY: {
+  SYNC_TARGET_UNAVAILABLE: {
     status: 503,
     zh_CN: '无法询问对方：{reason}',
     en_US: 'The other side cannot be asked: {reason}',

@@ -68,7 +68,7 @@ export const zoneErrors = {
     zh_CN: '该 API 密钥不能用于此操作',
     en_US: 'This API key is not for that',
   },
-  PERSON_ONLY: {
+  USER_SESSION_REQUIRED: {
     status: 403,
     zh_CN: '该操作须由登录用户进行，不能使用 API 密钥',
     en_US: 'Only a person who is logged in may do this, not an API key',

@@ -1,12 +1,12 @@
 import { childAnswer, MessageType } from '@device-center/contract';
 import { type BackoffOptions, backoffDelay, slowDelay } from './backoff.ts';
+import { createUnit, loginOf, type Unit } from './client-state.ts';
+import { type ClientRuntime, createClientRuntime, extended } from './device-client.ts';
+import { DeliveryError, DeviceError, needsOperator } from './device-error.ts';
 import type { HubHttp } from './hub-http.ts';
-import type { SendQueue } from './outbox.ts';
-import { DeliveryError, DeviceRefusal, needsOperator } from './refusal.ts';
 import { after } from './runtime.ts';
-import { type ClientRuntime, createVoice, extended } from './speaker.ts';
+import type { SendQueue } from './send-queue.ts';
 import type { Child, Credentials } from './types.ts';
-import { createUnit, loginOf, type Unit } from './unit.ts';
 
 type Mounted = {
   voice: ClientRuntime;
@@ -48,7 +48,7 @@ export const createChildren = ({ outbox, now, http, backoff, firstDataId, gatewa
 
   const retryLater = (entry: Mounted, error: unknown): void => {
     const { unit } = entry.voice;
-    if (error instanceof DeviceRefusal) unit.events.emit('refused', { refusal: error });
+    if (error instanceof DeviceError) unit.events.emit('refused', { refusal: error });
     const delay = needsOperator(error) ? slowDelay(backoff) : backoffDelay(entry.attempts++, backoff);
     entry.cancelRetry = after(Math.max(delay, entry.notBefore - now()), () => mount(entry));
   };
@@ -130,7 +130,16 @@ export const createChildren = ({ outbox, now, http, backoff, firstDataId, gatewa
         // A child has no message of type 1 that would say it.
         voice.identify();
       };
-      const voice = createVoice({ unit, outbox, now, conduct, http, backoff, onTokenRefused: remount, restart });
+      const voice = createClientRuntime({
+        unit,
+        outbox,
+        now,
+        conduct,
+        http,
+        backoff,
+        onTokenRefused: remount,
+        restart,
+      });
       const extra = {
         on: unit.events.on,
         get online() {

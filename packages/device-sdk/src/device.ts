@@ -1,17 +1,17 @@
 import { type Envelope, Flow, MessageType } from '@device-center/contract';
 import { defaultBackoff } from './backoff.ts';
 import { createChildren } from './children.ts';
+import { createUnit, type Unit } from './client-state.ts';
+import { type ClientRuntime, createClientRuntime, extended } from './device-client.ts';
 import { createEmitter } from './emitter.ts';
 import { isSignedBy, readEnvelope } from './envelope.ts';
 import { createHubHttp } from './hub-http.ts';
 import { createLifecycle } from './lifecycle.ts';
-import type { Ending, Link } from './link.ts';
-import { createOutbox } from './outbox.ts';
+import type { Ending, Link } from './mqtt-connection.ts';
 import { after } from './runtime.ts';
-import { type ClientRuntime, createVoice, extended } from './speaker.ts';
+import { createOutbox } from './send-queue.ts';
 import { createSteps, FIRST_DATA_ID } from './steps.ts';
 import type { Device, DeviceEvents, DeviceOptions, DeviceSession } from './types.ts';
-import { createUnit, type Unit } from './unit.ts';
 
 const QUEUE_MAX = 1_000;
 const ANSWER_WITHIN_MS = 15_000;
@@ -82,7 +82,7 @@ export const createDevice = (options: DeviceOptions): Device => {
     },
   };
 
-  const voice = createVoice({ unit, outbox, now, conduct, http, backoff, onTokenRefused: logInAgain, restart });
+  const voice = createClientRuntime({ unit, outbox, now, conduct, http, backoff, onTokenRefused: logInAgain, restart });
   const children = createChildren({
     outbox,
     now,

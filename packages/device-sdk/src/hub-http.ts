@@ -7,7 +7,7 @@ import {
   type Output,
   type UpgradeOrder,
 } from '@device-center/contract';
-import { DeviceRefusal, refusalOf } from './refusal.ts';
+import { DeviceError, refusalOf } from './device-error.ts';
 import { type Fetch, type HttpAnswer, runtime } from './runtime.ts';
 
 const ANSWER_WITHIN_MS = 15_000;
@@ -26,7 +26,7 @@ const textOf = (query: Record<string, string | number> = {}): string => {
 };
 
 /** A proxy's page in place of the hub's answer: away for now, whatever it says. */
-const unreadable = (status: number): DeviceRefusal => new DeviceRefusal('AWAY', `HTTP ${status} without an answer`);
+const unreadable = (status: number): DeviceError => new DeviceError('AWAY', `HTTP ${status} without an answer`);
 
 /** The calls of a device that go over HTTP. */
 export const createHubHttp = (hubUrl: string, fetch: Fetch = (url, init) => runtime.fetch(url, init)) => {

@@ -1,9 +1,9 @@
 export { type BackoffOptions, backoffDelay, defaultBackoff } from './backoff.ts';
 export { createDevice } from './device.ts';
+export { DeliveryError, DeviceError } from './device-error.ts';
 export { createEmitter, type Emitter } from './emitter.ts';
 export { composeEnvelope, composeLogin, isSignedBy, readEnvelope } from './envelope.ts';
 export { hashes } from './hashes.ts';
-export { DeliveryError, DeviceRefusal } from './refusal.ts';
 export { after } from './runtime.ts';
 export type * from './types.ts';
 export { firmwareKeyId, isSignedManifest, readFirmwareKey } from './upgrade/manifest.ts';

@@ -1,6 +1,6 @@
 import { type BackoffOptions, backoffDelay, slowDelay } from './backoff.ts';
+import { DeliveryError, DeviceError, isRateLimited, needsOperator } from './device-error.ts';
 import type { Emitter } from './emitter.ts';
-import { DeliveryError, DeviceRefusal, isRateLimited, needsOperator } from './refusal.ts';
 import { after } from './runtime.ts';
 import type { Steps } from './steps.ts';
 import type { DeviceEvents } from './types.ts';
@@ -66,7 +66,7 @@ export const createLifecycle = ({ steps, events, backoff, now }: LifecycleOption
     } catch (error) {
       failure = error;
       steps.link?.destroy();
-      if (error instanceof DeviceRefusal) events.emit('refused', { refusal: error });
+      if (error instanceof DeviceError) events.emit('refused', { refusal: error });
     }
     return Math.max(delayAfter(failure), notBefore - now());
   };

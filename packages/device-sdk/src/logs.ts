@@ -1,7 +1,7 @@
 import { LOG_LINE_MAX_BYTES, LOG_LINES_MAX, logLevelIds, MessageType } from '@device-center/contract';
+import type { Unit } from './client-state.ts';
 import { bytesOf } from './hashes.ts';
 import { after } from './runtime.ts';
-import type { Unit } from './unit.ts';
 
 type Line = { level: number; time: number; log: string };
 

@@ -1,12 +1,12 @@
 import { type Bucket, MessageType, onlineAnswer } from '@device-center/contract';
+import { loginOf, nextIds, requestOf } from './client-state.ts';
+import type { ClientRuntime } from './device-client.ts';
+import { DeviceError, isClockRefusal, isTokenRefusal } from './device-error.ts';
 import type { Emitter } from './emitter.ts';
 import type { HubHttp } from './hub-http.ts';
-import { type Link, openLink } from './link.ts';
-import { DeviceRefusal, isClockRefusal, isTokenRefusal } from './refusal.ts';
+import { type Link, openLink } from './mqtt-connection.ts';
 import { inBrowser } from './runtime.ts';
-import type { ClientRuntime } from './speaker.ts';
 import type { DeviceEvents, DeviceOptions, StepName } from './types.ts';
-import { loginOf, nextIds, requestOf } from './unit.ts';
 
 export const FIRST_DATA_ID = 10_000;
 const KEEP_ALIVE_S = 60;
@@ -26,7 +26,7 @@ type StepsOptions = {
 };
 
 const described = (error: unknown): { code?: number; word?: string; message: string } => {
-  if (error instanceof DeviceRefusal) return { code: error.code, word: error.word, message: error.message };
+  if (error instanceof DeviceError) return { code: error.code, word: error.word, message: error.message };
   return { message: error instanceof Error ? error.message : String(error) };
 };
 

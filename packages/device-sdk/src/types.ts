@@ -8,8 +8,8 @@ import type {
   SignMethod,
 } from '@device-center/contract';
 import type { BackoffOptions } from './backoff.ts';
+import type { DeviceError } from './device-error.ts';
 import type { Emitter } from './emitter.ts';
-import type { DeviceRefusal } from './refusal.ts';
 import type { Fetch } from './runtime.ts';
 import type { UpgradeOptions, UpgradeState } from './upgrade/types.ts';
 
@@ -85,7 +85,7 @@ export type DeviceEvents = {
   /** `reasonCode`: MQTT 5's, where it was the hub that ended it. */
   offline: { deviceId: string; reason: string; reasonCode?: number };
   /** The hub's no, to a log-in or to a message; `envelope` is the response that said so. */
-  refused: { refusal: DeviceRefusal; envelope?: Envelope };
+  refused: { refusal: DeviceError; envelope?: Envelope };
   /** `count` messages fell out of the full queue; `total` since the start. */
   dropped: { count: number; total: number };
   settings: Settings;

@@ -59,7 +59,7 @@ import { createPersonalService } from './features/personal/personal.service.ts';
 import { createProductOverview } from './features/product/product.overview.ts';
 import { createProductService } from './features/product/product.service.ts';
 import { createQuotaService } from './features/quota/quota.service.ts';
-import { createRefusedQueries } from './features/record/record.refused.ts';
+import { createRefusedQueries } from './features/record/record.rejected.ts';
 import { createRecordService } from './features/record/record.service.ts';
 import { createRecordStream } from './features/record/record.stream.ts';
 import { createMenuCatalog } from './features/role/menu-catalog.ts';
@@ -72,7 +72,7 @@ import { createNodeChecks } from './features/zone/zone.node-checks.ts';
 import { createNodeTest } from './features/zone/zone.node-test.ts';
 import { createZoneService } from './features/zone/zone.service.ts';
 import { mountConsole } from './http/console-files.ts';
-import { deviceSideAt, pipeDeviceWebSockets } from './http/device-websocket.ts';
+import { deviceProcessAt, pipeDeviceWebSockets } from './http/device-websocket.ts';
 import { mountDocs } from './http/docs-page.ts';
 import { createDrain } from './http/drain.ts';
 import { mountHealth } from './http/health.ts';
@@ -105,7 +105,7 @@ export const createAdminProcess = async ({
   const { hints } = channel;
   const numbers = await createNumberLease(db);
   const keeper = await createLeaderLease(db, !settings.DATABASE_URL);
-  const hasDeviceSide = settings.SIDES === 'both';
+  const hasDeviceProcess = settings.PROCESSES === 'both';
 
   let address = '';
   let httpPort = 0;
@@ -136,11 +136,11 @@ export const createAdminProcess = async ({
 
   const drain = createDrain(log);
   const app = await createHttpServer({ settings, log, metrics, isDraining: drain.isDraining });
-  if (hasDeviceSide) metrics.showDevices(channel.deviceFigures);
+  if (hasDeviceProcess) metrics.showDevices(channel.deviceFigures);
   mountHealth(app, {
     db,
     metrics,
-    deviceSideUp: hasDeviceSide ? () => channel.deviceProcess().up : undefined,
+    deviceProcessUp: hasDeviceProcess ? () => channel.deviceProcess().up : undefined,
     recordsWritable: () => isWritable(channel.deviceFigures()),
     isDraining: drain.isDraining,
   });
@@ -176,7 +176,7 @@ export const createAdminProcess = async ({
   const mockCreation = createMockCreation({ db, secrets });
   mount('mock', mockCalls, Object.assign(mock, mockCreation));
   const ownUrl = () => nearUrl(settings.HOST, httpPort);
-  const mockRunner = createMockRunner({ db, secrets, log, hubUrl: ownUrl, hasDeviceSide });
+  const mockRunner = createMockRunner({ db, secrets, log, hubUrl: ownUrl, hasDeviceProcess });
   const { insertRehearsed } = mockCreation;
   const ota = createOta({ db, hints, linkFor: firmwareLinks.linkFor, insertRehearsed, log });
   mount('ota', otaCalls, ota.calls);
@@ -238,7 +238,7 @@ export const createAdminProcess = async ({
   mount('outbox', outboxCalls, outbox);
   await mountConsole(app);
   pipeDeviceWebSockets(app, {
-    deviceSide: deviceSideAt(hasDeviceSide ? deviceSocket : undefined, settings.DEVICE_SIDE_URL),
+    deviceProcess: deviceProcessAt(hasDeviceProcess ? deviceSocket : undefined, settings.DEVICE_PROCESS_URL),
     trustProxy: settings.TRUST_PROXY,
     log,
   });

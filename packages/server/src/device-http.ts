@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from './db/connect.ts';
-import { deviceSideAt, pipeDeviceWebSockets } from './http/device-websocket.ts';
+import { deviceProcessAt, pipeDeviceWebSockets } from './http/device-websocket.ts';
 import { mountHealth } from './http/health.ts';
 import { createHttpServer } from './http/server.ts';
 import { ListenError } from './platform/listen-error.ts';
@@ -31,7 +31,7 @@ export const openDeviceHttp = async ({
   const app = await createHttpServer({ settings, log, metrics, isDraining });
   mountHealth(app, { db, metrics, recordsWritable: () => isWritable(figures()), isDraining });
   pipeDeviceWebSockets(app, {
-    deviceSide: deviceSideAt(deviceSocket, undefined),
+    deviceProcess: deviceProcessAt(deviceSocket, undefined),
     trustProxy: settings.TRUST_PROXY,
     log,
   });

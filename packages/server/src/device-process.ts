@@ -10,9 +10,9 @@ import { createInstructionHandler } from './features/connectivity/instructions.t
 import { createKick } from './features/connectivity/kick-notice.ts';
 import { createLease } from './features/connectivity/lease.ts';
 import { createModels } from './features/connectivity/model-cache.ts';
-import { createPace } from './features/connectivity/pace.ts';
 import { createPresence } from './features/connectivity/presence.ts';
 import { createProveSecret } from './features/connectivity/prove-secret.ts';
+import { createPace } from './features/connectivity/rate-limit.ts';
 import { createServe } from './features/connectivity/request-handler.ts';
 import { createMoved } from './features/connectivity/takeovers.ts';
 import { createUpgrades } from './features/connectivity/upgrade-reports.ts';
@@ -251,7 +251,7 @@ export const createDeviceProcess = async ({
       ...{ settings, log, db, deviceSocket, figures },
       isDraining: drain.isDraining,
     });
-  const http = settings.SIDES === 'device' ? await openHttp() : undefined;
+  const http = settings.PROCESSES === 'device' ? await openHttp() : undefined;
 
   const stop = async (): Promise<void> => {
     await http?.close();

@@ -1,3 +1,4 @@
+import { withPresentNames } from './platform/former-settings.ts';
 import { processesOf, startSupervisor } from './supervisor.ts';
 
 /** The hub as a program: the supervisor with signals, exit codes and the ready line. */
@@ -16,10 +17,11 @@ if (process.argv.includes('--help')) {
   process.exit(0);
 }
 
+const env = withPresentNames(process.env);
 const supervisor = startSupervisor({
-  processes: processesOf(process.env),
+  processes: processesOf(env),
   execPath: process.execPath,
-  env: process.env,
+  env,
   args: process.argv.slice(2),
 });
 for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(signal, supervisor.stop);

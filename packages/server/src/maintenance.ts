@@ -9,9 +9,9 @@ import { sweepTakenIds } from './db/taken-ids.ts';
 import { sweepDeviceLogins } from './features/bucket/sweep.ts';
 import { snapshotFleet } from './features/home/home.snapshot.ts';
 import { removeRehearsed } from './features/ota/ota.rehearsal.ts';
-import type { Hints } from './platform/hints.ts';
 import { IDLE_MS, type Job } from './platform/jobs.ts';
 import type { Log } from './platform/log.ts';
+import type { Notifier } from './platform/notifier.ts';
 import type { Settings } from './platform/settings.ts';
 import { createPartitions } from './records/partitions.ts';
 import { createRetention } from './records/retention.ts';
@@ -22,7 +22,7 @@ type HousekeepingDeps = {
   db: Db;
   records: RecordDb;
   settings: Settings;
-  hints: Pick<Hints, 'send'>;
+  hints: Pick<Notifier, 'send'>;
   log: Log;
 };
 

@@ -44,7 +44,7 @@ const prepareDatabase = async (settings: Settings, { db, log, showAccount }: Pre
   await prepareTotals(db);
   await prepareVersionKeys(db);
   await holdToSecrets(settings, db, log);
-  if (settings.SIDES !== 'device') {
+  if (settings.PROCESSES !== 'device') {
     prepareFileStore(settings);
     await holdToSharedFolder(db, settings);
   }

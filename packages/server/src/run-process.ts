@@ -1,10 +1,10 @@
 import { connectBoth, type Databases, type Db } from './db/connect.ts';
-import { openHintChannel } from './db/hint-channel.ts';
+import { openHintChannel } from './db/notification-channel.ts';
 import { watchClock } from './platform/clock-watch.ts';
-import { areHintsOn } from './platform/hints.ts';
 import { inUrl } from './platform/in-url.ts';
 import { ListenError } from './platform/listen-error.ts';
 import { createLog, type Log } from './platform/log.ts';
+import { areNotificationsOn } from './platform/notifier.ts';
 import { STDERR, STDOUT, surviveLostOutput, writeOutput } from './platform/output.ts';
 import { createPrivately } from './platform/private-files.ts';
 import {
@@ -128,13 +128,13 @@ export const runProcess = async (
     send({ prepared: true });
   }
 
-  const hintsOn = areHintsOn(process.env);
+  const hintsOn = areNotificationsOn(process.env);
   channel = createProcessChannel((message) => {
     send(message);
     if ('hint' in message) otherHubs?.send(message.hint);
   }, hintsOn);
   // One process of a hub speaks for both to other hubs, and watches the clock.
-  if (name === 'admin' || settings.SIDES === 'device') {
+  if (name === 'admin' || settings.PROCESSES === 'device') {
     watchClock(log);
     const { DATABASE_URL } = settings;
     if (DATABASE_URL && hintsOn)

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { HintName } from './platform/hints.ts';
 import { programUrl } from './platform/locations.ts';
+import type { NotificationName } from './platform/notifier.ts';
 import { STDERR, STDOUT, surviveLostOutput, writeOutput } from './platform/output.ts';
 import type { ProcessName, ToProcess, ToSupervisor } from './platform/process-channel.ts';
 
@@ -25,9 +25,9 @@ const SMALL_MALLOC = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: String(4 *
 
 export type Ready = { httpPort: number | undefined; dataDir: string };
 
-/** SIDES is validated by the process that prepares the database; the supervisor only has to know what to start. */
-export const processesOf = ({ SIDES }: NodeJS.ProcessEnv): ProcessName[] =>
-  SIDES === 'admin' || SIDES === 'device' ? [SIDES] : ['admin', 'device'];
+/** PROCESSES is validated by the process that prepares the database; the supervisor only has to know what to start. */
+export const processesOf = ({ PROCESSES }: NodeJS.ProcessEnv): ProcessName[] =>
+  PROCESSES === 'admin' || PROCESSES === 'device' ? [PROCESSES] : ['admin', 'device'];
 
 type SupervisorOptions = {
   processes: ProcessName[];
@@ -75,7 +75,7 @@ export const startSupervisor = ({ processes, execPath, env, args, onReady }: Sup
   };
 
   /** Lost while the other process is down, as hints may be. */
-  const passOn = (hint: HintName, from: ProcessName): void => {
+  const passOn = (hint: NotificationName, from: ProcessName): void => {
     for (const name of processes) if (name !== from) send(name, { hint });
   };
 

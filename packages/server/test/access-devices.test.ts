@@ -13,7 +13,7 @@ import { linksOf, makeRecord, makeTask, makeVersion } from './firmware-fixtures.
 import { type Hub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 import { login, loginFields, tryLogin } from './raw-device.ts';
-import { createTenantFixture, type Side } from './sides.ts';
+import { createTenantFixture, type Side } from './tenants.ts';
 
 /* Every call of devices, brokers and other hubs, by everybody who has no business there. */
 
@@ -53,14 +53,14 @@ let deleted: Device;
 let shut: Device;
 
 const newKey = async (more: object, user = side.user) =>
-  (await user.get(apiKeyCalls.addApiKey, { keyName: unique('key'), ...more })).key;
+  (await user.ok(apiKeyCalls.addApiKey, { keyName: unique('key'), ...more })).key;
 
 beforeAll(async () => {
   hub = await startHub();
   side = await createTenantFixture(hub);
   const { tenancyId } = side.user;
   place = await createProductFixture(hub, {}, tenancyId);
-  const operator = await hub.has.user({ tenancyId: '1', menus: [205, 501, 502, 603] });
+  const operator = await hub.create.user({ tenancyId: '1', menus: [205, 501, 502, 603] });
   const closed = await createTenantFixture(hub);
 
   const good = await newDevice();
@@ -74,7 +74,7 @@ beforeAll(async () => {
       .linkFor({ fileId, deviceId, recordNo: Number(deviceOtaTaskId), attempt: 1 })
       .split('link=')[1] ?? '';
 
-  const stranger = await newDevice(await createProductFixture(hub, {}, await hub.has.tenancy()));
+  const foreign = await newDevice(await createProductFixture(hub, {}, await hub.create.tenancy()));
   const black = await newDevice();
   deleted = await newDevice();
   shut = await newDevice(await createProductFixture(hub, {}, closed.user.tenancyId));
@@ -86,13 +86,13 @@ beforeAll(async () => {
     'a sync key of a closed tenant',
     await newKey({ scope: 'sync', applicationId: closed.ids.applicationId }, closed.user),
   );
-  tokens.set('device', good.token).set('another tenant’s device', stranger.token);
+  tokens.set('device', good.token).set('another tenant’s device', foreign.token);
   tokens.set('a deleted device', deleted.token).set('a blacklisted device', black.token);
   tokens.set('a device of a closed tenant', shut.token);
 
-  await hub.admin.get(deviceCalls.deleteDevices, { deviceIds: [deleted.deviceId] });
-  await hub.admin.get(controlCalls.markBlack, { idList: [black.deviceId], op: 1 });
-  await hub.admin.get(tenancyCalls.updateEnabledStatus, { tenancyId: closed.user.tenancyId, enabled: 0 });
+  await hub.admin.ok(deviceCalls.deleteDevices, { deviceIds: [deleted.deviceId] });
+  await hub.admin.ok(controlCalls.markBlack, { idList: [black.deviceId], op: 1 });
+  await hub.admin.ok(tenancyCalls.updateEnabledStatus, { tenancyId: closed.user.tenancyId, enabled: 0 });
 }, 120_000);
 afterAll(() => hub.close());
 

@@ -12,7 +12,7 @@ import { createClient } from './client.ts';
 import { begin, PIECE, tus } from './firmware-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
-import { createTenantFixture, filling, makeReader, type Side } from './sides.ts';
+import { createTenantFixture, filling, makeReader, type Side } from './tenants.ts';
 
 /*
  * Every call, by everybody who has no business there. Who has no token, whose role lacks the menu and who has not
@@ -30,7 +30,7 @@ const gone = new Map<string, { token: string; side: Side }>();
 let keyWithoutMenus: string;
 
 const newKey = async ({ user, ids }: Side, roleId = ids.roleId): Promise<{ keyId: string; key: string }> =>
-  user.get(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId });
+  user.ok(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId });
 
 beforeAll(async () => {
   hub = await startHub();
@@ -39,11 +39,11 @@ beforeAll(async () => {
   const [closedKey, leftKey, revoked] = [await newKey(closed), await newKey(left), await newKey(mine)];
   const deleted = await makeReader(hub, mine.user.tenancyId);
 
-  await hub.admin.get(tenancyCalls.updateEnabledStatus, { tenancyId: closed.user.tenancyId, enabled: 0 });
+  await hub.admin.ok(tenancyCalls.updateEnabledStatus, { tenancyId: closed.user.tenancyId, enabled: 0 });
   // Closed by its row alone, so that the sessions are still there.
   await hub.db.updateTable('tenancy').set({ enabled: 0 }).where('tenancy_id', '=', left.user.tenancyId).execute();
-  await hub.admin.get(userCalls.deleteUsers, { userIds: [deleted.userId] });
-  await mine.user.get(apiKeyCalls.revokeApiKey, { keyId: revoked.keyId });
+  await hub.admin.ok(userCalls.deleteUsers, { userIds: [deleted.userId] });
+  await mine.user.ok(apiKeyCalls.revokeApiKey, { keyId: revoked.keyId });
   gone.set('a user of a closed tenant', { token: closed.user.token, side: closed });
   gone.set('a session that a closed tenant left behind', { token: left.user.token, side: left });
   gone.set('a deleted user', { token: deleted.token, side: mine });
@@ -51,7 +51,7 @@ beforeAll(async () => {
   gone.set('a key that a closed tenant left behind', { token: leftKey.key, side: left });
   gone.set('a revoked key', { token: revoked.key, side: mine });
 
-  const roleId = await hub.has.role(mine.user.tenancyId, [302]);
+  const roleId = await hub.create.role(mine.user.tenancyId, [302]);
   keyWithoutMenus = (await newKey(mine, roleId)).key;
   await hub.db.deleteFrom('role_menu').where('role_id', '=', roleId).execute();
 }, 120_000);
@@ -162,7 +162,7 @@ describe('a key whose role has lost every menu', () => {
     // What menus there are is everybody's to know; which a role has is not.
     if (entry.name === 'queryMenuList') expect(answer).toMatchObject({ success: true });
     else if (entry.name === 'getRoleMenu') expect(answer).toMatchObject({ success: false, statusCode: 403 });
-    else if (entry.call.personOnly) expect(answer).toMatchObject({ statusCode: 403, code: 'PERSON_ONLY' });
+    else if (entry.call.personOnly) expect(answer).toMatchObject({ statusCode: 403, code: 'USER_SESSION_REQUIRED' });
     else expect(answer).toMatchObject({ statusCode: 403, code: 'FORBIDDEN', data: null });
     expectNothingOf(theirs, answer);
   });

@@ -26,10 +26,10 @@ const administrators = async (): Promise<string[]> => {
 /** `admin` steps down, so that these two are the only ones. */
 const onlyThese = async (): Promise<[TestUser, TestUser]> => {
   const pair: [TestUser, TestUser] = [
-    await hub.has.user({ tenancyId: '1', roleId: '1' }),
-    await hub.has.user({ tenancyId: '1', roleId: '1' }),
+    await hub.create.user({ tenancyId: '1', roleId: '1' }),
+    await hub.create.user({ tenancyId: '1', roleId: '1' }),
   ];
-  const clerk = await hub.has.role('1', [202]);
+  const clerk = await hub.create.role('1', [202]);
   const keep = new Set(pair.map(({ userId }) => userId));
   for (const userId of await administrators())
     if (!keep.has(userId))
@@ -41,7 +41,7 @@ const onlyThese = async (): Promise<[TestUser, TestUser]> => {
 const restore = () => hub.db.updateTable('user_account').set({ role_id: '1' }).where('user_id', '=', '1').execute();
 
 const cancelCode = async (user: TestUser): Promise<string> => {
-  await user.get(accountCalls.getVerificationCode, { email: user.email, type: CodePurpose.cancelAccount });
+  await user.ok(accountCalls.getVerificationCode, { email: user.email, type: CodePurpose.cancelAccount });
   return hub.mailbox.readCode(user.email);
 };
 
@@ -71,7 +71,7 @@ describeOnEachEngine(() => {
     });
 
     it('is whoever is left when both are re-roled, cancelled and deleted at once', async () => {
-      const roleId = await hub.has.role('1', [202]);
+      const roleId = await hub.create.role('1', [202]);
       const [first, second] = await onlyThese();
       try {
         const code = await cancelCode(first);
@@ -99,47 +99,47 @@ describe('on the usual engine', () => {
       const row = () => hub.db.selectFrom('tenancy').selectAll().where('tenancy_id', '=', '1').execute();
       const before = await row();
       const refusals = [
-        await hub.admin.refused(tenancyCalls.updateTenancy, { tenancyId: '1', ...tenancyFields() }),
-        await hub.admin.refused(tenancyCalls.updateTenancy, { tenancyId: '1', ...tenancyFields(), enabled: 0 }),
-        await hub.admin.refused(tenancyCalls.updateEnabledStatus, { tenancyId: '1', enabled: 0 }),
-        await hub.admin.refused(tenancyCalls.deleteTenancy, { tenancyId: '1' }),
-        await hub.admin.refused(tenancyCalls.deleteTenancies, { tenancyId: [await hub.has.tenancy(), '1'] }),
+        await hub.admin.error(tenancyCalls.updateTenancy, { tenancyId: '1', ...tenancyFields() }),
+        await hub.admin.error(tenancyCalls.updateTenancy, { tenancyId: '1', ...tenancyFields(), enabled: 0 }),
+        await hub.admin.error(tenancyCalls.updateEnabledStatus, { tenancyId: '1', enabled: 0 }),
+        await hub.admin.error(tenancyCalls.deleteTenancy, { tenancyId: '1' }),
+        await hub.admin.error(tenancyCalls.deleteTenancies, { tenancyId: [await hub.create.tenancy(), '1'] }),
       ];
       for (const refusal of refusals) expect(refusal).toMatchObject({ statusCode: 409, code: 'PLATFORM_PROTECTED' });
       expect(await row()).toEqual(before);
-      await hub.admin.get(personalCalls.getPersonalMessage, {});
+      await hub.admin.ok(personalCalls.getPersonalMessage, {});
     });
   });
 
   describe('the last platform administrator', () => {
     it('cannot be deleted, not even by another user of the platform', async () => {
-      const clerk = await hub.has.user({ tenancyId: '1', menus: Object.values(Menu) });
-      const refusal = await clerk.refused(userCalls.deleteUsers, { userIds: ['1'] });
+      const clerk = await hub.create.user({ tenancyId: '1', menus: Object.values(Menu) });
+      const refusal = await clerk.error(userCalls.deleteUsers, { userIds: ['1'] });
       expect(refusal).toMatchObject({ statusCode: 409, code: 'LAST_ADMINISTRATOR', message: MESSAGE });
       expect(await administrators()).toEqual(['1']);
     });
 
     it('cannot be given another role, by himself or by another', async () => {
-      const clerk = await hub.has.user({ tenancyId: '1', menus: Object.values(Menu) });
+      const clerk = await hub.create.user({ tenancyId: '1', menus: Object.values(Menu) });
       for (const client of [clerk, hub.admin]) {
-        const refusal = await client.refused(userCalls.setUserRole, { userId: '1', roleId: clerk.roleId });
+        const refusal = await client.error(userCalls.setUserRole, { userId: '1', roleId: clerk.roleId });
         const details = [{ field: 'roleId', message: MESSAGE }];
         expect(refusal).toMatchObject({ statusCode: 409, code: 'LAST_ADMINISTRATOR', message: MESSAGE, details });
       }
       expect(await administrators()).toEqual(['1']);
-      await hub.admin.get(personalCalls.getPersonalMessage, {});
-      await hub.admin.get(userCalls.setUserRole, { userId: '1', roleId: '1' });
+      await hub.admin.ok(personalCalls.getPersonalMessage, {});
+      await hub.admin.ok(userCalls.setUserRole, { userId: '1', roleId: '1' });
     });
 
     it('cannot cancel his account, and may once there is another', async () => {
       const [first, second] = await onlyThese();
       try {
-        await first.get(personalCalls.cancelAccount, { code: await cancelCode(first) });
+        await first.ok(personalCalls.cancelAccount, { code: await cancelCode(first) });
         expect(await administrators()).toEqual([second.userId]);
-        const refusal = await second.refused(personalCalls.cancelAccount, { code: await cancelCode(second) });
+        const refusal = await second.error(personalCalls.cancelAccount, { code: await cancelCode(second) });
         expect(refusal).toMatchObject({ statusCode: 409, code: 'LAST_ADMINISTRATOR', message: MESSAGE });
         expect(await administrators()).toEqual([second.userId]);
-        await second.get(personalCalls.getPersonalMessage, {});
+        await second.ok(personalCalls.getPersonalMessage, {});
       } finally {
         await restore();
       }

@@ -21,30 +21,30 @@ let tenancyId: string;
 let user: TestUser;
 beforeAll(async () => {
   hub = await startHub();
-  tenancyId = await hub.has.tenancy();
-  user = await hub.has.user({ tenancyId, menus: [201, 203, 205, 302, 501, 502, 601] });
+  tenancyId = await hub.create.tenancy();
+  user = await hub.create.user({ tenancyId, menus: [201, 203, 205, 302, 501, 502, 601] });
 });
 afterAll(() => hub.close());
 
 const newKey = async (more: object = {}) => {
-  const roleId = await hub.has.role(tenancyId, [302]);
-  return { roleId, ...(await user.get(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId, ...more })) };
+  const roleId = await hub.create.role(tenancyId, [302]);
+  return { roleId, ...(await user.ok(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId, ...more })) };
 };
 const by = (key: string) => createClient(hub.url, key);
 const listed = async (keyId: string) =>
-  (await user.get(apiKeyCalls.queryApiKeyList, { pageSize: 200 })).list.find((row) => row.keyId === keyId);
+  (await user.ok(apiKeyCalls.queryApiKeyList, { pageSize: 200 })).list.find((row) => row.keyId === keyId);
 
 describe('an API key', () => {
   it('is shown once, kept as a digest, and does what its role may', async () => {
     const { keyId, key } = await newKey();
     expect(key).toMatch(/^dck_[A-Za-z0-9_-]{43}$/);
     expect(JSON.stringify(await hub.db.selectFrom('api_key').selectAll().execute())).not.toContain(key);
-    expect(JSON.stringify(await user.get(apiKeyCalls.queryApiKeyList, {}))).not.toContain(key);
+    expect(JSON.stringify(await user.ok(apiKeyCalls.queryApiKeyList, {}))).not.toContain(key);
     expect(await listed(keyId)).toMatchObject({
       ...{ keyHint: key.slice(0, 10), scope: 'role', creator: user.username, tenancyId, expired: 0 },
       ...{ expireTime: null, lastUsedTime: null, lastUsedIp: '' },
     });
-    const { list } = await by(key).get(applicationCalls.queryApplicationList, {});
+    const { list } = await by(key).ok(applicationCalls.queryApplicationList, {});
     expect(list.every((row) => row.tenancyId === tenancyId)).toBe(true);
     expect(await by(`Bearer ${key}`).send(applicationCalls.queryApplicationList)).toMatchObject({ success: true });
     expect(await by(key).send(roleCalls.queryRoleList)).toMatchObject({ code: 'FORBIDDEN' });
@@ -55,14 +55,14 @@ describe('an API key', () => {
     const keyName = unique('robot');
     const { key, keyId } = await newKey({ keyName });
     const applicationName = unique('app');
-    const { applicationId } = await by(key).get(applicationCalls.addApplication, { applicationName });
-    const { list } = await user.get(auditCalls.queryAuditLogList, { target: applicationId });
+    const { applicationId } = await by(key).ok(applicationCalls.addApplication, { applicationName });
+    const { list } = await user.ok(auditCalls.queryAuditLogList, { target: applicationId });
     expect(list).toMatchObject([{ username: `${user.username} (${keyName})`, userId: keyId }]);
   });
 
   it('sees its own tenant alone', async () => {
     const { key } = await newKey();
-    const other = await hub.has.application(await hub.has.tenancy());
+    const other = await hub.create.application(await hub.create.tenancy());
     expect(await by(key).send(applicationCalls.getApplicationDetails, { applicationId: other })).toMatchObject({
       code: 'APPLICATION_NOT_FOUND',
     });
@@ -71,22 +71,22 @@ describe('an API key', () => {
   it('writes its last use at most once a minute', async () => {
     const { key, keyId } = await newKey();
     const used = async () => (await listed(keyId))?.lastUsedTime;
-    await by(key).get(applicationCalls.queryApplicationList, {});
+    await by(key).ok(applicationCalls.queryApplicationList, {});
     const first = await used();
-    await by(key).get(applicationCalls.queryApplicationList, {});
+    await by(key).ok(applicationCalls.queryApplicationList, {});
     expect(await used()).toBe(first);
     await hub.db
       .updateTable('api_key')
       .set({ last_used_at: Date.now() - 61_000 })
       .where('key_id', '=', keyId)
       .execute();
-    await by(key).get(applicationCalls.queryApplicationList, {});
+    await by(key).ok(applicationCalls.queryApplicationList, {});
     expect(Date.parse((await used()) ?? '')).toBeGreaterThanOrEqual(Date.parse(first ?? ''));
   });
 
   it('uploads firmware', async () => {
-    const roleId = await hub.has.role(tenancyId, [601]);
-    const { key } = await user.get(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId });
+    const roleId = await hub.create.role(tenancyId, [601]);
+    const { key } = await user.ok(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId });
     expect((await uploaded(by(key), Buffer.from(unique('bytes')))).firmwareUri).toMatch(/./);
   });
 });
@@ -101,7 +101,7 @@ describe('a key does not work', () => {
     const second = await startInProcessHub(hub.env);
     const elsewhere = () => createClient(second.url, key).send(applicationCalls.queryApplicationList);
     expect(await elsewhere()).toMatchObject({ success: true });
-    await user.get(apiKeyCalls.revokeApiKey, { keyId });
+    await user.ok(apiKeyCalls.revokeApiKey, { keyId });
     expect(await works(key)).toMatchObject(INVALID);
     expect(await elsewhere()).toMatchObject(INVALID);
     await second.stop();
@@ -119,45 +119,45 @@ describe('a key does not work', () => {
 
   it('without its role, its application or its tenant', async () => {
     const { key, keyId, roleId } = await newKey();
-    await user.get(roleCalls.deleteRole, { roleId });
+    await user.ok(roleCalls.deleteRole, { roleId });
     expect(await works(key)).toMatchObject(INVALID);
     expect(await listed(keyId)).toBeUndefined();
 
-    const applicationId = await hub.has.application(tenancyId);
-    const sync = await user.get(apiKeyCalls.addApiKey, { keyName: unique('key'), scope: 'sync', applicationId });
-    await user.get(applicationCalls.deleteApplication, { applicationIds: [applicationId] });
+    const applicationId = await hub.create.application(tenancyId);
+    const sync = await user.ok(apiKeyCalls.addApiKey, { keyName: unique('key'), scope: 'sync', applicationId });
+    await user.ok(applicationCalls.deleteApplication, { applicationIds: [applicationId] });
     await expect.poll(() => listed(sync.keyId)).toBeUndefined();
 
-    const closing = await hub.has.tenancy();
-    const role = await hub.has.role(closing, [302]);
+    const closing = await hub.create.tenancy();
+    const role = await hub.create.role(closing, [302]);
     const sent = { keyName: unique('key'), roleId: role, tenancyId: closing };
-    const its = await hub.admin.get(apiKeyCalls.addApiKey, sent);
-    await hub.admin.get(tenancyCalls.updateEnabledStatus, { tenancyId: closing, enabled: 0 });
+    const its = await hub.admin.ok(apiKeyCalls.addApiKey, sent);
+    await hub.admin.ok(tenancyCalls.updateEnabledStatus, { tenancyId: closing, enabled: 0 });
     expect(await works(its.key)).toMatchObject(INVALID);
-    await hub.admin.get(tenancyCalls.updateEnabledStatus, { tenancyId: closing, enabled: 1 });
+    await hub.admin.ok(tenancyCalls.updateEnabledStatus, { tenancyId: closing, enabled: 1 });
     expect(await works(its.key)).toMatchObject({ success: true });
-    await hub.admin.get(tenancyCalls.deleteTenancy, { tenancyId: closing });
+    await hub.admin.ok(tenancyCalls.deleteTenancy, { tenancyId: closing });
     expect(await works(its.key)).toMatchObject(INVALID);
   });
 
   it('beyond what the one who made it may do now, and not without him', async () => {
-    const maker = await hub.has.user({ tenancyId, menus: [205, 302, 501, 502] });
-    const roleId = await hub.has.role(tenancyId, [302]);
-    const { key } = await maker.get(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId });
-    const applicationId = await hub.has.application(tenancyId);
+    const maker = await hub.create.user({ tenancyId, menus: [205, 302, 501, 502] });
+    const roleId = await hub.create.role(tenancyId, [302]);
+    const { key } = await maker.ok(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId });
+    const applicationId = await hub.create.application(tenancyId);
     const sync = { keyName: unique('key'), scope: 'sync' as const, applicationId };
-    const { key: syncKey } = await maker.get(apiKeyCalls.addApiKey, sync);
+    const { key: syncKey } = await maker.ok(apiKeyCalls.addApiKey, sync);
     const deliver = (key: string) => by(`Bearer ${key}`).send(syncDeliveryCalls.getSyncTarget);
     expect(await works(key)).toMatchObject({ success: true });
     expect(await deliver(syncKey)).toMatchObject({ success: true });
     const demote = (menus: number[]) =>
-      hub.admin.get(roleCalls.updateRole, { roleId: maker.roleId, roleName: unique('role'), menus });
+      hub.admin.ok(roleCalls.updateRole, { roleId: maker.roleId, roleName: unique('role'), menus });
     await demote([205]);
     expect(await works(key)).toMatchObject({ statusCode: 403, code: 'FORBIDDEN' });
     expect(await deliver(syncKey)).toMatchObject({ statusCode: 403, code: 'API_KEY_SCOPE' });
     await demote([205, 302]);
     expect(await works(key)).toMatchObject({ success: true });
-    await hub.admin.get(userCalls.deleteUsers, { userIds: [maker.userId] });
+    await hub.admin.ok(userCalls.deleteUsers, { userIds: [maker.userId] });
     expect(await works(key)).toMatchObject(INVALID);
     expect(await deliver(syncKey)).toMatchObject(INVALID);
   });
@@ -170,19 +170,19 @@ describe('a key does not work', () => {
   });
 
   it('for what it is not made for', async () => {
-    const applicationId = await hub.has.application(tenancyId);
-    const { key } = await user.get(apiKeyCalls.addApiKey, { keyName: unique('key'), scope: 'sync', applicationId });
+    const applicationId = await hub.create.application(tenancyId);
+    const { key } = await user.ok(apiKeyCalls.addApiKey, { keyName: unique('key'), scope: 'sync', applicationId });
     expect(await works(key)).toMatchObject({ statusCode: 403, code: 'API_KEY_SCOPE' });
   });
 
   it('where a person is wanted', async () => {
-    const { key } = await hub.admin.get(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId: '1' });
+    const { key } = await hub.admin.ok(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId: '1' });
     const personal = everyCall.filter(({ call }) => call.personOnly);
     expect(personal.map(({ slice }) => slice)).toEqual(expect.arrayContaining(['personal', 'apiKey']));
     for (const name of Object.keys(personalCalls))
       expect(personal.some((entry) => entry.slice === 'personal' && entry.name === name)).toBe(true);
     for (const { call, name } of personal)
-      expect(await by(key).send(call), name).toMatchObject({ statusCode: 403, code: 'PERSON_ONLY' });
+      expect(await by(key).send(call), name).toMatchObject({ statusCode: 403, code: 'USER_SESSION_REQUIRED' });
     // A code for one's own address is for those who have one.
     const sent = { email: 'me@example.com', type: 3 };
     expect(await by(key).send(accountCalls.getVerificationCode, sent)).toMatchObject({ code: 'TOKEN_INVALID' });
@@ -191,36 +191,36 @@ describe('a key does not work', () => {
 
 describe('nobody makes a key', () => {
   it('with more than he has', async () => {
-    const more = await hub.has.role(tenancyId, [302, 1101]);
+    const more = await hub.create.role(tenancyId, [302, 1101]);
     expect(await user.send(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId: more })).toMatchObject({
       code: 'MENU_NOT_YOURS',
     });
-    const small = await hub.has.user({ tenancyId, menus: [205] });
-    const applicationId = await hub.has.application(tenancyId);
+    const small = await hub.create.user({ tenancyId, menus: [205] });
+    const applicationId = await hub.create.application(tenancyId);
     const sync = { keyName: unique('key'), scope: 'sync', applicationId };
     expect(await small.send(apiKeyCalls.addApiKey, sync)).toMatchObject({ code: 'MENU_NOT_YOURS' });
     const broker = { keyName: unique('key'), scope: 'broker' };
     expect(await user.send(apiKeyCalls.addApiKey, broker)).toMatchObject({ code: 'API_KEY_SCOPE' });
-    const operator = await hub.has.user({ tenancyId: '1', menus: [205] });
+    const operator = await hub.create.user({ tenancyId: '1', menus: [205] });
     expect(await operator.send(apiKeyCalls.addApiKey, broker)).toMatchObject({ code: 'MENU_NOT_YOURS' });
     expect(await hub.admin.send(apiKeyCalls.addApiKey, broker)).toMatchObject({ success: true });
   });
 
   it('of another tenant, for another application, twice of one name, or for the past', async () => {
-    const elsewhere = await hub.has.tenancy();
-    const roleId = await hub.has.role(elsewhere, [302]);
+    const elsewhere = await hub.create.tenancy();
+    const roleId = await hub.create.role(elsewhere, [302]);
     expect(await user.send(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId })).toMatchObject({
       code: 'ROLE_NOT_FOUND',
     });
     expect(await hub.admin.send(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId })).toMatchObject({
       code: 'ROLE_OF_OTHER_TENANCY',
     });
-    const applicationId = await hub.has.application(elsewhere);
+    const applicationId = await hub.create.application(elsewhere);
     const sync = { keyName: unique('key'), scope: 'sync', applicationId };
     expect(await user.send(apiKeyCalls.addApiKey, sync)).toMatchObject({ code: 'APPLICATION_NOT_FOUND' });
     const keyName = unique('Key');
-    const own = await hub.has.role(tenancyId, [302]);
-    await user.get(apiKeyCalls.addApiKey, { keyName, roleId: own });
+    const own = await hub.create.role(tenancyId, [302]);
+    await user.ok(apiKeyCalls.addApiKey, { keyName, roleId: own });
     const again = { keyName: keyName.toUpperCase(), roleId: own };
     expect(await user.send(apiKeyCalls.addApiKey, again)).toMatchObject({ code: 'API_KEY_NAME_TAKEN' });
     const past = { keyName: unique('key'), roleId: own, expireTime: Date.now() - 1 };

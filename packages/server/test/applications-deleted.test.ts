@@ -22,23 +22,23 @@ describeOnEachEngine(() => {
 
   describe('deleting an application', () => {
     it('cuts its devices and deletes them with all their records; others stay as they were', async () => {
-      const tenancyId = await hub.has.tenancy();
+      const tenancyId = await hub.create.tenancy();
       const place = await createProductFixture(hub, {}, tenancyId);
       const { applicationId, productId } = place;
       const device = await connectNewDevice(hub, place);
       const rest = Array.from({ length: 250 }, () => ({ deviceId: unique('d') }));
       for (const from of [0, 200])
-        await hub.admin.get(
+        await hub.admin.ok(
           deviceCalls.registerDevices,
           { productId, devices: rest.slice(from, from + 200) },
           { as: 'json' },
         );
       await insertRecords(hub, { tenancyId, productId, deviceId: rest[249]?.deviceId ?? '' });
-      const other = await hub.has.device({ productId, applicationId: await hub.has.application(tenancyId) });
+      const other = await hub.create.device({ productId, applicationId: await hub.create.application(tenancyId) });
       await insertRecords(hub, { tenancyId, productId, deviceId: other });
       const before = await recordsOf(hub, [other]);
 
-      expect(await hub.admin.get(applicationCalls.deleteApplication, { applicationIds: [applicationId] })).toEqual({
+      expect(await hub.admin.ok(applicationCalls.deleteApplication, { applicationIds: [applicationId] })).toEqual({
         deleted: 1,
       });
       await closed(device);
@@ -50,42 +50,42 @@ describeOnEachEngine(() => {
       );
       expect(Object.values(gone).flat()).toEqual([]);
       expect(await recordsOf(hub, [other])).toEqual(before);
-      expect((await hub.admin.get(deviceCalls.queryDeviceList, { tenancyId })).list).toMatchObject([
+      expect((await hub.admin.ok(deviceCalls.queryDeviceList, { tenancyId })).list).toMatchObject([
         { deviceId: other },
       ]);
-      expect(await hub.admin.get(productCalls.getDeviceProductDetails, { productId })).toMatchObject({
+      expect(await hub.admin.ok(productCalls.getDeviceProductDetails, { productId })).toMatchObject({
         applicationId: '',
       });
-      const audit = await hub.admin.get(auditCalls.queryAuditLogList, { target: applicationId });
+      const audit = await hub.admin.ok(auditCalls.queryAuditLogList, { target: applicationId });
       expect(audit.list[0]).toMatchObject({ action: 'application.deleteApplication', before: { devices: 251 } });
     });
 
     it('that a stop interrupted goes on after the start; meanwhile nobody sees any of it', async () => {
-      const tenancyId = await hub.has.tenancy();
+      const tenancyId = await hub.create.tenancy();
       const place = await createProductFixture(hub, {}, tenancyId);
       const { applicationId, productId } = place;
-      const deviceId = await hub.has.device(place);
-      const { applicationName } = await hub.admin.get(applicationCalls.getApplicationDetails, { applicationId });
+      const deviceId = await hub.create.device(place);
+      const { applicationName } = await hub.admin.ok(applicationCalls.getApplicationDetails, { applicationId });
       await hub.process.stop();
       const marked = { deleting: 1, enabled: 0, application_name_key: `deleting:${applicationId}` } as const;
       await hub.db.updateTable('application').set(marked).where('application_id', '=', applicationId).execute();
       hub = await hub.start();
 
-      const listed = await hub.admin.get(applicationCalls.queryApplicationList, { tenancyId });
+      const listed = await hub.admin.ok(applicationCalls.queryApplicationList, { tenancyId });
       expect(listed.list.map((row) => row.applicationId)).not.toContain(applicationId);
-      expect(await hub.admin.refused(applicationCalls.getApplicationDetails, { applicationId })).toMatchObject({
+      expect(await hub.admin.error(applicationCalls.getApplicationDetails, { applicationId })).toMatchObject({
         code: 'APPLICATION_NOT_FOUND',
       });
-      const again = await hub.admin.get(applicationCalls.addApplication, { applicationName, tenancyId });
+      const again = await hub.admin.ok(applicationCalls.addApplication, { applicationName, tenancyId });
       expect(again.applicationId).not.toBe(applicationId);
-      expect(await hub.admin.refused(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({
+      expect(await hub.admin.error(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({
         code: 'DEVICE_NOT_FOUND',
       });
       const login = loginFields({ productId, deviceId: unique('d'), secret: place.productSecret });
       expect((await tryLogin(hub.url, login)).data).toBeNull();
       await expect.poll(() => rowOf(applicationId), { timeout: 20_000 }).toBeUndefined();
       expect(await devicesOf(applicationId)).toEqual([]);
-      expect((await hub.admin.get(tenancyCalls.getTenancyDetails, { tenancyId })).applicationCount).toBe(1);
+      expect((await hub.admin.ok(tenancyCalls.getTenancyDetails, { tenancyId })).applicationCount).toBe(1);
     });
   });
 });

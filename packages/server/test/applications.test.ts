@@ -11,19 +11,19 @@ describeOnEachEngine(() => {
 
   beforeAll(async () => {
     hub = await sharedHub();
-    tenancyId = await hub.has.tenancy();
-    user = await hub.has.user({ tenancyId, menus: [302] });
+    tenancyId = await hub.create.tenancy();
+    user = await hub.create.user({ tenancyId, menus: [302] });
   });
   afterAll(() => hub.close());
 
   const rowOf = (applicationId: string) =>
     hub.db.selectFrom('application').selectAll().where('application_id', '=', applicationId).executeTakeFirst();
-  const detailsOf = (applicationId: string) => user.get(applicationCalls.getApplicationDetails, { applicationId });
+  const detailsOf = (applicationId: string) => user.ok(applicationCalls.getApplicationDetails, { applicationId });
 
   describe('an application', () => {
     it('is made enabled, in the maker’s tenant, with the maker’s name on it', async () => {
       const applicationName = unique('应用');
-      const { applicationId } = await user.get(applicationCalls.addApplication, { applicationName });
+      const { applicationId } = await user.ok(applicationCalls.addApplication, { applicationName });
       const made = await detailsOf(applicationId);
       expect(made).toMatchObject({ applicationName, tenancyId, enabled: 1, tenancyEnabled: 1, creator: user.username });
       expect(made.updateTime).toBe(made.createTime);
@@ -39,8 +39,8 @@ describeOnEachEngine(() => {
 
     it('has a name of its own in its tenant, without regard to case or width, and may share it with another tenant', async () => {
       const applicationName = unique('App');
-      await user.get(applicationCalls.addApplication, { applicationName });
-      const taken = await user.refused(applicationCalls.addApplication, {
+      await user.ok(applicationCalls.addApplication, { applicationName });
+      const taken = await user.error(applicationCalls.addApplication, {
         applicationName: applicationName.toUpperCase(),
       });
       expect(taken).toMatchObject({
@@ -48,19 +48,19 @@ describeOnEachEngine(() => {
         code: 'APPLICATION_NAME_TAKEN',
         details: [{ field: 'applicationName' }],
       });
-      const { applicationId } = await user.get(applicationCalls.addApplication, { applicationName: unique('a') });
+      const { applicationId } = await user.ok(applicationCalls.addApplication, { applicationName: unique('a') });
       const before = await rowOf(applicationId);
-      const rename = await user.refused(applicationCalls.updateApplication, { applicationId, applicationName });
+      const rename = await user.error(applicationCalls.updateApplication, { applicationId, applicationName });
       expect(rename.code).toBe('APPLICATION_NAME_TAKEN');
       expect(await rowOf(applicationId)).toEqual(before);
-      const neighbour = await hub.has.tenancy();
-      await hub.admin.get(applicationCalls.addApplication, { applicationName, tenancyId: neighbour });
-      const same = await user.get(applicationCalls.queryApplicationList, { searchValue: applicationName });
+      const neighbour = await hub.create.tenancy();
+      await hub.admin.ok(applicationCalls.addApplication, { applicationName, tenancyId: neighbour });
+      const same = await user.ok(applicationCalls.queryApplicationList, { searchValue: applicationName });
       expect(same.total).toBe(1);
     });
 
     it('is switched off and on', async () => {
-      const { applicationId } = await user.get(applicationCalls.addApplication, { applicationName: unique('a') });
+      const { applicationId } = await user.ok(applicationCalls.addApplication, { applicationName: unique('a') });
       for (const enabled of [0, 0, 1, 1] as const) {
         const answer = await user.call(applicationCalls.updateEnabledStatus, { applicationId, enabled });
         expect(answer).toMatchObject({ success: true, message: 'Operation succeeded' });
@@ -69,28 +69,28 @@ describeOnEachEngine(() => {
     });
 
     it('of a closed tenant is not enabled, but may be switched off', async () => {
-      const closed = await hub.has.tenancy();
-      const applicationId = await hub.has.application(closed);
-      await hub.admin.get(tenancyCalls.updateEnabledStatus, { tenancyId: closed, enabled: 0 });
+      const closed = await hub.create.tenancy();
+      const applicationId = await hub.create.application(closed);
+      await hub.admin.ok(tenancyCalls.updateEnabledStatus, { tenancyId: closed, enabled: 0 });
       const before = await rowOf(applicationId);
-      const refusal = await hub.admin.refused(applicationCalls.updateEnabledStatus, { applicationId, enabled: 1 });
+      const refusal = await hub.admin.error(applicationCalls.updateEnabledStatus, { applicationId, enabled: 1 });
       expect(refusal).toMatchObject({ statusCode: 409, code: 'APPLICATION_OF_CLOSED_TENANCY' });
       expect(refusal.message).toBe('The application of a closed tenant cannot be enabled');
       expect(await rowOf(applicationId)).toEqual(before);
-      await hub.admin.get(applicationCalls.updateEnabledStatus, { applicationId, enabled: 0 });
+      await hub.admin.ok(applicationCalls.updateEnabledStatus, { applicationId, enabled: 0 });
     });
 
     it('that does not exist is not found', async () => {
       const applicationId = 'none';
       for (const refusal of [
-        await user.refused(applicationCalls.getApplicationDetails, { applicationId }),
-        await user.refused(applicationCalls.updateApplication, { applicationId, applicationName: unique('a') }),
-        await user.refused(applicationCalls.updateEnabledStatus, { applicationId, enabled: 1 }),
-        await user.refused(applicationCalls.deleteApplication, { applicationIds: [applicationId] }),
+        await user.error(applicationCalls.getApplicationDetails, { applicationId }),
+        await user.error(applicationCalls.updateApplication, { applicationId, applicationName: unique('a') }),
+        await user.error(applicationCalls.updateEnabledStatus, { applicationId, enabled: 1 }),
+        await user.error(applicationCalls.deleteApplication, { applicationIds: [applicationId] }),
       ])
         expect(refusal).toMatchObject({ statusCode: 404, code: 'APPLICATION_NOT_FOUND' });
       const nowhere = { applicationName: unique('a'), tenancyId: 'none' };
-      expect(await hub.admin.refused(applicationCalls.addApplication, nowhere)).toMatchObject({
+      expect(await hub.admin.error(applicationCalls.addApplication, nowhere)).toMatchObject({
         code: 'TENANCY_NOT_FOUND',
       });
     });
@@ -99,12 +99,12 @@ describeOnEachEngine(() => {
   describe('deleting applications', () => {
     it('takes all or none, and says so', async () => {
       const ids = [
-        await hub.has.application(tenancyId),
-        await hub.has.application(tenancyId),
-        await hub.has.application(tenancyId),
+        await hub.create.application(tenancyId),
+        await hub.create.application(tenancyId),
+        await hub.create.application(tenancyId),
       ];
       const [first = '', second = '', third = ''] = ids;
-      const none = await user.refused(applicationCalls.deleteApplication, { applicationIds: [first, 'none', second] });
+      const none = await user.error(applicationCalls.deleteApplication, { applicationIds: [first, 'none', second] });
       expect(none).toMatchObject({ statusCode: 404, code: 'APPLICATION_NOT_FOUND' });
       for (const id of ids) expect(await rowOf(id)).toBeDefined();
       const done = await user.call(applicationCalls.deleteApplication, { applicationIds: [first, second, first] });
@@ -133,7 +133,7 @@ describeOnEachEngine(() => {
       }));
       await hub.db.insertInto('application').values(rows).execute();
       const applicationIds = rows.map((row) => row.application_id);
-      expect(await user.get(applicationCalls.deleteApplication, { applicationIds })).toEqual({ deleted: 100 });
+      expect(await user.ok(applicationCalls.deleteApplication, { applicationIds })).toEqual({ deleted: 100 });
       const audit = await hub.db
         .selectFrom('audit_log')
         .select('target_id')
@@ -145,12 +145,12 @@ describeOnEachEngine(() => {
 
   describe('the list of applications', () => {
     it('is narrowed by id, by state, and by a word in name or id', async () => {
-      const elsewhere = await hub.has.tenancy();
-      const on = await hub.has.application(elsewhere);
-      const off = await hub.has.application(elsewhere);
-      await hub.admin.get(applicationCalls.updateEnabledStatus, { applicationId: off, enabled: 0 });
+      const elsewhere = await hub.create.tenancy();
+      const on = await hub.create.application(elsewhere);
+      const off = await hub.create.application(elsewhere);
+      await hub.admin.ok(applicationCalls.updateEnabledStatus, { applicationId: off, enabled: 0 });
       const listed = async (sent: object) => {
-        const page = await hub.admin.get(applicationCalls.queryApplicationList, { tenancyId: elsewhere, ...sent });
+        const page = await hub.admin.ok(applicationCalls.queryApplicationList, { tenancyId: elsewhere, ...sent });
         return page.list.map(({ applicationId }) => applicationId).sort();
       };
       expect(await listed({})).toEqual([on, off].sort());

@@ -15,7 +15,7 @@ describeOnOneEngine('postgres', () => {
 
   beforeAll(async () => {
     hub = await startHub();
-    tenancyId = await hub.has.tenancy();
+    tenancyId = await hub.create.tenancy();
     secrets.push(hub.admin.token);
     commands = allMutations(hub, tenancyId, secrets);
   });
@@ -39,7 +39,7 @@ describeOnOneEngine('postgres', () => {
   const log = () => hub.db.selectFrom('audit_log').selectAll().orderBy('created_at').orderBy('audit_id');
 
   const recorded = everyCall
-    .filter(({ call }) => call.kind === 'command')
+    .filter(({ call }) => call.kind === 'mutation')
     .map(({ slice, name }) => `${slice}.${name}`)
     .filter((action) => !WITHOUT_ENTRY.includes(action));
 
@@ -94,24 +94,24 @@ describeOnOneEngine('postgres', () => {
 
     it('has nothing of what was refused, rolled back or only read', async () => {
       const before = await log().execute();
-      const taken = await hub.admin.get(roleCalls.getRoleDetails, { roleId: await hub.has.role(tenancyId, [201]) });
+      const taken = await hub.admin.ok(roleCalls.getRoleDetails, { roleId: await hub.create.role(tenancyId, [201]) });
       const refusals: Failure[] = [
-        await hub.admin.refused(roleCalls.addRole, { roleName: taken.roleName, menus: [201], tenancyId }),
-        await hub.admin.refused(roleCalls.deleteRole, { roleId: '1' }),
-        await hub.admin.refused(personalCalls.updateSimpleUser, { userId: 'x', name: '李雷' }),
-        await hub.stranger.refused(roleCalls.deleteRole, { roleId: taken.roleId }),
+        await hub.admin.error(roleCalls.addRole, { roleName: taken.roleName, menus: [201], tenancyId }),
+        await hub.admin.error(roleCalls.deleteRole, { roleId: '1' }),
+        await hub.admin.error(personalCalls.updateSimpleUser, { userId: 'x', name: '李雷' }),
+        await hub.anonymous.error(roleCalls.deleteRole, { roleId: taken.roleId }),
       ];
-      await hub.admin.get(roleCalls.queryRoleList, {});
+      await hub.admin.ok(roleCalls.queryRoleList, {});
       const after = await log().execute();
       expect(refusals).toHaveLength(4);
       expect(after.length).toBe(before.length + 1);
     });
 
     it('is read by time, account, action and target, newest first', async () => {
-      const roleId = await hub.has.role(tenancyId, [201]);
-      await hub.admin.get(roleCalls.deleteRole, { roleId });
+      const roleId = await hub.create.role(tenancyId, [201]);
+      await hub.admin.ok(roleCalls.deleteRole, { roleId });
       const read = async (sent: object) =>
-        (await hub.admin.get(auditCalls.queryAuditLogList, { pageSize: 200, ...sent })).list;
+        (await hub.admin.ok(auditCalls.queryAuditLogList, { pageSize: 200, ...sent })).list;
       const both = await read({ target: roleId.toUpperCase() });
       expect(both.map(({ action }) => action)).toEqual(['role.deleteRole', 'role.addRole']);
       expect(await read({ target: roleId, sortMode: 1 })).toEqual(both.toReversed());
@@ -134,7 +134,7 @@ describeOnOneEngine('postgres', () => {
 
     it('has every command but those about codes, and of these nothing', async () => {
       const known = [...Object.keys(commands), ...WITHOUT_ENTRY].sort();
-      const all = everyCall.filter(({ call }) => call.kind === 'command').map(({ slice, name }) => `${slice}.${name}`);
+      const all = everyCall.filter(({ call }) => call.kind === 'mutation').map(({ slice, name }) => `${slice}.${name}`);
       expect(known).toEqual(all.sort());
       const written = new Set((await log().execute()).map(({ action }) => action));
       expect([...written].sort()).toEqual([...recorded, ...BESIDE_CALLS].sort());

@@ -15,7 +15,7 @@ let user: TestUser;
 
 beforeAll(async () => {
   hub = await sharedHub();
-  user = await hub.has.user({ tenancyId: await hub.has.tenancy() });
+  user = await hub.create.user({ tenancyId: await hub.create.tenancy() });
 });
 afterAll(() => hub.close());
 
@@ -52,7 +52,7 @@ describe('an avatar', () => {
     ['png under another name', PNG, 'image/png', 'me.exe'],
   ])('that is a %s is served as a picture and never run', async (_kind, bytes, contentType, filename) => {
     const image = await uploaded(bytes, filename);
-    expect(await user.get(personalCalls.getPersonalMessage, {})).toMatchObject({ image });
+    expect(await user.ok(personalCalls.getPersonalMessage, {})).toMatchObject({ image });
     const answer = await fetchPicture(image, user.token);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe(contentType);
@@ -86,7 +86,7 @@ describe('an avatar', () => {
       details: [{ field: 'multipartFile', message: 'The picture is not a jpg, jpeg, png or bmp' }],
     });
     expect(await picturesOf(user)).toEqual(before);
-    expect(await user.get(personalCalls.getPersonalMessage, {})).toMatchObject({ image });
+    expect(await user.ok(personalCalls.getPersonalMessage, {})).toMatchObject({ image });
   });
 
   const served = async (image: string): Promise<Buffer> =>
@@ -175,20 +175,20 @@ describe('an avatar', () => {
     expect(answers.map((answer) => answer.success)).toEqual([true, true, true, true, true]);
     const [left, ...more] = await picturesOf(user);
     expect(more).toEqual([]);
-    const { image } = await user.get(personalCalls.getPersonalMessage, {});
+    const { image } = await user.ok(personalCalls.getPersonalMessage, {});
     expect(image).toMatch(new RegExp(`pictureId=${left?.picture_id}$`));
   });
 
   it('is shown to its own tenant and the platform, and to nobody else', async () => {
     const image = await uploaded(PNG, 'me.png');
-    const colleague = await hub.has.user({ tenancyId: user.tenancyId });
-    const outsider = await hub.has.user({ tenancyId: await hub.has.tenancy() });
+    const colleague = await hub.create.user({ tenancyId: user.tenancyId });
+    const outsider = await hub.create.user({ tenancyId: await hub.create.tenancy() });
     const statuses = [];
     for (const token of [colleague.token, hub.admin.token, outsider.token, ''])
       statuses.push((await fetchPicture(image, token)).status);
     expect(statuses).toEqual([200, 200, 404, 401]);
     // The outsider gets the same answer for a picture that never was.
-    const refusal = await outsider.refused(personalCalls.getUserHead, { pictureId: 'never' });
+    const refusal = await outsider.error(personalCalls.getUserHead, { pictureId: 'never' });
     expect([refusal.statusCode, refusal.code]).toEqual([404, 'FILE_NOT_FOUND']);
   });
 

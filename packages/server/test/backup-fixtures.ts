@@ -103,8 +103,8 @@ export type Scene = {
 };
 
 export const setScene = async (hub: Hub): Promise<Scene> => {
-  const tenancyId = await hub.has.tenancy();
-  const user = await hub.has.user({ tenancyId, menus: [501, 502] });
+  const tenancyId = await hub.create.tenancy();
+  const user = await hub.create.user({ tenancyId, menus: [501, 502] });
   const place = await createProductFixture(hub, { icon: await uploadedIcon(hub.admin) }, tenancyId);
   const version = await makeVersion(hub, place, '1.2.3', someBytes(300_007));
   const device = await connectNewDevice(hub, place);
@@ -121,18 +121,18 @@ export const setScene = async (hub: Hub): Promise<Scene> => {
 export const expectAllThere = async (env: Env, { user, device, version, recordNo }: Scene): Promise<void> => {
   const running = await startInProcessHub(env);
   try {
-    const stranger = createClient(running.url);
-    const { token } = await stranger.get(accountCalls.login, { username: user.username, password: PASSWORD });
+    const anonymous = createClient(running.url);
+    const { token } = await anonymous.ok(accountCalls.login, { username: user.username, password: PASSWORD });
     const client = createClient(running.url, token);
     const { deviceId, productId, secret } = device;
-    const found = await client.get(deviceCalls.queryDeviceList, { deviceName: '', deviceId: deviceId.slice(2, 8) });
+    const found = await client.ok(deviceCalls.queryDeviceList, { deviceName: '', deviceId: deviceId.slice(2, 8) });
     expect(found.list.map((row) => row.deviceId)).toContain(deviceId);
 
-    const values = () => client.get(recordCalls.getPropertyHistory, { deviceId, signCode: 'brightness' });
+    const values = () => client.ok(recordCalls.getPropertyHistory, { deviceId, signCode: 'brightness' });
     expect((await values()).at(-1)).toMatchObject({ value: 7 });
-    const { list } = await client.get(recordCalls.deviceMessageRecord, { deviceId, functionId: 'lampFault' });
+    const { list } = await client.ok(recordCalls.deviceMessageRecord, { deviceId, functionId: 'lampFault' });
     expect(list).toHaveLength(1);
-    const logs = await client.get(recordCalls.queryDeviceLogList, { deviceId });
+    const logs = await client.ok(recordCalls.queryDeviceLogList, { deviceId });
     expect(logs.list.map(({ log }) => log)).toEqual(['一行日志 \u2028 with "quotes", \\ and \t more']);
 
     const back = await connectDevice(running.url, { deviceId, productId, secret });

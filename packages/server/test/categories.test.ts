@@ -11,21 +11,21 @@ let user: TestUser;
 const setUp = (): void =>
   beforeAll(async () => {
     hub = await sharedHub();
-    user = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [401, 502] });
+    user = await hub.create.user({ tenancyId: await hub.create.tenancy(), menus: [401, 502] });
   });
 
-const listed = async (client: Pick<TestUser, 'get'>, sent: object = {}, language = 'en-US') =>
-  (await client.get(categoryCalls.getCategoryList, { pageSize: 200, ...sent }, { language })).list;
+const listed = async (client: Pick<TestUser, 'ok'>, sent: object = {}, language = 'en-US') =>
+  (await client.ok(categoryCalls.getCategoryList, { pageSize: 200, ...sent }, { language })).list;
 const idsOf = async (...args: Parameters<typeof listed>) =>
   (await listed(...args)).map(({ categoryId }) => categoryId).sort();
 const detailsOf = (categoryId: string, language = 'en-US') =>
-  hub.admin.get(categoryCalls.getCategoryDetails, { categoryId }, { language });
+  hub.admin.ok(categoryCalls.getCategoryDetails, { categoryId }, { language });
 const functionsOf = async (categoryId: string, language = 'en-US') =>
-  (await hub.admin.get(categoryCalls.getOpenFunctions, { categoryId, pageSize: 200 }, { language })).list;
-const addCategory = async (client: Pick<TestUser, 'get'>, more: object = {}, language = 'en-US') =>
-  (await client.get(categoryCalls.addCategory, { categoryName: unique('cat-'), ...more }, { language })).categoryId;
+  (await hub.admin.ok(categoryCalls.getOpenFunctions, { categoryId, pageSize: 200 }, { language })).list;
+const addCategory = async (client: Pick<TestUser, 'ok'>, more: object = {}, language = 'en-US') =>
+  (await client.ok(categoryCalls.addCategory, { categoryName: unique('cat-'), ...more }, { language })).categoryId;
 const add = (categoryId: string, functions = threeFunctions()) =>
-  hub.admin.get(categoryCalls.addOpenFunctions, { categoryId, functions });
+  hub.admin.ok(categoryCalls.addOpenFunctions, { categoryId, functions });
 
 /** Everything that is kept of a category. */
 const rowsOf = async (categoryId: string) => [
@@ -42,8 +42,8 @@ describeOnEachEngine(() => {
   setUp();
   describe('a category', () => {
     it('is seen by a tenant when standard or its own; the filter tells them apart', async () => {
-      const tenancyId = await hub.has.tenancy();
-      const reader = await hub.has.user({ tenancyId, menus: [401] });
+      const tenancyId = await hub.create.tenancy();
+      const reader = await hub.create.user({ tenancyId, menus: [401] });
       const own = [await addCategory(reader), await addCategory(reader)].sort();
       const standard = await idsOf(hub.admin, { standard: 1 });
       expect(standard).toHaveLength(9);
@@ -61,14 +61,14 @@ describeOnEachEngine(() => {
       const first = await addCategory(user, { categoryName });
       const taken = { statusCode: 409, code: 'CATEGORY_NAME_TAKEN', details: [{ field: 'categoryName' }] };
       const again = { categoryName: categoryName.toUpperCase() };
-      expect(await user.refused(categoryCalls.addCategory, again)).toMatchObject(taken);
+      expect(await user.error(categoryCalls.addCategory, again)).toMatchObject(taken);
       const other = await addCategory(user);
-      expect(await user.refused(categoryCalls.updateCategory, { categoryId: other, ...again })).toMatchObject(taken);
-      await user.get(categoryCalls.updateCategory, { categoryId: first, ...again });
+      expect(await user.error(categoryCalls.updateCategory, { categoryId: other, ...again })).toMatchObject(taken);
+      await user.ok(categoryCalls.updateCategory, { categoryId: first, ...again });
       expect(await detailsOf(first)).toMatchObject(again);
-      await addCategory(hub.admin, { categoryName, tenancyId: await hub.has.tenancy() });
+      await addCategory(hub.admin, { categoryName, tenancyId: await hub.create.tenancy() });
       await addCategory(user, { categoryName: '照明灯具' });
-      const chinese = await hub.admin.refused(
+      const chinese = await hub.admin.error(
         categoryCalls.addCategory,
         { categoryName: '照明灯具' },
         { language: 'zh-CN' },
@@ -83,16 +83,16 @@ describeOnEachEngine(() => {
     });
 
     it('counts its functions by kind, and of its products those that the caller may see', async () => {
-      const [one, two] = [await hub.has.tenancy(), await hub.has.tenancy()];
+      const [one, two] = [await hub.create.tenancy(), await hub.create.tenancy()];
       const [mine, theirs] = [
-        await hub.has.user({ tenancyId: one, menus: [401] }),
-        await hub.has.user({ tenancyId: two, menus: [401] }),
+        await hub.create.user({ tenancyId: one, menus: [401] }),
+        await hub.create.user({ tenancyId: two, menus: [401] }),
       ];
       const categoryId = await addCategory(hub.admin);
       await add(categoryId, [...threeFunctions(), property('more'), property('most'), service('again')]);
-      for (const tenancyId of [one, one, two]) await hub.has.product(tenancyId, { categoryId });
-      const count = async (client: Pick<TestUser, 'get'>) =>
-        (await client.get(categoryCalls.getCategoryDetails, { categoryId })).productCount;
+      for (const tenancyId of [one, one, two]) await hub.create.product(tenancyId, { categoryId });
+      const count = async (client: Pick<TestUser, 'ok'>) =>
+        (await client.ok(categoryCalls.getCategoryDetails, { categoryId })).productCount;
       expect(await detailsOf(categoryId)).toMatchObject({ propertyCount: 3, serviceCount: 2, eventCount: 1 });
       expect([await count(hub.admin), await count(mine), await count(theirs), await count(user)]).toEqual([3, 2, 1, 0]);
       const row = (await listed(mine)).find((each) => each.categoryId === categoryId);
@@ -117,7 +117,7 @@ describeOnEachEngine(() => {
       const categoryId = 'std-water-leak';
       const before = [await functionsOf(categoryId, 'zh-CN'), await functionsOf(categoryId, 'en-US')];
       const sent = { categoryId, categoryName: 'Leak-detector' };
-      await hub.admin.get(categoryCalls.updateCategory, sent, { language: 'zh-CN' });
+      await hub.admin.ok(categoryCalls.updateCategory, sent, { language: 'zh-CN' });
       for (const language of ['zh-CN', 'en-US'])
         expect(await detailsOf(categoryId, language)).toMatchObject({
           categoryName: 'Leak-detector',
@@ -138,14 +138,14 @@ describeOnEachEngine(() => {
     it('is refused while products use the category, by name and number', async () => {
       const categoryName = unique('Used-');
       const categoryId = await addCategory(user, { categoryName });
-      for (const _ of [1, 2]) await hub.has.product(user.tenancyId, { categoryId });
+      for (const _ of [1, 2]) await hub.create.product(user.tenancyId, { categoryId });
       const before = await rowsOf(categoryId);
-      const english = await user.refused(categoryCalls.deleteCategory, { categoryId });
+      const english = await user.error(categoryCalls.deleteCategory, { categoryId });
       expect(english).toMatchObject({ statusCode: 409, code: 'CATEGORY_HAS_PRODUCTS' });
       expect(english.message).toBe(
         `The category is used by products and cannot be deleted: ${categoryName} (2 products)`,
       );
-      const chinese = await user.refused(categoryCalls.deleteCategory, { categoryId }, { language: 'zh-CN' });
+      const chinese = await user.error(categoryCalls.deleteCategory, { categoryId }, { language: 'zh-CN' });
       expect(chinese.message).toBe(`品类“${categoryName}”下有 2 个产品，不能删除`);
       expect(await rowsOf(categoryId)).toEqual(before);
     });
@@ -154,17 +154,17 @@ describeOnEachEngine(() => {
       const free = [await addCategory(user), await addCategory(user)];
       await add(free[0] ?? '');
       const used = await addCategory(user);
-      const productId = await hub.has.product(user.tenancyId, { categoryId: used });
+      const productId = await hub.create.product(user.tenancyId, { categoryId: used });
       const before = await Promise.all([...free, used].map(rowsOf));
       const all = { categoryIds: [...free, used] };
-      expect(await user.refused(categoryCalls.deleteBatchCategory, all)).toMatchObject({
+      expect(await user.error(categoryCalls.deleteBatchCategory, all)).toMatchObject({
         code: 'CATEGORY_HAS_PRODUCTS',
       });
-      const unknown = await user.refused(categoryCalls.deleteBatchCategory, { categoryIds: [...free, 'nobody'] });
+      const unknown = await user.error(categoryCalls.deleteBatchCategory, { categoryIds: [...free, 'nobody'] });
       expect(unknown).toMatchObject({ code: 'CATEGORY_NOT_FOUND', details: [{ field: 'categoryIds' }] });
       expect(await Promise.all([...free, used].map(rowsOf))).toEqual(before);
 
-      await user.get(productCalls.deleteDeviceProduct, { productIds: [productId] });
+      await user.ok(productCalls.deleteDeviceProduct, { productIds: [productId] });
       const answer = await user.call(categoryCalls.deleteBatchCategory, { categoryIds: [...all.categoryIds, used] });
       expect(answer).toMatchObject({ success: true, message: 'Delete succeeded', data: { deleted: 3 } });
       expect(await Promise.all([...free, used].map(rowsOf))).toEqual([1, 2, 3].map(() => [[], []]));
@@ -184,18 +184,18 @@ describeOnEachEngine(() => {
     });
 
     it('a tenant takes its categories and products along, and nobody else’s', async () => {
-      const tenancyId = await hub.has.tenancy();
+      const tenancyId = await hub.create.tenancy();
       const categoryId = await addCategory(hub.admin, { tenancyId });
       await add(categoryId);
-      const productId = await hub.has.product(tenancyId, { categoryId });
-      await hub.has.product(tenancyId);
+      const productId = await hub.create.product(tenancyId, { categoryId });
+      await hub.create.product(tenancyId);
       const others = await hub.db
         .selectFrom('product')
         .select('product_id')
         .where('tenancy_id', '!=', tenancyId)
         .execute();
       const standard = await rowsOf('std-lighting');
-      await hub.admin.get(tenancyCalls.deleteTenancy, { tenancyId });
+      await hub.admin.ok(tenancyCalls.deleteTenancy, { tenancyId });
       expect(await rowsOf(categoryId)).toEqual([[], []]);
       for (const table of ['product_function', 'product_model_version'] as const)
         expect(await hub.db.selectFrom(table).selectAll().where('product_id', '=', productId).execute()).toEqual([]);
@@ -217,7 +217,7 @@ describe('on the usual engine', () => {
       expect(await detailsOf(own)).toMatchObject({ standard: 0, tenancyId: user.tenancyId, modelVersion: 1 });
       expect(await detailsOf(forTenant)).toMatchObject({ standard: 0, tenancyId: user.tenancyId });
       expect(await detailsOf(standard)).toMatchObject({ standard: 1, tenancyId: '1', description: 'for all' });
-      await hub.admin.get(categoryCalls.deleteCategory, { categoryId: standard });
+      await hub.admin.ok(categoryCalls.deleteCategory, { categoryId: standard });
     });
 
     it('that is standard is changed by no tenant, in whatever way', async () => {
@@ -249,9 +249,9 @@ describe('on the usual engine', () => {
 
     it('keeps its description where an update leaves it out, and loses it with an empty one', async () => {
       const categoryId = await addCategory(user, { description: '描述' });
-      await user.get(categoryCalls.updateCategory, { categoryId, categoryName: unique('cat-') });
+      await user.ok(categoryCalls.updateCategory, { categoryId, categoryName: unique('cat-') });
       expect((await detailsOf(categoryId)).description).toBe('描述');
-      await user.get(categoryCalls.updateCategory, { categoryId, categoryName: unique('cat-'), description: '' });
+      await user.ok(categoryCalls.updateCategory, { categoryId, categoryName: unique('cat-'), description: '' });
       expect((await detailsOf(categoryId)).description).toBe('');
     });
   });
@@ -280,12 +280,12 @@ describe('on the usual engine', () => {
       await add(source);
       const copy = await addCategory(user, { copyFrom: source });
       const before = await rowsOf(copy);
-      await user.get(
+      await user.ok(
         categoryCalls.saveOpenFunctions,
         { categoryId: source, modelVersion: 2, functions: [] },
         { as: 'json' },
       );
-      await user.get(categoryCalls.deleteCategory, { categoryId: source });
+      await user.ok(categoryCalls.deleteCategory, { categoryId: source });
       expect(await rowsOf(copy)).toEqual(before);
       expect(await detailsOf(copy)).toMatchObject({
         propertyCount: 1,

@@ -11,24 +11,24 @@ let user: TestUser;
 const setUp = (): void =>
   beforeAll(async () => {
     hub = await sharedHub();
-    user = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [401] });
+    user = await hub.create.user({ tenancyId: await hub.create.tenancy(), menus: [401] });
   });
 
 const functionsOf = async (categoryId: string, more: object = {}, language = 'en-US') =>
-  (await hub.admin.get(categoryCalls.getOpenFunctions, { categoryId, pageSize: 200, ...more }, { language })).list;
+  (await hub.admin.ok(categoryCalls.getOpenFunctions, { categoryId, pageSize: 200, ...more }, { language })).list;
 const bareOf = async (categoryId: string, language = 'en-US'): Promise<ModelFunction[]> =>
   (await functionsOf(categoryId, {}, language)).map(
     ({ signCode, functionName, functionType, description, functionDefinition }) =>
       ({ signCode, functionName, functionType, description, functionDefinition }) as ModelFunction,
   );
 const versionOf = async (categoryId: string) =>
-  (await hub.admin.get(categoryCalls.getCategoryDetails, { categoryId })).modelVersion;
+  (await hub.admin.ok(categoryCalls.getCategoryDetails, { categoryId })).modelVersion;
 const save = (categoryId: string, modelVersion: number, functions: object[], language = 'en-US') =>
   user.send(categoryCalls.saveOpenFunctions, { categoryId, modelVersion, functions }, { as: 'json', language });
 
 const withThree = async () => {
-  const categoryId = await hub.has.category(user.tenancyId);
-  const { ids } = await user.get(categoryCalls.addOpenFunctions, { categoryId, functions: threeFunctions() });
+  const categoryId = await hub.create.category(user.tenancyId);
+  const { ids } = await user.ok(categoryCalls.addOpenFunctions, { categoryId, functions: threeFunctions() });
   const [first = '', second = '', third = ''] = ids;
   return { categoryId, ids, first, second, third };
 };
@@ -38,11 +38,11 @@ describeOnEachEngine(() => {
 
   describe('the functions of a category', () => {
     it.each(['form', 'json'] as const)('come one by one as %s, at the end, each as a version', async (as) => {
-      const categoryId = await hub.has.category(user.tenancyId);
+      const categoryId = await hub.create.category(user.tenancyId);
       const ids: string[] = [];
       for (const [index, entry] of threeFunctions().entries()) {
         const sent = { categoryId, categoryName: 'no matter', ...entry };
-        const { id, modelVersion } = await user.get(categoryCalls.addOpenFunction, sent, { as });
+        const { id, modelVersion } = await user.ok(categoryCalls.addOpenFunction, sent, { as });
         ids.push(id);
         expect(modelVersion).toBe(index + 2);
       }
@@ -60,7 +60,7 @@ describeOnEachEngine(() => {
       expect(await codes({ functionType: 32 })).toEqual(['blink']);
       expect(await codes({ functionType: 22, searchValue: 'blink' })).toEqual([]);
       const page = { categoryId, pageSize: 2, pageIndex: 2 };
-      const second = await user.get(categoryCalls.getOpenFunctions, page);
+      const second = await user.ok(categoryCalls.getOpenFunctions, page);
       expect(second).toMatchObject({ total: 3, pageIndex: 2, list: [{ signCode: 'burnt' }] });
       const word = { searchValue: '童锁', pageSize: 200 };
       expect(await functionsOf('std-socket', word, 'en-US')).toMatchObject([{ signCode: 'childLock' }]);
@@ -95,19 +95,19 @@ describeOnEachEngine(() => {
 
     it('have each an identifier of its own within the category, told by name', async () => {
       const { categoryId, second } = await withThree();
-      const again = await user.refused(categoryCalls.addOpenFunction, { categoryId, ...property('blink') });
+      const again = await user.error(categoryCalls.addOpenFunction, { categoryId, ...property('blink') });
       expect(again).toMatchObject({ statusCode: 409, code: 'SIGN_CODE_TAKEN', details: [{ field: 'signCode' }] });
       expect(again.message).toBe('The identifier blink is in use already');
       const { functionType: _fixed, ...changed } = service('burnt');
-      const rename = await user.refused(
+      const rename = await user.error(
         categoryCalls.updateOpenFunction,
         { id: second, ...changed },
         { language: 'zh-CN' },
       );
       expect(rename).toMatchObject({ code: 'SIGN_CODE_TAKEN', message: '标识符“burnt”已被使用' });
-      await user.get(categoryCalls.addOpenFunction, { categoryId, ...property('Blink') });
-      const other = await hub.has.category(user.tenancyId);
-      await user.get(categoryCalls.addOpenFunction, { categoryId: other, ...property('blink') });
+      await user.ok(categoryCalls.addOpenFunction, { categoryId, ...property('Blink') });
+      const other = await hub.create.category(user.tenancyId);
+      await user.ok(categoryCalls.addOpenFunction, { categoryId: other, ...property('blink') });
       expect(await versionOf(categoryId)).toBe(3);
     });
   });
@@ -167,9 +167,9 @@ describe('on the usual engine', () => {
         ['zh-CN', '亮度'],
         ['en-US', 'Brightness'],
       ] as const) {
-        const categoryId = await hub.has.category(user.tenancyId);
+        const categoryId = await hub.create.category(user.tenancyId);
         const functions = [property('own'), { id: 'std-lighting-brightness' }];
-        const { ids } = await user.get(categoryCalls.addOpenFunctions, { categoryId, functions }, { language });
+        const { ids } = await user.ok(categoryCalls.addOpenFunctions, { categoryId, functions }, { language });
         expect(ids).toHaveLength(2);
         expect(ids).not.toContain('std-lighting-brightness');
         expect(await functionsOf(categoryId)).toMatchObject([
@@ -182,9 +182,9 @@ describe('on the usual engine', () => {
     it('change in place, keep what an update leaves out, and never their type', async () => {
       const { categoryId, first, second } = await withThree();
       const { functionType: _fixed, description: _left, ...changed } = property('level', integer(0, 9));
-      await user.get(categoryCalls.updateOpenFunction, { id: first, ...changed, description: 'kept' });
+      await user.ok(categoryCalls.updateOpenFunction, { id: first, ...changed, description: 'kept' });
       const sent = { id: first, categoryId, ...changed, functionName: 'Level' };
-      expect(await user.get(categoryCalls.updateOpenFunction, sent)).toEqual({ modelVersion: 4 });
+      expect(await user.ok(categoryCalls.updateOpenFunction, sent)).toEqual({ modelVersion: 4 });
       const list = await bareOf(categoryId);
       expect(list[0]).toEqual({ ...property('level', integer(0, 9)), functionName: 'Level', description: 'kept' });
       const asEvent = await user.send(categoryCalls.updateOpenFunction, {
@@ -198,8 +198,8 @@ describe('on the usual engine', () => {
         details: [{ field: 'signCode', message: 'This identifier is reserved' }],
       });
       expect(await bareOf(categoryId)).toEqual(list);
-      const foreign = { ...sent, categoryId: await hub.has.category(user.tenancyId) };
-      expect(await user.refused(categoryCalls.updateOpenFunction, foreign)).toMatchObject({
+      const foreign = { ...sent, categoryId: await hub.create.category(user.tenancyId) };
+      expect(await user.error(categoryCalls.updateOpenFunction, foreign)).toMatchObject({
         code: 'FUNCTION_NOT_FOUND',
       });
     });
@@ -209,19 +209,19 @@ describe('on the usual engine', () => {
       const gone = await user.call(categoryCalls.deleteOpenFunction, { id: second });
       expect(gone).toMatchObject({ success: true, message: 'Delete succeeded', data: { modelVersion: 3 } });
       expect((await bareOf(categoryId)).map(({ signCode }) => signCode)).toEqual(['brightness', 'burnt']);
-      const again = await user.refused(categoryCalls.deleteOpenFunction, { id: second });
+      const again = await user.error(categoryCalls.deleteOpenFunction, { id: second });
       expect(again).toMatchObject({ statusCode: 404, code: 'FUNCTION_NOT_FOUND', message: 'Function does not exist' });
     });
 
     it(`are at most ${CATEGORY_FUNCTIONS_MAX}`, async () => {
-      const categoryId = await hub.has.category(user.tenancyId);
+      const categoryId = await hub.create.category(user.tenancyId);
       expect(await save(categoryId, 1, properties(CATEGORY_FUNCTIONS_MAX - 1))).toMatchObject({ success: true });
       const two = { categoryId, functions: [property('a'), property('b')] };
-      const refusal = await user.refused(categoryCalls.addOpenFunctions, two);
+      const refusal = await user.error(categoryCalls.addOpenFunctions, two);
       expect(refusal).toMatchObject({ statusCode: 409, code: 'FUNCTIONS_TOO_MANY' });
       expect(refusal.message).toBe('The number of functions exceeds the limit of 200');
-      await user.get(categoryCalls.addOpenFunction, { categoryId, ...property('last') });
-      const more = await user.refused(categoryCalls.addOpenFunction, { categoryId, ...property('more') });
+      await user.ok(categoryCalls.addOpenFunction, { categoryId, ...property('last') });
+      const more = await user.error(categoryCalls.addOpenFunction, { categoryId, ...property('more') });
       expect(more).toMatchObject({ code: 'FUNCTIONS_TOO_MANY' });
       expect(await functionsOf(categoryId)).toHaveLength(CATEGORY_FUNCTIONS_MAX);
     });
@@ -283,7 +283,7 @@ describe('on the usual engine', () => {
         }),
       );
       const sent = { categoryId, modelVersion: 1, functions: functions as never };
-      await hub.admin.get(categoryCalls.saveOpenFunctions, sent, { as: 'json' });
+      await hub.admin.ok(categoryCalls.saveOpenFunctions, sent, { as: 'json' });
       const after = await bareOf(categoryId, 'zh-CN');
       for (const [index, entry] of after.entries())
         if (entry.signCode === 'relay') expect(entry).toMatchObject({ functionName: 'Main switch' });

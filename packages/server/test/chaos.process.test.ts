@@ -119,7 +119,7 @@ describeOnOneEngine('postgres', () => {
       await untilWhole(installation, members);
       const { admin, shop } = installation;
       const openTasks = async (): Promise<number> => {
-        const { list } = await admin.get(otaCalls.queryDeviceOtaTaskList, { productId: shop.productId, pageSize: 200 });
+        const { list } = await admin.ok(otaCalls.queryDeviceOtaTaskList, { productId: shop.productId, pageSize: 200 });
         return list.filter(({ taskStatus }) => !isEnded(taskStatus)).length;
       };
       await expect.poll(openTasks, { timeout: UPGRADED_WITHIN_MS, interval: 500 }).toBe(0);

@@ -37,7 +37,7 @@ const outside = async (response: IncomingMessage): Promise<Success<unknown>> => 
   return { success: true, statusCode: 200, message: '', data: stream ? null : await text(response) };
 };
 
-/** One caller at the hub's door; without a token a stranger. */
+/** A client of the hub's HTTP interface; without a token it is anonymous. */
 export const createClient = (url: string, token = '') => {
   /** Any input at all, also what the contract does not allow. */
   const send = async (
@@ -81,17 +81,17 @@ export const createClient = (url: string, token = '') => {
     url,
     send,
     call,
-    /** Expects success; the contract's output schema is held against what came. */
-    get: async <C extends Call>(which: C, sent: Sent<C>, options?: Options): Promise<Output<C>> => {
+    /** Expects success, and an answer that fits the contract's output schema. */
+    ok: async <C extends Call>(which: C, sent: Sent<C>, options?: Options): Promise<Output<C>> => {
       const answer = await call(which, sent, options);
       if (!answer.success)
         throw new Error(`${which.path}: ${answer.code} ${answer.message} ${JSON.stringify(answer.details)}`);
       return which.output.parse((answer as Success<unknown>).data) as Output<C>;
     },
-    /** Expects a refusal. */
-    refused: async <C extends Call>(which: C, sent: Sent<C>, options?: Options): Promise<Failure<FailureData<C>>> => {
+    /** Expects an error. */
+    error: async <C extends Call>(which: C, sent: Sent<C>, options?: Options): Promise<Failure<FailureData<C>>> => {
       const answer = await call(which, sent, options);
-      if (answer.success) throw new Error(`${which.path} was expected to be refused`);
+      if (answer.success) throw new Error(`${which.path} was expected to fail`);
       return answer;
     },
   };

@@ -32,7 +32,7 @@ describeOnOneEngine('sqlite', () => {
     const { hub } = moved;
     const { admin } = hub;
     const mockId = await makeMock(hub, await mockPlace(hub));
-    await admin.get(mockCalls.saveMockRun, { deviceId: mockId, runInHub: 1, everySeconds: 1 }, { as: 'json' });
+    await admin.ok(mockCalls.saveMockRun, { deviceId: mockId, runInHub: 1, everySeconds: 1 }, { as: 'json' });
     const isRunning = async () => (await mockDetails(hub, mockId)).runningInHub;
     await expect.poll(isRunning, { timeout: 30_000 }).toBe(1);
 

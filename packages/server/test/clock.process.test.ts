@@ -7,7 +7,7 @@ import { upRecords } from './connectivity-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { describeOnOneEngine } from './engine.ts';
 import { type SpawnedHub, spawnHub, unique } from './hub.ts';
-import { adminSide, deviceSide } from './hub-process.ts';
+import { adminProcess, deviceProcess } from './hub-process.ts';
 import { eventually } from './mailbox.ts';
 import { connectDevice, type RawDevice } from './raw-device.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -54,7 +54,7 @@ describeOnOneEngine('postgres', () => {
   ])(
     'an hour %s and to where it was again harms nothing',
     async (_name, by) => {
-      const sides = [adminSide(hub.process), deviceSide(hub.process)];
+      const sides = [adminProcess(hub.process), deviceProcess(hub.process)];
       const device = await connectNewDevice(hub, place, atHubTime());
       const { deviceId } = device;
       await expectOnline(hub, deviceId, 1);
@@ -64,8 +64,8 @@ describeOnOneEngine('postgres', () => {
         // Whoever is connected or signed in stays so.
         said.push(...(await say(device, 5)));
         expect(device.client.connected).toBe(true);
-        expect((await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId })).online).toBe(1);
-        await hub.admin.get(applicationCalls.addApplication, { applicationName: unique('app') });
+        expect((await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId })).online).toBe(1);
+        await hub.admin.ok(applicationCalls.addApplication, { applicationName: unique('app') });
         // And whoever comes is let in.
         const other = await connectNewDevice(hub, place, atHubTime());
         await expectOnline(hub, other.deviceId, 1);
@@ -76,11 +76,11 @@ describeOnOneEngine('postgres', () => {
       // Ordered by their numbers, they are as they were said, each once.
       expect(rows.map((row) => String(row.message_id))).toEqual(said);
       expect(new Set(rows.map((row) => row.record_id)).size).toBe(said.length);
-      const { total } = await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId, dataFlow: 1 });
+      const { total } = await hub.admin.ok(recordCalls.deviceMessageRecord, { deviceId, dataFlow: 1 });
       expect(total).toBe(said.length);
       await device.end();
       await expectOnline(hub, deviceId, 2);
-      expect([adminSide(hub.process), deviceSide(hub.process)]).toEqual(sides);
+      expect([adminProcess(hub.process), deviceProcess(hub.process)]).toEqual(sides);
     },
     60_000,
   );
@@ -92,9 +92,9 @@ describeOnOneEngine('postgres', () => {
     await expectOnline(hub, deviceId, 1);
     await say(device, 3);
     await moveTo(0);
-    const before = deviceSide(hub.process);
+    const before = deviceProcess(hub.process);
     process.kill(before, 'SIGKILL');
-    await eventually('another process', () => (![0, before].includes(deviceSide(hub.process)) ? true : undefined));
+    await eventually('another process', () => (![0, before].includes(deviceProcess(hub.process)) ? true : undefined));
     await eventually('ready', async () => ((await fetch(`${hub.url}/health/ready`)).status === 200 ? true : undefined));
     const back = await connectDevice(hub.url, device, atHubTime());
     await expectOnline(hub, deviceId, 1);
@@ -103,7 +103,7 @@ describeOnOneEngine('postgres', () => {
     expect((await upRecords(hub, deviceId)).map((row) => row.value)).toEqual(['1', '2', '3', '4', '5', '6']);
     await back.end();
     await expectOnline(hub, deviceId, 2);
-    const { list } = await hub.admin.get(recordCalls.deviceConnectRecord, { deviceId });
+    const { list } = await hub.admin.ok(recordCalls.deviceConnectRecord, { deviceId });
     expect(list.filter(({ durationMs }) => durationMs < 0)).toEqual([]);
     // A hub among others is taken for dead only after a while, so the end of the first may not be told by itself.
     expect([list[0]?.status, list[1]?.status, list.at(-1)?.status]).toEqual([2, 1, 1]);

@@ -11,12 +11,12 @@ let tenancyId: string;
 const setUp = (): void => {
   beforeAll(async () => {
     hub = await startHub();
-    tenancyId = await hub.has.tenancy();
+    tenancyId = await hub.create.tenancy();
   });
   afterAll(() => hub.close());
 };
 
-const newUser = () => hub.has.user({ tenancyId });
+const newUser = () => hub.create.user({ tenancyId });
 const { auditOf, codesFor, mailCode, messagesTo, provePresent, rowOf, textCode } = createCodesKit(() => hub);
 const bindCode = (user: TestUser, email: string) => mailCode(user, CodePurpose.bind, email);
 
@@ -28,11 +28,11 @@ describeOnEachEngine(() => {
       const [user, other] = [await newUser(), await newUser()];
       await provePresent(user);
       const code = await bindCode(user, other.email);
-      const refusal = await user.refused(personalCalls.bindEmail, { email: other.email, code });
+      const refusal = await user.error(personalCalls.bindEmail, { email: other.email, code });
       expect([refusal.statusCode, refusal.code]).toEqual([409, 'EMAIL_TAKEN']);
       expect((await rowOf(user))?.email).toBe(user.email);
       const email = newEmail();
-      await user.get(personalCalls.bindEmail, { email, code: await bindCode(user, email) });
+      await user.ok(personalCalls.bindEmail, { email, code: await bindCode(user, email) });
     });
 
     it('of two at once over the same proof is done once', async () => {
@@ -63,31 +63,31 @@ describe('on the usual engine', () => {
       const email = newEmail();
       const code = await bindCode(user, email);
       const before = await rowOf(user);
-      expect((await user.refused(personalCalls.bindEmail, { email, code: otherThan(code) })).code).toBe('CODE_WRONG');
+      expect((await user.error(personalCalls.bindEmail, { email, code: otherThan(code) })).code).toBe('CODE_WRONG');
       expect(await rowOf(user)).toEqual(before);
       // Neither the proof nor the code was lost by it.
-      expect(await user.get(personalCalls.bindEmail, { email, code })).toBeNull();
+      expect(await user.ok(personalCalls.bindEmail, { email, code })).toBeNull();
       expect(await rowOf(user)).toMatchObject({ email, email_key: email });
-      expect((await user.refused(personalCalls.bindEmail, { email, code })).code).toBe('CODE_WRONG');
+      expect((await user.error(personalCalls.bindEmail, { email, code })).code).toBe('CODE_WRONG');
     });
 
     it('over a bound one needs a proof of the present one, and uses it', async () => {
       const user = await newUser();
       const [email, third] = [newEmail(), newEmail()];
       const code = await bindCode(user, email);
-      const unproven = await user.refused(personalCalls.bindEmail, { email, code });
+      const unproven = await user.error(personalCalls.bindEmail, { email, code });
       expect([unproven.statusCode, unproven.code]).toEqual([409, 'PRESENT_ADDRESS_UNPROVEN']);
       expect((await rowOf(user))?.email).toBe(user.email);
       // A proof that was asked for and not checked is none.
       const proof = await mailCode(user, CodePurpose.provePresent);
-      expect((await user.refused(personalCalls.bindEmail, { email, code })).code).toBe('PRESENT_ADDRESS_UNPROVEN');
-      await user.get(personalCalls.checkCode, { code: proof, info: user.email, type: CodePurpose.provePresent });
-      await user.get(personalCalls.bindEmail, { email, code });
+      expect((await user.error(personalCalls.bindEmail, { email, code })).code).toBe('PRESENT_ADDRESS_UNPROVEN');
+      await user.ok(personalCalls.checkCode, { code: proof, info: user.email, type: CodePurpose.provePresent });
+      await user.ok(personalCalls.bindEmail, { email, code });
       expect((await rowOf(user))?.email).toBe(email);
       expect(await codesFor(user.email)).toEqual([]);
 
       const next = { email: third, code: await bindCode(user, third) };
-      expect((await user.refused(personalCalls.bindEmail, next)).code).toBe('PRESENT_ADDRESS_UNPROVEN');
+      expect((await user.error(personalCalls.bindEmail, next)).code).toBe('PRESENT_ADDRESS_UNPROVEN');
       expect((await rowOf(user))?.email).toBe(email);
     });
 
@@ -103,24 +103,24 @@ describe('on the usual engine', () => {
           .where('address_key', '=', user.email)
           .execute();
       await pass(600_001);
-      expect((await user.refused(personalCalls.bindEmail, { email, code })).code).toBe('PRESENT_ADDRESS_UNPROVEN');
+      expect((await user.error(personalCalls.bindEmail, { email, code })).code).toBe('PRESENT_ADDRESS_UNPROVEN');
       await pass(590_000);
-      await user.get(personalCalls.bindEmail, { email, code });
+      await user.ok(personalCalls.bindEmail, { email, code });
     });
 
     it('for the first time needs the password, also where another address is bound', async () => {
       const user = await newUser();
       const phone = uniquePhone();
       const code = await textCode(user, CodePurpose.bind, phone);
-      const bare = await user.refused(personalCalls.bindPhone, { phone, code });
+      const bare = await user.error(personalCalls.bindPhone, { phone, code });
       expect([bare.statusCode, bare.code]).toEqual([409, 'PRESENT_ADDRESS_UNPROVEN']);
-      const wrong = await user.refused(personalCalls.bindPhone, { phone, code, password: 'Wrong-pass1' });
+      const wrong = await user.error(personalCalls.bindPhone, { phone, code, password: 'Wrong-pass1' });
       expect(wrong).toMatchObject({ statusCode: 400, code: 'PASSWORD_WRONG', details: [{ field: 'password' }] });
       expect(await rowOf(user)).toMatchObject({ phone: null });
       // With that a stolen session cannot have the password recovered to a phone of its own.
-      await hub.stranger.get(accountCalls.getPhoneCode, { phone });
+      await hub.anonymous.ok(accountCalls.getPhoneCode, { phone });
       expect((await messagesTo(phone)).filter(({ state }) => state === 'suppressed')).toHaveLength(1);
-      await user.get(personalCalls.bindPhone, { phone, code, password: PASSWORD });
+      await user.ok(personalCalls.bindPhone, { phone, code, password: PASSWORD });
       expect(await rowOf(user)).toMatchObject({ phone });
     });
 
@@ -128,10 +128,10 @@ describe('on the usual engine', () => {
       const user = await newUser();
       const [email, phone] = [newEmail(), uniquePhone()];
       const proven = { password: PASSWORD };
-      await user.get(personalCalls.bindPhone, {
+      await user.ok(personalCalls.bindPhone, {
         ...{ phone, code: await textCode(user, CodePurpose.bind, phone), ...proven },
       });
-      await user.get(personalCalls.bindEmail, { email, code: await bindCode(user, email), ...proven });
+      await user.ok(personalCalls.bindEmail, { email, code: await bindCode(user, email), ...proven });
       const told = `The account ${user.username} is now bound to the e-mail n***@example.com`;
       for (const address of [user.email, email]) expect(await hub.mailbox.read(address, /n\*{3}@/)).toContain(told);
       const texts = () => hub.webhook.texts.filter((text) => text.phone === phone).map(({ text }) => text);

@@ -8,7 +8,7 @@ export const otherThan = (code: string) => (code === '000000' ? '111111' : '0000
 /** What tests of codes look at, and how codes come to users. `hub` is there once a test runs. */
 export const createCodesKit = (hubOf: () => Pick<Hub, 'db' | 'mailbox' | 'webhook'>) => {
   const mailCode = async (user: TestUser, type: CodePurpose, email = user.email): Promise<string> => {
-    await user.get(accountCalls.getVerificationCode, { email, type });
+    await user.ok(accountCalls.getVerificationCode, { email, type });
     return hubOf().mailbox.readCode(email);
   };
   return {
@@ -29,12 +29,12 @@ export const createCodesKit = (hubOf: () => Pick<Hub, 'db' | 'mailbox' | 'webhoo
         .where('action', '=', action)
         .execute(),
     textCode: async (user: TestUser, type: CodePurpose, phone: string): Promise<string> => {
-      await user.get(accountCalls.getPhoneCode, { phone, type });
+      await user.ok(accountCalls.getPhoneCode, { phone, type });
       return hubOf().webhook.readCode(phone);
     },
     provePresent: async (user: TestUser): Promise<void> => {
       const code = await mailCode(user, CodePurpose.provePresent);
-      await user.get(personalCalls.checkCode, { code, info: user.email, type: CodePurpose.provePresent });
+      await user.ok(personalCalls.checkCode, { code, info: user.email, type: CodePurpose.provePresent });
     },
   };
 };

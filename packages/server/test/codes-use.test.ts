@@ -14,12 +14,12 @@ const setUp = (): void => {
   beforeAll(async () => {
     // Callers from several addresses.
     hub = await startHub({ TRUST_PROXY: '1' });
-    tenancyId = await hub.has.tenancy();
+    tenancyId = await hub.create.tenancy();
   });
   afterAll(() => hub.close());
 };
 
-const newUser = () => hub.has.user({ tenancyId });
+const newUser = () => hub.create.user({ tenancyId });
 const { auditOf, codesFor, mailCode, messagesTo, rowOf, sessionsOf, textCode } = createCodesKit(() => hub);
 const recoverCode = (user: TestUser) => mailCode(user, CodePurpose.recover);
 
@@ -33,7 +33,7 @@ describeOnEachEngine(() => {
       const passwords = Array.from({ length: 6 }, (_, index) => `Chosen-${index}-x`);
       const answers = await Promise.all(
         passwords.map((password) =>
-          hub.stranger.call(accountCalls.retrievePassword, { email: user.email, code, password }),
+          hub.anonymous.call(accountCalls.retrievePassword, { email: user.email, code, password }),
         ),
       );
       expect(answers.filter((answer) => answer.success)).toHaveLength(1);
@@ -48,7 +48,7 @@ describeOnEachEngine(() => {
       const right = await recoverCode(user);
       const tryFrom = async (ip: string, code: string) => {
         const sent = { email, code, password: NEW_PASSWORD };
-        const answer = await hub.stranger.call(accountCalls.retrievePassword, sent, {
+        const answer = await hub.anonymous.call(accountCalls.retrievePassword, sent, {
           headers: { 'X-Forwarded-For': ip },
         });
         return answer.success ? 'set' : answer.code;
@@ -61,19 +61,19 @@ describeOnEachEngine(() => {
       // Many addresses together are slowed down, but not where the account has logged in.
       const together = hub.db.updateTable('login_attempt').where('attempt_key', '=', `recovery:${email}`);
       await together.set({ failures: 100, blocked_until: Date.now() + 60_000 }).execute();
-      expect(await tryFrom('198.51.100.7', right)).toBe('LOGIN_SLOWED');
+      expect(await tryFrom('198.51.100.7', right)).toBe('LOGIN_THROTTLED');
       expect(await tryFrom('127.0.0.1', right)).toBe('set');
       await hub.login(user.username, NEW_PASSWORD);
     });
 
     it('asked for by a stranger again and again, takes none of the owner’s share and replaces none of the owner’s', async () => {
-      const tenancyId = await hub.has.tenancy();
-      await hub.admin.get(quotaCalls.updateTenancyQuotas, { tenancyId, userTextsPerDay: 1 });
-      const user = await hub.has.user({ tenancyId });
+      const tenancyId = await hub.create.tenancy();
+      await hub.admin.ok(quotaCalls.updateTenancyQuotas, { tenancyId, userTextsPerDay: 1 });
+      const user = await hub.create.user({ tenancyId });
       const { email } = user;
       const askFrom = async (ip: string) => {
         const headers = { 'X-Forwarded-For': ip };
-        const answer = await hub.stranger.call(accountCalls.getVerificationCode, { email }, { headers });
+        const answer = await hub.anonymous.call(accountCalls.getVerificationCode, { email }, { headers });
         return answer.success ? 'asked' : answer.code;
       };
       const aMinutePasses = () =>
@@ -92,7 +92,7 @@ describeOnEachEngine(() => {
       await aMinutePasses();
       expect(await askFrom('203.0.113.9')).toBe('asked');
       expect(await askFrom('203.0.113.9')).toBe('CODE_TOO_SOON');
-      await hub.stranger.get(accountCalls.retrievePassword, { email, code, password: NEW_PASSWORD });
+      await hub.anonymous.ok(accountCalls.retrievePassword, { email, code, password: NEW_PASSWORD });
       await hub.login(user.username, NEW_PASSWORD);
     });
   });
@@ -111,7 +111,7 @@ describeOnEachEngine(() => {
       expect(await picture()).toHaveLength(1);
 
       const code = await mailCode(user, CodePurpose.cancelAccount);
-      const wrong = await user.refused(personalCalls.cancelAccount, { code: otherThan(code) });
+      const wrong = await user.error(personalCalls.cancelAccount, { code: otherThan(code) });
       expect([wrong.statusCode, wrong.code]).toEqual([400, 'CODE_WRONG']);
       expect(await sessionsOf(user)).toHaveLength(2);
 
@@ -119,8 +119,8 @@ describeOnEachEngine(() => {
       expect(answers.filter((answer) => answer.success)).toMatchObject([{ message: 'Delete succeeded' }]);
       for (const answer of answers) if (!answer.success) expect([400, 401]).toContain(answer.statusCode);
       expect([await rowOf(user), await sessionsOf(user), await picture()]).toEqual([undefined, [], []]);
-      expect((await user.refused(personalCalls.getPersonalMessage, {})).code).toBe('TOKEN_INVALID');
-      const gone = await hub.stranger.refused(accountCalls.login, { username: user.username, password: PASSWORD });
+      expect((await user.error(personalCalls.getPersonalMessage, {})).code).toBe('TOKEN_INVALID');
+      const gone = await hub.anonymous.error(accountCalls.login, { username: user.username, password: PASSWORD });
       expect(gone.code).toBe('LOGIN_FAILED');
       expect(await auditOf(user, 'personal.cancelAccount')).toHaveLength(1);
     });
@@ -135,12 +135,12 @@ describeOnEachEngine(() => {
         tenancyId: '1',
       };
       const proven = { code: await mailCode(admin, CodePurpose.bind), password: ADMIN_PASSWORD };
-      await admin.get(personalCalls.bindEmail, { email: admin.email, ...proven });
+      await admin.ok(personalCalls.bindEmail, { email: admin.email, ...proven });
       const code = await mailCode(admin, CodePurpose.cancelAccount);
-      const refusal = await admin.refused(personalCalls.cancelAccount, { code });
+      const refusal = await admin.error(personalCalls.cancelAccount, { code });
       expect([refusal.statusCode, refusal.code]).toEqual([409, 'LAST_ADMINISTRATOR']);
       expect(await rowOf(admin)).toMatchObject({ username: 'admin', email: admin.email });
-      await admin.get(personalCalls.getPersonalMessage, {});
+      await admin.ok(personalCalls.getPersonalMessage, {});
     });
   });
 });
@@ -154,17 +154,17 @@ describe('on the usual engine', () => {
       const second = await hub.login(user.username, PASSWORD);
       const code = await recoverCode(user);
       const sent = { email: user.email.toUpperCase(), code, password: NEW_PASSWORD };
-      expect(await hub.stranger.get(accountCalls.retrievePassword, sent)).toBeNull();
+      expect(await hub.anonymous.ok(accountCalls.retrievePassword, sent)).toBeNull();
       expect(await sessionsOf(user)).toEqual([]);
       for (const client of [user, second])
-        expect((await client.refused(personalCalls.getPersonalMessage, {})).code).toBe('TOKEN_INVALID');
-      const old = await hub.stranger.refused(accountCalls.login, { username: user.username, password: PASSWORD });
+        expect((await client.error(personalCalls.getPersonalMessage, {})).code).toBe('TOKEN_INVALID');
+      const old = await hub.anonymous.error(accountCalls.login, { username: user.username, password: PASSWORD });
       expect(old.code).toBe('LOGIN_FAILED');
       await hub.login(user.username, NEW_PASSWORD);
       expect(await auditOf(user, 'account.retrievePassword')).toHaveLength(1);
 
       // The code is used up.
-      const replay = await hub.stranger.refused(accountCalls.retrievePassword, { ...sent, password: 'Third-99-x' });
+      const replay = await hub.anonymous.error(accountCalls.retrievePassword, { ...sent, password: 'Third-99-x' });
       expect([replay.statusCode, replay.code]).toEqual([400, 'CODE_WRONG']);
       expect(await codesFor(user.email)).toEqual([]);
       await hub.login(user.username, NEW_PASSWORD);
@@ -174,7 +174,7 @@ describe('on the usual engine', () => {
       const user = await newUser();
       const code = await recoverCode(user);
       const before = [await rowOf(user), await sessionsOf(user)];
-      const refusal = await hub.stranger.refused(accountCalls.retrievePassword, {
+      const refusal = await hub.anonymous.error(accountCalls.retrievePassword, {
         email: user.email,
         code: otherThan(code),
         password: NEW_PASSWORD,
@@ -191,32 +191,32 @@ describe('on the usual engine', () => {
       const code = await recoverCode(user);
       const password = `X${user.username.toUpperCase()}-1`;
       expect(password.length).toBeLessThanOrEqual(20);
-      const refusal = await hub.stranger.refused(accountCalls.retrievePassword, { email, code, password });
+      const refusal = await hub.anonymous.error(accountCalls.retrievePassword, { email, code, password });
       expect([refusal.statusCode, refusal.code]).toEqual([400, 'PASSWORD_CONTAINS_ACCOUNT']);
       expect(refusal.details).toEqual([{ field: 'password', message: refusal.message }]);
       await hub.login(user.username, PASSWORD);
-      await hub.stranger.get(accountCalls.retrievePassword, { email, code, password: NEW_PASSWORD });
+      await hub.anonymous.ok(accountCalls.retrievePassword, { email, code, password: NEW_PASSWORD });
       await hub.login(user.username, NEW_PASSWORD);
     });
 
     it('works by phone too', async () => {
       const user = await newUser();
       const phone = uniquePhone();
-      await user.get(personalCalls.bindPhone, {
+      await user.ok(personalCalls.bindPhone, {
         ...{ phone, code: await textCode(user, CodePurpose.bind, phone), password: PASSWORD },
       });
-      await hub.stranger.get(accountCalls.getPhoneCode, { phone });
+      await hub.anonymous.ok(accountCalls.getPhoneCode, { phone });
       const code = await hub.webhook.readCode(phone);
-      await hub.stranger.get(accountCalls.retrievePassword, { phone, code, password: NEW_PASSWORD });
+      await hub.anonymous.ok(accountCalls.retrievePassword, { phone, code, password: NEW_PASSWORD });
       await hub.login(user.username, NEW_PASSWORD);
     });
 
     it('does the same for an address that nobody has, but sends nothing and never works', async () => {
       const user = await newUser();
       const [unknown, unknownPhone] = [newEmail(), uniquePhone()];
-      const ask = (email: string) => hub.stranger.call(accountCalls.getVerificationCode, { email });
+      const ask = (email: string) => hub.anonymous.call(accountCalls.getVerificationCode, { email });
       expect(await ask(unknown)).toEqual(await ask(user.email));
-      await hub.stranger.get(accountCalls.getPhoneCode, { phone: unknownPhone });
+      await hub.anonymous.ok(accountCalls.getPhoneCode, { phone: unknownPhone });
       const [known, notKnown] = [await ask(user.email), await ask(unknown)];
       for (const again of [known, notKnown]) expect(again).toMatchObject({ statusCode: 429, code: 'CODE_TOO_SOON' });
       // The mail to the known address went out last, so one to the unknown address would be here by now.
@@ -229,13 +229,13 @@ describe('on the usual engine', () => {
       for (const address of [unknown, unknownPhone]) {
         const rows = await messagesTo(address);
         expect(rows).toMatchObject([{ state: 'suppressed', attempts: 0, sent_at: null }]);
-        expect((await hub.admin.get(outboxCalls.queryOutboxList, { recipient: address })).total).toBe(0);
+        expect((await hub.admin.ok(outboxCalls.queryOutboxList, { recipient: address })).total).toBe(0);
         const outboxId = rows[0]?.outbox_id ?? '';
-        expect((await hub.admin.refused(outboxCalls.getOutboxMessage, { outboxId })).code).toBe('OUTBOX_NOT_FOUND');
+        expect((await hub.admin.error(outboxCalls.getOutboxMessage, { outboxId })).code).toBe('OUTBOX_NOT_FOUND');
         // Not even with the very code.
         const code = /\d{6}/.exec(secrets.open(rows[0]?.body_sealed ?? ''))?.[0] ?? '';
         const whom = address === unknown ? { email: unknown } : { phone: unknownPhone };
-        const refusal = await hub.stranger.refused(accountCalls.retrievePassword, {
+        const refusal = await hub.anonymous.error(accountCalls.retrievePassword, {
           ...whom,
           code,
           password: NEW_PASSWORD,
@@ -249,10 +249,10 @@ describe('on the usual engine', () => {
     it('works with a code sent to the phone', async () => {
       const user = await newUser();
       const phone = uniquePhone();
-      await user.get(personalCalls.bindPhone, {
+      await user.ok(personalCalls.bindPhone, {
         ...{ phone, code: await textCode(user, CodePurpose.bind, phone), password: PASSWORD },
       });
-      await user.get(personalCalls.cancelAccount, { code: await textCode(user, CodePurpose.cancelAccount, phone) });
+      await user.ok(personalCalls.cancelAccount, { code: await textCode(user, CodePurpose.cancelAccount, phone) });
       expect(await rowOf(user)).toBeUndefined();
     });
   });

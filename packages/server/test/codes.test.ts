@@ -12,8 +12,8 @@ let user: TestUser;
 
 beforeAll(async () => {
   hub = await startHub();
-  tenancyId = await hub.has.tenancy();
-  user = await hub.has.user({ tenancyId });
+  tenancyId = await hub.create.tenancy();
+  user = await hub.create.user({ tenancyId });
 });
 afterAll(() => hub.close());
 
@@ -35,7 +35,7 @@ const age = (address: string, ms: number) =>
     .execute();
 
 const sendBindCode = async (email: string, asker: TestUser = user): Promise<string> => {
-  await asker.get(accountCalls.getVerificationCode, { email, type: bind });
+  await asker.ok(accountCalls.getVerificationCode, { email, type: bind });
   return hub.mailbox.readCode(email);
 };
 
@@ -51,7 +51,7 @@ describe('a code', () => {
     expect(code).toMatch(/^\d{6}$/);
     // To an address that nobody has, so that the message stays as it was written.
     const unknown = newEmail();
-    await hub.stranger.get(accountCalls.getVerificationCode, { email: unknown });
+    await hub.anonymous.ok(accountCalls.getVerificationCode, { email: unknown });
     const secrets = createSecretBox({ SECRET_KEY: undefined, DATA_DIR: hub.env.DATA_DIR ?? '' });
     const [kept] = await messagesTo(unknown);
     const unsent = /\d{6}/.exec(secrets.open(kept?.body_sealed ?? ''))?.[0] ?? '';
@@ -87,8 +87,8 @@ describe('a code', () => {
     expect(await check(email, code)).toBe('right');
     await age(email, 10_001);
     expect(await check(email, code)).toBe('CODE_WRONG');
-    expect((await user.refused(personalCalls.bindPhone, { phone: uniquePhone(), code })).code).toBe('CODE_WRONG');
-    expect((await user.refused(personalCalls.bindEmail, { email, code })).code).toBe('CODE_WRONG');
+    expect((await user.error(personalCalls.bindPhone, { phone: uniquePhone(), code })).code).toBe('CODE_WRONG');
+    expect((await user.error(personalCalls.bindEmail, { email, code })).code).toBe('CODE_WRONG');
   });
 
   it('bears four wrong tries', async () => {
@@ -103,7 +103,7 @@ describe('a code', () => {
     const code = await sendBindCode(email);
     for (let wrong = 0; wrong < 5; wrong++) expect(await check(email, otherThan(code))).toBe('CODE_WRONG');
     expect(await check(email, code)).toBe('CODE_WRONG');
-    expect((await user.refused(personalCalls.bindEmail, { email, code })).code).toBe('CODE_WRONG');
+    expect((await user.error(personalCalls.bindEmail, { email, code })).code).toBe('CODE_WRONG');
     await age(email, 60_000);
     expect(await check(email, await sendBindCode(email))).toBe('right');
   });
@@ -125,22 +125,22 @@ describe('a code', () => {
   });
 
   it('is for its purpose alone', async () => {
-    await hub.stranger.get(accountCalls.getVerificationCode, { email: user.email });
+    await hub.anonymous.ok(accountCalls.getVerificationCode, { email: user.email });
     const code = await hub.mailbox.readCode(user.email);
     for (const type of [provePresent, bind, cancelAccount])
       expect(await check(user.email, code, type)).toBe('CODE_WRONG');
-    expect((await user.refused(personalCalls.cancelAccount, { code })).code).toBe('CODE_WRONG');
+    expect((await user.error(personalCalls.cancelAccount, { code })).code).toBe('CODE_WRONG');
     expect(await check(user.email, code, recover)).toBe('right');
   });
 
   it('is for its address and its asker alone', async () => {
     const [email, another] = [newEmail(), newEmail()];
     const code = await sendBindCode(email);
-    const other = await hub.has.user({ tenancyId });
+    const other = await hub.create.user({ tenancyId });
     expect(await check(another, code)).toBe('CODE_WRONG');
-    expect((await user.refused(personalCalls.bindEmail, { email: another, code })).code).toBe('CODE_WRONG');
+    expect((await user.error(personalCalls.bindEmail, { email: another, code })).code).toBe('CODE_WRONG');
     expect(await check(email, code, bind, other)).toBe('CODE_WRONG');
-    expect((await other.refused(personalCalls.bindEmail, { email, code })).code).toBe('CODE_WRONG');
+    expect((await other.error(personalCalls.bindEmail, { email, code })).code).toBe('CODE_WRONG');
     // Other people's tries do not count against it.
     expect(await codesFor(email)).toMatchObject([{ tries: 0, asker: user.userId }]);
     expect(await check(email.toUpperCase(), code)).toBe('right');
@@ -158,7 +158,7 @@ describe('asking for a code', () => {
   it('again within a minute is refused, and the first code stays good', async () => {
     const email = newEmail();
     const code = await sendBindCode(email);
-    const refusal = await user.refused(accountCalls.getVerificationCode, { email: email.toUpperCase(), type: bind });
+    const refusal = await user.error(accountCalls.getVerificationCode, { email: email.toUpperCase(), type: bind });
     expect([refusal.statusCode, refusal.code]).toEqual([429, 'CODE_TOO_SOON']);
     expect(refusal.message).toMatch(/^A code was sent just now, try again in ([1-9]|[1-5]\d|60) s$/);
     expect(await messagesTo(email)).toHaveLength(1);
@@ -194,36 +194,36 @@ describe('asking for a code', () => {
   });
 
   it('for one purpose does not hold up another', async () => {
-    const asker = await hub.has.user({ tenancyId });
+    const asker = await hub.create.user({ tenancyId });
     for (const type of [recover, provePresent, cancelAccount])
-      await asker.get(accountCalls.getVerificationCode, { email: asker.email, type });
+      await asker.ok(accountCalls.getVerificationCode, { email: asker.email, type });
     expect(await codesFor(asker.email)).toHaveLength(3);
   });
 
   it.each([provePresent, bind, cancelAccount])('of type %i needs the token', async (type) => {
     const [email, phone] = [newEmail(), uniquePhone()];
     const refusals = [
-      await hub.stranger.refused(accountCalls.getVerificationCode, { email, type }),
-      await hub.stranger.refused(accountCalls.getPhoneCode, { phone, type }),
+      await hub.anonymous.error(accountCalls.getVerificationCode, { email, type }),
+      await hub.anonymous.error(accountCalls.getPhoneCode, { phone, type }),
     ];
     for (const refusal of refusals) expect([refusal.statusCode, refusal.code]).toEqual([401, 'TOKEN_INVALID']);
     expect([...(await codesFor(email)), ...(await codesFor(phone)), ...(await messagesTo(email))]).toEqual([]);
   });
 
   it.each([provePresent, cancelAccount])('of type %i goes only to one’s own address', async (type) => {
-    const other = await hub.has.user({ tenancyId });
-    const notMine = await user.refused(accountCalls.getVerificationCode, { email: other.email, type });
+    const other = await hub.create.user({ tenancyId });
+    const notMine = await user.error(accountCalls.getVerificationCode, { email: other.email, type });
     expect(notMine).toMatchObject({ statusCode: 400, code: 'ADDRESS_NOT_YOURS', details: [{ field: 'email' }] });
     await hub.db
       .updateTable('user_account')
       .set({ phone: uniquePhone() })
       .where('user_id', '=', other.userId)
       .execute();
-    const otherPhone = await other.refused(accountCalls.getPhoneCode, { phone: uniquePhone(), type });
+    const otherPhone = await other.error(accountCalls.getPhoneCode, { phone: uniquePhone(), type });
     expect(otherPhone).toMatchObject({ statusCode: 400, code: 'ADDRESS_NOT_YOURS', details: [{ field: 'phone' }] });
-    const unbound = await user.refused(accountCalls.getPhoneCode, { phone: uniquePhone(), type });
+    const unbound = await user.error(accountCalls.getPhoneCode, { phone: uniquePhone(), type });
     expect([unbound.statusCode, unbound.code]).toEqual([409, 'PHONE_UNBOUND']);
-    const noMail = await hub.admin.refused(accountCalls.getVerificationCode, { email: other.email, type });
+    const noMail = await hub.admin.error(accountCalls.getVerificationCode, { email: other.email, type });
     expect([noMail.statusCode, noMail.code]).toEqual([409, 'EMAIL_UNBOUND']);
     expect(await codesFor(other.email)).toEqual([]);
   });
@@ -231,17 +231,17 @@ describe('asking for a code', () => {
   it('of types 2 to 4 is refused before the first password is changed', async () => {
     const username = unique('fresh');
     const email = `${username}@example.com`;
-    const roleId = await hub.has.role(tenancyId, [302]);
-    await hub.admin.get(userCalls.addUser, { username, name: 'Han Mei', email, roleId, tenancyId });
+    const roleId = await hub.create.role(tenancyId, [302]);
+    await hub.admin.ok(userCalls.addUser, { username, name: 'Han Mei', email, roleId, tenancyId });
     const first = await hub.login(username, await hub.mailbox.readPassword(email));
     for (const type of [provePresent, bind, cancelAccount])
-      expect((await first.refused(accountCalls.getVerificationCode, { email, type })).code).toBe('FIRST_LOGIN');
+      expect((await first.error(accountCalls.getVerificationCode, { email, type })).code).toBe('FIRST_LOGIN');
     expect(await codesFor(email)).toEqual([]);
   });
 
   it('by phone sends a text message to the webhook as { phone, text }', async () => {
     const phone = uniquePhone();
-    await user.get(accountCalls.getPhoneCode, { phone, type: bind });
+    await user.ok(accountCalls.getPhoneCode, { phone, type: bind });
     const sent = await eventually('a text message', () => hub.webhook.texts.find((text) => text.phone === phone));
     const code = await hub.webhook.readCode(phone);
     expect(sent).toEqual({

@@ -16,4 +16,4 @@ export const setPower = (hub: Pick<Hub, 'admin'>, { deviceId }: Device, value: u
 export const isRequest = ({ dataFlow, type }: Envelope): boolean => dataFlow === 0 && type === 2;
 
 export const commandsOf = async (hub: Pick<Hub, 'admin'>, { deviceId }: Device) =>
-  (await hub.admin.get(controlCalls.getDeviceCommands, { deviceId, pageSize: 200 })).list;
+  (await hub.admin.ok(controlCalls.getDeviceCommands, { deviceId, pageSize: 200 })).list;

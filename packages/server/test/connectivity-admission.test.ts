@@ -28,35 +28,35 @@ const cases: Case[] = [
   {
     word: 'BLACKLISTED',
     reason: 'blacklisted',
-    shut: ({ deviceId }) => hub.admin.get(controlCalls.markBlack, { idList: [deviceId], op: 1, reason: 'stolen' }),
-    open: ({ deviceId }) => hub.admin.get(controlCalls.markBlack, { idList: [deviceId], op: 0 }),
+    shut: ({ deviceId }) => hub.admin.ok(controlCalls.markBlack, { idList: [deviceId], op: 1, reason: 'stolen' }),
+    open: ({ deviceId }) => hub.admin.ok(controlCalls.markBlack, { idList: [deviceId], op: 0 }),
   },
   {
     word: 'KICKED',
     reason: 'kicked',
-    shut: ({ deviceId }) => hub.admin.get(controlCalls.kickOut, { deviceId, op: 1, until: 2 }),
-    open: ({ deviceId }) => hub.admin.get(controlCalls.kickOut, { deviceId, op: 0 }),
+    shut: ({ deviceId }) => hub.admin.ok(controlCalls.kickOut, { deviceId, op: 1, until: 2 }),
+    open: ({ deviceId }) => hub.admin.ok(controlCalls.kickOut, { deviceId, op: 0 }),
   },
   {
     word: 'APPLICATION_DISABLED',
     reason: 'applicationDisabled',
-    shut: (_, { applicationId }) => hub.admin.get(applicationCalls.updateEnabledStatus, { applicationId, enabled: 0 }),
-    open: (_, { applicationId }) => hub.admin.get(applicationCalls.updateEnabledStatus, { applicationId, enabled: 1 }),
+    shut: (_, { applicationId }) => hub.admin.ok(applicationCalls.updateEnabledStatus, { applicationId, enabled: 0 }),
+    open: (_, { applicationId }) => hub.admin.ok(applicationCalls.updateEnabledStatus, { applicationId, enabled: 1 }),
   },
   {
     word: 'TENANCY_CLOSED',
     reason: 'tenancyClosed',
-    shut: (_, { tenancyId }) => hub.admin.get(tenancyCalls.updateEnabledStatus, { tenancyId, enabled: 0 }),
+    shut: (_, { tenancyId }) => hub.admin.ok(tenancyCalls.updateEnabledStatus, { tenancyId, enabled: 0 }),
     open: async (_, { tenancyId, applicationId }) => {
-      await hub.admin.get(tenancyCalls.updateEnabledStatus, { tenancyId, enabled: 1 });
-      await hub.admin.get(applicationCalls.updateEnabledStatus, { applicationId, enabled: 1 });
+      await hub.admin.ok(tenancyCalls.updateEnabledStatus, { tenancyId, enabled: 1 });
+      await hub.admin.ok(applicationCalls.updateEnabledStatus, { applicationId, enabled: 1 });
     },
   },
 ];
 
 describe.each(cases)('a device that is $word', ({ word, reason, shut, open }) => {
   it('is cut, refused at the log-in and at CONNECT with its cause, and let in again afterwards', async () => {
-    const tenancyId = await hub.has.tenancy();
+    const tenancyId = await hub.create.tenancy();
     const place = await createProductFixture(hub, {}, tenancyId);
     const device = await connectNewDevice(hub, place);
     const neighbour = await connectNewDevice(hub, await createProductFixture(hub));
@@ -95,7 +95,7 @@ describe('a kick', () => {
     const device = await connectNewDevice(hub, place);
     const { deviceId, bucket } = device;
     const cut = closed(device);
-    await hub.admin.get(controlCalls.kickOut, { deviceId, op: 1 });
+    await hub.admin.ok(controlCalls.kickOut, { deviceId, op: 1 });
     await cut;
     const told = await device.next(({ type }) => type === 4);
     expect(JSON.parse(told.payload)).toMatchObject({ service: 'kick' });
@@ -106,7 +106,7 @@ describe('a kick', () => {
   it('of days is over with its time, without anybody releasing the device', async () => {
     const device = await connectNewDevice(hub, await createProductFixture(hub));
     const { deviceId, bucket } = device;
-    await hub.admin.get(controlCalls.kickOut, { deviceId, op: 1, until: 1 });
+    await hub.admin.ok(controlCalls.kickOut, { deviceId, op: 1, until: 1 });
     expect(await again(device)).toEqual({ code: 'KICKED', statusCode: 403 });
     // The day passes.
     await hub.db.updateTable('device').set({ kicked_until: Date.now() }).where('device_id', '=', deviceId).execute();
@@ -119,7 +119,7 @@ describe('a wrong signature', () => {
   it('does not tell that a device is on the blacklist or its application closed', async () => {
     const place = await createProductFixture(hub);
     const device = await connectNewDevice(hub, place);
-    await hub.admin.get(controlCalls.markBlack, { idList: [device.deviceId], op: 1 });
+    await hub.admin.ok(controlCalls.markBlack, { idList: [device.deviceId], op: 1 });
     expect(await again({ ...device, secret: 'wrong' })).toEqual({ code: 'SIGNATURE', statusCode: 401 });
   });
 });
@@ -134,7 +134,7 @@ describe('refused log-ins', () => {
     await tryLogin(hub.url, loginFields({ ...known, secret: deviceSecret }, { timestamp: 1 }));
     await expect
       .poll(async () =>
-        (await hub.admin.get(recordCalls.deviceConnectRecord, { deviceId: known.deviceId })).list.map((row) => [
+        (await hub.admin.ok(recordCalls.deviceConnectRecord, { deviceId: known.deviceId })).list.map((row) => [
           row.status,
           row.reason,
           row.place,
@@ -149,28 +149,28 @@ describe('refused log-ins', () => {
     await tryLogin(hub.url, loginFields({ productId, deviceId: unknown, secret: 'wrong' }));
     const [row] = await expectRefusals(unknown, 1);
     expect(row).toMatchObject({ productId, deviceId: unknown, reason: 'SIGNATURE', status: 3 });
-    expect((await hub.admin.get(recordCalls.queryRefusedLogins, { productId })).list).toHaveLength(3);
+    expect((await hub.admin.ok(recordCalls.queryRefusedLogins, { productId })).list).toHaveLength(3);
     // Nobody came to be by knocking.
-    expect(await hub.admin.refused(deviceCalls.getDeviceDetails, { deviceId: unknown })).toMatchObject({
+    expect(await hub.admin.error(deviceCalls.getDeviceDetails, { deviceId: unknown })).toMatchObject({
       statusCode: 404,
     });
   });
 
   it('belong to the product’s tenant alone', async () => {
-    const tenancyId = await hub.has.tenancy();
-    const rival = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [501] });
-    const owner = await hub.has.user({ tenancyId, menus: [501] });
+    const tenancyId = await hub.create.tenancy();
+    const rival = await hub.create.user({ tenancyId: await hub.create.tenancy(), menus: [501] });
+    const owner = await hub.create.user({ tenancyId, menus: [501] });
     const { productId } = await createProductFixture(hub, {}, tenancyId);
     const deviceId = unique('ghost');
     await tryLogin(hub.url, loginFields({ productId, deviceId, secret: 'wrong' }));
     await expectRefusals(deviceId, 1);
-    expect((await owner.get(recordCalls.queryRefusedLogins, {})).total).toBe(1);
-    expect((await rival.get(recordCalls.queryRefusedLogins, {})).total).toBe(0);
-    expect((await rival.get(recordCalls.queryRefusedLogins, { productId })).total).toBe(0);
+    expect((await owner.ok(recordCalls.queryRefusedLogins, {})).total).toBe(1);
+    expect((await rival.ok(recordCalls.queryRefusedLogins, {})).total).toBe(0);
+    expect((await rival.ok(recordCalls.queryRefusedLogins, { productId })).total).toBe(0);
   });
 
   it('are at most 1,000 of a tenant, the latest', async () => {
-    const tenancyId = await hub.has.tenancy();
+    const tenancyId = await hub.create.tenancy();
     const { productId } = await createProductFixture(hub, {}, tenancyId);
     const knock = (serial: number) =>
       tryLogin(hub.url, loginFields({ productId, deviceId: `ghost-${tenancyId}-${serial}`, secret: 'wrong' }));

@@ -93,7 +93,7 @@ describeOnEachEngine(() => {
       const waiting = setPower(hub, device);
       await device.respond(await device.next(isRequest), 200, { properties: { power: true } });
       const messageId = (await waiting).data?.messageId ?? '';
-      const page = await hub.admin.get(recordCalls.deviceMessageRecord, {
+      const page = await hub.admin.ok(recordCalls.deviceMessageRecord, {
         deviceId: device.deviceId,
         messageId,
         sortMode: 1,
@@ -165,7 +165,7 @@ describe('on the usual engine', () => {
         ['zh-CN', deviceCodes.PACKET_LIMIT.zh_CN],
         ['en-US', deviceCodes.PACKET_LIMIT.en_US],
       ] as const) {
-        const { list } = await hub.admin.get(controlCalls.getDeviceCommands, { deviceId }, { language });
+        const { list } = await hub.admin.ok(controlCalls.getDeviceCommands, { deviceId }, { language });
         expect(list).toMatchObject([{ status: 'failed', code, message }]);
       }
       expect(device.client.connected).toBe(true);
@@ -198,7 +198,7 @@ describe('on the usual engine', () => {
       });
       const answers = (await upRecords(hub, device.deviceId)).filter((row) => row.response === 1);
       expect(answers.map((row) => row.code)).toEqual([number]);
-      expect(await hub.admin.get(recordCalls.getLatestValues, { deviceId: device.deviceId })).toEqual([]);
+      expect(await hub.admin.ok(recordCalls.getLatestValues, { deviceId: device.deviceId })).toEqual([]);
       await expectLatestEvent(hub, device.deviceId, 3, 'MALFORMED');
       await device.end();
     });
@@ -246,7 +246,7 @@ describe('on the usual engine', () => {
       await publish(device, JSON.stringify(device.seal({ type: 2, dataFlow: 1, dataId, payload, code: 200 })));
       const { data } = await waiting;
       expect(['answered', 'failed']).toContain(data?.status);
-      expect(await hub.admin.get(recordCalls.getLatestValues, { deviceId: device.deviceId })).toEqual([]);
+      expect(await hub.admin.ok(recordCalls.getLatestValues, { deviceId: device.deviceId })).toEqual([]);
       expect(device.client.connected).toBe(true);
       await device.end();
     });

@@ -45,7 +45,7 @@ describe('a token', () => {
     const { deviceId } = device;
     await expectOnline(hub, deviceId, 1);
     const cut = closed(device);
-    const { deviceSecret } = await hub.admin.get(deviceCalls.resetDeviceSecret, { deviceId });
+    const { deviceSecret } = await hub.admin.ok(deviceCalls.resetDeviceSecret, { deviceId });
     await cut;
     await expectLatestEvent(hub, deviceId, 2, 'secretReset');
     expect(await connectCode(device.bucket)).toBe(REFUSED_TOKEN);
@@ -159,7 +159,7 @@ describe('topics', () => {
     expect(await device.client.subscribeAsync(down, { qos: 1 })).toMatchObject([{ topic: down, qos: 1 }]);
     // What is meant for the other does not come here.
     await expectOnline(hub, other.deviceId, 1);
-    const commanded = hub.admin.get(controlCalls.commandDeviceFunction, {
+    const commanded = hub.admin.ok(controlCalls.commandDeviceFunction, {
       deviceId: other.deviceId,
       functionId: 'power',
       functionValue: 'true',

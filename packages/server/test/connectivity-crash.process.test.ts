@@ -5,7 +5,7 @@ import { expectLatestEvent, LONG, upRecords } from './connectivity-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { describeOnEachEngine, describeOnOneEngine } from './engine.ts';
 import { type SpawnedHub, spawnHub } from './hub.ts';
-import { deviceSide } from './hub-process.ts';
+import { deviceProcess } from './hub-process.ts';
 import { connectDevice, type RawDevice } from './raw-device.ts';
 
 describeOnOneEngine('postgres', () => {
@@ -153,7 +153,7 @@ describeOnEachEngine(() => {
       hub = await hub.start();
       if (!hub.env.DATABASE_URL) {
         // Nobody else can hold a connection: all offline at once.
-        const { online } = await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId: other.deviceId });
+        const { online } = await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId: other.deviceId });
         expect(online).toBe(2);
       }
       // With PostgreSQL another hub might be there: the lease of the dead one runs out first. The live one is left alone.
@@ -170,7 +170,7 @@ describeOnEachEngine(() => {
       const device = await connectNewDevice(hub, place);
       await expectOnline(hub, device.deviceId, 1);
       const gone = new Promise<void>((resolve) => device.client.once('close', () => resolve()));
-      const before = deviceSide(hub.process);
+      const before = deviceProcess(hub.process);
       process.kill(before, 'SIGKILL');
       await gone;
       await expect
@@ -183,7 +183,7 @@ describeOnEachEngine(() => {
           { timeout: 30_000, interval: 1_000 },
         )
         .toBe(true);
-      expect(deviceSide(hub.process)).not.toBe(before);
+      expect(deviceProcess(hub.process)).not.toBe(before);
       await expectOnline(hub, device.deviceId, 2);
     });
 

@@ -6,7 +6,7 @@ import { lockedFile, type Outage, spawnBehindWay, type WayToDatabase } from './c
 import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { describeOnEachEngine, postgresServer } from './engine.ts';
 import { type SpawnedHub, spawnHub, unique } from './hub.ts';
-import { deviceSide } from './hub-process.ts';
+import { deviceProcess } from './hub-process.ts';
 import { eventually } from './mailbox.ts';
 import { connectDevice, loginFields, type RawDevice, tryLogin } from './raw-device.ts';
 
@@ -77,7 +77,7 @@ describeOnEachEngine(() => {
     const device = await connectNewDevice(hub, place);
     await expectOnline(hub, device.deviceId, 1);
     const { deviceId } = device;
-    const side = deviceSide(hub.process);
+    const side = deviceProcess(hub.process);
     const early = Array.from({ length: 10 }, (_, serial) => device.seal(bright(serial)));
     for (const envelope of early) await device.publish(envelope);
     await outage.begin();
@@ -105,7 +105,7 @@ describeOnEachEngine(() => {
     expect((await back.ask({ type: 10, payload: { ask: ['time'] } })).code).toBe(200);
     await expectOnline(hub, deviceId, 1);
     // Nobody fell over it.
-    expect(deviceSide(hub.process)).toBe(side);
+    expect(deviceProcess(hub.process)).toBe(side);
     await back.end();
     await expectOnline(hub, deviceId, 2);
   };
@@ -190,7 +190,7 @@ describeOnEachEngine(() => {
           expect(await Promise.race([cut, answers])).toBe('cut');
           expect((await answers).map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(503));
           wayToDatabase?.speakAgain();
-          await quickly(() => hub.admin.get(deviceCalls.getDeviceDetails, { deviceId }));
+          await quickly(() => hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId }));
           const back = await untilAll(device, late, acknowledged);
           await expectStoredOnce(deviceId, late);
           await back.end();

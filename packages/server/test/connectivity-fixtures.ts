@@ -72,7 +72,7 @@ export const ask = async (device: RawDevice, sent: Parameters<RawDevice['seal']>
 };
 
 export const connectRows = async (hub: Hub, deviceId: string): Promise<ConnectRow[]> =>
-  (await hub.admin.get(recordCalls.deviceConnectRecord, { deviceId, pageSize: 200 })).list;
+  (await hub.admin.ok(recordCalls.deviceConnectRecord, { deviceId, pageSize: 200 })).list;
 
 /** Waits until the newest row of its timeline is this. */
 export const expectLatestEvent = (hub: Hub, deviceId: string, status: 1 | 2 | 3, reason: string) =>
@@ -84,7 +84,7 @@ export const expectLatestEvent = (hub: Hub, deviceId: string, status: 1 | 2 | 3,
     .toEqual([[status, reason]]);
 
 export const refusedLogins = async (hub: Hub, deviceId: string): Promise<ConnectRow[]> =>
-  (await hub.admin.get(recordCalls.queryRefusedLogins, { deviceId })).list;
+  (await hub.admin.ok(recordCalls.queryRefusedLogins, { deviceId })).list;
 
 /** What came up from a device, the oldest first, as it lies in the database. */
 export const upRecords = (hub: Pick<Hub, 'records'>, deviceId: string) =>

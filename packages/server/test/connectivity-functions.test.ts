@@ -21,7 +21,7 @@ const usePlace = (): void => {
     hub = await sharedHub();
     place = await createProductFixture(hub);
     const pin = property('pin', { type: 'string', length: 20 });
-    await hub.admin.get(modelCalls.addProductFunctions, {
+    await hub.admin.ok(modelCalls.addProductFunctions, {
       productId: place.productId,
       functions: [
         service('measure', [], [param('hours')]),
@@ -37,11 +37,11 @@ const isSetting = ({ dataFlow, type }: Envelope): boolean => dataFlow === 0 && t
 const command = ({ deviceId }: RawDevice, functionId: string, value: object | string) =>
   hub.admin.call(controlCalls.commandDeviceFunction, { deviceId, functionId, functionValue: JSON.stringify(value) });
 const recordsOf = async ({ deviceId }: RawDevice, more: { functionId?: string } = {}) =>
-  (await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId, ...more })).list.map(
+  (await hub.admin.ok(recordCalls.deviceMessageRecord, { deviceId, ...more })).list.map(
     ({ dataFlow, functionType, functionId, code }) => [dataFlow, functionType, functionId, code],
   );
 const valuesOf = async ({ deviceId }: RawDevice) =>
-  (await hub.admin.get(recordCalls.getLatestValues, { deviceId })).map(({ signCode }) => signCode);
+  (await hub.admin.ok(recordCalls.getLatestValues, { deviceId })).map(({ signCode }) => signCode);
 
 describeOnEachEngine(() => {
   usePlace();

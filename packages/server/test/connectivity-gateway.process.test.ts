@@ -32,7 +32,7 @@ const codeOf = async (gateway: RawDevice, child: Child) => {
   const { dataId } = await say(gateway, child);
   return (await gateway.next((envelope) => envelope.dataFlow === 1 && envelope.dataId === dataId)).code;
 };
-const details = ({ deviceId }: { deviceId: string }) => hub.admin.get(deviceCalls.getDeviceDetails, { deviceId });
+const details = ({ deviceId }: { deviceId: string }) => hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId });
 
 describe('a child', () => {
   it('comes through its gateway, speaks, is commanded, answers, and leaves', async () => {
@@ -46,7 +46,7 @@ describe('a child', () => {
     expect(await samples(hub, deviceId)).toHaveLength(1);
     expect(await samples(hub, gateway.deviceId)).toEqual([]);
 
-    const commanded = hub.admin.get(controlCalls.commandDeviceFunction, {
+    const commanded = hub.admin.ok(controlCalls.commandDeviceFunction, {
       deviceId,
       functionId: 'power',
       functionValue: 'false',
@@ -112,7 +112,7 @@ describe('a child', () => {
     const gateway = await connectNewDevice(hub, gateways);
     const [child, sibling] = [await mount(gateway, newChild()), await mount(gateway, newChild())];
     await expectOnline(hub, child.deviceId, 1);
-    await hub.admin.get(controlCalls.markBlack, { idList: [child.deviceId], op: 1 });
+    await hub.admin.ok(controlCalls.markBlack, { idList: [child.deviceId], op: 1 });
     await expectLatestEvent(hub, child.deviceId, 2, 'blacklisted');
     expect(await codeOf(gateway, child)).toBe(40309);
     expect((await ask(gateway, mountRequest(child))).code).toBe(40301);
@@ -144,7 +144,7 @@ describe('a child', () => {
     const gateway = await connectNewDevice(hub, gateways);
     const child = await mount(gateway, newChild());
     const { deviceId } = gateway;
-    const recorded = async () => (await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId })).list;
+    const recorded = async () => (await hub.admin.ok(recordCalls.deviceMessageRecord, { deviceId })).list;
     await expect.poll(async () => (await recorded()).map(({ type }) => type)).toEqual([8, 8]);
     for (const secret of [child.token, child.secret]) expect(JSON.stringify(await recorded())).not.toContain(secret);
     await gateway.end();
@@ -165,7 +165,7 @@ describe('no child', () => {
   it('is a device of another kind, of another tenant, or with a wrong signature', async () => {
     const gateway = await connectNewDevice(hub, gateways);
     const lamps = await createProductFixture(hub);
-    const elsewhere = await createProductFixture(hub, { nodeType: 3 }, await hub.has.tenancy());
+    const elsewhere = await createProductFixture(hub, { nodeType: 3 }, await hub.create.tenancy());
     const refused: [Identity, number][] = [
       [newChild(lamps), 40309],
       [newChild(gateways), 40309],

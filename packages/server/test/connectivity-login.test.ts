@@ -60,7 +60,7 @@ describe('the signature, by the words of the page', () => {
     const signature = signByHand(fields, signMethod, secret);
     const { data } = await attempt({ ...fields, signature });
     expect(data).toMatchObject({ tenantId: '1', expireIn: 86_400 });
-    const details = await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId });
+    const details = await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId });
     expect(details).toMatchObject({ deviceName: '客厅lamp', mac: '00:11:22:33:44:55', signMethod, versionNumber: '' });
   });
 
@@ -94,12 +94,12 @@ describe('a log-in that is not the device’s', () => {
     const known = newcomer();
     await login(hub.url, known);
     const late = { timestamp: Date.now() - 6 * 60_000 };
-    const stranger = { deviceId: unique('dev'), secret: 'guessed' };
+    const anonymous = { deviceId: unique('dev'), secret: 'guessed' };
     const probes = [
-      loginFields({ ...stranger, productId: 'NoSuchProduct' }, late),
-      loginFields({ ...stranger, productId: place.productId }, late),
-      loginFields({ ...stranger, productId: strict.productId, deviceId: known.deviceId }, late),
-      loginFields({ ...stranger, productId: strict.productId, signMethod: 'md5' }),
+      loginFields({ ...anonymous, productId: 'NoSuchProduct' }, late),
+      loginFields({ ...anonymous, productId: place.productId }, late),
+      loginFields({ ...anonymous, productId: strict.productId, deviceId: known.deviceId }, late),
+      loginFields({ ...anonymous, productId: strict.productId, signMethod: 'md5' }),
     ];
     const answers = await Promise.all(probes.map(attempt));
     expect(answers).toEqual(probes.map(() => answers[0]));
@@ -185,7 +185,7 @@ describe('the product’s secret', () => {
 
   it('is nothing any more once it was reset', async () => {
     const other = await createProductFixture(hub);
-    await hub.admin.get(productCalls.resetProductSecret, { productId: other.productId });
+    await hub.admin.ok(productCalls.resetProductSecret, { productId: other.productId });
     expect(await attempt(loginFields(newcomer(other)))).toMatchObject({ code: 'SIGNATURE' });
   });
 
@@ -201,7 +201,7 @@ describe('the product’s secret', () => {
 
 describe('a MAC that breaks the rule of the forms', () => {
   const BAD = '<img src=x>';
-  const macOf = async (deviceId: string) => (await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId })).mac;
+  const macOf = async (deviceId: string) => (await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId })).mac;
 
   it('is not stored, at log-in or in a message, and is in the log; the device is let in', async () => {
     const who = newcomer();
@@ -223,8 +223,8 @@ describe('a MAC that breaks the rule of the forms', () => {
     await hub.db.updateTable('device').set({ mac: BAD, mac_key: BAD }).where('device_id', '=', deviceId).execute();
     const mac = await macOf(deviceId);
     expect(mac).toBe('');
-    await hub.admin.get(deviceCalls.updateDevice, { deviceId, deviceName: 'pump', mac });
-    const { list } = await hub.admin.get(deviceCalls.queryDeviceList, { mac: 'img src' });
+    await hub.admin.ok(deviceCalls.updateDevice, { deviceId, deviceName: 'pump', mac });
+    const { list } = await hub.admin.ok(deviceCalls.queryDeviceList, { mac: 'img src' });
     expect(list).toEqual([]);
   });
 });
@@ -232,7 +232,7 @@ describe('a MAC that breaks the rule of the forms', () => {
 it('shows direction and control characters of a version as marks, told at log-in or in a message', async () => {
   const who = newcomer();
   const versionOf = async () =>
-    (await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId: who.deviceId })).versionNumber;
+    (await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId: who.deviceId })).versionNumber;
   const device = await connectDevice(hub.url, who, { before: { versionNumber: '1.0\u202e1.2' } });
   expect(await versionOf()).toBe('1.0⟨U+202E⟩1.2');
   expect((await device.ask({ type: 5, payload: { versionNumber: '\u001b[31m2' } })).code).toBe(200);

@@ -13,7 +13,7 @@ let device: RawDevice;
 beforeAll(async () => {
   hub = await sharedHub();
   place = await createProductFixture(hub);
-  await hub.admin.get(modelCalls.addProductFunctions, {
+  await hub.admin.ok(modelCalls.addProductFunctions, {
     productId: place.productId,
     functions: [
       property('label', { type: 'string', length: 100 }),
@@ -32,14 +32,14 @@ afterAll(() => hub.close());
 const send = (sent: Parameters<RawDevice['seal']>[0]) => publish(device, JSON.stringify(device.seal(sent)));
 const report = (properties: object, more: object = {}) => send({ type: 2, payload: { properties }, ...more });
 const valuesOf = async (deviceId = device.deviceId) =>
-  (await hub.admin.get(recordCalls.getLatestValues, { deviceId })).map(({ signCode, value }) => [signCode, value]);
+  (await hub.admin.ok(recordCalls.getLatestValues, { deviceId })).map(({ signCode, value }) => [signCode, value]);
 const payloadOf = (answer: { payload: string }) => JSON.parse(answer.payload) as Record<string, unknown>;
 
 describe('an event that an earlier version stored without parameters', () => {
   it('is still reported, and its model still changes', async () => {
     const earlier = await createProductFixture(hub);
     const { productId } = earlier;
-    await hub.admin.get(modelCalls.addProductFunctions, { productId, functions: [event('burnt')] });
+    await hub.admin.ok(modelCalls.addProductFunctions, { productId, functions: [event('burnt')] });
     await hub.db
       .updateTable('product_function')
       .set({ definition: JSON.stringify({ eventType: 'info', output: [] }) })
@@ -51,8 +51,8 @@ describe('an event that an earlier version stored without parameters', () => {
     const [record] = (await upRecords(hub, other.deviceId)).filter((row) => row.message_type === 3);
     expect(record).toMatchObject({ function_type: 22, function_id: 'burnt', code: 200 });
     await other.end();
-    await hub.admin.get(modelCalls.addProductFunction, { productId, ...property('fresh') });
-    const list = await hub.admin.get(modelCalls.getDeviceFunctionDefinitionList, { productId });
+    await hub.admin.ok(modelCalls.addProductFunction, { productId, ...property('fresh') });
+    const list = await hub.admin.ok(modelCalls.getDeviceFunctionDefinitionList, { productId });
     expect(list.map(({ signCode }) => signCode)).toEqual(expect.arrayContaining(['burnt', 'fresh']));
   });
 });
@@ -93,7 +93,7 @@ describe('each type', () => {
     const identity = { mac: '00:aa', versionNumber: '9.9', hardware: 'rev B', sdk: 'c 1.0' };
     const answer = await ask(device, { type: 5, payload: identity });
     expect([answer.code, payloadOf(answer)]).toEqual([200, {}]);
-    expect(await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId: device.deviceId })).toMatchObject(identity);
+    expect(await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId: device.deviceId })).toMatchObject(identity);
   });
 
   it('7: is kept as it is, to 64 KiB', async () => {
@@ -114,7 +114,7 @@ describe('each type', () => {
     };
     expect(Math.abs(time - Date.now())).toBeLessThan(30_000);
     expect(model.version).toBe(2);
-    const codes = (await hub.admin.get(modelCalls.getDeviceFunctionDefinitionList, { productId: place.productId })).map(
+    const codes = (await hub.admin.ok(modelCalls.getDeviceFunctionDefinitionList, { productId: place.productId })).map(
       ({ signCode }) => signCode,
     );
     expect(model.functions.map(({ signCode }) => signCode).sort()).toEqual(codes.sort());
@@ -125,7 +125,7 @@ describe('each type', () => {
   it('10: tells that the model has changed, and judges by the new one', async () => {
     const other = await createProductFixture(hub);
     const lamp = await connectNewDevice(hub, other);
-    await hub.admin.get(modelCalls.addProductFunctions, { productId: other.productId, functions: [property('fresh')] });
+    await hub.admin.ok(modelCalls.addProductFunctions, { productId: other.productId, functions: [property('fresh')] });
     const told = await lamp.next(({ type, dataFlow }) => type === 10 && dataFlow === 0);
     expect(JSON.parse(told.payload)).toEqual({ changed: ['model'] });
     await lamp.send({ type: 2, payload: { properties: { fresh: 5 } } });
@@ -136,7 +136,7 @@ describe('each type', () => {
 
   it('10: tells that the configuration has changed, and what it is now', async () => {
     const lamp = await connectNewDevice(hub, place);
-    await hub.admin.get(controlCalls.configHaArea, { deviceId: lamp.deviceId, haZoneId: 2 });
+    await hub.admin.ok(controlCalls.configHaArea, { deviceId: lamp.deviceId, haZoneId: 2 });
     const told = await lamp.next(({ type, dataFlow }) => type === 10 && dataFlow === 0);
     expect(JSON.parse(told.payload)).toEqual({ changed: ['config'] });
     const { payload } = await lamp.ask({ type: 10, payload: { ask: ['config'] } });
@@ -155,7 +155,7 @@ describe('texts that are awkward', () => {
     const payload = JSON.stringify({ properties: { label } });
     await send({ type: 2, payload });
     expect(await valuesOf()).toEqual([['label', label]]);
-    const { list } = await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId: device.deviceId });
+    const { list } = await hub.admin.ok(recordCalls.deviceMessageRecord, { deviceId: device.deviceId });
     expect((JSON.parse(list[0]?.envelope ?? '{}') as { payload: string }).payload).toBe(payload);
   });
 
@@ -190,7 +190,7 @@ describe('logs', () => {
   it('follow the level that an operator sets, once the device has taken it', async () => {
     const { deviceId } = device;
     await expectOnline(hub, deviceId, 1);
-    const set = hub.admin.get(controlCalls.configLogLevel, { deviceId, logLevel: 6 });
+    const set = hub.admin.ok(controlCalls.configLogLevel, { deviceId, logLevel: 6 });
     await device.respond(await device.next(({ type }) => type === 4), 200, { output: {} });
     expect(await set).toMatchObject({ status: 'answered' });
     await send({ type: 6, payload: { logs: [line(5), line(6)] } });

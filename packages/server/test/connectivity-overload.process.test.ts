@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask, connectRows, LONG } from './connectivity-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { type SpawnedHub, spawnHub } from './hub.ts';
-import { deviceSide, residentMiB } from './hub-process.ts';
+import { deviceProcess, residentMiB } from './hub-process.ts';
 import type { RawDevice } from './raw-device.ts';
 
 let hub: SpawnedHub;
@@ -43,13 +43,13 @@ describe('a flood from many clients', () => {
       const cut: string[] = [];
       let stopping = false;
       for (const device of devices) device.client.on('close', () => !stopping && cut.push(device.deviceId));
-      const before = residentMiB(deviceSide(hub.process));
+      const before = residentMiB(deviceProcess(hub.process));
       const half = Date.now() + FOR_MS / 2;
       const until = Date.now() + FOR_MS;
       const highest = { firstHalf: before, secondHalf: 0 };
       const looking = setInterval(() => {
         const which = Date.now() < half ? 'firstHalf' : 'secondHalf';
-        highest[which] = Math.max(highest[which], residentMiB(deviceSide(hub.process)));
+        highest[which] = Math.max(highest[which], residentMiB(deviceProcess(hub.process)));
       }, LOOK_EVERY_MS);
       let acknowledged = 0;
       const flood = async (device: RawDevice): Promise<void> => {
@@ -109,7 +109,7 @@ describe('more than the hub can take', () => {
           connectNewDevice(hub, place, { options: { protocolVersion: index % 2 === 0 ? 4 : 5 } }),
         ),
       );
-      const pid = deviceSide(hub.process);
+      const pid = deviceProcess(hub.process);
       const before = residentMiB(pid);
       let most = before;
       const until = Date.now() + FOR_MS;

@@ -13,7 +13,7 @@ let device: RawDevice;
 beforeAll(async () => {
   hub = await sharedHub();
   place = await createProductFixture(hub);
-  await hub.admin.get(modelCalls.addProductFunctions, {
+  await hub.admin.ok(modelCalls.addProductFunctions, {
     productId: place.productId,
     functions: [
       property('label', { type: 'string', length: 100 }),
@@ -38,7 +38,7 @@ const line = (log: string, level = 5) => ({ level, time: Date.now(), log });
 const expectNoData = async (): Promise<void> => {
   expect(await samples(hub, device.deviceId)).toEqual([]);
   expect(await deviceLogs(hub, device.deviceId)).toEqual([]);
-  expect(await hub.admin.get(recordCalls.getLatestValues, { deviceId: device.deviceId })).toEqual([]);
+  expect(await hub.admin.ok(recordCalls.getLatestValues, { deviceId: device.deviceId })).toEqual([]);
   // And what was kept of it can be read.
   expect((await hub.admin.call(recordCalls.deviceMessageRecord, { deviceId: device.deviceId })).statusCode).toBe(200);
 };
@@ -147,8 +147,8 @@ describe('a message is acknowledged and refused', () => {
     const { deviceId } = device;
     await ask(device, report({ points: [1, 10] }));
     const inLanguage = async (language: string): Promise<string[]> => {
-      const { list } = await hub.admin.get(recordCalls.deviceConnectRecord, { deviceId, status: 3 }, { language });
-      const { list: refused } = await hub.admin.get(recordCalls.queryRefusedLogins, { deviceId }, { language });
+      const { list } = await hub.admin.ok(recordCalls.deviceConnectRecord, { deviceId, status: 3 }, { language });
+      const { list: refused } = await hub.admin.ok(recordCalls.queryRefusedLogins, { deviceId }, { language });
       return [...list, ...refused].map(({ detail }) => detail);
     };
     const [english, chinese] = ['points[1]: Must not be above 9', 'points[1]: 不能大于 9'];
@@ -176,7 +176,7 @@ describe('a message is acknowledged and refused', () => {
     await ask(device, report({ points: [1, 10] }));
     await device.end();
     const why = async () =>
-      (await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId }, { language: 'zh-CN' })).why.map(
+      (await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId }, { language: 'zh-CN' })).why.map(
         ({ kind, detail }) => [kind, detail],
       );
     await expect.poll(async () => (await why()).map(([kind]) => kind)).toContain('disconnected');

@@ -33,10 +33,10 @@ export const removals: [
   string,
   (hub: Pick<Hub, 'admin'>, device: RawDevice, place: ProductFixture) => Promise<unknown>,
 ][] = [
-  ['deleted', ({ admin }, { deviceId }) => admin.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] })],
+  ['deleted', ({ admin }, { deviceId }) => admin.ok(deviceCalls.deleteDevices, { deviceIds: [deviceId] })],
   [
     'of a deleted application',
     ({ admin }, _, { applicationId }) =>
-      admin.get(applicationCalls.deleteApplication, { applicationIds: [applicationId] }),
+      admin.ok(applicationCalls.deleteApplication, { applicationIds: [applicationId] }),
   ],
 ];

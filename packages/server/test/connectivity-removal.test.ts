@@ -22,7 +22,7 @@ describeOnEachEngine(() => {
     await expectOnline(hub, deviceId, 1);
     await device.send({ type: 2, payload: { properties: { power: true } } });
     await device.send({ type: 6, payload: { logs: [{ level: 5, time: Date.now(), log: 'hello' }] } });
-    const commanded = hub.admin.get(controlCalls.commandDeviceFunction, {
+    const commanded = hub.admin.ok(controlCalls.commandDeviceFunction, {
       deviceId,
       functionId: 'power',
       functionValue: 'true',
@@ -68,13 +68,13 @@ describeOnEachEngine(() => {
       const place = await createProductFixture(hub);
       const { productId } = place;
       const device = await connectNewDevice(hub, place);
-      expect(await hub.admin.refused(productCalls.deleteDeviceProduct, { productIds: [productId] })).toMatchObject({
+      expect(await hub.admin.error(productCalls.deleteDeviceProduct, { productIds: [productId] })).toMatchObject({
         statusCode: 409,
         code: 'PRODUCT_HAS_DEVICES',
       });
       expect(device.client.connected).toBe(true);
-      await hub.admin.get(deviceCalls.deleteDevices, { deviceIds: [device.deviceId] });
-      await hub.admin.get(productCalls.deleteDeviceProduct, { productIds: [productId] });
+      await hub.admin.ok(deviceCalls.deleteDevices, { deviceIds: [device.deviceId] });
+      await hub.admin.ok(productCalls.deleteDeviceProduct, { productIds: [productId] });
       const who = { productId, deviceId: device.deviceId, secret: place.productSecret };
       expect(await tryLogin(hub.url, loginFields(who))).toMatchObject({ code: 'SIGNATURE' });
     });
@@ -90,10 +90,10 @@ describeOnEachEngine(() => {
       await device.client.subscribeAsync(bucket.topics.down, { qos: 1 });
       await expectOnline(hub, deviceId, 1);
       const cut = closed(device);
-      await hub.admin.get(controlCalls.markBlack, { idList: [deviceId], op: 1 });
+      await hub.admin.ok(controlCalls.markBlack, { idList: [deviceId], op: 1 });
       await cut;
       await expectOnline(hub, deviceId, 2);
-      await hub.admin.get(controlCalls.markBlack, { idList: [deviceId], op: 0 });
+      await hub.admin.ok(controlCalls.markBlack, { idList: [deviceId], op: 0 });
       expect(await connectCode(bucket, { clean: false })).toBe(4);
       const again = await connectNewDevice(hub, { ...place, productSecret: device.secret }, {}, deviceId);
       await again.end();

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { SpawnedHub } from './hub.ts';
-import { deviceSide } from './hub-process.ts';
+import { deviceProcess } from './hub-process.ts';
 
 const isFree = (file: string): boolean => {
   const database = new DatabaseSync(file, { timeout: 0 });
@@ -27,7 +27,7 @@ const holdsNothing = async ({ env, db }: SpawnedHub): Promise<boolean> => {
 
 /** Stops the device side between two of its transactions, so that it holds up nobody else; answers how it goes on. */
 export const freezeDeviceProcess = async (hub: SpawnedHub): Promise<() => void> => {
-  const side = deviceSide(hub.process);
+  const side = deviceProcess(hub.process);
   const goOn = (): void => {
     process.kill(side, 'SIGCONT');
   };

@@ -13,7 +13,7 @@ import {
 } from './device-fixtures.ts';
 import { describeOnOneEngine } from './engine.ts';
 import { type SpawnedHub, spawnHub } from './hub.ts';
-import { adminSide } from './hub-process.ts';
+import { adminProcess } from './hub-process.ts';
 import { connectDevice, type RawDevice } from './raw-device.ts';
 
 /** Commands and removals while a process is stopped. Those that stop no process: connectivity-commands, connectivity-removal. */
@@ -86,13 +86,13 @@ describeOnOneEngine('postgres', () => {
     it('knows of it afterwards, since the device has taken it over', async () => {
       const device = await ready();
       const { deviceId } = device;
-      const lost = hub.admin.get(controlCalls.configLogLevel, { deviceId, logLevel: 7 }).catch(() => 'lost');
+      const lost = hub.admin.ok(controlCalls.configLogLevel, { deviceId, logLevel: 7 }).catch(() => 'lost');
       const request = await device.next(({ payload }) => payload.includes('"logLevel":7'));
-      process.kill(adminSide(hub.process), 'SIGKILL');
+      process.kill(adminProcess(hub.process), 'SIGKILL');
       expect(await lost).toBe('lost');
       await device.respond(request, 200, { output: {} });
       const level = async () =>
-        (await hub.admin.get(controlCalls.getDeviceConfiguration, { deviceId }).catch(() => undefined))?.loggerLevel;
+        (await hub.admin.ok(controlCalls.getDeviceConfiguration, { deviceId }).catch(() => undefined))?.loggerLevel;
       await expect.poll(level, { timeout: 20_000 }).toBe(7);
       const hello = await device.ask({ type: 1, payload: { op: 'online' } });
       expect(JSON.parse(hello.payload)).toMatchObject({ config: { loggerLevel: 7 } });

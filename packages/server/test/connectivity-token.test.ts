@@ -109,7 +109,7 @@ describe('a refresh', () => {
     const device = await connectNewDevice(hub, place);
     const token = await refresh(device);
     const { deviceId } = device;
-    const recorded = async () => (await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId })).list;
+    const recorded = async () => (await hub.admin.ok(recordCalls.deviceMessageRecord, { deviceId })).list;
     await expect.poll(async () => (await recorded()).map(({ type }) => type)).toEqual([9, 9]);
     const everything = JSON.stringify(await recorded());
     for (const secret of [token, device.answer.token, device.secret]) expect(everything).not.toContain(secret);

@@ -20,9 +20,9 @@ let tenant: TestUser;
 
 beforeAll(async () => {
   hub = await startHub();
-  const tenancyId = await hub.has.tenancy();
-  operator = await hub.has.user({ tenancyId: '1' });
-  tenant = await hub.has.user({ tenancyId });
+  const tenancyId = await hub.create.tenancy();
+  operator = await hub.create.user({ tenancyId: '1' });
+  tenant = await hub.create.user({ tenancyId });
 });
 afterAll(() => hub.close());
 
@@ -82,11 +82,11 @@ describe('the description at /openapi.json', () => {
 describe.each(titled(everyCall))('$title', ({ call }) => {
   it('is mounted under its verb and no other', async () => {
     const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
-    const answers = await Promise.all(methods.map((method) => hub.stranger.send({ ...call, method })));
+    const answers = await Promise.all(methods.map((method) => hub.anonymous.send({ ...call, method })));
     for (const [index, answer] of answers.entries()) {
       const shared = everyCall.some((other) => other.call.path === call.path && other.call.method === methods[index]);
-      if (shared) expect(answer).not.toMatchObject({ code: 'CALL_NOT_FOUND' });
-      else expect(answer).toMatchObject({ statusCode: 404, code: 'CALL_NOT_FOUND' });
+      if (shared) expect(answer).not.toMatchObject({ code: 'ENDPOINT_NOT_FOUND' });
+      else expect(answer).toMatchObject({ statusCode: 404, code: 'ENDPOINT_NOT_FOUND' });
     }
   });
 });
@@ -132,15 +132,15 @@ describe.each(permitted)('$title', ({ menus, ...entry }) => {
 describe("another's role menu", () => {
   it('needs the roles or the users page; one’s own does not', async () => {
     await grant(tenant, [Menu.applyList]);
-    const other = await hub.has.role(tenant.tenancyId, [Menu.applyList]);
-    expect(await tenant.get(roleCalls.getRoleMenu, { roleId: tenant.roleId })).toEqual({
+    const other = await hub.create.role(tenant.tenancyId, [Menu.applyList]);
+    expect(await tenant.ok(roleCalls.getRoleMenu, { roleId: tenant.roleId })).toEqual({
       roleId: tenant.roleId,
       menus: [2, Menu.applyList],
     });
-    expect(await tenant.refused(roleCalls.getRoleMenu, { roleId: other })).toMatchObject({ code: 'FORBIDDEN' });
+    expect(await tenant.error(roleCalls.getRoleMenu, { roleId: other })).toMatchObject({ code: 'FORBIDDEN' });
     for (const menu of [Menu.roleList, Menu.userList]) {
       await grant(tenant, [menu]);
-      expect((await tenant.get(roleCalls.getRoleMenu, { roleId: other })).menus).toEqual([2, Menu.applyList]);
+      expect((await tenant.ok(roleCalls.getRoleMenu, { roleId: other })).menus).toEqual([2, Menu.applyList]);
     }
   });
 });
@@ -178,7 +178,7 @@ describe('while the first password stands', () => {
   beforeAll(async () => {
     const username = unique('new');
     const email = `${username}@example.com`;
-    await hub.admin.get(userCalls.addUser, { username, name: '新人', email, roleId: '1' });
+    await hub.admin.ok(userCalls.addUser, { username, name: '新人', email, roleId: '1' });
     newcomer = await hub.login(username, await hub.mailbox.readPassword(email));
   });
 
@@ -203,7 +203,7 @@ describe('while the first password stands', () => {
       const answer = await newcomer.send(call, { roleId: '1' });
       expect(answer.success || answer.code === 'BAD_INPUT', name).toBe(true);
     }
-    expect(await newcomer.refused(roleCalls.getRoleMenu, { roleId: tenant.roleId })).toMatchObject({
+    expect(await newcomer.error(roleCalls.getRoleMenu, { roleId: tenant.roleId })).toMatchObject({
       code: 'FORBIDDEN',
     });
     const loginOut = others.find(({ name }) => name === 'loginOut');

@@ -12,8 +12,8 @@ let device: RawDevice;
 
 beforeAll(async () => {
   hub = await sharedHub();
-  const tenancyId = await hub.has.tenancy();
-  user = await hub.has.user({ tenancyId, menus: [501, 302] });
+  const tenancyId = await hub.create.tenancy();
+  user = await hub.create.user({ tenancyId, menus: [501, 302] });
   place = await createProductFixture(hub, {}, tenancyId);
   device = await connectNewDevice(hub, place);
 });
@@ -22,19 +22,19 @@ afterAll(async () => {
   await hub.close();
 });
 
-const configuration = (deviceId: string) => user.get(controlCalls.getDeviceConfiguration, { deviceId });
+const configuration = (deviceId: string) => user.ok(controlCalls.getDeviceConfiguration, { deviceId });
 
 describe('the configuration', () => {
   it('takes a new level and switch only when the device has taken them', async () => {
     const { deviceId } = device;
     await expectOnline(hub, deviceId, 1);
-    const asked = user.get(controlCalls.configLogLevel, { deviceId, logLevel: 6 });
+    const asked = user.ok(controlCalls.configLogLevel, { deviceId, logLevel: 6 });
     const request = await device.next(({ payload }) => payload.includes('"logLevel":6'));
     await device.respond(request, 200, { output: {} });
     expect(await asked).toMatchObject({ status: 'answered' });
     expect(await configuration(deviceId)).toMatchObject({ loggerLevel: 6, realTimePushSwitch: 0 });
 
-    const refused = user.refused(controlCalls.configLogSwitch, { deviceId, logSwitch: 1 });
+    const refused = user.error(controlCalls.configLogSwitch, { deviceId, logSwitch: 1 });
     const second = await device.next(({ payload }) => payload.includes('"logSwitch":1'));
     await device.respond(second, 60001, {});
     expect(await refused).toMatchObject({ code: 'DEVICE_REFUSED', data: { messageId: second.dataId } });
@@ -60,31 +60,31 @@ describe('the configuration', () => {
       });
     }
     expect(await configuration(deviceId)).toMatchObject(whole);
-    const agreed = user.get(controlCalls.updateDeviceConfiguration, { ...whole, loggerLevel: 4 });
+    const agreed = user.ok(controlCalls.updateDeviceConfiguration, { ...whole, loggerLevel: 4 });
     const request = await device.next(({ payload }) => payload.includes('"logLevel":4'));
     await device.respond(request, 200, { output: {} });
     expect(await agreed).toMatchObject({ messageId: request.dataId, status: 'answered' });
-    expect(await user.get(controlCalls.updateDeviceConfiguration, { ...whole, loggerLevel: 4 })).toBeNull();
+    expect(await user.ok(controlCalls.updateDeviceConfiguration, { ...whole, loggerLevel: 4 })).toBeNull();
   });
 
   it('of an offline device may change its application and zone, and nothing else', async () => {
-    const deviceId = await hub.has.device(place);
-    const applicationId = await hub.has.application(place.tenancyId);
+    const deviceId = await hub.create.device(place);
+    const applicationId = await hub.create.application(place.tenancyId);
     const wanted = { deviceId, applicationId, haZoneId: 2, loggerLevel: 4, realTimePushSwitch: 0 } as const;
     const before = await configuration(deviceId);
     const louder = { ...wanted, loggerLevel: 2 } as const;
-    expect(await user.refused(controlCalls.updateDeviceConfiguration, louder)).toMatchObject({
+    expect(await user.error(controlCalls.updateDeviceConfiguration, louder)).toMatchObject({
       code: 'DEVICE_OFFLINE',
     });
     expect(await configuration(deviceId)).toEqual(before);
-    await user.get(controlCalls.updateDeviceConfiguration, wanted);
+    await user.ok(controlCalls.updateDeviceConfiguration, wanted);
     expect(await configuration(deviceId)).toEqual({ ...wanted, online: 2 });
 
-    expect(await user.refused(controlCalls.configHaArea, { deviceId, haZoneId: 77 })).toMatchObject({
+    expect(await user.error(controlCalls.configHaArea, { deviceId, haZoneId: 77 })).toMatchObject({
       code: 'ZONE_NOT_FOUND',
     });
     await hub.db.updateTable('zone').set({ status: 0 }).where('zone_id', '=', 1).execute();
-    const disabled = await user.refused(controlCalls.configHaArea, { deviceId, haZoneId: 1 });
+    const disabled = await user.error(controlCalls.configHaArea, { deviceId, haZoneId: 1 });
     await hub.db.updateTable('zone').set({ status: 1 }).where('zone_id', '=', 1).execute();
     expect(disabled).toMatchObject({ code: 'ZONE_NOT_FOR_DEVICES' });
     expect(await configuration(deviceId)).toMatchObject({ haZoneId: 2 });
@@ -92,18 +92,18 @@ describe('the configuration', () => {
 });
 
 it('of a device that another installation manages is changed there', async () => {
-  const deviceId = await hub.has.device(place);
+  const deviceId = await hub.create.device(place);
   await hub.db.updateTable('device').set({ origin_id: 'elsewhere' }).where('device_id', '=', deviceId).execute();
   const refusals = [
-    await user.refused(controlCalls.configLogLevel, { deviceId, logLevel: 2 }),
-    await user.refused(controlCalls.configLogSwitch, { deviceId, logSwitch: 1 }),
+    await user.error(controlCalls.configLogLevel, { deviceId, logLevel: 2 }),
+    await user.error(controlCalls.configLogSwitch, { deviceId, logSwitch: 1 }),
   ];
   expect(refusals.map(({ code }) => code)).toEqual(['RECEIVED_READ_ONLY', 'RECEIVED_READ_ONLY']);
 });
 
 describe('the form of a configuration', () => {
   it('of an application, a zone and a level lacks none', async () => {
-    const deviceId = await hub.has.device(place);
+    const deviceId = await hub.create.device(place);
     const { online: _online, ...whole } = await configuration(deviceId);
     for (const field of ['applicationId', 'haZoneId', 'loggerLevel'] as const)
       for (const left of [

@@ -22,8 +22,8 @@ let device: RawDevice;
 
 beforeAll(async () => {
   hub = await sharedHub();
-  const tenancyId = await hub.has.tenancy();
-  user = await hub.has.user({ tenancyId, menus: [501, 503, 302] });
+  const tenancyId = await hub.create.tenancy();
+  user = await hub.create.user({ tenancyId, menus: [501, 503, 302] });
   place = await createProductFixture(hub, { inheritFunctions: 0 }, tenancyId);
   const functions: ModelFunction[] = [
     property('level', integer(0, 10)),
@@ -32,7 +32,7 @@ beforeAll(async () => {
     service('blink', [param('times', integer(1, 5))], [param('done', { type: 'boolean' })]),
     event('burnt'),
   ];
-  await hub.admin.get(modelCalls.addProductFunctions, {
+  await hub.admin.ok(modelCalls.addProductFunctions, {
     productId: place.productId,
     functions,
   });
@@ -49,7 +49,7 @@ const newest = () => device.received.filter(({ dataFlow }) => dataFlow === 0).at
 describe('a command', () => {
   it('goes down as the model has it, waits for the answer, and is remembered', async () => {
     await expectOnline(hub, device.deviceId, 1);
-    const asked = user.get(controlCalls.commandDeviceFunction, command('blink', { functionValue: '{"times":3}' }));
+    const asked = user.ok(controlCalls.commandDeviceFunction, command('blink', { functionValue: '{"times":3}' }));
     const request = await device.next(({ dataFlow, type }) => dataFlow === 0 && type === 4);
     expect(JSON.parse(request.payload)).toEqual({ service: 'blink', input: { times: 3 } });
     await device.respond(request, 200, { output: { done: true } });
@@ -61,14 +61,14 @@ describe('a command', () => {
       output: { done: true },
     });
     expect(answer.costMs).toBeGreaterThanOrEqual(0);
-    const { list } = await user.get(controlCalls.getDeviceCommands, { deviceId: device.deviceId, pageSize: 1 });
+    const { list } = await user.ok(controlCalls.getDeviceCommands, { deviceId: device.deviceId, pageSize: 1 });
     expect(list).toMatchObject([
       { ...answer, functionId: 'blink', functionType: 32, creator: user.username, value: request.payload },
     ]);
   });
 
   it('reads a property', async () => {
-    const asked = user.get(controlCalls.commandDeviceFunction, command('seen', { read: 1 }));
+    const asked = user.ok(controlCalls.commandDeviceFunction, command('seen', { read: 1 }));
     const request = await device.next(({ dataFlow, payload }) => dataFlow === 0 && payload.includes('get'));
     expect(JSON.parse(request.payload)).toEqual({ get: ['seen'] });
     await device.respond(request, 200, { properties: { seen: 7 } });
@@ -83,7 +83,7 @@ describe('a command', () => {
     ['logLevel', { functionValue: '{"logLevel":1}' }, ['functionValue.logLevel']],
   ])('%s with %o is refused at %o, and nothing goes down', async (functionId, more, fields) => {
     const before = newest();
-    const refusal = await user.refused(controlCalls.commandDeviceFunction, command(functionId, more));
+    const refusal = await user.error(controlCalls.commandDeviceFunction, command(functionId, more));
     expect(refusal).toMatchObject({ statusCode: 400, code: 'BAD_INPUT' });
     expect(refusal.details?.map(({ field }) => field)).toEqual(fields);
     expect(newest()).toBe(before);
@@ -97,12 +97,12 @@ describe('a command', () => {
     ['nothing', { functionValue: '1' }, 404, 'FUNCTION_NOT_FOUND'],
     ['kick', { functionValue: '{}' }, 404, 'FUNCTION_NOT_FOUND'],
   ])('%s with %o is refused: %i %s', async (functionId, more, statusCode, code) => {
-    const refusal = await user.refused(controlCalls.commandDeviceFunction, command(functionId, more));
+    const refusal = await user.error(controlCalls.commandDeviceFunction, command(functionId, more));
     expect(refusal).toMatchObject({ statusCode, code });
   });
 
   it('that the device does not answer times out, and one that it refuses has failed', async () => {
-    const late = await user.refused(
+    const late = await user.error(
       controlCalls.commandDeviceFunction,
       command('level', { functionValue: 1, timeout: 1_000 }),
     );
@@ -113,7 +113,7 @@ describe('a command', () => {
       data: { messageId: newest()?.dataId, status: 'timedOut', code: 0, output: null },
     });
     expect(late.data?.costMs).toBeGreaterThanOrEqual(1_000);
-    const asked = user.refused(controlCalls.commandDeviceFunction, command('level', { functionValue: 2 }));
+    const asked = user.error(controlCalls.commandDeviceFunction, command('level', { functionValue: 2 }));
     const request = await device.next(({ dataFlow, payload }) => dataFlow === 0 && payload.includes('"level":2'));
     await device.respond(request, 60002, {});
     expect(await asked).toMatchObject({
@@ -125,20 +125,20 @@ describe('a command', () => {
   });
 
   it('to a device that is offline or not there is refused', async () => {
-    const { deviceId } = await user.get(deviceCalls.addDevice, {
+    const { deviceId } = await user.ok(deviceCalls.addDevice, {
       deviceId: `off-${device.deviceId}`,
       productId: place.productId,
     });
-    const refusal = await user.refused(controlCalls.reboot, { deviceId });
+    const refusal = await user.error(controlCalls.reboot, { deviceId });
     expect(refusal).toMatchObject({
       statusCode: 409,
       code: 'DEVICE_OFFLINE',
       message: 'Device not online, not available',
     });
-    expect(await user.refused(controlCalls.reboot, { deviceId: 'nobody' })).toMatchObject({
+    expect(await user.error(controlCalls.reboot, { deviceId: 'nobody' })).toMatchObject({
       code: 'DEVICE_NOT_FOUND',
     });
-    expect((await user.get(controlCalls.getDeviceCommands, { deviceId })).total).toBe(0);
+    expect((await user.ok(controlCalls.getDeviceCommands, { deviceId })).total).toBe(0);
   });
 
   it('is refused when a hundred are unanswered', async () => {
@@ -155,7 +155,7 @@ describe('a command', () => {
     const rows = Array.from({ length: 100 }, () => ({ command_id: nextSequenceId(), ...row, ...rest, ...times }));
     await hub.db.insertInto('device_command').values(rows).execute();
     const before = newest();
-    expect(await user.refused(controlCalls.reboot, { deviceId })).toMatchObject({ code: 'COMMANDS_TOO_MANY' });
+    expect(await user.error(controlCalls.reboot, { deviceId })).toMatchObject({ code: 'COMMANDS_TOO_MANY' });
     expect(newest()).toBe(before);
     await hub.db.deleteFrom('device_command').where('function_id', '=', 'x').execute();
   });
@@ -167,17 +167,17 @@ describe('what forbids a device to connect', () => {
   it('a kick cuts it, with days also refuses it, until it is released', async () => {
     const kicked = await connectNewDevice(hub, place);
     const { deviceId } = kicked;
-    await user.get(controlCalls.kickOut, { deviceId, op: 1, until: '' });
+    await user.ok(controlCalls.kickOut, { deviceId, op: 1, until: '' });
     await closed(kicked);
     await expectLatestEvent(hub, deviceId, 2, 'kicked');
     expect(await connectCode(kicked.bucket)).toBe(4);
     const { bucket } = await loggedIn(hub, kicked);
-    await user.get(controlCalls.kickOut, { deviceId, op: 1, until: 2 });
+    await user.ok(controlCalls.kickOut, { deviceId, op: 1, until: 2 });
     expect(await wrong(kicked)).toBe('KICKED');
     expect(await connectCode(bucket)).toBe(5);
-    const { kickedUntil } = await user.get(deviceCalls.getDeviceDetails, { deviceId });
+    const { kickedUntil } = await user.ok(deviceCalls.getDeviceDetails, { deviceId });
     expect(Math.round((Date.parse(kickedUntil) - Date.now()) / 86_400_000)).toBe(2);
-    await user.get(controlCalls.kickOut, { deviceId, op: 0 });
+    await user.ok(controlCalls.kickOut, { deviceId, op: 0 });
     expect(await connectCode(bucket)).toBe(4);
     expect(await wrong(kicked)).toBeUndefined();
   });
@@ -187,42 +187,42 @@ describe('what forbids a device to connect', () => {
     const { deviceId } = listed;
     const { bucket } = await loggedIn(hub, listed);
     const both = { idList: [deviceId, 'nobody'], op: 1 as const, reason: 'stolen' };
-    expect(await user.refused(controlCalls.markBlack, both)).toMatchObject({
+    expect(await user.error(controlCalls.markBlack, both)).toMatchObject({
       statusCode: 404,
       code: 'DEVICE_NOT_FOUND',
     });
-    expect((await user.get(controlCalls.blackList, { deviceId })).total).toBe(0);
-    await user.get(controlCalls.markBlack, { ...both, idList: [deviceId] });
+    expect((await user.ok(controlCalls.blackList, { deviceId })).total).toBe(0);
+    await user.ok(controlCalls.markBlack, { ...both, idList: [deviceId] });
     await closed(listed);
-    const { list } = await user.get(controlCalls.blackList, { deviceId });
+    const { list } = await user.ok(controlCalls.blackList, { deviceId });
     expect(list).toMatchObject([{ deviceId, blackReason: 'stolen', blackBy: user.username, blacklisted: 1 }]);
     expect(await wrong(listed)).toBe('BLACKLISTED');
-    await user.get(controlCalls.markBlack, { idList: [deviceId], op: 0 });
-    expect((await user.get(controlCalls.blackList, { deviceId })).total).toBe(0);
+    await user.ok(controlCalls.markBlack, { idList: [deviceId], op: 0 });
+    expect((await user.ok(controlCalls.blackList, { deviceId })).total).toBe(0);
     // The token ended with the listing, and does not come back.
     expect(await connectCode(bucket)).toBe(4);
     expect(await wrong(listed)).toBeUndefined();
   });
 
   it('a disabled application cuts its devices and those that move into it', async () => {
-    const applicationId = await hub.has.application(place.tenancyId);
+    const applicationId = await hub.create.application(place.tenancyId);
     const [inside, outside] = [await connectNewDevice(hub, place), await connectNewDevice(hub, place)];
-    await user.get(controlCalls.configApplication, { deviceId: inside.deviceId, applicationId });
-    await user.get(applicationCalls.updateEnabledStatus, { applicationId, enabled: 0 });
+    await user.ok(controlCalls.configApplication, { deviceId: inside.deviceId, applicationId });
+    await user.ok(applicationCalls.updateEnabledStatus, { applicationId, enabled: 0 });
     await closed(inside);
     await expectLatestEvent(hub, inside.deviceId, 2, 'applicationDisabled');
     expect(await wrong(inside)).toBe('APPLICATION_DISABLED');
     expect(outside.client.connected).toBe(true);
-    await user.get(controlCalls.configApplication, { deviceId: outside.deviceId, applicationId });
+    await user.ok(controlCalls.configApplication, { deviceId: outside.deviceId, applicationId });
     await closed(outside);
     expect(await wrong(outside)).toBe('APPLICATION_DISABLED');
   });
 
   it('a closed tenant cuts its devices and ends their tokens', async () => {
-    const tenancyId = await hub.has.tenancy();
+    const tenancyId = await hub.create.tenancy();
     const own = await createProductFixture(hub, {}, tenancyId);
     const alive = await connectNewDevice(hub, own);
-    await hub.admin.get(tenancyCalls.updateEnabledStatus, { tenancyId, enabled: 0 });
+    await hub.admin.ok(tenancyCalls.updateEnabledStatus, { tenancyId, enabled: 0 });
     await closed(alive);
     await expectLatestEvent(hub, alive.deviceId, 2, 'tenancyClosed');
     expect(['TENANCY_CLOSED', 'APPLICATION_DISABLED']).toContain(await wrong(alive));

@@ -50,7 +50,7 @@ describeOnOneEngine('sqlite', () => {
         ['zh-CN', '存储的数据已损坏'],
       ]) {
         const answer = await hub.admin.send(call, sent, { language: language ?? '' });
-        expect(answer).toMatchObject({ success: false, statusCode: 500, code: 'DATA_DAMAGED', data: null });
+        expect(answer).toMatchObject({ success: false, statusCode: 500, code: 'DATA_CORRUPTED', data: null });
         if (answer.success) continue;
         expect(answer.message).toContain(words);
         expect(answer.message).toContain(named);
@@ -68,10 +68,10 @@ describeOnOneEngine('sqlite', () => {
       const cell = await definitionOf(hub, place.productId);
       const { productId } = place;
       await expectNamed(cell, modelCalls.getDeviceFunctionDefinitionList, { productId });
-      const other = await hub.has.product('1');
+      const other = await hub.create.product('1');
       await spoiled(cell, BROKEN, async () => {
-        await hub.admin.get(productCalls.queryDeviceProductList, {});
-        await hub.admin.get(modelCalls.getDeviceFunctionDefinitionList, { productId: other });
+        await hub.admin.ok(productCalls.queryDeviceProductList, {});
+        await hub.admin.ok(modelCalls.getDeviceFunctionDefinitionList, { productId: other });
       });
     });
 
@@ -80,7 +80,7 @@ describeOnOneEngine('sqlite', () => {
       for (const column of ['sequence', 'defaults']) {
         const cell = { table: 'mock_device', key: 'device_id', id, column };
         await expectNamed(cell, mockCalls.getMockDeviceDetails, { deviceId: id });
-        await spoiled(cell, BROKEN, () => hub.admin.get(mockCalls.queryMockDeviceList, {}));
+        await spoiled(cell, BROKEN, () => hub.admin.ok(mockCalls.queryMockDeviceList, {}));
       }
     });
 
@@ -96,7 +96,7 @@ describeOnOneEngine('sqlite', () => {
     });
 
     it('of an audit entry, of preferences, of a value', async () => {
-      const [entry] = (await hub.admin.get(auditCalls.queryAuditLogList, {})).list;
+      const [entry] = (await hub.admin.ok(auditCalls.queryAuditLogList, {})).list;
       const audit = { table: 'audit_log', key: 'audit_id', id: entry?.auditId ?? '', column: 'after_json' };
       await expectNamed(audit, auditCalls.queryAuditLogList, {});
       const profile = { table: 'user_account', key: 'user_id', id: '1', column: 'preferences' };
@@ -114,7 +114,7 @@ describeOnOneEngine('sqlite', () => {
     it('of a message that waits: it names itself, the list goes on, the next one is sent', async () => {
       const email = `${unique('user')}@example.com`;
       const sent = { username: unique('user'), name: 'Han Mei', email, roleId: '1' };
-      await hub.admin.get(userCalls.addUser, sent);
+      await hub.admin.ok(userCalls.addUser, sent);
       await hub.mailbox.readPassword(email);
       // The mail is here before its row says so, and what is written then would mend the row.
       const row = await eventually('sent', () =>
@@ -134,10 +134,10 @@ describeOnOneEngine('sqlite', () => {
           .where('outbox_id', '=', row.outbox_id)
           .execute();
         const next = `${unique('user')}@example.com`;
-        await hub.admin.get(userCalls.addUser, { ...sent, username: unique('user'), email: next });
+        await hub.admin.ok(userCalls.addUser, { ...sent, username: unique('user'), email: next });
         await hub.mailbox.readPassword(next);
         await eventually('its reason', async () => {
-          const { list } = await hub.admin.get(outboxCalls.queryOutboxList, { recipient: email });
+          const { list } = await hub.admin.ok(outboxCalls.queryOutboxList, { recipient: email });
           return list[0]?.attempts ? true : undefined;
         });
       });
@@ -149,7 +149,7 @@ describeOnOneEngine('sqlite', () => {
         expect(await tryLogin(hub.url, loginFields(device))).toMatchObject({ statusCode: 500, code: 'FAULT' });
         expect(hub.process.errors()).toContain(`device ${device.deviceId}`);
         expect((await other.ask({ type: 10, payload: { ask: ['time'] } })).code).toBe(200);
-        await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId: device.deviceId });
+        await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId: device.deviceId });
         await device.end();
       });
       const back = await connectDevice(hub.url, device);

@@ -26,7 +26,7 @@ export const rowsOf = async ({ db, records }: Hub, tenancyId: string, deviceId: 
 
 /** A tenant beside the demonstration: a device that is connected, and counters old enough to be folded with theirs. */
 export const bystander = async (hub: Hub) => {
-  const tenancyId = await hub.has.tenancy();
+  const tenancyId = await hub.create.tenancy();
   const device = await connectNewDevice(hub, await createProductFixture(hub, {}, tenancyId));
   await device.send({ type: MessageType.config, payload: { properties: { power: true } } });
   await expectOnline(hub, device.deviceId, 1);

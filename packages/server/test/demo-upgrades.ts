@@ -21,10 +21,10 @@ export const firmwareFilesOf = async (hub: Hub): Promise<string[]> =>
   (await readdir(folderOf(hub))).filter((name) => !name.startsWith('.'));
 
 export const versionsOf = async (hub: Hub, tenancyId: string): Promise<VersionRow[]> =>
-  (await hub.admin.get(firmwareCalls.queryDeviceOtaVersionList, { ...all, tenancyId })).list;
+  (await hub.admin.ok(firmwareCalls.queryDeviceOtaVersionList, { ...all, tenancyId })).list;
 
 export const tasksOf = async (hub: Hub, tenancyId: string): Promise<TaskRow[]> =>
-  (await hub.admin.get(otaCalls.queryDeviceOtaTaskList, { ...all, tenancyId })).list;
+  (await hub.admin.ok(otaCalls.queryDeviceOtaTaskList, { ...all, tenancyId })).list;
 
 /** Its file has the sums that it says, and the hub has signed them. */
 export const expectGenuine = async (hub: Hub, version: VersionRow): Promise<void> => {
@@ -36,9 +36,9 @@ export const expectGenuine = async (hub: Hub, version: VersionRow): Promise<void
     version.sha256,
   ]);
   const { versionId, productId, versionNumber, size, sha256 } = version;
-  const { manifest } = await hub.admin.get(firmwareCalls.getDeviceOtaVersionDetails, { versionId });
+  const { manifest } = await hub.admin.ok(firmwareCalls.getDeviceOtaVersionDetails, { versionId });
   expect(JSON.parse(manifest.content)).toMatchObject({ productId, versionNumber, size, sha256 });
-  const { pem } = await hub.stranger.get(bucketCalls.getFirmwareKey, {});
+  const { pem } = await hub.anonymous.ok(bucketCalls.getFirmwareKey, {});
   const signature = Buffer.from(manifest.signature, 'base64');
   expect(verify(null, Buffer.from(manifest.content), createPublicKey(pem), signature)).toBe(true);
 };
@@ -50,15 +50,15 @@ export const expectConsistent = async (hub: Hub, { taskId }: TaskRow): Promise<v
   const records = await recordsOf(hub.admin, taskId);
   expect(records.length).toBeGreaterThan(1);
   expect(devicesIn(task.tally)).toBe(records.length);
-  for (const { status, versionNumber, fromVersion, tellTime, endTime, reason, detail } of records) {
+  for (const { status, versionNumber, fromVersion, notifiedTime, endTime, reason, detail } of records) {
     expect(fromVersion).toBe(task.versionNumber[0]);
     expect(status === 6 ? detail !== '' && reason > 0 : detail === '' && reason === 0).toBe(true);
     if (status === 5) expect(versionNumber).not.toBe(fromVersion);
     else expect(versionNumber).toBe(fromVersion);
-    if (status !== 0) expect(Date.parse(tellTime)).toBeLessThan(Date.parse(endTime));
+    if (status !== 0) expect(Date.parse(notifiedTime)).toBeLessThan(Date.parse(endTime));
     if (status !== 0) expect(Date.parse(endTime)).toBeLessThan(Date.now());
   }
-  const { list: log } = await hub.admin.get(otaCalls.getDeviceOtaTaskLog, { taskId });
+  const { list: log } = await hub.admin.ok(otaCalls.getDeviceOtaTaskLog, { taskId });
   expect(log.at(-1)).toMatchObject({ action: 'create', username: task.handler, detail: String(records.length) });
   expect(log[0]?.toStatus).toBe(task.taskStatus);
 };

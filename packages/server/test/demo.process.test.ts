@@ -40,7 +40,7 @@ let hub: SpawnedHub;
 const tenants = new Map<string, string>();
 beforeAll(async () => {
   hub = await spawnHub({}, ['--demo']);
-  const { list } = await hub.admin.get(tenancyCalls.queryTenancyList, { pageSize: 200 });
+  const { list } = await hub.admin.ok(tenancyCalls.queryTenancyList, { pageSize: 200 });
   for (const { tenancyName, tenancyId } of list) tenants.set(tenancyName, tenancyId);
 }, SLOW_MS);
 afterAll(() => hub.close());
@@ -54,7 +54,7 @@ const passwordOf = (username: string): string =>
   new RegExp(`account {3}${username}\\n {2}password {2}(\\S+) {3}\\(one-time`).exec(hub.process.output())?.[1] ?? '';
 
 const devicesOf = async (more: { deviceName?: string; productId?: string } = {}) =>
-  (await hub.admin.get(deviceCalls.queryDeviceList, { ...all, ...more })).list;
+  (await hub.admin.ok(deviceCalls.queryDeviceList, { ...all, ...more })).list;
 const deviceNamed = async (deviceName: string) => (await devicesOf({ deviceName }))[0];
 
 describe('two companies', () => {
@@ -62,24 +62,24 @@ describe('two companies', () => {
     expect([...tenants.keys()].sort()).toEqual([HARBOR, 'Platform', YUNLING].sort());
     for (const name of [YUNLING, HARBOR]) {
       const tenancyId = idOf(name);
-      const company = await hub.admin.get(tenancyCalls.getTenancyDetails, { tenancyId });
+      const company = await hub.admin.ok(tenancyCalls.getTenancyDetails, { tenancyId });
       tenancyCalls.addTenancy.input.parse(company);
-      const applications = await hub.admin.get(applicationCalls.queryApplicationList, { tenancyId });
+      const applications = await hub.admin.ok(applicationCalls.queryApplicationList, { tenancyId });
       expect(applications.list).toHaveLength(2);
       for (const one of applications.list) applicationCalls.addApplication.input.parse(one);
-      const roles = await hub.admin.get(roleCalls.queryRoleList, { tenancyId });
+      const roles = await hub.admin.ok(roleCalls.queryRoleList, { tenancyId });
       expect(roles.list).toHaveLength(1);
       for (const one of roles.list) roleCalls.addRole.input.parse(one);
-      const users = await hub.admin.get(userCalls.queryUserList, { tenancyId });
+      const users = await hub.admin.ok(userCalls.queryUserList, { tenancyId });
       expect(users.list).toHaveLength(1);
       for (const one of users.list) userCalls.addUser.input.parse({ ...one, phone: '' });
     }
-    const categories = await hub.admin.get(categoryCalls.getCategoryList, all);
+    const categories = await hub.admin.ok(categoryCalls.getCategoryList, all);
     for (const one of categories.list) categoryCalls.addCategory.input.parse(one);
   });
 
   it('have a dozen products with pictures and sound models', async () => {
-    const { list } = await hub.admin.get(productCalls.queryDeviceProductList, all);
+    const { list } = await hub.admin.ok(productCalls.queryDeviceProductList, all);
     expect(list).toHaveLength(12);
     expect(new Set(list.map(({ nodeType }) => nodeType))).toEqual(new Set([1, 2, 3]));
     for (const product of list) {
@@ -89,7 +89,7 @@ describe('two companies', () => {
       const bytes = Buffer.from(await picture.arrayBuffer());
       expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([256, 256]);
       expect(bytes.length).toBeLessThan(12 * 1024);
-      const functions = await hub.admin.get(modelCalls.getDeviceFunctionDefinitionList, {
+      const functions = await hub.admin.ok(modelCalls.getDeviceFunctionDefinitionList, {
         productId: product.productId,
       });
       expect(functions.length).toBeGreaterThan(3);
@@ -107,9 +107,9 @@ describe('two companies', () => {
     }
     const gateways = list.filter(({ nodeType }) => nodeType === 2);
     expect(gateways.map(({ childCount }) => childCount)).toEqual(gateways.map(() => 7));
-    const { states } = await hub.admin.get(homeCalls.getDeviceDistribution, {});
+    const { states } = await hub.admin.ok(homeCalls.getDeviceDistribution, {});
     expect(states).toMatchObject({ never: 5, blacklisted: 1, kicked: 1 });
-    expect((await hub.admin.get(controlCalls.blackList, {})).list[0]?.blackReason).not.toBe('');
+    expect((await hub.admin.ok(controlCalls.blackList, {})).list[0]?.blackReason).not.toBe('');
     expect(list.filter(({ kickedUntil }) => Date.parse(kickedUntil) > Date.now() + 6 * DAY_MS)).toHaveLength(1);
   });
 
@@ -117,7 +117,7 @@ describe('two companies', () => {
     const device = await deviceNamed('Cold-room-North-01');
     const deviceId = device?.deviceId ?? '';
     const startTime = Date.now() - 30 * DAY_MS;
-    const history = await hub.admin.get(recordCalls.getPropertyHistory, {
+    const history = await hub.admin.ok(recordCalls.getPropertyHistory, {
       deviceId,
       signCode: 'temperature',
       startTime,
@@ -126,16 +126,16 @@ describe('two companies', () => {
     expect(history.length).toBeGreaterThan(300);
     expect(Date.parse(history.at(-1)?.time ?? '')).toBeLessThan(startTime + DAY_MS);
     for (const { value } of history) expect([Number(value) > -26, Number(value) < -15]).toEqual([true, true]);
-    const messages = await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId });
+    const messages = await hub.admin.ok(recordCalls.deviceMessageRecord, { deviceId });
     expect(messages.total).toBeGreaterThan(300);
-    expect((await hub.admin.get(recordCalls.queryDeviceLogList, { deviceId })).total).toBeGreaterThan(10);
-    expect((await hub.admin.get(recordCalls.deviceConnectRecord, { deviceId })).total).toBeGreaterThan(3);
+    expect((await hub.admin.ok(recordCalls.queryDeviceLogList, { deviceId })).total).toBeGreaterThan(10);
+    expect((await hub.admin.ok(recordCalls.deviceConnectRecord, { deviceId })).total).toBeGreaterThan(3);
     for (const tenancyId of [idOf(YUNLING), idOf(HARBOR)]) {
-      const days = await hub.admin.get(homeCalls.getDayDeviceMessageCount, { scopeSign: 30, tenancyId });
+      const days = await hub.admin.ok(homeCalls.getDayDeviceMessageCount, { scopeSign: 30, tenancyId });
       // Records are at most one an hour; the counters are of the whole.
       expect(days.slice(1, -1).filter(({ count }) => count < 50 * 1440)).toEqual([]);
     }
-    const { today, demonstration } = await hub.admin.get(homeCalls.getSystemDeviceCurrentCount, {});
+    const { today, demonstration } = await hub.admin.ok(homeCalls.getSystemDeviceCurrentCount, {});
     expect([today.deviceCount, demonstration]).toEqual([0, 1]);
   });
 
@@ -151,7 +151,7 @@ describe('two companies', () => {
       const later = tasks.find(({ taskStatus }) => taskStatus === 0);
       expect([later?.taskType, Date.parse(later?.nextTime ?? '') > Date.now() + DAY_MS / 3]).toEqual([2, true]);
     }
-    const attention = await hub.admin.get(homeCalls.getAttentionList, { timezone: noonZone() });
+    const attention = await hub.admin.ok(homeCalls.getAttentionList, { timezone: noonZone() });
     expect(attention.find(({ kind }) => kind === 'failedUpgrades')?.count).toBe(8);
   });
 
@@ -161,11 +161,11 @@ describe('two companies', () => {
       ['harbor-ops', HARBOR, 76],
     ] as const) {
       const oldPassword = passwordOf(username);
-      const login = await hub.stranger.get(accountCalls.login, { username, password: oldPassword });
+      const login = await hub.anonymous.ok(accountCalls.login, { username, password: oldPassword });
       expect([login.isFirst, login.tenancyName]).toEqual([1, name]);
       const user = createClient(hub.url, login.token);
-      await user.get(personalCalls.firstLoginUpdatePassword, { oldPassword, newPassword: PASSWORD });
-      expect((await user.get(deviceCalls.queryDeviceList, {})).total).toBe(devices);
+      await user.ok(personalCalls.firstLoginUpdatePassword, { oldPassword, newPassword: PASSWORD });
+      expect((await user.ok(deviceCalls.queryDeviceList, {})).total).toBe(devices);
     }
   });
 });
@@ -190,22 +190,22 @@ describe('the fleet and its end', () => {
     const bodies = chooseFleet();
     fleet = spawn(process.execPath, [...SMALL, FLEET, hub.url, file()], { stdio: ['ignore', 'ignore', 'inherit'] });
     ended = new Promise((resolve) => fleet.once('exit', resolve));
-    const online = async () => (await hub.admin.get(deviceCalls.queryDeviceList, { online: 1 })).total;
+    const online = async () => (await hub.admin.ok(deviceCalls.queryDeviceList, { online: 1 })).total;
     // Three are not let in, and one comes and goes.
     await expect.poll(online, { timeout: SLOW_MS, interval: 500 }).toBeGreaterThanOrEqual(bodies - 4);
     const meter = await deviceNamed('A座配电间电表01');
     const deviceId = meter?.deviceId ?? '';
     const command = () =>
-      hub.admin.get(
+      hub.admin.ok(
         controlCalls.commandDeviceFunction,
         { deviceId, functionId: 'relay', functionValue: false },
         { as: 'json' },
       );
     await expect.poll(async () => (await command()).code, { timeout: 30_000 }).toBe(200);
     const relay = async () =>
-      (await hub.admin.get(recordCalls.getLatestValues, { deviceId })).find(({ signCode }) => signCode === 'relay');
+      (await hub.admin.ok(recordCalls.getLatestValues, { deviceId })).find(({ signCode }) => signCode === 'relay');
     await expect.poll(async () => (await relay())?.value, { timeout: 30_000 }).toBe(false);
-    const refused = await hub.admin.get(recordCalls.queryRefusedLogins, { deviceId: 'HCGP' });
+    const refused = await hub.admin.ok(recordCalls.queryRefusedLogins, { deviceId: 'HCGP' });
     expect(refused.list[0]?.reason).toBe('SIGNATURE');
     expect(Date.parse(refused.list[0]?.connectTime ?? '')).toBeGreaterThan(Date.now() - SLOW_MS);
   });
@@ -214,7 +214,7 @@ describe('the fleet and its end', () => {
     const tasks = await tasksOf(hub, idOf(HARBOR));
     const trucks = tasks.find(({ taskStatus }) => taskStatus === 7);
     const taskId = trucks?.taskId ?? '';
-    await hub.admin.get(otaCalls.retryOtaForFailed, { taskId, taskRank: 5, executeNow: 1, taskType: 1 });
+    await hub.admin.ok(otaCalls.retryOtaForFailed, { taskId, taskRank: 5, executeNow: 1, taskType: 1 });
     const child = await deviceNamed('Cold-room-South-11');
     const paused = tasks.find(({ taskStatus }) => taskStatus === 3);
     const chosen = { deviceListId: [child?.deviceId ?? ''], taskRank: 9 };
@@ -240,11 +240,11 @@ describe('the fleet and its end', () => {
 
     expect(await rowsOf(hub, tenancyId, deviceId)).toEqual(before);
     await device.send({ type: MessageType.config, payload: { properties: { power: false } } });
-    const { list } = await hub.admin.get(tenancyCalls.queryTenancyList, all);
+    const { list } = await hub.admin.ok(tenancyCalls.queryTenancyList, all);
     expect(list.map((row) => row.tenancyId)).toEqual(expect.arrayContaining(['1', tenancyId]));
     expect(list).toHaveLength(2);
     expect((await devicesOf()).map((row) => row.deviceId)).toEqual([deviceId]);
-    expect((await hub.admin.get(homeCalls.getSystemDeviceCurrentCount, {})).demonstration).toBe(0);
+    expect((await hub.admin.ok(homeCalls.getSystemDeviceCurrentCount, {})).demonstration).toBe(0);
   });
 
   it('leaves nothing in any table, and what all tenants count together is what is left', async () => {

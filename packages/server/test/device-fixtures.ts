@@ -13,8 +13,8 @@ export const createProductFixture = async (
   more: Partial<Sent<typeof productCalls.addDeviceProduct>> = {},
   tenancyId = '1',
 ): Promise<ProductFixture> => {
-  const applicationId = await hub.has.application(tenancyId);
-  const { productId, productSecret } = await hub.admin.get(productCalls.addDeviceProduct, {
+  const applicationId = await hub.create.application(tenancyId);
+  const { productId, productSecret } = await hub.admin.ok(productCalls.addDeviceProduct, {
     productName: unique('product'),
     categoryId: 'std-lighting',
     nodeType: 1,
@@ -59,7 +59,7 @@ export const insertOffline = async (
 
 export const expectOnline = (hub: Hub, deviceId: string, online: 1 | 2, timeout = 20_000) =>
   expect
-    .poll(async () => (await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId })).online, {
+    .poll(async () => (await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId })).online, {
       timeout,
       interval: 50,
     })

@@ -19,8 +19,8 @@ let former: Tenant;
 let next: Tenant;
 
 const createTenant = async (): Promise<Tenant> => {
-  const tenancyId = await hub.has.tenancy();
-  const user = await hub.has.user({ tenancyId, menus: [501, 601, 602] });
+  const tenancyId = await hub.create.tenancy();
+  const user = await hub.create.user({ tenancyId, menus: [501, 601, 602] });
   return { place: await createProductFixture(hub, {}, tenancyId), user };
 };
 
@@ -35,25 +35,25 @@ const register = ({ place: { productId, applicationId }, user }: Tenant, deviceI
   user.call(deviceCalls.addDevice, { productId, applicationId, deviceId });
 const connect = ({ place }: Tenant, deviceId?: string): Promise<RawDevice> =>
   connectNewDevice(hub, place, { before: { versionNumber: OLD } }, deviceId);
-const remove = ({ user }: Tenant, deviceId: string) => user.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
+const remove = ({ user }: Tenant, deviceId: string) => user.ok(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
 
 /** How a task ends, is brought back to life, and what it is then. */
 type Way = [string, { polling: boolean; fails: boolean }, (taskId: string) => Promise<unknown>];
 const restarted: Way = [
   'restarted',
   { polling: false, fails: false },
-  (taskId) => former.user.get(otaCalls.restartDeviceOtaTask, { taskId }),
+  (taskId) => former.user.ok(otaCalls.restartDeviceOtaTask, { taskId }),
 ];
 const otherWays: Way[] = [
   [
     'retried',
     { polling: false, fails: true },
-    (taskId) => former.user.get(otaCalls.retryOtaForFailed, { taskId, taskRank: 10, executeNow: 1 }),
+    (taskId) => former.user.ok(otaCalls.retryOtaForFailed, { taskId, taskRank: 10, executeNow: 1 }),
   ],
   [
     'started at its next time',
     { polling: true, fails: true },
-    (taskId) => former.user.get(otaCalls.startOtaTaskStatus, { taskId }),
+    (taskId) => former.user.ok(otaCalls.startOtaTaskStatus, { taskId }),
   ],
 ];
 
@@ -73,7 +73,7 @@ const reachesNobody = (ways: Way[]): void => {
     if (fails) {
       await device.respond(order, 50000, {});
       await expectTask(former.user, taskId, polling ? 8 : 6);
-    } else await former.user.get(otaCalls.cancelOtaTask, { taskId });
+    } else await former.user.ok(otaCalls.cancelOtaTask, { taskId });
     await remove(former, deviceId);
     await freeId(hub, deviceId);
 
@@ -101,22 +101,22 @@ describeOnEachEngine(() => {
       expect(await register(next, deviceId)).toMatchObject({ success: false, code: 'DEVICE_ID_TAKEN' });
       const devices = [{ deviceId }, { deviceId: unique('free') }];
       const sheet = { productId, applicationId, devices };
-      const { registered, refused } = await next.user.get(deviceCalls.registerDevices, sheet, { as: 'json' });
+      const { registered, refused } = await next.user.ok(deviceCalls.registerDevices, sheet, { as: 'json' });
       expect([registered.length, refused.map(({ index }) => index)]).toEqual([1, [0]]);
       const login = await tryLogin(hub.url, loginFields({ productId, deviceId, secret: productSecret }));
       expect(login).toMatchObject({ code: 'AWAY', statusCode: 503 });
       const landing = await makeLanding(hub);
-      const content = { productId: await hub.has.product(landing.tenancyId), deviceName: 'x', mac: '' };
+      const content = { productId: await hub.create.product(landing.tenancyId), deviceName: 'x', mac: '' };
       const rest = { versionNumber: '', parentId: '', values: [] };
       const item = { kind: 'device', id: deviceId, origin: 'elsewhere', revision: 1, content: { ...content, ...rest } };
       for (const preview of [1, 0] as const) {
         const delivery = { preview, items: [item as never] };
-        const { results } = await createClient(hub.url, landing.key).get(syncDeliveryCalls.deliverSync, delivery, {
+        const { results } = await createClient(hub.url, landing.key).ok(syncDeliveryCalls.deliverSync, delivery, {
           as: 'json',
         });
         expect(results[0]).toMatchObject({ result: 'refused', code: 'deviceIdTaken' });
       }
-      expect((await hub.admin.refused(deviceCalls.getDeviceDetails, { deviceId })).code).toBe('DEVICE_NOT_FOUND');
+      expect((await hub.admin.error(deviceCalls.getDeviceDetails, { deviceId })).code).toBe('DEVICE_NOT_FOUND');
 
       expect(await register(former, deviceId)).toMatchObject({ success: true });
       await remove(former, deviceId);
@@ -140,7 +140,7 @@ describeOnEachEngine(() => {
       await register(next, deviceId);
       const own = await makeVersion(hub, next.place);
       const asked = { deviceVersionId: own.versionId, deviceListId: [deviceId], taskRank: 1 };
-      const preview = await next.user.get(otaCalls.previewDeviceOtaTask, { ...asked, executeNow: 1 }, { as: 'json' });
+      const preview = await next.user.ok(otaCalls.previewDeviceOtaTask, { ...asked, executeNow: 1 }, { as: 'json' });
       expect(preview).toMatchObject({ total: 1, held: 0, heldBy: [], takenOver: 0 });
       await addTask(next.user, own.versionId, { deviceListId: [deviceId], taskRank: 1 });
       expect(await recordsOf(former.user, taskId)).toMatchObject([{ status: 7, deviceName: '' }]);

@@ -23,15 +23,15 @@ const describeLink = (settings: Record<string, string>): void => {
         const online = await device.ask({ type: 1, payload: { op: 'online', versionNumber: '2.1.0', mac: '00:11' } });
         expect(online.code).toBe(200);
         await expectOnline(hub, deviceId, 1);
-        const details = await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId });
+        const details = await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId });
         expect(details).toMatchObject({ versionNumber: '2.1.0', mac: '00:11', why: [], ip: '127.0.0.1', transport });
 
         await device.send({ type: 2, payload: { properties: { power: true } } });
-        expect(await hub.admin.get(recordCalls.getLatestValues, { deviceId })).toMatchObject([
+        expect(await hub.admin.ok(recordCalls.getLatestValues, { deviceId })).toMatchObject([
           { signCode: 'power', value: true },
         ]);
 
-        const commanded = hub.admin.get(controlCalls.commandDeviceFunction, {
+        const commanded = hub.admin.ok(controlCalls.commandDeviceFunction, {
           deviceId,
           functionId: 'power',
           functionValue: 'false',
@@ -40,11 +40,11 @@ const describeLink = (settings: Record<string, string>): void => {
         expect(JSON.parse(request.payload)).toEqual({ properties: { power: false } });
         await device.respond(request, 200, { properties: { power: false } });
         expect(await commanded).toMatchObject({ status: 'answered', code: 200, output: { power: false } });
-        expect(await hub.admin.get(recordCalls.getLatestValues, { deviceId })).toMatchObject([{ value: false }]);
+        expect(await hub.admin.ok(recordCalls.getLatestValues, { deviceId })).toMatchObject([{ value: false }]);
 
         await device.end();
         await expectOnline(hub, deviceId, 2);
-        const { list } = await hub.admin.get(recordCalls.deviceConnectRecord, { deviceId });
+        const { list } = await hub.admin.ok(recordCalls.deviceConnectRecord, { deviceId });
         expect(list.map(({ status, reason }) => [status, reason])).toEqual([
           [2, 'byDevice'],
           [1, ''],
@@ -56,5 +56,5 @@ const describeLink = (settings: Record<string, string>): void => {
 
 describeOnEachEngine(() => describeLink({}));
 
-// Hints between the two sides may be lost: without any, everything works, only later.
-describeLink({ HINTS: 'off' });
+// Notifier between the two sides may be lost: without any, everything works, only later.
+describeLink({ NOTIFICATIONS: 'off' });

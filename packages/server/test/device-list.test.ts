@@ -15,20 +15,20 @@ describeOnEachEngine(() => {
   const COUNT = 60;
   const PAGE = 7;
 
-  const list = (sent: object) => user.get(deviceCalls.queryDeviceList, { pageSize: PAGE, ...sent });
+  const list = (sent: object) => user.ok(deviceCalls.queryDeviceList, { pageSize: PAGE, ...sent });
 
   beforeAll(async () => {
     hub = await sharedHub();
-    const tenancyId = await hub.has.tenancy();
-    user = await hub.has.user({ tenancyId, menus: [501] });
-    ids.applications = [await hub.has.application(tenancyId), await hub.has.application(tenancyId)];
+    const tenancyId = await hub.create.tenancy();
+    user = await hub.create.user({ tenancyId, menus: [501] });
+    ids.applications = [await hub.create.application(tenancyId), await hub.create.application(tenancyId)];
     ids.products = [
-      await hub.has.product(tenancyId, { nodeType: 2 }),
-      await hub.has.product(tenancyId, { protocolId: 3 }),
+      await hub.create.product(tenancyId, { nodeType: 2 }),
+      await hub.create.product(tenancyId, { protocolId: 3 }),
     ];
     const addListed = async (index: number): Promise<void> => {
       const deviceId = unique('List-');
-      await user.get(deviceCalls.addDevice, {
+      await user.ok(deviceCalls.addDevice, {
         deviceId,
         deviceName: index % 3 === 0 ? `厨房灯${index}` : `Lamp_${index}(${index % 4})`,
         mac: `00:${index % 5}A`,
@@ -45,7 +45,7 @@ describeOnEachEngine(() => {
       await hub.db.updateTable('device').set(columns).where('device_id', '=', deviceId).execute();
     };
     await Promise.all(Array.from({ length: COUNT }, (_, index) => addListed(index)));
-    all = (await user.get(deviceCalls.queryDeviceList, { pageSize: 200 })).list;
+    all = (await user.ok(deviceCalls.queryDeviceList, { pageSize: 200 })).list;
   }, 60_000);
   afterAll(() => hub.close());
 
@@ -105,7 +105,7 @@ describeOnEachEngine(() => {
           for (const page of pages) expect(page.total).toBe(expected.length);
           expect(pages.flatMap((page) => page.list.map(key))).toEqual(expected);
         }
-      const counted = await user.get(deviceCalls.countDevices, filter);
+      const counted = await user.ok(deviceCalls.countDevices, filter);
       const online = all.filter(fits).filter((row) => row.online === 1).length;
       expect(counted).toEqual({ total: all.filter(fits).length, online, offline: all.filter(fits).length - online });
     });
@@ -151,18 +151,18 @@ describeOnEachEngine(() => {
   it('finds a device by what it is called now, and a deleted one no more', async () => {
     const deviceId = unique('gone');
     const found = async (searchValue: string) => (await list({ searchValue })).list.map((row) => row.deviceId);
-    await user.get(deviceCalls.addDevice, {
+    await user.ok(deviceCalls.addDevice, {
       deviceId,
       productId: ids.products[0] ?? '',
       applicationId: ids.applications[0],
     });
-    await user.get(deviceCalls.updateDevice, { deviceId, deviceName: 'Balcony-west' });
+    await user.ok(deviceCalls.updateDevice, { deviceId, deviceName: 'Balcony-west' });
     expect(await found('balcony')).toEqual([deviceId]);
-    await user.get(deviceCalls.updateDevice, { deviceId, deviceName: 'Balcony-east' });
+    await user.ok(deviceCalls.updateDevice, { deviceId, deviceName: 'Balcony-east' });
     expect(await found('y-west')).toEqual([]);
     expect(await found('y-EAST')).toEqual([deviceId]);
     expect(await found(deviceId)).toEqual([deviceId]);
-    await user.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
+    await user.ok(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
     expect(await found('balcony')).toEqual([]);
   });
 });

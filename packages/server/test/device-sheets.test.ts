@@ -21,10 +21,10 @@ describeOnEachEngine(() => {
 
   beforeAll(async () => {
     hub = await sharedHub();
-    tenancyId = await hub.has.tenancy();
-    user = await hub.has.user({ tenancyId, menus: [501] });
-    applicationId = await hub.has.application(tenancyId);
-    productId = await hub.has.product(tenancyId, { applicationId });
+    tenancyId = await hub.create.tenancy();
+    user = await hub.create.user({ tenancyId, menus: [501] });
+    applicationId = await hub.create.application(tenancyId);
+    productId = await hub.create.product(tenancyId, { applicationId });
   });
   afterAll(() => hub.close());
 
@@ -43,7 +43,7 @@ describeOnEachEngine(() => {
     if (!answer.success) throw new Error(JSON.stringify(answer));
     return deviceCalls.checkDeviceFile.output.parse(answer.data);
   };
-  const countDevices = async () => (await user.get(deviceCalls.countDevices, {})).total;
+  const countDevices = async () => (await user.ok(deviceCalls.countDevices, {})).total;
 
   describe('a sheet of devices', () => {
     it('is read with a byte order mark, quotes, Windows line ends and columns in any order', async () => {
@@ -99,7 +99,7 @@ describeOnEachEngine(() => {
     });
 
     it('names every bad row by its line and field', async () => {
-      const taken = await hub.has.device({ productId, applicationId });
+      const taken = await hub.create.device({ productId, applicationId });
       const good = unique('s');
       const rows = [
         'deviceId,deviceName,applicationId',
@@ -151,10 +151,10 @@ describeOnEachEngine(() => {
       });
       expect(await check('')).toMatchObject({ total: 0, refused: [{ field: 'deviceId' }] });
       expect(await send(`deviceId\n${'x\n'.repeat(DEVICE_FILE_MAX_ROWS + 1)}`)).toMatchObject({ statusCode: 413 });
-      const foreign = await hub.has.tenancy();
-      const theirs = await hub.has.product(foreign);
+      const foreign = await hub.create.tenancy();
+      const theirs = await hub.create.product(foreign);
       expect(await send('deviceId\nx', { productId: theirs })).toMatchObject({ code: 'PRODUCT_NOT_FOUND' });
-      const application = await hub.has.application(foreign);
+      const application = await hub.create.application(foreign);
       expect(await send('deviceId\nx', { applicationId: application })).toMatchObject({
         code: 'APPLICATION_NOT_FOUND',
       });
@@ -164,13 +164,13 @@ describeOnEachEngine(() => {
   describe('registering many', () => {
     it('registers the good ones with a secret each, and says of the others why not', async () => {
       const [first, second] = [unique('r'), unique('r')];
-      const taken = await hub.has.device({ productId, applicationId });
+      const taken = await hub.create.device({ productId, applicationId });
       const sent = {
         productId,
         devices: [{ deviceId: first }, { deviceId: taken }, { deviceId: 'a b' }, { deviceId: second, nonsense: 1 }],
       };
       const before = await countDevices();
-      const chinese = await user.get(deviceCalls.registerDevices, sent, { as: 'json', language: 'zh-CN' });
+      const chinese = await user.ok(deviceCalls.registerDevices, sent, { as: 'json', language: 'zh-CN' });
       expect(chinese.registered.map(({ deviceId }) => deviceId)).toEqual([first]);
       expect(chinese.refused.map(({ index, field, message }) => [index, field, message])).toEqual([
         [1, 'deviceId', '设备 ID 已被使用'],
@@ -184,9 +184,9 @@ describeOnEachEngine(() => {
 
     it('in pieces of one import is one entry of the audit log, with the sums', async () => {
       const importKey = unique('import');
-      const other = await hub.has.user({ tenancyId, menus: [501] });
+      const other = await hub.create.user({ tenancyId, menus: [501] });
       const send = (caller: TestUser, importKey: string) =>
-        caller.get(
+        caller.ok(
           deviceCalls.registerDevices,
           {
             productId,
@@ -198,7 +198,7 @@ describeOnEachEngine(() => {
       for (let piece = 0; piece < 3; piece++) await send(user, importKey);
       await send(user, unique('import'));
       await send(other, importKey);
-      const { list } = await hub.admin.get(auditCalls.queryAuditLogList, {
+      const { list } = await hub.admin.ok(auditCalls.queryAuditLogList, {
         action: 'registerDevices',
         target: productId,
       });
@@ -212,7 +212,7 @@ describeOnEachEngine(() => {
     it('by two at once gives each id to one of them', async () => {
       const devices = Array.from({ length: 20 }, () => ({ deviceId: unique('r') }));
       const both = await Promise.all(
-        [1, 2].map(() => user.get(deviceCalls.registerDevices, { productId, devices }, { as: 'json' })),
+        [1, 2].map(() => user.ok(deviceCalls.registerDevices, { productId, devices }, { as: 'json' })),
       );
       const registered = both.flatMap((answer) => answer.registered.map(({ deviceId }) => deviceId));
       expect(registered.sort()).toEqual(devices.map(({ deviceId }) => deviceId).sort());
@@ -222,7 +222,7 @@ describeOnEachEngine(() => {
 
   describe('the exported list', () => {
     it('holds every device of the filter, page by page, and no formula', async () => {
-      const own = await hub.has.product(tenancyId, { applicationId });
+      const own = await hub.create.product(tenancyId, { applicationId });
       const devices = Array.from({ length: 200 }, (_, index) => ({
         deviceId: unique('e'),
         mac: index === 0 ? '-1-1' : '',
@@ -232,7 +232,7 @@ describeOnEachEngine(() => {
           productId: own,
           devices: devices.map((one) => ({ ...one, deviceId: `${one.deviceId}-${piece}` })),
         };
-        expect((await user.get(deviceCalls.registerDevices, sent, { as: 'json' })).refused).toEqual([]);
+        expect((await user.ok(deviceCalls.registerDevices, sent, { as: 'json' })).refused).toEqual([]);
       }
       const response = await fetch(`${hub.url}${deviceCalls.exportDeviceList.path}?productId=${own}`, {
         headers: { Authorization: user.token },

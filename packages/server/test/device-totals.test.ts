@@ -15,12 +15,12 @@ describeOnEachEngine(() => {
   let owners: Owner[] = [];
 
   const furnish = async (): Promise<Owner> => {
-    const tenancyId = await hub.has.tenancy();
+    const tenancyId = await hub.create.tenancy();
     return {
-      user: await hub.has.user({ tenancyId, menus: [501, 302] }),
-      productId: await hub.has.product(tenancyId),
-      applicationId: await hub.has.application(tenancyId),
-      spareId: await hub.has.application(tenancyId),
+      user: await hub.create.user({ tenancyId, menus: [501, 302] }),
+      productId: await hub.create.product(tenancyId),
+      applicationId: await hub.create.application(tenancyId),
+      spareId: await hub.create.application(tenancyId),
     };
   };
 
@@ -30,13 +30,13 @@ describeOnEachEngine(() => {
   }, 60_000);
   afterAll(() => hub.close());
 
-  type Reader = Pick<TestUser, 'get'>;
+  type Reader = Pick<TestUser, 'ok'>;
 
   const expectTrue = async (reader: Reader, expected: number): Promise<void> => {
-    const { total, list } = await reader.get(deviceCalls.queryDeviceList, { pageSize: 200 });
+    const { total, list } = await reader.ok(deviceCalls.queryDeviceList, { pageSize: 200 });
     expect({ total, shown: list.length }).toEqual({ total: expected, shown: expected });
     const online = list.filter((row) => row.online === 1).length;
-    expect(await reader.get(deviceCalls.countDevices, {})).toEqual({
+    expect(await reader.ok(deviceCalls.countDevices, {})).toEqual({
       total: expected,
       online,
       offline: expected - online,
@@ -51,7 +51,7 @@ describeOnEachEngine(() => {
   const register = ({ user, productId, applicationId }: Owner, count: number): Promise<string[]> => {
     const devices = Array.from({ length: count }, () => ({ deviceId: unique('total-') }));
     return user
-      .get(deviceCalls.registerDevices, { productId, applicationId, devices })
+      .ok(deviceCalls.registerDevices, { productId, applicationId, devices })
       .then(({ registered }) => registered.map(({ deviceId }) => deviceId));
   };
 
@@ -62,7 +62,7 @@ describeOnEachEngine(() => {
     ).flat();
     await Promise.all([
       register(other, 7),
-      one.user.get(deviceCalls.deleteDevices, { deviceIds: mine.slice(0, 15) }),
+      one.user.ok(deviceCalls.deleteDevices, { deviceIds: mine.slice(0, 15) }),
       register(one, 5),
     ]);
     await hub.db
@@ -77,7 +77,7 @@ describeOnEachEngine(() => {
     const [one] = owners as [Owner];
     const [deviceId = ''] = await register(one, 1);
     const { productId, applicationId } = one;
-    const answer = await one.user.get(deviceCalls.registerDevices, {
+    const answer = await one.user.ok(deviceCalls.registerDevices, {
       productId,
       applicationId,
       devices: [{ deviceId }],
@@ -90,8 +90,8 @@ describeOnEachEngine(() => {
     const [one] = owners as [Owner];
     const { productId, spareId, user } = one;
     await register({ ...one, applicationId: spareId }, 12);
-    expect((await user.get(deviceCalls.queryDeviceList, { productId })).total).toBe(43);
-    await user.get(applicationCalls.deleteApplication, { applicationIds: [spareId] });
+    expect((await user.ok(deviceCalls.queryDeviceList, { productId })).total).toBe(43);
+    await user.ok(applicationCalls.deleteApplication, { applicationIds: [spareId] });
     await expectAll(31, 7);
   });
 
@@ -108,7 +108,7 @@ describeOnEachEngine(() => {
     const again = await startInProcessHub(hub.env);
     try {
       const login = { username: 'admin', password: ADMIN_PASSWORD };
-      const { token } = await createClient(again.url).get(accountCalls.login, login);
+      const { token } = await createClient(again.url).ok(accountCalls.login, login);
       await expectTrue(createClient(again.url, token), 31);
     } finally {
       await again.stop();

@@ -17,18 +17,18 @@ let productId: string;
 const setUp = (): void => {
   beforeAll(async () => {
     hub = await sharedHub();
-    tenancyId = await hub.has.tenancy();
-    user = await hub.has.user({ tenancyId, menus: [501, 302] });
-    applicationId = await hub.has.application(tenancyId);
-    productId = await hub.has.product(tenancyId, { applicationId });
+    tenancyId = await hub.create.tenancy();
+    user = await hub.create.user({ tenancyId, menus: [501, 302] });
+    applicationId = await hub.create.application(tenancyId);
+    productId = await hub.create.product(tenancyId, { applicationId });
   });
   afterAll(() => hub.close());
 };
 
 const rowOf = (deviceId: string) =>
   hub.db.selectFrom('device').selectAll().where('device_id', '=', deviceId).executeTakeFirst();
-const add = (more: object = {}) => user.get(deviceCalls.addDevice, { deviceId: unique('d'), productId, ...more });
-const details = (deviceId: string) => user.get(deviceCalls.getDeviceDetails, { deviceId });
+const add = (more: object = {}) => user.ok(deviceCalls.addDevice, { deviceId: unique('d'), productId, ...more });
+const details = (deviceId: string) => user.ok(deviceCalls.getDeviceDetails, { deviceId });
 
 describeOnEachEngine(() => {
   setUp();
@@ -37,23 +37,23 @@ describeOnEachEngine(() => {
     it('has an id that nobody else has, of whatever tenant', async () => {
       const { deviceId } = await add();
       const before = await rowOf(deviceId);
-      const neighbour = await hub.has.tenancy();
+      const neighbour = await hub.create.tenancy();
       const theirs = {
-        applicationId: await hub.has.application(neighbour),
-        productId: await hub.has.product(neighbour),
+        applicationId: await hub.create.application(neighbour),
+        productId: await hub.create.product(neighbour),
       };
       for (const sent of [
         { deviceId, productId },
         { deviceId, ...theirs },
       ])
-        expect(await hub.admin.refused(deviceCalls.addDevice, sent)).toMatchObject({
+        expect(await hub.admin.error(deviceCalls.addDevice, sent)).toMatchObject({
           statusCode: 409,
           code: 'DEVICE_ID_TAKEN',
           details: [{ field: 'deviceId' }],
         });
       expect(await rowOf(deviceId)).toEqual(before);
       for (const wrong of ['', 'a b', '灯', 'x'.repeat(65)])
-        expect(await user.refused(deviceCalls.addDevice, { deviceId: wrong, productId })).toMatchObject({
+        expect(await user.error(deviceCalls.addDevice, { deviceId: wrong, productId })).toMatchObject({
           code: 'BAD_INPUT',
           details: [{ field: 'deviceId' }],
         });
@@ -62,19 +62,19 @@ describeOnEachEngine(() => {
     it('is renamed, and found by its new name in any case', async () => {
       const { deviceId } = await add();
       const deviceName = unique('Kitchen');
-      await user.get(deviceCalls.updateDevice, { deviceId, deviceName });
-      const found = await user.get(deviceCalls.queryDeviceList, { searchValue: deviceName.toUpperCase() });
+      await user.ok(deviceCalls.updateDevice, { deviceId, deviceName });
+      const found = await user.ok(deviceCalls.queryDeviceList, { searchValue: deviceName.toUpperCase() });
       expect(found.list.map((row) => row.deviceId)).toEqual([deviceId]);
-      const old = await user.get(deviceCalls.queryDeviceList, { deviceName: deviceId });
+      const old = await user.ok(deviceCalls.queryDeviceList, { deviceName: deviceId });
       expect(old.list).toEqual([]);
     });
 
     it('has its MAC corrected, found by the new one, left alone, and taken away', async () => {
       const { deviceId } = await add({ mac: 'AA:02' });
       const change = (more: { mac?: string }) =>
-        user.get(deviceCalls.updateDevice, { deviceId, deviceName: 'pump', ...more });
+        user.ok(deviceCalls.updateDevice, { deviceId, deviceName: 'pump', ...more });
       const byMac = async (mac: string) =>
-        (await user.get(deviceCalls.queryDeviceList, { mac })).list.map((row) => row.deviceId);
+        (await user.ok(deviceCalls.queryDeviceList, { mac })).list.map((row) => row.deviceId);
       await change({ mac: 'AB:77:1' });
       expect(await byMac('ab:77:1')).toEqual([deviceId]);
       await change({});
@@ -88,10 +88,14 @@ describeOnEachEngine(() => {
   describe('the reasons why a device is offline', () => {
     it('name the gateway of a child in the list, until the gateway is online', async () => {
       const gatewayId = unique('gw');
-      await add({ deviceId: gatewayId, productId: await hub.has.product(tenancyId, { nodeType: 2 }), applicationId });
+      await add({
+        deviceId: gatewayId,
+        productId: await hub.create.product(tenancyId, { nodeType: 2 }),
+        applicationId,
+      });
       const { deviceId } = await add();
       await hub.db.updateTable('device').set({ parent_id: gatewayId }).where('device_id', '=', deviceId).execute();
-      const listed = async () => (await user.get(deviceCalls.queryDeviceList, { deviceId })).list[0]?.offlineReason;
+      const listed = async () => (await user.ok(deviceCalls.queryDeviceList, { deviceId })).list[0]?.offlineReason;
       expect(await listed()).toMatchObject({ kind: 'gatewayOffline', detail: gatewayId });
       await hub.db.updateTable('device').set({ online: 1 }).where('device_id', '=', gatewayId).execute();
       expect(await listed()).toMatchObject({ kind: 'neverConnected' });
@@ -130,16 +134,16 @@ describeOnEachEngine(() => {
 
     it('is all or none', async () => {
       const { deviceId } = await add();
-      const foreign = await hub.has.tenancy();
-      const theirs = await hub.has.device({
-        productId: await hub.has.product(foreign),
-        applicationId: await hub.has.application(foreign),
+      const foreign = await hub.create.tenancy();
+      const theirs = await hub.create.device({
+        productId: await hub.create.product(foreign),
+        applicationId: await hub.create.application(foreign),
       });
-      const refusal = await user.refused(deviceCalls.deleteDevices, { deviceIds: [deviceId, theirs] });
+      const refusal = await user.error(deviceCalls.deleteDevices, { deviceIds: [deviceId, theirs] });
       expect(refusal).toMatchObject({ statusCode: 404, code: 'DEVICE_NOT_FOUND' });
       expect(await rowOf(deviceId)).toBeDefined();
       expect(await rowOf(theirs)).toBeDefined();
-      expect(await user.refused(deviceCalls.deleteDevices, { deviceIds: [] })).toMatchObject({ code: 'BAD_INPUT' });
+      expect(await user.error(deviceCalls.deleteDevices, { deviceIds: [] })).toMatchObject({ code: 'BAD_INPUT' });
     });
   });
 });
@@ -151,7 +155,7 @@ describe('on the usual engine', () => {
     it('logs in with the secret that was answered once, and no other call tells it', async () => {
       const { deviceId, deviceSecret } = await add({ mac: 'AA:01' });
       expect(deviceSecret).toMatch(/^[A-Za-z0-9]{32}$/);
-      const told = JSON.stringify([await details(deviceId), await user.get(deviceCalls.queryDeviceList, {})]);
+      const told = JSON.stringify([await details(deviceId), await user.ok(deviceCalls.queryDeviceList, {})]);
       expect(told).not.toContain(deviceSecret);
       expect((await rowOf(deviceId))?.secret_sealed).not.toContain(deviceSecret);
       expect((await login(hub.url, { productId, deviceId, secret: deviceSecret })).tenantId).toBe(tenancyId);
@@ -160,15 +164,15 @@ describe('on the usual engine', () => {
 
     it('is in the product’s own application unless told otherwise, and needs one', async () => {
       expect(await details((await add()).deviceId)).toMatchObject({ applicationId, haZoneId: 1, online: 2 });
-      const other = await hub.has.application(tenancyId);
+      const other = await hub.create.application(tenancyId);
       expect(await details((await add({ applicationId: other })).deviceId)).toMatchObject({ applicationId: other });
-      const without = await hub.has.product(tenancyId);
-      const refusal = await user.refused(deviceCalls.addDevice, { deviceId: unique('d'), productId: without });
+      const without = await hub.create.product(tenancyId);
+      const refusal = await user.error(deviceCalls.addDevice, { deviceId: unique('d'), productId: without });
       expect(refusal).toMatchObject({ code: 'PRODUCT_WITHOUT_APPLICATION', details: [{ field: 'applicationId' }] });
-      const foreign = await hub.has.application(await hub.has.tenancy());
+      const foreign = await hub.create.application(await hub.create.tenancy());
       const mixed = { deviceId: unique('d'), productId, applicationId: foreign };
-      expect(await user.refused(deviceCalls.addDevice, mixed)).toMatchObject({ code: 'APPLICATION_NOT_FOUND' });
-      expect(await hub.admin.refused(deviceCalls.addDevice, mixed)).toMatchObject({
+      expect(await user.error(deviceCalls.addDevice, mixed)).toMatchObject({ code: 'APPLICATION_NOT_FOUND' });
+      expect(await hub.admin.error(deviceCalls.addDevice, mixed)).toMatchObject({
         code: 'APPLICATION_OF_OTHER_TENANCY',
       });
       expect(await rowOf(mixed.deviceId)).toBeUndefined();
@@ -180,7 +184,7 @@ describe('on the usual engine', () => {
       const { deviceId, deviceSecret } = await add();
       const kinds = async () => (await details(deviceId)).why.map(({ kind }) => kind);
       const listed = async () =>
-        (await user.get(deviceCalls.queryDeviceList, { deviceId })).list.map((row) => row.offlineReason);
+        (await user.ok(deviceCalls.queryDeviceList, { deviceId })).list.map((row) => row.offlineReason);
       expect(await kinds()).toEqual(['neverConnected']);
       expect(await listed()).toMatchObject([{ kind: 'neverConnected' }]);
       await tryLogin(hub.url, loginFields({ productId, deviceId, secret: 'wrong' }));
@@ -194,7 +198,7 @@ describe('on the usual engine', () => {
         .set({ kicked_until: until, blacklisted: 1, black_reason: 'stolen', black_at: 1 })
         .where('device_id', '=', deviceId)
         .execute();
-      await user.get(applicationCalls.updateEnabledStatus, { applicationId, enabled: 0 });
+      await user.ok(applicationCalls.updateEnabledStatus, { applicationId, enabled: 0 });
       expect((await details(deviceId)).why).toMatchObject([
         { kind: 'applicationDisabled' },
         { kind: 'blacklisted', detail: 'stolen' },
@@ -204,7 +208,7 @@ describe('on the usual engine', () => {
       ]);
       expect(await listed()).toMatchObject([{ kind: 'applicationDisabled' }]);
 
-      await user.get(applicationCalls.updateEnabledStatus, { applicationId, enabled: 1 });
+      await user.ok(applicationCalls.updateEnabledStatus, { applicationId, enabled: 1 });
       expect(await listed()).toMatchObject([{ kind: 'blacklisted', detail: 'stolen' }]);
       await hub.db
         .updateTable('device')
@@ -235,7 +239,7 @@ describe('on the usual engine', () => {
       const device = await connectNewDevice(hub, place);
       const { deviceId } = device;
       const { bucket } = await loggedIn(hub, device);
-      const { deviceSecret } = await user.get(deviceCalls.resetDeviceSecret, { deviceId });
+      const { deviceSecret } = await user.ok(deviceCalls.resetDeviceSecret, { deviceId });
       await closed(device);
       await expectOnline(hub, deviceId, 2);
       expect(await connectCode(bucket)).toBe(4);

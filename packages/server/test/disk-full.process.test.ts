@@ -5,7 +5,7 @@ import { connectNewDevice, createProductFixture, expectOnline, type ProductFixtu
 import { describeOnEachEngine, postgresServer } from './engine.ts';
 import { begin, checked, offsetAt, refusalOf, sendPiece, someBytes, sums, uriAt } from './firmware-fixtures.ts';
 import { type SpawnedHub, unique } from './hub.ts';
-import { adminSide, deviceSide } from './hub-process.ts';
+import { adminProcess, deviceProcess } from './hub-process.ts';
 import { eventually } from './mailbox.ts';
 import { connectDevice } from './raw-device.ts';
 import { limitedFiles, mountedDisk, type SmallDisk, smallTablespace } from './small-disk.ts';
@@ -31,7 +31,7 @@ describeOnEachEngine(() => {
       .execute();
 
   const expectNobodyFell = (hub: SpawnedHub, before: number[]): void =>
-    expect([adminSide(hub.process), deviceSide(hub.process)]).toEqual(before);
+    expect([adminProcess(hub.process), deviceProcess(hub.process)]).toEqual(before);
 
   type Way = {
     name: string;
@@ -81,7 +81,7 @@ describeOnEachEngine(() => {
       disk = await makeDisk();
       hub = disk.hub;
       place = await createProductFixture(hub);
-      sides = [adminSide(hub.process), deviceSide(hub.process)];
+      sides = [adminProcess(hub.process), deviceProcess(hub.process)];
     });
     afterAll(() => disk.close());
 
@@ -99,7 +99,7 @@ describeOnEachEngine(() => {
         const stored = new Set(await storedNumbers(hub, deviceId));
         expect([...acknowledged].filter((dataId) => !stored.has(dataId))).toEqual([]);
         // Whoever looks is answered meanwhile.
-        expect(await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ deviceId });
+        expect(await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ deviceId });
         disk.makeRoom();
         await expect
           .poll(() => acknowledged.size === sent.length || !device.client.connected, { timeout: 20_000 })
@@ -136,7 +136,7 @@ describeOnEachEngine(() => {
           expect(refused.message).toMatch(FULL);
           expect(await save(++serial, 'zh-CN')).toMatchObject({ message: expect.stringMatching(FULL_ZH) });
         }
-        await hub.admin.get(applicationCalls.queryApplicationList, {});
+        await hub.admin.ok(applicationCalls.queryApplicationList, {});
         // Who only reads is served, so the hub stays in its balancer; monitors are told.
         const writable = (told: boolean) =>
           eventually(`writable: ${told}`, async () => {
@@ -221,7 +221,7 @@ describeOnEachEngine(() => {
         const ends = (): number => hub.process.errors().split('process ended, started again').length - 1;
         const isReady = async (): Promise<boolean> => (await fetch(`${hub.url}/health/ready`)).status === 200;
         const before = ends();
-        process.kill(deviceSide(hub.process), 'SIGKILL');
+        process.kill(deviceProcess(hub.process), 'SIGKILL');
         await eventually('the supervisor has seen it', () => (ends() > before ? true : undefined));
         // It is up without room, or has tried in vain.
         await eventually('another try', async () => (ends() > before + 1 || (await isReady()) ? true : undefined));

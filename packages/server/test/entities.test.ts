@@ -37,49 +37,49 @@ const only = async (listed: Promise<{ list: readonly unknown[] } | readonly unkn
 
 beforeAll(async () => {
   hub = await sharedHub();
-  const { admin, has } = hub;
-  const tenancyId = await has.tenancy();
-  const applicationId = await has.application(tenancyId);
-  const user = await has.user({ tenancyId });
-  const categoryId = await has.category(tenancyId);
+  const { admin, create } = hub;
+  const tenancyId = await create.tenancy();
+  const applicationId = await create.application(tenancyId);
+  const user = await create.user({ tenancyId });
+  const categoryId = await create.category(tenancyId);
   const functions = threeFunctions();
-  await admin.get(categoryCalls.addOpenFunctions, { categoryId, functions }, { as: 'json' });
-  const productId = await has.product(tenancyId, { categoryId });
-  const deviceId = await has.device({ productId, applicationId });
+  await admin.ok(categoryCalls.addOpenFunctions, { categoryId, functions }, { as: 'json' });
+  const productId = await create.product(tenancyId, { categoryId });
+  const deviceId = await create.device({ productId, applicationId });
   await insertRecords(hub, { tenancyId, productId, deviceId });
   const { versionId } = await makeVersion(hub, { productId, tenancyId }, '2.0.0');
   const taskId = await addTask(admin, versionId, { deviceListId: [deviceId], executeNow: 1 });
-  const blackId = await has.device({ productId, applicationId });
-  await admin.get(controlCalls.markBlack, { idList: [blackId], op: 1, reason: 'lost' });
-  const inner = await admin.get(zoneCalls.addZone, zoneFields({ nodes: JSON.stringify([innerNode()]) }) as never);
+  const blackId = await create.device({ productId, applicationId });
+  await admin.ok(controlCalls.markBlack, { idList: [blackId], op: 1, reason: 'lost' });
+  const inner = await admin.ok(zoneCalls.addZone, zoneFields({ nodes: JSON.stringify([innerNode()]) }) as never);
   const outerId = await addOuterZone(hub, { bucketUrl: 'https://other.invalid' });
   const mockId = await makeMock(hub, await mockPlace(hub, tenancyId), { children: 1 });
 
-  const zone = (id: number) => admin.get(zoneCalls.getZoneDetail, { id });
+  const zone = (id: number) => admin.ok(zoneCalls.getZoneDetail, { id });
   const node = async (id: number) => (await zone(id)).nodes[0];
   reads = {
-    tenant: () => admin.get(tenancyCalls.getTenancyDetails, { tenancyId }),
-    application: () => admin.get(applicationCalls.getApplicationDetails, { applicationId }),
-    role: () => admin.get(roleCalls.getRoleDetails, { roleId: user.roleId }),
-    user: () => admin.get(userCalls.getUserDetails, { userId: user.userId }),
-    category: () => admin.get(categoryCalls.getCategoryDetails, { categoryId }),
-    'open function': () => only(admin.get(categoryCalls.getOpenFunctions, { categoryId })),
-    product: () => admin.get(productCalls.getDeviceProductDetails, { productId }),
-    'product function': () => only(admin.get(modelCalls.getDeviceFunctionDefinitionList, { productId })),
-    device: () => admin.get(deviceCalls.getDeviceDetails, { deviceId }),
-    'device log': () => only(admin.get(recordCalls.queryDeviceLogList, { deviceId })),
-    'connect record': () => only(admin.get(recordCalls.deviceConnectRecord, { deviceId })),
-    'message record': () => only(admin.get(recordCalls.deviceMessageRecord, { deviceId })),
-    'blacklist entry': () => only(admin.get(controlCalls.blackList, { deviceId: blackId })),
-    'OTA version': () => admin.get(firmwareCalls.getDeviceOtaVersionDetails, { versionId }),
-    'OTA task': () => only(admin.get(otaCalls.queryDeviceOtaTaskList, { taskId })),
-    'device OTA record': () => only(admin.get(otaCalls.deviceOtaList, { taskId })),
+    tenant: () => admin.ok(tenancyCalls.getTenancyDetails, { tenancyId }),
+    application: () => admin.ok(applicationCalls.getApplicationDetails, { applicationId }),
+    role: () => admin.ok(roleCalls.getRoleDetails, { roleId: user.roleId }),
+    user: () => admin.ok(userCalls.getUserDetails, { userId: user.userId }),
+    category: () => admin.ok(categoryCalls.getCategoryDetails, { categoryId }),
+    'open function': () => only(admin.ok(categoryCalls.getOpenFunctions, { categoryId })),
+    product: () => admin.ok(productCalls.getDeviceProductDetails, { productId }),
+    'product function': () => only(admin.ok(modelCalls.getDeviceFunctionDefinitionList, { productId })),
+    device: () => admin.ok(deviceCalls.getDeviceDetails, { deviceId }),
+    'device log': () => only(admin.ok(recordCalls.queryDeviceLogList, { deviceId })),
+    'connect record': () => only(admin.ok(recordCalls.deviceConnectRecord, { deviceId })),
+    'message record': () => only(admin.ok(recordCalls.deviceMessageRecord, { deviceId })),
+    'blacklist entry': () => only(admin.ok(controlCalls.blackList, { deviceId: blackId })),
+    'OTA version': () => admin.ok(firmwareCalls.getDeviceOtaVersionDetails, { versionId }),
+    'OTA task': () => only(admin.ok(otaCalls.queryDeviceOtaTaskList, { taskId })),
+    'device OTA record': () => only(admin.ok(otaCalls.deviceOtaList, { taskId })),
     'availability zone': () => zone(inner.id),
     'inner node': () => node(inner.id),
     'outer node': () => node(outerId),
-    'sync record': () => only(admin.get(syncCalls.querySyncRecordList, { zoneId: outerId, dataType: 1 })),
-    'sync counts': () => only(admin.get(syncCalls.querySyncRecordCount, {})),
-    'mock device': () => admin.get(mockCalls.getMockDeviceDetails, { deviceId: mockId }),
+    'sync record': () => only(admin.ok(syncCalls.querySyncRecordList, { zoneId: outerId, dataType: 1 })),
+    'sync counts': () => only(admin.ok(syncCalls.querySyncRecordCount, {})),
+    'mock device': () => admin.ok(mockCalls.getMockDeviceDetails, { deviceId: mockId }),
   };
 });
 afterAll(() => hub.close());

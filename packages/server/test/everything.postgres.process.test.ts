@@ -14,7 +14,7 @@ import { type Hubs, startHubs } from './hubs-fixtures.ts';
 import { addTask, recordsOf, taskOf } from './ota-fixtures.ts';
 import { addOuterZone, countsOf, makeLanding, SYNC_WITHIN, startSyncHub } from './sync-fixtures.ts';
 import { NEAR } from './zone-fixtures.ts';
-import { addBrokerZone, expectNode, storedValues } from './zone-scene.ts';
+import { addBrokerZone, expectNode, storedValues } from './zone-flow-fixtures.ts';
 
 describeOnPostgres(() => {
   /** Over the zones: the hubs' own listeners, Mosquitto, and in the long form RabbitMQ, which takes long to start. */
@@ -40,7 +40,7 @@ describeOnPostgres(() => {
     shop = await createProductFixture(hubs.a);
     zones = [1, await addBrokerZone(admin, mosquitto)];
     if (!LONG) return;
-    const { key } = await admin.get(apiKeyCalls.addApiKey, { keyName: unique('broker'), scope: 'broker' });
+    const { key } = await admin.ok(apiKeyCalls.addApiKey, { keyName: unique('broker'), scope: 'broker' });
     // The balancer is a part of this process, which is busy being all the devices.
     const authUrl = (what: string): string => `${hubs.a.url}/api/bucket/auth/rabbitmq/${what}?key=${key}`;
     // It asks for every message, unless it is told to remember: as docs/zones.md advises for more than a few devices.
@@ -60,9 +60,9 @@ describeOnPostgres(() => {
   /** Registered by one hub, logged in through the balancer, connected wherever its zone is. */
   const startDevice = async (place: number): Promise<Device> => {
     const { productId, productSecret, applicationId } = shop;
-    const deviceId = await hubs.a.has.device({ productId, applicationId });
+    const deviceId = await hubs.a.create.device({ productId, applicationId });
     const haZoneId = zones[place % zones.length] ?? 1;
-    if (haZoneId !== 1) await hubs.a.admin.get(controlCalls.configHaArea, { deviceId, haZoneId });
+    if (haZoneId !== 1) await hubs.a.admin.ok(controlCalls.configHaArea, { deviceId, haZoneId });
     const device = createDevice({
       hubUrl: `http://127.0.0.1:${hubs.http.port}`,
       productId,
@@ -112,7 +112,7 @@ describeOnPostgres(() => {
       const deviceIds = devices.map(({ deviceId }) => deviceId);
 
       const { firmwareUri } = await uploaded(hubs.a.admin, Buffer.from(unique('firmware')));
-      const { versionId } = await hubs.b.admin.get(firmwareCalls.addDeviceOtaVersion, {
+      const { versionId } = await hubs.b.admin.ok(firmwareCalls.addDeviceOtaVersion, {
         versionName: 'two',
         versionNumber: '2.0.0',
         productId: shop.productId,
@@ -157,7 +157,7 @@ describeOnPostgres(() => {
           .toEqual(all);
 
       // Both sides are equal.
-      for (const dataType of [1, 2] as const) await hubs.a.admin.get(syncCalls.oneKey, { zoneId: target, dataType });
+      for (const dataType of [1, 2] as const) await hubs.a.admin.ok(syncCalls.oneKey, { zoneId: target, dataType });
       await expect
         .poll(async () => {
           const { model, data } = await countsOf(hubs.a, target);

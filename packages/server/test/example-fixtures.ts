@@ -86,7 +86,7 @@ export const expectObedient = async (hub: Hub, program: Program): Promise<void> 
   const { deviceId } = program;
   await program.says(WAITING);
   await expect
-    .poll(() => hub.admin.get(recordCalls.getLatestValues, { deviceId }), { timeout: 20_000 })
+    .poll(() => hub.admin.ok(recordCalls.getLatestValues, { deviceId }), { timeout: 20_000 })
     .toMatchObject([{ signCode: 'power', value: true }]);
   const answer = await onceOnline(hub, deviceId, 'power', 'false');
   expect({ ...answer, said: program.output() }).toMatchObject({
@@ -96,9 +96,9 @@ export const expectObedient = async (hub: Hub, program: Program): Promise<void> 
   });
   expect(await program.exited, program.output()).toBe(0);
   expect(program.output()).toContain('command: {"properties":{"power":false}}');
-  expect(await hub.admin.get(recordCalls.getLatestValues, { deviceId })).toMatchObject([
+  expect(await hub.admin.ok(recordCalls.getLatestValues, { deviceId })).toMatchObject([
     { signCode: 'power', value: false },
   ]);
-  const { versionNumber } = await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId });
+  const { versionNumber } = await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId });
   expect(versionNumber).toBe('1.0.0');
 };

@@ -49,7 +49,7 @@ describeOnPostgres(() => {
       expect(promised.size).toBeGreaterThan(0);
       await eventually('ready', async () => ((await readiness()) === 200 ? true : undefined));
       const applicationName = `${prefix}-last`;
-      const { applicationId } = await hub.admin.get(applicationCalls.addApplication, { applicationName });
+      const { applicationId } = await hub.admin.ok(applicationCalls.addApplication, { applicationName });
       promised.set(applicationName, applicationId);
       await expectWhole(hub.db, prefix, promised);
     });
@@ -63,7 +63,7 @@ describeOnPostgres(() => {
       await holder.end();
       expect(answer).toMatchObject({ statusCode: 503, code: 'UNAVAILABLE' });
       expect(await applicationsNamed(hub.db, applicationName)).toEqual([]);
-      await hub.admin.get(applicationCalls.addApplication, { applicationName });
+      await hub.admin.ok(applicationCalls.addApplication, { applicationName });
     });
   });
 });

@@ -8,7 +8,7 @@ import { type Client, createClient } from './client.ts';
 import { describeOnOneEngine } from './engine.ts';
 import { applicationsNamed, expectWhole } from './faults-fixtures.ts';
 import { ADMIN_PASSWORD, unique } from './hub.ts';
-import { adminSide, deviceSide, type HubProcess, startHubProcess } from './hub-process.ts';
+import { adminProcess, deviceProcess, type HubProcess, startHubProcess } from './hub-process.ts';
 import { eventually } from './mailbox.ts';
 import { type Place, preparedPlace } from './place.ts';
 
@@ -30,7 +30,7 @@ describeOnOneEngine('sqlite', () => {
     place = await preparedPlace();
     await start();
     const sent = { username: 'admin', password: ADMIN_PASSWORD };
-    token = (await createClient(hub.url).get(accountCalls.login, sent)).token;
+    token = (await createClient(hub.url).ok(accountCalls.login, sent)).token;
     db = connect({ DATABASE_URL: place.env.DATABASE_URL, DATA_DIR: place.env.DATA_DIR ?? '' });
   });
   afterAll(async () => {
@@ -52,7 +52,7 @@ describeOnOneEngine('sqlite', () => {
     });
 
   /** The process ids of the two sides, as the system knows them. */
-  const sides = () => ({ admin: adminSide(hub), device: deviceSide(hub) });
+  const sides = () => ({ admin: adminProcess(hub), device: deviceProcess(hub) });
 
   describe('kill -9 of the whole hub', () => {
     it(
@@ -138,7 +138,7 @@ describeOnOneEngine('sqlite', () => {
         return admin !== 0 && admin !== before.admin ? true : undefined;
       });
       await eventually('ready again', async () => ((await readiness().catch(() => 0)) === 200 ? true : undefined));
-      expect(await admin().get(personalCalls.getPersonalMessage, {})).toMatchObject({ username: 'admin' });
+      expect(await admin().ok(personalCalls.getPersonalMessage, {})).toMatchObject({ username: 'admin' });
       expect(sides().device).toBe(before.device);
       // The ready line is for the first time only.
       expect(hub.output().match(/^ready /gm)).toHaveLength(1);

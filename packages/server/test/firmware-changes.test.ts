@@ -10,14 +10,14 @@ import {
 import { describe, expect, it } from 'vitest';
 import { describeOnEachEngine } from './engine.ts';
 import { bytesAt, makeTask, makeVersion, someBytes, sums, uploaded } from './firmware-fixtures.ts';
-import { firmwareScene } from './firmware-scene.ts';
+import { firmwareScene } from './firmware-flow-fixtures.ts';
 import { startHub, startInProcessHub } from './in-process-hub.ts';
 
 const scene = firmwareScene();
 
 const bytesThere = (firmwareUri: string): boolean => existsSync(bytesAt(scene.hub, firmwareUri));
 
-const details = (versionId: string) => scene.user.get(firmwareCalls.getDeviceOtaVersionDetails, { versionId });
+const details = (versionId: string) => scene.user.ok(firmwareCalls.getDeviceOtaVersionDetails, { versionId });
 
 /** All of it as it was, but for the name. */
 const renaming = ({ versionId, versionNumber, file }: Awaited<ReturnType<typeof makeVersion>>) => {
@@ -28,10 +28,10 @@ const renaming = ({ versionId, versionNumber, file }: Awaited<ReturnType<typeof 
 describe('changing and deleting', () => {
   it('are refused to another tenant, all or none', async () => {
     const mine = await makeVersion(scene.hub, scene.product);
-    const theirProduct = await scene.hub.has.product(scene.other.tenancyId);
+    const theirProduct = await scene.hub.create.product(scene.other.tenancyId);
     const theirs = await makeVersion(scene.hub, { productId: theirProduct, tenancyId: scene.other.tenancyId });
     const both = { versionIds: [mine.versionId, theirs.versionId] };
-    expect(await scene.user.refused(firmwareCalls.deleteDeviceOtaVersion, both)).toMatchObject({
+    expect(await scene.user.error(firmwareCalls.deleteDeviceOtaVersion, both)).toMatchObject({
       statusCode: 404,
       code: 'VERSION_NOT_FOUND',
     });
@@ -45,14 +45,12 @@ describe('changing and deleting', () => {
       nickName: 'a.bin',
     };
     expect(
-      await scene.user.refused(firmwareCalls.updateDeviceOtaVersion, { versionId: theirs.versionId, ...change }),
+      await scene.user.error(firmwareCalls.updateDeviceOtaVersion, { versionId: theirs.versionId, ...change }),
     ).toMatchObject({ statusCode: 404, code: 'VERSION_NOT_FOUND' });
     expect(bytesThere(theirs.file.firmwareUri)).toBe(true);
-    expect(await scene.user.refused(firmwareCalls.getProductVersionNumbers, { productId: theirProduct })).toMatchObject(
-      {
-        statusCode: 404,
-      },
-    );
+    expect(await scene.user.error(firmwareCalls.getProductVersionNumbers, { productId: theirProduct })).toMatchObject({
+      statusCode: 404,
+    });
   });
 
   it('never change the product', async () => {
@@ -64,8 +62,8 @@ describe('changing and deleting', () => {
       firmwareUri: file.firmwareUri,
       nickName: file.nickName,
     };
-    const elsewhere = { ...sent, productId: await scene.hub.has.product(scene.user.tenancyId) };
-    expect(await scene.user.refused(firmwareCalls.updateDeviceOtaVersion, elsewhere)).toMatchObject({
+    const elsewhere = { ...sent, productId: await scene.hub.create.product(scene.user.tenancyId) };
+    expect(await scene.user.error(firmwareCalls.updateDeviceOtaVersion, elsewhere)).toMatchObject({
       statusCode: 409,
       code: 'VERSION_PRODUCT_FIXED',
       details: [{ field: 'productId' }],
@@ -99,9 +97,9 @@ describe('changing and deleting', () => {
     const { versionId, versionNumber } = version;
     const sent = renaming(version);
     const before = await details(versionId);
-    await scene.user.get(firmwareCalls.updateDeviceOtaVersion, sent);
+    await scene.user.ok(firmwareCalls.updateDeviceOtaVersion, sent);
     expect((await details(versionId)).manifest).toEqual(before.manifest);
-    await scene.user.get(firmwareCalls.updateDeviceOtaVersion, { ...sent, versionNumber: `${versionNumber}.1` });
+    await scene.user.ok(firmwareCalls.updateDeviceOtaVersion, { ...sent, versionNumber: `${versionNumber}.1` });
     const after = await details(versionId);
     expect(JSON.parse(after.manifest.content)).toMatchObject({ versionNumber: `${versionNumber}.1` });
   });
@@ -111,7 +109,7 @@ describe('a manifest', () => {
   it('is signed by the key that devices are given, over its very words', async () => {
     const { versionId, bytes, versionNumber } = await makeVersion(scene.hub, scene.product);
     const { manifest } = await details(versionId);
-    const key = await scene.hub.stranger.get(bucketCalls.getFirmwareKey, {});
+    const key = await scene.hub.anonymous.ok(bucketCalls.getFirmwareKey, {});
     const raw = Buffer.from(key.publicKey, 'base64');
     expect(raw.length).toBe(32);
     expect(key.keyId).toBe(createHash('sha256').update(raw).digest('hex').slice(0, 16));

@@ -4,7 +4,7 @@ import { endClaims } from './claims-fixtures.ts';
 import { LONG } from './connectivity-fixtures.ts';
 import { begin, bytesAt, checked, idAt, offsetAt, sendPiece, someBytes, sums, uriAt } from './firmware-fixtures.ts';
 import { type SpawnedHub, spawnHub } from './hub.ts';
-import { adminSide } from './hub-process.ts';
+import { adminProcess } from './hub-process.ts';
 
 let hub: SpawnedHub;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('kill -9', () => {
     const cut = sendPiece(hub.admin, place, 1_000_000, bytes.subarray(1_000_000)).catch(() => 'cut');
     const fileSize = () => statSync(pathOf(place)).size;
     await expect.poll(fileSize, { timeout: 20_000, interval: 5 }).toBeGreaterThan(1_000_000);
-    process.kill(adminSide(hub.process), 'SIGKILL');
+    process.kill(adminProcess(hub.process), 'SIGKILL');
     expect(await cut).toBe('cut');
     await endClaims(hub);
     // The supervisor starts it again, on the port it had.
@@ -61,7 +61,7 @@ describe('kill -9', () => {
     const rowOf = () =>
       hub.db.selectFrom('firmware_file').selectAll().where('file_id', '=', idAt(place)).executeTakeFirstOrThrow();
     await expect.poll(async () => (await rowOf()).checker_until, { timeout: 20_000, interval: 1 }).toBeGreaterThan(0);
-    process.kill(adminSide(hub.process), 'SIGKILL');
+    process.kill(adminProcess(hub.process), 'SIGKILL');
     // Killed in the middle, or this would show nothing.
     const left = await rowOf();
     expect([left.state, left.sha256]).toEqual(['checking', '']);

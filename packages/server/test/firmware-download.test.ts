@@ -131,9 +131,9 @@ describe('a link', () => {
     }
     await set({ status: 2, attempt: 2 });
     expect(await found()).toBe(200);
-    await hub.admin.get(otaCalls.cancelOtaTask, { taskId });
+    await hub.admin.ok(otaCalls.cancelOtaTask, { taskId });
     expect(await (await fetchAs(link, device.token)).json()).toMatchObject({ statusCode: 403, code: 'LINK_INVALID' });
-    await hub.admin.get(otaCalls.deleteDeviceOtaTask, { taskIds: [taskId] });
+    await hub.admin.ok(otaCalls.deleteDeviceOtaTask, { taskIds: [taskId] });
     expect(await found()).toBe(403);
   });
 

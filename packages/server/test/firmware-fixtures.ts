@@ -92,7 +92,7 @@ export const linksOf = ({ env, url }: Pick<Hub, 'env' | 'url'>, lifeMs = 60_000)
 /** What the check found, however long it takes. */
 export const checked = (client: Client, firmwareUri: string): Promise<FirmwareFile> =>
   eventually(`${firmwareUri} was checked`, async () => {
-    const file = await client.get(firmwareCalls.getFirmwareFile, { firmwareUri });
+    const file = await client.ok(firmwareCalls.getFirmwareFile, { firmwareUri });
     return file.state === 'ready' || file.state === 'failed' ? file : undefined;
   });
 
@@ -116,7 +116,7 @@ export const makeVersion = async (
   const file = await uploaded(hub.admin, bytes, { tenancyId });
   const { firmwareUri, nickName } = file;
   const sent = { versionName: unique('version'), versionNumber, productId, firmwareUri, nickName };
-  const { versionId } = await hub.admin.get(firmwareCalls.addDeviceOtaVersion, sent);
+  const { versionId } = await hub.admin.ok(firmwareCalls.addDeviceOtaVersion, sent);
   return { versionId, versionNumber, bytes, file };
 };
 

@@ -5,7 +5,7 @@ import { type Client, createClient } from './client.ts';
 import { describeOnPostgres } from './engine.ts';
 import { begin, checked, idAt, offsetAt, sendPiece, someBytes, sums, uriAt } from './firmware-fixtures.ts';
 import { type SpawnedHub, spawnHub } from './hub.ts';
-import { adminSide, type HubProcess, startHubProcess } from './hub-process.ts';
+import { adminProcess, type HubProcess, startHubProcess } from './hub-process.ts';
 
 describeOnPostgres(() => {
   /** Several hubs share a PostgreSQL and a folder; with SQLite there is only ever one. */
@@ -25,7 +25,7 @@ describeOnPostgres(() => {
 
     it('sign with one key', async () => {
       const keys = await Promise.all(
-        [hub.url, second.url].map((url) => createClient(url).get(bucketCalls.getFirmwareKey, {})),
+        [hub.url, second.url].map((url) => createClient(url).ok(bucketCalls.getFirmwareKey, {})),
       );
       expect(keys[0]).toEqual(keys[1]);
     });
@@ -60,13 +60,13 @@ describeOnPostgres(() => {
       const rowOf = () =>
         hub.db.selectFrom('firmware_file').selectAll().where('file_id', '=', idAt(place)).executeTakeFirstOrThrow();
       // The second hub's jobs stand still until the first one has the file in its hands.
-      process.kill(adminSide(second), 'SIGSTOP');
+      process.kill(adminProcess(second), 'SIGSTOP');
       expect((await sendPiece(hub.admin, place, 0, bytes)).status).toBe(204);
       await expect.poll(async () => (await rowOf()).checker_until, { timeout: 20_000, interval: 1 }).toBeGreaterThan(0);
       await hub.process.kill();
       expect((await rowOf()).state).toBe('checking');
       await endClaims(hub);
-      process.kill(adminSide(second), 'SIGCONT');
+      process.kill(adminProcess(second), 'SIGCONT');
       await expect.poll(async () => (await rowOf()).state, { timeout: 60_000, interval: 100 }).toBe('ready');
       expect(await rowOf()).toMatchObject({ ...sums(bytes), fault: '' });
     }, 120_000);

@@ -9,7 +9,7 @@ import { LONG } from './connectivity-fixtures.ts';
 import { createProductFixture } from './device-fixtures.ts';
 import { begin, makeLink, openPiece, someBytes, uploaded, uriAt } from './firmware-fixtures.ts';
 import { type SpawnedHub, spawnHub, unique } from './hub.ts';
-import { adminSide } from './hub-process.ts';
+import { adminProcess } from './hub-process.ts';
 import { login } from './raw-device.ts';
 
 const MB = 1024 * 1024;
@@ -25,10 +25,10 @@ afterAll(() => hub.close());
 
 /** The most that the admin side has ever held, since it was last asked to forget. */
 const peakMb = (): number => {
-  const status = readFileSync(`/proc/${adminSide(hub.process)}/status`, 'utf8');
+  const status = readFileSync(`/proc/${adminProcess(hub.process)}/status`, 'utf8');
   return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024);
 };
-const forgetPeak = (): void => writeFileSync(`/proc/${adminSide(hub.process)}/clear_refs`, '5');
+const forgetPeak = (): void => writeFileSync(`/proc/${adminProcess(hub.process)}/clear_refs`, '5');
 
 const piece = someBytes(MB);
 const source = function* () {
@@ -57,16 +57,16 @@ it(
     const expected = createHash('sha256');
     for (const bytes of source()) expected.update(bytes);
     const sha256 = expected.digest('hex');
-    const stateOf = async () => (await hub.admin.get(firmwareCalls.getFirmwareFile, { firmwareUri: uriAt(at) })).state;
+    const stateOf = async () => (await hub.admin.ok(firmwareCalls.getFirmwareFile, { firmwareUri: uriAt(at) })).state;
     await expect.poll(stateOf, { timeout: 300_000, interval: 200 }).toBe('ready');
-    const file = await hub.admin.get(firmwareCalls.getFirmwareFile, { firmwareUri: uriAt(at) });
+    const file = await hub.admin.ok(firmwareCalls.getFirmwareFile, { firmwareUri: uriAt(at) });
     expect(file.sha256).toBe(sha256);
     const afterCheck = peakMb();
 
     const deviceId = unique('dev');
     const { token } = await login(hub.url, { productId: place.productId, deviceId, secret: place.productSecret });
     const { firmwareUri, nickName } = file;
-    const { versionId } = await hub.admin.get(firmwareCalls.addDeviceOtaVersion, {
+    const { versionId } = await hub.admin.ok(firmwareCalls.addDeviceOtaVersion, {
       versionName: unique('v'),
       versionNumber: '1.0',
       productId: place.productId,

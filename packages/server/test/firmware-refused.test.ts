@@ -16,7 +16,7 @@ import {
   uploaded,
   uriAt,
 } from './firmware-fixtures.ts';
-import { firmwareScene } from './firmware-scene.ts';
+import { firmwareScene } from './firmware-flow-fixtures.ts';
 
 const scene = firmwareScene();
 /** Without the claim on a file, which a piece lets go of after its answer. */
@@ -28,7 +28,7 @@ const rows = async () => {
 describe('what is refused', () => {
   it('is whoever has no token, or no right', async () => {
     const place = await begin(scene.user, { size: 10 });
-    const guest = await scene.hub.has.user({ tenancyId: scene.user.tenancyId, menus: [602] });
+    const guest = await scene.hub.create.user({ tenancyId: scene.user.tenancyId, menus: [602] });
     const doors: [string, string, Record<string, string>][] = [
       ['POST', '', { 'Upload-Length': '10', 'Upload-Metadata': 'filename YS5iaW4=' }],
       ['PATCH', place, { ...PIECE, 'Upload-Offset': '0' }],

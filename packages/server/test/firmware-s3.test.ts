@@ -69,7 +69,7 @@ describe('firmware in S3', () => {
       firmwareUri,
       nickName,
     };
-    const { versionId } = await hub.admin.get(firmwareCalls.addDeviceOtaVersion, fields);
+    const { versionId } = await hub.admin.ok(firmwareCalls.addDeviceOtaVersion, fields);
     const deviceId = unique('dev');
     const { token } = await login(hub.url, { productId: place.productId, deviceId, secret: place.productSecret });
     const { link, taskId } = await makeLink(hub, { versionId, ...place, deviceId, firmwareUri });
@@ -88,7 +88,7 @@ describe('firmware in S3', () => {
       expect(got.equals(bytes.subarray(from, to))).toBe(true);
     }
     await hub.db.deleteFrom('ota_task').where('task_id', '=', taskId).execute();
-    await hub.admin.get(firmwareCalls.deleteDeviceOtaVersion, { versionIds: [versionId] });
+    await hub.admin.ok(firmwareCalls.deleteDeviceOtaVersion, { versionIds: [versionId] });
     expect(inStore(idAt(at))).toEqual([]);
     expect((await read())[0]).toBe(403);
   }, 60_000);

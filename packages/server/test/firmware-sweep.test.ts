@@ -14,7 +14,7 @@ let productId: string;
 const setUp = (): void => {
   beforeAll(async () => {
     hub = await startHub({ FIRMWARE_SWEEP: '200ms' });
-    productId = await hub.has.product('1');
+    productId = await hub.create.product('1');
   });
   afterAll(() => hub.close());
 };
@@ -100,13 +100,13 @@ describe('on the usual engine', () => {
       const fileId = file.firmwareUri.slice(3);
       renameSync(pathOf(fileId), `${pathOf(fileId)}.away`);
       const state = async () => {
-        const { state, fault } = await hub.admin.get(firmwareCalls.getFirmwareFile, { firmwareUri: file.firmwareUri });
+        const { state, fault } = await hub.admin.ok(firmwareCalls.getFirmwareFile, { firmwareUri: file.firmwareUri });
         return [state, fault];
       };
       await expect.poll(state, { timeout: 20_000 }).toEqual(['failed', 'lost']);
       const { firmwareUri, nickName } = file;
       const sent = { versionId, versionName: 'xx', versionNumber: '1.1', productId, firmwareUri, nickName };
-      expect(await hub.admin.refused(firmwareCalls.updateDeviceOtaVersion, sent)).toMatchObject({
+      expect(await hub.admin.error(firmwareCalls.updateDeviceOtaVersion, sent)).toMatchObject({
         code: 'FIRMWARE_FAILED',
       });
       renameSync(`${pathOf(fileId)}.away`, pathOf(fileId));

@@ -19,7 +19,7 @@ import {
   uploaded,
   uriAt,
 } from './firmware-fixtures.ts';
-import { firmwareScene } from './firmware-scene.ts';
+import { firmwareScene } from './firmware-flow-fixtures.ts';
 import { unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 
@@ -32,7 +32,7 @@ describe('an upload', () => {
     const place = await begin(scene.user, { size: bytes.length, fileName: '门锁 v1.BIN' });
     // Without a host, so that it is right behind any proxy.
     expect(place).toBe(`${FIRMWARE_UPLOAD_PATH}/${idAt(place)}`);
-    const begun = await scene.user.get(firmwareCalls.getFirmwareFile, { firmwareUri: uriAt(place) });
+    const begun = await scene.user.ok(firmwareCalls.getFirmwareFile, { firmwareUri: uriAt(place) });
     expect(begun).toMatchObject({ state: 'uploading', size: 300_000, received: 0, nickName: '门锁 v1.BIN', md5: '' });
     let offset = 0;
     for (const length of [1, 99_999, 0, 150_000, 50_000]) {
@@ -41,7 +41,7 @@ describe('an upload', () => {
       expect([answer.status, answer.headers.get('upload-offset')]).toEqual([204, String(offset)]);
       expect(answer.headers.get('tus-resumable')).toBe('1.0.0');
       if (offset < bytes.length) {
-        const { state, received } = await scene.user.get(firmwareCalls.getFirmwareFile, { firmwareUri: uriAt(place) });
+        const { state, received } = await scene.user.ok(firmwareCalls.getFirmwareFile, { firmwareUri: uriAt(place) });
         expect([state, received]).toEqual(['uploading', offset]);
       }
     }
@@ -62,7 +62,7 @@ describe('an upload', () => {
     const offset = await offsetAt(scene.user, place);
     expect(offset).toBe(2_000_000);
     const wrong = await sendPiece(scene.user, place, 0, bytes.subarray(0, 10));
-    expect(await refusalOf(wrong)).toMatchObject({ statusCode: 409, code: 'UPLOAD_ELSEWHERE' });
+    expect(await refusalOf(wrong)).toMatchObject({ statusCode: 409, code: 'UPLOAD_OFFSET_MISMATCH' });
     expect((await sendPiece(scene.user, place, offset, bytes.subarray(offset))).status).toBe(204);
     expect(await checked(scene.user, uriAt(place))).toMatchObject({ state: 'ready', ...sums(bytes) });
   });
@@ -155,14 +155,14 @@ describe('giving up', () => {
     expect((await tus(scene.user, 'DELETE', byTus)).status).toBe(204);
     const { firmwareUri } = await uploaded(scene.user, someBytes(10));
     const byCall = `${FIRMWARE_UPLOAD_PATH}/${firmwareUri.slice(3)}`;
-    await scene.user.get(firmwareCalls.deleteDeviceOtaFile, { name: firmwareUri });
+    await scene.user.ok(firmwareCalls.deleteDeviceOtaFile, { name: firmwareUri });
     for (const place of [byTus, byCall]) {
       expect((await tus(scene.user, 'HEAD', place)).status).toBe(404);
       expect([existsSync(bytesAt(scene.hub, place)), existsSync(`${bytesAt(scene.hub, place)}.json`)]).toEqual([
         false,
         false,
       ]);
-      expect(await scene.user.refused(firmwareCalls.getFirmwareFile, { firmwareUri: uriAt(place) })).toMatchObject({
+      expect(await scene.user.error(firmwareCalls.getFirmwareFile, { firmwareUri: uriAt(place) })).toMatchObject({
         code: 'FIRMWARE_NOT_FOUND',
       });
       const entries = await scene.hub.db

@@ -3,7 +3,7 @@ import { compareVersions, firmwareCalls, productCalls, tenancyCalls } from '@dev
 import { describe, expect, it } from 'vitest';
 import { describeOnEachEngine } from './engine.ts';
 import { begin, bytesAt, makeVersion, sendPiece, someBytes, sums, uploaded, uriAt } from './firmware-fixtures.ts';
-import { firmwareScene } from './firmware-scene.ts';
+import { firmwareScene } from './firmware-flow-fixtures.ts';
 import { unique } from './hub.ts';
 
 const setUp = () => {
@@ -29,7 +29,7 @@ describeOnEachEngine(() => {
 
   const bytesThere = (firmwareUri: string): boolean => existsSync(bytesAt(scene.hub, firmwareUri));
 
-  const details = (versionId: string) => scene.user.get(firmwareCalls.getDeviceOtaVersionDetails, { versionId });
+  const details = (versionId: string) => scene.user.ok(firmwareCalls.getDeviceOtaVersionDetails, { versionId });
   const auditOf = async (targetId: string) =>
     (
       await scene.hub.db
@@ -51,7 +51,7 @@ describeOnEachEngine(() => {
         firmwareUri,
         nickName: '灯.bin',
       };
-      const { versionId } = await scene.user.get(firmwareCalls.addDeviceOtaVersion, sent);
+      const { versionId } = await scene.user.ok(firmwareCalls.addDeviceOtaVersion, sent);
       const made = await details(versionId);
       expect(made).toMatchObject({
         ...sent,
@@ -62,20 +62,20 @@ describeOnEachEngine(() => {
         creator: scene.user.username,
       });
       expect(made).toMatchObject({ deviceCount: 0, taskCount: 0, unfinishedTaskCount: 0, running: [] });
-      expect(await scene.user.get(firmwareCalls.getFirmwareFile, { firmwareUri })).toMatchObject({ expireTime: '' });
+      expect(await scene.user.ok(firmwareCalls.getFirmwareFile, { firmwareUri })).toMatchObject({ expireTime: '' });
 
       const replaced = await uploaded(scene.user, someBytes(6_000), { fileName: 'other.bin' });
       const after = { ...sent, versionName: 'second', versionNumber: '1.2.4', firmwareUri: replaced.firmwareUri };
-      await scene.user.get(firmwareCalls.updateDeviceOtaVersion, { versionId, ...after });
+      await scene.user.ok(firmwareCalls.updateDeviceOtaVersion, { versionId, ...after });
       expect(await details(versionId)).toMatchObject({ ...after, size: 6_000, sha256: replaced.sha256 });
       // The file that it had is nobody's now.
-      expect(await scene.user.refused(firmwareCalls.getFirmwareFile, { firmwareUri })).toMatchObject({
+      expect(await scene.user.error(firmwareCalls.getFirmwareFile, { firmwareUri })).toMatchObject({
         statusCode: 404,
       });
       expect([bytesThere(firmwareUri), bytesThere(replaced.firmwareUri)]).toEqual([false, true]);
 
-      await scene.user.get(firmwareCalls.deleteDeviceOtaVersion, { versionIds: [versionId] });
-      expect(await scene.user.refused(firmwareCalls.getDeviceOtaVersionDetails, { versionId })).toMatchObject({
+      await scene.user.ok(firmwareCalls.deleteDeviceOtaVersion, { versionIds: [versionId] });
+      expect(await scene.user.error(firmwareCalls.getDeviceOtaVersionDetails, { versionId })).toMatchObject({
         statusCode: 404,
         code: 'VERSION_NOT_FOUND',
       });
@@ -88,19 +88,19 @@ describeOnEachEngine(() => {
     });
 
     it('is found by product, name, number and either, newest first', async () => {
-      const own = await scene.hub.has.product(scene.user.tenancyId);
+      const own = await scene.hub.create.product(scene.user.tenancyId);
       for (const [versionName, versionNumber] of [
         ['alpha-ONE', '9.1'],
         ['beta-two', '9.2-rc'],
         ['gamma', '10_1'],
       ] as const)
-        await scene.user.get(firmwareCalls.addDeviceOtaVersion, {
+        await scene.user.ok(firmwareCalls.addDeviceOtaVersion, {
           ...(await fields({ productId: own })),
           versionName,
           versionNumber,
         });
       const found = async (sent: object) =>
-        (await scene.user.get(firmwareCalls.queryDeviceOtaVersionList, { productId: own, ...sent })).list.map(
+        (await scene.user.ok(firmwareCalls.queryDeviceOtaVersionList, { productId: own, ...sent })).list.map(
           (row) => row.versionNumber,
         );
       expect(await found({})).toEqual(['10_1', '9.2-rc', '9.1']);
@@ -110,13 +110,13 @@ describeOnEachEngine(() => {
       expect(await found({ searchValue: '9.' })).toEqual(['9.2-rc', '9.1']);
       expect(await found({ searchValue: 'GAMMA' })).toEqual(['10_1']);
       expect(await found({ versionNumber: '%' })).toEqual([]);
-      const page = await scene.user.get(firmwareCalls.queryDeviceOtaVersionList, {
+      const page = await scene.user.ok(firmwareCalls.queryDeviceOtaVersionList, {
         productId: own,
         pageSize: 2,
         pageIndex: 2,
       });
       expect([page.total, page.list.map((row) => row.versionNumber)]).toEqual([3, ['9.1']]);
-      const theirs = await scene.other.get(firmwareCalls.queryDeviceOtaVersionList, { productId: own });
+      const theirs = await scene.other.ok(firmwareCalls.queryDeviceOtaVersionList, { productId: own });
       expect(theirs.total).toBe(0);
     });
   });
@@ -124,16 +124,16 @@ describeOnEachEngine(() => {
   describe('making one', () => {
     it('is refused with a number that the product has, at that field, and not with one of another product', async () => {
       const first = await fields();
-      await scene.user.get(firmwareCalls.addDeviceOtaVersion, first);
+      await scene.user.ok(firmwareCalls.addDeviceOtaVersion, first);
       const again = await fields({ versionNumber: first.versionNumber });
-      expect(await scene.user.refused(firmwareCalls.addDeviceOtaVersion, again)).toMatchObject({
+      expect(await scene.user.error(firmwareCalls.addDeviceOtaVersion, again)).toMatchObject({
         statusCode: 409,
         code: 'VERSION_NUMBER_TAKEN',
         details: [{ field: 'versionNumber', message: 'The product has this version number already' }],
       });
-      await scene.user.get(firmwareCalls.addDeviceOtaVersion, {
+      await scene.user.ok(firmwareCalls.addDeviceOtaVersion, {
         ...again,
-        productId: await scene.hub.has.product(scene.user.tenancyId),
+        productId: await scene.hub.create.product(scene.user.tenancyId),
       });
     });
 
@@ -149,11 +149,11 @@ describeOnEachEngine(() => {
 
     it('is refused with the file of another version', async () => {
       const first = await fields();
-      await scene.user.get(firmwareCalls.addDeviceOtaVersion, first);
+      await scene.user.ok(firmwareCalls.addDeviceOtaVersion, first);
       const refusal = { statusCode: 409, code: 'FIRMWARE_IN_USE', details: [{ field: 'firmwareUri' }] };
       const sent = { ...first, versionNumber: '3.3.3' };
-      expect(await scene.user.refused(firmwareCalls.addDeviceOtaVersion, sent)).toMatchObject(refusal);
-      const deletion = await scene.user.refused(firmwareCalls.deleteDeviceOtaFile, { name: first.firmwareUri });
+      expect(await scene.user.error(firmwareCalls.addDeviceOtaVersion, sent)).toMatchObject(refusal);
+      const deletion = await scene.user.error(firmwareCalls.deleteDeviceOtaFile, { name: first.firmwareUri });
       expect(deletion).toMatchObject({ statusCode: 409, code: 'FIRMWARE_IN_USE' });
       expect(bytesThere(first.firmwareUri)).toBe(true);
     });
@@ -161,16 +161,16 @@ describeOnEachEngine(() => {
 
   describe('the version numbers of a product', () => {
     it('are those uploaded and those that devices report, with how many, newest first', async () => {
-      const own = await scene.hub.has.product(scene.user.tenancyId);
-      const applicationId = await scene.hub.has.application(scene.user.tenancyId);
+      const own = await scene.hub.create.product(scene.user.tenancyId);
+      const applicationId = await scene.hub.create.application(scene.user.tenancyId);
       const made = await makeVersion(scene.hub, { productId: own, tenancyId: scene.user.tenancyId }, '1.10.0');
       for (const versionNumber of ['1.9.0', '1.9.0', '1.10.0', '1.10.0-rc.1', '2.0', ''])
         await scene.hub.db
           .updateTable('device')
           .set({ version_number: versionNumber })
-          .where('device_id', '=', await scene.hub.has.device({ productId: own, applicationId }))
+          .where('device_id', '=', await scene.hub.create.device({ productId: own, applicationId }))
           .execute();
-      const numbers = await scene.user.get(firmwareCalls.getProductVersionNumbers, { productId: own });
+      const numbers = await scene.user.ok(firmwareCalls.getProductVersionNumbers, { productId: own });
       expect(numbers.map((row) => [row.versionNumber, row.deviceCount, row.versionId])).toEqual([
         ['2.0', 1, ''],
         ['1.10.0', 1, made.versionId],
@@ -194,28 +194,28 @@ describeOnEachEngine(() => {
 
   describe('what goes with it', () => {
     it('are the versions of a product, and of a tenant the files too', async () => {
-      const gone = await scene.hub.has.tenancy();
-      const itsProduct = await scene.hub.has.product(gone);
+      const gone = await scene.hub.create.tenancy();
+      const itsProduct = await scene.hub.create.product(gone);
       const { versionId, file } = await makeVersion(scene.hub, { productId: itsProduct, tenancyId: gone });
       const loose = await uploaded(scene.hub.admin, someBytes(10), { tenancyId: gone });
-      await scene.hub.admin.get(tenancyCalls.deleteTenancy, { tenancyId: gone });
-      expect(await scene.hub.admin.refused(firmwareCalls.getDeviceOtaVersionDetails, { versionId })).toMatchObject({
+      await scene.hub.admin.ok(tenancyCalls.deleteTenancy, { tenancyId: gone });
+      expect(await scene.hub.admin.error(firmwareCalls.getDeviceOtaVersionDetails, { versionId })).toMatchObject({
         statusCode: 404,
       });
       expect([file, loose].map(({ firmwareUri }) => bytesThere(firmwareUri))).toEqual([false, false]);
       const rows = await scene.hub.db.selectFrom('firmware_file').selectAll().where('tenancy_id', '=', gone).execute();
       expect(rows).toEqual([]);
 
-      const product = await scene.hub.has.product(scene.user.tenancyId);
+      const product = await scene.hub.create.product(scene.user.tenancyId);
       const left = await makeVersion(scene.hub, { productId: product, tenancyId: scene.user.tenancyId });
-      await scene.hub.admin.get(productCalls.deleteDeviceProduct, { productIds: [product] });
+      await scene.hub.admin.ok(productCalls.deleteDeviceProduct, { productIds: [product] });
       expect(
-        await scene.user.refused(firmwareCalls.getDeviceOtaVersionDetails, { versionId: left.versionId }),
+        await scene.user.error(firmwareCalls.getDeviceOtaVersionDetails, { versionId: left.versionId }),
       ).toMatchObject({
         code: 'VERSION_NOT_FOUND',
       });
       // Of the file the sweep takes care.
-      const file2 = await scene.user.get(firmwareCalls.getFirmwareFile, { firmwareUri: left.file.firmwareUri });
+      const file2 = await scene.user.ok(firmwareCalls.getFirmwareFile, { firmwareUri: left.file.firmwareUri });
       expect(file2.expireTime).not.toBe('');
     });
   });
@@ -229,18 +229,18 @@ describe('on the usual engine', () => {
       const right = await fields();
       const place = await begin(scene.user, { size: 100, fileName: 'lamp.bin' });
       const notReady = { ...right, firmwareUri: uriAt(place) };
-      expect(await scene.user.refused(firmwareCalls.addDeviceOtaVersion, notReady)).toMatchObject({
+      expect(await scene.user.error(firmwareCalls.addDeviceOtaVersion, notReady)).toMatchObject({
         statusCode: 409,
         code: 'FIRMWARE_NOT_READY',
         message: 'Firmware not yet uploaded',
       });
       await sendPiece(scene.user, place, 0, someBytes(10));
-      expect(await scene.user.refused(firmwareCalls.addDeviceOtaVersion, notReady)).toMatchObject({
+      expect(await scene.user.error(firmwareCalls.addDeviceOtaVersion, notReady)).toMatchObject({
         code: 'FIRMWARE_NOT_READY',
       });
       const bad = await uploaded(scene.user, someBytes(10), { fileName: 'a.zip' });
       expect(
-        await scene.user.refused(firmwareCalls.addDeviceOtaVersion, {
+        await scene.user.error(firmwareCalls.addDeviceOtaVersion, {
           ...right,
           firmwareUri: bad.firmwareUri,
           nickName: 'a.zip',
@@ -248,7 +248,7 @@ describe('on the usual engine', () => {
       ).toMatchObject({ statusCode: 409, code: 'FIRMWARE_FAILED', message: 'Firmware upload failed' });
       const theirs = await uploaded(scene.other, someBytes(10), { fileName: 'lamp.bin' });
       for (const firmwareUri of ['fw/nobodyHasIt', theirs.firmwareUri])
-        expect(await scene.user.refused(firmwareCalls.addDeviceOtaVersion, { ...right, firmwareUri })).toMatchObject({
+        expect(await scene.user.error(firmwareCalls.addDeviceOtaVersion, { ...right, firmwareUri })).toMatchObject({
           statusCode: 404,
           code: 'FIRMWARE_NOT_FOUND',
           details: [{ field: 'firmwareUri' }],
@@ -256,11 +256,11 @@ describe('on the usual engine', () => {
       // Nor may the operator give a tenant's product a file of his own.
       const own = await uploaded(scene.hub.admin, someBytes(10), { fileName: 'lamp.bin' });
       const crossed = { ...right, firmwareUri: own.firmwareUri };
-      expect(await scene.hub.admin.refused(firmwareCalls.addDeviceOtaVersion, crossed)).toMatchObject({
+      expect(await scene.hub.admin.error(firmwareCalls.addDeviceOtaVersion, crossed)).toMatchObject({
         statusCode: 404,
       });
       for (const firmwareUri of ['', 'http://example.com/a.bin', 'fw/../secret.key', 'fw/'])
-        expect(await scene.user.refused(firmwareCalls.addDeviceOtaVersion, { ...right, firmwareUri })).toMatchObject({
+        expect(await scene.user.error(firmwareCalls.addDeviceOtaVersion, { ...right, firmwareUri })).toMatchObject({
           code: 'BAD_INPUT',
           details: [{ field: 'firmwareUri' }],
         });
@@ -274,7 +274,7 @@ describe('on the usual engine', () => {
         ['lamp', 'BAD_INPUT'],
       ] as const;
       for (const [nickName, code] of cases)
-        expect(await scene.user.refused(firmwareCalls.addDeviceOtaVersion, { ...right, nickName })).toMatchObject({
+        expect(await scene.user.error(firmwareCalls.addDeviceOtaVersion, { ...right, nickName })).toMatchObject({
           statusCode: 400,
           code,
           details: [{ field: 'nickName' }],
@@ -283,15 +283,15 @@ describe('on the usual engine', () => {
 
     it("is refused for another tenant's product, as for one that is not there", async () => {
       const right = await fields();
-      const theirs = await scene.hub.has.product(scene.other.tenancyId);
+      const theirs = await scene.hub.create.product(scene.other.tenancyId);
       for (const wrong of [theirs, 'nobodyHasIt'])
-        expect(
-          await scene.user.refused(firmwareCalls.addDeviceOtaVersion, { ...right, productId: wrong }),
-        ).toMatchObject({
-          statusCode: 404,
-          code: 'PRODUCT_NOT_FOUND',
-        });
-      expect(await scene.user.get(firmwareCalls.getFirmwareFile, { firmwareUri: right.firmwareUri })).toMatchObject({
+        expect(await scene.user.error(firmwareCalls.addDeviceOtaVersion, { ...right, productId: wrong })).toMatchObject(
+          {
+            statusCode: 404,
+            code: 'PRODUCT_NOT_FOUND',
+          },
+        );
+      expect(await scene.user.ok(firmwareCalls.getFirmwareFile, { firmwareUri: right.firmwareUri })).toMatchObject({
         state: 'ready',
       });
     });

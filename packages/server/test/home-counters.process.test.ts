@@ -127,7 +127,7 @@ describeOnOneEngine('postgres', () => {
         await Promise.all(fleets.flatMap(({ devices }) => devices.map((device) => device.stop())));
 
         const client = await moved.operator();
-        const quiet = async () => (await client.get(homeCalls.getSystemDeviceCurrentCount, {})).onlineCount;
+        const quiet = async () => (await client.ok(homeCalls.getSystemDeviceCurrentCount, {})).onlineCount;
         await expect.poll(quiet, { timeout: 30_000 }).toBe(0);
         const tally = await readTally(moved.hub);
         const days = (offset: number) => new Set(tally.messages.map(({ time }) => Math.floor((time + offset) / DAY)));

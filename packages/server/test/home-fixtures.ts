@@ -9,8 +9,8 @@ export const QUARTER = 900_000;
 
 /** A tenant of its own, so that nothing of another test is counted, with somebody who has the home page alone. */
 export const newTenant = async (hub: Hub): Promise<{ user: TestUser; place: ProductFixture; tenancyId: string }> => {
-  const tenancyId = await hub.has.tenancy();
-  const user = await hub.has.user({ tenancyId, menus: [1] });
+  const tenancyId = await hub.create.tenancy();
+  const user = await hub.create.user({ tenancyId, menus: [1] });
   return { user, place: await createProductFixture(hub, {}, tenancyId), tenancyId };
 };
 
@@ -34,4 +34,4 @@ export const setDevice = ({ db }: Hub, deviceId: string, values: object) =>
   db.updateTable('device').set(values).where('device_id', '=', deviceId).execute();
 
 export const fleetCounts = (client: Client, sent: object = {}) =>
-  client.get(homeCalls.getSystemDeviceCurrentCount, { timezone: noon().timezone, ...sent });
+  client.ok(homeCalls.getSystemDeviceCurrentCount, { timezone: noon().timezone, ...sent });

@@ -31,11 +31,11 @@ describeOnEachEngine(() => {
       const figures = async (client: Client, sent: { tenancyId?: string } = {}) => {
         const asked = { timezone: noon().timezone, ...sent };
         const [days, months, now] = [
-          await client.get(homeCalls.getDayDeviceMessageCount, asked),
-          await client.get(homeCalls.getMonthDeviceAccessCount, asked),
+          await client.ok(homeCalls.getDayDeviceMessageCount, asked),
+          await client.ok(homeCalls.getMonthDeviceAccessCount, asked),
           await fleetCounts(client, sent),
         ];
-        const { products } = await client.get(homeCalls.getDeviceDistribution, asked);
+        const { products } = await client.ok(homeCalls.getDeviceDistribution, asked);
         return {
           messages: [days.at(-1)?.count, now.messageCount, now.today.messageCount],
           accesses: [months.reduce((sum, { count }) => sum + count, 0), now.today.accessCount],
@@ -71,7 +71,7 @@ describeOnEachEngine(() => {
       const { user, place } = await newTenant(hub);
       const { productId, applicationId } = place;
       const make = async (values: object) => {
-        const deviceId = await hub.has.device({ productId, applicationId });
+        const deviceId = await hub.create.device({ productId, applicationId });
         await setDevice(hub, deviceId, values);
       };
       const past = { first_connect_at: 1 };
@@ -85,7 +85,7 @@ describeOnEachEngine(() => {
       await make({ ...past, online: 1 });
       await make({ ...past, online: 1, kicked_until: Date.now() + HOUR });
       await make({ ...past, online: 1, blacklisted: 1 });
-      const { states, products, others } = await user.get(homeCalls.getDeviceDistribution, {});
+      const { states, products, others } = await user.ok(homeCalls.getDeviceDistribution, {});
       expect(states).toEqual({ online: 3, offline: 2, never: 1, blacklisted: 2, kicked: 2 });
       expect(products).toMatchObject([{ productId, devices: 10, online: 3 }]);
       expect(products[0]?.productName).toMatch(/^product/);
@@ -97,13 +97,13 @@ describeOnEachEngine(() => {
       const { applicationId } = place;
       const sizes: [string, number][] = [];
       for (let number = 1; number <= 10; number++) {
-        const productId = await hub.has.product(tenancyId);
+        const productId = await hub.create.product(tenancyId);
         const devices = number < 3 ? number : 3 + (number % 2);
         sizes.push([productId, devices]);
         for (let made = 0; made < devices; made++)
-          await hub.has.device({ productId, applicationId, online: made === 0 ? 1 : 2 });
+          await hub.create.device({ productId, applicationId, online: made === 0 ? 1 : 2 });
       }
-      const { products, others, states } = await user.get(homeCalls.getDeviceDistribution, {});
+      const { products, others, states } = await user.ok(homeCalls.getDeviceDistribution, {});
       expect(products).toHaveLength(8);
       const shown = products.map(({ devices }) => devices);
       expect(shown).toEqual([4, 4, 4, 4, 3, 3, 3, 3]);
@@ -117,12 +117,12 @@ describeOnEachEngine(() => {
   });
 
   describe('what needs a look', () => {
-    const attention = (client: Client) => client.get(homeCalls.getAttentionList, { timezone: noon().timezone });
+    const attention = (client: Client) => client.ok(homeCalls.getAttentionList, { timezone: noon().timezone });
 
     it('is nothing where nothing is wrong: devices that never came are not missed', async () => {
       const { user, place } = await newTenant(hub);
       const { productId, applicationId } = place;
-      await hub.has.device({ productId, applicationId });
+      await hub.create.device({ productId, applicationId });
       const device = await connectNewDevice(hub, place);
       await expectOnline(hub, device.deviceId, 1);
       expect(await attention(user)).toEqual([]);
@@ -156,7 +156,7 @@ describeOnEachEngine(() => {
       const { dayStart } = noon();
       const { productId, applicationId } = mine.place;
       const offline = async (presence_at: number): Promise<string> => {
-        const deviceId = await hub.has.device({ productId, applicationId });
+        const deviceId = await hub.create.device({ productId, applicationId });
         await setDevice(hub, deviceId, { online: 2, presence_at, first_connect_at: 1 });
         return deviceId;
       };
@@ -179,8 +179,8 @@ describeOnEachEngine(() => {
       ]);
       expect(await attention(theirs.user)).toEqual([]);
       const asked = { timezone: noon().timezone, tenancyId: mine.tenancyId };
-      expect(await theirs.user.get(homeCalls.getAttentionList, asked)).toEqual([]);
-      expect(await hub.admin.get(homeCalls.getAttentionList, asked)).toEqual(await attention(mine.user));
+      expect(await theirs.user.ok(homeCalls.getAttentionList, asked)).toEqual([]);
+      expect(await hub.admin.ok(homeCalls.getAttentionList, asked)).toEqual(await attention(mine.user));
       await setDevice(hub, deviceId, { presence_at: dayStart - DAY });
       expect((await attention(mine.user)).map(({ kind }) => kind)).toEqual(['refusedLogins']);
     });

@@ -39,7 +39,7 @@ describeOnEachEngine(() => {
     it('are devices, messages, those that ever connected and those online, mock devices among them', async () => {
       const { user, place } = await newTenant(hub);
       const { productId, applicationId } = place;
-      for (const _ of [1, 2]) await hub.has.device({ productId, applicationId });
+      for (const _ of [1, 2]) await hub.create.device({ productId, applicationId });
       const [stays, goes] = [await connectNewDevice(hub, place), await connectNewDevice(hub, place)];
       for (const power of [true, false]) await stays.send({ type: 2, payload: { properties: { power } } });
       await goes.send({ type: 3, payload: { event: 'lampFault', output: { reason: 'heat' } } });
@@ -130,18 +130,18 @@ describeOnEachEngine(() => {
               .filter(({ quarter }) => dateOf(timezone, quarter * QUARTER).startsWith(name))
               .reduce((sum, row) => sum + row[what], 0);
           for (const scopeSign of [7, 30] as const) {
-            const days = await user.get(homeCalls.getDayDeviceMessageCount, { timezone, scopeSign });
+            const days = await user.ok(homeCalls.getDayDeviceMessageCount, { timezone, scopeSign });
             expect(days).toEqual(days.map(({ date }) => ({ date, count: counted('messages', date) })));
             expect(days).toHaveLength(scopeSign);
             expect(days.at(-1)?.date).toBe(dateOf(timezone, Date.now()));
-            const accesses = await user.get(homeCalls.getDayDeviceAccessCount, { timezone, scopeSign });
+            const accesses = await user.ok(homeCalls.getDayDeviceAccessCount, { timezone, scopeSign });
             expect(accesses).toEqual(days.map(({ date }) => ({ date, count: counted('accesses', date) })));
           }
-          const months = await user.get(homeCalls.getMonthDeviceMessageCount, { timezone });
+          const months = await user.ok(homeCalls.getMonthDeviceMessageCount, { timezone });
           expect(months).toEqual(months.map(({ month }) => ({ month, count: counted('messages', month) })));
           expect(months).toHaveLength(12);
           expect(months.at(-1)?.month).toBe(dateOf(timezone, Date.now()).slice(0, 7));
-          const accesses = await user.get(homeCalls.getMonthDeviceAccessCount, { timezone });
+          const accesses = await user.ok(homeCalls.getMonthDeviceAccessCount, { timezone });
           expect(accesses).toEqual(months.map(({ month }) => ({ month, count: counted('accesses', month) })));
         }),
         { numRuns: LONG ? 25 : 8 },
@@ -156,7 +156,7 @@ describe('on the usual engine', () => {
   describe('the charts', () => {
     it('are of seven days in UTC unless told otherwise', async () => {
       const { user } = await newTenant(hub);
-      const days = await user.get(homeCalls.getDayDeviceMessageCount, {});
+      const days = await user.ok(homeCalls.getDayDeviceMessageCount, {});
       expect(days.map(({ date }) => date)).toEqual(
         Array.from({ length: 7 }, (_, index) => dateOf('UTC', Date.now() - (6 - index) * DAY)),
       );

@@ -42,7 +42,7 @@ describe('for balancers and monitors', () => {
     expect(ready.status).toBe(200);
     expect(await ready.json()).toEqual({
       status: 'ready',
-      checks: { database: true, deviceSide: true, writable: true },
+      checks: { database: true, deviceProcess: true, writable: true },
     });
   });
 
@@ -189,7 +189,7 @@ describe('every answer', () => {
       const answer = await get('/iot-hub/admin/none', { 'Accept-Language': language, Accept: 'text/html' });
       expect(answer.status).toBe(404);
       const { requestId, ...rest } = (await answer.json()) as Failure;
-      expect(rest).toEqual({ success: false, statusCode: 404, code: 'CALL_NOT_FOUND', message, data: null });
+      expect(rest).toEqual({ success: false, statusCode: 404, code: 'ENDPOINT_NOT_FOUND', message, data: null });
       expect(requestId).toBe(answer.headers.get('x-request-id'));
     }
   });
@@ -203,10 +203,10 @@ describe('every answer', () => {
       expect(answer.headers.get('content-security-policy')).toMatch(/style-src 'self' 'nonce-[\w+/=]{24}'/);
     } else {
       expect(answer.status).toBe(404);
-      expect(JSON.parse(text)).toMatchObject({ code: 'CALL_NOT_FOUND' });
+      expect(JSON.parse(text)).toMatchObject({ code: 'ENDPOINT_NOT_FOUND' });
     }
     const program = await get('/systemConfig/roleList', { Accept: 'application/json' });
-    expect([program.status, await program.json()]).toMatchObject([404, { code: 'CALL_NOT_FOUND' }]);
+    expect([program.status, await program.json()]).toMatchObject([404, { code: 'ENDPOINT_NOT_FOUND' }]);
   });
 });
 

@@ -120,7 +120,7 @@ describe('PUBLIC_URL', () => {
 describe('MENU_LINKS', () => {
   it('appear in the menu list, in both languages, and in the menus of a log-in', async () => {
     const external = async (language: string) =>
-      (await hub.admin.get(roleCalls.queryMenuList, {}, { language })).filter((menu) => menu.external === 1);
+      (await hub.admin.ok(roleCalls.queryMenuList, {}, { language })).filter((menu) => menu.external === 1);
     expect(await external('en-US')).toMatchObject([
       { menuId: 9001, parentId: 0, name: 'Help', path: 'https://example.com/help', icon: 'external-link' },
       { menuId: 9002, parentId: 0, name: 'Mail', path: 'mailto:ops@example.com', icon: 'mail' },
@@ -134,7 +134,7 @@ describe('MENU_LINKS', () => {
   });
 
   it('when not set are none', async () => {
-    expect((await alone.admin.get(roleCalls.queryMenuList, {})).filter((menu) => menu.external === 1)).toEqual([]);
+    expect((await alone.admin.ok(roleCalls.queryMenuList, {})).filter((menu) => menu.external === 1)).toEqual([]);
   });
 });
 

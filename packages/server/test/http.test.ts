@@ -17,7 +17,7 @@ let tenancyId: string;
 
 beforeAll(async () => {
   hub = await startHub();
-  tenancyId = await hub.has.tenancy();
+  tenancyId = await hub.create.tenancy();
 });
 afterAll(() => hub.close());
 
@@ -93,7 +93,7 @@ describe('a body', () => {
     const answer = await raw(roleCalls.addRole.path, { method: 'PUT', type, body: write(roleName) });
     expect(answer.body).toMatchObject({ success: true, statusCode: 200, message: 'Operation succeeded' });
     const { roleId } = answer.body.data as unknown as { roleId: string };
-    expect(await hub.admin.get(roleCalls.getRoleDetails, { roleId })).toMatchObject({
+    expect(await hub.admin.ok(roleCalls.getRoleDetails, { roleId })).toMatchObject({
       roleName,
       menus: [201, 302],
       tenancyId,
@@ -102,19 +102,19 @@ describe('a body', () => {
 
   it('as a form or as JSON does the same to a tenant', async () => {
     for (const as of ['form', 'json'] as const) {
-      const made = await hub.admin.get(tenancyCalls.addTenancy, tenancyFields(), { as });
+      const made = await hub.admin.ok(tenancyCalls.addTenancy, tenancyFields(), { as });
       const changed = { tenancyId: made.tenancyId, ...tenancyFields(), enabled: 0 as const };
-      expect(await hub.admin.get(tenancyCalls.updateTenancy, changed, { as })).toBeNull();
-      expect(await hub.admin.get(tenancyCalls.getTenancyDetails, made)).toMatchObject(changed);
+      expect(await hub.admin.ok(tenancyCalls.updateTenancy, changed, { as })).toBeNull();
+      expect(await hub.admin.ok(tenancyCalls.getTenancyDetails, made)).toMatchObject(changed);
     }
   });
 
   it('as a form or as JSON keeps the same preferences', async () => {
     const preferences = { theme: 'dark', columns: ['a', 'b'], nested: { 数: 1, none: null } };
     for (const as of ['form', 'json'] as const) {
-      await hub.admin.get(personalCalls.savePreferences, { preferences: {} }, { as });
-      await hub.admin.get(personalCalls.savePreferences, { preferences }, { as });
-      expect(await hub.admin.get(personalCalls.getPreferences, {})).toEqual({ preferences });
+      await hub.admin.ok(personalCalls.savePreferences, { preferences: {} }, { as });
+      await hub.admin.ok(personalCalls.savePreferences, { preferences }, { as });
+      expect(await hub.admin.ok(personalCalls.getPreferences, {})).toEqual({ preferences });
     }
     const text = await hub.admin.send(personalCalls.savePreferences, { preferences: 'no object' });
     expect(text).toMatchObject({ code: 'BAD_INPUT', details: [{ field: 'preferences' }] });
@@ -137,7 +137,7 @@ describe('a body', () => {
     ['a form', (ids: string[]) => ({ type: form, body: ids.map((id) => `applicationIds=${id}`).join('&') })],
     ['JSON', (applicationIds: string[]) => ({ type: 'application/json', body: JSON.stringify({ applicationIds }) })],
   ])('of a DELETE is read from %s', async (_title, write) => {
-    const ids = [await hub.has.application(tenancyId), await hub.has.application(tenancyId)];
+    const ids = [await hub.create.application(tenancyId), await hub.create.application(tenancyId)];
     const { query = '', ...sent } = write(ids) as { query?: string; type?: string; body?: string };
     const answer = await raw(`${applicationCalls.deleteApplication.path}?${query}`, { method: 'DELETE', ...sent });
     expect(answer.body).toMatchObject({ success: true, message: 'Delete succeeded', data: { deleted: 2 } });
@@ -261,9 +261,9 @@ describe('every refusal has its number, the same in the header', () => {
     isRefused(await get(roleCalls.getRoleDetails, 'roleId=none'), 404, 'ROLE_NOT_FOUND');
     isRefused(await raw(roleCalls.getRoleDetails.path, { method: 'GET', token: 'x' }), 401, 'TOKEN_INVALID');
     isRefused(await raw(`${roleCalls.deleteRole.path}?roleId=1`, { method: 'DELETE' }), 409, 'PLATFORM_PROTECTED');
-    isRefused(await raw('/iot-hub/admin/no/such/call', { method: 'GET' }), 404, 'CALL_NOT_FOUND');
-    isRefused(await raw(userCalls.addUser.path, { method: 'POST' }), 404, 'CALL_NOT_FOUND');
-    isRefused(await raw('/iot-hub/admin/%zz', { method: 'GET' }), 404, 'CALL_NOT_FOUND');
+    isRefused(await raw('/iot-hub/admin/no/such/call', { method: 'GET' }), 404, 'ENDPOINT_NOT_FOUND');
+    isRefused(await raw(userCalls.addUser.path, { method: 'POST' }), 404, 'ENDPOINT_NOT_FOUND');
+    isRefused(await raw('/iot-hub/admin/%zz', { method: 'GET' }), 404, 'ENDPOINT_NOT_FOUND');
   });
 
   it('and no two have the same one, whatever number the caller brings', async () => {

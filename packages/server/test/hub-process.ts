@@ -145,10 +145,10 @@ const sideOf = (name: 'admin' | 'device', { process: { pid } }: Pick<HubProcess,
 };
 
 /** The process of the admin side, as the system knows it. */
-export const adminSide = (hub: Pick<HubProcess, 'process'>): number => sideOf('admin', hub);
+export const adminProcess = (hub: Pick<HubProcess, 'process'>): number => sideOf('admin', hub);
 
 /** The process of the device side, as the system knows it. */
-export const deviceSide = (hub: Pick<HubProcess, 'process'>): number => sideOf('device', hub);
+export const deviceProcess = (hub: Pick<HubProcess, 'process'>): number => sideOf('device', hub);
 
 /** What a process holds in memory now. */
 export const residentMiB = (pid: number): number =>

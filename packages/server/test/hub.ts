@@ -53,9 +53,9 @@ export type HubOf<Process extends Running> = {
   webhook: Webhook;
   env: Record<string, string>;
   admin: Client;
-  stranger: Client;
+  anonymous: Client;
   login: (username: string, password: string) => Promise<Client>;
-  has: {
+  create: {
     tenancy: () => Promise<string>;
     application: (tenancyId: string) => Promise<string>;
     role: (tenancyId: string, menus: number[]) => Promise<string>;
@@ -76,7 +76,7 @@ export type Hub = HubOf<Running>;
 export type SpawnedHub = HubOf<HubProcess>;
 
 const login = async (url: string, username: string, password: string): Promise<Client> => {
-  const { token } = await createClient(url).get(accountCalls.login, { username, password });
+  const { token } = await createClient(url).ok(accountCalls.login, { username, password });
   return createClient(url, token);
 };
 
@@ -87,24 +87,24 @@ export const createFixtures = ({
   admin,
   db,
   mailbox,
-}: Pick<Hub, 'url' | 'admin' | 'db' | 'mailbox'>): Hub['has'] => {
+}: Pick<Hub, 'url' | 'admin' | 'db' | 'mailbox'>): Hub['create'] => {
   const role = async (tenancyId: string, menus: number[]) =>
-    (await admin.get(roleCalls.addRole, { roleName: unique('role'), menus, tenancyId })).roleId;
+    (await admin.ok(roleCalls.addRole, { roleName: unique('role'), menus, tenancyId })).roleId;
   return {
     role,
-    tenancy: async () => (await admin.get(tenancyCalls.addTenancy, tenancyFields())).tenancyId,
+    tenancy: async () => (await admin.ok(tenancyCalls.addTenancy, tenancyFields())).tenancyId,
     application: async (tenancyId) =>
-      (await admin.get(applicationCalls.addApplication, { applicationName: unique('app'), tenancyId })).applicationId,
+      (await admin.ok(applicationCalls.addApplication, { applicationName: unique('app'), tenancyId })).applicationId,
     category: async (tenancyId) =>
-      (await admin.get(categoryCalls.addCategory, { categoryName: unique('cat-'), tenancyId })).categoryId,
+      (await admin.ok(categoryCalls.addCategory, { categoryName: unique('cat-'), tenancyId })).categoryId,
     product: async (tenancyId, more = {}) => {
       const fields = { categoryId: 'std-lighting', nodeType: 1, protocolId: 1, classId: 1 } as const;
       const sent = { productName: unique('product'), ...fields, tenancyId, ...more };
-      return (await admin.get(productCalls.addDeviceProduct, sent)).productId;
+      return (await admin.ok(productCalls.addDeviceProduct, sent)).productId;
     },
     device: async ({ productId, applicationId, online = 2, ...more }) => {
       const deviceId = unique('device');
-      await admin.get(deviceCalls.addDevice, { deviceId, productId, applicationId, ...more });
+      await admin.ok(deviceCalls.addDevice, { deviceId, productId, applicationId, ...more });
       // As if it had registered itself: it may log in with its product's secret.
       const state = { online, secret_by_console: 0 as const };
       await db.updateTable('device').set(state).where('device_id', '=', deviceId).execute();
@@ -114,7 +114,7 @@ export const createFixtures = ({
       const roleId = given ?? (await role(tenancyId, menus));
       const username = unique('user');
       const email = `${username}@example.com`;
-      const { userId } = await admin.get(userCalls.addUser, { username, name: 'Han Mei', email, roleId, tenancyId });
+      const { userId } = await admin.ok(userCalls.addUser, { username, name: 'Han Mei', email, roleId, tenancyId });
       // As if the user had read the mail and changed the password: to wait for the mail each time takes too long.
       const unsent = db.updateTable('outbox').where('recipient_key', '=', email).where('attempts', '=', 0);
       const { numUpdatedRows } = await unsent.set({ state: 'sent', sent_at: Date.now() }).executeTakeFirst();
@@ -170,9 +170,9 @@ export const createHub = async <Process extends Running>(
       webhook,
       env,
       admin,
-      stranger: createClient(url),
+      anonymous: createClient(url),
       login: (username, password) => login(url, username, password),
-      has: createFixtures({ url, admin, db, mailbox }),
+      create: createFixtures({ url, admin, db, mailbox }),
       start: async (more = {}) => at(await launch.again({ ...env, ...more }), { ...env, ...more }, token),
       close: async () => {
         await process.stop();

@@ -35,7 +35,7 @@ export const describeTwoHubs = (name: string, start: () => Promise<TwoHubs>): vo
     afterAll(() => hubs.close());
 
     const orderAt = ({ admin }: Pick<Hub, 'admin'>, deviceId: string, value: boolean) =>
-      admin.get(controlCalls.commandDeviceFunction, { deviceId, functionId: 'power', functionValue: String(value) });
+      admin.ok(controlCalls.commandDeviceFunction, { deviceId, functionId: 'power', functionValue: String(value) });
 
     it('a command entered at one reaches a device of the other, and its answer comes back', async () => {
       const device = await connectNewDevice(there, place);
@@ -69,16 +69,16 @@ export const describeTwoHubs = (name: string, start: () => Promise<TwoHubs>): vo
     });
 
     it('a session of one is good at the other, and ends at both', async () => {
-      const { token } = await createClient(hubs.a.url).get(accountCalls.login, {
+      const { token } = await createClient(hubs.a.url).ok(accountCalls.login, {
         username: 'admin',
         password: ADMIN_PASSWORD,
       });
       const [here, other] = [createClient(hubs.a.url, token), createClient(hubs.b.url, token)];
-      await other.get(deviceCalls.queryDeviceList, {});
-      await here.get(deviceCalls.queryDeviceList, {});
-      await other.get(personalCalls.loginOut, {});
+      await other.ok(deviceCalls.queryDeviceList, {});
+      await here.ok(deviceCalls.queryDeviceList, {});
+      await other.ok(personalCalls.loginOut, {});
       for (const client of [here, other])
-        expect((await client.refused(deviceCalls.queryDeviceList, {})).statusCode).toBe(401);
+        expect((await client.error(deviceCalls.queryDeviceList, {})).statusCode).toBe(401);
     });
 
     it('a stream at one shows what a device of the other does', async () => {
@@ -106,7 +106,7 @@ export const describeTwoHubs = (name: string, start: () => Promise<TwoHubs>): vo
       await devices[1]?.end();
       for (const hub of [hubs.a, there]) await expectOnline(hub, devices[1]?.deviceId ?? '', 2);
       const countsAt = (url: string) =>
-        createClient(url, user.token).get(homeCalls.getSystemDeviceCurrentCount, { timezone: 'Etc/UTC' });
+        createClient(url, user.token).ok(homeCalls.getSystemDeviceCurrentCount, { timezone: 'Etc/UTC' });
       const counted = await countsAt(hubs.a.url);
       expect(counted).toEqual(await countsAt(hubs.b.url));
       expect(counted).toMatchObject({ deviceCount: 3, onlineCount: 2, messageCount: 3 });

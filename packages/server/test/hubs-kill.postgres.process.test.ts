@@ -92,14 +92,14 @@ describeOnPostgres(() => {
     expect(new Set(await hubNos()).size).toBe(1);
     for (const deviceId of ids.slice(0, 3)) {
       const sent = { deviceId, functionId: 'power', functionValue: 'true' };
-      expect(await hubs.a.admin.get(controlCalls.commandDeviceFunction, sent)).toMatchObject({ status: 'answered' });
+      expect(await hubs.a.admin.ok(controlCalls.commandDeviceFunction, sent)).toMatchObject({ status: 'answered' });
     }
     // And the one that did not come back is offline, with the reason.
     await expectOnline(hubs.a, stranded, 2);
     await expectLatestEvent(hubs.a, stranded, 2, 'hubStopped');
-    const { total } = await hubs.a.admin.get(deviceCalls.queryDeviceList, { productId: place.productId, online: 1 });
+    const { total } = await hubs.a.admin.ok(deviceCalls.queryDeviceList, { productId: place.productId, online: 1 });
     expect(total).toBe(DEVICES);
-    const { messageCount } = await hubs.a.admin.get(homeCalls.getSystemDeviceCurrentCount, {});
+    const { messageCount } = await hubs.a.admin.ok(homeCalls.getSystemDeviceCurrentCount, {});
     const { count } = await hubs.a.records
       .selectFrom('message_record')
       .select((row) => row.fn.countAll<number>().as('count'))

@@ -9,7 +9,7 @@ import { runCommand } from './command.ts';
 import { LONG } from './connectivity-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline } from './device-fixtures.ts';
 import { describeOnPostgres } from './engine.ts';
-import { deviceSide, launch } from './hub-process.ts';
+import { deviceProcess, launch } from './hub-process.ts';
 import { type Hubs, seenFrom, startHubs } from './hubs-fixtures.ts';
 import { createEnvironment, type Place, prepare } from './place.ts';
 
@@ -88,7 +88,7 @@ describeOnPostgres(() => {
       const device = await connectNewDevice(seenFrom(hubs), await createProductFixture(hubs.a));
       await expectOnline(hubs.a, device.deviceId, 1);
       const sent = { deviceId: device.deviceId, functionId: 'power', functionValue: 'true' };
-      const waiting = hubs.a.admin.get(controlCalls.commandDeviceFunction, sent);
+      const waiting = hubs.a.admin.ok(controlCalls.commandDeviceFunction, sent);
       const request = await device.next(({ dataFlow, type }: Envelope) => dataFlow === 0 && type === 2);
       await device.respond(request, 200, { properties: { power: true } });
       expect(await waiting).toMatchObject({ status: 'answered' });
@@ -119,12 +119,12 @@ describeOnPostgres(() => {
     it('go on when a newer version has migrated, also a side that starts again; a whole older hub does not start', async () => {
       await ear.query("insert into hub.migration (name, checksum) values ('9999-future', 'x')");
       await ear.query('alter table hub.device add column of_the_future bigint not null default 0');
-      const before = deviceSide(hubs.b.process);
+      const before = deviceProcess(hubs.b.process);
       process.kill(before, 'SIGKILL');
-      await expect.poll(() => [0, before].includes(deviceSide(hubs.b.process)), { timeout: 20_000 }).toBe(false);
+      await expect.poll(() => [0, before].includes(deviceProcess(hubs.b.process)), { timeout: 20_000 }).toBe(false);
       await expect.poll(async () => (await fetch(`${hubs.b.url}/health/ready`)).status, { timeout: 20_000 }).toBe(200);
       await commandThere();
-      await createClient(hubs.a.url, hubs.a.admin.token).get(categoryCalls.getCategoryList, {});
+      await createClient(hubs.a.url, hubs.a.admin.token).ok(categoryCalls.getCategoryList, {});
       await expect(prepareLikeA()).rejects.toThrow(
         /^the database was made by a newer version \(it has migration 9999-future\); start that one$/,
       );

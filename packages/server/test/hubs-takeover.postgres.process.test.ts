@@ -5,7 +5,7 @@ import { closed, expectLatestEvent } from './connectivity-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { describeOnPostgres } from './engine.ts';
 import { unique } from './hub.ts';
-import { adminSide, deviceSide } from './hub-process.ts';
+import { adminProcess, deviceProcess } from './hub-process.ts';
 import { type Hubs, seenFrom, startHubs } from './hubs-fixtures.ts';
 import { connectDevice } from './raw-device.ts';
 
@@ -24,7 +24,7 @@ describeOnPostgres(() => {
     const device = await connectNewDevice(seenFrom(hubs), place, { options: { keepalive: 600 } });
     const { deviceId, secret } = device;
     await expectOnline(hubs.a, deviceId, 1);
-    const still = deviceSide(hubs.b.process);
+    const still = deviceProcess(hubs.b.process);
     process.kill(still, 'SIGSTOP');
     await endLeaseAt(hubs.a, hubs.b.process.mqttPort);
     await expect
@@ -35,7 +35,7 @@ describeOnPostgres(() => {
     process.kill(still, 'SIGCONT');
     await closed(device);
     // On the port it had.
-    await expect.poll(() => [0, still].includes(deviceSide(hubs.b.process)), LONG_WAIT).toBe(false);
+    await expect.poll(() => [0, still].includes(deviceProcess(hubs.b.process)), LONG_WAIT).toBe(false);
     await expect.poll(async () => (await fetch(`${hubs.b.url}/health/ready`)).status, LONG_WAIT).toBe(200);
     const again = await connectDevice(hubs.b.url, { ...place, deviceId, secret });
     await expectOnline(hubs.a, deviceId, 1);
@@ -44,9 +44,9 @@ describeOnPostgres(() => {
   }, 120_000);
 
   it('a mock device is run by one hub, and by the other when that one is gone', async () => {
-    const applicationId = await hubs.a.has.application('1');
-    const productId = await hubs.a.has.product('1', { applicationId });
-    const { deviceId } = await hubs.a.admin.get(
+    const applicationId = await hubs.a.create.application('1');
+    const productId = await hubs.a.create.product('1', { applicationId });
+    const { deviceId } = await hubs.a.admin.ok(
       mockCalls.createMockDevice,
       { deviceName: unique('mock'), productId },
       { as: 'json' },
@@ -60,13 +60,13 @@ describeOnPostgres(() => {
           .executeTakeFirstOrThrow()
       ).runner;
     const reports = async (): Promise<number> =>
-      (await hubs.a.admin.get(recordCalls.deviceMessageRecord, { deviceId, type: 2, dataFlow: 1 })).total;
+      (await hubs.a.admin.ok(recordCalls.deviceMessageRecord, { deviceId, type: 2, dataFlow: 1 })).total;
     // The first hub stands still until the second one has it.
-    await hubs.a.admin.get(mockCalls.saveMockRun, { deviceId, runInHub: 1, everySeconds: 1 }, { as: 'json' });
-    process.kill(adminSide(hubs.a.process), 'SIGSTOP');
+    await hubs.a.admin.ok(mockCalls.saveMockRun, { deviceId, runInHub: 1, everySeconds: 1 }, { as: 'json' });
+    process.kill(adminProcess(hubs.a.process), 'SIGSTOP');
     await expect.poll(runner, LONG_WAIT).not.toBe('');
     const first = await runner();
-    process.kill(adminSide(hubs.a.process), 'SIGCONT');
+    process.kill(adminProcess(hubs.a.process), 'SIGCONT');
     await expect.poll(reports, LONG_WAIT).toBeGreaterThan(2);
     expect(await runner()).toBe(first);
     await hubs.b.process.kill();

@@ -43,7 +43,7 @@ describeOnPostgres(() => {
     const device = await connectNewDevice(there, lamps);
     const { deviceId } = device;
     await expectOnline(hubs.a, deviceId, 1);
-    await hubs.a.admin.get(controlCalls.markBlack, { idList: [deviceId], op: 1, reason: 'stolen' });
+    await hubs.a.admin.ok(controlCalls.markBlack, { idList: [deviceId], op: 1, reason: 'stolen' });
     await closed(device);
     await expectLatestEvent(hubs.a, deviceId, 2, 'blacklisted');
   });
@@ -70,14 +70,14 @@ describeOnPostgres(() => {
     const moved = second.addChild({ ...child, secret: deviceSecret });
     moved.onSet((properties) => properties);
     await moved.report({ brightness: 2 });
-    const detailsAt = (hub: Hub) => hub.admin.get(deviceCalls.getDeviceDetails, { deviceId: child.deviceId });
+    const detailsAt = (hub: Hub) => hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId: child.deviceId });
     await expect.poll(async () => (await detailsAt(hubs.a)).parentId).toBe(second.deviceId);
     await expect.poll(() => hubs.a.db.selectFrom('connection_moved').selectAll().execute()).toEqual([]);
     await first.stop();
     await expectOnline(hubs.a, first.deviceId, 2);
     expect(await detailsAt(there)).toMatchObject({ online: 1, parentId: second.deviceId });
     const sent = { deviceId: child.deviceId, functionId: 'brightness', functionValue: '50' };
-    expect(await hubs.a.admin.get(controlCalls.commandDeviceFunction, sent)).toMatchObject({ status: 'answered' });
+    expect(await hubs.a.admin.ok(controlCalls.commandDeviceFunction, sent)).toMatchObject({ status: 'answered' });
   });
 
   it('what both take at full speed is kept, each message once, under numbers that never meet', async () => {
@@ -132,7 +132,7 @@ describeOnPostgres(() => {
     const version = await makeVersion(hubs.a, lamps, '1.5.0');
     const both = [hubs.a.admin, hubs.b.admin];
     // It is never online, so its task waits.
-    const deviceId = await hubs.a.has.device(lamps);
+    const deviceId = await hubs.a.create.device(lamps);
     const onBoth = async (work: (client: Client) => Promise<{ statusCode: number }>): Promise<number[]> =>
       (await Promise.all(both.map(work))).map(({ statusCode }) => statusCode).sort();
     for (let round = 0; round < 5; round++) {
@@ -154,7 +154,7 @@ describeOnPostgres(() => {
       );
       expect(rivals).toEqual([409, 409]);
       expect(await onBoth((client) => client.call(otaCalls.cancelOtaTask, { taskId }))).toEqual([200, 409]);
-      const { list } = await hubs.b.admin.get(otaCalls.getDeviceOtaTaskLog, { taskId, pageSize: 50 });
+      const { list } = await hubs.b.admin.ok(otaCalls.getDeviceOtaTaskLog, { taskId, pageSize: 50 });
       const steps = list.toReversed().map(({ fromStatus, toStatus }) => [fromStatus, toStatus]);
       for (const [index, [from]] of steps.entries()) if (index > 0) expect(from).toBe(steps[index - 1]?.[1]);
       expect(steps).toHaveLength(suspended.statusCode === 200 ? 5 : 4);

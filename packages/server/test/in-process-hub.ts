@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { createAdminProcess } from '../src/admin-process.ts';
 import { connectBoth } from '../src/db/connect.ts';
 import { createDeviceProcess } from '../src/device-process.ts';
-import { areHintsOn } from '../src/platform/hints.ts';
 import { inUrl } from '../src/platform/in-url.ts';
 import { createLog } from '../src/platform/log.ts';
+import { areNotificationsOn } from '../src/platform/notifier.ts';
 import {
   createProcessChannel,
   type ProcessChannel,
@@ -38,7 +38,7 @@ export const startPreparedHub = async (env: Record<string, string>) => {
     (message: ToSupervisor): void => {
       if ('hint' in message || 'figures' in message) setImmediate(() => receiver().receive(message));
     };
-  const hintsOn = areHintsOn(env);
+  const hintsOn = areNotificationsOn(env);
   const admin = createProcessChannel(
     passTo(() => device),
     hintsOn,
@@ -113,5 +113,5 @@ export const sharedHub = async (): Promise<InProcessHub> => {
   const hub = await starting;
   // A session of its own: one file may end the administrator's other sessions.
   const admin = await hub.login('admin', ADMIN_PASSWORD);
-  return { ...hub, admin, has: createFixtures({ ...hub, admin }), close: async () => undefined };
+  return { ...hub, admin, create: createFixtures({ ...hub, admin }), close: async () => undefined };
 };

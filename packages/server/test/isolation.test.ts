@@ -17,7 +17,7 @@ import { type Hub, type TestUser, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 import { readPng } from './pictures.ts';
 import { plainFields } from './plain-fields.ts';
-import { createTenantFixture, filling, makeReader, type Side, snapshot } from './sides.ts';
+import { createTenantFixture, filling, makeReader, type Side, snapshot } from './tenants.ts';
 import { sendParts } from './zone-fixtures.ts';
 
 let hub: Hub;
@@ -229,11 +229,11 @@ describe('a list', () => {
 describe('a batch with one’s own and another’s', () => {
   it('deletes neither applications nor users', async () => {
     const before = [await snapshot(hub, mine), await snapshot(hub, theirs)];
-    const applications = await mine.user.refused(applicationCalls.deleteApplication, {
+    const applications = await mine.user.error(applicationCalls.deleteApplication, {
       applicationIds: [mine.ids.applicationId ?? '', theirs.ids.applicationId ?? ''],
     });
     expect(applications).toMatchObject({ statusCode: 404, code: 'APPLICATION_NOT_FOUND' });
-    const users = await mine.user.refused(userCalls.deleteUsers, {
+    const users = await mine.user.error(userCalls.deleteUsers, {
       userIds: [mine.ids.userId ?? '', theirs.ids.userId ?? ''],
     });
     expect(users).toMatchObject({ statusCode: 404, code: 'USER_NOT_FOUND' });
@@ -244,12 +244,12 @@ describe('a batch with one’s own and another’s', () => {
     const before = [await snapshot(hub, mine), await snapshot(hub, theirs)];
     const both = (id: string) => [mine.ids[id] ?? '', theirs.ids[id] ?? ''];
     const categories = { categoryIds: both('categoryIds') };
-    expect(await mine.user.refused(categoryCalls.deleteBatchCategory, categories)).toMatchObject({
+    expect(await mine.user.error(categoryCalls.deleteBatchCategory, categories)).toMatchObject({
       statusCode: 404,
       code: 'CATEGORY_NOT_FOUND',
     });
     const products = { productIds: both('productIds') };
-    expect(await mine.user.refused(productCalls.deleteDeviceProduct, products)).toMatchObject({
+    expect(await mine.user.error(productCalls.deleteDeviceProduct, products)).toMatchObject({
       statusCode: 404,
       code: 'PRODUCT_NOT_FOUND',
     });
@@ -261,30 +261,30 @@ describe('what is made', () => {
   it('lands in the maker’s own tenant, named or not', async () => {
     for (const tenancyId of [undefined, mine.ids.tenancyId, '']) {
       const role = { roleName: unique('r'), menus: [302], tenancyId };
-      const { roleId } = await mine.user.get(roleCalls.addRole, role);
-      const { applicationId } = await mine.user.get(applicationCalls.addApplication, {
+      const { roleId } = await mine.user.ok(roleCalls.addRole, role);
+      const { applicationId } = await mine.user.ok(applicationCalls.addApplication, {
         applicationName: unique('a'),
         tenancyId,
       });
-      const { categoryId } = await mine.user.get(categoryCalls.addCategory, {
+      const { categoryId } = await mine.user.ok(categoryCalls.addCategory, {
         categoryName: unique('cat-'),
         tenancyId,
       });
       const kind = { nodeType: 1, protocolId: 1, classId: 1 } as const;
       const product = { productName: unique('p'), categoryId, ...kind, tenancyId };
-      const { productId } = await mine.user.get(productCalls.addDeviceProduct, product);
-      expect(await mine.user.get(categoryCalls.getCategoryDetails, { categoryId })).toMatchObject({
+      const { productId } = await mine.user.ok(productCalls.addDeviceProduct, product);
+      expect(await mine.user.ok(categoryCalls.getCategoryDetails, { categoryId })).toMatchObject({
         tenancyId: mine.ids.tenancyId,
         standard: 0,
       });
-      expect(await mine.user.get(productCalls.getDeviceProductDetails, { productId })).toMatchObject({
+      expect(await mine.user.ok(productCalls.getDeviceProductDetails, { productId })).toMatchObject({
         tenancyId: mine.ids.tenancyId,
         creator: mine.user.username,
       });
-      expect(await mine.user.get(roleCalls.getRoleDetails, { roleId })).toMatchObject({
+      expect(await mine.user.ok(roleCalls.getRoleDetails, { roleId })).toMatchObject({
         tenancyId: mine.ids.tenancyId,
       });
-      expect(await mine.user.get(applicationCalls.getApplicationDetails, { applicationId })).toMatchObject({
+      expect(await mine.user.ok(applicationCalls.getApplicationDetails, { applicationId })).toMatchObject({
         tenancyId: mine.ids.tenancyId,
         creator: mine.user.username,
       });
@@ -292,8 +292,8 @@ describe('what is made', () => {
   });
 
   it('by the platform operator is in the audit log of the tenant it was made in', async () => {
-    await hub.has.application(theirs.ids.tenancyId ?? '');
-    const page = await theirs.user.get(auditCalls.queryAuditLogList, { action: 'application.addApplication' });
+    await hub.create.application(theirs.ids.tenancyId ?? '');
+    const page = await theirs.user.ok(auditCalls.queryAuditLogList, { action: 'application.addApplication' });
     expect(page.list[0]).toMatchObject({ username: 'admin', tenancyId: theirs.ids.tenancyId });
   });
 });

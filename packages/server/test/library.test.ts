@@ -23,7 +23,7 @@ describeOnEachEngine(() => {
   const start = async (): Promise<void> => {
     hub = await startInProcessHub({ ...place.env, ADMIN_PASSWORD });
     const sent = { username: 'admin', password: ADMIN_PASSWORD };
-    const { token } = await createClient(hub.url).get(accountCalls.login, sent);
+    const { token } = await createClient(hub.url).ok(accountCalls.login, sent);
     admin = createClient(hub.url, token);
   };
 
@@ -40,9 +40,9 @@ describeOnEachEngine(() => {
 
   const header = (language: Language) => ({ language: language.replace('_', '-') });
   const categoriesIn = async (language: Language) =>
-    (await admin.get(categoryCalls.getCategoryList, { pageSize: 200 }, header(language))).list;
+    (await admin.ok(categoryCalls.getCategoryList, { pageSize: 200 }, header(language))).list;
   const functionsIn = async (language: Language, categoryId: string) =>
-    (await admin.get(categoryCalls.getOpenFunctions, { categoryId, pageSize: 200 }, header(language))).list;
+    (await admin.ok(categoryCalls.getOpenFunctions, { categoryId, pageSize: 200 }, header(language))).list;
 
   const NAMES = [
     ['照明灯具', 'Lighting'],
@@ -113,9 +113,9 @@ describeOnEachEngine(() => {
 
   describe('what an operator does to them', () => {
     it('stays so when the hub starts again', async () => {
-      await admin.get(categoryCalls.deleteCategory, { categoryId: 'std-camera' });
-      await admin.get(categoryCalls.updateCategory, { categoryId: 'std-socket', categoryName: 'Plug-1' });
-      await admin.get(categoryCalls.deleteOpenFunction, { id: 'std-lighting-power' });
+      await admin.ok(categoryCalls.deleteCategory, { categoryId: 'std-camera' });
+      await admin.ok(categoryCalls.updateCategory, { categoryId: 'std-socket', categoryName: 'Plug-1' });
+      await admin.ok(categoryCalls.deleteOpenFunction, { id: 'std-lighting-power' });
       const rows = async () => [
         await db.selectFrom('category').selectAll().orderBy('category_id').execute(),
         await db.selectFrom('open_function').selectAll().orderBy('function_id').execute(),

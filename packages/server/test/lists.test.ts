@@ -13,7 +13,7 @@ import { describeOnEachEngine } from './engine.ts';
 import type { Hub, TestUser } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 import { idAt, insertPagedRows, MINUTE, ROWS, START } from './paged-rows.ts';
-import { makeReader } from './sides.ts';
+import { makeReader } from './tenants.ts';
 
 /** Several pages, one row left for the last page, exactly one page, and room to spare; the long form adds more. */
 const PAGE_SIZES = process.env.TEST_LONG ? [1, 4, 10, 26, 27, 200] : [4, 26, 27, 200];
@@ -25,7 +25,7 @@ describeOnEachEngine(() => {
 
   beforeAll(async () => {
     hub = await sharedHub();
-    tenancyId = await hub.has.tenancy();
+    tenancyId = await hub.create.tenancy();
     operator = await makeReader(hub, '1');
     await insertPagedRows(hub, tenancyId);
   });
@@ -102,7 +102,7 @@ describeOnEachEngine(() => {
 
   describe('roles of a time', () => {
     const names = async (sent: object): Promise<string[]> => {
-      const page = await hub.admin.get(roleCalls.queryRoleList, {
+      const page = await hub.admin.ok(roleCalls.queryRoleList, {
         roleName: 'paged',
         sortMode: 1,
         pageSize: 200,
@@ -165,7 +165,7 @@ describeOnEachEngine(() => {
     });
 
     const found = async (searchValue: string): Promise<string[]> => {
-      const page = await hub.admin.get(applicationCalls.queryApplicationList, { searchValue, tenancyId: 'tenancy000' });
+      const page = await hub.admin.ok(applicationCalls.queryApplicationList, { searchValue, tenancyId: 'tenancy000' });
       return page.list.map(({ applicationName }) => applicationName).sort();
     };
 
@@ -204,7 +204,7 @@ describeOnEachEngine(() => {
         .where('user_id', '=', 'user003')
         .execute();
       const ids = async (more: object) =>
-        (await hub.admin.get(userCalls.queryUserList, { ...sent, ...more })).list.map(({ userId }) => userId);
+        (await hub.admin.ok(userCalls.queryUserList, { ...sent, ...more })).list.map(({ userId }) => userId);
       expect(await ids({ name: '梅' })).toEqual(['user003']);
       expect(await ids({ phone: '1234' })).toEqual(['user003']);
       expect(await ids({ username: 'PAGED3', name: '韩' })).toEqual(['user003']);

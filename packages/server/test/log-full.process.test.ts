@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publishAll } from './connectivity-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline } from './device-fixtures.ts';
 import { unique } from './hub.ts';
-import { adminSide, deviceSide } from './hub-process.ts';
+import { adminProcess, deviceProcess } from './hub-process.ts';
 import { eventually } from './mailbox.ts';
 import { limitedFiles, mountedDisk, type SmallDisk } from './small-disk.ts';
 
@@ -33,7 +33,7 @@ describe('a hub whose log lies with its data on a disk that gets full', () => {
 
   it('goes on with the same processes, and saves and logs again when there is room', async () => {
     const { hub } = disk;
-    const processes = (): number[] => [adminSide(hub.process), deviceSide(hub.process)];
+    const processes = (): number[] => [adminProcess(hub.process), deviceProcess(hub.process)];
     const before = processes();
     const device = await connectNewDevice(hub, await createProductFixture(hub));
     await expectOnline(hub, device.deviceId, 1);
@@ -49,15 +49,15 @@ describe('a hub whose log lies with its data on a disk that gets full', () => {
     );
     // Each of these is a line of the log that finds no room.
     for (let call = 0; call < 50; call++)
-      await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId: device.deviceId });
+      await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId: device.deviceId });
     expect(processes()).toEqual(before);
     // A process that is started meanwhile has lines to write as well.
-    process.kill(deviceSide(hub.process), 'SIGKILL');
+    process.kill(deviceProcess(hub.process), 'SIGKILL');
     await eventually('another device process', () =>
-      [0, before[1]].includes(deviceSide(hub.process)) ? undefined : true,
+      [0, before[1]].includes(deviceProcess(hub.process)) ? undefined : true,
     );
     expect(hub.process.process.exitCode).toBeNull();
-    expect(adminSide(hub.process)).toBe(before[0]);
+    expect(adminProcess(hub.process)).toBe(before[0]);
     disk.makeRoom();
     await eventually('a save', async () => ((await save()).success ? true : undefined));
     const lost = { side: 'admin', msg: 'log lines could not be written', lost: expect.any(Number) };

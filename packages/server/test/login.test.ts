@@ -14,7 +14,7 @@ afterAll(() => hub.close());
 
 describe('log-in', () => {
   it('answers who one is and what one may see', async () => {
-    const answer = await hub.stranger.get(accountCalls.login, { username: 'ADMIN', password: ADMIN_PASSWORD });
+    const answer = await hub.anonymous.ok(accountCalls.login, { username: 'ADMIN', password: ADMIN_PASSWORD });
     expect(answer).toMatchObject({ userId: '1', username: 'admin', roleId: '1', tenancyId: '1', isFirst: 0 });
     expect(answer.menus).toEqual([
       1, 2, 4, 5, 6, 201, 202, 203, 204, 205, 301, 302, 401, 501, 502, 503, 601, 602, 603, 604, 1101,
@@ -23,22 +23,22 @@ describe('log-in', () => {
 
   it('takes the token raw or behind Bearer', async () => {
     const bearer = createClient(hub.url, `Bearer ${hub.admin.token}`);
-    const raw = await hub.admin.get(personalCalls.getPersonalMessage, {});
-    expect(await bearer.get(personalCalls.getPersonalMessage, {})).toEqual(raw);
+    const raw = await hub.admin.ok(personalCalls.getPersonalMessage, {});
+    expect(await bearer.ok(personalCalls.getPersonalMessage, {})).toEqual(raw);
   });
 
   it('answers a wrong password and an unknown account alike', async () => {
-    const known = await hub.stranger.refused(accountCalls.login, { username: 'admin', password: 'Wrong-pass1' });
-    const unknown = await hub.stranger.refused(accountCalls.login, { username: 'nobody', password: 'Wrong-pass1' });
+    const known = await hub.anonymous.error(accountCalls.login, { username: 'admin', password: 'Wrong-pass1' });
+    const unknown = await hub.anonymous.error(accountCalls.login, { username: 'nobody', password: 'Wrong-pass1' });
     const refusal = { statusCode: 400, code: 'LOGIN_FAILED', message: 'Wrong account or password' };
     expect(known).toMatchObject({ ...refusal, details: [{ field: 'password' }] });
     expect({ ...unknown, requestId: '' }).toEqual({ ...known, requestId: '' });
   });
 
   it('slows guessing down per account and address, known or not, and lets the right password in afterwards', async () => {
-    const user = await hub.has.user({ tenancyId: await hub.has.tenancy() });
+    const user = await hub.create.user({ tenancyId: await hub.create.tenancy() });
     const guess = (username: string, password: string) =>
-      hub.stranger.refused(accountCalls.login, { username, password });
+      hub.anonymous.error(accountCalls.login, { username, password });
     for (const username of [user.username, 'never-heard-of']) {
       for (let serial = 0; serial < 5; serial++)
         expect((await guess(username, `Guess-${serial}`)).code).toBe('LOGIN_FAILED');
@@ -49,9 +49,9 @@ describe('log-in', () => {
         .returning((row) => row('blocked_until', '-', row.ref('last_failed_at')).as('ms'))
         .executeTakeFirstOrThrow();
       expect(pause.ms).toBe(61_000);
-      expect(await guess(username, 'Guess-5')).toMatchObject({ code: 'LOGIN_SLOWED', statusCode: 429 });
+      expect(await guess(username, 'Guess-5')).toMatchObject({ code: 'LOGIN_THROTTLED', statusCode: 429 });
     }
-    expect((await guess(user.username, PASSWORD)).code).toBe('LOGIN_SLOWED');
+    expect((await guess(user.username, PASSWORD)).code).toBe('LOGIN_THROTTLED');
     // Time passes.
     await hub.db.updateTable('login_attempt').set({ blocked_until: 0 }).execute();
     await hub.login(user.username, PASSWORD);
@@ -66,16 +66,16 @@ describe('log-in', () => {
   it('lets one in who logs in four times at once', async () => {
     const credentials = { username: 'admin', password: ADMIN_PASSWORD };
     for (let round = 0; round < 20; round++) {
-      const answers = [1, 2, 3, 4].map(() => hub.stranger.call(accountCalls.login, credentials));
+      const answers = [1, 2, 3, 4].map(() => hub.anonymous.call(accountCalls.login, credentials));
       expect((await Promise.all(answers)).filter(({ success }) => !success)).toEqual([]);
     }
   });
 
   it('counts guesses made all at once', async () => {
-    const user = await hub.has.user({ tenancyId: await hub.has.tenancy() });
+    const user = await hub.create.user({ tenancyId: await hub.create.tenancy() });
     const guesses = await Promise.all(
       Array.from({ length: 30 }, (_, guess) =>
-        hub.stranger.refused(accountCalls.login, { username: user.username, password: `Guess-${guess}` }),
+        hub.anonymous.error(accountCalls.login, { username: user.username, password: `Guess-${guess}` }),
       ),
     );
     expect(guesses.filter((refusal) => refusal.code === 'LOGIN_FAILED')).toHaveLength(5);
@@ -84,7 +84,7 @@ describe('log-in', () => {
 
 describe('guessing', () => {
   const MINUTE = 60_000;
-  const guess = (username: string) => hub.stranger.refused(accountCalls.login, { username, password: 'Wrong-pass1' });
+  const guess = (username: string) => hub.anonymous.error(accountCalls.login, { username, password: 'Wrong-pass1' });
   const attemptsOf = (key: string) =>
     hub.db.selectFrom('login_attempt').selectAll().where('attempt_key', '=', key).executeTakeFirstOrThrow();
   const set = (key: string, columns: { failures?: number; last_failed_at?: number; blocked_until?: number }) =>
@@ -132,15 +132,15 @@ describe('guessing', () => {
     expect(blocked_until - last_failed_at).toBe(1_000);
     await set(key, { blocked_until: Date.now() + MINUTE });
     const right = { username: 'admin', password: ADMIN_PASSWORD };
-    expect((await hub.stranger.refused(accountCalls.login, right)).code).toBe('LOGIN_SLOWED');
+    expect((await hub.anonymous.error(accountCalls.login, right)).code).toBe('LOGIN_THROTTLED');
     await set(key, { blocked_until: 0 });
-    await hub.stranger.get(accountCalls.login, right);
+    await hub.anonymous.ok(accountCalls.login, right);
     expect(await attemptsOf(key)).toMatchObject({ failures: 50, blocked_until: 0 });
     await set(key, { failures: 0 });
   });
 
   const logIn = (username: string, password: string, ip: string) =>
-    hub.stranger.call(accountCalls.login, { username, password }, { headers: { 'X-Forwarded-For': ip } });
+    hub.anonymous.call(accountCalls.login, { username, password }, { headers: { 'X-Forwarded-For': ip } });
   const codeOf = (answer: Awaited<ReturnType<typeof logIn>>) => (answer.success ? 'in' : answer.code);
   /** Slows down, for longer than a test takes, whoever has the account guessed at from there. */
   const guessFrom = async (username: string, ip: string): Promise<void> => {
@@ -155,23 +155,23 @@ describe('guessing', () => {
   };
 
   it('at one account from one address does not keep its owner out at another', async () => {
-    const { username } = await hub.has.user({ tenancyId: await hub.has.tenancy() });
+    const { username } = await hub.create.user({ tenancyId: await hub.create.tenancy() });
     await guessFrom(username, '203.0.113.9');
-    expect(codeOf(await logIn(username, PASSWORD, '203.0.113.9'))).toBe('LOGIN_SLOWED');
+    expect(codeOf(await logIn(username, PASSWORD, '203.0.113.9'))).toBe('LOGIN_THROTTLED');
     expect(codeOf(await logIn(username, PASSWORD, '198.51.100.7'))).toBe('in');
   });
 
   it('counts a whole /64 of IPv6 as one address, and IPv4 within IPv6 as IPv4', async () => {
-    const { username } = await hub.has.user({ tenancyId: await hub.has.tenancy() });
+    const { username } = await hub.create.user({ tenancyId: await hub.create.tenancy() });
     await guessFrom(username, '2001:db8:1:2::5');
-    expect(codeOf(await logIn(username, PASSWORD, '2001:db8:1:2:aaaa:bbbb:cccc:dddd'))).toBe('LOGIN_SLOWED');
+    expect(codeOf(await logIn(username, PASSWORD, '2001:db8:1:2:aaaa:bbbb:cccc:dddd'))).toBe('LOGIN_THROTTLED');
     expect(codeOf(await logIn(username, PASSWORD, '2001:db8:1:3::5'))).toBe('in');
     await guessFrom(username, '203.0.113.10');
-    expect(codeOf(await logIn(username, PASSWORD, '::ffff:203.0.113.10'))).toBe('LOGIN_SLOWED');
+    expect(codeOf(await logIn(username, PASSWORD, '::ffff:203.0.113.10'))).toBe('LOGIN_THROTTLED');
   });
 
   it('at one account from many addresses is slowed down from the hundredth an hour on, but not where it has logged in', async () => {
-    const { username, userId } = await hub.has.user({ tenancyId: await hub.has.tenancy() });
+    const { username, userId } = await hub.create.user({ tenancyId: await hub.create.tenancy() });
     const key = `account:${username}`;
     await logIn(username, 'Wrong-pass1', '192.0.2.1');
     await set(key, { failures: 98, last_failed_at: Date.now() - 30 * MINUTE });
@@ -180,14 +180,14 @@ describe('guessing', () => {
     expect(codeOf(await logIn(username, 'Wrong-pass1', '192.0.2.3'))).toBe('LOGIN_FAILED');
     expect((await attemptsOf(key)).blocked_until).toBeGreaterThan(0);
     await set(key, { blocked_until: Date.now() + MINUTE });
-    expect(codeOf(await logIn(username, PASSWORD, '192.0.2.4'))).toBe('LOGIN_SLOWED');
+    expect(codeOf(await logIn(username, PASSWORD, '192.0.2.4'))).toBe('LOGIN_THROTTLED');
     // It logged in from here when it was made.
     expect(codeOf(await logIn(username, PASSWORD, '127.0.0.1'))).toBe('in');
 
     const monthAgo = { last_login_at: Date.now() - 30 * 24 * 60 * MINUTE };
     await hub.db.updateTable('login_network').set(monthAgo).where('user_id', '=', userId).execute();
     await set(key, { blocked_until: Date.now() + MINUTE });
-    expect(codeOf(await logIn(username, PASSWORD, '127.0.0.1'))).toBe('LOGIN_SLOWED');
+    expect(codeOf(await logIn(username, PASSWORD, '127.0.0.1'))).toBe('LOGIN_THROTTLED');
     // An hour after the first of them all are forgotten.
     await set(key, { last_failed_at: Date.now() - 60 * MINUTE, blocked_until: 0 });
     expect(codeOf(await logIn(username, 'Wrong-pass1', '192.0.2.4'))).toBe('LOGIN_FAILED');

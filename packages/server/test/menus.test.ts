@@ -27,7 +27,7 @@ const extensions = ['/systemConfig/auditLog', '/systemConfig/outbox', '/systemCo
 
 describe('the menus of the hub', () => {
   it('are those of the specification, with their ids and paths', async () => {
-    const menus = await hub.admin.get(roleCalls.queryMenuList, {});
+    const menus = await hub.admin.ok(roleCalls.queryMenuList, {});
     const idOf = (path: string) => menus.find((menu) => menu.path === path)?.menuId;
     const expected = folders.flatMap(([folder, , pages]) => Object.keys(pages).map((page) => `${folder}/${page}`));
     for (const [folder, menuId, pages] of folders) {
@@ -42,7 +42,7 @@ describe('the menus of the hub', () => {
   });
 
   it('stand in the order of the specification, ours behind them', async () => {
-    const tree = await hub.admin.get(roleCalls.queryMenuListTree, {});
+    const tree = await hub.admin.ok(roleCalls.queryMenuListTree, {});
     const order = (path: string) =>
       tree.find((folder) => folder.path === path)?.children?.map((menu) => menu.path.slice(path.length + 1));
     expect(order('/systemConfig')).toEqual([

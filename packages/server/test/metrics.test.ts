@@ -17,8 +17,8 @@ const known = new Set([
 
 describe('the metrics, which need no token', () => {
   it('name calls and nothing that a caller, a tenant or a device chose', async () => {
-    const tenancyId = await hub.has.tenancy();
-    const user = await hub.has.user({ tenancyId });
+    const tenancyId = await hub.create.tenancy();
+    const user = await hub.create.user({ tenancyId });
     const place = await createProductFixture(hub, {}, tenancyId);
     const device = await connectNewDevice(hub, place);
     const stray = unique('stray');

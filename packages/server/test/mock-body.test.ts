@@ -44,7 +44,7 @@ const command = async (deviceId: string, functionId: string, value: unknown, tim
 
 const power = (value: boolean) => ({ kind: 'property' as const, name: '', value: { power: value } });
 const latest = async (deviceId: string): Promise<Record<string, unknown>> => {
-  const values = await hub.admin.get(recordCalls.getLatestValues, { deviceId });
+  const values = await hub.admin.ok(recordCalls.getLatestValues, { deviceId });
   return Object.fromEntries(values.map(({ signCode, value }) => [signCode, value]));
 };
 
@@ -93,7 +93,7 @@ describe('a token that is made to expire', () => {
   it('cuts the device, is refused at every door, and the next log-in is as good as ever', async () => {
     const device = await rawMock();
     const { deviceId } = device;
-    await hub.admin.get(mockCalls.expireMockToken, { deviceId });
+    await hub.admin.ok(mockCalls.expireMockToken, { deviceId });
     await closed(device);
     await expectLatestEvent(hub, deviceId, 2, 'tokenExpired');
     await expect(getBucket(hub.url, device.answer.token)).rejects.toThrow('TOKEN_EXPIRED');
@@ -108,7 +108,7 @@ describe('a token that is made to expire', () => {
     const mock = await alive();
     const { deviceId } = mock;
     const session = mock.device.session?.sessionId;
-    await hub.admin.get(mockCalls.expireMockToken, { deviceId });
+    await hub.admin.ok(mockCalls.expireMockToken, { deviceId });
     await expect
       .poll(async () => (await connectRows(hub, deviceId)).map(({ reason }) => reason))
       .toContain('tokenExpired');
@@ -121,7 +121,7 @@ describe('a token that is made to expire', () => {
   it('of a child leaves its gateway connected; the child comes back', async () => {
     const mock = await alive(1);
     const [childId = ''] = mock.childIds;
-    await hub.admin.get(mockCalls.expireMockToken, { deviceId: childId });
+    await hub.admin.ok(mockCalls.expireMockToken, { deviceId: childId });
     await expect
       .poll(async () => (await connectRows(hub, childId)).map(({ reason }) => reason))
       .toContain('tokenExpired');
@@ -135,7 +135,7 @@ describe('a token that is made to expire', () => {
   it('is for mock devices alone', async () => {
     const real = await connectNewDevice(hub, await createProductFixture(hub));
     const { deviceId } = real;
-    expect(await hub.admin.refused(mockCalls.expireMockToken, { deviceId })).toMatchObject({ statusCode: 404 });
+    expect(await hub.admin.error(mockCalls.expireMockToken, { deviceId })).toMatchObject({ statusCode: 404 });
     await real.send({ type: 2, payload: { properties: { power: true } } });
     expect(real.client.connected).toBe(true);
     await real.end();
@@ -144,7 +144,7 @@ describe('a token that is made to expire', () => {
   it('is no token at all after the next log-in', async () => {
     const device = await rawMock();
     const { token } = device.answer;
-    await hub.admin.get(mockCalls.expireMockToken, { deviceId: device.deviceId });
+    await hub.admin.ok(mockCalls.expireMockToken, { deviceId: device.deviceId });
     await closed(device);
     await login(hub.url, device);
     await expect(getBucket(hub.url, token)).rejects.toThrow('TOKEN_INVALID');
@@ -161,14 +161,14 @@ describe('commands to a mock device', () => {
     });
     expect(await command(deviceId, 'brightness', 77)).toMatchObject({ output: { brightness: 77 } });
     const read = { deviceId, functionId: 'brightness', read: 1 } as const;
-    const { output } = await hub.admin.get(controlCalls.commandDeviceFunction, { ...read, functionValue: '' });
+    const { output } = await hub.admin.ok(controlCalls.commandDeviceFunction, { ...read, functionValue: '' });
     expect(output).toEqual({ brightness: 77 });
   });
 
   it('are answered with what was saved as default', async () => {
     const deviceId = await makeMock(hub, place);
     const values = { fadeTo: { accepted: true }, brightness: 42 };
-    await hub.admin.get(mockCalls.saveFunctionDefaults, { deviceId, values }, { as: 'json' });
+    await hub.admin.ok(mockCalls.saveFunctionDefaults, { deviceId, values }, { as: 'json' });
     const mock = await startMock(hub, deviceId);
     running.push(mock);
     await mock.device.start();

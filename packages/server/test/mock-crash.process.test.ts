@@ -14,14 +14,14 @@ beforeAll(async () => {
 afterAll(() => hub.close());
 
 it('a mock device that the hub runs comes back after the hub was killed', async () => {
-  const applicationId = await hub.has.application('1');
-  const productId = await hub.has.product('1', { applicationId });
+  const applicationId = await hub.create.application('1');
+  const productId = await hub.create.product('1', { applicationId });
   const made = { deviceName: unique('mock'), productId };
-  const { deviceId } = await hub.admin.get(mockCalls.createMockDevice, made, { as: 'json' });
+  const { deviceId } = await hub.admin.ok(mockCalls.createMockDevice, made, { as: 'json' });
   const run = (runInHub: 0 | 1) =>
-    hub.admin.get(mockCalls.saveMockRun, { deviceId, runInHub, everySeconds: 1 }, { as: 'json' });
+    hub.admin.ok(mockCalls.saveMockRun, { deviceId, runInHub, everySeconds: 1 }, { as: 'json' });
   const reports = async (): Promise<number> =>
-    (await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId, type: 2, dataFlow: 1 })).total;
+    (await hub.admin.ok(recordCalls.deviceMessageRecord, { deviceId, type: 2, dataFlow: 1 })).total;
 
   await run(1);
   await expect.poll(reports, WITHIN).toBeGreaterThan(0);

@@ -32,31 +32,31 @@ const model: ModelFunction[] = [
 
 beforeAll(async () => {
   hub = await sharedHub();
-  const tenancyId = await hub.has.tenancy();
-  user = await hub.has.user({ tenancyId, menus: [1101] });
+  const tenancyId = await hub.create.tenancy();
+  user = await hub.create.user({ tenancyId, menus: [1101] });
 });
 afterAll(() => hub.close());
 
 const newModel = async (functions: ModelFunction[]): Promise<void> => {
-  const { modelVersion } = await hub.admin.get(productCalls.getDeviceProductDetails, { productId });
-  await hub.admin.get(modelCalls.saveProductModel, { productId, modelVersion, functions }, { as: 'json' });
+  const { modelVersion } = await hub.admin.ok(productCalls.getDeviceProductDetails, { productId });
+  await hub.admin.ok(modelCalls.saveProductModel, { productId, modelVersion, functions }, { as: 'json' });
 };
 
 beforeEach(async () => {
   const { tenancyId } = user;
-  const applicationId = await hub.has.application(tenancyId);
-  productId = await hub.has.product(tenancyId, { applicationId, inheritFunctions: 0 });
+  const applicationId = await hub.create.application(tenancyId);
+  productId = await hub.create.product(tenancyId, { applicationId, inheritFunctions: 0 });
   await newModel(model);
-  ({ deviceId } = await user.get(mockCalls.createMockDevice, { deviceName: 'x', productId }));
+  ({ deviceId } = await user.ok(mockCalls.createMockDevice, { deviceName: 'x', productId }));
 });
 
-const list = (): Promise<FunctionDefault[]> => user.get(mockCalls.queryFunctionDefaults, { deviceId });
+const list = (): Promise<FunctionDefault[]> => user.ok(mockCalls.queryFunctionDefaults, { deviceId });
 const valuesOf = async () => Object.fromEntries((await list()).map(({ functionId, value }) => [functionId, value]));
 const savedOf = async () => (await list()).filter(({ saved }) => saved === 1).map(({ functionId }) => functionId);
 const save = (values: Record<string, unknown>, as: 'json' | 'form' = 'json') =>
-  user.get(mockCalls.saveFunctionDefaults, { deviceId, values }, { as });
+  user.ok(mockCalls.saveFunctionDefaults, { deviceId, values }, { as });
 const refused = (values: Record<string, unknown>, language = 'en-US') =>
-  user.refused(mockCalls.saveFunctionDefaults, { deviceId, values }, { as: 'json', language });
+  user.error(mockCalls.saveFunctionDefaults, { deviceId, values }, { as: 'json', language });
 
 const SUGGESTED = {
   level: 10,
@@ -163,19 +163,19 @@ describe('default values of a model that was changed later', () => {
 
 describe('defaults of a device that is not one’s own mock', () => {
   it('are not found, whatever is asked of them', async () => {
-    const other = await hub.has.tenancy();
-    const applicationId = await hub.has.application(other);
-    const foreign = await hub.has.product(other, { applicationId });
-    const made = await hub.admin.get(mockCalls.createMockDevice, { deviceName: 'x', productId: foreign });
-    const real = await hub.has.device({ productId: foreign, applicationId });
+    const other = await hub.create.tenancy();
+    const applicationId = await hub.create.application(other);
+    const foreign = await hub.create.product(other, { applicationId });
+    const made = await hub.admin.ok(mockCalls.createMockDevice, { deviceName: 'x', productId: foreign });
+    const real = await hub.create.device({ productId: foreign, applicationId });
     for (const id of [made.deviceId, real, 'nobody']) {
-      expect(await user.refused(mockCalls.queryFunctionDefaults, { deviceId: id })).toMatchObject({
+      expect(await user.error(mockCalls.queryFunctionDefaults, { deviceId: id })).toMatchObject({
         statusCode: 404,
       });
       const sent = { deviceId: id, values: { power: true } };
-      expect(await user.refused(mockCalls.saveFunctionDefaults, sent)).toMatchObject({ statusCode: 404 });
+      expect(await user.error(mockCalls.saveFunctionDefaults, sent)).toMatchObject({ statusCode: 404 });
     }
-    expect(await hub.admin.refused(mockCalls.queryFunctionDefaults, { deviceId: real })).toMatchObject({
+    expect(await hub.admin.error(mockCalls.queryFunctionDefaults, { deviceId: real })).toMatchObject({
       statusCode: 404,
     });
   });

@@ -15,10 +15,10 @@ let theirs: MockPlace;
 
 beforeAll(async () => {
   hub = await sharedHub();
-  const tenancyId = await hub.has.tenancy();
-  user = await hub.has.user({ tenancyId, menus: [1101] });
+  const tenancyId = await hub.create.tenancy();
+  user = await hub.create.user({ tenancyId, menus: [1101] });
   place = await mockPlace(hub, tenancyId);
-  theirs = await mockPlace(hub, await hub.has.tenancy());
+  theirs = await mockPlace(hub, await hub.create.tenancy());
 });
 afterAll(() => hub.close());
 
@@ -36,7 +36,7 @@ const recordCount = async (deviceIds: string[]): Promise<number> =>
 describe('the details of a mock device', () => {
   it('are all that somebody needs to be it: secret, method, constants, functions, defaults, children', async () => {
     const deviceId = await makeMock(hub, place, { children: 2 });
-    const details = await user.get(mockCalls.getMockDeviceDetails, { deviceId });
+    const details = await user.ok(mockCalls.getMockDeviceDetails, { deviceId });
     expect(details).toMatchObject({
       deviceId,
       mock: 1,
@@ -58,7 +58,7 @@ describe('the details of a mock device', () => {
     const deviceId = await makeMock(hub, place, { children: 1 });
     const { gatewayProductId: productId } = place;
     const forbid = (allowMd5: 0 | 1) =>
-      hub.admin.get(productCalls.updateDeviceProduct, { productId, productName: unique('p'), allowMd5 });
+      hub.admin.ok(productCalls.updateDeviceProduct, { productId, productName: unique('p'), allowMd5 });
     await forbid(0);
     const details = await mockDetails(hub, deviceId);
     expect(details.signMethod).toBe('hmacsha256');
@@ -72,28 +72,28 @@ describe('the details of a mock device', () => {
 
   it('are of mock devices alone: the secret of a real one is not readable by anybody', async () => {
     const { productId, applicationId } = place;
-    const deviceId = await hub.has.device({ productId, applicationId });
+    const deviceId = await hub.create.device({ productId, applicationId });
     for (const client of [user, hub.admin])
-      expect(await client.refused(mockCalls.getMockDeviceDetails, { deviceId })).toMatchObject(notFound);
+      expect(await client.error(mockCalls.getMockDeviceDetails, { deviceId })).toMatchObject(notFound);
     // Nor by a mark that somebody has set on its row.
     await hub.db.updateTable('device').set({ mock: 1 }).where('device_id', '=', deviceId).execute();
-    expect(await hub.admin.refused(mockCalls.getMockDeviceDetails, { deviceId })).toMatchObject(notFound);
+    expect(await hub.admin.error(mockCalls.getMockDeviceDetails, { deviceId })).toMatchObject(notFound);
   });
 
   it('of another tenant’s are not found, and neither is one that nobody has', async () => {
     const others = await makeMock(hub, theirs, { children: 1 });
     const child = (await mockDetails(hub, others)).children[0]?.deviceId ?? '';
     for (const deviceId of [others, child, 'nobody'])
-      expect(await user.refused(mockCalls.getMockDeviceDetails, { deviceId })).toMatchObject(notFound);
+      expect(await user.error(mockCalls.getMockDeviceDetails, { deviceId })).toMatchObject(notFound);
   });
 
   it('show the secret nowhere else', async () => {
     const deviceId = await makeMock(hub, place);
     const { deviceSecret } = await mockDetails(hub, deviceId);
     const elsewhere = [
-      await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId }),
-      await hub.admin.get(deviceCalls.queryDeviceList, { deviceId }),
-      await user.get(mockCalls.queryMockDeviceList, { deviceId }),
+      await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId }),
+      await hub.admin.ok(deviceCalls.queryDeviceList, { deviceId }),
+      await user.ok(mockCalls.queryMockDeviceList, { deviceId }),
       await hub.db.selectFrom('audit_log').selectAll().where('target_id', '=', deviceId).execute(),
       await hub.db.selectFrom('device').selectAll().where('device_id', '=', deviceId).execute(),
     ];
@@ -115,20 +115,20 @@ describe('deleting a mock device', () => {
       await mock.say({ deviceId: id, kind: 'property', name: '', value: { power: true } });
     }
     expect(await recordCount(mock.deviceIds)).toBeGreaterThan(6);
-    await user.get(mockCalls.deleteMockDevice, { deviceId });
+    await user.ok(mockCalls.deleteMockDevice, { deviceId });
     expect(await rowsOf(mock.deviceIds)).toBe(0);
     await expect.poll(() => mock.device.online, { timeout: 20_000 }).toBe(false);
     // It knocks again with a secret that nobody knows any more.
     await expect.poll(() => refused, { timeout: 20_000 }).toContain('SIGNATURE');
     await mock.stop();
     await expect.poll(() => recordCount(mock.deviceIds), { timeout: 30_000 }).toBe(0);
-    expect(await user.refused(mockCalls.deleteMockDevice, { deviceId })).toMatchObject(notFound);
+    expect(await user.error(mockCalls.deleteMockDevice, { deviceId })).toMatchObject(notFound);
   });
 
   it('that is a child leaves its gateway and the others', async () => {
     const deviceId = await makeMock(hub, place, { children: 2 });
     const [first, second] = (await mockDetails(hub, deviceId)).children;
-    await user.get(mockCalls.deleteMockDevice, { deviceId: first?.deviceId ?? '' });
+    await user.ok(mockCalls.deleteMockDevice, { deviceId: first?.deviceId ?? '' });
     const { children } = await mockDetails(hub, deviceId);
     expect(children.map((child) => child.deviceId)).toEqual([second?.deviceId]);
   });
@@ -137,7 +137,7 @@ describe('deleting a mock device', () => {
     const deviceId = await makeMock(hub, place);
     const { productId, deviceSecret: secret } = await mockDetails(hub, deviceId);
     const device = await connectDevice(hub.url, { productId, deviceId, secret, signMethod: 'md5' });
-    await user.get(mockCalls.deleteMockDevice, { deviceId });
+    await user.ok(mockCalls.deleteMockDevice, { deviceId });
     await closed(device);
     expect(device.client.connected).toBe(false);
   });
@@ -148,8 +148,8 @@ describe('deleting a mock device', () => {
     const ids = [others, ...(await mockDetails(hub, others)).children.map((child) => child.deviceId)];
     const before = await rowsOf([...ids, real.deviceId]);
     for (const deviceId of [real.deviceId, ...ids])
-      expect(await user.refused(mockCalls.deleteMockDevice, { deviceId })).toMatchObject(notFound);
-    expect(await hub.admin.refused(mockCalls.deleteMockDevice, { deviceId: real.deviceId })).toMatchObject(notFound);
+      expect(await user.error(mockCalls.deleteMockDevice, { deviceId })).toMatchObject(notFound);
+    expect(await hub.admin.error(mockCalls.deleteMockDevice, { deviceId: real.deviceId })).toMatchObject(notFound);
     expect(await rowsOf([...ids, real.deviceId])).toBe(before);
     expect(real.client.connected).toBe(true);
     await real.end();

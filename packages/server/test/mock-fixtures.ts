@@ -12,8 +12,8 @@ export type MockPlace = {
 
 /** A product of each node type, all lamps, with one application. */
 export const mockPlace = async (hub: Hub, tenancyId = '1'): Promise<MockPlace> => {
-  const applicationId = await hub.has.application(tenancyId);
-  const product = (nodeType: 1 | 2 | 3) => hub.has.product(tenancyId, { nodeType, applicationId });
+  const applicationId = await hub.create.application(tenancyId);
+  const product = (nodeType: 1 | 2 | 3) => hub.create.product(tenancyId, { nodeType, applicationId });
   return {
     tenancyId,
     applicationId,
@@ -29,7 +29,7 @@ export const makeMock = async (
   { productId, gatewayProductId, childProductId }: MockPlace,
   { children = 0 } = {},
 ): Promise<string> => {
-  const made = await admin.get(mockCalls.createMockDevice, {
+  const made = await admin.ok(mockCalls.createMockDevice, {
     deviceName: unique('mock'),
     productId: children > 0 ? gatewayProductId : productId,
     children: Array.from({ length: children }, () => ({ deviceName: unique('child'), productId: childProductId })),
@@ -38,7 +38,7 @@ export const makeMock = async (
 };
 
 export const mockDetails = ({ admin }: Pick<Hub, 'admin'>, deviceId: string): Promise<MockDetails> =>
-  admin.get(mockCalls.getMockDeviceDetails, { deviceId });
+  admin.ok(mockCalls.getMockDeviceDetails, { deviceId });
 
 /** Its body, as a page of the console has it: over WebSocket, through the hub's HTTP port. */
 export const startMock = async (hub: Pick<Hub, 'admin' | 'url'>, deviceId: string): Promise<Mock> =>

@@ -13,25 +13,25 @@ let childProduct: string;
 
 beforeAll(async () => {
   hub = await startHub();
-  const applicationId = await hub.has.application('1');
-  gatewayProduct = await hub.has.product('1', { applicationId, nodeType: 2 });
-  childProduct = await hub.has.product('1', { applicationId, nodeType: 3 });
+  const applicationId = await hub.create.application('1');
+  gatewayProduct = await hub.create.product('1', { applicationId, nodeType: 2 });
+  childProduct = await hub.create.product('1', { applicationId, nodeType: 3 });
 });
 afterAll(() => hub.close());
 
 const newMock = async (children = 0) => {
   const names = Array.from({ length: children }, () => ({ deviceName: unique('child'), productId: childProduct }));
   const sent = { deviceName: unique('mock'), productId: gatewayProduct, children: names };
-  return hub.admin.get(mockCalls.createMockDevice, sent, { as: 'json' });
+  return hub.admin.ok(mockCalls.createMockDevice, sent, { as: 'json' });
 };
 
 const run = (deviceId: string, runInHub: 0 | 1, more: object = {}) =>
-  hub.admin.get(mockCalls.saveMockRun, { deviceId, runInHub, everySeconds: 1, ...more }, { as: 'json' });
+  hub.admin.ok(mockCalls.saveMockRun, { deviceId, runInHub, everySeconds: 1, ...more }, { as: 'json' });
 
 const reports = async (deviceId: string): Promise<number> =>
-  (await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId, type: 2, dataFlow: 1 })).total;
+  (await hub.admin.ok(recordCalls.deviceMessageRecord, { deviceId, type: 2, dataFlow: 1 })).total;
 
-const details = (deviceId: string) => hub.admin.get(mockCalls.getMockDeviceDetails, { deviceId });
+const details = (deviceId: string) => hub.admin.ok(mockCalls.getMockDeviceDetails, { deviceId });
 
 describe('a mock device that the hub runs', () => {
   it('reports values that wander, with its children, answers commands, and rests when it is told to', async () => {
@@ -41,7 +41,7 @@ describe('a mock device that the hub runs', () => {
     expect(await details(deviceId)).toMatchObject({ runInHub: 1, runningInHub: 1 });
     for (const id of [deviceId, ...children])
       await expect.poll(() => reports(id), { timeout: 20_000 }).toBeGreaterThan(1);
-    const answer = await hub.admin.get(controlCalls.commandDeviceFunction, {
+    const answer = await hub.admin.ok(controlCalls.commandDeviceFunction, {
       deviceId,
       functionId: 'power',
       functionValue: 'true',
@@ -63,7 +63,7 @@ describe('a mock device that the hub runs', () => {
     page.answering.byHand = true;
     page.on('pending', (calls) => calls[0]?.answer({ power: true }));
     const ask = { deviceId, functionId: 'power', functionValue: 'true' };
-    expect(await hub.admin.get(controlCalls.commandDeviceFunction, ask)).toMatchObject({ status: 'answered' });
+    expect(await hub.admin.ok(controlCalls.commandDeviceFunction, ask)).toMatchObject({ status: 'answered' });
     expect(page.device.online).toBe(true);
     await page.stop();
     await expectOnline(hub, deviceId, 2);
@@ -81,7 +81,7 @@ describe('a mock device that the hub runs', () => {
     ];
     await run(deviceId, 1, { mode: 2, sequence });
     await expect.poll(() => reports(deviceId), { timeout: 30_000 }).toBeGreaterThan(3);
-    const { list } = await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId, type: 2, sortMode: 1 });
+    const { list } = await hub.admin.ok(recordCalls.deviceMessageRecord, { deviceId, type: 2, sortMode: 1 });
     expect(list.slice(0, 4).map(({ value }) => JSON.parse(value))).toEqual([11, 22, 11, 22]);
     await run(deviceId, 0);
   });
@@ -91,16 +91,16 @@ describe('a mock device that the hub runs', () => {
     await run(deviceId, 1);
     await expectOnline(hub, deviceId, 1);
     await expect
-      .poll(async () => (await hub.admin.get(homeCalls.getSystemDeviceCurrentCount, {})).onlineCount, {
+      .poll(async () => (await hub.admin.ok(homeCalls.getSystemDeviceCurrentCount, {})).onlineCount, {
         timeout: 20_000,
       })
       .toBe(1);
-    await hub.admin.get(mockCalls.deleteMockDevice, { deviceId });
-    expect(await hub.admin.refused(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({
+    await hub.admin.ok(mockCalls.deleteMockDevice, { deviceId });
+    expect(await hub.admin.error(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({
       code: 'DEVICE_NOT_FOUND',
     });
     await expect
-      .poll(async () => (await hub.admin.get(homeCalls.getSystemDeviceCurrentCount, {})).onlineCount, {
+      .poll(async () => (await hub.admin.ok(homeCalls.getSystemDeviceCurrentCount, {})).onlineCount, {
         timeout: 20_000,
       })
       .toBe(0);

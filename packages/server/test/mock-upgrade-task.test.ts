@@ -23,7 +23,7 @@ const SUCCESS: [number, number] = [5, 0];
 
 it('a mock device that the hub runs is upgraded, and runs on in the hub as the new version', async () => {
   const deviceId = await makeMock(hub, place);
-  await hub.admin.get(mockCalls.saveMockRun, { deviceId, runInHub: 1, everySeconds: 1 });
+  await hub.admin.ok(mockCalls.saveMockRun, { deviceId, runInHub: 1, everySeconds: 1 });
   await expectOnline(hub, deviceId, 1);
   const { versionId } = await versionOf(place.productId, '2.0.0');
   const taskId = await addTask(hub.admin, versionId, { deviceListId: [deviceId] });

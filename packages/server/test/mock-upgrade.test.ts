@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { expectOnline } from './device-fixtures.ts';
 import { type MockPlace, makeMock, mockDetails, mockPlace } from './mock-fixtures.ts';
 import { expectStatuses, expectVersion, progressOf, statusesOf, tell } from './upgrade-fixtures.ts';
-import { upgradeScene } from './upgrade-scene.ts';
+import { upgradeScene } from './upgrade-flow-fixtures.ts';
 
 const scene = upgradeScene(400_000);
 let place: MockPlace;
@@ -128,7 +128,7 @@ describe('a mock device that the hub runs', () => {
     await scene.hub.db.updateTable('mock_device').set(row).where('device_id', '=', deviceId).execute();
     const device = { version_number: versionNumber };
     await scene.hub.db.updateTable('device').set(device).where('device_id', '=', deviceId).execute();
-    await scene.hub.admin.get(mockCalls.saveMockRun, { deviceId, runInHub: 1, everySeconds: 3_600 });
+    await scene.hub.admin.ok(mockCalls.saveMockRun, { deviceId, runInHub: 1, everySeconds: 3_600 });
     await expectOnline(scene.hub, deviceId, 1);
     return deviceId;
   };

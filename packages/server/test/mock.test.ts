@@ -11,10 +11,10 @@ let theirs: MockPlace;
 
 beforeAll(async () => {
   hub = await sharedHub();
-  const tenancyId = await hub.has.tenancy();
-  user = await hub.has.user({ tenancyId, menus: [1101] });
+  const tenancyId = await hub.create.tenancy();
+  user = await hub.create.user({ tenancyId, menus: [1101] });
   place = await mockPlace(hub, tenancyId);
-  theirs = await mockPlace(hub, await hub.has.tenancy());
+  theirs = await mockPlace(hub, await hub.create.tenancy());
 });
 afterAll(() => hub.close());
 
@@ -34,15 +34,15 @@ const childrenOf = (number: number, productId = place.childProductId) =>
 
 const gatewayWith = (children: number): Promise<string> => makeMock(hub, place, { children });
 const listed = async (sent: Sent<typeof mockCalls.queryMockDeviceList>, client: Hub['admin'] = user) =>
-  (await client.get(mockCalls.queryMockDeviceList, { pageSize: 200, ...sent })).list.map(({ deviceId }) => deviceId);
+  (await client.ok(mockCalls.queryMockDeviceList, { pageSize: 200, ...sent })).list.map(({ deviceId }) => deviceId);
 
 describe('a mock device', () => {
   it('is made of a monomer by a role that has nothing but this menu, and is a device like any other', async () => {
     const { productId, applicationId, tenancyId } = place;
     const deviceName = unique('设备_1@-(b)');
-    const { deviceId, children } = await user.get(mockCalls.createMockDevice, { deviceName, productId });
+    const { deviceId, children } = await user.ok(mockCalls.createMockDevice, { deviceName, productId });
     expect(children).toEqual([]);
-    expect(await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({
+    expect(await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({
       deviceId,
       deviceName,
       productId,
@@ -57,19 +57,19 @@ describe('a mock device', () => {
   it('is made of a gateway with ten children, in the order in which they were named', async () => {
     const { gatewayProductId: productId } = place;
     const children = childrenOf(10);
-    const made = await user.get(mockCalls.createMockDevice, { deviceName: 'g', productId, children }, { as: 'json' });
+    const made = await user.ok(mockCalls.createMockDevice, { deviceName: 'g', productId, children }, { as: 'json' });
     expect(made.children).toHaveLength(10);
-    const details = await user.get(mockCalls.getMockDeviceDetails, { deviceId: made.deviceId });
+    const details = await user.ok(mockCalls.getMockDeviceDetails, { deviceId: made.deviceId });
     expect(details.children.map(({ deviceId }) => deviceId)).toEqual(made.children);
     expect(details.children.map(({ deviceName }) => deviceName)).toEqual(children.map(({ deviceName }) => deviceName));
-    const { parentId } = await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId: made.children[9] ?? '' });
+    const { parentId } = await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId: made.children[9] ?? '' });
     expect(parentId).toBe(made.deviceId);
   });
 
   it('is in the application that is named, and in the product’s own when none is', async () => {
-    const applicationId = await hub.has.application(place.tenancyId);
+    const applicationId = await hub.create.application(place.tenancyId);
     const sent = { deviceName: 'x', productId: place.productId, applicationId };
-    const { deviceId } = await user.get(mockCalls.createMockDevice, sent);
+    const { deviceId } = await user.ok(mockCalls.createMockDevice, sent);
     expect(await mockDetails(hub, deviceId)).toMatchObject({ applicationId });
   });
 
@@ -122,7 +122,7 @@ describe('a mock device', () => {
   it.each(refusals)('is refused with %s, and nothing is made', async (_what, wrong, expected, field) => {
     const before = await countAll();
     const sent = { deviceName: 'x', productId: place.gatewayProductId, children: [], ...wrong() };
-    const refusal = await user.refused(mockCalls.createMockDevice, sent, { as: 'json' });
+    const refusal = await user.error(mockCalls.createMockDevice, sent, { as: 'json' });
     expect(refusal).toMatchObject(expected);
     expect(refusal.details?.map((detail) => detail.field)).toEqual([field]);
     expect(await countAll()).toEqual(before);
@@ -130,7 +130,7 @@ describe('a mock device', () => {
 
   it('needs a product, and the sentence says so in both languages', async () => {
     const told = async (language: string) =>
-      (await user.refused(mockCalls.createMockDevice, { deviceName: 'x', productId: '' }, { language })).details;
+      (await user.error(mockCalls.createMockDevice, { deviceName: 'x', productId: '' }, { language })).details;
     expect(await told('en-US')).toEqual([{ field: 'productId', message: 'Product selection cannot be empty' }]);
     expect(await told('zh-CN')).toEqual([{ field: 'productId', message: '产品选择不能为空' }]);
   });
@@ -138,14 +138,14 @@ describe('a mock device', () => {
   it('of the platform operator takes no child of another tenant either', async () => {
     const children = childrenOf(1, theirs.childProductId);
     const sent = { deviceName: 'x', productId: place.gatewayProductId, children };
-    expect(await hub.admin.refused(mockCalls.createMockDevice, sent)).toMatchObject({
+    expect(await hub.admin.error(mockCalls.createMockDevice, sent)).toMatchObject({
       code: 'PRODUCT_NOT_FOR_CHILD',
     });
   });
 
   it('of a product without an application asks for one', async () => {
-    const productId = await hub.has.product(place.tenancyId);
-    const refusal = await user.refused(mockCalls.createMockDevice, { deviceName: 'x', productId });
+    const productId = await hub.create.product(place.tenancyId);
+    const refusal = await user.error(mockCalls.createMockDevice, { deviceName: 'x', productId });
     expect(refusal).toMatchObject({ statusCode: 409, code: 'PRODUCT_WITHOUT_APPLICATION' });
     expect(refusal.details?.[0]?.field).toBe('applicationId');
   });
@@ -158,7 +158,7 @@ describe('more children', () => {
   it('come after those that are there, ten at most', async () => {
     const deviceId = await gatewayWith(8);
     const first = (await mockDetails(hub, deviceId)).children.map((child) => child.deviceId);
-    const { children } = await user.get(mockCalls.addMockChildren, { deviceId, children: childrenOf(2) });
+    const { children } = await user.ok(mockCalls.addMockChildren, { deviceId, children: childrenOf(2) });
     const all = (await mockDetails(hub, deviceId)).children.map((child) => child.deviceId);
     expect(all).toEqual([...first, ...children]);
     const before = await countAll();
@@ -191,12 +191,12 @@ describe('the list of mock devices', () => {
   it('has gateways and monomers with their marks, neither children nor real devices, the newest first', async () => {
     const { productId, applicationId } = place;
     const [monomer, gateway] = [await makeMock(hub, place), await gatewayWith(2)];
-    const real = await hub.has.device({ productId, applicationId });
+    const real = await hub.create.device({ productId, applicationId });
     const ids = await listed({});
     expect(ids.slice(0, 2)).toEqual([gateway, monomer]);
     const { children } = await mockDetails(hub, gateway);
     for (const hidden of [real, ...children.map((child) => child.deviceId)]) expect(ids).not.toContain(hidden);
-    const [row] = (await user.get(mockCalls.queryMockDeviceList, { pageSize: 1 })).list;
+    const [row] = (await user.ok(mockCalls.queryMockDeviceList, { pageSize: 1 })).list;
     expect(row).toMatchObject({ deviceId: gateway, nodeType: 2, mock: 1, runInHub: 0, runningInHub: 0, online: 2 });
     expect((await listed({ sortMode: 1 })).at(-1)).toBe(gateway);
   });
@@ -223,9 +223,9 @@ describe('the list of mock devices', () => {
   it('shows a child that has lost its gateway', async () => {
     const gateway = await gatewayWith(2);
     const children = (await mockDetails(hub, gateway)).children.map(({ deviceId }) => deviceId);
-    await hub.admin.get(deviceCalls.deleteDevices, { deviceIds: [gateway] });
+    await hub.admin.ok(deviceCalls.deleteDevices, { deviceIds: [gateway] });
     expect((await listed({ nodeType: 3 })).sort()).toEqual(children.sort());
-    for (const deviceId of children) await user.get(mockCalls.deleteMockDevice, { deviceId });
+    for (const deviceId of children) await user.ok(mockCalls.deleteMockDevice, { deviceId });
     expect(await listed({ nodeType: 3 })).toEqual([]);
   });
 

@@ -19,7 +19,7 @@ describe('a whole save', () => {
         { id: ids[0], ...property('brightness', integer(0, 10)) },
       ];
       const sent = { productId, modelVersion: 2, functions };
-      expect(await scene.user.get(modelCalls.saveProductModel, sent, { as })).toEqual({
+      expect(await scene.user.ok(modelCalls.saveProductModel, sent, { as })).toEqual({
         modelVersion: 3,
         deviceCount: 0,
       });
@@ -126,13 +126,13 @@ describe('the size of a model', () => {
     const productId = await models.product();
     expect(await models.save(productId, 1, functions)).toMatchObject({ success: true, data: { modelVersion: 2 } });
     expect(bareFunctions(await models.list(productId))).toEqual(functions);
-    const preview = await scene.user.get(modelCalls.previewProductModel, {
+    const preview = await scene.user.ok(modelCalls.previewProductModel, {
       productId,
       functions: functions.slice(1),
     });
     expect(preview.changes).toMatchObject([{ kind: 'removed', signCode: 's0' }]);
     const again = await models.product();
-    const imported = await scene.user.get(modelCalls.importProductModel, {
+    const imported = await scene.user.ok(modelCalls.importProductModel, {
       productId: again,
       content: functions as never,
     });
@@ -222,7 +222,7 @@ describe('words that mean something to the language', () => {
     const functions = words.map((word) => property(word, { type: 'json', fields: words.map((inner) => param(inner)) }));
     expect(await models.save(productId, 1, functions)).toMatchObject({ success: true });
     expect(bareFunctions(await models.list(productId))).toEqual(functions);
-    const fewer = await scene.user.get(modelCalls.previewProductModel, { productId, functions: functions.slice(1) });
+    const fewer = await scene.user.ok(modelCalls.previewProductModel, { productId, functions: functions.slice(1) });
     expect(fewer.changes).toMatchObject([{ kind: 'removed', signCode: 'constructor' }]);
     expect(await models.save(productId, 2, [property('__proto__')])).toMatchObject({
       details: [{ field: 'functions[0].signCode', message: 'This identifier is reserved' }],

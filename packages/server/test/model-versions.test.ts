@@ -16,7 +16,7 @@ const versionScene = () => {
       return (await rows.execute()).length;
     },
     compare: (productId: string, from: number, to: number) =>
-      scene.user.get(modelCalls.compareModelVersions, { productId, from, to }),
+      scene.user.ok(modelCalls.compareModelVersions, { productId, from, to }),
   };
 };
 
@@ -44,7 +44,7 @@ describeOnEachEngine(() => {
         { modelVersion: 2, added: 3, removed: 0, changed: 0, functionCount: 3, restoredFrom: null },
         { modelVersion: 1, added: 0, removed: 0, changed: 0, functionCount: 0, creator: 'admin' },
       ]);
-      expect(await scene.user.get(productCalls.getDeviceProductDetails, { productId })).toMatchObject({
+      expect(await scene.user.ok(productCalls.getDeviceProductDetails, { productId })).toMatchObject({
         modelVersion: 3,
         functionCount: 3,
       });
@@ -57,7 +57,7 @@ describeOnEachEngine(() => {
       const many = 16;
       const answers = await Promise.all(
         Array.from({ length: many }, (_, index) =>
-          scene.user.get(modelCalls.addProductFunction, { productId, ...property(`p${index}`) }),
+          scene.user.ok(modelCalls.addProductFunction, { productId, ...property(`p${index}`) }),
         ),
       );
       const rising = Array.from({ length: many }, (_, index) => index + 2);
@@ -67,7 +67,7 @@ describeOnEachEngine(() => {
       expect(new Set(list.map(({ signCode }) => signCode)).size).toBe(many);
       expect(await numbers(productId)).toEqual([...rising.toReversed(), 1]);
       for (const [index, version] of [1, ...rising].entries()) {
-        const { functions } = await scene.user.get(modelCalls.getModelVersion, { productId, modelVersion: version });
+        const { functions } = await scene.user.ok(modelCalls.getModelVersion, { productId, modelVersion: version });
         expect(functions).toHaveLength(index);
       }
     });
@@ -101,11 +101,11 @@ describe('on the usual engine', () => {
       const same = threeFunctions().map((entry, index) => ({ id: ids[index], ...entry }));
       expect(await models.save(productId, 2, same)).toMatchObject({ data: { modelVersion: 2 } });
       expect(await models.save(productId, 2, threeFunctions())).toMatchObject({ data: { modelVersion: 2 } });
-      await scene.user.get(modelCalls.updateProductFunction, { id: ids[0], ...property('brightness') });
-      await scene.user.get(modelCalls.importProductModel, { productId, content: threeFunctions() as never });
-      await scene.user.get(modelCalls.importProductModel, { productId, content: [], mode: 'merge' }, { as: 'json' });
-      await scene.user.get(modelCalls.restoreModelVersion, { productId, version: 2 });
-      await scene.user.get(modelCalls.previewProductModel, { productId, functions: [property('other')] });
+      await scene.user.ok(modelCalls.updateProductFunction, { id: ids[0], ...property('brightness') });
+      await scene.user.ok(modelCalls.importProductModel, { productId, content: threeFunctions() as never });
+      await scene.user.ok(modelCalls.importProductModel, { productId, content: [], mode: 'merge' }, { as: 'json' });
+      await scene.user.ok(modelCalls.restoreModelVersion, { productId, version: 2 });
+      await scene.user.ok(modelCalls.previewProductModel, { productId, functions: [property('other')] });
       expect([await models.list(productId), await models.versions(productId), await auditCount(productId)]).toEqual(
         before,
       );
@@ -114,11 +114,11 @@ describe('on the usual engine', () => {
     it(`is kept for the last ${MODEL_VERSIONS_KEPT}, and any two of these can be compared`, async () => {
       const productId = await models.product();
       for (let change = 1; change <= 25; change++)
-        await scene.user.get(modelCalls.addProductFunction, { productId, ...property(`p${change}`) });
+        await scene.user.ok(modelCalls.addProductFunction, { productId, ...property(`p${change}`) });
       const kept = Array.from({ length: MODEL_VERSIONS_KEPT }, (_, index) => 26 - index);
       expect(await numbers(productId)).toEqual(kept);
       for (const modelVersion of [7, 15, 26]) {
-        const version = await scene.user.get(modelCalls.getModelVersion, { productId, modelVersion });
+        const version = await scene.user.ok(modelCalls.getModelVersion, { productId, modelVersion });
         expect(version.functions.map(({ signCode }) => signCode)).toEqual(
           Array.from({ length: modelVersion - 1 }, (_, index) => `p${index + 1}`),
         );
@@ -194,14 +194,14 @@ describe('on the usual engine', () => {
         ],
       ];
       for (const [functions, details] of cases) {
-        const told = await scene.user.get(modelCalls.previewProductModel, { productId, functions: functions as never });
+        const told = await scene.user.ok(modelCalls.previewProductModel, { productId, functions: functions as never });
         const [change, ...more] = told.changes;
         expect(more).toEqual([]);
         expect(change?.details.map(({ breaks, path }) => [breaks, ...path])).toEqual(details);
         const breaking = details.some(([reason]) => reason !== null);
         expect(told).toMatchObject({ deviceCount: 3, breaking, changes: [{ kind: 'changed', breaking }] });
       }
-      const gone = await scene.user.get(modelCalls.previewProductModel, {
+      const gone = await scene.user.ok(modelCalls.previewProductModel, {
         productId,
         functions: [second, third] as never,
       });
@@ -209,7 +209,7 @@ describe('on the usual engine', () => {
         breaking: true,
         changes: [{ kind: 'removed', signCode: 'brightness', breaking: true }],
       });
-      const turned = await scene.user.get(modelCalls.previewProductModel, {
+      const turned = await scene.user.ok(modelCalls.previewProductModel, {
         productId,
         functions: [third, first, second] as never,
       });
@@ -225,9 +225,9 @@ describe('on the usual engine', () => {
       const { productId, ids } = await models.withThree();
       const before = await models.list(productId);
       await models.save(productId, 2, [event('other'), { id: ids[0], ...property('level') }]);
-      await scene.user.get(modelCalls.restoreModelVersion, { productId, version: 1, modelVersion: 3 });
+      await scene.user.ok(modelCalls.restoreModelVersion, { productId, version: 1, modelVersion: 3 });
       expect(await models.list(productId)).toEqual([]);
-      const back = await scene.user.get(modelCalls.restoreModelVersion, { productId, version: 2 });
+      const back = await scene.user.ok(modelCalls.restoreModelVersion, { productId, version: 2 });
       expect(back).toEqual({ modelVersion: 5, deviceCount: 0 });
       expect(await models.list(productId)).toEqual(before);
       expect(await models.versions(productId)).toMatchObject([
@@ -238,7 +238,7 @@ describe('on the usual engine', () => {
         {},
       ]);
       expect(await compare(productId, 2, 5)).toMatchObject({ changes: [], reordered: false });
-      const late = await scene.user.refused(modelCalls.restoreModelVersion, { productId, version: 1, modelVersion: 4 });
+      const late = await scene.user.error(modelCalls.restoreModelVersion, { productId, version: 1, modelVersion: 4 });
       expect(late).toMatchObject({ statusCode: 409, code: 'MODEL_CHANGED', details: [{ field: 'modelVersion' }] });
       expect(await models.version(productId)).toBe(5);
     });

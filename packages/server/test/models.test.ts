@@ -13,7 +13,7 @@ describe('the functions of a product', () => {
     const productId = await models.product();
     const ids: string[] = [];
     for (const [index, entry] of threeFunctions().entries()) {
-      const { id, ...told } = await scene.user.get(modelCalls.addProductFunction, { productId, ...entry }, { as });
+      const { id, ...told } = await scene.user.ok(modelCalls.addProductFunction, { productId, ...entry }, { as });
       ids.push(id);
       expect(told).toEqual({ modelVersion: index + 2, deviceCount: 0 });
     }
@@ -27,7 +27,7 @@ describe('the functions of a product', () => {
     const productId = await models.product();
     const functions = [property('own'), { id: 'std-lighting-scene' }, service('go')];
     const sent = { productId, functions, modelVersion: 1 };
-    const { ids, modelVersion } = await scene.user.get(modelCalls.addProductFunctions, sent, { language: 'zh-CN' });
+    const { ids, modelVersion } = await scene.user.ok(modelCalls.addProductFunctions, sent, { language: 'zh-CN' });
     expect(modelVersion).toBe(2);
     const list = await models.list(productId);
     expect(list.map(({ id, functionName }) => [id, functionName])).toEqual([
@@ -53,9 +53,9 @@ describe('the functions of a product', () => {
   it('change in place, keep what an update leaves out, and never their type', async () => {
     const { productId, ids } = await models.withThree();
     const { description: _left, ...changed } = property('level', integer(0, 9));
-    await scene.user.get(modelCalls.updateProductFunction, { id: ids[0], ...changed, description: 'kept' });
+    await scene.user.ok(modelCalls.updateProductFunction, { id: ids[0], ...changed, description: 'kept' });
     const again = { id: ids[0], productId, ...changed, functionName: 'Level', functionType: '' as const };
-    expect(await scene.user.get(modelCalls.updateProductFunction, again)).toEqual({ modelVersion: 4, deviceCount: 0 });
+    expect(await scene.user.ok(modelCalls.updateProductFunction, again)).toEqual({ modelVersion: 4, deviceCount: 0 });
     const list = await models.list(productId);
     expect(list[0]).toMatchObject({ id: ids[0], signCode: 'level', functionName: 'Level', description: 'kept' });
     const typed = await scene.user.send(modelCalls.updateProductFunction, { ...again, functionType: 22 });
@@ -78,7 +78,7 @@ describe('the functions of a product', () => {
     const gone = await scene.user.call(modelCalls.deleteProductFunction, { id: ids[1] });
     expect(gone).toMatchObject({ success: true, message: 'Delete succeeded', data: { modelVersion: 3 } });
     expect((await models.list(productId)).map(({ id }) => id)).toEqual([ids[0], ids[2]]);
-    expect(await scene.user.refused(modelCalls.deleteProductFunction, { id: ids[1] })).toMatchObject({
+    expect(await scene.user.error(modelCalls.deleteProductFunction, { id: ids[1] })).toMatchObject({
       statusCode: 404,
       code: 'FUNCTION_NOT_FOUND',
     });
@@ -88,15 +88,15 @@ describe('the functions of a product', () => {
     const productId = await models.product();
     await models.save(productId, 1, properties(PRODUCT_FUNCTIONS_MAX - 1));
     const two = [property('a'), property('b')];
-    const refusal = await scene.user.refused(modelCalls.addProductFunctions, { productId, functions: two });
+    const refusal = await scene.user.error(modelCalls.addProductFunctions, { productId, functions: two });
     expect(refusal).toMatchObject({ statusCode: 409, code: 'FUNCTIONS_TOO_MANY' });
     expect(refusal.message).toBe('The number of functions exceeds the limit of 500');
     const merged = { productId, content: two as never, mode: 'merge' } as const;
-    expect(await scene.user.refused(modelCalls.importProductModel, merged)).toMatchObject({
+    expect(await scene.user.error(modelCalls.importProductModel, merged)).toMatchObject({
       code: 'FUNCTIONS_TOO_MANY',
     });
-    await scene.user.get(modelCalls.addProductFunction, { productId, ...property('last') });
-    const more = await scene.user.refused(modelCalls.addProductFunction, { productId, ...property('more') });
+    await scene.user.ok(modelCalls.addProductFunction, { productId, ...property('last') });
+    const more = await scene.user.error(modelCalls.addProductFunction, { productId, ...property('more') });
     expect(more).toMatchObject({ code: 'FUNCTIONS_TOO_MANY' });
     expect(await models.list(productId)).toHaveLength(PRODUCT_FUNCTIONS_MAX);
   });

@@ -134,7 +134,7 @@ describe.each(versions)('a publish in protocol level %i', (version) => {
     expect(seen.received[0]?.length).toBe(payload.length);
   });
 
-  it('that was stored after its sender was cut is forgotten quietly', async () => {
+  it('that was stored after its sender was cut is forgotten withoutRefetchIndicator', async () => {
     const { id, client, seen } = await connected(version);
     client.send(publish(upTopic(id), { version }));
     await received(seen, 1);

@@ -19,7 +19,7 @@ const useShop = (): void => {
 
 const newDevice = async (version = OLD): Promise<string> => {
   const { productId, applicationId } = shop;
-  const deviceId = await hub.has.device({ productId, applicationId });
+  const deviceId = await hub.create.device({ productId, applicationId });
   await hub.db.updateTable('device').set({ version_number: version }).where('device_id', '=', deviceId).execute();
   return deviceId;
 };
@@ -40,7 +40,7 @@ describeOnEachEngine(() => {
   describe('an upgrade task that is over', () => {
     it('keeps its rank when its failed devices are retried without one', async () => {
       const { taskId } = await failedTask('2.1.0', 7);
-      await hub.admin.get(otaCalls.retryOtaForFailed, { taskId });
+      await hub.admin.ok(otaCalls.retryOtaForFailed, { taskId });
       expect(await taskOf(hub.admin, taskId)).toMatchObject({ taskStatus: 1, taskRank: 7 });
     });
   });
@@ -50,7 +50,7 @@ describeOnEachEngine(() => {
     const deviceListId = [await newDevice('1.0.0'), await newDevice('1.5.0')];
     const taskId = await addTask(hub.admin, versionId, { deviceListId });
     const found = async (versionNumber: string) =>
-      (await hub.admin.get(otaCalls.deviceOtaList, { taskId, versionNumber })).list.map(({ deviceId }) => deviceId);
+      (await hub.admin.ok(otaCalls.deviceOtaList, { taskId, versionNumber })).list.map(({ deviceId }) => deviceId);
     expect(await found('1.5.0')).toEqual([deviceListId[1]]);
     expect(await found('2.5.0')).toEqual([]);
   });
@@ -66,10 +66,10 @@ describe('on the usual engine', () => {
         versionDeleted: 0,
         allowed: ['restart', 'retry', 'delete'],
       });
-      await hub.admin.get(firmwareCalls.deleteDeviceOtaVersion, { versionIds: [versionId] });
+      await hub.admin.ok(firmwareCalls.deleteDeviceOtaVersion, { versionIds: [versionId] });
       expect(await taskOf(hub.admin, taskId)).toMatchObject({ versionDeleted: 1, allowed: ['delete'] });
       for (const call of [otaCalls.restartDeviceOtaTask, otaCalls.retryOtaForFailed])
-        expect(await hub.admin.refused(call, { taskId })).toMatchObject({
+        expect(await hub.admin.error(call, { taskId })).toMatchObject({
           statusCode: 409,
           code: 'TASK_VERSION_DELETED',
           message: 'Firmware version 2.2.0 was deleted, so its task cannot run again',
@@ -85,10 +85,10 @@ describe('on the usual engine', () => {
       const deviceListId = [await newDevice()];
       const sent = { taskName: 'later', deviceVersionId: versionId, deviceListId, executeNow: 0 } as const;
       const refusal = { statusCode: 400, code: 'TASK_START_MISSING', details: [{ field: 'taskStart' }] };
-      expect(await hub.admin.refused(otaCalls.addDeviceOtaTask, sent)).toMatchObject(refusal);
-      expect((await hub.admin.get(otaCalls.queryDeviceOtaTaskList, { versionId })).total).toBe(0);
+      expect(await hub.admin.error(otaCalls.addDeviceOtaTask, sent)).toMatchObject(refusal);
+      expect((await hub.admin.ok(otaCalls.queryDeviceOtaTaskList, { versionId })).total).toBe(0);
       const { taskId } = await failedTask('2.4.0');
-      expect(await hub.admin.refused(otaCalls.retryOtaForFailed, { taskId, executeNow: 0 })).toMatchObject(refusal);
+      expect(await hub.admin.error(otaCalls.retryOtaForFailed, { taskId, executeNow: 0 })).toMatchObject(refusal);
       expect(await taskOf(hub.admin, taskId)).toMatchObject({ taskStatus: 6 });
     });
   });

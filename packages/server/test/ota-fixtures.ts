@@ -47,13 +47,13 @@ export const startFleet = (hub: Pick<Hub, 'url' | 'admin'>, of: ProductFixture, 
 type NewTask = Partial<Sent<typeof otaCalls.addDeviceOtaTask>>;
 
 export const addTask = async (client: Client, deviceVersionId: string, more: NewTask): Promise<string> =>
-  (await client.get(otaCalls.addDeviceOtaTask, { taskName: unique('task'), deviceVersionId, ...more }, { as: 'json' }))
+  (await client.ok(otaCalls.addDeviceOtaTask, { taskName: unique('task'), deviceVersionId, ...more }, { as: 'json' }))
     .taskId;
 
-export const taskOf = (client: Client, taskId: string) => client.get(otaCalls.getDeviceOtaTaskDetails, { taskId });
+export const taskOf = (client: Client, taskId: string) => client.ok(otaCalls.getDeviceOtaTaskDetails, { taskId });
 
 export const recordsOf = async (client: Client, taskId: string): Promise<UpgradeRow[]> =>
-  (await client.get(otaCalls.deviceOtaList, { taskId, pageSize: 200, sortMode: 1 })).list;
+  (await client.ok(otaCalls.deviceOtaList, { taskId, pageSize: 200, sortMode: 1 })).list;
 
 export const recordOf = async (client: Client, taskId: string, deviceId: string): Promise<UpgradeRow> => {
   const found = (await recordsOf(client, taskId)).find((record) => record.deviceId === deviceId);

@@ -17,18 +17,18 @@ describeOnEachEngine(() => {
     const shop = await createProductFixture(hub);
     const { versionId } = await makeVersion(hub, shop, '2.0.0');
     const { productId, applicationId } = shop;
-    const deviceListId = [await hub.has.device({ productId, applicationId })];
+    const deviceListId = [await hub.create.device({ productId, applicationId })];
     const taskStart = Date.now() + 3_600_000;
     const taskId = await addTask(hub.admin, versionId, { deviceListId, executeNow: 0, taskStart });
     // As it lies there when the last piece is missing.
     await hub.db.updateTable('ota_task').set({ complete: 0, created_at: 1 }).where('task_id', '=', taskId).execute();
-    expect((await hub.admin.get(otaCalls.queryDeviceOtaTaskList, { taskId })).total).toBe(0);
-    expect((await hub.admin.refused(otaCalls.startOtaTaskStatus, { taskId })).code).toBe('TASK_NOT_FOUND');
+    expect((await hub.admin.ok(otaCalls.queryDeviceOtaTaskList, { taskId })).total).toBe(0);
+    expect((await hub.admin.error(otaCalls.startOtaTaskStatus, { taskId })).code).toBe('TASK_NOT_FOUND');
     const again = { taskName: 'again', deviceVersionId: versionId, deviceListId };
     expect((await hub.admin.call(otaCalls.addDeviceOtaTask, again)).success).toBe(false);
     await hub.process.stop();
     hub = await hub.start();
     await hub.process.runJob('sweep upgrade tasks');
-    await hub.admin.get(otaCalls.addDeviceOtaTask, again);
+    await hub.admin.ok(otaCalls.addDeviceOtaTask, again);
   });
 });

@@ -70,15 +70,15 @@ describeOnOneEngine('postgres', () => {
       });
       expect(over.tally).toMatchObject({ 5: 2, 6: 5 });
       expect(over.failures).toContainEqual({ reason: 1, devices: 1 });
-      const attention = await hub.admin.get(homeCalls.getAttentionList, {});
+      const attention = await hub.admin.ok(homeCalls.getAttentionList, {});
       expect(attention.find(({ kind }) => kind === 'failedUpgrades')?.count).toBeGreaterThanOrEqual(5);
-      const details = await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId: ids[0] ?? '' });
+      const details = await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId: ids[0] ?? '' });
       expect(details.versionNumber).toBe(TARGET);
 
       for (const member of fleet) member.fault.now = '';
-      const refusal = await hub.admin.refused(otaCalls.retryOtaForFailed, { taskId, deviceListId: [ids[0] ?? ''] });
+      const refusal = await hub.admin.error(otaCalls.retryOtaForFailed, { taskId, deviceListId: [ids[0] ?? ''] });
       expect([refusal.statusCode, refusal.code]).toEqual([409, 'UPGRADE_NOT_FAILED']);
-      await hub.admin.get(otaCalls.retryOtaForFailed, { taskId, taskRank: 2 });
+      await hub.admin.ok(otaCalls.retryOtaForFailed, { taskId, taskRank: 2 });
       await expectTask(hub.admin, taskId, 5);
       const records = await recordsOf(hub.admin, taskId);
       expect(records.map(({ deviceId, attempt }) => [deviceId, attempt])).toEqual(
@@ -91,21 +91,21 @@ describeOnOneEngine('postgres', () => {
 
     it('of a condition means those who run the versions, of the application named', async () => {
       const { shop, version, ids } = await equipped('', '');
-      const elsewhere = await hub.has.application(shop.tenancyId);
-      await hub.admin.get(controlCalls.configApplication, { deviceId: ids[1] ?? '', applicationId: elsewhere });
+      const elsewhere = await hub.create.application(shop.tenancyId);
+      await hub.admin.ok(controlCalls.configApplication, { deviceId: ids[1] ?? '', applicationId: elsewhere });
       const asked = { deviceVersionId: version.versionId, versionNumber: [OLD], appId: shop.applicationId };
-      const preview = await hub.admin.get(otaCalls.previewDeviceOtaTask, asked, { as: 'json' });
+      const preview = await hub.admin.ok(otaCalls.previewDeviceOtaTask, asked, { as: 'json' });
       expect(preview).toMatchObject({ total: 1, online: 1, already: 0, newer: 0, held: 0 });
       expect(preview.devices.list.map(({ deviceId }) => deviceId)).toEqual([ids[0]]);
       const taskId = await addTask(hub.admin, version.versionId, { versionNumber: [OLD], appId: shop.applicationId });
       await expectTask(hub.admin, taskId, 5);
-      const none = await hub.admin.refused(otaCalls.addDeviceOtaTask, {
+      const none = await hub.admin.error(otaCalls.addDeviceOtaTask, {
         taskName: 'none',
         ...asked,
         versionNumber: ['9.9'],
       });
       expect([none.statusCode, none.message]).toEqual([400, 'Please add devices before submitting']);
-      const both = await hub.admin.refused(otaCalls.addDeviceOtaTask, {
+      const both = await hub.admin.error(otaCalls.addDeviceOtaTask, {
         taskName: 'both',
         ...asked,
         deviceListId: ids,
@@ -128,25 +128,25 @@ describeOnOneEngine('postgres', () => {
       const { version, fleet, ids } = await equipped('slow', '', '');
       const taskId = await addTask(hub.admin, version.versionId, { deviceListId: ids, perMinute: 1 });
       await expectTask(hub.admin, taskId, 2);
-      await hub.admin.get(otaCalls.suspendOtaTaskStatus, { taskId });
+      await hub.admin.ok(otaCalls.suspendOtaTaskStatus, { taskId });
       const paused = await taskOf(hub.admin, taskId);
       expect(paused.allowed).toEqual(['start', 'cancel']);
-      const refusal = await hub.admin.refused(otaCalls.suspendOtaTaskStatus, { taskId });
+      const refusal = await hub.admin.error(otaCalls.suspendOtaTaskStatus, { taskId });
       expect([refusal.statusCode, refusal.message]).toEqual([409, 'The task is paused; allowed now: start, cancel']);
       const told = (await recordsOf(hub.admin, taskId)).find(({ attempt }) => attempt > 0);
       await expectRecords(hub.admin, taskId, [told?.deviceId ?? ''], [[5, 0]]);
       expect((await taskOf(hub.admin, taskId)).tally[0]).toBe(2);
       for (const member of fleet) member.fault.now = '';
       await hub.db.updateTable('ota_task').set({ per_minute: 0 }).where('task_id', '=', taskId).execute();
-      await hub.admin.get(otaCalls.updateDeviceOtaTaskStatus, { taskId, taskStatus: 1 });
+      await hub.admin.ok(otaCalls.updateDeviceOtaTaskStatus, { taskId, taskStatus: 1 });
       await expectTask(hub.admin, taskId, 5);
-      const log = await hub.admin.get(otaCalls.getDeviceOtaTaskLog, { taskId, pageSize: 50 });
+      const log = await hub.admin.ok(otaCalls.getDeviceOtaTaskLog, { taskId, pageSize: 50 });
       expect(log.list.map(({ action }) => action).reverse()).toEqual([
         'create',
-        'firstTold',
+        'firstNotified',
         'suspend',
         'start',
-        'firstTold',
+        'firstNotified',
         'allDone',
       ]);
       expect(log.list.find(({ action }) => action === 'suspend')?.username).toBe('admin');
@@ -160,7 +160,7 @@ describeOnOneEngine('postgres', () => {
       const next = await makeVersion(hub, shop, '3.0.0');
       for (const taskRank of [5, 4]) {
         const sent = { taskName: 'late', deviceVersionId: next.versionId, deviceListId: [other], taskRank };
-        const refusal = await hub.admin.refused(otaCalls.addDeviceOtaTask, sent);
+        const refusal = await hub.admin.error(otaCalls.addDeviceOtaTask, sent);
         expect([refusal.statusCode, refusal.message]).toEqual([
           409,
           'Create failed, a task in progress cannot be created',
@@ -181,23 +181,23 @@ describeOnOneEngine('postgres', () => {
       await Promise.all(fleet.map(({ device }) => device.stop()));
       for (const deviceId of ids) await expectOnline(hub, deviceId, 2);
       const taskId = await addTask(hub.admin, version.versionId, { deviceListId: ids, appId: shop.applicationId });
-      await hub.admin.get(deviceCalls.deleteDevices, { deviceIds: [ids[0] ?? ''] });
-      const elsewhere = await hub.has.application(shop.tenancyId);
-      await hub.admin.get(controlCalls.configApplication, { deviceId: ids[1] ?? '', applicationId: elsewhere });
+      await hub.admin.ok(deviceCalls.deleteDevices, { deviceIds: [ids[0] ?? ''] });
+      const elsewhere = await hub.create.application(shop.tenancyId);
+      await hub.admin.ok(controlCalls.configApplication, { deviceId: ids[1] ?? '', applicationId: elsewhere });
       await expectRecords(hub.admin, taskId, ids, [
         [7, 0],
         [7, 0],
         [0, 0],
       ]);
-      await hub.admin.get(otaCalls.cancelOtaTask, { taskId });
+      await hub.admin.ok(otaCalls.cancelOtaTask, { taskId });
       await expectRecords(hub.admin, taskId, ids, [
         [7, 0],
         [7, 0],
         [7, 0],
       ]);
       expect((await taskOf(hub.admin, taskId)).taskStatus).toBe(4);
-      await hub.admin.get(otaCalls.deleteDeviceOtaTask, { taskIds: [taskId] });
-      expect((await hub.admin.refused(otaCalls.getDeviceOtaTaskDetails, { taskId })).code).toBe('TASK_NOT_FOUND');
+      await hub.admin.ok(otaCalls.deleteDeviceOtaTask, { taskIds: [taskId] });
+      expect((await hub.admin.error(otaCalls.getDeviceOtaTaskDetails, { taskId })).code).toBe('TASK_NOT_FOUND');
     }, 60_000);
 
     it('goes stage by stage, and stops where too many fail, within one stage', async () => {
@@ -211,7 +211,7 @@ describeOnOneEngine('postgres', () => {
       expect(stopped.tally).toMatchObject({ 0: 6, 6: 2 });
       expect(stopped.stageTallies).toEqual([{ stage: 1, told: 2, success: 0, failed: 2, undone: 0 }]);
       for (const member of fleet) member.fault.now = '';
-      await hub.admin.get(otaCalls.startOtaTaskStatus, { taskId });
+      await hub.admin.ok(otaCalls.startOtaTaskStatus, { taskId });
       await expectTask(hub.admin, taskId, 7);
       expect((await taskOf(hub.admin, taskId)).stageTallies.map(({ told }) => told)).toEqual([2, 6]);
     }, 90_000);
@@ -252,17 +252,17 @@ describeOnOneEngine('postgres', () => {
       await expectTask(hub.admin, taskId, 8);
       expect((await taskOf(hub.admin, taskId)).runs).toBe(2);
       const bad = { taskName: 'bad', deviceVersionId: version.versionId, deviceListId: ids, taskType: 2 as const };
-      expect((await hub.admin.refused(otaCalls.addDeviceOtaTask, { ...bad, cron: 'now and then' })).code).toBe(
+      expect((await hub.admin.error(otaCalls.addDeviceOtaTask, { ...bad, cron: 'now and then' })).code).toBe(
         'CRON_INVALID',
       );
-      expect((await hub.admin.refused(otaCalls.addDeviceOtaTask, { ...bad, cron: '0 0 31 2 *' })).code).toBe(
+      expect((await hub.admin.error(otaCalls.addDeviceOtaTask, { ...bad, cron: '0 0 31 2 *' })).code).toBe(
         'CRON_NEVER',
       );
     }, 90_000);
 
     it('is rehearsed on mock devices that fail as wanted', async () => {
       const { version } = await equipped();
-      const { taskId, deviceCount } = await hub.admin.get(otaCalls.rehearseDeviceOtaTask, {
+      const { taskId, deviceCount } = await hub.admin.ok(otaCalls.rehearseDeviceOtaTask, {
         taskName: 'rehearsal',
         deviceVersionId: version.versionId,
         devices: 4,
@@ -274,8 +274,8 @@ describeOnOneEngine('postgres', () => {
       const over = await taskOf(hub.admin, taskId);
       expect(over).toMatchObject({ rehearsal: 1 });
       expect(over.tally).toMatchObject({ 5: 2, 6: 2 });
-      await hub.admin.get(otaCalls.deleteDeviceOtaTask, { taskIds: [taskId] });
-      const left = async () => (await hub.admin.get(deviceCalls.queryDeviceList, { deviceName: 'rehearsal-' })).total;
+      await hub.admin.ok(otaCalls.deleteDeviceOtaTask, { taskIds: [taskId] });
+      const left = async () => (await hub.admin.ok(deviceCalls.queryDeviceList, { deviceName: 'rehearsal-' })).total;
       await expect.poll(left, { timeout: 30_000 }).toBe(0);
     }, 120_000);
   });

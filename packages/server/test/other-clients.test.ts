@@ -48,9 +48,9 @@ describe("bash, curl, openssl and Mosquitto's clients", () => {
     const answer = await onceOnline(hub, DEVICE_ID, 'restart', '{"type":1}');
     expect(answer).toMatchObject({ status: 'answered', code: 200, output: {} });
     expect(await again.exited, again.output()).toBe(0);
-    const stranger = runDevice(hub, made, SHELL, { DEVICE_ID });
-    expect(await stranger.exited).toBe(1);
-    expect(stranger.output()).toContain('"code":"SIGNATURE"');
+    const foreign = runDevice(hub, made, SHELL, { DEVICE_ID });
+    expect(await foreign.exited).toBe(1);
+    expect(foreign.output()).toContain('"code":"SIGNATURE"');
   });
 });
 
@@ -63,7 +63,7 @@ describe('Eclipse paho', () => {
     const program = runDevice(hub, made, [...PYTHON, '--once', ...more], { SIGN_METHOD });
     await expectObedient(hub, program);
     expect(program.output()).toMatch(/^token refreshed, good for \d+ s$/m);
-    const { list } = await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId: program.deviceId, type: 9 });
+    const { list } = await hub.admin.ok(recordCalls.deviceMessageRecord, { deviceId: program.deviceId, type: 9 });
     expect(list.map(({ code, dataFlow }) => [dataFlow, code]).sort()).toEqual([
       [1, 200],
       [2, 200],
@@ -76,7 +76,7 @@ describe('Eclipse paho', () => {
     await program.says(WAITING);
     const refused = await onceOnline(hub, deviceId, 'fadeTo', '{"brightness":20,"seconds":1}');
     expect(refused).toMatchObject({ status: 'failed', code: 60003 });
-    await hub.admin.get(controlCalls.kickOut, { deviceId, op: 1 });
+    await hub.admin.ok(controlCalls.kickOut, { deviceId, op: 1 });
     await expect.poll(() => program.output().split(WAITING).length, { timeout: 40_000, interval: 100 }).toBe(3);
     expect(await onceOnline(hub, deviceId, 'power', 'false')).toMatchObject({ status: 'answered' });
     killAll(program.child);
@@ -98,9 +98,9 @@ describe('C on plain sockets', () => {
     expect(first.output()).toMatch(/^token refreshed, good for \d+ s$/m);
     const DEVICE_ID = first.deviceId;
     await expectObedient(hub, runDevice(hub, made, [program(), '--once'], { SECRET_FILE, DEVICE_ID }));
-    const stranger = runDevice(hub, made, [program(), '--once'], { DEVICE_ID });
-    expect(await stranger.exited).toBe(1);
-    expect(stranger.output()).toContain('log-in refused: SIGNATURE');
+    const foreign = runDevice(hub, made, [program(), '--once'], { DEVICE_ID });
+    expect(await foreign.exited).toBe(1);
+    expect(foreign.output()).toContain('log-in refused: SIGNATURE');
   });
 
   it('reads, refuses what it cannot do, and lives through a lost connection', async () => {
@@ -109,9 +109,9 @@ describe('C on plain sockets', () => {
     await device.says(WAITING);
     const refused = await onceOnline(hub, deviceId, 'fadeTo', '{"brightness":20,"seconds":1}');
     expect(refused).toMatchObject({ status: 'failed', code: 60003 });
-    const read = await hub.admin.get(controlCalls.commandDeviceFunction, { deviceId, functionId: 'power', read: 1 });
+    const read = await hub.admin.ok(controlCalls.commandDeviceFunction, { deviceId, functionId: 'power', read: 1 });
     expect(read).toMatchObject({ status: 'answered', output: { power: true } });
-    await hub.admin.get(controlCalls.kickOut, { deviceId, op: 1 });
+    await hub.admin.ok(controlCalls.kickOut, { deviceId, op: 1 });
     await expect.poll(() => device.output().split(WAITING).length, { timeout: 40_000, interval: 100 }).toBe(3);
     expect(await onceOnline(hub, deviceId, 'power', 'false')).toMatchObject({ status: 'answered' });
     killAll(device.child);
@@ -177,7 +177,7 @@ describe('over TLS', () => {
   ])('%s are a device', async (_name, command) => {
     const program = runDevice(secure, product, command, { CA_FILE: certificate.TLS_CERT });
     await expectObedient(secure, program);
-    const { transport } = await secure.admin.get(deviceCalls.getDeviceDetails, { deviceId: program.deviceId });
+    const { transport } = await secure.admin.ok(deviceCalls.getDeviceDetails, { deviceId: program.deviceId });
     expect(transport).toBe('tls');
   });
 

@@ -36,7 +36,7 @@ const makeDue = (hub: Hub, recipient: string, more: { attempts?: number } = {}) 
 const addUser = async (hub: Hub): Promise<{ username: string; email: string }> => {
   const username = unique('user');
   const email = `${username}@example.com`;
-  await hub.admin.get(userCalls.addUser, { username, name: 'Han Mei', email, roleId: '1' });
+  await hub.admin.ok(userCalls.addUser, { username, name: 'Han Mei', email, roleId: '1' });
   return { username, email };
 };
 
@@ -51,11 +51,11 @@ describeOnEachEngine(() => {
 
     it('a mail is kept, for the platform operator and the command to read', async () => {
       const { username, email } = await addUser(hub);
-      const { list, total } = await hub.admin.get(outboxCalls.queryOutboxList, { recipient: email.toUpperCase() });
+      const { list, total } = await hub.admin.ok(outboxCalls.queryOutboxList, { recipient: email.toUpperCase() });
       expect(total).toBe(1);
       expect(list).toMatchObject([{ channel: 'mail', recipient: email, state: 'kept', attempts: 0, sentTime: null }]);
       expect(JSON.stringify(list)).not.toMatch(/password:/);
-      const message = await hub.admin.get(outboxCalls.revealOutboxMessage, { outboxId: list[0]?.outboxId ?? '' });
+      const message = await hub.admin.ok(outboxCalls.revealOutboxMessage, { outboxId: list[0]?.outboxId ?? '' });
       const password = passwordIn(message.body);
       expect(message.body).toContain(`Log in at: ${hub.url}`);
       await hub.login(username, password);
@@ -82,66 +82,66 @@ describe('on the usual engine', () => {
     it('a person who makes or resets a password is answered it, since no mail brings it; a program is not', async () => {
       const username = unique('user');
       const fields = { username, name: 'Han Mei', email: `${username}@example.com`, roleId: '1' };
-      const { userId, password = '' } = await hub.admin.get(userCalls.addUser, fields);
+      const { userId, password = '' } = await hub.admin.ok(userCalls.addUser, fields);
       await hub.login(username, password);
-      const reset = await hub.admin.get(userCalls.resetPassword, { userId });
+      const reset = await hub.admin.ok(userCalls.resetPassword, { userId });
       expect(reset?.password).not.toBe(password);
       await hub.login(username, reset?.password ?? '');
 
-      const { key } = await hub.admin.get(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId: '1' });
+      const { key } = await hub.admin.ok(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId: '1' });
       const program = createClient(hub.url, key);
-      expect(await program.get(userCalls.resetPassword, { userId })).toBeNull();
+      expect(await program.ok(userCalls.resetPassword, { userId })).toBeNull();
       const other = unique('user');
-      const made = await program.get(userCalls.addUser, { ...fields, username: other, email: `${other}@example.com` });
+      const made = await program.ok(userCalls.addUser, { ...fields, username: other, email: `${other}@example.com` });
       expect(Object.keys(made)).toEqual(['userId']);
     });
 
     it('a text message is kept too, and each is found by its kind', async () => {
       const phone = uniquePhone();
-      await hub.admin.get(accountCalls.getPhoneCode, { phone, type: CodePurpose.bind });
-      const { list } = await hub.admin.get(outboxCalls.queryOutboxList, { channel: 'sms', state: 'kept' });
+      await hub.admin.ok(accountCalls.getPhoneCode, { phone, type: CodePurpose.bind });
+      const { list } = await hub.admin.ok(outboxCalls.queryOutboxList, { channel: 'sms', state: 'kept' });
       expect(list).toMatchObject([{ recipient: phone }]);
-      const { body } = await hub.admin.get(outboxCalls.revealOutboxMessage, { outboxId: list[0]?.outboxId ?? '' });
+      const { body } = await hub.admin.ok(outboxCalls.revealOutboxMessage, { outboxId: list[0]?.outboxId ?? '' });
       const code = /\d{6}/.exec(body)?.[0] ?? '';
-      await hub.admin.get(personalCalls.bindPhone, { phone, code, password: ADMIN_PASSWORD });
-      expect((await hub.admin.get(outboxCalls.queryOutboxList, { state: 'sent' })).total).toBe(0);
+      await hub.admin.ok(personalCalls.bindPhone, { phone, code, password: ADMIN_PASSWORD });
+      expect((await hub.admin.ok(outboxCalls.queryOutboxList, { state: 'sent' })).total).toBe(0);
     });
 
     it('the command shows nothing of what was asked for in vain', async () => {
       const email = `${unique('nobody')}@example.com`;
-      await hub.stranger.get(accountCalls.getVerificationCode, { email });
+      await hub.anonymous.ok(accountCalls.getVerificationCode, { email });
       expect(await rowsTo(hub, email)).toMatchObject([{ state: 'suppressed' }]);
       expect((await runCommand('commands/outbox.ts', hub.env)).out).not.toContain(email);
     });
 
     it('codes and passwords are masked; only a person with every menu reveals one, audited and told to the recipient', async () => {
-      const user = await hub.has.user({ tenancyId: await hub.has.tenancy() });
-      await hub.stranger.get(accountCalls.getVerificationCode, { email: user.email });
-      const { list } = await hub.admin.get(outboxCalls.queryOutboxList, { recipient: user.email });
+      const user = await hub.create.user({ tenancyId: await hub.create.tenancy() });
+      await hub.anonymous.ok(accountCalls.getVerificationCode, { email: user.email });
+      const { list } = await hub.admin.ok(outboxCalls.queryOutboxList, { recipient: user.email });
       const outboxId = list[0]?.outboxId ?? '';
-      const masked = await hub.admin.get(outboxCalls.getOutboxMessage, { outboxId });
+      const masked = await hub.admin.ok(outboxCalls.getOutboxMessage, { outboxId });
       expect(masked).toMatchObject({ hidden: 1, body: expect.stringContaining('Your verification code is ******.') });
 
-      const operator = await hub.has.user({ tenancyId: '1', menus: [204] });
-      expect((await operator.get(outboxCalls.getOutboxMessage, { outboxId })).body).toBe(masked.body);
-      const refused = await operator.refused(outboxCalls.revealOutboxMessage, { outboxId });
+      const operator = await hub.create.user({ tenancyId: '1', menus: [204] });
+      expect((await operator.ok(outboxCalls.getOutboxMessage, { outboxId })).body).toBe(masked.body);
+      const refused = await operator.error(outboxCalls.revealOutboxMessage, { outboxId });
       expect(refused).toMatchObject({ statusCode: 403, code: 'OUTBOX_REVEAL_FORBIDDEN' });
-      const { key } = await hub.admin.get(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId: '1' });
+      const { key } = await hub.admin.ok(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId: '1' });
       const program = createClient(hub.url, key);
-      expect((await program.get(outboxCalls.getOutboxMessage, { outboxId })).body).toBe(masked.body);
-      expect((await program.refused(outboxCalls.revealOutboxMessage, { outboxId })).code).toBe('PERSON_ONLY');
+      expect((await program.ok(outboxCalls.getOutboxMessage, { outboxId })).body).toBe(masked.body);
+      expect((await program.error(outboxCalls.revealOutboxMessage, { outboxId })).code).toBe('USER_SESSION_REQUIRED');
       const reveals = () => hub.db.selectFrom('audit_log').selectAll().where('target_id', '=', outboxId).execute();
       expect(await reveals()).toEqual([]);
 
-      const { body } = await hub.admin.get(outboxCalls.revealOutboxMessage, { outboxId });
+      const { body } = await hub.admin.ok(outboxCalls.revealOutboxMessage, { outboxId });
       expect(body).toMatch(/Your verification code is \d{6}\./);
       const [entry, ...more] = await reveals();
       expect(more).toEqual([]);
       expect(entry).toMatchObject({ username: 'admin', target_name: user.email, tenancy_id: user.tenancyId });
       const credentials = { username: user.username, password: PASSWORD };
       const told = { revealedBy: 'admin', subject: 'Device Center verification code' };
-      expect((await hub.stranger.get(accountCalls.login, credentials)).reveals).toMatchObject([told]);
-      expect((await hub.stranger.get(accountCalls.login, credentials)).reveals).toEqual([]);
+      expect((await hub.anonymous.ok(accountCalls.login, credentials)).reveals).toMatchObject([told]);
+      expect((await hub.anonymous.ok(accountCalls.login, credentials)).reveals).toEqual([]);
     });
 
     it('reset-admin gives the administrator a new one-time password', async () => {
@@ -149,7 +149,7 @@ describe('on the usual engine', () => {
       const nobody = await runCommand('commands/reset-admin.ts', hub.env, 'nobody-here');
       expect([nobody.code, nobody.out]).toEqual([1, '']);
       expect(nobody.err).toContain('there is no platform administrator named nobody-here');
-      await other.get(personalCalls.getPersonalMessage, {});
+      await other.ok(personalCalls.getPersonalMessage, {});
       const entries = () =>
         hub.db.selectFrom('audit_log').selectAll().where('action', '=', 'command.resetAdmin').execute();
       expect(await entries()).toEqual([]);
@@ -159,13 +159,13 @@ describe('on the usual engine', () => {
       expect(await entries()).toMatchObject([{ target_id: '1', target_name: 'admin', username: '', user_id: '' }]);
       const password = /^ {2}account {3}admin\n {2}password {2}(\S+) {3}\(one-time\)\n$/.exec(out)?.[1] ?? '';
       for (const client of [hub.admin, other])
-        expect((await client.refused(personalCalls.getPersonalMessage, {})).code).toBe('TOKEN_INVALID');
-      const old = await hub.stranger.refused(accountCalls.login, { username: 'admin', password: ADMIN_PASSWORD });
+        expect((await client.error(personalCalls.getPersonalMessage, {})).code).toBe('TOKEN_INVALID');
+      const old = await hub.anonymous.error(accountCalls.login, { username: 'admin', password: ADMIN_PASSWORD });
       expect(old.code).toBe('LOGIN_FAILED');
       const first = await hub.login('admin', password);
-      expect((await first.refused(outboxCalls.queryOutboxList, {})).code).toBe('FIRST_LOGIN');
-      await first.get(personalCalls.firstLoginUpdatePassword, { oldPassword: password, newPassword: ADMIN_PASSWORD });
-      await first.get(outboxCalls.queryOutboxList, {});
+      expect((await first.error(outboxCalls.queryOutboxList, {})).code).toBe('FIRST_LOGIN');
+      await first.ok(personalCalls.firstLoginUpdatePassword, { oldPassword: password, newPassword: ADMIN_PASSWORD });
+      await first.ok(outboxCalls.queryOutboxList, {});
     });
   });
 
@@ -175,9 +175,9 @@ describe('on the usual engine', () => {
     it('a password goes to its user alone', async () => {
       const username = unique('user');
       const fields = { username, name: 'Han Mei', email: `${username}@example.com`, roleId: '1' };
-      const { userId, ...more } = await hub.admin.get(userCalls.addUser, fields);
+      const { userId, ...more } = await hub.admin.ok(userCalls.addUser, fields);
       expect(more).toEqual({});
-      expect(await hub.admin.get(userCalls.resetPassword, { userId })).toBeNull();
+      expect(await hub.admin.ok(userCalls.resetPassword, { userId })).toBeNull();
     });
 
     it('a delivered message no longer holds its secret', async () => {
@@ -190,7 +190,7 @@ describe('on the usual engine', () => {
       );
       expect(sent).toMatchObject({ attempts: 1, error: '' });
       expect(sent.sent_at).toBeGreaterThanOrEqual(sent.created_at);
-      const { body, state } = await hub.admin.get(outboxCalls.getOutboxMessage, { outboxId: sent.outbox_id });
+      const { body, state } = await hub.admin.ok(outboxCalls.getOutboxMessage, { outboxId: sent.outbox_id });
       expect(state).toBe('sent');
       expect(body).toContain('Initial password: ******');
       expect(body).not.toContain(password);
@@ -235,7 +235,7 @@ describe('on the usual engine', () => {
       expect(tried).toMatchObject({ state: 'pending', attempts: 1, sent_at: null });
       expect(tried.error).toContain('ECONNREFUSED');
       expect(tried.next_at).toBeGreaterThan(tried.created_at + 4_000);
-      const { list } = await hub.admin.get(outboxCalls.queryOutboxList, { recipient: email });
+      const { list } = await hub.admin.ok(outboxCalls.queryOutboxList, { recipient: email });
       expect(list).toMatchObject([{ state: 'pending', attempts: 1, error: tried.error }]);
 
       // Again in vain: it waits longer.
@@ -274,7 +274,7 @@ describe('on the usual engine', () => {
 
     it('a text message waits while the webhook refuses it', async () => {
       const phone = uniquePhone();
-      await hub.admin.get(accountCalls.getPhoneCode, { phone, type: CodePurpose.bind });
+      await hub.admin.ok(accountCalls.getPhoneCode, { phone, type: CodePurpose.bind });
       expect(await untilTried(phone)).toMatchObject({ state: 'pending', error: 'the webhook answered 500' });
       webhookAnswers.status = 200;
       await makeDue(hub, phone);

@@ -13,7 +13,7 @@ describeOnPostgres(() => {
   beforeAll(async () => {
     // Of a run on PostgreSQL, one on SQLite.
     hub = await startHub({ DATABASE_URL: '' });
-    await hub.has.tenancy();
+    await hub.create.tenancy();
     await hub.process.stop();
     target = await createEnvironment();
   });

@@ -39,7 +39,7 @@ let admin: Client;
 let product: { productId: string; productSecret: string };
 
 const logIn = async (username: string, password: string): Promise<Client> =>
-  createClient(url, (await createClient(url).get(accountCalls.login, { username, password })).token);
+  createClient(url, (await createClient(url).ok(accountCalls.login, { username, password })).token);
 
 // npm, the shell and two sides of a hub, one after another.
 const SLOW_MS = 120_000;
@@ -56,18 +56,18 @@ describe('the hub', () => {
     await expectReady(url);
     const oldPassword = passwordIn(hub.output(), 'admin');
     admin = await logIn('admin', oldPassword);
-    await admin.get(personalCalls.firstLoginUpdatePassword, { oldPassword, newPassword: PASSWORD });
+    await admin.ok(personalCalls.firstLoginUpdatePassword, { oldPassword, newPassword: PASSWORD });
     if (!LONG) return;
     for (const account of ['yunling-ops', 'harbor-ops']) await logIn(account, passwordIn(hub.output(), account));
     await expect
-      .poll(async () => (await admin.get(deviceCalls.queryDeviceList, { online: 1 })).total, { timeout: 20_000 })
+      .poll(async () => (await admin.ok(deviceCalls.queryDeviceList, { online: 1 })).total, { timeout: 20_000 })
       .toBeGreaterThan(0);
   });
 
   it('loses its demonstration again', async () => {
     const removed = LONG ? '200 devices with their history' : 'there is no demonstration';
     expect(await run(fromPage('npm run remove-demo'), first)).toContain(removed);
-    expect((await admin.get(tenancyCalls.queryTenancyList, {})).total).toBe(1);
+    expect((await admin.ok(tenancyCalls.queryTenancyList, {})).total).toBe(1);
   });
 });
 
@@ -75,7 +75,7 @@ describe('on the machine of the hub', () => {
   it('the outbox shows the first password of somebody new', async () => {
     expect(await run(fromPage('npm run outbox'), first)).toContain('the outbox is empty');
     const who = { username: 'another-account', name: 'Han Mei', email: 'han@example.com' };
-    await admin.get(userCalls.addUser, { ...who, roleId: '1', tenancyId: '1' });
+    await admin.ok(userCalls.addUser, { ...who, roleId: '1', tenancyId: '1' });
     expect(await run(fromPage('npm run outbox'), first)).toContain('han@example.com');
   });
 
@@ -84,17 +84,17 @@ describe('on the machine of the hub', () => {
     await logIn('another-account', passwordIn(other, 'another-account'));
     const oldPassword = passwordIn(await run(fromPage('npm run reset-admin'), first), 'admin');
     admin = await logIn('admin', oldPassword);
-    await admin.get(personalCalls.firstLoginUpdatePassword, { oldPassword, newPassword: PASSWORD });
+    await admin.ok(personalCalls.firstLoginUpdatePassword, { oldPassword, newPassword: PASSWORD });
   });
 });
 
 describe('devices', () => {
   beforeAll(async () => {
     const tenancyId = '1';
-    const application = await admin.get(applicationCalls.addApplication, { applicationName: 'lamps', tenancyId });
+    const application = await admin.ok(applicationCalls.addApplication, { applicationName: 'lamps', tenancyId });
     const kind = { categoryId: 'std-lighting', nodeType: 1, protocolId: 1, classId: 1 } as const;
     const { applicationId } = application;
-    product = await admin.get(productCalls.addDeviceProduct, {
+    product = await admin.ok(productCalls.addDeviceProduct, {
       productName: 'lamp',
       ...kind,
       tenancyId,
@@ -103,7 +103,7 @@ describe('devices', () => {
   });
 
   const DEVICES = LONG ? 20 : 5;
-  const online = async (): Promise<number> => (await admin.get(deviceCalls.queryDeviceList, { online: 1 })).total;
+  const online = async (): Promise<number> => (await admin.ok(deviceCalls.queryDeviceList, { online: 1 })).total;
   const stored = async (): Promise<number> =>
     Number(/^device_messages_stored_total (\d+)/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1] ?? 0);
   const address = () => ({ 'http://127.0.0.1:8080': url, KEY: product.productId });
@@ -133,7 +133,7 @@ describe('devices', () => {
     await run(
       fromPage(shownHere, { ...address(), PRODUCT_SECRET: product.productSecret, ...short }) + simulated('two-'),
     );
-    expect((await admin.get(deviceCalls.queryDeviceList, { deviceName: '' })).total).toBe(2 * DEVICES);
+    expect((await admin.ok(deviceCalls.queryDeviceList, { deviceName: '' })).total).toBe(2 * DEVICES);
   });
 
   const WHO = 'HUB_URL=http://127.0.0.1:8080 PRODUCT_ID=… DEVICE_ID=… SECRET=… ';
@@ -163,25 +163,25 @@ describe('devices', () => {
     const device = start(fromPage(WHO + program, filled), program.endsWith('.py') ? { env } : {});
     await device.says(/^waiting for a command$/m);
     await device.signal('SIGTERM');
-    expect((await admin.get(deviceCalls.getDeviceDetails, { deviceId })).versionNumber).toBe('1.0.0');
+    expect((await admin.ok(deviceCalls.getDeviceDetails, { deviceId })).versionNumber).toBe('1.0.0');
   });
 });
 
 it('another installation asks who is there, and delivers', async () => {
-  const { tenancyId } = await admin.get(tenancyCalls.addTenancy, {
+  const { tenancyId } = await admin.ok(tenancyCalls.addTenancy, {
     ...{ tenancyName: 'Harbor', companyName: 'Harbor', contactName: 'Li Lei', phone: '13800138000' },
     ...{ email: 'contact@example.com', companyAddress: 'Pier 1' },
   });
-  const { applicationId } = await admin.get(applicationCalls.addApplication, { applicationName: 'cranes', tenancyId });
+  const { applicationId } = await admin.ok(applicationCalls.addApplication, { applicationName: 'cranes', tenancyId });
   const where = { tenancyId, applicationId };
-  const { key } = await admin.get(apiKeyCalls.addApiKey, { keyName: 'other-hub', scope: 'sync', ...where });
+  const { key } = await admin.ok(apiKeyCalls.addApiKey, { keyName: 'other-hub', scope: 'sync', ...where });
   const filled = { 'https://hub.example.com': url, 'dck_…': key };
   const [ask = '', deliver = ''] = [...shown.keys()].filter((command) => command.startsWith('curl '));
   expect(JSON.parse(await run(fromPage(ask, filled)))).toMatchObject({ data: { tenancyName: 'Harbor', zoneKnown: 1 } });
   const answer = await run(fromPage(deliver, filled));
   expect(JSON.parse(answer), answer).toMatchObject({ success: true });
   expect([...answer.matchAll(/"(created|refused)"/g)].map(([, what]) => what)).toEqual(['created', 'created']);
-  expect(await admin.get(deviceCalls.getDeviceDetails, { deviceId: 'lamp-17' })).toMatchObject({ applicationId });
+  expect(await admin.ok(deviceCalls.getDeviceDetails, { deviceId: 'lamp-17' })).toMatchObject({ applicationId });
 });
 
 it(
@@ -197,7 +197,7 @@ it(
     [, url = ''] = await hub.says(READY);
     await expectReady(url);
     admin = await logIn('admin', PASSWORD);
-    expect(await admin.get(deviceCalls.getDeviceDetails, { deviceId: 'device.sh' })).toMatchObject({ online: 2 });
+    expect(await admin.ok(deviceCalls.getDeviceDetails, { deviceId: 'device.sh' })).toMatchObject({ online: 2 });
     await hub.signal('SIGINT');
     expect(await fetch(url).catch(() => 'gone')).toBe('gone');
   },

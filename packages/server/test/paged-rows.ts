@@ -118,6 +118,6 @@ export const insertPagedRows = async (hub: Hub, tenancyId: string): Promise<void
     ...times(index),
   }));
   await hub.db.insertInto('application').values(applications).execute();
-  await insertPeople(hub, tenancyId, await hub.has.role(tenancyId, [201]));
+  await insertPeople(hub, tenancyId, await hub.create.role(tenancyId, [201]));
   await insertThings(hub, tenancyId);
 };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeOnEachEngine } from './engine.ts';
 import { type Hub, type TestUser, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { makeReader } from './sides.ts';
+import { makeReader } from './tenants.ts';
 
 describeOnEachEngine(() => {
   let hub: Hub;
@@ -16,20 +16,25 @@ describeOnEachEngine(() => {
 
   beforeAll(async () => {
     hub = await sharedHub();
-    tenancyId = await hub.has.tenancy();
-    other = await hub.has.tenancy();
+    tenancyId = await hub.create.tenancy();
+    other = await hub.create.tenancy();
     reader = await makeReader(hub, tenancyId);
     operator = await makeReader(hub, '1');
-    const categoryId = await hub.has.category(tenancyId);
-    made.lamp = await hub.has.product(tenancyId, { productName: names.lamp });
-    made.meter = await hub.has.product(tenancyId, { productName: names.meter, categoryId, protocolId: 2, classId: 4 });
-    made.bridge = await hub.has.product(tenancyId, { productName: names.bridge, nodeType: 2, classId: 4 });
-    await hub.has.product(other, { productName: names.lamp });
+    const categoryId = await hub.create.category(tenancyId);
+    made.lamp = await hub.create.product(tenancyId, { productName: names.lamp });
+    made.meter = await hub.create.product(tenancyId, {
+      productName: names.meter,
+      categoryId,
+      protocolId: 2,
+      classId: 4,
+    });
+    made.bridge = await hub.create.product(tenancyId, { productName: names.bridge, nodeType: 2, classId: 4 });
+    await hub.create.product(other, { productName: names.lamp });
   });
   afterAll(() => hub.close());
 
-  const listed = async (sent: object, client: Pick<TestUser, 'get'> = reader) =>
-    (await client.get(productCalls.queryDeviceProductList, { pageSize: 200, ...sent })).list;
+  const listed = async (sent: object, client: Pick<TestUser, 'ok'> = reader) =>
+    (await client.ok(productCalls.queryDeviceProductList, { pageSize: 200, ...sent })).list;
   const found = async (sent: object) => (await listed({ sortMode: 1, ...sent })).map(({ productId }) => productId);
 
   describe('the list of products', () => {
@@ -74,8 +79,9 @@ describeOnEachEngine(() => {
     });
 
     it('counts the devices that there are, of each product its own', async () => {
-      const applicationId = await hub.has.application(tenancyId);
-      for (const productId of [made.lamp, made.lamp, made.bridge]) await hub.has.device({ productId, applicationId });
+      const applicationId = await hub.create.application(tenancyId);
+      for (const productId of [made.lamp, made.lamp, made.bridge])
+        await hub.create.device({ productId, applicationId });
       const counts = (await listed({ sortMode: 1 })).map(({ deviceCount }) => deviceCount);
       expect(counts).toEqual([2, 0, 1]);
     });
@@ -83,16 +89,16 @@ describeOnEachEngine(() => {
 
   describe('the list of devices', () => {
     it('is filtered by each field, and says what each device is', async () => {
-      const applicationId = await hub.has.application(tenancyId);
-      const first = await hub.has.device({ productId: made.meter, applicationId, online: 1 });
-      const second = await hub.has.device({ productId: made.bridge, applicationId });
+      const applicationId = await hub.create.application(tenancyId);
+      const first = await hub.create.device({ productId: made.meter, applicationId, online: 1 });
+      const second = await hub.create.device({ productId: made.bridge, applicationId });
       await hub.db
         .updateTable('device')
         .set({ parent_id: first, mac: '00:11:22:AA:44:55', mac_key: '00:11:22:aa:44:55' })
         .where('device_id', '=', second)
         .execute();
       const devices = async (sent: object, language = 'en-US') =>
-        (await reader.get(deviceCalls.queryDeviceList, { applicationId, sortMode: 1, ...sent }, { language })).list;
+        (await reader.ok(deviceCalls.queryDeviceList, { applicationId, sortMode: 1, ...sent }, { language })).list;
       const ids = async (sent: object) => (await devices(sent)).map(({ deviceId }) => deviceId);
       expect(await ids({})).toEqual([first, second]);
       expect(await ids({ online: 1 })).toEqual([first]);
@@ -115,38 +121,38 @@ describeOnEachEngine(() => {
   });
 
   it('a product’s own page lists its devices, and no others', async () => {
-    const applicationId = await hub.has.application(tenancyId);
-    const productId = await hub.has.product(tenancyId);
+    const applicationId = await hub.create.application(tenancyId);
+    const productId = await hub.create.product(tenancyId);
     const made = [
-      await hub.has.device({ productId, applicationId }),
-      await hub.has.device({ productId, applicationId }),
+      await hub.create.device({ productId, applicationId }),
+      await hub.create.device({ productId, applicationId }),
     ];
-    await hub.has.device({ productId: await hub.has.product(tenancyId), applicationId });
-    const keeper = await hub.has.user({ tenancyId, menus: [502] });
-    const page = await keeper.get(productCalls.getProductDevices, { productId, sortMode: 1 });
+    await hub.create.device({ productId: await hub.create.product(tenancyId), applicationId });
+    const keeper = await hub.create.user({ tenancyId, menus: [502] });
+    const page = await keeper.ok(productCalls.getProductDevices, { productId, sortMode: 1 });
     expect(page.list.map(({ deviceId }) => deviceId)).toEqual(made);
     expect(page).toMatchObject({ total: 2, pageIndex: 1 });
-    expect(await keeper.get(productCalls.getProductDevices, { productId, pageSize: 1, pageIndex: 2 })).toMatchObject({
+    expect(await keeper.ok(productCalls.getProductDevices, { productId, pageSize: 1, pageIndex: 2 })).toMatchObject({
       total: 2,
       list: [{ deviceId: made[0], applicationId, online: 2, productId }],
     });
   });
 
   it('a product’s own page says how many devices are online, run which firmware, and were added when', async () => {
-    const applicationId = await hub.has.application(tenancyId);
-    const productId = await hub.has.product(tenancyId);
+    const applicationId = await hub.create.application(tenancyId);
+    const productId = await hub.create.product(tenancyId);
     const DAY = 86_400_000;
     const ages = [0, 0, 3, 40];
     for (const [index, days] of ages.entries()) {
-      const deviceId = await hub.has.device({ productId, applicationId, online: index === 0 ? 1 : 2 });
+      const deviceId = await hub.create.device({ productId, applicationId, online: index === 0 ? 1 : 2 });
       await hub.db
         .updateTable('device')
         .set({ created_at: Date.now() - days * DAY, version_number: ['1.0.0', '1.0.0', '1.1.0', ''][index] ?? '' })
         .where('device_id', '=', deviceId)
         .execute();
     }
-    const keeper = await hub.has.user({ tenancyId, menus: [502] });
-    const overview = await keeper.get(productCalls.getProductOverview, { productId, timezone: 'Asia/Shanghai' });
+    const keeper = await hub.create.user({ tenancyId, menus: [502] });
+    const overview = await keeper.ok(productCalls.getProductOverview, { productId, timezone: 'Asia/Shanghai' });
     expect(overview).toMatchObject({
       devices: 4,
       online: 1,
@@ -158,14 +164,14 @@ describeOnEachEngine(() => {
       otherVersions: { versions: 0, devices: 0 },
     });
     expect(overview.days.map(({ devices }) => devices)).toEqual([...Array(26).fill(1), 2, 2, 2, 4]);
-    const stranger = await hub.has.user({ tenancyId: other, menus: [502] });
-    expect(await stranger.refused(productCalls.getProductOverview, { productId })).toMatchObject({
+    const foreign = await hub.create.user({ tenancyId: other, menus: [502] });
+    expect(await foreign.error(productCalls.getProductOverview, { productId })).toMatchObject({
       code: 'PRODUCT_NOT_FOUND',
     });
   });
 
   it('product classes are told in both languages', async () => {
-    const classes = (language: string) => reader.get(productCalls.getDeviceProductClass, {}, { language });
+    const classes = (language: string) => reader.ok(productCalls.getDeviceProductClass, {}, { language });
     const english = await classes('en-US');
     expect(english.map(({ classId }) => classId)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     expect(english[6]).toEqual({ classId: 7, className: 'Health' });

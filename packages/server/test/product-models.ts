@@ -23,12 +23,12 @@ export const modelScene = () => {
   let user: TestUser;
   beforeAll(async () => {
     hub = await sharedHub();
-    user = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [502] });
+    user = await hub.create.user({ tenancyId: await hub.create.tenancy(), menus: [502] });
   });
   afterAll(() => hub.close());
 
-  const product = () => hub.has.product(user.tenancyId, { inheritFunctions: 0 });
-  const list = (productId: string) => user.get(modelCalls.getDeviceFunctionDefinitionList, { productId });
+  const product = () => hub.create.product(user.tenancyId, { inheritFunctions: 0 });
+  const list = (productId: string) => user.ok(modelCalls.getDeviceFunctionDefinitionList, { productId });
   const models = {
     /** A product without functions, at version 1. */
     product,
@@ -36,13 +36,13 @@ export const modelScene = () => {
     /** A product with one function of each kind, at version 2. */
     withThree: async () => {
       const productId = await product();
-      const { ids } = await user.get(modelCalls.addProductFunctions, { productId, functions: threeFunctions() });
+      const { ids } = await user.ok(modelCalls.addProductFunctions, { productId, functions: threeFunctions() });
       const [first = '', second = '', third = ''] = ids;
       return { productId, ids: [first, second, third] as const };
     },
     version: async (productId: string): Promise<number> =>
-      (await user.get(productCalls.getDeviceProductDetails, { productId })).modelVersion,
-    versions: (productId: string) => user.get(modelCalls.getModelVersions, { productId }),
+      (await user.ok(productCalls.getDeviceProductDetails, { productId })).modelVersion,
+    versions: (productId: string) => user.ok(modelCalls.getModelVersions, { productId }),
     save: (
       productId: string,
       modelVersion: number,
@@ -51,8 +51,8 @@ export const modelScene = () => {
     ): Promise<Answer<unknown>> =>
       user.send(modelCalls.saveProductModel, { productId, modelVersion, functions }, { as: 'json', language }),
     devices: async (productId: string, count: number): Promise<void> => {
-      const applicationId = await hub.has.application(user.tenancyId);
-      for (let made = 0; made < count; made++) await hub.has.device({ productId, applicationId });
+      const applicationId = await hub.create.application(user.tenancyId);
+      for (let made = 0; made < count; made++) await hub.create.device({ productId, applicationId });
     },
   };
   return {

@@ -11,8 +11,8 @@ let user: TestUser;
 
 beforeAll(async () => {
   hub = await sharedHub();
-  tenancyId = await hub.has.tenancy();
-  user = await hub.has.user({ tenancyId, menus: [502] });
+  tenancyId = await hub.create.tenancy();
+  user = await hub.create.user({ tenancyId, menus: [502] });
 });
 afterAll(() => hub.close());
 
@@ -24,10 +24,10 @@ const pictureIds = async (tenant = tenancyId): Promise<string[]> => {
 };
 const fetched = (icon: string, token: string) => fetch(`${hub.url}${icon}`, { headers: { Authorization: token } });
 const statusOf = async (icon: string, token = user.token) => (await fetched(icon, token)).status;
-const iconOf = async (productId: string) => (await user.get(getDeviceProductDetails, { productId })).icon;
+const iconOf = async (productId: string) => (await user.ok(getDeviceProductDetails, { productId })).icon;
 const withPicture = async (bytes: Uint8Array = PNG) => {
   const icon = await uploadedIcon(user, bytes);
-  return { icon, productId: await hub.has.product(tenancyId, { icon }) };
+  return { icon, productId: await hub.create.product(tenancyId, { icon }) };
 };
 const setIcon = (productId: string, icon: string, client: Pick<TestUser, 'call'> = user) =>
   client.call(updateDeviceProduct, { productId, productName: unique('p'), icon });
@@ -42,7 +42,7 @@ describe('a picture for a product', () => {
     expect(answer).toMatchObject({ success: true });
     const { icon } = (answer as { data: { icon: string } }).data;
     expect(icon).toMatch(/^\/iot-hub\/admin\/device\/product\/getProductPicture\?pictureId=\w+$/);
-    const productId = await hub.has.product(tenancyId, { icon });
+    const productId = await hub.create.product(tenancyId, { icon });
     expect(await iconOf(productId)).toBe(icon);
     const read = await fetched(icon, user.token);
     expect(read.status).toBe(200);
@@ -93,13 +93,13 @@ describe('a picture for a product', () => {
   it('is found by its own tenant and the platform alone', async () => {
     const { icon } = await withPicture();
     const unused = await uploadedIcon(user);
-    const outsider = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [502] });
+    const outsider = await hub.create.user({ tenancyId: await hub.create.tenancy(), menus: [502] });
     for (const each of [icon, unused]) {
       expect(await statusOf(each, hub.admin.token)).toBe(200);
       expect(await statusOf(each, outsider.token)).toBe(404);
       expect(await statusOf(each, '')).toBe(401);
     }
-    const theirs = await hub.has.product(outsider.tenancyId);
+    const theirs = await hub.create.product(outsider.tenancyId);
     expect(await setIcon(theirs, unused, outsider)).toMatchObject({ statusCode: 404, code: 'FILE_NOT_FOUND' });
     expect(await statusOf(unused)).toBe(200);
   });
@@ -118,11 +118,11 @@ describe('a picture for a product', () => {
 
   it('is taken as the answer gave it or by its id alone, and stays where it is sent again', async () => {
     const icon = await uploadedIcon(user);
-    const productId = await hub.has.product(tenancyId, { icon: pictureIdOf(icon) });
+    const productId = await hub.create.product(tenancyId, { icon: pictureIdOf(icon) });
     expect(await iconOf(productId)).toBe(icon);
     for (const again of [icon, pictureIdOf(icon)])
       expect(await setIcon(productId, again)).toMatchObject({ success: true });
-    await user.get(updateDeviceProduct, { productId, productName: unique('p') });
+    await user.ok(updateDeviceProduct, { productId, productName: unique('p') });
     expect(await iconOf(productId)).toBe(icon);
     expect(await statusOf(icon)).toBe(200);
   });
@@ -136,7 +136,7 @@ describe('a picture for a product', () => {
     expect([await iconOf(productId), await statusOf(second)]).toEqual(['', 404]);
     const third = await uploadedIcon(user);
     await setIcon(productId, third);
-    await user.get(productCalls.deleteDeviceProduct, { productIds: [productId] });
+    await user.ok(productCalls.deleteDeviceProduct, { productIds: [productId] });
     expect(await statusOf(third)).toBe(404);
     const left = await pictureIds();
     for (const icon of [first, second, third]) expect(left).not.toContain(pictureIdOf(icon));
@@ -144,12 +144,12 @@ describe('a picture for a product', () => {
 
   it('is of one product: a second cannot take it, also not at the same time', async () => {
     const { icon, productId } = await withPicture();
-    const other = await hub.has.product(tenancyId);
+    const other = await hub.create.product(tenancyId);
     expect(await setIcon(other, icon)).toMatchObject({ statusCode: 404, code: 'FILE_NOT_FOUND' });
     expect([await iconOf(productId), await iconOf(other)]).toEqual([icon, '']);
     for (let round = 0; round < 6; round++) {
       const fresh = await uploadedIcon(user);
-      const rivals = [await hub.has.product(tenancyId), await hub.has.product(tenancyId)];
+      const rivals = [await hub.create.product(tenancyId), await hub.create.product(tenancyId)];
       const answers = await Promise.all(rivals.map((rival) => setIcon(rival, fresh)));
       expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404]);
       expect((await Promise.all(rivals.map(iconOf))).sort()).toEqual(['', fresh]);
@@ -159,7 +159,7 @@ describe('a picture for a product', () => {
   it('uploaded by the platform operator becomes the tenant’s with its product', async () => {
     const icon = await uploadedIcon(hub.admin);
     expect(await statusOf(icon)).toBe(404);
-    await hub.has.product(tenancyId, { icon });
+    await hub.create.product(tenancyId, { icon });
     expect(await statusOf(icon)).toBe(200);
   });
 
@@ -167,8 +167,8 @@ describe('a picture for a product', () => {
     const icon = await uploadedIcon(user);
     const kind = { categoryId: 'nobody', nodeType: 1, protocolId: 1, classId: 1 } as const;
     const sent = { productName: unique('p'), icon, ...kind };
-    expect(await user.refused(productCalls.addDeviceProduct, sent)).toMatchObject({ code: 'CATEGORY_NOT_FOUND' });
-    await hub.has.product(tenancyId, { icon });
+    expect(await user.error(productCalls.addDeviceProduct, sent)).toMatchObject({ code: 'CATEGORY_NOT_FOUND' });
+    await hub.create.product(tenancyId, { icon });
     expect(await statusOf(icon)).toBe(200);
   });
 });
@@ -179,10 +179,10 @@ describe('the sweep', () => {
     const [stale, fresh] = [await uploadedIcon(user), await uploadedIcon(user)];
     const answer = await upload(user, personalCalls.updateUserHead, { bytes: JPEG });
     const avatar = (answer as { data: { image: string } }).data.image;
-    const doomed = await hub.has.tenancy();
+    const doomed = await hub.create.tenancy();
     const orphan = await uploadedIcon(hub.admin);
-    await hub.has.product(doomed, { icon: orphan });
-    await hub.admin.get(tenancyCalls.deleteTenancy, { tenancyId: doomed });
+    await hub.create.product(doomed, { icon: orphan });
+    await hub.admin.ok(tenancyCalls.deleteTenancy, { tenancyId: doomed });
     const age = (hours: number, icons: string[]) =>
       hub.db
         .updateTable('picture')

@@ -14,9 +14,9 @@ describeOnEachEngine(() => {
   let user: TestUser;
   beforeAll(async () => {
     hub = await sharedHub();
-    const tenancyId = await hub.has.tenancy();
+    const tenancyId = await hub.create.tenancy();
     place = await createProductFixture(hub, {}, tenancyId);
-    user = await hub.has.user({ tenancyId, menus: [501, 203] });
+    user = await hub.create.user({ tenancyId, menus: [501, 203] });
   });
 
   const byProduct = (deviceId: string, of = place): Identity => ({
@@ -25,12 +25,12 @@ describeOnEachEngine(() => {
     secret: of.productSecret,
   });
   const codeOf = async (who: Identity): Promise<string | undefined> => (await tryLogin(hub.url, loginFields(who))).code;
-  const detailsOf = (deviceId: string) => user.get(deviceCalls.getDeviceDetails, { deviceId });
+  const detailsOf = (deviceId: string) => user.ok(deviceCalls.getDeviceDetails, { deviceId });
   const expectProven = (deviceId: string) => expect.poll(async () => (await detailsOf(deviceId)).secretProven).toBe(1);
 
   const register = async ({ productId, applicationId } = place): Promise<Identity> => {
     const deviceId = unique('dev');
-    const { deviceSecret } = await hub.admin.get(deviceCalls.addDevice, { deviceId, productId, applicationId });
+    const { deviceSecret } = await hub.admin.ok(deviceCalls.addDevice, { deviceId, productId, applicationId });
     return { productId, deviceId, secret: deviceSecret };
   };
 
@@ -46,14 +46,14 @@ describeOnEachEngine(() => {
       const { productId, applicationId } = place;
       const deviceId = unique('dev');
       const sheet = { productId, applicationId, devices: [{ deviceId }] };
-      await hub.admin.get(deviceCalls.registerDevices, sheet, { as: 'json' });
+      await hub.admin.ok(deviceCalls.registerDevices, sheet, { as: 'json' });
       expect(await codeOf(byProduct(deviceId))).toBe('SIGNATURE');
     });
 
     it('is refused after a reset of the device’s secret', async () => {
       const deviceId = unique('dev');
       await login(hub.url, byProduct(deviceId));
-      const { deviceSecret } = await user.get(deviceCalls.resetDeviceSecret, { deviceId });
+      const { deviceSecret } = await user.ok(deviceCalls.resetDeviceSecret, { deviceId });
       expect(await codeOf(byProduct(deviceId))).toBe('SIGNATURE');
       await login(hub.url, { ...byProduct(deviceId), secret: deviceSecret });
     });
@@ -85,15 +85,15 @@ describeOnEachEngine(() => {
       const deviceId = unique('dev');
       await login(hub.url, byProduct(deviceId));
       const closing = { productId: place.productId, productName: unique('product') };
-      await hub.admin.get(productCalls.updateDeviceProduct, { ...closing, allowRegister: 0 });
+      await hub.admin.ok(productCalls.updateDeviceProduct, { ...closing, allowRegister: 0 });
       expect(await codeOf(byProduct(deviceId))).toBe('SIGNATURE');
-      await hub.admin.get(productCalls.updateDeviceProduct, { ...closing, allowRegister: 1 });
+      await hub.admin.ok(productCalls.updateDeviceProduct, { ...closing, allowRegister: 1 });
       await login(hub.url, byProduct(deviceId));
     });
   });
 
   describe('allowReregistration', () => {
-    const allow = (deviceId: string) => user.get(deviceCalls.allowReregistration, { deviceId });
+    const allow = (deviceId: string) => user.ok(deviceCalls.allowReregistration, { deviceId });
 
     it('lets the device in once, also where nobody may register, and is in the audit log', async () => {
       const closed = await createProductFixture(hub, { allowRegister: 0 }, place.tenancyId);
@@ -107,7 +107,7 @@ describeOnEachEngine(() => {
       expect(left).toBeGreaterThan(3_500_000);
       expect(left).toBeLessThanOrEqual(3_600_000);
       expect(await detailsOf(deviceId)).toMatchObject({ reregisterUntil, productSecretAccepted: 1 });
-      const { list } = await user.get(auditCalls.queryAuditLogList, { target: deviceId });
+      const { list } = await user.ok(auditCalls.queryAuditLogList, { target: deviceId });
       const entry = { action: 'device.allowReregistration', targetId: deviceId, username: user.username };
       expect(list[0]).toMatchObject(entry);
 
@@ -130,13 +130,13 @@ describeOnEachEngine(() => {
       await login(hub.url, device);
       expect(await codeOf(who)).toBe('SIGNATURE');
       await allow(device.deviceId);
-      await user.get(deviceCalls.resetDeviceSecret, { deviceId: device.deviceId });
+      await user.ok(deviceCalls.resetDeviceSecret, { deviceId: device.deviceId });
       expect(await codeOf(who)).toBe('SIGNATURE');
     });
 
     it('is not for another tenant’s device', async () => {
       const { deviceId } = await register(await createProductFixture(hub));
-      expect((await user.refused(deviceCalls.allowReregistration, { deviceId })).code).toBe('DEVICE_NOT_FOUND');
+      expect((await user.error(deviceCalls.allowReregistration, { deviceId })).code).toBe('DEVICE_NOT_FOUND');
     });
   });
 });

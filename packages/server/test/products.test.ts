@@ -11,7 +11,7 @@ import { describeOnEachEngine } from './engine.ts';
 import { property, threeFunctions } from './functions.ts';
 import { type Hub, type TestUser, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { makeReader } from './sides.ts';
+import { makeReader } from './tenants.ts';
 
 let hub: Hub;
 let tenancyId: string;
@@ -20,22 +20,22 @@ let user: TestUser;
 const setUp = (): void => {
   beforeAll(async () => {
     hub = await sharedHub();
-    tenancyId = await hub.has.tenancy();
-    user = await hub.has.user({ tenancyId, menus: [401, 502] });
+    tenancyId = await hub.create.tenancy();
+    user = await hub.create.user({ tenancyId, menus: [401, 502] });
   });
   afterAll(() => hub.close());
 };
 
 const kind = { nodeType: 1, protocolId: 1, classId: 1 } as const;
 const addProduct = (more: object = {}, language = 'en-US') =>
-  user.get(
+  user.ok(
     productCalls.addDeviceProduct,
     { productName: unique('p'), categoryId: 'std-lighting', ...kind, ...more },
     { language },
   );
 const detailsOf = (productId: string, language = 'en-US') =>
-  user.get(productCalls.getDeviceProductDetails, { productId }, { language });
-const modelOf = (productId: string) => user.get(modelCalls.getDeviceFunctionDefinitionList, { productId });
+  user.ok(productCalls.getDeviceProductDetails, { productId }, { language });
+const modelOf = (productId: string) => user.ok(modelCalls.getDeviceFunctionDefinitionList, { productId });
 const rowOf = (productId: string) =>
   hub.db.selectFrom('product').selectAll().where('product_id', '=', productId).executeTakeFirst();
 const countProducts = async () => (await hub.db.selectFrom('product').select('product_id').execute()).length;
@@ -57,7 +57,7 @@ describeOnEachEngine(() => {
 
   describe('a product', () => {
     it('is made with a key of letters and digits and tells all about itself in both languages', async () => {
-      const applicationId = await hub.has.application(tenancyId);
+      const applicationId = await hub.create.application(tenancyId);
       const productName = unique('灯');
       const more = { productName, description: '客厅', nodeType: 2, protocolId: 4, classId: 3, applicationId };
       const { productId } = await addProduct({ ...more, allowRegister: 0, allowMd5: 0 });
@@ -87,33 +87,33 @@ describeOnEachEngine(() => {
       const first = await addProduct({ productName });
       const taken = { statusCode: 409, code: 'PRODUCT_NAME_TAKEN', details: [{ field: 'productName' }] };
       const again = { productName: productName.toUpperCase(), categoryId: 'std-lighting', ...kind };
-      expect(await user.refused(productCalls.addDeviceProduct, again)).toMatchObject(taken);
+      expect(await user.error(productCalls.addDeviceProduct, again)).toMatchObject(taken);
       const other = await addProduct();
       const rename = { productId: other.productId, productName: productName.toLowerCase() };
-      const refusal = await user.refused(productCalls.updateDeviceProduct, rename, { language: 'zh-CN' });
+      const refusal = await user.error(productCalls.updateDeviceProduct, rename, { language: 'zh-CN' });
       expect(refusal).toMatchObject({ ...taken, message: '该租户下已有同名产品' });
-      await user.get(productCalls.updateDeviceProduct, { ...rename, productId: first.productId });
-      await hub.has.product(await hub.has.tenancy(), { productName });
+      await user.ok(productCalls.updateDeviceProduct, { ...rename, productId: first.productId });
+      await hub.create.product(await hub.create.tenancy(), { productName });
     });
 
     it('counts its devices, and with some cannot be deleted', async () => {
       const productName = unique('p');
       const { productId } = await addProduct({ productName });
       const free = (await addProduct()).productId;
-      const applicationId = await hub.has.application(tenancyId);
-      for (const online of [1, 2, 2] as const) await hub.has.device({ productId, applicationId, online });
+      const applicationId = await hub.create.application(tenancyId);
+      for (const online of [1, 2, 2] as const) await hub.create.device({ productId, applicationId, online });
       expect((await detailsOf(productId)).deviceCount).toBe(3);
       const sent = { productIds: [free, productId] };
-      const english = await user.refused(productCalls.deleteDeviceProduct, sent);
+      const english = await user.error(productCalls.deleteDeviceProduct, sent);
       expect(english).toMatchObject({ statusCode: 409, code: 'PRODUCT_HAS_DEVICES' });
       expect(english.message).toBe(`The product has devices and cannot be deleted: ${productName} (3 devices)`);
-      const chinese = await user.refused(productCalls.deleteDeviceProduct, sent, { language: 'zh-CN' });
+      const chinese = await user.error(productCalls.deleteDeviceProduct, sent, { language: 'zh-CN' });
       expect(chinese.message).toBe(`产品“${productName}”下有 3 台设备，不能删除`);
       expect((await detailsOf(free)).productId).toBe(free);
-      await hub.admin.get(applicationCalls.deleteApplication, { applicationIds: [applicationId] });
+      await hub.admin.ok(applicationCalls.deleteApplication, { applicationIds: [applicationId] });
       const done = await user.call(productCalls.deleteDeviceProduct, sent);
       expect(done).toMatchObject({ success: true, message: 'Delete succeeded', data: { deleted: 2 } });
-      expect(await user.refused(productCalls.getDeviceProductDetails, { productId })).toMatchObject({
+      expect(await user.error(productCalls.getDeviceProductDetails, { productId })).toMatchObject({
         statusCode: 404,
       });
       for (const table of ['product_function', 'product_model_version'] as const)
@@ -129,7 +129,7 @@ describe('on the usual engine', () => {
     it('takes the functions of its category as they are then, in the maker’s language, or none', async () => {
       for (const language of ['zh-CN', 'en-US']) {
         const open = { categoryId: 'std-lighting', pageSize: 200 };
-        const { list } = await user.get(categoryCalls.getOpenFunctions, open, { language });
+        const { list } = await user.ok(categoryCalls.getOpenFunctions, open, { language });
         const { productId } = await addProduct({}, language);
         const model = await modelOf(productId);
         expect(model.map(({ signCode, functionName }) => [signCode, functionName])).toEqual(
@@ -146,20 +146,20 @@ describe('on the usual engine', () => {
     });
 
     it('does not change when its category does', async () => {
-      const categoryId = await hub.has.category(tenancyId);
-      await user.get(categoryCalls.addOpenFunctions, { categoryId, functions: threeFunctions() });
+      const categoryId = await hub.create.category(tenancyId);
+      await user.ok(categoryCalls.addOpenFunctions, { categoryId, functions: threeFunctions() });
       const { productId } = await addProduct({ categoryId });
       const before = [await modelOf(productId), await rowOf(productId)];
       const sent = { categoryId, modelVersion: 2, functions: [property('other')] };
-      await user.get(categoryCalls.saveOpenFunctions, sent);
-      await user.get(categoryCalls.updateCategory, { categoryId, categoryName: 'Renamed-1' });
+      await user.ok(categoryCalls.saveOpenFunctions, sent);
+      await user.ok(categoryCalls.updateCategory, { categoryId, categoryName: 'Renamed-1' });
       expect([await modelOf(productId), await rowOf(productId)]).toEqual(before);
       expect((await detailsOf(productId)).categoryName).toBe('Renamed-1');
     });
 
     it('is made of a standard category or one of its own tenant, never of another’s', async () => {
-      const other = await hub.has.tenancy();
-      const theirs = await hub.has.category(other);
+      const other = await hub.create.tenancy();
+      const theirs = await hub.create.category(other);
       const before = await countProducts();
       const refusal = await user.send(productCalls.addDeviceProduct, {
         productName: unique('p'),
@@ -173,21 +173,21 @@ describe('on the usual engine', () => {
       });
       // The platform operator sees that category, and still cannot mix tenants.
       const mixed = { productName: unique('p'), categoryId: theirs, ...kind, tenancyId };
-      expect(await hub.admin.refused(productCalls.addDeviceProduct, mixed)).toMatchObject({
+      expect(await hub.admin.error(productCalls.addDeviceProduct, mixed)).toMatchObject({
         code: 'CATEGORY_NOT_FOUND',
       });
       expect(await countProducts()).toBe(before);
-      expect(await hub.has.product(other, { categoryId: theirs })).toMatch(/\w{8}/);
+      expect(await hub.create.product(other, { categoryId: theirs })).toMatch(/\w{8}/);
     });
 
     it('keeps what an update leaves out, and its node type, protocol and category for good', async () => {
-      const applicationId = await hub.has.application(tenancyId);
+      const applicationId = await hub.create.application(tenancyId);
       const { productId } = await addProduct({ description: 'kept', classId: 5, applicationId, allowRegister: 0 });
       const before = await detailsOf(productId);
       const productName = unique('p');
-      await user.get(productCalls.updateDeviceProduct, { productId, productName });
+      await user.ok(productCalls.updateDeviceProduct, { productId, productName });
       expect({ ...(await detailsOf(productId)), updateTime: '' }).toEqual({ ...before, productName, updateTime: '' });
-      await user.get(productCalls.updateDeviceProduct, {
+      await user.ok(productCalls.updateDeviceProduct, {
         productId,
         productName,
         description: '',
@@ -211,7 +211,7 @@ describe('on the usual engine', () => {
     });
 
     it('has a default application of its own tenant alone, and loses it with the application', async () => {
-      const theirs = await hub.has.application(await hub.has.tenancy());
+      const theirs = await hub.create.application(await hub.create.tenancy());
       const refusal = { statusCode: 404, code: 'APPLICATION_NOT_FOUND', details: [{ field: 'applicationId' }] };
       for (const client of [user, hub.admin]) {
         const sent = {
@@ -221,14 +221,14 @@ describe('on the usual engine', () => {
           applicationId: theirs,
           tenancyId,
         };
-        expect(await client.refused(productCalls.addDeviceProduct, sent)).toMatchObject(refusal);
+        expect(await client.error(productCalls.addDeviceProduct, sent)).toMatchObject(refusal);
       }
-      const applicationId = await hub.has.application(tenancyId);
+      const applicationId = await hub.create.application(tenancyId);
       const { productId } = await addProduct({ applicationId });
       const change = { productId, productName: unique('p'), applicationId: theirs };
-      expect(await user.refused(productCalls.updateDeviceProduct, change)).toMatchObject(refusal);
+      expect(await user.error(productCalls.updateDeviceProduct, change)).toMatchObject(refusal);
       expect((await detailsOf(productId)).applicationId).toBe(applicationId);
-      await hub.admin.get(applicationCalls.deleteApplication, { applicationIds: [applicationId] });
+      await hub.admin.ok(applicationCalls.deleteApplication, { applicationIds: [applicationId] });
       expect(await detailsOf(productId)).toMatchObject({ applicationId: '', applicationName: '' });
     });
   });
@@ -236,7 +236,7 @@ describe('on the usual engine', () => {
   describe('a product’s secret', () => {
     it('is answered once, and after that by no call, nor kept as it is', async () => {
       const made = await addProduct();
-      const reset = await user.get(productCalls.resetProductSecret, { productId: made.productId });
+      const reset = await user.ok(productCalls.resetProductSecret, { productId: made.productId });
       expect(made.productSecret).toMatch(/^[A-Za-z0-9]{32}$/);
       expect(reset.productSecret).toMatch(/^[A-Za-z0-9]{32}$/);
       expect(reset.productSecret).not.toBe(made.productSecret);
@@ -259,7 +259,7 @@ describe('on the usual engine', () => {
     it('made anew is kept as another one', async () => {
       const { productId } = await addProduct();
       const before = await rowOf(productId);
-      await user.get(productCalls.resetProductSecret, { productId });
+      await user.ok(productCalls.resetProductSecret, { productId });
       const after = await rowOf(productId);
       expect(after?.secret_sealed).not.toBe(before?.secret_sealed);
       expect({ ...after, secret_sealed: '', updated_at: 0 }).toEqual({ ...before, secret_sealed: '', updated_at: 0 });

@@ -213,7 +213,7 @@ describe('on a real hub', () => {
     async (payload, request) => {
       await expectOnline(hub, lamp.deviceId, 1);
       const [functionId = '', value] = commandOf.parse(JSON.parse(payload)) ?? [];
-      const done = hub.admin.get(controlCalls.commandDeviceFunction, {
+      const done = hub.admin.ok(controlCalls.commandDeviceFunction, {
         deviceId: lamp.deviceId,
         functionId,
         ...(value === undefined ? { read: 1 } : { functionValue: JSON.stringify(value) }),
@@ -228,7 +228,7 @@ describe('on a real hub', () => {
   );
 
   it('a changed model is told as shown', async () => {
-    await hub.admin.get(modelCalls.addProductFunction, { productId, ...property('added') });
+    await hub.admin.ok(modelCalls.addProductFunction, { productId, ...property('added') });
     const [shown] = of('dev0001', /^down request 10$/);
     expect((await lamp.next((one) => one.dataFlow === 0 && one.type === 10)).payload).toBe(shown?.payload);
   });
@@ -248,7 +248,7 @@ describe('on a real hub', () => {
     const [report] = of('sensor0001', /^up request 2$/);
     const unsigned = gateway.seal({ type: 2, payload: report?.payload, deviceId, sessionId, token });
     await gateway.publish({ ...unsigned, signature: signMessage(hashes, 'hmacsha256', deviceSecret, unsigned) });
-    const values = await hub.admin.get(recordCalls.getLatestValues, { deviceId });
+    const values = await hub.admin.ok(recordCalls.getLatestValues, { deviceId });
     expect(Object.fromEntries(values.map(({ signCode, value }) => [signCode, value]))).toEqual(
       anyObject.parse(JSON.parse(report?.payload ?? '{}')).properties,
     );

@@ -25,7 +25,7 @@ describeOnEachEngine(() => {
   });
 
   const createStored = async (): Promise<Stored> => {
-    const tenancyId = await hub.has.tenancy();
+    const tenancyId = await hub.create.tenancy();
     const place = await createProductFixture(hub, {}, tenancyId);
     return { tenancyId, place, device: await connectNewDevice(hub, place), sent: [] };
   };
@@ -54,7 +54,7 @@ describeOnEachEngine(() => {
   };
 
   const storedBytes = async ({ tenancyId }: Stored): Promise<number> => {
-    const { quotas } = await hub.admin.get(quotaCalls.getTenancyQuotas, { tenancyId });
+    const { quotas } = await hub.admin.ok(quotaCalls.getTenancyQuotas, { tenancyId });
     return quotas.find(({ name }) => name === 'storedBytes')?.used ?? 0;
   };
 
@@ -80,7 +80,7 @@ describeOnEachEngine(() => {
 
   it('takes from a tenant over its own limit, and leaves a sum that is the sum of what is there', async () => {
     const before = await storedBytes(small);
-    await hub.admin.get(quotaCalls.updateTenancyQuotas, {
+    await hub.admin.ok(quotaCalls.updateTenancyQuotas, {
       tenancyId: small.tenancyId,
       storedBytes: Math.floor(before / 2),
     });
@@ -99,7 +99,7 @@ describeOnEachEngine(() => {
     await send(whose, 3, LARGE);
     expect(await storedBytes(large)).toBeGreaterThan(before + 3 * LARGE);
     await other.end();
-    await hub.admin.get(deviceCalls.deleteDevices, { deviceIds: [other.deviceId] });
+    await hub.admin.ok(deviceCalls.deleteDevices, { deviceIds: [other.deviceId] });
     await expect.poll(() => storedBytes(large), { timeout: 20_000 }).toBeLessThan(before + 3 * LARGE);
     expect(await storedBytes(large)).toBeGreaterThan(0);
   });

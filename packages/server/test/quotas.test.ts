@@ -26,19 +26,19 @@ const useHub = (): void => {
 };
 
 const limit = (tenancyId: string, limits: Partial<Record<QuotaName, number>>) =>
-  hub.admin.get(quotaCalls.updateTenancyQuotas, { tenancyId, ...limits });
+  hub.admin.ok(quotaCalls.updateTenancyQuotas, { tenancyId, ...limits });
 const quotasOf = async (tenancyId: string) => {
-  const { quotas } = await hub.admin.get(quotaCalls.getTenancyQuotas, { tenancyId });
+  const { quotas } = await hub.admin.ok(quotaCalls.getTenancyQuotas, { tenancyId });
   return Object.fromEntries(quotas.map(({ name, ...quota }) => [name, quota]));
 };
 
-const ask = async (user: Awaited<ReturnType<Hub['has']['user']>>) => {
+const ask = async (user: Awaited<ReturnType<Hub['create']['user']>>) => {
   const answer = await user.call(accountCalls.getPhoneCode, { phone: uniquePhone(), type: CodePurpose.bind });
   return answer.success ? 'sent' : answer.code;
 };
 
 const messagesOf = async (deviceId: string): Promise<number> =>
-  (await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId, functionId: 'lampFault', pageSize: 1 })).total;
+  (await hub.admin.ok(recordCalls.deviceMessageRecord, { deviceId, functionId: 'lampFault', pageSize: 1 })).total;
 
 /** Absent, and so 0, until the device side has reported its figures for the first time. */
 const slowed = async (whose: 'device' | 'tenant'): Promise<number> => {
@@ -81,7 +81,7 @@ const expectAll = async (tenancyId: string, floods: Flood[]): Promise<void> => {
 };
 
 const limited = async (limits: Partial<Record<QuotaName, number>>) => {
-  const tenancyId = await hub.has.tenancy();
+  const tenancyId = await hub.create.tenancy();
   await limit(tenancyId, limits);
   await hub.process.runDeviceJob('look for quotas');
   return { tenancyId, place: await createProductFixture(hub, {}, tenancyId) };
@@ -92,15 +92,15 @@ describeOnEachEngine(() => {
 
   describe('quotas of a tenant', () => {
     it('have defaults, are set by the platform, read by the tenant and audited', async () => {
-      const tenancyId = await hub.has.tenancy();
-      const user = await hub.has.user({ tenancyId, menus: [501] });
+      const tenancyId = await hub.create.tenancy();
+      const user = await hub.create.user({ tenancyId, menus: [501] });
       expect(await quotasOf(tenancyId)).toMatchObject({
         messagesPerSecond: { limit: 5_000, own: 0, used: null },
         storedBytes: { limit: null, own: 0, used: 0 },
         uploadBytes: { limit: 20 * 1024 * MB, own: 0, used: 0 },
       });
       await limit(tenancyId, { messagesPerSecond: 30, storedBytes: 5 * MB });
-      const own = await user.get(quotaCalls.getOwnQuotas, {});
+      const own = await user.ok(quotaCalls.getOwnQuotas, {});
       expect(own.quotas.find(({ name }) => name === 'messagesPerSecond')).toMatchObject({ limit: 30, own: 1 });
       expect(own.quotas.find(({ name }) => name === 'storedBytes')).toMatchObject({ limit: 5 * MB, own: 1 });
       // What is left out has its default again.
@@ -109,15 +109,15 @@ describeOnEachEngine(() => {
         messagesPerSecond: { limit: 5_000, own: 0 },
         storedBytes: { limit: 6 * MB, own: 1 },
       });
-      const { list } = await hub.admin.get(auditCalls.queryAuditLogList, { tenancyId, action: 'updateTenancyQuotas' });
+      const { list } = await hub.admin.ok(auditCalls.queryAuditLogList, { tenancyId, action: 'updateTenancyQuotas' });
       expect(list).toHaveLength(2);
     });
   });
 
   describe('an upload quota', () => {
     it('counts declared bytes of unfinished uploads, and frees them with their upload', async () => {
-      const tenancyId = await hub.has.tenancy();
-      const user = await hub.has.user({ tenancyId, menus: [601] });
+      const tenancyId = await hub.create.tenancy();
+      const user = await hub.create.user({ tenancyId, menus: [601] });
       await limit(tenancyId, { uploadBytes: 100 * MB });
       const first = await begin(user, { size: 60 * MB });
       const refused = await create(user, { fileName: 'large.bin', size: 50 * MB });
@@ -132,8 +132,8 @@ describeOnEachEngine(() => {
     });
 
     it('is not exceeded by uploads that begin at once', async () => {
-      const tenancyId = await hub.has.tenancy();
-      const user = await hub.has.user({ tenancyId, menus: [601] });
+      const tenancyId = await hub.create.tenancy();
+      const user = await hub.create.user({ tenancyId, menus: [601] });
       await limit(tenancyId, { uploadBytes: 100 * MB });
       const begun = await Promise.all(
         Array.from({ length: 8 }, () => create(user, { fileName: `${unique('fw')}.bin`, size: 40 * MB })),
@@ -144,15 +144,15 @@ describeOnEachEngine(() => {
 
   describe('a quota of codes', () => {
     it('ends what one user may send in a day, and no text leaves for what is refused', async () => {
-      const tenancyId = await hub.has.tenancy();
-      const [one, other] = [await hub.has.user({ tenancyId }), await hub.has.user({ tenancyId })];
+      const tenancyId = await hub.create.tenancy();
+      const [one, other] = [await hub.create.user({ tenancyId }), await hub.create.user({ tenancyId })];
       await limit(tenancyId, { userTextsPerDay: 2, textsPerDay: 3 });
       const told = await Promise.all([ask(one), ask(one), ask(one), ask(one)]);
       expect(told.sort()).toEqual(['QUOTA_USER_TEXTS', 'QUOTA_USER_TEXTS', 'sent', 'sent']);
       // The tenant has one left for all its users.
       expect([await ask(other), await ask(other)]).toEqual(['sent', 'QUOTA_TEXTS']);
       const phone = uniquePhone();
-      const refused = await one.refused(accountCalls.getPhoneCode, { phone, type: CodePurpose.bind });
+      const refused = await one.error(accountCalls.getPhoneCode, { phone, type: CodePurpose.bind });
       expect(refused).toMatchObject({
         statusCode: 429,
         message: 'Your quota of codes for today is used up (2 of 2), try again tomorrow',
@@ -195,17 +195,17 @@ describe('on the usual engine', () => {
 
   describe('quotas of a tenant', () => {
     it('are set and seen by the platform alone, and are whole numbers above 0', async () => {
-      const tenancyId = await hub.has.tenancy();
-      const other = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [201, 501] });
+      const tenancyId = await hub.create.tenancy();
+      const other = await hub.create.user({ tenancyId: await hub.create.tenancy(), menus: [201, 501] });
       for (const call of [quotaCalls.getTenancyQuotas, quotaCalls.updateTenancyQuotas] as const)
-        expect(await other.refused(call, { tenancyId })).toMatchObject({ code: 'FORBIDDEN' });
+        expect(await other.error(call, { tenancyId })).toMatchObject({ code: 'FORBIDDEN' });
       for (const messagesPerDay of [0, -1, 1.5, 1e15])
-        expect(await hub.admin.refused(quotaCalls.updateTenancyQuotas, { tenancyId, messagesPerDay })).toMatchObject({
+        expect(await hub.admin.error(quotaCalls.updateTenancyQuotas, { tenancyId, messagesPerDay })).toMatchObject({
           code: 'BAD_INPUT',
           details: [{ field: 'messagesPerDay' }],
         });
       expect(await quotasOf(tenancyId)).toMatchObject({ messagesPerDay: { own: 0 } });
-      expect(await hub.admin.refused(quotaCalls.getTenancyQuotas, { tenancyId: 'none' })).toMatchObject({
+      expect(await hub.admin.error(quotaCalls.getTenancyQuotas, { tenancyId: 'none' })).toMatchObject({
         code: 'TENANCY_NOT_FOUND',
       });
     });
@@ -213,10 +213,10 @@ describe('on the usual engine', () => {
 
   describe('a quota of codes', () => {
     it('of an account ends recovery codes that a stranger asks for, with the same answer', async () => {
-      const tenancyId = await hub.has.tenancy();
-      const user = await hub.has.user({ tenancyId });
+      const tenancyId = await hub.create.tenancy();
+      const user = await hub.create.user({ tenancyId });
       await limit(tenancyId, { userTextsPerDay: 1 });
-      const recover = () => hub.stranger.call(accountCalls.getVerificationCode, { email: user.email });
+      const recover = () => hub.anonymous.call(accountCalls.getVerificationCode, { email: user.email });
       expect(await recover()).toMatchObject({ success: true });
       await hub.db
         .updateTable('verification_code')
@@ -240,7 +240,7 @@ describe('on the usual engine', () => {
       const { tenancyId, place } = await limited({ deviceMessagesPerSecond: 1 });
       const before = await slowed('device');
       const slow = [await flood(place, 1), await flood(place, 0)];
-      const other = await flood(await createProductFixture(hub, {}, await hub.has.tenancy()));
+      const other = await flood(await createProductFixture(hub, {}, await hub.create.tenancy()));
       await other.all;
       await expectSlowed('device', before + 1);
       expect(slow[0]?.acknowledged.length).toBeLessThan(COUNT);
@@ -253,7 +253,7 @@ describe('on the usual engine', () => {
       const { tenancyId, place } = await limited({ messagesPerSecond: 1 });
       const before = await slowed('tenant');
       const slow = [await flood(place), await flood(place)];
-      const other = await flood(await createProductFixture(hub, {}, await hub.has.tenancy()));
+      const other = await flood(await createProductFixture(hub, {}, await hub.create.tenancy()));
       await other.all;
       await expectSlowed('tenant', before + 1);
       for (const { acknowledged } of slow) expect(acknowledged.length).toBeLessThan(COUNT);

@@ -84,11 +84,11 @@ describe('the records', () => {
     hub = await hub.start();
 
     expect(hub.process.errors()).toContain(`${lost} acknowledged messages are missing from the records`);
-    expect(await hub.admin.get(homeCalls.getAttentionList, {})).toContainEqual(
+    expect(await hub.admin.ok(homeCalls.getAttentionList, {})).toContainEqual(
       expect.objectContaining({ kind: 'lostMessages', count: lost }),
     );
-    const watcher = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [1] });
-    expect(await watcher.get(homeCalls.getAttentionList, {})).not.toContainEqual(
+    const watcher = await hub.create.user({ tenancyId: await hub.create.tenancy(), menus: [1] });
+    expect(await watcher.ok(homeCalls.getAttentionList, {})).not.toContainEqual(
       expect.objectContaining({ kind: 'lostMessages' }),
     );
     await expect.poll(lostInMetrics, { timeout: 20_000 }).toBe(String(lost));

@@ -19,8 +19,8 @@ describeOnEachEngine(() => {
   /** A device that has been there for two days. */
   const aged = async (): Promise<Whose> => {
     const { tenancyId } = user;
-    const productId = await hub.has.product(tenancyId);
-    const deviceId = await hub.has.device({ productId, applicationId: await hub.has.application(tenancyId) });
+    const productId = await hub.create.product(tenancyId);
+    const deviceId = await hub.create.device({ productId, applicationId: await hub.create.application(tenancyId) });
     await hub.db.updateTable('device').set({ created_at: born }).where('device_id', '=', deviceId).execute();
     return { tenancyId, productId, deviceId };
   };
@@ -30,8 +30,8 @@ describeOnEachEngine(() => {
 
   beforeAll(async () => {
     hub = await sharedHub();
-    const tenancyId = await hub.has.tenancy();
-    user = await hub.has.user({ tenancyId, menus: [501] });
+    const tenancyId = await hub.create.tenancy();
+    user = await hub.create.user({ tenancyId, menus: [501] });
     whose = await aged();
   });
   afterAll(() => hub.close());
@@ -63,7 +63,7 @@ describeOnEachEngine(() => {
         ])
         .execute();
       const hours = async (sent: object) => {
-        const page = await user.get(recordCalls.deviceMessageRecord, { deviceId, sortMode: 1, ...sent });
+        const page = await user.ok(recordCalls.deviceMessageRecord, { deviceId, sortMode: 1, ...sent });
         expect(page.total).toBe(page.list.length);
         return page.list.map((row) => Number(row.messageId) - 10_000);
       };
@@ -115,7 +115,7 @@ describeOnEachEngine(() => {
           .values(lines.slice(from, from + 505))
           .execute();
       const read = (sent: object) =>
-        user.get(recordCalls.queryDeviceLogList, { deviceId: own.deviceId, pageSize: 2, ...sent });
+        user.ok(recordCalls.queryDeviceLogList, { deviceId: own.deviceId, pageSize: 2, ...sent });
       const newest = await read({});
       expect(newest).toMatchObject({
         total: 1_000,
@@ -142,15 +142,15 @@ describeOnEachEngine(() => {
         .insertInto('device_log_day')
         .values({ device_id: own.deviceId, log_day: day, lines: 2 })
         .execute();
-      const { logFiles } = await user.get(deviceCalls.getDeviceDetails, { deviceId: own.deviceId });
+      const { logFiles } = await user.ok(deviceCalls.getDeviceDetails, { deviceId: own.deviceId });
       const logFileName = `${own.deviceId}_${day}.log`;
       expect(logFiles).toEqual([logFileName]);
       expect((await user.send(recordCalls.downloadDeviceLogFile, { logFileName })).data).toBe(
         `${day}T00:00:00.000Z FATAL first\n\tsecond\n${day}T12:00:00.000Z INFO  noon␛[2J ⟨U+202E⟩txt\n`,
       );
-      const stranger = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [501] });
+      const foreign = await hub.create.user({ tenancyId: await hub.create.tenancy(), menus: [501] });
       const missing = { statusCode: 404, code: 'FILE_NOT_FOUND', message: 'File does not exist' };
-      expect(await stranger.send(recordCalls.downloadDeviceLogFile, { logFileName })).toMatchObject(missing);
+      expect(await foreign.send(recordCalls.downloadDeviceLogFile, { logFileName })).toMatchObject(missing);
       const wrong = [
         `${own.deviceId}_2024-02-30.log`,
         `${own.deviceId}_2001-01-01.log`,
@@ -175,7 +175,7 @@ describeOnEachEngine(() => {
           connectRow(own, 2, { reason: 'keepAlive', duration_ms: 77 }),
         ])
         .execute();
-      const read = (sent: object) => user.get(recordCalls.deviceConnectRecord, { deviceId: own.deviceId, ...sent });
+      const read = (sent: object) => user.ok(recordCalls.deviceConnectRecord, { deviceId: own.deviceId, ...sent });
       expect((await read({})).list.map(({ status }) => status)).toEqual([2, 1, 3]);
       expect(await read({ status: 2 })).toMatchObject({ total: 1, list: [{ reason: 'keepAlive', durationMs: 77 }] });
     });
@@ -192,7 +192,7 @@ describeOnEachEngine(() => {
           .values(rows.slice(from, from + 505))
           .execute();
       const read = (sent: object) =>
-        user.get(recordCalls.deviceConnectRecord, { deviceId: own.deviceId, pageSize: 2, ...sent });
+        user.ok(recordCalls.deviceConnectRecord, { deviceId: own.deviceId, pageSize: 2, ...sent });
       const secondsOf = async (sent: object) =>
         (await read(sent)).list.map(({ connectTime }) => (Date.parse(connectTime) - born) / 1_000);
       expect((await read({})).total).toBe(1_000);
@@ -208,7 +208,7 @@ describeOnEachEngine(() => {
         .insertInto('connect_record')
         .values([connectRow(unknown, 3, { reason: 'SIGNATURE' }), connectRow(own, 1)])
         .execute();
-      const read = (sent: object) => user.get(recordCalls.queryRefusedLogins, { productId: own.productId, ...sent });
+      const read = (sent: object) => user.ok(recordCalls.queryRefusedLogins, { productId: own.productId, ...sent });
       expect((await read({})).list).toMatchObject([{ deviceId: unknown.deviceId, reason: 'SIGNATURE' }]);
       expect((await read({ deviceId: unknown.deviceId.toLowerCase() })).total).toBe(1);
       expect((await read({ deviceId: own.deviceId })).total).toBe(0);
@@ -233,8 +233,8 @@ describeOnEachEngine(() => {
         ])
         .execute();
       const read = (sent: object) =>
-        user.get(recordCalls.queryRefusedLoginGroups, { productId: own.productId, ...sent });
-      const { deviceName } = await user.get(deviceCalls.getDeviceDetails, { deviceId: own.deviceId });
+        user.ok(recordCalls.queryRefusedLoginGroups, { productId: own.productId, ...sent });
+      const { deviceName } = await user.ok(deviceCalls.getDeviceDetails, { deviceId: own.deviceId });
       const time = (index: number) => new Date(born + index * 60_000).toISOString();
       const groups = [
         { deviceId: own.deviceId, deviceName, reason: 'SIGNATURE', count: 2, firstTime: time(1), lastTime: time(4) },
@@ -267,12 +267,12 @@ describeOnEachEngine(() => {
       .insertInto('latest_value')
       .values([sample(3, 3), sample(3, '9', 'big')])
       .execute();
-    expect(await user.get(recordCalls.getLatestValues, { deviceId })).toMatchObject([
+    expect(await user.ok(recordCalls.getLatestValues, { deviceId })).toMatchObject([
       { signCode: 'big', value: '9' },
       { signCode: 'level', value: 3 },
     ]);
     const history = async (sent: object) =>
-      (await user.get(recordCalls.getPropertyHistory, { deviceId, signCode: 'level', ...sent })).map(
+      (await user.ok(recordCalls.getPropertyHistory, { deviceId, signCode: 'level', ...sent })).map(
         ({ value }) => value,
       );
     expect(await history({})).toEqual([3, 2, 1]);

@@ -32,17 +32,17 @@ describeOnEachEngine(() => {
     own.push(await makeMock(hub, place));
     const deviceId = unique('real');
     const { productId, applicationId } = place;
-    await hub.admin.get(deviceCalls.addDevice, { deviceId, deviceName: deviceId, productId, applicationId });
+    await hub.admin.ok(deviceCalls.addDevice, { deviceId, deviceName: deviceId, productId, applicationId });
     own.push(deviceId);
     const { versionId } = await makeVersion(hub, place, '2.0.0', someBytes(1_000));
     const asked = { taskName: unique('rehearsal'), deviceVersionId: versionId, devices: 4, offline: 2 };
-    taskId = (await hub.admin.get(otaCalls.rehearseDeviceOtaTask, { ...asked, fromVersion: '1.0.0' })).taskId;
+    taskId = (await hub.admin.ok(otaCalls.rehearseDeviceOtaTask, { ...asked, fromVersion: '1.0.0' })).taskId;
     rehearsed = (await recordsOf(hub.admin, taskId)).map((record) => record.deviceId);
   });
   afterAll(() => hub.close());
 
   const idsOf = async (sent: object) => {
-    const { list, total } = await hub.admin.get(deviceCalls.queryDeviceList, { pageSize: 200, ...sent });
+    const { list, total } = await hub.admin.ok(deviceCalls.queryDeviceList, { pageSize: 200, ...sent });
     expect(total).toBe(list.length);
     return list.map((row) => row.deviceId).sort();
   };
@@ -62,9 +62,9 @@ describeOnEachEngine(() => {
       expect([sent, await idsOf(sent)]).toEqual([sent, [...own].sort()]);
     for (const sent of [{ productId, online: 1 }, { deviceName: 'rehearsal' }, { searchValue: 'rehearsal' }])
       expect([sent, await idsOf(sent)]).toEqual([sent, []]);
-    const counts = await hub.admin.get(deviceCalls.countDevices, { productId });
+    const counts = await hub.admin.ok(deviceCalls.countDevices, { productId });
     expect(counts).toEqual({ total: 2, online: 0, offline: 2 });
-    expect(await hub.admin.get(deviceCalls.countDevices, { searchValue: 'rehearsal' })).toMatchObject({ total: 0 });
+    expect(await hub.admin.ok(deviceCalls.countDevices, { searchValue: 'rehearsal' })).toMatchObject({ total: 0 });
     const file = await fetch(`${hub.url}${deviceCalls.exportDeviceList.path}?productId=${productId}`, {
       headers: { Authorization: hub.admin.token },
     });
@@ -80,21 +80,21 @@ describeOnEachEngine(() => {
     expect(await idsOf({ deviceId })).toEqual([deviceId]);
     expect(await idsOf({ searchValue: deviceId })).toEqual([deviceId]);
     expect(await idsOf({ deviceId: deviceId.slice(0, -1) })).toEqual([]);
-    expect(await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ deviceId, mock: 1 });
+    expect(await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ deviceId, mock: 1 });
   });
 
   it('are not among the figures of the home page', async () => {
-    const figures = await hub.admin.get(homeCalls.getSystemDeviceCurrentCount, {});
+    const figures = await hub.admin.ok(homeCalls.getSystemDeviceCurrentCount, {});
     expect([figures.deviceCount, figures.connectedCount, figures.onlineCount]).toEqual([2, 0, 0]);
-    const { products, states } = await hub.admin.get(homeCalls.getDeviceDistribution, {});
+    const { products, states } = await hub.admin.ok(homeCalls.getDeviceDistribution, {});
     expect(products).toMatchObject([{ productId: place.productId, devices: 2, online: 0 }]);
     expect(states).toMatchObject({ never: 2, online: 0, offline: 0 });
   });
 
   it('a list without any is as it was', async () => {
-    await hub.admin.get(otaCalls.cancelOtaTask, { taskId });
-    await hub.admin.get(otaCalls.deleteDeviceOtaTask, { taskIds: [taskId] });
-    const left = async () => (await hub.admin.get(mockCalls.queryMockDeviceList, { pageSize: 200 })).total;
+    await hub.admin.ok(otaCalls.cancelOtaTask, { taskId });
+    await hub.admin.ok(otaCalls.deleteDeviceOtaTask, { taskIds: [taskId] });
+    const left = async () => (await hub.admin.ok(mockCalls.queryMockDeviceList, { pageSize: 200 })).total;
     await expect.poll(left, { timeout: 60_000 }).toBe(1);
     expect(await idsOf({})).toEqual([...own].sort());
   });
@@ -107,27 +107,27 @@ describe('on the usual engine', () => {
   });
 
   it('belong to an application of their tenant that may be used, whichever the product names', async () => {
-    const { get } = hub.admin;
-    const tenancyId = await hub.has.tenancy();
-    const productId = await hub.has.product(tenancyId);
+    const { ok } = hub.admin;
+    const tenancyId = await hub.create.tenancy();
+    const productId = await hub.create.product(tenancyId);
     const { versionId } = await makeVersion(hub, { productId, tenancyId }, '2.0.0', someBytes(1_000));
     const asked = { deviceVersionId: versionId, devices: 1, offline: 1, fromVersion: '1.0.0' };
     const taken = async () => {
-      const { taskId } = await get(otaCalls.rehearseDeviceOtaTask, { ...asked, taskName: unique('rehearsal') });
+      const { taskId } = await ok(otaCalls.rehearseDeviceOtaTask, { ...asked, taskName: unique('rehearsal') });
       const [record] = await recordsOf(hub.admin, taskId);
-      return (await get(deviceCalls.getDeviceDetails, { deviceId: record?.deviceId ?? '' })).applicationId;
+      return (await ok(deviceCalls.getDeviceDetails, { deviceId: record?.deviceId ?? '' })).applicationId;
     };
-    const refusal = await hub.admin.refused(otaCalls.rehearseDeviceOtaTask, {
+    const refusal = await hub.admin.error(otaCalls.rehearseDeviceOtaTask, {
       ...asked,
       taskName: unique('rehearsal'),
     });
     expect(refusal).toMatchObject({ statusCode: 409, code: 'PRODUCT_WITHOUT_APPLICATION' });
-    const oldest = await hub.has.application(tenancyId);
-    const named = await hub.has.application(tenancyId);
+    const oldest = await hub.create.application(tenancyId);
+    const named = await hub.create.application(tenancyId);
     expect(await taken()).toBe(oldest);
-    await get(productCalls.updateDeviceProduct, { productId, productName: unique('product'), applicationId: named });
+    await ok(productCalls.updateDeviceProduct, { productId, productName: unique('product'), applicationId: named });
     expect(await taken()).toBe(named);
-    await get(applicationCalls.updateEnabledStatus, { applicationId: named, enabled: 0 });
+    await ok(applicationCalls.updateEnabledStatus, { applicationId: named, enabled: 0 });
     expect(await taken()).toBe(oldest);
   });
 });

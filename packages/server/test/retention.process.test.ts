@@ -64,14 +64,14 @@ describeOnEachEngine(() => {
   afterAll(() => moved.close());
 
   const values = async (client: Client, more: object = {}): Promise<unknown[]> =>
-    (await client.get(recordCalls.getPropertyHistory, { deviceId, signCode: 'brightness', ...more })).map(
+    (await client.ok(recordCalls.getPropertyHistory, { deviceId, signCode: 'brightness', ...more })).map(
       ({ value }) => value,
     );
 
   const dayOf = (time: unknown): number => Math.floor((Date.parse(String(time)) - FIRST) / DAY);
 
   const events = async (client: Client, more: object = {}): Promise<number[]> => {
-    const { list, total } = await client.get(recordCalls.deviceMessageRecord, {
+    const { list, total } = await client.ok(recordCalls.deviceMessageRecord, {
       deviceId,
       functionId: 'lampFault',
       pageSize: 100,
@@ -87,7 +87,7 @@ describeOnEachEngine(() => {
     expect(await events(client)).toEqual(DAYS);
     expect(await events(client, { sortMode: 2 })).toEqual([...DAYS].reverse());
     expect(await events(client, { startTime: noonOf(1) - HOUR, endTime: noonOf(3) + HOUR })).toEqual([1, 2, 3]);
-    const second = await client.get(recordCalls.deviceMessageRecord, {
+    const second = await client.ok(recordCalls.deviceMessageRecord, {
       deviceId,
       functionId: 'lampFault',
       sortMode: 1,
@@ -100,16 +100,16 @@ describeOnEachEngine(() => {
     const told = exported.split('\r\n').filter((line) => line.includes(',lampFault,'));
     expect(told.map((line) => dayOf(line.split(',')[0]))).toEqual([...DAYS].reverse());
 
-    const logs = await client.get(recordCalls.queryDeviceLogList, { deviceId, searchValue: 'line of' });
+    const logs = await client.ok(recordCalls.queryDeviceLogList, { deviceId, searchValue: 'line of' });
     expect(logs.list.map(({ log }) => log)).toEqual([...DAYS].reverse().map((day) => `line of day ${day}`));
-    const connects = await client.get(recordCalls.deviceConnectRecord, { deviceId, status: 1 });
+    const connects = await client.ok(recordCalls.deviceConnectRecord, { deviceId, status: 1 });
     expect(connects.total).toBe(DAYS.length);
 
     expect(await values(client)).toEqual([13, 12, 53, 11, 52, 10, 51, 50]);
     expect(await values(client, { limit: 3 })).toEqual([13, 12, 53]);
     // Reported on day 3, of day 1.
     expect(await values(client, { startTime: noonOf(1), endTime: noonOf(1) + 2 * HOUR })).toEqual([53, 11]);
-    expect(await client.get(recordCalls.getLatestValues, { deviceId })).toMatchObject([{ value: 13 }]);
+    expect(await client.ok(recordCalls.getLatestValues, { deviceId })).toMatchObject([{ value: 13 }]);
   });
 
   it('a live stream goes on from a cursor of days ago', async () => {
@@ -128,10 +128,10 @@ describeOnEachEngine(() => {
     const client = await moved.operator();
     await expect.poll(() => events(client), { timeout: 20_000 }).toEqual([1, 2, 3]);
     await expect.poll(() => values(client), { timeout: 20_000 }).toEqual([13, 12, 53, 11]);
-    const logs = await client.get(recordCalls.queryDeviceLogList, { deviceId, searchValue: 'line of' });
+    const logs = await client.ok(recordCalls.queryDeviceLogList, { deviceId, searchValue: 'line of' });
     expect(logs.list.map(({ log }) => log)).toEqual(['line of day 3', 'line of day 2', 'line of day 1']);
-    expect((await client.get(recordCalls.deviceConnectRecord, { deviceId, status: 1 })).total).toBe(3);
-    expect(await client.get(recordCalls.getLatestValues, { deviceId })).toMatchObject([{ value: 13 }]);
+    expect((await client.ok(recordCalls.deviceConnectRecord, { deviceId, status: 1 })).total).toBe(3);
+    expect(await client.ok(recordCalls.getLatestValues, { deviceId })).toMatchObject([{ value: 13 }]);
     // What is told today stays.
     await liveADay(7);
     expect(await events(client)).toEqual([1, 2, 3, 7]);

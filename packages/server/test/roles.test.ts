@@ -11,8 +11,8 @@ let manager: TestUser;
 const setUp = (): void => {
   beforeAll(async () => {
     hub = await sharedHub();
-    tenancyId = await hub.has.tenancy();
-    manager = await hub.has.user({ tenancyId, menus: [201, 202] });
+    tenancyId = await hub.create.tenancy();
+    manager = await hub.create.user({ tenancyId, menus: [201, 202] });
   });
   afterAll(() => hub.close());
 };
@@ -35,44 +35,44 @@ describeOnEachEngine(() => {
   describe('a role', () => {
     it('has a name of its own in its tenant, without regard to case, and may share it with another tenant', async () => {
       const roleName = unique('Role');
-      const { roleId } = await manager.get(roleCalls.addRole, { roleName, menus: [201] });
-      const taken = await manager.refused(roleCalls.addRole, { roleName: roleName.toUpperCase(), menus: [201] });
+      const { roleId } = await manager.ok(roleCalls.addRole, { roleName, menus: [201] });
+      const taken = await manager.error(roleCalls.addRole, { roleName: roleName.toUpperCase(), menus: [201] });
       expect(taken).toMatchObject({ statusCode: 409, code: 'ROLE_NAME_TAKEN', details: [{ field: 'roleName' }] });
-      const other = await manager.get(roleCalls.addRole, { roleName: unique('r'), menus: [201] });
+      const other = await manager.ok(roleCalls.addRole, { roleName: unique('r'), menus: [201] });
       const rename = { roleId: other.roleId, roleName, menus: [201] };
-      expect(await manager.refused(roleCalls.updateRole, rename)).toMatchObject({ code: 'ROLE_NAME_TAKEN' });
-      await manager.get(roleCalls.updateRole, { roleId, roleName: roleName.toLowerCase(), menus: [201] });
-      await hub.admin.get(roleCalls.addRole, { roleName, menus: [201], tenancyId: await hub.has.tenancy() });
+      expect(await manager.error(roleCalls.updateRole, rename)).toMatchObject({ code: 'ROLE_NAME_TAKEN' });
+      await manager.ok(roleCalls.updateRole, { roleId, roleName: roleName.toLowerCase(), menus: [201] });
+      await hub.admin.ok(roleCalls.addRole, { roleName, menus: [201], tenancyId: await hub.create.tenancy() });
     });
 
     it('that somebody holds refuses deletion, and with nobody left goes with its grants', async () => {
-      const user = await hub.has.user({ tenancyId, menus: [201] });
+      const user = await hub.create.user({ tenancyId, menus: [201] });
       const { roleId } = user;
-      const held = await hub.admin.refused(roleCalls.deleteRole, { roleId });
+      const held = await hub.admin.error(roleCalls.deleteRole, { roleId });
       expect(held).toMatchObject({ statusCode: 409, code: 'ROLE_HAS_USERS' });
       expect(held.message).toBe('The role is held by 1 user and cannot be deleted');
       expect(await grantsOf(roleId)).toEqual([201]);
-      expect((await user.get(personalCalls.getPersonalMessage, {})).roleId).toBe(roleId);
+      expect((await user.ok(personalCalls.getPersonalMessage, {})).roleId).toBe(roleId);
 
-      await hub.admin.get(userCalls.deleteUsers, { userIds: [user.userId] });
+      await hub.admin.ok(userCalls.deleteUsers, { userIds: [user.userId] });
       const deleted = await hub.admin.call(roleCalls.deleteRole, { roleId }, { language: 'en-US' });
       expect(deleted).toMatchObject({ success: true, message: 'Delete succeeded' });
       expect(await grantsOf(roleId)).toEqual([]);
-      expect(await hub.admin.refused(roleCalls.getRoleDetails, { roleId })).toMatchObject({ code: 'ROLE_NOT_FOUND' });
-      expect(await hub.admin.refused(roleCalls.deleteRole, { roleId })).toMatchObject({ code: 'ROLE_NOT_FOUND' });
+      expect(await hub.admin.error(roleCalls.getRoleDetails, { roleId })).toMatchObject({ code: 'ROLE_NOT_FOUND' });
+      expect(await hub.admin.error(roleCalls.deleteRole, { roleId })).toMatchObject({ code: 'ROLE_NOT_FOUND' });
     });
 
     it('given away and deleted at once leaves nobody without a role, and nothing breaks', async () => {
-      const user = await hub.has.user({ tenancyId, menus: [201] });
+      const user = await hub.create.user({ tenancyId, menus: [201] });
       for (let round = 0; round < 8; round++) {
-        const roleId = await hub.has.role(tenancyId, [201]);
+        const roleId = await hub.create.role(tenancyId, [201]);
         const answers = await Promise.all([
           hub.admin.call(userCalls.setUserRole, { userId: user.userId, roleId }),
           hub.admin.call(roleCalls.deleteRole, { roleId }),
         ]);
         for (const answer of answers) expect([200, 404, 409], JSON.stringify(answer)).toContain(answer.statusCode);
-        const holder = await hub.admin.get(userCalls.getUserDetails, { userId: user.userId });
-        await hub.admin.get(roleCalls.getRoleDetails, { roleId: holder.roleId });
+        const holder = await hub.admin.ok(userCalls.getUserDetails, { userId: user.userId });
+        await hub.admin.ok(roleCalls.getRoleDetails, { roleId: holder.roleId });
         expect(answers.filter(({ success }) => success)).toHaveLength(1);
       }
       await hub.login(user.username, PASSWORD);
@@ -80,7 +80,7 @@ describeOnEachEngine(() => {
 
     it('made while its tenant is deleted is either gone with it or refused', async () => {
       for (let round = 0; round < 8; round++) {
-        const doomed = await hub.has.tenancy();
+        const doomed = await hub.create.tenancy();
         const roles = [1, 2, 3].map(() =>
           hub.admin.call(roleCalls.addRole, { roleName: unique('r'), menus: [201], tenancyId: doomed }),
         );
@@ -103,8 +103,8 @@ describe('on the usual engine', () => {
       const before = await rolesOf('1');
       const change = { roleId: '1', roleName: 'Other', menus: [201] };
       for (const refusal of [
-        await hub.admin.refused(roleCalls.updateRole, change),
-        await hub.admin.refused(roleCalls.deleteRole, { roleId: '1' }),
+        await hub.admin.error(roleCalls.updateRole, change),
+        await hub.admin.error(roleCalls.deleteRole, { roleId: '1' }),
       ]) {
         expect(refusal).toMatchObject({ statusCode: 409, code: 'PLATFORM_PROTECTED' });
         expect(refusal.message).toBe('The platform tenant and its administrator role cannot be changed or deleted');
@@ -114,11 +114,11 @@ describe('on the usual engine', () => {
     });
 
     it('has every menu', async () => {
-      const role = await hub.admin.get(roleCalls.getRoleDetails, { roleId: '1' });
+      const role = await hub.admin.ok(roleCalls.getRoleDetails, { roleId: '1' });
       expect(role).toMatchObject({ builtin: 1, tenancyId: '1' });
       const menus = [1, 201, 202, 203, 204, 205, 301, 302, 401, 501, 502, 503, 601, 602, 603, 604, 1101];
       expect(role.menus.toSorted((one, other) => one - other)).toEqual(menus);
-      const listed = await hub.admin.get(roleCalls.queryRoleList, { tenancyId: '1', sortMode: 1, pageSize: 200 });
+      const listed = await hub.admin.ok(roleCalls.queryRoleList, { tenancyId: '1', sortMode: 1, pageSize: 200 });
       expect(listed.list.find(({ roleId }) => roleId === '1')?.menus).toEqual(role.menus);
     });
   });
@@ -127,61 +127,61 @@ describe('on the usual engine', () => {
     it('carries only menus that its maker has', async () => {
       const before = await rolesOf(tenancyId);
       for (const menus of [[302], [201, 203], '201,302']) {
-        const refusal = await manager.refused(roleCalls.addRole, { roleName: unique('r'), menus: menus as number[] });
+        const refusal = await manager.error(roleCalls.addRole, { roleName: unique('r'), menus: menus as number[] });
         expect(refusal).toMatchObject({ statusCode: 403, code: 'MENU_NOT_YOURS', details: [{ field: 'menus' }] });
       }
       expect(await rolesOf(tenancyId)).toEqual(before);
 
-      const { roleId } = await manager.get(roleCalls.addRole, { roleName: unique('r'), menus: [202, 201, 201] });
+      const { roleId } = await manager.ok(roleCalls.addRole, { roleName: unique('r'), menus: [202, 201, 201] });
       expect(await grantsOf(roleId)).toEqual([201, 202]);
       const change = { roleId, roleName: unique('r'), menus: [201, 302] };
-      expect(await manager.refused(roleCalls.updateRole, change)).toMatchObject({ code: 'MENU_NOT_YOURS' });
+      expect(await manager.error(roleCalls.updateRole, change)).toMatchObject({ code: 'MENU_NOT_YOURS' });
       expect(await grantsOf(roleId)).toEqual([201, 202]);
     });
 
     it('is held to the menus of its maker in the platform tenant too', async () => {
-      const operator = await hub.has.user({ tenancyId: '1', menus: [201] });
+      const operator = await hub.create.user({ tenancyId: '1', menus: [201] });
       for (const tenancy of ['1', tenancyId]) {
         const refused = { roleName: unique('r'), menus: [202], tenancyId: tenancy };
-        expect(await operator.refused(roleCalls.addRole, refused)).toMatchObject({ code: 'MENU_NOT_YOURS' });
+        expect(await operator.error(roleCalls.addRole, refused)).toMatchObject({ code: 'MENU_NOT_YOURS' });
       }
-      await operator.get(roleCalls.addRole, { roleName: unique('r'), menus: [201], tenancyId });
+      await operator.ok(roleCalls.addRole, { roleName: unique('r'), menus: [201], tenancyId });
     });
 
     it.each([301, 204, 603, 604])('carries %i in the platform tenant alone', async (menu) => {
       const before = await rolesOf(tenancyId);
       const inTenant = { roleName: unique('r'), menus: [menu], tenancyId };
       for (const client of [hub.admin, manager]) {
-        const refusal = await client.refused(roleCalls.addRole, inTenant);
+        const refusal = await client.error(roleCalls.addRole, inTenant);
         expect(refusal).toMatchObject({ statusCode: 403, code: 'MENU_PLATFORM_ONLY', details: [{ field: 'menus' }] });
       }
-      const roleId = await hub.has.role(tenancyId, [201]);
+      const roleId = await hub.create.role(tenancyId, [201]);
       const change = { roleId, roleName: unique('r'), menus: [201, menu] };
-      expect(await hub.admin.refused(roleCalls.updateRole, change)).toMatchObject({ code: 'MENU_PLATFORM_ONLY' });
+      expect(await hub.admin.error(roleCalls.updateRole, change)).toMatchObject({ code: 'MENU_PLATFORM_ONLY' });
       expect(await grantsOf(roleId)).toEqual([201]);
       expect((await rolesOf(tenancyId)).length).toBe(before.length + 1);
 
-      expect(await grantsOf(await hub.has.role('1', [menu]))).toEqual([menu]);
+      expect(await grantsOf(await hub.create.role('1', [menu]))).toEqual([menu]);
     });
 
     it('is granted leaves: parents sent along are not kept, alone they are nothing, unknown ones are refused', async () => {
-      const { roleId } = await hub.admin.get(roleCalls.addRole, { roleName: unique('r'), menus: [2, 201], tenancyId });
+      const { roleId } = await hub.admin.ok(roleCalls.addRole, { roleName: unique('r'), menus: [2, 201], tenancyId });
       expect(await grantsOf(roleId)).toEqual([201]);
-      expect((await hub.admin.get(roleCalls.getRoleMenu, { roleId })).menus).toEqual([2, 201]);
-      const only = await hub.admin.refused(roleCalls.addRole, { roleName: unique('r'), menus: [2], tenancyId });
+      expect((await hub.admin.ok(roleCalls.getRoleMenu, { roleId })).menus).toEqual([2, 201]);
+      const only = await hub.admin.error(roleCalls.addRole, { roleName: unique('r'), menus: [2], tenancyId });
       expect(only).toMatchObject({ statusCode: 400, code: 'SELECT_AT_LEAST_ONE', message: 'Select at least one item' });
-      const none = await hub.admin.refused(roleCalls.addRole, { roleName: unique('r'), menus: [201, 999], tenancyId });
+      const none = await hub.admin.error(roleCalls.addRole, { roleName: unique('r'), menus: [201, 999], tenancyId });
       expect(none).toMatchObject({ statusCode: 404, code: 'MENU_NOT_FOUND' });
     });
 
     it('that is changed takes effect at the next call of who holds it, without a new log-in', async () => {
-      const user = await hub.has.user({ tenancyId, menus: [201, 202] });
-      await user.get(userCalls.queryUserList, {});
+      const user = await hub.create.user({ tenancyId, menus: [201, 202] });
+      await user.ok(userCalls.queryUserList, {});
       const change = { roleId: user.roleId, roleName: unique('r'), menus: [201] };
       const answer = await hub.admin.call(roleCalls.updateRole, change);
       expect(answer).toMatchObject({ success: true, message: 'Operation succeeded', data: null });
-      expect(await user.refused(userCalls.queryUserList, {})).toMatchObject({ code: 'FORBIDDEN' });
-      expect(await user.get(roleCalls.getRoleMenu, { roleId: user.roleId })).toMatchObject({ menus: [2, 201] });
+      expect(await user.error(userCalls.queryUserList, {})).toMatchObject({ code: 'FORBIDDEN' });
+      expect(await user.ok(roleCalls.getRoleMenu, { roleId: user.roleId })).toMatchObject({ menus: [2, 201] });
     });
   });
 
@@ -190,11 +190,11 @@ describe('on the usual engine', () => {
       const unknown = { statusCode: 404, code: 'TENANCY_NOT_FOUND', details: [{ field: 'tenancyId' }] };
       for (const [client, wrong] of [
         [hub.admin, 'none'],
-        [manager, await hub.has.tenancy()],
+        [manager, await hub.create.tenancy()],
       ] as const) {
         const role = { roleName: unique('r'), menus: [201], tenancyId: wrong };
-        expect(await client.refused(roleCalls.addRole, role)).toMatchObject(unknown);
-        expect(await client.refused(roleCalls.queryMenuListTree, { tenancyId: wrong })).toMatchObject(unknown);
+        expect(await client.error(roleCalls.addRole, role)).toMatchObject(unknown);
+        expect(await client.error(roleCalls.queryMenuListTree, { tenancyId: wrong })).toMatchObject(unknown);
         expect(await rolesOf(wrong)).toEqual([]);
       }
     });
@@ -203,7 +203,7 @@ describe('on the usual engine', () => {
   describe('menus', () => {
     it('that can be put into a role are the caller’s own, and for a tenant without the platform’s', async () => {
       const leaves = async (client: TestUser | Hub['admin'], of?: string) =>
-        (await client.get(roleCalls.queryMenuListTree, { tenancyId: of })).flatMap(({ menuId, children }) => [
+        (await client.ok(roleCalls.queryMenuListTree, { tenancyId: of })).flatMap(({ menuId, children }) => [
           menuId,
           ...children.map((child) => child.menuId),
         ]);
@@ -216,7 +216,7 @@ describe('on the usual engine', () => {
       expect(await leaves(hub.admin)).toEqual(platforms);
       expect(await leaves(hub.admin, tenancyId)).toEqual(tenants);
       expect(await leaves(manager)).toEqual([2, 201, 202]);
-      const all = await manager.get(roleCalls.queryMenuList, {}, { language: 'zh-CN' });
+      const all = await manager.ok(roleCalls.queryMenuList, {}, { language: 'zh-CN' });
       expect(all.map(({ menuId }) => menuId)).toEqual(tenants);
       expect(all.find(({ menuId }) => menuId === 201)?.name).toBe('角色管理');
     });

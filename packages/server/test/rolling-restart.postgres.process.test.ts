@@ -73,7 +73,7 @@ describeOnPostgres(() => {
       asked.end(JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD }));
     });
     expect(status).toBe(200);
-    const sessions = await caller.get(personalCalls.getSessions, {});
+    const sessions = await caller.ok(personalCalls.getSessions, {});
     expect(sessions.map(({ ip }) => ip)).toContain(localAddress);
   });
 

@@ -34,7 +34,7 @@ const sensor = (gateway: Device): Child => {
 };
 
 const latest = async ({ deviceId }: Child) =>
-  (await hub.admin.get(recordCalls.getLatestValues, { deviceId })).map(({ signCode, value }) => [signCode, value]);
+  (await hub.admin.ok(recordCalls.getLatestValues, { deviceId })).map(({ signCode, value }) => [signCode, value]);
 
 it('children speak and are spoken to over their gateway', async () => {
   const gateway = await start(gateways);
@@ -43,13 +43,13 @@ it('children speak and are spoken to over their gateway', async () => {
     await child.report({ brightness: index + 1 });
     child.onSet((properties) => properties);
     await expectOnline(hub, child.deviceId, 1);
-    const details = await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId: child.deviceId });
+    const details = await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId: child.deviceId });
     expect(details.parentId).toBe(gateway.deviceId);
   }
   expect(await Promise.all(children.map(latest))).toEqual([[['brightness', 1]], [['brightness', 2]]]);
   const [first] = children;
   const sent = { deviceId: first?.deviceId ?? '', functionId: 'brightness', functionValue: '50' };
-  expect(await hub.admin.get(controlCalls.commandDeviceFunction, sent)).toMatchObject({
+  expect(await hub.admin.ok(controlCalls.commandDeviceFunction, sent)).toMatchObject({
     status: 'answered',
     output: { brightness: 50 },
   });
@@ -68,7 +68,7 @@ it('after a loss of the connection they are mounted again, and what they said me
   const sent = [2, 3, 4].map((brightness) => child.report({ brightness }));
   await Promise.all(sent);
   expect(child.online).toBe(true);
-  const { list } = await hub.admin.get(recordCalls.deviceMessageRecord, {
+  const { list } = await hub.admin.ok(recordCalls.deviceMessageRecord, {
     deviceId: child.deviceId,
     type: 2,
     dataFlow: 1,
@@ -98,7 +98,7 @@ it('a child that another gateway took comes back when it speaks here, and its me
   await here.report({ brightness: 1 });
   const there = other.addChild({ productId, deviceId, secret: secrets.at(-1) });
   await there.report({ brightness: 2 });
-  const parentOf = async () => (await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId })).parentId;
+  const parentOf = async () => (await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId })).parentId;
   await expect.poll(parentOf).toBe(other.deviceId);
   // The hub's no to the child is spoken to the gateway, whose own messages have the same numbers.
   const own = Array.from({ length: 12 }, () => one.report({ brightness: 9 }));

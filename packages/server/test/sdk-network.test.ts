@@ -78,7 +78,7 @@ const createWire = async (): Promise<Wire> => {
 
 /** Every report of a device that the hub keeps, oldest first. */
 const reportsOf = async (deviceId: string): Promise<MessageRow[]> => {
-  const { list } = await hub.admin.get(recordCalls.deviceMessageRecord, {
+  const { list } = await hub.admin.ok(recordCalls.deviceMessageRecord, {
     deviceId,
     type: 2,
     dataFlow: 1,
@@ -169,7 +169,7 @@ it('a request that the network delivers twice is carried out once and answered b
   });
   wire.downward = (bytes) => (bytes.includes('"dataFlow":0') ? [bytes, bytes] : [bytes]);
   const sent = { deviceId, functionId: 'power', functionValue: 'true' };
-  expect(await hub.admin.get(controlCalls.commandDeviceFunction, sent)).toMatchObject({ status: 'answered' });
+  expect(await hub.admin.ok(controlCalls.commandDeviceFunction, sent)).toMatchObject({ status: 'answered' });
   await expect.poll(() => answers.length).toBe(2);
   expect(new Set(answers).size).toBe(1);
   expect(timesSet()).toBe(1);
@@ -183,7 +183,7 @@ it('a request that somebody else has signed is not obeyed', async () => {
   const swap = (bytes: Buffer): Buffer => Buffer.from(bytes.toString('latin1').replace('power', 'pawer'), 'latin1');
   wire.downward = (bytes) => [bytes.includes('"dataFlow":0') ? swap(bytes) : bytes];
   const sent = { deviceId, functionId: 'power', functionValue: 'true', timeout: 1_000 };
-  expect(await hub.admin.refused(controlCalls.commandDeviceFunction, sent)).toMatchObject({ code: 'DEVICE_TIMEOUT' });
+  expect(await hub.admin.error(controlCalls.commandDeviceFunction, sent)).toMatchObject({ code: 'DEVICE_TIMEOUT' });
   expect(ignored).toEqual(['signature']);
   expect(timesSet()).toBe(0);
 });

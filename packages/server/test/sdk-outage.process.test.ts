@@ -45,7 +45,7 @@ it('a hub that is killed and comes back gets what waited, and has all that it ac
   await Promise.all([...before, ...meanwhile]);
   expect(acknowledged).toHaveLength(42);
   const query = { deviceId, type: 2, dataFlow: 1, pageSize: 200 } as const;
-  const { list } = await hub.admin.get(recordCalls.deviceMessageRecord, query);
+  const { list } = await hub.admin.ok(recordCalls.deviceMessageRecord, query);
   const kept = list.map(({ envelope }) => JSON.parse(JSON.parse(envelope).payload).properties.brightness as number);
   expect(kept.sort((one, other) => one - other)).toEqual(Array.from({ length: 42 }, (_, index) => index + 1));
 });

@@ -2,7 +2,7 @@ import {
   backoffDelay,
   composeEnvelope,
   composeLogin,
-  DeviceRefusal,
+  DeviceError,
   defaultBackoff,
   isSignedBy,
   readEnvelope,
@@ -69,7 +69,7 @@ describe('the wait before another try', () => {
 });
 
 it('a refusal knows its number and its word, also one of a device of its own', () => {
-  expect(new DeviceRefusal('BUSY')).toMatchObject({ code: 60002, word: 'BUSY' });
-  expect(new DeviceRefusal(40301)).toMatchObject({ code: 40301, word: 'BLACKLISTED' });
-  expect(new DeviceRefusal(70001, 'lid open')).toMatchObject({ code: 70001, word: '70001', message: 'lid open' });
+  expect(new DeviceError('BUSY')).toMatchObject({ code: 60002, word: 'BUSY' });
+  expect(new DeviceError(40301)).toMatchObject({ code: 40301, word: 'BLACKLISTED' });
+  expect(new DeviceError(70001, 'lid open')).toMatchObject({ code: 70001, word: '70001', message: 'lid open' });
 });

@@ -14,7 +14,7 @@ import {
   serveBytes,
   tell,
 } from './upgrade-fixtures.ts';
-import { upgradeScene } from './upgrade-scene.ts';
+import { upgradeScene } from './upgrade-flow-fixtures.ts';
 
 const scene = upgradeScene(1_000_000);
 const { firmware, orderTo, upgradable } = scene;

@@ -1,9 +1,9 @@
 import { recordCalls } from '@device-center/contract';
 import { expect, it } from 'vitest';
 import { spawnHub } from './hub.ts';
-import { deviceSide } from './hub-process.ts';
+import { deviceProcess } from './hub-process.ts';
 import { expectVersion, serveBytes, tell } from './upgrade-fixtures.ts';
-import { upgradeScene } from './upgrade-scene.ts';
+import { upgradeScene } from './upgrade-flow-fixtures.ts';
 
 const scene = upgradeScene(300_000, spawnHub);
 const { firmware, orderTo, upgradable } = scene;
@@ -22,7 +22,7 @@ it('an installation that comes to pass while another attempt’s answer is on it
   const release = holdDownloads();
   const order = orderTo('1.1.0');
   await tell(scene.hub, deviceId, 'ota', order);
-  const side = deviceSide(scene.hub.process);
+  const side = deviceProcess(scene.hub.process);
   const told = new Promise<void>((resolve) =>
     device.on('message', ({ direction, envelope: { payload } }) => {
       if (direction !== 'down' || !payload.includes('"attempt":2')) return;
@@ -42,7 +42,7 @@ it('an installation that comes to pass while another attempt’s answer is on it
   }
   await telling;
   // What it does about the second attempt is to say what it runs.
-  const identities = () => scene.hub.admin.get(recordCalls.deviceMessageRecord, { deviceId, type: 5, dataFlow: 1 });
+  const identities = () => scene.hub.admin.ok(recordCalls.deviceMessageRecord, { deviceId, type: 5, dataFlow: 1 });
   await expect.poll(async () => (await identities()).total, { timeout: 30_000, interval: 50 }).toBe(1);
   await expectVersion(scene.hub, deviceId, '1.1.0');
   expect(installed).toHaveLength(1);

@@ -12,7 +12,7 @@ import {
   tell,
   type UpgradableOptions,
 } from './upgrade-fixtures.ts';
-import { upgradeScene } from './upgrade-scene.ts';
+import { upgradeScene } from './upgrade-flow-fixtures.ts';
 
 const scene = upgradeScene(200_000);
 const { firmware, maker, orderTo, upgradable } = scene;
@@ -92,14 +92,14 @@ describe('a manifest that is not for this device', () => {
   });
 
   it('signed with a key that is not known is refused, pinned or asked for', async () => {
-    const stranger = createTestSigner();
+    const foreign = createTestSigner();
     const order = orderOf(
-      stranger,
+      foreign,
       firmware,
       { productId: scene.shop.productId, versionNumber: '1.1.0' },
       scene.files.url,
     );
-    const words = `the key ${stranger.keyId}, which is not known here`;
+    const words = `the key ${foreign.keyId}, which is not known here`;
     expect(await refusal(order)).toContain(words);
     expect(await refusal(order, { upgrade: { key: maker.pem } })).toContain(words);
   });

@@ -1,5 +1,5 @@
 import { deviceCalls } from '@device-center/contract';
-import { createDevice, DeviceRefusal, type UpgradeState } from '@device-center/device-sdk';
+import { createDevice, DeviceError, type UpgradeState } from '@device-center/device-sdk';
 import { describe, expect, it } from 'vitest';
 import { createProductFixture, expectOnline } from './device-fixtures.ts';
 import { unique } from './hub.ts';
@@ -13,13 +13,13 @@ import {
   statusesOf,
   tell,
 } from './upgrade-fixtures.ts';
-import { upgradeScene } from './upgrade-scene.ts';
+import { upgradeScene } from './upgrade-flow-fixtures.ts';
 
 const scene = upgradeScene(300_000);
 const { firmware, maker, orderTo, upgradable } = scene;
 
 const versionOf = async (deviceId: string): Promise<string> =>
-  (await scene.hub.admin.get(deviceCalls.getDeviceDetails, { deviceId })).versionNumber;
+  (await scene.hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId })).versionNumber;
 
 /** A server that holds every download until it is let go. */
 const holdDownloads = () => {
@@ -92,7 +92,7 @@ describe('a device that is told to upgrade', () => {
     const { device, installed } = await upgradable({
       upgrade: {
         accept: ({ versionNumber }) => {
-          if (versionNumber === '2.0.0') throw new DeviceRefusal('REFUSED', 'battery low');
+          if (versionNumber === '2.0.0') throw new DeviceError('REFUSED', 'battery low');
           return false;
         },
       },

@@ -1,5 +1,5 @@
 import { controlCalls, deviceCalls, recordCalls } from '@device-center/contract';
-import { createDevice, type Device, type DeviceOptions, DeviceRefusal, type Step } from '@device-center/device-sdk';
+import { createDevice, type Device, DeviceError, type DeviceOptions, type Step } from '@device-center/device-sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
@@ -42,7 +42,7 @@ const command = async (deviceId: string, functionId: string, functionValue: unkn
 
 const latest = async (deviceId: string) =>
   Object.fromEntries(
-    (await hub.admin.get(recordCalls.getLatestValues, { deviceId })).map(({ signCode, value }) => [signCode, value]),
+    (await hub.admin.ok(recordCalls.getLatestValues, { deviceId })).map(({ signCode, value }) => [signCode, value]),
   );
 
 describe.each([
@@ -59,7 +59,7 @@ describe.each([
     await device.start();
     expect(steps).toEqual(['login', 'bucket', 'connect', 'subscribe', 'online'].map((step) => ({ step, ok: true })));
     await expectOnline(hub, deviceId, 1);
-    expect(await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({
+    expect(await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({
       versionNumber: '3.1.4',
       mac: '00:11:22',
       transport,
@@ -74,7 +74,7 @@ describe.each([
 
     await device.stop();
     await expectOnline(hub, deviceId, 2);
-    const { list } = await hub.admin.get(recordCalls.deviceConnectRecord, { deviceId });
+    const { list } = await hub.admin.ok(recordCalls.deviceConnectRecord, { deviceId });
     expect(list.map(({ status, reason }) => [status, reason])).toEqual([
       [2, 'byDevice'],
       [1, ''],
@@ -132,7 +132,7 @@ describe('commands', () => {
     const device = await started();
     expect(await command(device.deviceId, 'power', true)).toMatchObject({ status: 'failed', code: 60003 });
     device.onSet(() => {
-      throw new DeviceRefusal('BUSY', 'warming up');
+      throw new DeviceError('BUSY', 'warming up');
     });
     expect(await command(device.deviceId, 'power', true)).toMatchObject({ code: 60002, message: 'warming up' });
     device.onSet(() => {
@@ -144,12 +144,12 @@ describe('commands', () => {
   it('of the system are kept and obeyed: a log below its level does not leave', async () => {
     const device = await started();
     const { deviceId } = device;
-    expect(await hub.admin.get(controlCalls.configLogLevel, { deviceId, logLevel: 5 })).toMatchObject({ code: 200 });
+    expect(await hub.admin.ok(controlCalls.configLogLevel, { deviceId, logLevel: 5 })).toMatchObject({ code: 200 });
     expect(device.settings.loggerLevel).toBe(5);
     await Promise.all([device.log(4, 'quiet'), device.log(6, 'loud'), device.log(5, 'heard')]);
-    const { list } = await hub.admin.get(recordCalls.queryDeviceLogList, { deviceId });
+    const { list } = await hub.admin.ok(recordCalls.queryDeviceLogList, { deviceId });
     expect(list.map(({ log }) => log).sort()).toEqual(['heard', 'loud']);
-    expect(await hub.admin.get(controlCalls.configLogSwitch, { deviceId, logSwitch: 1 })).toMatchObject({ code: 200 });
+    expect(await hub.admin.ok(controlCalls.configLogSwitch, { deviceId, logSwitch: 1 })).toMatchObject({ code: 200 });
     expect(device.settings.realTimePushSwitch).toBe(1);
   });
 
@@ -168,10 +168,10 @@ describe('commands', () => {
     const { deviceId } = device;
     await device.report({ power: true });
     const back = next(device, 'online');
-    expect(await hub.admin.get(controlCalls.reboot, { deviceId, type: 1 })).toMatchObject({ code: 200 });
+    expect(await hub.admin.ok(controlCalls.reboot, { deviceId, type: 1 })).toMatchObject({ code: 200 });
     await back;
     await device.report({ power: false });
-    const { list } = await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId, type: 2, dataFlow: 1 });
+    const { list } = await hub.admin.ok(recordCalls.deviceMessageRecord, { deviceId, type: 2, dataFlow: 1 });
     expect(list.map(({ messageId }) => messageId)).toEqual(['10001', '10001']);
     expect(new Set(list.map(({ sessionId }) => sessionId)).size).toBe(2);
   });
@@ -190,9 +190,9 @@ it('tells what it is: identity, and bytes as they are', async () => {
   const { deviceId } = device;
   await device.start();
   await device.identity({ versionNumber: '9.9.9' });
-  expect(await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ versionNumber: '9.9.9' });
+  expect(await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ versionNumber: '9.9.9' });
   await device.transparent(Uint8Array.from([0, 255, 10]));
-  const { list } = await hub.admin.get(recordCalls.deviceMessageRecord, { deviceId, type: 7 });
+  const { list } = await hub.admin.ok(recordCalls.deviceMessageRecord, { deviceId, type: 7 });
   expect(list.map(({ envelope }) => JSON.parse(envelope).payload)).toEqual(['AP8K']);
   await expect(device.transparent(new Uint8Array(65_537))).rejects.toMatchObject({ word: 'TOO_LARGE' });
   await expect(device.event('x'.repeat(200_000))).rejects.toMatchObject({ word: 'TOO_LARGE' });
@@ -203,7 +203,7 @@ it('a clock an hour off is set by the hub’s, and what it reports bears the rig
   const device = lamp({ now: () => Date.now() - 3_600_000 });
   await device.start();
   await device.report({ power: true });
-  const [value] = await hub.admin.get(recordCalls.getLatestValues, { deviceId: device.deviceId });
+  const [value] = await hub.admin.ok(recordCalls.getLatestValues, { deviceId: device.deviceId });
   expect(Math.abs(Date.parse(value?.time ?? '') - Date.now())).toBeLessThan(30_000);
 });
 
@@ -213,11 +213,11 @@ it('on the blacklist it is cut, says so, tries again only slowly, and comes back
   const delays: number[] = [];
   device.on('refused', ({ refusal }) => words.push(refusal.word));
   device.on('waiting', ({ delay }) => delays.push(delay));
-  await hub.admin.get(controlCalls.markBlack, { idList: [device.deviceId], op: 1 });
+  await hub.admin.ok(controlCalls.markBlack, { idList: [device.deviceId], op: 1 });
   await expect.poll(() => words.at(-1)).toBe('BLACKLISTED');
   await expect.poll(() => delays.at(-1)).toBeGreaterThan(400_000);
   expect(device.online).toBe(false);
-  await hub.admin.get(controlCalls.markBlack, { idList: [device.deviceId], op: 0 });
+  await hub.admin.ok(controlCalls.markBlack, { idList: [device.deviceId], op: 0 });
   const back = next(device, 'online');
   await device.reconnect();
   await back;
@@ -229,14 +229,14 @@ it('kicked out it leaves, and is refused until it is released', async () => {
   const words: string[] = [];
   device.on('refused', ({ refusal }) => words.push(refusal.word));
   const kicked = next(device, 'kicked');
-  await hub.admin.get(controlCalls.kickOut, { deviceId, op: 1, until: 1 });
+  await hub.admin.ok(controlCalls.kickOut, { deviceId, op: 1, until: 1 });
   expect((await kicked).untilTime).toBeGreaterThan(Date.now());
   expect(device.session).toBeNull();
-  const why = async () => (await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId })).why;
+  const why = async () => (await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId })).why;
   await expect.poll(why).toContainEqual(expect.objectContaining({ kind: 'disconnected', cause: 'kicked' }));
   await device.reconnect();
   await expect.poll(() => words.at(-1)).toBe('KICKED');
-  await hub.admin.get(controlCalls.kickOut, { deviceId, op: 0 });
+  await hub.admin.ok(controlCalls.kickOut, { deviceId, op: 0 });
   const back = next(device, 'online');
   await device.reconnect();
   await back;

@@ -10,7 +10,7 @@ import type { MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { type SpawnedHub, spawnHub, unique } from './hub.ts';
-import { cleanEnv, deviceSide, startHubProcess } from './hub-process.ts';
+import { cleanEnv, deviceProcess, startHubProcess } from './hub-process.ts';
 import { eventually } from './mailbox.ts';
 import { makeMock, mockPlace } from './mock-fixtures.ts';
 import { connectClient, getBucket, login } from './raw-device.ts';
@@ -85,9 +85,9 @@ describe('MQTT_PORT=off', () => {
 
   it('lets mock devices run in the hub', async () => {
     const deviceId = await makeMock(hub, await mockPlace(hub));
-    await hub.admin.get(mockCalls.saveMockRun, { deviceId, runInHub: 1, everySeconds: 1 }, { as: 'json' });
+    await hub.admin.ok(mockCalls.saveMockRun, { deviceId, runInHub: 1, everySeconds: 1 }, { as: 'json' });
     await expectOnline(hub, deviceId, 1);
-    await hub.admin.get(mockCalls.saveMockRun, { deviceId, runInHub: 0 }, { as: 'json' });
+    await hub.admin.ok(mockCalls.saveMockRun, { deviceId, runInHub: 0 }, { as: 'json' });
   });
 
   it('lets the demonstration fleet connect, which trusts no certificate', async () => {
@@ -114,9 +114,9 @@ describe('MQTT_PORT=off', () => {
   });
 
   it('survives the end of the device process, on the port it had', async () => {
-    const before = deviceSide(hub.process);
+    const before = deviceProcess(hub.process);
     process.kill(before, 'SIGKILL');
-    await eventually('another process', () => ![0, before].includes(deviceSide(hub.process)) || undefined);
+    await eventually('another process', () => ![0, before].includes(deviceProcess(hub.process)) || undefined);
     await eventually('its port', async () => (await portOpen(hub.process.mqttPort)) || undefined);
     expect(await certificateOf(hub.process.mqttPort)).toBe('first');
   });
@@ -149,11 +149,11 @@ describe('another certificate', () => {
   });
 
   it('is read at once on SIGHUP, which ends nothing', async () => {
-    const before = deviceSide(hub.process);
+    const before = deviceProcess(hub.process);
     use('third');
     hub.process.process.kill('SIGHUP');
     await expectCertificate('third');
-    expect(deviceSide(hub.process)).toBe(before);
+    expect(deviceProcess(hub.process)).toBe(before);
     expect((await fetch(`${hub.url}/health/ready`)).status).toBe(200);
     // Since before the second certificate.
     await client.subscribeAsync(topics.down, { qos: 1 });

@@ -10,14 +10,14 @@ let tenancyId: string;
 
 beforeAll(async () => {
   hub = await startHub();
-  tenancyId = await hub.has.tenancy();
+  tenancyId = await hub.create.tenancy();
 });
 afterAll(() => hub.close());
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-const newUser = () => hub.has.user({ tenancyId });
+const newUser = () => hub.create.user({ tenancyId });
 const rowsOf = ({ userId }: TestUser) =>
   hub.db.selectFrom('session').selectAll().where('user_id', '=', userId).orderBy('created_at').execute();
 const hashOf = (client: Client): string => createHash('sha256').update(client.token).digest('hex');
@@ -58,39 +58,37 @@ describe('a session', () => {
   it('ends with log-out, and no other with it', async () => {
     const user = await newUser();
     const other = await hub.login(user.username, PASSWORD);
-    expect(await user.get(personalCalls.loginOut, {})).toBeNull();
+    expect(await user.ok(personalCalls.loginOut, {})).toBeNull();
     expect([await works(user), await works(other)]).toEqual([false, true]);
-    expect((await user.refused(personalCalls.loginOut, {})).code).toBe('TOKEN_INVALID');
+    expect((await user.error(personalCalls.loginOut, {})).code).toBe('TOKEN_INVALID');
     expect((await rowsOf(user)).map((row) => row.token_hash)).toEqual([hashOf(other)]);
   });
 
   it('is no place to guess the password at leisure', async () => {
     const user = await newUser();
     const guess = () =>
-      user.refused(personalCalls.firstLoginUpdatePassword, { oldPassword: 'Wrong-pass1', newPassword: 'Another-88' });
+      user.error(personalCalls.firstLoginUpdatePassword, { oldPassword: 'Wrong-pass1', newPassword: 'Another-88' });
     for (let tries = 0; tries < 5; tries++) expect((await guess()).code).toBe('OLD_PASSWORD_WRONG');
     const pause = hub.db.updateTable('login_attempt').set({ blocked_until: Date.now() + MINUTE });
     await pause.where('attempt_key', 'like', `pair:% ${user.username}`).where('blocked_until', '>', 0).execute();
-    expect(await guess()).toMatchObject({ statusCode: 429, code: 'LOGIN_SLOWED' });
-    const login = await hub.stranger.refused(accountCalls.login, { username: user.username, password: PASSWORD });
-    expect(login.code).toBe('LOGIN_SLOWED');
+    expect(await guess()).toMatchObject({ statusCode: 429, code: 'LOGIN_THROTTLED' });
+    const login = await hub.anonymous.error(accountCalls.login, { username: user.username, password: PASSWORD });
+    expect(login.code).toBe('LOGIN_THROTTLED');
   });
 
   it('ends when another session changes the password', async () => {
     const user = await newUser();
     const others = [await hub.login(user.username, PASSWORD), await hub.login(user.username, PASSWORD)];
-    const wrong = await user.refused(personalCalls.firstLoginUpdatePassword, {
+    const wrong = await user.error(personalCalls.firstLoginUpdatePassword, {
       oldPassword: 'Wrong-pass1',
       newPassword: 'Another-88',
     });
     expect(wrong.code).toBe('OLD_PASSWORD_WRONG');
     expect(await Promise.all([user, ...others].map(works))).toEqual([true, true, true]);
-    await user.get(personalCalls.firstLoginUpdatePassword, { oldPassword: PASSWORD, newPassword: 'Another-88' });
+    await user.ok(personalCalls.firstLoginUpdatePassword, { oldPassword: PASSWORD, newPassword: 'Another-88' });
     expect(await Promise.all([user, ...others].map(works))).toEqual([true, false, false]);
     const { username } = user;
-    expect((await hub.stranger.refused(accountCalls.login, { username, password: PASSWORD })).code).toBe(
-      'LOGIN_FAILED',
-    );
+    expect((await hub.anonymous.error(accountCalls.login, { username, password: PASSWORD })).code).toBe('LOGIN_FAILED');
     await hub.login(username, 'Another-88');
   });
 
@@ -101,45 +99,45 @@ describe('a session', () => {
     const user = await newUser();
     const other = await hub.login(user.username, PASSWORD);
     const sent = { oldPassword: PASSWORD, newPassword: choose(user) };
-    expect((await user.refused(personalCalls.firstLoginUpdatePassword, sent)).code).toBe(code);
+    expect((await user.error(personalCalls.firstLoginUpdatePassword, sent)).code).toBe(code);
     expect([await works(user), await works(other)]).toEqual([true, true]);
   });
 
   it('ends at once with another role, but not with the same', async () => {
     const user = await newUser();
-    await hub.admin.get(userCalls.setUserRole, { userId: user.userId, roleId: user.roleId });
+    await hub.admin.ok(userCalls.setUserRole, { userId: user.userId, roleId: user.roleId });
     expect(await works(user)).toBe(true);
-    await hub.admin.get(userCalls.setUserRole, { userId: user.userId, roleId: await hub.has.role(tenancyId, [302]) });
+    await hub.admin.ok(userCalls.setUserRole, { userId: user.userId, roleId: await hub.create.role(tenancyId, [302]) });
     expect(await works(user)).toBe(false);
     expect(await rowsOf(user)).toEqual([]);
   });
 
   it('follows a change of its role’s menus at the next request', async () => {
     const user = await newUser();
-    await user.get(roleCalls.queryRoleList, {});
+    await user.ok(roleCalls.queryRoleList, {});
     await hub.db.deleteFrom('role_menu').where('role_id', '=', user.roleId).execute();
-    expect((await user.refused(roleCalls.queryRoleList, {})).code).toBe('FORBIDDEN');
+    expect((await user.error(roleCalls.queryRoleList, {})).code).toBe('FORBIDDEN');
   });
 
   it('ends at once when the user is deleted or the password reset', async () => {
     const [deleted, reset] = [await newUser(), await newUser()];
-    await hub.admin.get(userCalls.deleteUsers, { userIds: [deleted.userId] });
-    await hub.admin.get(userCalls.resetPassword, { userId: reset.userId });
+    await hub.admin.ok(userCalls.deleteUsers, { userIds: [deleted.userId] });
+    await hub.admin.ok(userCalls.resetPassword, { userId: reset.userId });
     expect([await works(deleted), await works(reset)]).toEqual([false, false]);
     expect([await rowsOf(deleted), await rowsOf(reset)]).toEqual([[], []]);
   });
 
   it('ends at once when the tenant is closed, and does not come back', async () => {
-    const closing = await hub.has.tenancy();
-    const [user, untouched] = [await hub.has.user({ tenancyId: closing }), await newUser()];
-    await hub.admin.get(tenancyCalls.updateEnabledStatus, { tenancyId: closing, enabled: 0 });
+    const closing = await hub.create.tenancy();
+    const [user, untouched] = [await hub.create.user({ tenancyId: closing }), await newUser()];
+    await hub.admin.ok(tenancyCalls.updateEnabledStatus, { tenancyId: closing, enabled: 0 });
     expect([await works(user), await works(untouched)]).toEqual([false, true]);
     expect(await rowsOf(user)).toEqual([]);
     const { username } = user;
-    expect((await hub.stranger.refused(accountCalls.login, { username, password: PASSWORD })).code).toBe(
+    expect((await hub.anonymous.error(accountCalls.login, { username, password: PASSWORD })).code).toBe(
       'TENANCY_CLOSED',
     );
-    await hub.admin.get(tenancyCalls.updateEnabledStatus, { tenancyId: closing, enabled: 1 });
+    await hub.admin.ok(tenancyCalls.updateEnabledStatus, { tenancyId: closing, enabled: 1 });
     expect(await works(user)).toBe(false);
     expect(await works(await hub.login(username, PASSWORD))).toBe(true);
   });
@@ -211,7 +209,7 @@ describe('one’s sessions', () => {
       .then((answer) => (answer as { data: { token: string } }).data)) as { token: string };
     await age(user, { created: HOUR, used: HOUR - 1_000 });
     await hub.login((await newUser()).username, PASSWORD);
-    const mine = await user.get(personalCalls.getSessions, {});
+    const mine = await user.ok(personalCalls.getSessions, {});
     expect(mine.map((session) => session.current)).toEqual([1, 0]);
     expect(mine[1]).toMatchObject({ userAgent: 'Browser/1.0', ip: '127.0.0.1' });
     const [own] = mine;
@@ -220,46 +218,46 @@ describe('one’s sessions', () => {
   });
 
   it('can be ended one by one, and nobody else’s', async () => {
-    const [user, stranger] = [await newUser(), await newUser()];
+    const [user, foreign] = [await newUser(), await newUser()];
     const other = await hub.login(user.username, PASSWORD);
-    const [theirs] = await rowsOf(stranger);
-    const refusal = await user.refused(personalCalls.endSession, { sessionId: theirs?.session_id ?? '' });
+    const [theirs] = await rowsOf(foreign);
+    const refusal = await user.error(personalCalls.endSession, { sessionId: theirs?.session_id ?? '' });
     expect([refusal.statusCode, refusal.code]).toEqual([404, 'SESSION_NOT_FOUND']);
-    expect(await works(stranger)).toBe(true);
+    expect(await works(foreign)).toBe(true);
     const sessionId = (await rowsOf(user)).find((row) => row.token_hash === hashOf(other))?.session_id ?? '';
-    await user.get(personalCalls.endSession, { sessionId });
+    await user.ok(personalCalls.endSession, { sessionId });
     expect([await works(user), await works(other)]).toEqual([true, false]);
-    expect((await user.refused(personalCalls.endSession, { sessionId })).code).toBe('SESSION_NOT_FOUND');
+    expect((await user.error(personalCalls.endSession, { sessionId })).code).toBe('SESSION_NOT_FOUND');
   });
 
   it('can be ended all but this one', async () => {
-    const [user, stranger] = [await newUser(), await newUser()];
+    const [user, foreign] = [await newUser(), await newUser()];
     const others = await Promise.all([1, 2, 3].map(() => hub.login(user.username, PASSWORD)));
-    expect(await user.get(personalCalls.endOtherSessions, {})).toEqual({ ended: 3 });
-    expect(await Promise.all([user, stranger, ...others].map(works))).toEqual([true, true, false, false, false]);
-    expect(await user.get(personalCalls.endOtherSessions, {})).toEqual({ ended: 0 });
+    expect(await user.ok(personalCalls.endOtherSessions, {})).toEqual({ ended: 3 });
+    expect(await Promise.all([user, foreign, ...others].map(works))).toEqual([true, true, false, false, false]);
+    expect(await user.ok(personalCalls.endOtherSessions, {})).toEqual({ ended: 0 });
   });
 });
 
 describe('preferences', () => {
   it('are kept per user, replaced whole, and limited', async () => {
     const [user, other] = [await newUser(), await newUser()];
-    expect(await user.get(personalCalls.getPreferences, {})).toEqual({ preferences: {} });
+    expect(await user.ok(personalCalls.getPreferences, {})).toEqual({ preferences: {} });
     const first = { theme: 'dark', views: [{ name: '我的', columns: ['a', null, 1.5] }], constructor: 'x' };
-    await user.get(personalCalls.savePreferences, { preferences: first }, { as: 'json' });
-    expect(await user.get(personalCalls.getPreferences, {})).toEqual({ preferences: first });
-    expect(await other.get(personalCalls.getPreferences, {})).toEqual({ preferences: {} });
+    await user.ok(personalCalls.savePreferences, { preferences: first }, { as: 'json' });
+    expect(await user.ok(personalCalls.getPreferences, {})).toEqual({ preferences: first });
+    expect(await other.ok(personalCalls.getPreferences, {})).toEqual({ preferences: {} });
 
     const second = { density: 'tight' };
-    await user.get(personalCalls.savePreferences, { preferences: second }, { as: 'json' });
+    await user.ok(personalCalls.savePreferences, { preferences: second }, { as: 'json' });
     const large = { preferences: { text: 'x'.repeat(64 * 1024) } };
-    const refusal = await user.refused(personalCalls.savePreferences, large, { as: 'json' });
+    const refusal = await user.error(personalCalls.savePreferences, large, { as: 'json' });
     expect([refusal.statusCode, refusal.code]).toEqual([400, 'BAD_INPUT']);
     expect(refusal.details).toEqual([{ field: 'preferences', message: 'The preferences are too large' }]);
-    expect(await user.get(personalCalls.getPreferences, {})).toEqual({ preferences: second });
+    expect(await user.ok(personalCalls.getPreferences, {})).toEqual({ preferences: second });
     const fits = { preferences: { text: 'x'.repeat(64 * 1024 - 20) } };
-    await user.get(personalCalls.savePreferences, fits, { as: 'json' });
-    expect(await user.get(personalCalls.getPreferences, {})).toEqual(fits);
+    await user.ok(personalCalls.savePreferences, fits, { as: 'json' });
+    expect(await user.ok(personalCalls.getPreferences, {})).toEqual(fits);
   });
 });
 
@@ -267,18 +265,18 @@ describe('the first log-in', () => {
   it('lets one do nothing but change the password', async () => {
     const username = unique('fresh');
     const email = `${username}@example.com`;
-    const roleId = await hub.has.role(tenancyId, [201, 202, 302]);
-    await hub.admin.get(userCalls.addUser, { username, name: 'Han Mei', email, roleId, tenancyId });
+    const roleId = await hub.create.role(tenancyId, [201, 202, 302]);
+    await hub.admin.ok(userCalls.addUser, { username, name: 'Han Mei', email, roleId, tenancyId });
     const oldPassword = await hub.mailbox.readPassword(email);
     const first = await hub.login(username, oldPassword);
-    expect(await first.get(personalCalls.getPersonalMessage, {})).toMatchObject({ username, isFirst: 1 });
-    await first.get(roleCalls.getRoleMenu, { roleId });
+    expect(await first.ok(personalCalls.getPersonalMessage, {})).toMatchObject({ username, isFirst: 1 });
+    await first.ok(roleCalls.getRoleMenu, { roleId });
     for (const call of [roleCalls.queryRoleList, personalCalls.getSessions, roleCalls.queryMenuList]) {
-      const refusal = await first.refused(call, {});
+      const refusal = await first.error(call, {});
       expect([refusal.statusCode, refusal.code]).toEqual([403, 'FIRST_LOGIN']);
     }
-    await first.get(personalCalls.firstLoginUpdatePassword, { oldPassword, newPassword: PASSWORD });
-    expect(await first.get(personalCalls.getPersonalMessage, {})).toMatchObject({ isFirst: 0 });
-    await first.get(roleCalls.queryRoleList, {});
+    await first.ok(personalCalls.firstLoginUpdatePassword, { oldPassword, newPassword: PASSWORD });
+    expect(await first.ok(personalCalls.getPersonalMessage, {})).toMatchObject({ isFirst: 0 });
+    await first.ok(roleCalls.queryRoleList, {});
   });
 });

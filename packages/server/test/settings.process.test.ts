@@ -28,7 +28,7 @@ describe('--help', () => {
     expect([code, err]).toEqual([0, '']);
     const listed = [...out.matchAll(/^ {2}([A-Z_]+) +\S.* \[.+\]$/gm)].map((match) => match[1]);
     expect(listed).toEqual([
-      ...['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'SIDES', 'DEVICE_SIDE_URL'],
+      ...['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'PROCESSES', 'DEVICE_PROCESS_URL'],
       ...[
         'MQTT_PORT',
         'MQTT_PUBLIC_URL',

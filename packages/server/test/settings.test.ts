@@ -35,8 +35,8 @@ describe('a setting that cannot be', () => {
     ['TRUST_PROXY', 'everyone'],
     ['NODE_NETWORKS', 'everyone'],
     ['TRUST_PROXY', '10.0.0.1,'],
-    ['SIDES', 'none'],
-    ['DEVICE_SIDE_URL', 'mqtt://example.com'],
+    ['PROCESSES', 'none'],
+    ['DEVICE_PROCESS_URL', 'mqtt://example.com'],
     ['MENU_LINKS', '{not json'],
     ['MENU_LINKS', '{"name":"a","url":"https://example.com"}'],
     ['MENU_LINKS', '[{"name":"a","url":"javascript:alert(1)"}]'],
@@ -58,21 +58,25 @@ describe('MQTT without TLS', () => {
 
   it('may be off with one, and where no devices connect', () => {
     expect(readSettings({ MQTT_PORT: 'off', ...tls }).MQTT_PORT).toBe('off');
-    const admin = { SIDES: 'admin', DATABASE_URL: 'postgres://127.0.0.1:1/x', MQTT_PUBLIC_URL: 'mqtts://example.com' };
+    const admin = {
+      PROCESSES: 'admin',
+      DATABASE_URL: 'postgres://127.0.0.1:1/x',
+      MQTT_PUBLIC_URL: 'mqtts://example.com',
+    };
     expect(readSettings({ MQTT_PORT: 'off', ...admin }).MQTT_PORT).toBe('off');
   });
 });
 
 describe('one side without the other', () => {
-  it.each(['admin', 'device'])('needs PostgreSQL: SIDES=%s', (SIDES) => {
-    expect(refusalOf({ SIDES })).toBe(
-      `SIDES: ${SIDES} alone needs PostgreSQL (DATABASE_URL); SQLite is for one machine`,
+  it.each(['admin', 'device'])('needs PostgreSQL: PROCESSES=%s', (PROCESSES) => {
+    expect(refusalOf({ PROCESSES })).toBe(
+      `PROCESSES: ${PROCESSES} alone needs PostgreSQL (DATABASE_URL); SQLite is for one machine`,
     );
   });
 
   it('is told where devices connect, where it is the admin side', () => {
-    expect(refusalOf({ DATABASE_URL: 'postgres://127.0.0.1:1/x', SIDES: 'admin' })).toBe(
-      'MQTT_PUBLIC_URL: needed with SIDES=admin, so that devices are told where to connect',
+    expect(refusalOf({ DATABASE_URL: 'postgres://127.0.0.1:1/x', PROCESSES: 'admin' })).toBe(
+      'MQTT_PUBLIC_URL: needed with PROCESSES=admin, so that devices are told where to connect',
     );
   });
 });

@@ -1,7 +1,7 @@
 import { checkParams, checkValue, type ModelFunction } from '@device-center/contract';
 import { anyDataType, anyModel, RUNS } from '@device-center/contract/test/arbitrary-model.ts';
 import { SEED } from '@device-center/contract/test/random.ts';
-import { createHistogram } from '@device-center/simulator/src/figures.ts';
+import { createHistogram } from '@device-center/simulator/src/stats.ts';
 import { createBody, nextValue } from '@device-center/virtual-device';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { controlCalls, deviceCalls, recordCalls } from '@device-center/contract';
 import { readOrder } from '@device-center/simulator/src/arguments.ts';
-import { summaryOf } from '@device-center/simulator/src/screen.ts';
+import { summaryOf } from '@device-center/simulator/src/progress.ts';
 import { simulate } from '@device-center/simulator/src/simulate.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LONG } from './connectivity-fixtures.ts';
@@ -93,7 +93,7 @@ describe('a fleet', () => {
     const size = ['--devices', String(DEVICES), '--rate', '100', '--duration', String(SECONDS)];
     const { code, output } = await launch(...fleetOf(shop, 'fleet-', ...size)).ended;
     expect(code).toBe(0);
-    const { total } = await hub.admin.get(deviceCalls.queryDeviceList, { productId: shop.productId });
+    const { total } = await hub.admin.ok(deviceCalls.queryDeviceList, { productId: shop.productId });
     expect(total).toBe(DEVICES);
     const sent = figure(output, 'sent');
     expect(sent).toBeGreaterThan(20 * SECONDS);
@@ -122,7 +122,7 @@ describe('a fleet', () => {
     const shop = await createProductFixture(hub);
     const faults = ['--faults', 'drops=0.05,flap=0.02,badSignature=0.1'];
     const isEnough = async (): Promise<boolean> => {
-      const { list } = await hub.admin.get(recordCalls.queryRefusedLogins, { productId: shop.productId });
+      const { list } = await hub.admin.ok(recordCalls.queryRefusedLogins, { productId: shop.productId });
       return list.some(({ reason }) => reason === 'SIGNATURE') && (await recordsOf('faulty-', 2, true)) >= 100;
     };
     const output = await simulateUntil(
@@ -164,7 +164,7 @@ it('answers commands by its model until it is interrupted, then says goodbye and
     })
     .toBe(1);
   const command = (functionId: string, functionValue: unknown) =>
-    hub.admin.get(controlCalls.commandDeviceFunction, { deviceId, functionId, functionValue }, { as: 'json' });
+    hub.admin.ok(controlCalls.commandDeviceFunction, { deviceId, functionId, functionValue }, { as: 'json' });
   await expect.poll(async () => (await command('brightness', 33)).code, { timeout: 20_000 }).toBe(200);
   expect(await command('fadeTo', { brightness: 1, seconds: 2 })).toMatchObject({
     status: 'answered',
@@ -200,7 +200,7 @@ describe('what cannot be', () => {
     const shop = await createProductFixture(hub);
     const fleet = launch(...fleetOf({ ...shop, productSecret: 'wrong' }, 'nobody-', '--devices', '1', '--quiet'));
     const refusals = async () => {
-      const { list } = await hub.admin.get(recordCalls.queryRefusedLogins, { productId: shop.productId });
+      const { list } = await hub.admin.ok(recordCalls.queryRefusedLogins, { productId: shop.productId });
       return list.map(({ deviceId, reason }) => [deviceId, reason]);
     };
     await expect.poll(refusals, { timeout: 20_000 }).toEqual([['nobody-1', 'SIGNATURE']]);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { startPostgres } from '../../../scripts/lib/postgres.mjs';
 import { type SpawnedHub, spawnHub } from './hub.ts';
-import { adminSide, deviceSide } from './hub-process.ts';
+import { adminProcess, deviceProcess } from './hub-process.ts';
 import { createEnvironment } from './place.ts';
 
 /** A hub whose disk the test can fill, and make room on again. */
@@ -101,7 +101,7 @@ export const limitedFiles = async (settings: Record<string, string> = {}, log?: 
   const limit = (soft: string): void => {
     // First the supervisor: a process that it starts from now on inherits the limit.
     setLimit(hub.process.process.pid ?? 0, soft);
-    for (const sideOf of [adminSide, deviceSide]) {
+    for (const sideOf of [adminProcess, deviceProcess]) {
       const pid = sideOf(hub.process);
       try {
         if (pid !== 0) setLimit(pid, soft);

@@ -46,13 +46,13 @@ describe('the first start without ADMIN_PASSWORD', () => {
     expect(more).toEqual([]);
     expect(password).toMatch(/^[A-Za-z2-9]{14}$/);
     expect(hub.errors()).not.toContain(password);
-    const stranger = createClient(hub.url);
-    const { token, isFirst } = await stranger.get(accountCalls.login, { username: 'admin', password });
+    const anonymous = createClient(hub.url);
+    const { token, isFirst } = await anonymous.ok(accountCalls.login, { username: 'admin', password });
     expect(isFirst).toBe(1);
     const admin = createClient(hub.url, token);
-    expect((await admin.refused(applicationCalls.queryApplicationList, {})).code).toBe('FIRST_LOGIN');
-    await admin.get(personalCalls.firstLoginUpdatePassword, { oldPassword: password, newPassword: 'Chosen-11' });
-    await admin.get(applicationCalls.queryApplicationList, {});
+    expect((await admin.error(applicationCalls.queryApplicationList, {})).code).toBe('FIRST_LOGIN');
+    await admin.ok(personalCalls.firstLoginUpdatePassword, { oldPassword: password, newPassword: 'Chosen-11' });
+    await admin.ok(applicationCalls.queryApplicationList, {});
     expect(await hub.stop()).toBe(0);
     for (const side of ['admin', 'device'])
       expect(hub.errors()).toMatch(new RegExp(`"side":"${side}".*"msg":"stopped"`));
@@ -81,7 +81,7 @@ describe('the first start without ADMIN_PASSWORD', () => {
 
     const hub = await startHere(fresh.env);
     expect(hub.shown).toEqual([]);
-    await createClient(hub.url).get(accountCalls.login, { username: 'admin', password });
+    await createClient(hub.url).ok(accountCalls.login, { username: 'admin', password });
     await hub.stop();
     await fresh.dispose();
   });

@@ -12,15 +12,15 @@ let user: TestUser;
 let whose: Whose;
 
 const makeDevice = async (tenancyId: string): Promise<Whose> => {
-  const productId = await hub.has.product(tenancyId);
-  const applicationId = await hub.has.application(tenancyId);
-  return { tenancyId, productId, deviceId: await hub.has.device({ productId, applicationId }) };
+  const productId = await hub.create.product(tenancyId);
+  const applicationId = await hub.create.application(tenancyId);
+  return { tenancyId, productId, deviceId: await hub.create.device({ productId, applicationId }) };
 };
 
 beforeAll(async () => {
   hub = await startHub();
-  const tenancyId = await hub.has.tenancy();
-  user = await hub.has.user({ tenancyId, menus: [501] });
+  const tenancyId = await hub.create.tenancy();
+  user = await hub.create.user({ tenancyId, menus: [501] });
   whose = await makeDevice(tenancyId);
 });
 afterAll(() => hub.close());
@@ -38,7 +38,7 @@ describe('the stream of all devices', () => {
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     await expect.poll(() => stream.blocks.length).toBe(1);
     expect(stream.blocks[0]).toMatch(/^retry: 2000\nid: [\d.]+$/);
-    await insertConnect(await makeDevice(await hub.has.tenancy()), 1);
+    await insertConnect(await makeDevice(await hub.create.tenancy()), 1);
     await insertConnect(whose, 2);
     const told = { deviceId: whose.deviceId, online: 2, status: 2 };
     await expectEvents(stream).toMatchObject([['presence', told]]);
@@ -136,7 +136,7 @@ describe('the stream of one device', () => {
   });
 
   it('of another’s device is refused within the envelope', async () => {
-    const { deviceId } = await makeDevice(await hub.has.tenancy());
+    const { deviceId } = await makeDevice(await hub.create.tenancy());
     const stream = await open({ deviceId, kinds: ['message'] });
     expect(stream.response.status).toBe(404);
     expect(stream.response.headers.get('content-type')).toMatch(/^application\/json/);
@@ -145,7 +145,7 @@ describe('the stream of one device', () => {
 
 describe('streams', () => {
   it('of one user are twenty at most; one that was left makes room', async () => {
-    const another = await hub.has.user({ tenancyId: user.tenancyId, menus: [501] });
+    const another = await hub.create.user({ tenancyId: user.tenancyId, menus: [501] });
     const streams = await Promise.all(Array.from({ length: 20 }, () => open({}, another.token)));
     expect(streams.map(({ response }) => response.status)).toEqual(Array(20).fill(200));
     expect((await open({}, another.token)).response.status).toBe(429);
@@ -159,7 +159,7 @@ describe('streams', () => {
     const address = `${other.url}${recordCalls.streamDevices.path}`;
     const response = await fetch(address, { headers: { Authorization: other.admin.token } });
     const whole = response.text();
-    await other.admin.get(deviceCalls.queryDeviceList, {});
+    await other.admin.ok(deviceCalls.queryDeviceList, {});
     const from = Date.now();
     await other.close();
     expect(await whole).toMatch(/^retry: 2000/);
@@ -174,9 +174,9 @@ describe('streams', () => {
     await stream.ended;
     expect((await open(sent, token)).response.status).not.toBe(200);
   };
-  const newUser = (menus = [501]) => hub.has.user({ tenancyId: user.tenancyId, menus });
+  const newUser = (menus = [501]) => hub.create.user({ tenancyId: user.tenancyId, menus });
   const giveMenus = (roleId: string, menus: number[]) =>
-    hub.admin.get(roleCalls.updateRole, { roleId, roleName: unique('role'), menus });
+    hub.admin.ok(roleCalls.updateRole, { roleId, roleName: unique('role'), menus });
 
   it('end when the session does', async () => {
     const another = await newUser();
@@ -195,13 +195,13 @@ describe('streams', () => {
   });
 
   it('end when the tenant is closed, or the device deleted', async () => {
-    const tenancyId = await hub.has.tenancy();
-    const theirs = await hub.has.user({ tenancyId, menus: [501] });
+    const tenancyId = await hub.create.tenancy();
+    const theirs = await hub.create.user({ tenancyId, menus: [501] });
     const { deviceId } = await makeDevice(tenancyId);
     await expectEnd(theirs.token, { deviceId }, () =>
-      hub.admin.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] }),
+      hub.admin.ok(deviceCalls.deleteDevices, { deviceIds: [deviceId] }),
     );
-    await expectEnd(theirs.token, {}, () => hub.admin.get(tenancyCalls.updateEnabledStatus, { tenancyId, enabled: 0 }));
+    await expectEnd(theirs.token, {}, () => hub.admin.ok(tenancyCalls.updateEnabledStatus, { tenancyId, enabled: 0 }));
   });
 
   it('do not keep a session from becoming idle', async () => {
@@ -218,12 +218,12 @@ describe('streams', () => {
   });
 
   it('of an API key go on, and end when it is revoked', { timeout: 40_000 }, async () => {
-    const role = await hub.has.role(user.tenancyId, [501]);
+    const role = await hub.create.role(user.tenancyId, [501]);
     const sent = { keyName: unique('key'), roleId: role, tenancyId: user.tenancyId };
-    const { key, keyId } = await hub.admin.get(apiKeyCalls.addApiKey, sent);
+    const { key, keyId } = await hub.admin.ok(apiKeyCalls.addApiKey, sent);
     const stream = await open({}, key);
     await expect.poll(() => stream.blocks.at(-1), { timeout: 20_000 }).toBe(': ping');
     stream.leave();
-    await expectEnd(key, {}, () => hub.admin.get(apiKeyCalls.revokeApiKey, { keyId }));
+    await expectEnd(key, {}, () => hub.admin.ok(apiKeyCalls.revokeApiKey, { keyId }));
   });
 });

@@ -13,9 +13,9 @@ describeOnEachEngine(() => {
 
   beforeAll(async () => {
     hub = await startHub();
-    const tenancyId = await hub.has.tenancy();
-    const applicationId = await hub.has.application(tenancyId);
-    deviceId = await hub.has.device({ applicationId, productId: await hub.has.product(tenancyId) });
+    const tenancyId = await hub.create.tenancy();
+    const applicationId = await hub.create.application(tenancyId);
+    deviceId = await hub.create.device({ applicationId, productId: await hub.create.product(tenancyId) });
   });
   afterAll(() => hub.close());
 

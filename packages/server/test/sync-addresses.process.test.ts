@@ -78,7 +78,7 @@ afterAll(async () => {
 
 const addInnerZone = async (node: object): Promise<number> => {
   const fields = zoneFields({ routeKey: unique('r'), syncAll: 1, nodes: JSON.stringify([innerNode(node)]) });
-  return (await hub.admin.get(zoneCalls.addZone, fields as never)).id;
+  return (await hub.admin.ok(zoneCalls.addZone, fields as never)).id;
 };
 
 /** Sent by hand, and looked at before: neither goes where it must not. */
@@ -92,8 +92,8 @@ const expectAllRefused = (zoneIds: number[], code: string) =>
   Promise.all(zoneIds.map((zoneId) => expectRefused(zoneId, code)));
 
 const expectNoPreview = async (zoneId: number): Promise<void> => {
-  const refusal = await hub.admin.refused(syncCalls.previewSync, { zoneId, dataType: 1 });
-  expect(refusal).toMatchObject({ code: 'SYNC_TARGET_AWAY', statusCode: 503 });
+  const refusal = await hub.admin.error(syncCalls.previewSync, { zoneId, dataType: 1 });
+  expect(refusal).toMatchObject({ code: 'SYNC_TARGET_UNAVAILABLE', statusCode: 503 });
 };
 
 /** Connections that the hub's own broker did not take: nobody of this test but the hub itself could come there. */
@@ -102,7 +102,7 @@ const turnedAway = async (): Promise<string | undefined> => {
   return /^device_connections_refused_total (\d+)$/m.exec(figures)?.[1];
 };
 
-const remove = (zoneId: number) => hub.admin.get(zoneCalls.removeZone, { id: zoneId });
+const remove = (zoneId: number) => hub.admin.ok(zoneCalls.removeZone, { id: zoneId });
 
 describe('what is kept in step is never sent', () => {
   it('to the hub itself, by whatever way its own port is written', async () => {
@@ -116,7 +116,7 @@ describe('what is kept in step is never sent', () => {
     ];
     await expectAllRefused(itself, 'addressForbidden');
     for (const zoneId of itself) await expectNoPreview(zoneId);
-    const { list } = await hub.admin.get(apiKeyCalls.queryApiKeyList, { pageSize: 200 });
+    const { list } = await hub.admin.ok(apiKeyCalls.queryApiKeyList, { pageSize: 200 });
     expect(list.find(({ keyId }) => keyId === landing.keyId)).toMatchObject({ lastUsedTime: null });
     for (const zoneId of itself) await remove(zoneId);
   });

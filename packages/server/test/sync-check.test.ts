@@ -36,7 +36,7 @@ let deviceId: string;
 beforeAll(async () => {
   [one, two] = await Promise.all([startSyncHub(), startSyncHub()]);
   place = await createProductFixture(one);
-  deviceId = await one.has.device({ productId: place.productId, applicationId: place.applicationId });
+  deviceId = await one.create.device({ productId: place.productId, applicationId: place.applicationId });
   landing = await makeLanding(two);
   zoneId = await addOuterZone(one, { bucketUrl: two.url, apiKey: landing.key });
 });
@@ -60,20 +60,20 @@ describe('a record in sync', () => {
   });
 
   it('is reset with a reason once the receiver has deleted the item, and sent again by "sync all"', async () => {
-    await two.admin.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
+    await two.admin.ok(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
     await expectLost(deviceId, 'missingThere');
     const row = await recordOf(one, zoneId, deviceId);
     expect(row?.reason).toBe('The other side no longer has it; it may have been deleted there');
-    expect(await one.admin.get(syncCalls.oneKey, { zoneId, dataType: 2 })).toEqual({ requested: 1 });
+    expect(await one.admin.ok(syncCalls.oneKey, { zoneId, dataType: 2 })).toEqual({ requested: 1 });
     await expectSynced(one, zoneId, 'data', 1);
     expect((await deviceOf(two, deviceId)).received).toBe(1);
   });
 
   it('is found missing by the preview and by "sync all" themselves', async () => {
-    await two.admin.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
-    const preview = await one.admin.get(syncCalls.previewSync, { zoneId, dataType: 2 });
+    await two.admin.ok(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
+    const preview = await one.admin.ok(syncCalls.previewSync, { zoneId, dataType: 2 });
     expect(preview.counts).toMatchObject({ created: 1 });
-    expect(await one.admin.get(syncCalls.oneKey, { zoneId, dataType: 2 })).toEqual({ requested: 1 });
+    expect(await one.admin.ok(syncCalls.oneKey, { zoneId, dataType: 2 })).toEqual({ requested: 1 });
     await expectSynced(one, zoneId, 'data', 1);
   });
 
@@ -90,7 +90,7 @@ describe('a record in sync', () => {
     await expectFailure(one, zoneId, productId, 'newerThere');
     await expectFailure(one, zoneId, deviceId, 'newerThere');
     for (const dataType of [1, 2] as const)
-      expect(await one.admin.get(syncCalls.resend, { zoneId, dataType })).toEqual({ requested: 1 });
+      expect(await one.admin.ok(syncCalls.resend, { zoneId, dataType })).toEqual({ requested: 1 });
     await expectSynced(one, zoneId, 'model', 1);
     await expectSynced(one, zoneId, 'data', 1);
     expect((await productOf(two, productId)).productName).toBe((await productOf(one, productId)).productName);
@@ -100,9 +100,9 @@ describe('a record in sync', () => {
   it('is reset once the node leads to another tenant', async () => {
     const { productId } = place;
     const other = await makeLanding(two);
-    const { zoneName, routeKey, address, nodes } = await one.admin.get(zoneCalls.getZoneDetail, { id: zoneId });
+    const { zoneName, routeKey, address, nodes } = await one.admin.ok(zoneCalls.getZoneDetail, { id: zoneId });
     const withKey = (apiKey: string) =>
-      one.admin.get(zoneCalls.modifyZone, {
+      one.admin.ok(zoneCalls.modifyZone, {
         ...{ id: zoneId, zoneName, zoneType: 2, routeKey, address, isSyncModel: 0 },
         nodes: JSON.stringify([
           { nodeId: nodes[0]?.nodeId, bucketUrl: two.url, bucketZoneId: nodes[0]?.bucketZoneId, apiKey },
@@ -117,37 +117,35 @@ describe('a record in sync', () => {
     await pushAll(one, zoneId);
     await expectSynced(one, zoneId, 'model', 1);
     await expectSynced(one, zoneId, 'data', 1);
-    await two.admin.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
-    await two.admin.get(productCalls.deleteDeviceProduct, { productIds: [productId] });
+    await two.admin.ok(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
+    await two.admin.ok(productCalls.deleteDeviceProduct, { productIds: [productId] });
     await expectLost(productId, 'missingThere');
   });
 });
 
 describe('a received product that is taken over', () => {
   it('is managed where it is, with its devices, and deliveries of its former origin are refused in words', async () => {
-    const productId = await one.has.product(place.tenancyId);
-    const own = await one.has.device({ productId, applicationId: place.applicationId });
+    const productId = await one.create.product(place.tenancyId);
+    const own = await one.create.device({ productId, applicationId: place.applicationId });
     await expectStatus(one, zoneId, own, 0);
     await pushAll(one, zoneId);
     await expectStatus(one, zoneId, own, 2);
-    const stranger = await two.has.user({ tenancyId: await two.has.tenancy(), menus: [501, 502] });
-    expect((await stranger.refused(productTakeoverCalls.takeOverProduct, { productId })).code).toBe(
-      'PRODUCT_NOT_FOUND',
-    );
+    const foreign = await two.create.user({ tenancyId: await two.create.tenancy(), menus: [501, 502] });
+    expect((await foreign.error(productTakeoverCalls.takeOverProduct, { productId })).code).toBe('PRODUCT_NOT_FOUND');
 
-    expect(await two.admin.get(productTakeoverCalls.takeOverProduct, { productId })).toEqual({ devices: 1 });
+    expect(await two.admin.ok(productTakeoverCalls.takeOverProduct, { productId })).toEqual({ devices: 1 });
     expect(await productOf(two, productId)).toMatchObject({ received: 0 });
-    await two.admin.get(productCalls.updateDeviceProduct, { productId, productName: unique('mine') });
-    await two.admin.get(deviceCalls.updateDevice, { deviceId: own, deviceName: 'mine' });
-    await two.admin.get(deviceCalls.resetDeviceSecret, { deviceId: own });
+    await two.admin.ok(productCalls.updateDeviceProduct, { productId, productName: unique('mine') });
+    await two.admin.ok(deviceCalls.updateDevice, { deviceId: own, deviceName: 'mine' });
+    await two.admin.ok(deviceCalls.resetDeviceSecret, { deviceId: own });
     for (const call of [
-      two.admin.refused(productTakeoverCalls.takeOverProduct, { productId }),
-      two.admin.refused(deviceTakeoverCalls.takeOverDevice, { deviceId: own }),
+      two.admin.error(productTakeoverCalls.takeOverProduct, { productId }),
+      two.admin.error(deviceTakeoverCalls.takeOverDevice, { deviceId: own }),
     ])
       expect((await call).code).toBe('NOT_RECEIVED');
 
-    await one.admin.get(productCalls.updateDeviceProduct, { productId, productName: unique('later') });
-    await one.admin.get(deviceCalls.updateDevice, { deviceId: own, deviceName: 'later' });
+    await one.admin.ok(productCalls.updateDeviceProduct, { productId, productName: unique('later') });
+    await one.admin.ok(deviceCalls.updateDevice, { deviceId: own, deviceName: 'later' });
     await expectStatus(one, zoneId, own, 0);
     await pushAll(one, zoneId);
     await expectFailure(one, zoneId, productId, 'takenOver');
@@ -161,7 +159,7 @@ describe('a received product that is taken over', () => {
 
 describe('two products that exchanged their names', () => {
   it('get there, also when they are sent one after the other', async () => {
-    const ids = [await one.has.product(place.tenancyId), await one.has.product(place.tenancyId)] as const;
+    const ids = [await one.create.product(place.tenancyId), await one.create.product(place.tenancyId)] as const;
     const namesAt = async (hub: Hub) => [
       (await productOf(hub, ids[0])).productName,
       (await productOf(hub, ids[1])).productName,
@@ -171,13 +169,13 @@ describe('two products that exchanged their names', () => {
     for (const productId of ids) await expectStatus(one, zoneId, productId, 2);
     const [first = '', second = ''] = await namesAt(one);
     const rename = (productId: string, productName: string) =>
-      one.admin.get(productCalls.updateDeviceProduct, { productId, productName });
+      one.admin.ok(productCalls.updateDeviceProduct, { productId, productName });
     await rename(ids[0], unique('between'));
     await rename(ids[1], first);
     await rename(ids[0], second);
     const request = async (productId: string) => {
       const record = await recordOf(one, zoneId, productId);
-      await one.admin.get(syncCalls.request, { zoneId, syncIds: [record?.syncId ?? ''] });
+      await one.admin.ok(syncCalls.request, { zoneId, syncIds: [record?.syncId ?? ''] });
     };
     await request(ids[0]);
     await expectFailure(one, zoneId, ids[0], 'productNameTaken');
@@ -203,11 +201,11 @@ describe('a receiver of a version before this check', () => {
     await once(old, 'listening');
     const { port } = old.address() as { port: number };
     const oldZone = await addOuterZone(one, { bucketUrl: `http://127.0.0.1:${port}`, apiKey: landing.key });
-    await one.admin.get(syncCalls.oneKey, { zoneId: oldZone, dataType: 1 });
+    await one.admin.ok(syncCalls.oneKey, { zoneId: oldZone, dataType: 1 });
     await expectStatus(one, oldZone, place.productId, 2);
-    expect(await one.admin.get(syncCalls.oneKey, { zoneId: oldZone, dataType: 1 })).toEqual({ requested: 0 });
+    expect(await one.admin.ok(syncCalls.oneKey, { zoneId: oldZone, dataType: 1 })).toEqual({ requested: 0 });
     for (const body of bodies) expect(Object.keys(body).sort()).toEqual(['items', 'preview', 'zoneId']);
-    await one.admin.get(zoneCalls.removeZone, { id: oldZone });
+    await one.admin.ok(zoneCalls.removeZone, { id: oldZone });
     old.close();
   });
 });

@@ -30,13 +30,17 @@ it('a hub that is killed in the middle goes on where it was, and nothing is ther
   const zoneId = await addOuterZone(one, { bucketUrl: two.url, apiKey: landing.key });
   await expectStatus(one, zoneId, place.productId, 0);
   const functions = properties(20, 'wide');
-  await one.admin.get(modelCalls.addProductFunctions, { productId: place.productId, functions });
+  await one.admin.ok(modelCalls.addProductFunctions, { productId: place.productId, functions });
   const rows = Array.from({ length: 450 }, (_, index) => `${unique('many')}${index}`);
   const now = Date.now();
   const [sample] = await one.db
     .selectFrom('device')
     .selectAll()
-    .where('device_id', '=', await one.has.device({ productId: place.productId, applicationId: place.applicationId }))
+    .where(
+      'device_id',
+      '=',
+      await one.create.device({ productId: place.productId, applicationId: place.applicationId }),
+    )
     .execute();
   for (let from = 0; from < rows.length; from += 50)
     await one.db
@@ -58,6 +62,6 @@ it('a hub that is killed in the middle goes on where it was, and nothing is ther
   one = await one.start();
   await expectSynced(one, zoneId, 'data', 451);
   await expectSynced(one, zoneId, 'model', 1);
-  const page = await two.admin.get(deviceCalls.queryDeviceList, { productId: place.productId });
+  const page = await two.admin.ok(deviceCalls.queryDeviceList, { productId: place.productId });
   expect(page.total).toBe(451);
 }, 180_000);

@@ -38,7 +38,7 @@ const toTwo = async (more: { bucketZoneId?: number } = {}) => {
   return { landing, zoneId };
 };
 
-const remove = (zoneId: number) => one.admin.get(zoneCalls.removeZone, { id: zoneId });
+const remove = (zoneId: number) => one.admin.ok(zoneCalls.removeZone, { id: zoneId });
 
 describe('what cannot be delivered is failed, with its reason in the language of the reader', () => {
   it('an id that another has', async () => {
@@ -52,7 +52,7 @@ describe('what cannot be delivered is failed, with its reason in the language of
     const record = await recordOf(one, other.zoneId, place.productId);
     expect(record?.reason).toContain(place.productId);
     expect(record?.nextTime).not.toBeNull();
-    const details = await one.admin.get(
+    const details = await one.admin.ok(
       syncCalls.getSyncRecord,
       { syncId: record?.syncId ?? '' },
       { language: 'zh-CN' },
@@ -62,60 +62,60 @@ describe('what cannot be delivered is failed, with its reason in the language of
     expect(details.tries[0]).toMatchObject({ ok: 0, node: two.url, reasonCode: 'productIdTaken' });
 
     // A device of an id that the receiver's own people have given.
-    const deviceId = await two.has.device({
-      productId: await two.has.product(landing.tenancyId),
+    const deviceId = await two.create.device({
+      productId: await two.create.product(landing.tenancyId),
       applicationId: landing.applicationId,
     });
     const { productId, applicationId } = place;
-    await one.admin.get(deviceCalls.addDevice, { productId, applicationId, deviceId });
+    await one.admin.ok(deviceCalls.addDevice, { productId, applicationId, deviceId });
     await expectStatus(one, zoneId, deviceId, 0);
     await pushAll(one, zoneId);
     await expectFailure(one, zoneId, deviceId, 'deviceIdTaken');
-    await one.admin.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
+    await one.admin.ok(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
     await remove(zoneId);
     await remove(other.zoneId);
     // Whoever receives may delete it; what is sent again is made again.
-    await two.admin.get(productCalls.deleteDeviceProduct, { productIds: [place.productId] });
+    await two.admin.ok(productCalls.deleteDeviceProduct, { productIds: [place.productId] });
   });
 
   it('a name that another product has, until it is free', async () => {
     const { zoneId, landing } = await toTwo();
     const { productName } = await productOf(one, place.productId);
-    const other = await two.has.product(landing.tenancyId, { productName });
+    const other = await two.create.product(landing.tenancyId, { productName });
     await pushAll(one, zoneId);
     await expectFailure(one, zoneId, place.productId, 'productNameTaken');
-    await two.admin.get(productCalls.updateDeviceProduct, { productId: other, productName: unique('else') });
+    await two.admin.ok(productCalls.updateDeviceProduct, { productId: other, productName: unique('else') });
     // Nobody asks again: it is tried again by itself.
     await expectStatus(one, zoneId, place.productId, 2);
-    const details = await one.admin.get(syncCalls.getSyncRecord, {
+    const details = await one.admin.ok(syncCalls.getSyncRecord, {
       syncId: (await recordOf(one, zoneId, place.productId))?.syncId ?? '',
     });
     expect(details.attempts).toBe(0);
     expect(details.tries.length).toBeGreaterThan(1);
     expect(details.tries.map(({ ok }) => ok)).toEqual([1, ...details.tries.slice(1).map(() => 0)]);
     await remove(zoneId);
-    await two.admin.get(productCalls.deleteDeviceProduct, { productIds: [place.productId] });
+    await two.admin.ok(productCalls.deleteDeviceProduct, { productIds: [place.productId] });
   });
 
   it('a device without its product there', async () => {
     const { zoneId } = await toTwo();
-    const deviceId = await one.has.device({ productId: place.productId, applicationId: place.applicationId });
+    const deviceId = await one.create.device({ productId: place.productId, applicationId: place.applicationId });
     await expectStatus(one, zoneId, deviceId, 0);
-    await one.admin.get(syncCalls.oneKey, { zoneId, dataType: 2 });
+    await one.admin.ok(syncCalls.oneKey, { zoneId, dataType: 2 });
     await expectFailure(one, zoneId, deviceId, 'productMissing');
-    await one.admin.get(syncCalls.oneKey, { zoneId, dataType: 1 });
+    await one.admin.ok(syncCalls.oneKey, { zoneId, dataType: 1 });
     await expectStatus(one, zoneId, deviceId, 2);
-    await one.admin.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
+    await one.admin.ok(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
     await remove(zoneId);
-    await two.admin.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
-    await two.admin.get(productCalls.deleteDeviceProduct, { productIds: [place.productId] });
+    await two.admin.ok(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
+    await two.admin.ok(productCalls.deleteDeviceProduct, { productIds: [place.productId] });
   });
 
   it('a revoked key, an unknown zone, a key for something else, no key', async () => {
     const { zoneId, landing } = await toTwo();
-    await two.admin.get(apiKeyCalls.revokeApiKey, { keyId: landing.keyId });
+    await two.admin.ok(apiKeyCalls.revokeApiKey, { keyId: landing.keyId });
     const unknown = await toTwo({ bucketZoneId: 98_765 });
-    const forRole = await two.admin.get(apiKeyCalls.addApiKey, { keyName: unique('k'), roleId: '1' });
+    const forRole = await two.admin.ok(apiKeyCalls.addApiKey, { keyName: unique('k'), roleId: '1' });
     const wrong = await addOuterZone(one, { bucketUrl: two.url, apiKey: forRole.key });
     const without = await addOuterZone(one, { bucketUrl: two.url });
     for (const id of [zoneId, unknown.zoneId, wrong, without]) await pushAll(one, id);
@@ -123,8 +123,8 @@ describe('what cannot be delivered is failed, with its reason in the language of
     await expectFailure(one, unknown.zoneId, place.productId, 'zoneUnknown');
     await expectFailure(one, wrong, place.productId, 'API_KEY_SCOPE');
     await expectFailure(one, without, place.productId, 'noApiKey');
-    const refusal = await one.admin.refused(syncCalls.previewSync, { zoneId: unknown.zoneId, dataType: 1 });
-    expect(refusal).toMatchObject({ code: 'SYNC_TARGET_AWAY', statusCode: 503 });
+    const refusal = await one.admin.error(syncCalls.previewSync, { zoneId: unknown.zoneId, dataType: 1 });
+    expect(refusal).toMatchObject({ code: 'SYNC_TARGET_UNAVAILABLE', statusCode: 503 });
     for (const id of [zoneId, unknown.zoneId, wrong, without]) await remove(id);
   });
 
@@ -156,7 +156,7 @@ describe('what cannot be delivered is failed, with its reason in the language of
       apiKey: (await makeLanding(two)).key,
     });
     await expectStatus(one, zoneId, place.productId, 0);
-    await one.admin.get(syncCalls.oneKey, { zoneId, dataType: 1 });
+    await one.admin.ok(syncCalls.oneKey, { zoneId, dataType: 1 });
     await expect.poll(() => asked.length, SYNC_WITHIN).toBeGreaterThan(0);
     expect(await recordOf(one, zoneId, place.productId)).toMatchObject({ syncStatus: 1 });
     expect((await countsOf(one, zoneId)).model).toMatchObject({ total: 1, success: 0, fail: 0, sending: 1 });
@@ -191,24 +191,24 @@ describe('a zone that is disabled', () => {
   it('is not sent to, and says so', async () => {
     const { zoneId } = await toTwo();
     const [record] = await recordsOf(one, zoneId);
-    await one.admin.get(zoneCalls.setZoneState, { id: zoneId, status: 0 });
+    await one.admin.ok(zoneCalls.setZoneState, { id: zoneId, status: 0 });
     const refusals = [
-      await one.admin.refused(syncCalls.oneKey, { zoneId, dataType: 1 }),
-      await one.admin.refused(syncCalls.request, { zoneId, syncIds: [record?.syncId ?? ''] }),
-      await one.admin.refused(syncCalls.previewSync, { zoneId, dataType: 1 }),
+      await one.admin.error(syncCalls.oneKey, { zoneId, dataType: 1 }),
+      await one.admin.error(syncCalls.request, { zoneId, syncIds: [record?.syncId ?? ''] }),
+      await one.admin.error(syncCalls.previewSync, { zoneId, dataType: 1 }),
     ];
     expect(refusals.map(({ code }) => code)).toEqual(['ZONE_DISABLED', 'ZONE_DISABLED', 'ZONE_DISABLED']);
     // What changes meanwhile is seen by its record all the same.
     expect((await countsOf(one, zoneId)).model).toMatchObject({ total: 1, waiting: 1 });
     await remove(zoneId);
-    expect((await one.admin.refused(syncCalls.oneKey, { zoneId, dataType: 1 })).code).toBe('ZONE_NOT_FOUND');
-    expect((await one.admin.refused(syncCalls.oneKey, { zoneId: 2, dataType: 1 })).code).toBe('SYNC_NO_TARGET');
+    expect((await one.admin.error(syncCalls.oneKey, { zoneId, dataType: 1 })).code).toBe('ZONE_NOT_FOUND');
+    expect((await one.admin.error(syncCalls.oneKey, { zoneId: 2, dataType: 1 })).code).toBe('SYNC_NO_TARGET');
   });
 
   it('takes no record of another zone', async () => {
     const [first, second] = [await toTwo(), await toTwo()];
     const [record] = await recordsOf(one, first.zoneId);
-    const refusal = await one.admin.refused(syncCalls.request, {
+    const refusal = await one.admin.error(syncCalls.request, {
       zoneId: second.zoneId,
       syncIds: [record?.syncId ?? ''],
     });
@@ -224,16 +224,16 @@ describe('a zone that was just added', () => {
     const asked = new Map<number, string>();
     for (let zones = 0; zones < ZONES; zones++) {
       const zoneId = await addOuterZone(one, { bucketUrl });
-      await one.admin.get(syncCalls.oneKey, { zoneId, dataType: 1 });
+      await one.admin.ok(syncCalls.oneKey, { zoneId, dataType: 1 });
       asked.set(zoneId, (await recordOf(one, zoneId, place.productId))?.syncId ?? '');
     }
     // Once more all have been looked through when the last one knows a new product.
-    const productId = await one.has.product(place.tenancyId);
+    const productId = await one.create.product(place.tenancyId);
     for (const [zoneId, syncId] of asked) {
       await expectStatus(one, zoneId, productId, 0);
       expect((await recordOf(one, zoneId, place.productId))?.syncId).toBe(syncId);
     }
     for (const zoneId of asked.keys()) await remove(zoneId);
-    await one.admin.get(productCalls.deleteDeviceProduct, { productIds: [productId] });
+    await one.admin.ok(productCalls.deleteDeviceProduct, { productIds: [productId] });
   });
 });

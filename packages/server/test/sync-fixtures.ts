@@ -29,9 +29,9 @@ export const spawnSyncHub = (more: Record<string, string> = {}): Promise<Spawned
 
 /** Where received things land, with a key to it. */
 export const makeLanding = async (hub: Hub) => {
-  const tenancyId = await hub.has.tenancy();
-  const applicationId = await hub.has.application(tenancyId);
-  const made = await hub.admin.get(apiKeyCalls.addApiKey, {
+  const tenancyId = await hub.create.tenancy();
+  const applicationId = await hub.create.application(tenancyId);
+  const made = await hub.admin.ok(apiKeyCalls.addApiKey, {
     keyName: unique('key'),
     scope: 'sync',
     applicationId,
@@ -50,31 +50,31 @@ export const addOuterZone = async (
 ): Promise<number> => {
   const fields = { zoneName: unique('zone'), zoneType: 2, routeKey: unique('r'), address: 'example.com' } as const;
   const nodes = JSON.stringify([{ bucketZoneId, ...node }]);
-  return (await hub.admin.get(zoneCalls.addZone, { ...fields, ...scope, isSyncModel, nodes: nodes as never })).id;
+  return (await hub.admin.ok(zoneCalls.addZone, { ...fields, ...scope, isSyncModel, nodes: nodes as never })).id;
 };
 
 export const modelOf = async (hub: Hub, productId: string) =>
-  bareFunctions(await hub.admin.get(modelCalls.getDeviceFunctionDefinitionList, { productId }));
+  bareFunctions(await hub.admin.ok(modelCalls.getDeviceFunctionDefinitionList, { productId }));
 
 export const productOf = (hub: Hub, productId: string) =>
-  hub.admin.get(productCalls.getDeviceProductDetails, { productId });
+  hub.admin.ok(productCalls.getDeviceProductDetails, { productId });
 
-export const deviceOf = (hub: Hub, deviceId: string) => hub.admin.get(deviceCalls.getDeviceDetails, { deviceId });
+export const deviceOf = (hub: Hub, deviceId: string) => hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId });
 
 export const valuesOf = async (hub: Hub, deviceId: string) =>
   Object.fromEntries(
-    (await hub.admin.get(recordCalls.getLatestValues, { deviceId })).map(({ signCode, value }) => [signCode, value]),
+    (await hub.admin.ok(recordCalls.getLatestValues, { deviceId })).map(({ signCode, value }) => [signCode, value]),
   );
 
 export const countsOf = async (hub: Hub, zoneId: number): Promise<{ model: SyncCounts; data: SyncCounts }> => {
-  const { list } = await hub.admin.get(syncCalls.querySyncRecordCount, { pageSize: 200 });
+  const { list } = await hub.admin.ok(syncCalls.querySyncRecordCount, { pageSize: 200 });
   const row = list.find((entry) => entry.zoneId === zoneId);
   if (!row) throw new Error(`zone ${zoneId} is no target`);
   return row;
 };
 
 export const recordsOf = async (hub: Hub, zoneId: number, dataType?: 1 | 2): Promise<SyncRecordRow[]> =>
-  (await hub.admin.get(syncCalls.querySyncRecordList, { zoneId, dataType, pageSize: 200 })).list;
+  (await hub.admin.ok(syncCalls.querySyncRecordList, { zoneId, dataType, pageSize: 200 })).list;
 
 /** Of one thing. */
 export const recordOf = async (hub: Hub, zoneId: number, itemId: string): Promise<SyncRecordRow | undefined> =>
@@ -105,5 +105,5 @@ export const expectSynced = (hub: Hub, zoneId: number, kind: 'model' | 'data', t
 
 /** Models first, since devices need them. */
 export const pushAll = async (hub: Hub, zoneId: number): Promise<void> => {
-  for (const dataType of [1, 2] as const) await hub.admin.get(syncCalls.oneKey, { zoneId, dataType });
+  for (const dataType of [1, 2] as const) await hub.admin.ok(syncCalls.oneKey, { zoneId, dataType });
 };

@@ -49,7 +49,7 @@ const addInnerZone = async (routeKey: string, ...nodes: Node[]): Promise<number>
     isSyncModel: 0,
     syncAll: 1,
   } as const;
-  return (await one.admin.get(zoneCalls.addZone, { ...fields, nodes: JSON.stringify(nodes) as never })).id;
+  return (await one.admin.ok(zoneCalls.addZone, { ...fields, nodes: JSON.stringify(nodes) as never })).id;
 };
 
 const toBroker = (more: Node = {}): Node => ({
@@ -121,10 +121,10 @@ describe('a zone with a broker', () => {
   });
 
   it('has the new one in the place of the old one, and its preview says so before', async () => {
-    await one.admin.get(modelCalls.addProductFunction, { productId: place.productId, ...property('added') });
-    await one.admin.get(deviceCalls.updateDevice, { deviceId, deviceName: 'renamed' });
+    await one.admin.ok(modelCalls.addProductFunction, { productId: place.productId, ...property('added') });
+    await one.admin.ok(deviceCalls.updateDevice, { deviceId, deviceName: 'renamed' });
     await expectStatus(one, zoneId, deviceId, 0);
-    const preview = await one.admin.get(syncCalls.previewSync, { zoneId, dataType: 1 });
+    const preview = await one.admin.ok(syncCalls.previewSync, { zoneId, dataType: 1 });
     expect(preview.counts).toMatchObject({ changed: 1, created: 0 });
     await pushAll(one, zoneId);
     await expectStatus(one, zoneId, deviceId, 2);
@@ -139,15 +139,15 @@ describe('a zone with a broker', () => {
     await expectStatus(one, wrong, place.productId, 0);
     await pushAll(one, wrong);
     await expectFailure(one, wrong, place.productId, 'credentials');
-    await one.admin.get(zoneCalls.removeZone, { id: wrong });
+    await one.admin.ok(zoneCalls.removeZone, { id: wrong });
 
     await broker.stop();
     const { syncId = '' } = (await recordOf(one, zoneId, place.productId)) ?? {};
-    await one.admin.get(syncCalls.request, { zoneId, syncIds: [syncId] });
+    await one.admin.ok(syncCalls.request, { zoneId, syncIds: [syncId] });
     await expectFailure(one, zoneId, place.productId, 'refused');
     await broker.start();
     await expectStatus(one, zoneId, place.productId, 2);
-    await one.admin.get(zoneCalls.removeZone, { id: zoneId });
+    await one.admin.ok(zoneCalls.removeZone, { id: zoneId });
   });
 });
 
@@ -161,11 +161,11 @@ describe('a zone with an HTTP front end', () => {
     await pushAll(one, zoneId);
     await expectSynced(one, zoneId, 'model', 1);
     await expectSynced(one, zoneId, 'data', 1);
-    const [device] = (await one.admin.get(deviceCalls.queryDeviceList, { productId: place.productId })).list;
+    const [device] = (await one.admin.ok(deviceCalls.queryDeviceList, { productId: place.productId })).list;
     const deviceId = device?.deviceId ?? '';
     expect(await deviceOf(two, deviceId)).toMatchObject({ applicationId, received: 1, deviceName: 'renamed' });
     expect(await valuesOf(two, deviceId)).toEqual({ power: true });
-    await one.admin.get(zoneCalls.removeZone, { id: zoneId });
+    await one.admin.ok(zoneCalls.removeZone, { id: zoneId });
   });
 
   it('and other nodes than before have nothing of it yet', async () => {
@@ -176,13 +176,13 @@ describe('a zone with an HTTP front end', () => {
     await expectStatus(one, zoneId, place.productId, 0);
     await pushAll(one, zoneId);
     await expectSynced(one, zoneId, 'model', 1);
-    const { nodes, ...zone } = await one.admin.get(zoneCalls.getZoneDetail, { id: zoneId });
+    const { nodes, ...zone } = await one.admin.ok(zoneCalls.getZoneDetail, { id: zoneId });
     const changed = [
       { ...toBroker(), nodeId: nodes[0]?.nodeId },
       { hostName: hostname, port: Number(port), serverType: 2, apiKey: key },
     ];
     const { zoneName, zoneType, address, isSyncModel } = zone;
-    await one.admin.get(zoneCalls.modifyZone, {
+    await one.admin.ok(zoneCalls.modifyZone, {
       ...{ id: zoneId, zoneName, zoneType, routeKey, address, isSyncModel },
       nodes: JSON.stringify(changed) as never,
     });
@@ -191,9 +191,9 @@ describe('a zone with an HTTP front end', () => {
     // The hub has it in another tenant already: one node of two that refuses is a failure, and says which.
     await expectFailure(one, zoneId, place.productId, 'productIdTaken');
     const { syncId = '' } = (await recordOf(one, zoneId, place.productId)) ?? {};
-    const { tries } = await one.admin.get(syncCalls.getSyncRecord, { syncId });
+    const { tries } = await one.admin.ok(syncCalls.getSyncRecord, { syncId });
     expect(tries[0]?.node).toBe(`${hostname}:${port}`);
-    await one.admin.get(zoneCalls.removeZone, { id: zoneId });
+    await one.admin.ok(zoneCalls.removeZone, { id: zoneId });
   });
 });
 
@@ -201,10 +201,10 @@ describe('the test of an outer node', () => {
   it('asks the other hub whether it knows the key and the zone', async () => {
     const { key, keyId } = await makeLanding(two);
     const test = (bucketZoneId: number) =>
-      one.admin.get(zoneCalls.testZoneNode, { zoneType: 2, bucketUrl: two.url, bucketZoneId, apiKey: key });
+      one.admin.ok(zoneCalls.testZoneNode, { zoneType: 2, bucketUrl: two.url, bucketZoneId, apiKey: key });
     expect(await test(1)).toMatchObject({ ok: 1, problem: null });
     expect(await test(98_765)).toMatchObject({ ok: 0, problem: 'zoneUnknown' });
-    await two.admin.get(apiKeyCalls.revokeApiKey, { keyId });
+    await two.admin.ok(apiKeyCalls.revokeApiKey, { keyId });
     expect(await test(1)).toMatchObject({ ok: 0, problem: 'httpStatus' });
   });
 });

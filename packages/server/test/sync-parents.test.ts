@@ -16,16 +16,16 @@ describeOnEachEngine(() => {
     hub = await sharedHub();
     landing = await makeLanding(hub);
     const { tenancyId } = landing;
-    receiver = await hub.has.user({ tenancyId, menus: [501] });
+    receiver = await hub.create.user({ tenancyId, menus: [501] });
     products = {
-      gateway: await hub.has.product(tenancyId, { nodeType: 2 }),
-      child: await hub.has.product(tenancyId, { nodeType: 3 }),
-      plain: await hub.has.product(tenancyId),
+      gateway: await hub.create.product(tenancyId, { nodeType: 2 }),
+      child: await hub.create.product(tenancyId, { nodeType: 3 }),
+      plain: await hub.create.product(tenancyId),
     };
   });
 
   const deliver = (devices: { id: string; productId: string; parentId?: string }[]) =>
-    createClient(hub.url, landing.key).get(
+    createClient(hub.url, landing.key).ok(
       syncDeliveryCalls.deliverSync,
       {
         items: devices.map(({ id, productId, parentId = '' }) => ({
@@ -39,8 +39,8 @@ describeOnEachEngine(() => {
       { as: 'json' },
     );
 
-  const detailsFor = (user: Pick<TestUser, 'get'>, deviceId: string) =>
-    user.get(deviceCalls.getDeviceDetails, { deviceId });
+  const detailsFor = (user: Pick<TestUser, 'ok'>, deviceId: string) =>
+    user.ok(deviceCalls.getDeviceDetails, { deviceId });
 
   describe('a gateway that a received device names', () => {
     it('is found within the tenant, in whatever order they come', async () => {
@@ -49,7 +49,7 @@ describeOnEachEngine(() => {
       await deliver([{ id: gateway, productId: products.gateway }]);
       expect(await detailsFor(receiver, child)).toMatchObject({ parentId: gateway, parentName: gateway });
       expect((await detailsFor(receiver, gateway)).childCount).toBe(1);
-      const { list } = await receiver.get(deviceCalls.queryDeviceList, { parentId: gateway });
+      const { list } = await receiver.ok(deviceCalls.queryDeviceList, { parentId: gateway });
       expect(list.map(({ deviceId }) => deviceId)).toEqual([child]);
     });
 
@@ -77,12 +77,12 @@ describeOnEachEngine(() => {
     });
 
     it.each(['before', 'after'])('tells neither tenant of the other when that one registers it %s', async (when) => {
-      const owner = await hub.has.tenancy();
-      const productId = await hub.has.product(owner, { nodeType: 2 });
-      const applicationId = await hub.has.application(owner);
-      const user = await hub.has.user({ tenancyId: owner, menus: [501] });
+      const owner = await hub.create.tenancy();
+      const productId = await hub.create.product(owner, { nodeType: 2 });
+      const applicationId = await hub.create.application(owner);
+      const user = await hub.create.user({ tenancyId: owner, menus: [501] });
       const [gateway, child] = [unique('gw'), unique('child')];
-      const register = () => user.get(deviceCalls.addDevice, { deviceId: gateway, productId, applicationId });
+      const register = () => user.ok(deviceCalls.addDevice, { deviceId: gateway, productId, applicationId });
       if (when === 'before') await register();
       await deliver([{ id: child, productId: products.child, parentId: gateway }]);
       if (when === 'after') await register();
@@ -95,11 +95,11 @@ describeOnEachEngine(() => {
       for (const caller of [user, hub.admin]) {
         expect((await detailsFor(caller, gateway)).childCount).toBe(0);
         const asked = { parentId: gateway };
-        expect((await caller.get(deviceCalls.queryDeviceList, asked)).list).toEqual([]);
-        expect(await caller.get(deviceCalls.countDevices, asked)).toEqual({ total: 0, online: 0, offline: 0 });
+        expect((await caller.ok(deviceCalls.queryDeviceList, asked)).list).toEqual([]);
+        expect(await caller.ok(deviceCalls.countDevices, asked)).toEqual({ total: 0, online: 0, offline: 0 });
         expect(String((await caller.call(deviceCalls.exportDeviceList, asked)).data)).not.toContain(child);
       }
-      await user.get(deviceCalls.deleteDevices, { deviceIds: [gateway] });
+      await user.ok(deviceCalls.deleteDevices, { deviceIds: [gateway] });
       expect((await detailsFor(receiver, child)).parentId).toBe(gateway);
     });
   });

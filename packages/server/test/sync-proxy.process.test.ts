@@ -48,8 +48,8 @@ const hubs: Hub[] = [];
 let parties: [Party, Party];
 
 const makeParty = async (hub: Hub, process: HubProcess | undefined, other: Hub) => {
-  const tenancyId = await hub.has.tenancy();
-  const applicationId = await hub.has.application(tenancyId);
+  const tenancyId = await hub.create.tenancy();
+  const applicationId = await hub.create.application(tenancyId);
   const way = await startFaultyProxy(() => other.url, random, PASSING);
   return { hub, process, way, tenancyId, applicationId, products: [], devices: [] };
 };
@@ -81,17 +81,17 @@ afterAll(async () => {
 const changeSomething = async (party: Party): Promise<void> => {
   const { hub, tenancyId, applicationId, products, devices } = party;
   const dice = random();
-  if (products.length === 0 || dice < 0.15) products.push(await hub.has.product(tenancyId, { inheritFunctions: 0 }));
+  if (products.length === 0 || dice < 0.15) products.push(await hub.create.product(tenancyId, { inheritFunctions: 0 }));
   else if (dice < 0.35 || devices.length === 0)
-    devices.push(await hub.has.device({ productId: pick(products), applicationId }));
+    devices.push(await hub.create.device({ productId: pick(products), applicationId }));
   else if (dice < 0.55)
-    await hub.admin.get(modelCalls.addProductFunction, { productId: pick(products), ...property(unique('f')) });
+    await hub.admin.ok(modelCalls.addProductFunction, { productId: pick(products), ...property(unique('f')) });
   else if (dice < 0.7)
-    await hub.admin.get(productCalls.updateDeviceProduct, { productId: pick(products), productName: unique('p') });
-  else await hub.admin.get(deviceCalls.updateDevice, { deviceId: pick(devices), deviceName: unique('d') });
+    await hub.admin.ok(productCalls.updateDeviceProduct, { productId: pick(products), productName: unique('p') });
+  else await hub.admin.ok(deviceCalls.updateDevice, { deviceId: pick(devices), deviceName: unique('d') });
 };
 
-const pushData = ({ hub, zoneId }: Party) => hub.admin.get(syncCalls.oneKey, { zoneId, dataType: 2 });
+const pushData = ({ hub, zoneId }: Party) => hub.admin.ok(syncCalls.oneKey, { zoneId, dataType: 2 });
 
 const killAndStart = async (party: Party): Promise<void> => {
   await party.process?.kill();
@@ -112,8 +112,8 @@ const expectEqual = async (from: Party, to: Party): Promise<void> => {
     expect([got.deviceName, got.productId, got.received]).toEqual([sent.deviceName, sent.productId, 1]);
   }
   const landed = { tenancyId: to.landing.tenancyId };
-  const products = await two.admin.get(productCalls.queryDeviceProductList, landed);
-  const devices = await two.admin.get(deviceCalls.queryDeviceList, landed);
+  const products = await two.admin.ok(productCalls.queryDeviceProductList, landed);
+  const devices = await two.admin.ok(deviceCalls.queryDeviceList, landed);
   expect([products.total, devices.total]).toEqual([from.products.length, from.devices.length]);
 };
 

@@ -30,7 +30,7 @@ describeOnEachEngine(() => {
 
   const deliver = async (items: SyncItem[], { key = landing.key, preview = 0 as 0 | 1 } = {}) => {
     const sent = { preview, sender: OTHER_HUB, items };
-    const { results } = await createClient(hub.url, key).get(syncDeliveryCalls.deliverSync, sent, { as: 'json' });
+    const { results } = await createClient(hub.url, key).ok(syncDeliveryCalls.deliverSync, sent, { as: 'json' });
     return results.map(({ result, code }) => (code === '' ? result : code));
   };
 
@@ -77,7 +77,7 @@ describeOnEachEngine(() => {
       const productId = await received();
       const deviceId = unique('own');
       const { applicationId } = landing;
-      await hub.admin.get(deviceCalls.addDevice, { productId, applicationId, deviceId });
+      await hub.admin.ok(deviceCalls.addDevice, { productId, applicationId, deviceId });
       expect(await deviceOf(hub, deviceId)).toMatchObject({ productId, received: 0 });
     });
   });
@@ -104,7 +104,7 @@ describeOnEachEngine(() => {
       }
       const sent = { sender: OTHER_HUB, items: [device([{ ...power, signCode: 'unknown' }, power])] };
       const client = createClient(hub.url, landing.key);
-      const { results } = await client.get(syncDeliveryCalls.deliverSync, sent, { as: 'json' });
+      const { results } = await client.ok(syncDeliveryCalls.deliverSync, sent, { as: 'json' });
       expect(results[0]?.message).toBe('The content breaks a rule: values.unknown The model has no such entry');
       expect(await valuesOf(hub, id)).toEqual({ power: 42 });
       // What was left out can still come.
@@ -124,13 +124,13 @@ describeOnEachEngine(() => {
       expect((await productOf(hub, id)).productName).toBe(content.productName);
       expect(await deliver([model(id, content)])).toEqual(['same']);
       expect(await deliver([model(id, content, 2)], first)).toEqual(['changed']);
-      await hub.admin.get(apiKeyCalls.revokeApiKey, { keyId: first.keyId });
+      await hub.admin.ok(apiKeyCalls.revokeApiKey, { keyId: first.keyId });
       expect(await deliver([model(id, stolen, 9)])).toEqual(['changed']);
       expect((await productOf(hub, id)).productName).toBe(stolen.productName);
     });
 
     const makeKey = () =>
-      hub.admin.get(apiKeyCalls.addApiKey, {
+      hub.admin.ok(apiKeyCalls.addApiKey, {
         ...{ keyName: unique('key'), scope: 'sync', applicationId: landing.applicationId },
         tenancyId: landing.tenancyId,
       });

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([one?.close(), two?.close()]));
 
 const outerFields = () => ({ ...zoneFields({ zoneType: 2, nodes: JSON.stringify([outerNode()]) }) }) as never;
-const detailsOf = (id: number) => one.admin.get(zoneCalls.getZoneDetail, { id });
+const detailsOf = (id: number) => one.admin.ok(zoneCalls.getZoneDetail, { id });
 const idsOf = async (zoneId: number) => (await recordsOf(one, zoneId)).map(({ productId }) => productId);
 
 const choose = async (id: number, syncTenancies: string[]) => {
@@ -39,19 +39,19 @@ const choose = async (id: number, syncTenancies: string[]) => {
 
 describe('the tenants that a new zone synchronises', () => {
   it('are the only one where there is one, and none where there are several', async () => {
-    const { id: alone } = await one.admin.get(zoneCalls.addZone, outerFields());
+    const { id: alone } = await one.admin.ok(zoneCalls.addZone, outerFields());
     expect(await detailsOf(alone)).toMatchObject({ syncAll: 0, syncTenancies: [{ tenancyId: '1' }] });
-    await one.has.product(await one.has.tenancy());
-    const { id } = await one.admin.get(zoneCalls.addZone, outerFields());
+    await one.create.product(await one.create.tenancy());
+    const { id } = await one.admin.ok(zoneCalls.addZone, outerFields());
     expect(await detailsOf(id)).toMatchObject({ syncAll: 0, syncTenancies: [] });
-    expect(await one.admin.get(syncCalls.oneKey, { zoneId: id, dataType: 1 })).toEqual({ requested: 0 });
+    expect(await one.admin.ok(syncCalls.oneKey, { zoneId: id, dataType: 1 })).toEqual({ requested: 0 });
     expect(await recordsOf(one, id)).toEqual([]);
-    for (const zoneId of [alone, id]) await one.admin.get(zoneCalls.removeZone, { id: zoneId });
+    for (const zoneId of [alone, id]) await one.admin.ok(zoneCalls.removeZone, { id: zoneId });
   });
 
   it('are those that were chosen: nothing of others leaves', async () => {
-    const [mine, others] = [await one.has.tenancy(), await one.has.tenancy()];
-    const [own, foreign] = [await one.has.product(mine), await one.has.product(others)];
+    const [mine, others] = [await one.create.tenancy(), await one.create.tenancy()];
+    const [own, foreign] = [await one.create.product(mine), await one.create.product(others)];
     const zoneId = await addOuterZone(one, { bucketUrl: two.url, apiKey: landing.key }, 1, { syncTenancies: [mine] });
     await expectSynced(one, zoneId, 'model', 1);
     expect(await idsOf(zoneId)).toEqual([own]);
@@ -65,13 +65,13 @@ describe('the tenants that a new zone synchronises', () => {
     await expect.poll(() => idsOf(zoneId), SYNC_WITHIN).toEqual([foreign]);
     await pushAll(one, zoneId);
     await expectSynced(one, zoneId, 'model', 1);
-    const another = await one.has.product(mine);
-    const next = await one.has.product(others);
+    const another = await one.create.product(mine);
+    const next = await one.create.product(others);
     await expectStatus(one, zoneId, next, 0);
     expect(await recordOf(one, zoneId, another)).toBeUndefined();
-    const { list } = await one.admin.get(syncCalls.querySyncRecordCount, { pageSize: 200 });
+    const { list } = await one.admin.ok(syncCalls.querySyncRecordCount, { pageSize: 200 });
     expect(list.find((row) => row.zoneId === zoneId)?.tenants).toBe(1);
-    await one.admin.get(zoneCalls.removeZone, { id: zoneId });
+    await one.admin.ok(zoneCalls.removeZone, { id: zoneId });
   });
 });
 
@@ -86,7 +86,7 @@ describe('what a third installation manages', () => {
     };
     const item = { kind: 'model', id: received, origin: 'third-hub', revision: 1, content } as const;
     const delivery = { sender: 'third-hub', items: [item] };
-    const { results } = await createClient(one.url, at.key).get(syncDeliveryCalls.deliverSync, delivery, {
+    const { results } = await createClient(one.url, at.key).ok(syncDeliveryCalls.deliverSync, delivery, {
       as: 'json',
     });
     expect(results).toMatchObject([{ result: 'created' }]);
@@ -98,13 +98,13 @@ describe('what a third installation manages', () => {
     const backZone = await addOuterZone(two, { bucketUrl: one.url, apiKey: back.key }, 0, {
       syncTenancies: [landing.tenancyId],
     });
-    const own = await two.has.product(landing.tenancyId);
+    const own = await two.create.product(landing.tenancyId);
     await pushAll(two, backZone);
     await expectStatus(two, backZone, own, 2);
     await pushAll(one, forth);
     await expectStatus(one, forth, received, 2);
     expect(await productOf(two, received)).toMatchObject({ received: 1 });
-    const later = await two.has.product(landing.tenancyId);
+    const later = await two.create.product(landing.tenancyId);
     await expectStatus(two, backZone, later, 0);
     expect(await recordOf(two, backZone, received)).toBeUndefined();
   });

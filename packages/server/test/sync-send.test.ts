@@ -71,16 +71,16 @@ describe('models', () => {
   });
 
   it('say before they are sent that they are new there, and change nothing by that', async () => {
-    const preview = await one.admin.get(syncCalls.previewSync, { zoneId, dataType: 1 });
+    const preview = await one.admin.ok(syncCalls.previewSync, { zoneId, dataType: 1 });
     expect(preview).toMatchObject({ looked: 1, records: 1, counts: { created: 1, changed: 0, refused: 0 } });
     expect(preview.list[0]).toMatchObject({ productId: place.productId, change: 'created' });
-    expect((await two.admin.refused(productCalls.getDeviceProductDetails, { productId: place.productId })).code).toBe(
+    expect((await two.admin.error(productCalls.getDeviceProductDetails, { productId: place.productId })).code).toBe(
       'PRODUCT_NOT_FOUND',
     );
   });
 
   it('arrive whole in the tenant and application of the key', async () => {
-    expect(await one.admin.get(syncCalls.oneKey, { zoneId, dataType: 1 })).toEqual({ requested: 1 });
+    expect(await one.admin.ok(syncCalls.oneKey, { zoneId, dataType: 1 })).toEqual({ requested: 1 });
     await expectSynced(one, zoneId, 'model', 1);
     const { model } = await countsOf(one, zoneId);
     expect([model.total, model.success, model.fail, typeof model.syncTime]).toEqual([1, 1, 0, 'string']);
@@ -100,10 +100,10 @@ describe('models', () => {
 
   it('go back to not synchronized at once when they change, and tell how they differ', async () => {
     const { productId } = place;
-    await one.admin.get(modelCalls.addProductFunction, { productId, ...property('added') });
+    await one.admin.ok(modelCalls.addProductFunction, { productId, ...property('added') });
     const record = await recordOf(one, zoneId, productId);
     expect(record).toMatchObject({ syncStatus: 0, reason: '', nextTime: null });
-    const preview = await one.admin.get(syncCalls.previewSync, {
+    const preview = await one.admin.ok(syncCalls.previewSync, {
       zoneId,
       dataType: 1,
       syncIds: [record?.syncId ?? ''],
@@ -111,15 +111,15 @@ describe('models', () => {
     expect(preview.counts).toMatchObject({ changed: 1 });
     expect(preview.list[0]?.functions.map(({ kind, signCode }) => [kind, signCode])).toEqual([['added', 'added']]);
 
-    await one.admin.get(productCalls.updateDeviceProduct, { productId, productName: 'renamed' });
-    const details = await one.admin.get(syncCalls.getSyncRecord, { syncId: record?.syncId ?? '' });
+    await one.admin.ok(productCalls.updateDeviceProduct, { productId, productName: 'renamed' });
+    const details = await one.admin.ok(syncCalls.getSyncRecord, { syncId: record?.syncId ?? '' });
     expect(details.effect?.fields).toEqual([
       { field: 'productName', before: (details.present as { productName: string }).productName, after: 'renamed' },
     ]);
     expect(details).toMatchObject({ presentKnown: 1, sent: { productName: 'renamed' } });
     expect(details.tries.map(({ ok }) => ok)).toEqual([1]);
 
-    expect(await one.admin.get(syncCalls.request, { zoneId, syncIds: [record?.syncId ?? ''] })).toEqual({
+    expect(await one.admin.ok(syncCalls.request, { zoneId, syncIds: [record?.syncId ?? ''] })).toEqual({
       requested: 1,
     });
     await expectSynced(one, zoneId, 'model', 1);
@@ -130,12 +130,12 @@ describe('models', () => {
   it('are sent by themselves where the zone says so', async () => {
     const automatic = await addOuterZone(one, { bucketUrl: two.url, apiKey: landing.key }, 1);
     await expectSynced(one, automatic, 'model', 1);
-    await one.admin.get(modelCalls.addProductFunction, { productId: place.productId, ...property('again') });
+    await one.admin.ok(modelCalls.addProductFunction, { productId: place.productId, ...property('again') });
     await expect
       .poll(async () => (await modelOf(two, place.productId)).map(({ signCode }) => signCode), SYNC_WITHIN)
       .toContain('again');
     await expectSynced(one, automatic, 'model', 1);
-    await one.admin.get(zoneCalls.removeZone, { id: automatic });
+    await one.admin.ok(zoneCalls.removeZone, { id: automatic });
     // The other zone has it too by now, but nobody has asked there.
     await expectStatus(one, zoneId, place.productId, 0);
     await pushAll(one, zoneId);
@@ -166,14 +166,14 @@ describe('devices', () => {
   });
 
   it('are found changed by comparison, with the fields that differ', async () => {
-    await one.admin.get(deviceCalls.updateDevice, { deviceId, deviceName: 'renamed' });
+    await one.admin.ok(deviceCalls.updateDevice, { deviceId, deviceName: 'renamed' });
     await expectStatus(one, zoneId, deviceId, 0);
-    const preview = await one.admin.get(syncCalls.previewSync, { zoneId, dataType: 2 });
+    const preview = await one.admin.ok(syncCalls.previewSync, { zoneId, dataType: 2 });
     expect(preview.list.find((row) => row.deviceId === deviceId)).toMatchObject({
       change: 'changed',
       fields: [{ field: 'deviceName', after: 'renamed' }],
     });
-    await one.admin.get(syncCalls.oneKey, { zoneId, dataType: 2 });
+    await one.admin.ok(syncCalls.oneKey, { zoneId, dataType: 2 });
     await expectStatus(one, zoneId, deviceId, 2);
     expect((await deviceOf(two, deviceId)).deviceName).toBe('renamed');
   });
@@ -181,10 +181,10 @@ describe('devices', () => {
   it('are there once, however often they are sent', async () => {
     const ids = (await recordsOf(one, zoneId)).map(({ syncId }) => syncId);
     for (const _ of [1, 2, 3]) {
-      await one.admin.get(syncCalls.request, { zoneId, syncIds: ids });
+      await one.admin.ok(syncCalls.request, { zoneId, syncIds: ids });
       await expect.poll(async () => (await countsOf(one, zoneId)).data.sending, SYNC_WITHIN).toBe(0);
     }
-    const page = await two.admin.get(deviceCalls.queryDeviceList, { productId: place.productId });
+    const page = await two.admin.ok(deviceCalls.queryDeviceList, { productId: place.productId });
     expect(page.total).toBe((await countsOf(one, zoneId)).data.total);
     expect((await modelOf(two, place.productId)).length).toBe((await modelOf(one, place.productId)).length);
   });
@@ -192,21 +192,21 @@ describe('devices', () => {
   it('and products are read-only there, but for their application', async () => {
     const { productId } = place;
     const refusals = [
-      await two.admin.refused(deviceCalls.updateDevice, { deviceId, deviceName: 'mine' }),
-      await two.admin.refused(deviceCalls.resetDeviceSecret, { deviceId }),
-      await two.admin.refused(controlCalls.markBlack, { idList: [deviceId], op: 1 }),
-      await two.admin.refused(controlCalls.kickOut, { deviceId, op: 1 }),
-      await two.admin.refused(controlCalls.configHaArea, { deviceId, haZoneId: 2 }),
-      await two.admin.refused(productCalls.updateDeviceProduct, { productId, productName: 'mine' }),
-      await two.admin.refused(productCalls.resetProductSecret, { productId }),
-      await two.admin.refused(modelCalls.addProductFunction, { productId, ...property('mine') }),
+      await two.admin.error(deviceCalls.updateDevice, { deviceId, deviceName: 'mine' }),
+      await two.admin.error(deviceCalls.resetDeviceSecret, { deviceId }),
+      await two.admin.error(controlCalls.markBlack, { idList: [deviceId], op: 1 }),
+      await two.admin.error(controlCalls.kickOut, { deviceId, op: 1 }),
+      await two.admin.error(controlCalls.configHaArea, { deviceId, haZoneId: 2 }),
+      await two.admin.error(productCalls.updateDeviceProduct, { productId, productName: 'mine' }),
+      await two.admin.error(productCalls.resetProductSecret, { productId }),
+      await two.admin.error(modelCalls.addProductFunction, { productId, ...property('mine') }),
     ];
     expect(refusals.map(({ code }) => code)).toEqual(refusals.map(() => 'RECEIVED_READ_ONLY'));
-    const applicationId = await two.has.application(landing.tenancyId);
-    await two.admin.get(controlCalls.configApplication, { deviceId, applicationId });
+    const applicationId = await two.create.application(landing.tenancyId);
+    await two.admin.ok(controlCalls.configApplication, { deviceId, applicationId });
     const { productName } = await productOf(two, productId);
-    await two.admin.get(productCalls.updateDeviceProduct, { productId, productName, applicationId });
-    await one.admin.get(deviceCalls.updateDevice, { deviceId, deviceName: 'renamed-again' });
+    await two.admin.ok(productCalls.updateDeviceProduct, { productId, productName, applicationId });
+    await one.admin.ok(deviceCalls.updateDevice, { deviceId, deviceName: 'renamed-again' });
     await expectStatus(one, zoneId, deviceId, 0);
     await pushAll(one, zoneId);
     await expectStatus(one, zoneId, deviceId, 2);
@@ -219,7 +219,7 @@ describe('devices', () => {
     await pushAll(one, zoneId);
     await expectStatus(one, zoneId, gone, 2);
     const { total } = (await countsOf(one, zoneId)).data;
-    await one.admin.get(deviceCalls.deleteDevices, { deviceIds: [gone] });
+    await one.admin.ok(deviceCalls.deleteDevices, { deviceIds: [gone] });
     expect((await countsOf(one, zoneId)).data.total).toBe(total - 1);
     expect((await deviceOf(two, gone)).deviceId).toBe(gone);
   });
@@ -228,7 +228,7 @@ describe('devices', () => {
 describe('both ways at once', () => {
   it('nothing is sent back to where it came from', async () => {
     const backZone = await addOuterZone(two, { bucketUrl: one.url, apiKey: back.key }, 1);
-    const own = await two.has.product(landing.tenancyId);
+    const own = await two.create.product(landing.tenancyId);
     await expectStatus(two, backZone, own, 2);
     await expectSynced(two, backZone, 'model', 1);
     expect(await productOf(one, own)).toMatchObject({ received: 1, tenancyId: back.tenancyId });
@@ -243,16 +243,16 @@ describe('who receives', () => {
   const receiver = (key: string) => createClient(two.url, key);
 
   it('says whose the key is, and whether there is such a zone', async () => {
-    const told = await receiver(landing.key).get(syncDeliveryCalls.getSyncTarget, { zoneId: 1 });
+    const told = await receiver(landing.key).ok(syncDeliveryCalls.getSyncTarget, { zoneId: 1 });
     expect(told).toMatchObject({ tenancyId: landing.tenancyId, applicationId: landing.applicationId, zoneKnown: 1 });
-    const unknown = await receiver(landing.key).get(syncDeliveryCalls.getSyncTarget, { zoneId: 99_999 });
+    const unknown = await receiver(landing.key).ok(syncDeliveryCalls.getSyncTarget, { zoneId: 99_999 });
     expect(unknown.zoneKnown).toBe(0);
   });
 
   it('lets an older revision change nothing, and judges each item apart', async () => {
     const { productId } = place;
     const [, sent] = [await productOf(one, productId), await recordOf(one, zoneId, productId)];
-    const { sent: content } = await one.admin.get(syncCalls.getSyncRecord, { syncId: sent?.syncId ?? '' });
+    const { sent: content } = await one.admin.ok(syncCalls.getSyncRecord, { syncId: sent?.syncId ?? '' });
     const row = await two.db
       .selectFrom('product')
       .selectAll()
@@ -270,7 +270,7 @@ describe('who receives', () => {
         content: { ...(content as object), productName: 'fine' },
       },
     ];
-    const { results } = await receiver(landing.key).get(syncDeliveryCalls.deliverSync, { items }, { as: 'json' });
+    const { results } = await receiver(landing.key).ok(syncDeliveryCalls.deliverSync, { items }, { as: 'json' });
     const byId = Object.fromEntries(results.map(({ id, result, code }) => [id, [result, code]]));
     expect(byId).toEqual({
       [productId]: ['older', ''],
@@ -283,11 +283,11 @@ describe('who receives', () => {
   it('writes what it made into its audit log, an entry a delivery; of routine ones an entry an hour', async () => {
     const own = await makeLanding(two);
     const { syncId = '' } = (await recordOf(one, zoneId, place.productId)) ?? {};
-    const { sent: content } = await one.admin.get(syncCalls.getSyncRecord, { syncId });
+    const { sent: content } = await one.admin.ok(syncCalls.getSyncRecord, { syncId });
     const good = { kind: 'model', id: unique('made'), origin: 'elsewhere', revision: 5, content } as const;
     const bad = { ...good, id: unique('bad'), content: { ...(content as object), productName: '!' } };
     for (const items of [[good, bad], [good], [bad], [bad]])
-      await receiver(own.key).get(syncDeliveryCalls.deliverSync, { items }, { as: 'json' });
+      await receiver(own.key).ok(syncDeliveryCalls.deliverSync, { items }, { as: 'json' });
     const entries = two.db.selectFrom('audit_log').selectAll().where('action', '=', 'bucket.deliverSync');
     const rows = await entries.where('target_id', '=', own.keyId).orderBy('audit_id').execute();
     const told = rows.map(({ tenancy_id, user_id, after_json }) => [tenancy_id, user_id, JSON.parse(after_json)]);

@@ -14,28 +14,28 @@ describeOnEachEngine(() => {
   let foreign: { productId: string; applicationId: string };
 
   const createPlace = async (tenancyId: string) => ({
-    productId: await hub.has.product(tenancyId),
-    applicationId: await hub.has.application(tenancyId),
+    productId: await hub.create.product(tenancyId),
+    applicationId: await hub.create.application(tenancyId),
   });
 
   beforeAll(async () => {
     hub = await sharedHub();
-    const tenancyId = await hub.has.tenancy();
-    user = await hub.has.user({ tenancyId, menus: [501, 202, 201, 203] });
+    const tenancyId = await hub.create.tenancy();
+    user = await hub.create.user({ tenancyId, menus: [501, 202, 201, 203] });
     own = await createPlace(tenancyId);
-    foreign = await createPlace(await hub.has.tenancy());
+    foreign = await createPlace(await hub.create.tenancy());
   });
 
   const add = (client: Client, deviceId: string) => client.call(deviceCalls.addDevice, { deviceId, ...own });
   /** What the audit log of the caller's tenant has about an id. */
   const entriesOf = async (targetId: string) => {
-    const { list } = await user.get(auditCalls.queryAuditLogList, { target: targetId });
+    const { list } = await user.ok(auditCalls.queryAuditLogList, { target: targetId });
     return list.map(({ action, username, after }) => ({ action, username, after }));
   };
 
   describe('an id that another tenant has', () => {
     it('is refused in addDevice, and the refusal is in the audit log', async () => {
-      const deviceId = await hub.has.device(foreign);
+      const deviceId = await hub.create.device(foreign);
       expect(await add(user, deviceId)).toMatchObject({ code: 'DEVICE_ID_TAKEN' });
       const after = { refused: 'DEVICE_ID_TAKEN', ids: [deviceId], count: 1 };
       const entry = { action: 'device.addDevice', username: user.username, after };
@@ -43,7 +43,7 @@ describeOnEachEngine(() => {
       // A platform operator sees both tenants and learns nothing.
       expect(await add(hub.admin, deviceId)).toMatchObject({ code: 'DEVICE_ID_TAKEN' });
       expect(await entriesOf(deviceId)).toEqual([entry]);
-      const mine = await hub.has.device(own);
+      const mine = await hub.create.device(own);
       const before = await entriesOf(mine);
       expect(await add(user, mine)).toMatchObject({ code: 'DEVICE_ID_TAKEN' });
       expect(await entriesOf(mine)).toEqual(before);
@@ -51,9 +51,9 @@ describeOnEachEngine(() => {
 
     it('is no news in checkDeviceFile, and one entry a sheet in registerDevices', async () => {
       const [first, second, mine] = [
-        await hub.has.device(foreign),
-        await hub.has.device(foreign),
-        await hub.has.device(own),
+        await hub.create.device(foreign),
+        await hub.create.device(foreign),
+        await hub.create.device(own),
       ];
       const free = unique('free');
       const ids = [first, mine, second, free];
@@ -62,7 +62,7 @@ describeOnEachEngine(() => {
       expect(checked).toMatchObject({ data: { total: 4, valid: 3, refused: [{ deviceId: mine }] } });
       expect(await entriesOf(first)).toEqual([]);
       const sheet = { ...own, devices: ids.map((deviceId) => ({ deviceId })) };
-      const { registered, refused } = await user.get(deviceCalls.registerDevices, sheet, { as: 'json' });
+      const { registered, refused } = await user.ok(deviceCalls.registerDevices, sheet, { as: 'json' });
       expect(registered.map(({ deviceId }) => deviceId)).toEqual([free]);
       expect(refused.map(({ deviceId }) => deviceId)).toEqual([first, mine, second]);
       expect(await entriesOf(first)).toMatchObject([
@@ -71,9 +71,9 @@ describeOnEachEngine(() => {
     });
 
     it('is an entry for an account’s name too', async () => {
-      const { username } = await hub.has.user({ tenancyId: await hub.has.tenancy() });
+      const { username } = await hub.create.user({ tenancyId: await hub.create.tenancy() });
       const sent = { username, name: 'Han Mei', email: `${unique('mail')}@example.com`, roleId: user.roleId };
-      expect((await user.refused(userCalls.addUser, sent)).code).toBe('USERNAME_TAKEN');
+      expect((await user.error(userCalls.addUser, sent)).code).toBe('USERNAME_TAKEN');
       expect(await entriesOf(username)).toMatchObject([
         { action: 'user.addUser', after: { refused: 'USERNAME_TAKEN', ids: [username] } },
       ]);
@@ -81,22 +81,22 @@ describeOnEachEngine(() => {
 
     it('is an entry for a synchronisation, in a preview as in a delivery', async () => {
       const landing = await makeLanding(hub);
-      const reader = await hub.has.user({ tenancyId: landing.tenancyId, menus: [203] });
-      const deviceId = await hub.has.device(foreign);
+      const reader = await hub.create.user({ tenancyId: landing.tenancyId, menus: [203] });
+      const deviceId = await hub.create.device(foreign);
       const content = { deviceName: 'x', mac: '', versionNumber: '', parentId: '', values: [] };
-      const productId = await hub.has.product(landing.tenancyId);
+      const productId = await hub.create.product(landing.tenancyId);
       const item = { kind: 'device' as const, origin: 'elsewhere', revision: 1, content: { productId, ...content } };
-      const mine = await hub.has.device({ productId, applicationId: landing.applicationId });
+      const mine = await hub.create.device({ productId, applicationId: landing.applicationId });
       for (const preview of [1, 0] as const) {
         const items = [
           { ...item, id: mine },
           { ...item, id: deviceId },
         ];
         const sender = createClient(hub.url, landing.key);
-        const { results } = await sender.get(syncDeliveryCalls.deliverSync, { items, preview }, { as: 'json' });
+        const { results } = await sender.ok(syncDeliveryCalls.deliverSync, { items, preview }, { as: 'json' });
         expect(results.map(({ code }) => code)).toEqual(['deviceIdTaken', 'deviceIdTaken']);
       }
-      const { list } = await reader.get(auditCalls.queryAuditLogList, { target: deviceId });
+      const { list } = await reader.ok(auditCalls.queryAuditLogList, { target: deviceId });
       const entry = { action: 'bucket.deliverSync', after: { refused: 'deviceIdTaken', ids: [deviceId], count: 1 } };
       expect(list).toMatchObject([entry, entry]);
     });
@@ -104,8 +104,8 @@ describeOnEachEngine(() => {
 
   describe('a caller who tries many of them', () => {
     it('is slowed down, alone and for a while', async () => {
-      const caller = await hub.has.user({ tenancyId: user.tenancyId, menus: [501] });
-      const deviceId = await hub.has.device(foreign);
+      const caller = await hub.create.user({ tenancyId: user.tenancyId, menus: [501] });
+      const deviceId = await hub.create.device(foreign);
       for (let tries = 0; tries < 51; tries++)
         expect(await add(caller, deviceId)).toMatchObject({ code: 'DEVICE_ID_TAKEN' });
       expect(await add(caller, unique('free'))).toMatchObject({ statusCode: 429, code: 'IDS_SLOWED' });

@@ -38,8 +38,8 @@ describeOnEachEngine(() => {
   describe('a tenant', () => {
     it('is made enabled, with what was sent, and changed as it is sent', async () => {
       const sent = tenancyFields();
-      const { tenancyId } = await hub.admin.get(tenancyCalls.addTenancy, sent);
-      const made = await hub.admin.get(tenancyCalls.getTenancyDetails, { tenancyId });
+      const { tenancyId } = await hub.admin.ok(tenancyCalls.addTenancy, sent);
+      const made = await hub.admin.ok(tenancyCalls.getTenancyDetails, { tenancyId });
       expect(made).toMatchObject({ ...sent, tenancyId, enabled: 1, builtin: 0, applicationCount: 0, userCount: 0 });
       expect(made.createTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
       expect(made.updateTime).toBe(made.createTime);
@@ -47,24 +47,24 @@ describeOnEachEngine(() => {
       const changed = tenancyFields();
       const answer = await hub.admin.call(tenancyCalls.updateTenancy, { tenancyId, ...changed });
       expect(answer).toMatchObject({ success: true, message: 'Operation succeeded' });
-      const after = await hub.admin.get(tenancyCalls.getTenancyDetails, { tenancyId });
+      const after = await hub.admin.ok(tenancyCalls.getTenancyDetails, { tenancyId });
       expect(after).toMatchObject({ ...changed, enabled: 1, createTime: made.createTime });
       expect(after.updateTime > made.updateTime).toBe(true);
     });
 
     it('has a name that no other has, without regard to case', async () => {
       const first = tenancyFields();
-      await hub.admin.get(tenancyCalls.addTenancy, first);
+      await hub.admin.ok(tenancyCalls.addTenancy, first);
       const count = async () => (await hub.db.selectFrom('tenancy').select('tenancy_id').execute()).length;
       const before = await count();
       const same = { ...tenancyFields(), tenancyName: first.tenancyName.toUpperCase() };
-      const taken = await hub.admin.refused(tenancyCalls.addTenancy, same);
+      const taken = await hub.admin.error(tenancyCalls.addTenancy, same);
       expect(taken).toMatchObject({ statusCode: 409, code: 'TENANCY_NAME_TAKEN', details: [{ field: 'tenancyName' }] });
       expect(await count()).toBe(before);
-      const other = await hub.has.tenancy();
+      const other = await hub.create.tenancy();
       const untouched = await rowOf(other);
       const rename = { tenancyId: other, ...same, enabled: 0 as const };
-      expect(await hub.admin.refused(tenancyCalls.updateTenancy, rename)).toMatchObject({ code: 'TENANCY_NAME_TAKEN' });
+      expect(await hub.admin.error(tenancyCalls.updateTenancy, rename)).toMatchObject({ code: 'TENANCY_NAME_TAKEN' });
       expect(await rowOf(other)).toEqual(untouched);
     });
   });
@@ -72,42 +72,42 @@ describeOnEachEngine(() => {
   describe.each(['updateEnabledStatus', 'updateTenancy'] as const)('closing a tenant by %s', (by) => {
     const turn = (tenancyId: string, enabled: 0 | 1) =>
       by === 'updateTenancy'
-        ? hub.admin.get(tenancyCalls.updateTenancy, { tenancyId, ...tenancyFields(), enabled })
-        : hub.admin.get(tenancyCalls.updateEnabledStatus, { tenancyId, enabled });
+        ? hub.admin.ok(tenancyCalls.updateTenancy, { tenancyId, ...tenancyFields(), enabled })
+        : hub.admin.ok(tenancyCalls.updateEnabledStatus, { tenancyId, enabled });
 
     it('disables its applications and ends its sessions at once; opening it brings neither back', async () => {
-      const [tenancyId, neighbour] = [await hub.has.tenancy(), await hub.has.tenancy()];
-      const user = await hub.has.user({ tenancyId });
-      const bystander = await hub.has.user({ tenancyId: neighbour });
-      const applicationId = await hub.has.application(tenancyId);
-      await hub.has.application(tenancyId);
-      await hub.has.application(neighbour);
+      const [tenancyId, neighbour] = [await hub.create.tenancy(), await hub.create.tenancy()];
+      const user = await hub.create.user({ tenancyId });
+      const bystander = await hub.create.user({ tenancyId: neighbour });
+      const applicationId = await hub.create.application(tenancyId);
+      await hub.create.application(tenancyId);
+      await hub.create.application(neighbour);
 
       const told = await turn(tenancyId, 0);
       if (by === 'updateEnabledStatus') expect(told).toEqual({ disabledApplications: 2 });
       expect((await rowOf(tenancyId))?.enabled).toBe(0);
       expect(await appsOf(tenancyId)).toEqual([0, 0]);
-      expect(await user.refused(personalCalls.getPersonalMessage, {})).toMatchObject({
+      expect(await user.error(personalCalls.getPersonalMessage, {})).toMatchObject({
         statusCode: 401,
         code: 'TOKEN_INVALID',
       });
       expect(await hub.db.selectFrom('session').selectAll().where('user_id', '=', user.userId).execute()).toEqual([]);
       const right = { username: user.username, password: PASSWORD };
-      expect(await hub.stranger.refused(accountCalls.login, right)).toMatchObject({
+      expect(await hub.anonymous.error(accountCalls.login, right)).toMatchObject({
         statusCode: 403,
         code: 'TENANCY_CLOSED',
       });
-      const wrong = await hub.stranger.refused(accountCalls.login, { ...right, password: 'Wrong-pass1' });
+      const wrong = await hub.anonymous.error(accountCalls.login, { ...right, password: 'Wrong-pass1' });
       expect(wrong.code).toBe('LOGIN_FAILED');
       // Nobody else is touched.
       expect(await appsOf(neighbour)).toEqual([1]);
-      await bystander.get(personalCalls.getPersonalMessage, {});
+      await bystander.ok(personalCalls.getPersonalMessage, {});
 
-      const enable = await hub.admin.refused(applicationCalls.updateEnabledStatus, { applicationId, enabled: 1 });
+      const enable = await hub.admin.error(applicationCalls.updateEnabledStatus, { applicationId, enabled: 1 });
       expect(enable).toMatchObject({ statusCode: 409, code: 'APPLICATION_OF_CLOSED_TENANCY' });
       expect(await appsOf(tenancyId)).toEqual([0, 0]);
-      const added = await hub.has.application(tenancyId);
-      expect(await hub.admin.get(applicationCalls.getApplicationDetails, { applicationId: added })).toMatchObject({
+      const added = await hub.create.application(tenancyId);
+      expect(await hub.admin.ok(applicationCalls.getApplicationDetails, { applicationId: added })).toMatchObject({
         enabled: 0,
         tenancyEnabled: 0,
       });
@@ -115,9 +115,9 @@ describeOnEachEngine(() => {
       await turn(tenancyId, 1);
       expect((await rowOf(tenancyId))?.enabled).toBe(1);
       expect(await appsOf(tenancyId)).toEqual([0, 0, 0]);
-      expect(await user.refused(personalCalls.getPersonalMessage, {})).toMatchObject({ code: 'TOKEN_INVALID' });
+      expect(await user.error(personalCalls.getPersonalMessage, {})).toMatchObject({ code: 'TOKEN_INVALID' });
       await hub.login(user.username, PASSWORD);
-      await hub.admin.get(applicationCalls.updateEnabledStatus, { applicationId, enabled: 1 });
+      await hub.admin.ok(applicationCalls.updateEnabledStatus, { applicationId, enabled: 1 });
       expect(await appsOf(tenancyId)).toContain(1);
     });
   });
@@ -125,9 +125,9 @@ describeOnEachEngine(() => {
   describe('closing while applications are enabled and made', () => {
     it('leaves no enabled application in a closed tenant', async () => {
       for (let round = 0; round < 8; round++) {
-        const tenancyId = await hub.has.tenancy();
-        const applicationId = await hub.has.application(tenancyId);
-        await hub.admin.get(applicationCalls.updateEnabledStatus, { applicationId, enabled: 0 });
+        const tenancyId = await hub.create.tenancy();
+        const applicationId = await hub.create.application(tenancyId);
+        await hub.admin.ok(applicationCalls.updateEnabledStatus, { applicationId, enabled: 0 });
         const answers = await Promise.all([
           hub.admin.call(applicationCalls.updateEnabledStatus, { applicationId, enabled: 1 }),
           hub.admin.call(applicationCalls.addApplication, { applicationName: unique('a'), tenancyId }),
@@ -143,40 +143,40 @@ describeOnEachEngine(() => {
     const SENTENCE = 'The tenant has linked applications/users, delete them first';
 
     it('is refused for one with applications or users, word for word', async () => {
-      const withApp = await hub.has.tenancy();
-      const applicationId = await hub.has.application(withApp);
-      const withUser = await hub.has.tenancy();
-      const user = await hub.has.user({ tenancyId: withUser });
+      const withApp = await hub.create.tenancy();
+      const applicationId = await hub.create.application(withApp);
+      const withUser = await hub.create.tenancy();
+      const user = await hub.create.user({ tenancyId: withUser });
       const before = [await rowOf(withApp), await rowOf(withUser)];
-      const first = await hub.admin.refused(tenancyCalls.deleteTenancy, { tenancyId: withApp });
+      const first = await hub.admin.error(tenancyCalls.deleteTenancy, { tenancyId: withApp });
       expect(first).toMatchObject({ statusCode: 409, code: 'TENANCY_HAS_LINKS' });
       expect(first.message).toBe(SENTENCE);
-      const second = await hub.admin.refused(tenancyCalls.deleteTenancies, { tenancyId: [withUser] });
+      const second = await hub.admin.error(tenancyCalls.deleteTenancies, { tenancyId: [withUser] });
       expect(second.message).toBe(SENTENCE);
       expect([await rowOf(withApp), await rowOf(withUser)]).toEqual(before);
 
-      await hub.admin.get(applicationCalls.deleteApplication, { applicationIds: [applicationId] });
-      await hub.admin.get(userCalls.deleteUsers, { userIds: [user.userId] });
+      await hub.admin.ok(applicationCalls.deleteApplication, { applicationIds: [applicationId] });
+      await hub.admin.ok(userCalls.deleteUsers, { userIds: [user.userId] });
       const roles = () => hub.db.selectFrom('role').selectAll().where('tenancy_id', '=', withUser).execute();
       expect(await roles()).toHaveLength(1);
       const done = await hub.admin.call(tenancyCalls.deleteTenancy, { tenancyId: withUser });
       expect(done).toMatchObject({ success: true, message: 'Delete succeeded', data: null });
       expect(await rowOf(withUser)).toBeUndefined();
       expect(await roles()).toEqual([]);
-      expect(await hub.admin.refused(roleCalls.getRoleDetails, { roleId: user.roleId })).toMatchObject({
+      expect(await hub.admin.error(roleCalls.getRoleDetails, { roleId: user.roleId })).toMatchObject({
         code: 'ROLE_NOT_FOUND',
       });
     });
 
     it('takes all of several or none', async () => {
-      const empty = [await hub.has.tenancy(), await hub.has.tenancy()];
-      const linked = await hub.has.tenancy();
-      await hub.has.application(linked);
+      const empty = [await hub.create.tenancy(), await hub.create.tenancy()];
+      const linked = await hub.create.tenancy();
+      await hub.create.application(linked);
       for (const [wrong, code] of [
         [linked, 'TENANCY_HAS_LINKS'],
         ['none', 'TENANCY_NOT_FOUND'],
       ] as const) {
-        const refusal = await hub.admin.refused(tenancyCalls.deleteTenancies, { tenancyId: [...empty, wrong] });
+        const refusal = await hub.admin.error(tenancyCalls.deleteTenancies, { tenancyId: [...empty, wrong] });
         expect(refusal.code).toBe(code);
         for (const tenancyId of [...empty, linked]) expect(await rowOf(tenancyId)).toBeDefined();
       }
@@ -187,7 +187,7 @@ describeOnEachEngine(() => {
 
     it('while applications are made in it keeps either both or neither', async () => {
       for (let round = 0; round < 8; round++) {
-        const tenancyId = await hub.has.tenancy();
+        const tenancyId = await hub.create.tenancy();
         const answers = await Promise.all([
           hub.admin.call(applicationCalls.addApplication, { applicationName: unique('a'), tenancyId }),
           hub.admin.call(tenancyCalls.deleteTenancy, { tenancyId }),
@@ -206,24 +206,24 @@ describe('on the usual engine', () => {
   describe('a tenant', () => {
     it('has a name without the blanks around it, and so has its company', async () => {
       const sent = { ...tenancyFields(), contactName: ' José Müller ' };
-      const { tenancyId } = await hub.admin.get(tenancyCalls.addTenancy, {
+      const { tenancyId } = await hub.admin.ok(tenancyCalls.addTenancy, {
         ...sent,
         tenancyName: `  ${sent.tenancyName} `,
         companyName: `${sent.companyName} `,
       });
-      const made = await hub.admin.get(tenancyCalls.getTenancyDetails, { tenancyId });
+      const made = await hub.admin.ok(tenancyCalls.getTenancyDetails, { tenancyId });
       expect(made).toMatchObject({ ...sent, contactName: 'José Müller' });
       const same = { ...tenancyFields(), tenancyName: `${sent.tenancyName}  ` };
-      expect(await hub.admin.refused(tenancyCalls.addTenancy, same)).toMatchObject({ code: 'TENANCY_NAME_TAKEN' });
+      expect(await hub.admin.error(tenancyCalls.addTenancy, same)).toMatchObject({ code: 'TENANCY_NAME_TAKEN' });
     });
 
     it('that does not exist is not found', async () => {
       const tenancyId = 'none';
       for (const refusal of [
-        await hub.admin.refused(tenancyCalls.getTenancyDetails, { tenancyId }),
-        await hub.admin.refused(tenancyCalls.updateTenancy, { tenancyId, ...tenancyFields() }),
-        await hub.admin.refused(tenancyCalls.updateEnabledStatus, { tenancyId, enabled: 0 }),
-        await hub.admin.refused(tenancyCalls.deleteTenancy, { tenancyId }),
+        await hub.admin.error(tenancyCalls.getTenancyDetails, { tenancyId }),
+        await hub.admin.error(tenancyCalls.updateTenancy, { tenancyId, ...tenancyFields() }),
+        await hub.admin.error(tenancyCalls.updateEnabledStatus, { tenancyId, enabled: 0 }),
+        await hub.admin.error(tenancyCalls.deleteTenancy, { tenancyId }),
       ])
         expect(refusal).toMatchObject({ statusCode: 404, code: 'TENANCY_NOT_FOUND', message: 'Tenant does not exist' });
     });
@@ -231,15 +231,15 @@ describe('on the usual engine', () => {
 
   describe('an update without enabled', () => {
     it('leaves a closed tenant closed and an open one open', async () => {
-      const tenancyId = await hub.has.tenancy();
-      const applicationId = await hub.has.application(tenancyId);
-      await hub.admin.get(tenancyCalls.updateTenancy, { tenancyId, ...tenancyFields() });
-      await hub.admin.get(tenancyCalls.updateTenancy, { tenancyId, ...tenancyFields(), enabled: 1 });
+      const tenancyId = await hub.create.tenancy();
+      const applicationId = await hub.create.application(tenancyId);
+      await hub.admin.ok(tenancyCalls.updateTenancy, { tenancyId, ...tenancyFields() });
+      await hub.admin.ok(tenancyCalls.updateTenancy, { tenancyId, ...tenancyFields(), enabled: 1 });
       expect(await appsOf(tenancyId)).toEqual([1]);
-      await hub.admin.get(tenancyCalls.updateEnabledStatus, { tenancyId, enabled: 0 });
-      await hub.admin.get(tenancyCalls.updateTenancy, { tenancyId, ...tenancyFields(), enabled: '' });
+      await hub.admin.ok(tenancyCalls.updateEnabledStatus, { tenancyId, enabled: 0 });
+      await hub.admin.ok(tenancyCalls.updateTenancy, { tenancyId, ...tenancyFields(), enabled: '' });
       expect((await rowOf(tenancyId))?.enabled).toBe(0);
-      expect(await hub.admin.get(applicationCalls.getApplicationDetails, { applicationId })).toMatchObject({
+      expect(await hub.admin.ok(applicationCalls.getApplicationDetails, { applicationId })).toMatchObject({
         enabled: 0,
       });
     });

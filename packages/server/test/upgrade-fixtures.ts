@@ -183,7 +183,7 @@ export const tell = async (hub: Hub, deviceId: string, service: string, input: o
 
 /** What the hub was told of upgrades, the oldest first. */
 export const progressOf = async (hub: Hub, deviceId: string): Promise<OtaProgress[]> => {
-  const { list } = await hub.admin.get(recordCalls.deviceMessageRecord, {
+  const { list } = await hub.admin.ok(recordCalls.deviceMessageRecord, {
     deviceId,
     type: 3,
     dataFlow: 1,
@@ -206,7 +206,7 @@ export const expectStatuses = (hub: Hub, deviceId: string, statuses: number[]) =
 
 export const expectVersion = (hub: Hub, deviceId: string, version: string, timeout = 30_000) =>
   expect
-    .poll(async () => (await hub.admin.get(deviceCalls.getDeviceDetails, { deviceId })).versionNumber, {
+    .poll(async () => (await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId })).versionNumber, {
       timeout,
       interval: 50,
     })

@@ -11,8 +11,8 @@ let roleId: string;
 const setUp = (): void => {
   beforeAll(async () => {
     hub = await sharedHub();
-    tenancyId = await hub.has.tenancy();
-    roleId = await hub.has.role(tenancyId, [202]);
+    tenancyId = await hub.create.tenancy();
+    roleId = await hub.create.role(tenancyId, [202]);
   });
   afterAll(() => hub.close());
 };
@@ -37,7 +37,7 @@ const sessionsOf = (userId: string) =>
   hub.db.selectFrom('session').select('session_id').where('user_id', '=', userId).execute();
 
 const isGone = async (client: TestUser): Promise<void> => {
-  const refusal = await client.refused(personalCalls.getPersonalMessage, {});
+  const refusal = await client.error(personalCalls.getPersonalMessage, {});
   expect(refusal).toMatchObject({ statusCode: 401, code: 'TOKEN_INVALID' });
   expect(await sessionsOf(client.userId)).toEqual([]);
 };
@@ -52,14 +52,14 @@ describeOnEachEngine(() => {
       ['phone', 'PHONE_TAKEN', 'This phone is in use already'],
     ] as const)('needs a %s that nobody on the hub has, without regard to case', async (field, code, message) => {
       const first = fieldsOf();
-      await hub.admin.get(userCalls.addUser, first);
+      await hub.admin.ok(userCalls.addUser, first);
       const before = await countUsers();
-      const elsewhere = await hub.has.tenancy();
-      const other = { tenancyId: elsewhere, roleId: await hub.has.role(elsewhere, [202]) };
+      const elsewhere = await hub.create.tenancy();
+      const other = { tenancyId: elsewhere, roleId: await hub.create.role(elsewhere, [202]) };
       const queued = () => hub.db.selectFrom('outbox').select('outbox_id').orderBy('outbox_id').execute();
       const mails = await queued();
       for (const value of [first[field], first[field].toUpperCase()]) {
-        const refusal = await hub.admin.refused(userCalls.addUser, { ...fieldsOf(other), [field]: value });
+        const refusal = await hub.admin.error(userCalls.addUser, { ...fieldsOf(other), [field]: value });
         expect(refusal).toMatchObject({ statusCode: 409, code, message, details: [{ field, message }] });
       }
       expect(await countUsers()).toBe(before);
@@ -75,7 +75,7 @@ describeOnEachEngine(() => {
 
     it('may do without a phone, as may the next one', async () => {
       for (const phone of ['', undefined]) {
-        const { userId } = await hub.admin.get(userCalls.addUser, fieldsOf({ phone }));
+        const { userId } = await hub.admin.ok(userCalls.addUser, fieldsOf({ phone }));
         expect((await rowOf(userId))?.phone).toBeNull();
       }
     });
@@ -83,11 +83,11 @@ describeOnEachEngine(() => {
 
   describe('deleting users', () => {
     it('ends their sessions and takes them away, all or none', async () => {
-      const users = [await hub.has.user({ tenancyId, roleId }), await hub.has.user({ tenancyId, roleId })];
+      const users = [await hub.create.user({ tenancyId, roleId }), await hub.create.user({ tenancyId, roleId })];
       const userIds = users.map(({ userId }) => userId);
-      const none = await hub.admin.refused(userCalls.deleteUsers, { userIds: [...userIds, 'none'] });
+      const none = await hub.admin.error(userCalls.deleteUsers, { userIds: [...userIds, 'none'] });
       expect(none).toMatchObject({ statusCode: 404, code: 'USER_NOT_FOUND' });
-      for (const user of users) await user.get(personalCalls.getPersonalMessage, {});
+      for (const user of users) await user.ok(personalCalls.getPersonalMessage, {});
 
       const done = await hub.admin.call(userCalls.deleteUsers, { userIds: [...userIds, ...userIds] });
       expect(done).toMatchObject({ success: true, message: 'Delete succeeded', data: { deleted: 2 } });
@@ -97,7 +97,7 @@ describeOnEachEngine(() => {
       }
       // What they had is free again.
       const [first] = users;
-      await hub.admin.get(userCalls.addUser, fieldsOf({ username: first?.username, email: first?.email }));
+      await hub.admin.ok(userCalls.addUser, fieldsOf({ username: first?.username, email: first?.email }));
     });
   });
 });
@@ -108,93 +108,93 @@ describe('on the usual engine', () => {
   describe('a new user', () => {
     it('gets a password by mail that opens the door once, to a password of his own', async () => {
       const sent = fieldsOf();
-      const { userId } = await hub.admin.get(userCalls.addUser, sent);
+      const { userId } = await hub.admin.ok(userCalls.addUser, sent);
       const oldPassword = await hub.mailbox.readPassword(sent.email);
       expect(oldPassword).toMatch(/^[A-Za-z0-9]{14}$/);
       const row = await rowOf(userId);
       expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
       expect(JSON.stringify(row)).not.toContain(oldPassword);
 
-      const answer = await hub.stranger.get(accountCalls.login, { username: sent.username, password: oldPassword });
+      const answer = await hub.anonymous.ok(accountCalls.login, { username: sent.username, password: oldPassword });
       expect(answer).toMatchObject({ ...sent, userId, isFirst: 1, menus: [2, 202] });
       const first = await hub.login(sent.username, oldPassword);
       const same = { oldPassword, newPassword: oldPassword };
-      expect(await first.refused(personalCalls.firstLoginUpdatePassword, same)).toMatchObject({
+      expect(await first.error(personalCalls.firstLoginUpdatePassword, same)).toMatchObject({
         code: 'PASSWORD_UNCHANGED',
       });
-      await first.get(personalCalls.firstLoginUpdatePassword, { oldPassword, newPassword: PASSWORD });
-      expect((await first.get(personalCalls.getPersonalMessage, {})).isFirst).toBe(0);
-      const again = await hub.stranger.refused(accountCalls.login, { username: sent.username, password: oldPassword });
+      await first.ok(personalCalls.firstLoginUpdatePassword, { oldPassword, newPassword: PASSWORD });
+      expect((await first.ok(personalCalls.getPersonalMessage, {})).isFirst).toBe(0);
+      const again = await hub.anonymous.error(accountCalls.login, { username: sent.username, password: oldPassword });
       expect(again.code).toBe('LOGIN_FAILED');
       await hub.login(sent.username, PASSWORD);
     });
 
     it('takes a role of the tenant he is made in', async () => {
       const before = await countUsers();
-      const other = await hub.has.role(await hub.has.tenancy(), [202]);
+      const other = await hub.create.role(await hub.create.tenancy(), [202]);
       for (const wrong of [other, '1']) {
-        const refusal = await hub.admin.refused(userCalls.addUser, fieldsOf({ roleId: wrong }));
+        const refusal = await hub.admin.error(userCalls.addUser, fieldsOf({ roleId: wrong }));
         expect(refusal).toMatchObject({
           statusCode: 409,
           code: 'ROLE_OF_OTHER_TENANCY',
           details: [{ field: 'roleId' }],
         });
       }
-      const none = await hub.admin.refused(userCalls.addUser, fieldsOf({ roleId: 'none' }));
+      const none = await hub.admin.error(userCalls.addUser, fieldsOf({ roleId: 'none' }));
       expect(none).toMatchObject({ statusCode: 404, code: 'ROLE_NOT_FOUND' });
-      const nowhere = await hub.admin.refused(userCalls.addUser, fieldsOf({ tenancyId: 'none' }));
+      const nowhere = await hub.admin.error(userCalls.addUser, fieldsOf({ tenancyId: 'none' }));
       expect(nowhere).toMatchObject({ statusCode: 404, code: 'TENANCY_NOT_FOUND' });
       expect(await countUsers()).toBe(before);
     });
 
     it('gets no role with menus that his maker has not', async () => {
-      const clerk = await hub.has.user({ tenancyId, menus: [202] });
-      const strong = await hub.has.role(tenancyId, [201, 202]);
+      const clerk = await hub.create.user({ tenancyId, menus: [202] });
+      const strong = await hub.create.role(tenancyId, [201, 202]);
       const before = await countUsers();
-      const refusal = await clerk.refused(userCalls.addUser, fieldsOf({ roleId: strong }));
+      const refusal = await clerk.error(userCalls.addUser, fieldsOf({ roleId: strong }));
       expect(refusal).toMatchObject({ statusCode: 403, code: 'MENU_NOT_YOURS' });
       expect(await countUsers()).toBe(before);
       const self = { userId: clerk.userId, roleId: strong };
-      expect(await clerk.refused(userCalls.setUserRole, self)).toMatchObject({ code: 'MENU_NOT_YOURS' });
+      expect(await clerk.error(userCalls.setUserRole, self)).toMatchObject({ code: 'MENU_NOT_YOURS' });
       expect((await rowOf(clerk.userId))?.role_id).toBe(clerk.roleId);
     });
   });
 
   describe('another role', () => {
     it('is one of the user’s tenant, and ends the user’s sessions at once', async () => {
-      const user = await hub.has.user({ tenancyId, roleId });
-      const other = await hub.has.role(await hub.has.tenancy(), [202]);
-      const wrong = await hub.admin.refused(userCalls.setUserRole, { userId: user.userId, roleId: other });
+      const user = await hub.create.user({ tenancyId, roleId });
+      const other = await hub.create.role(await hub.create.tenancy(), [202]);
+      const wrong = await hub.admin.error(userCalls.setUserRole, { userId: user.userId, roleId: other });
       expect(wrong).toMatchObject({ statusCode: 409, code: 'ROLE_OF_OTHER_TENANCY' });
-      await user.get(personalCalls.getPersonalMessage, {});
+      await user.ok(personalCalls.getPersonalMessage, {});
 
-      const next = await hub.has.role(tenancyId, [201]);
+      const next = await hub.create.role(tenancyId, [201]);
       const answer = await hub.admin.call(userCalls.setUserRole, { userId: user.userId, roleId: next });
       expect(answer).toMatchObject({ success: true, message: 'Operation succeeded' });
       await isGone(user);
       const back = await hub.login(user.username, PASSWORD);
-      expect((await back.get(personalCalls.getPersonalMessage, {})).roleId).toBe(next);
-      expect(await back.refused(userCalls.queryUserList, {})).toMatchObject({ code: 'FORBIDDEN' });
-      await back.get(roleCalls.queryRoleList, {});
+      expect((await back.ok(personalCalls.getPersonalMessage, {})).roleId).toBe(next);
+      expect(await back.error(userCalls.queryUserList, {})).toMatchObject({ code: 'FORBIDDEN' });
+      await back.ok(roleCalls.queryRoleList, {});
     });
   });
 
   describe('a password that is reset', () => {
     it('ends the sessions, comes by mail, and must be changed', async () => {
-      const user = await hub.has.user({ tenancyId, roleId });
+      const user = await hub.create.user({ tenancyId, roleId });
       const answer = await hub.admin.call(userCalls.resetPassword, { userId: user.userId });
       expect(answer).toMatchObject({ success: true, data: null });
       await isGone(user);
-      const old = await hub.stranger.refused(accountCalls.login, { username: user.username, password: PASSWORD });
+      const old = await hub.anonymous.error(accountCalls.login, { username: user.username, password: PASSWORD });
       expect(old.code).toBe('LOGIN_FAILED');
       const password = await hub.mailbox.readPassword(user.email);
-      const first = await hub.stranger.get(accountCalls.login, { username: user.username, password });
+      const first = await hub.anonymous.ok(accountCalls.login, { username: user.username, password });
       expect(first.isFirst).toBe(1);
     });
 
     it('needs a mailbox to go to', async () => {
       const before = await rowOf('1');
-      const refusal = await hub.admin.refused(userCalls.resetPassword, { userId: '1' });
+      const refusal = await hub.admin.error(userCalls.resetPassword, { userId: '1' });
       expect(refusal).toMatchObject({ statusCode: 409, code: 'EMAIL_UNBOUND' });
       expect(await rowOf('1')).toEqual(before);
       await hub.login('admin', ADMIN_PASSWORD);
@@ -203,42 +203,45 @@ describe('on the usual engine', () => {
 
   describe('deleting users', () => {
     it('never takes the one who does it', async () => {
-      const [user, other] = [await hub.has.user({ tenancyId, roleId }), await hub.has.user({ tenancyId, roleId })];
-      const refusal = await user.refused(userCalls.deleteUsers, { userIds: [other.userId, user.userId] });
+      const [user, other] = [
+        await hub.create.user({ tenancyId, roleId }),
+        await hub.create.user({ tenancyId, roleId }),
+      ];
+      const refusal = await user.error(userCalls.deleteUsers, { userIds: [other.userId, user.userId] });
       expect(refusal).toMatchObject({ statusCode: 409, code: 'DELETE_SELF', message: 'You cannot delete yourself' });
-      await user.get(personalCalls.getPersonalMessage, {});
-      await other.get(personalCalls.getPersonalMessage, {});
+      await user.ok(personalCalls.getPersonalMessage, {});
+      await other.ok(personalCalls.getPersonalMessage, {});
     });
   });
 
   it('who may do more than one may oneself is not changed, reset or deleted', async () => {
-    const clerk = await hub.has.user({ tenancyId, menus: [201, 202] });
-    const chief = await hub.has.user({ tenancyId, menus: [201, 202, 302] });
+    const clerk = await hub.create.user({ tenancyId, menus: [201, 202] });
+    const chief = await hub.create.user({ tenancyId, menus: [201, 202, 302] });
     const before = await rowOf(chief.userId);
     const { userId } = chief;
     const refusals = [
-      await clerk.refused(userCalls.setUserRole, { userId, roleId: clerk.roleId }),
-      await clerk.refused(userCalls.resetPassword, { userId }),
-      await clerk.refused(userCalls.deleteUsers, { userIds: [userId] }),
-      await clerk.refused(roleCalls.updateRole, { roleId: chief.roleId, roleName: unique('role'), menus: [202] }),
+      await clerk.error(userCalls.setUserRole, { userId, roleId: clerk.roleId }),
+      await clerk.error(userCalls.resetPassword, { userId }),
+      await clerk.error(userCalls.deleteUsers, { userIds: [userId] }),
+      await clerk.error(roleCalls.updateRole, { roleId: chief.roleId, roleName: unique('role'), menus: [202] }),
     ];
     for (const refusal of refusals) expect(refusal).toMatchObject({ statusCode: 403, code: 'USER_HAS_MORE_RIGHTS' });
     expect(await rowOf(userId)).toEqual(before);
-    await chief.get(personalCalls.getPersonalMessage, {});
-    await chief.get(userCalls.setUserRole, { userId: clerk.userId, roleId });
-    await chief.get(userCalls.deleteUsers, { userIds: [clerk.userId] });
+    await chief.ok(personalCalls.getPersonalMessage, {});
+    await chief.ok(userCalls.setUserRole, { userId: clerk.userId, roleId });
+    await chief.ok(userCalls.deleteUsers, { userIds: [clerk.userId] });
   });
 
   it('a platform operator without every menu does not touch an administrator', async () => {
-    const operator = await hub.has.user({ tenancyId: '1', menus: [202] });
-    const administrator = await hub.has.user({ tenancyId: '1', roleId: '1' });
+    const operator = await hub.create.user({ tenancyId: '1', menus: [202] });
+    const administrator = await hub.create.user({ tenancyId: '1', roleId: '1' });
     const { userId } = administrator;
     const refusals = [
-      await operator.refused(userCalls.setUserRole, { userId, roleId: operator.roleId }),
-      await operator.refused(userCalls.deleteUsers, { userIds: [userId] }),
+      await operator.error(userCalls.setUserRole, { userId, roleId: operator.roleId }),
+      await operator.error(userCalls.deleteUsers, { userIds: [userId] }),
     ];
     for (const refusal of refusals) expect(refusal.code).toBe('USER_HAS_MORE_RIGHTS');
-    await administrator.get(personalCalls.getPersonalMessage, {});
-    await hub.admin.get(userCalls.deleteUsers, { userIds: [userId] });
+    await administrator.ok(personalCalls.getPersonalMessage, {});
+    await hub.admin.ok(userCalls.deleteUsers, { userIds: [userId] });
   });
 });

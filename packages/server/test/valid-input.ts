@@ -20,8 +20,8 @@ const ofPeople = (hub: Hub, { user, tenancyId, applicationId, roleId }: Scratch)
   'role.updateRole': { roleId, roleName: unique('r'), menus: [201] },
   'user.addUser': { username: unique('u'), name: '李雷', email: `${unique('m')}@example.com`, roleId, tenancyId },
   'tenancy.addTenancy': tenancyFields(),
-  'tenancy.updateTenancy': async () => ({ tenancyId: await hub.has.tenancy(), ...tenancyFields() }),
-  'tenancy.updateEnabledStatus': async () => ({ tenancyId: await hub.has.tenancy() }),
+  'tenancy.updateTenancy': async () => ({ tenancyId: await hub.create.tenancy(), ...tenancyFields() }),
+  'tenancy.updateEnabledStatus': async () => ({ tenancyId: await hub.create.tenancy() }),
   'quota.updateTenancyQuotas': { tenancyId },
   'application.addApplication': { applicationName: unique('a'), tenancyId },
   'application.updateApplication': { applicationId, applicationName: unique('a') },
@@ -29,15 +29,15 @@ const ofPeople = (hub: Hub, { user, tenancyId, applicationId, roleId }: Scratch)
 });
 
 const ofModels = (hub: Hub, { tenancyId }: Scratch) => {
-  const category = async () => ({ categoryId: await hub.has.category(tenancyId) });
-  const product = async () => ({ productId: await hub.has.product(tenancyId, { inheritFunctions: 0 }) });
+  const category = async () => ({ categoryId: await hub.create.category(tenancyId) });
+  const product = async () => ({ productId: await hub.create.product(tenancyId, { inheritFunctions: 0 }) });
   const { functionType: _fixed, ...changed } = property('changed');
   const openFunction = async () => {
-    const { id } = await hub.admin.get(categoryCalls.addOpenFunction, { ...(await category()), ...property('old') });
+    const { id } = await hub.admin.ok(categoryCalls.addOpenFunction, { ...(await category()), ...property('old') });
     return { id };
   };
   const ownFunction = async () => {
-    const { id } = await hub.admin.get(modelCalls.addProductFunction, { ...(await product()), ...property('old') });
+    const { id } = await hub.admin.ok(modelCalls.addProductFunction, { ...(await product()), ...property('old') });
     return { id };
   };
   const save = { modelVersion: 1, functions: '[]' };

@@ -16,7 +16,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hub, type TestUser, tenancyFields } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
-import { makeReader } from './sides.ts';
+import { makeReader } from './tenants.ts';
 import { type Scratch, validInput } from './valid-input.ts';
 
 const LONG = Boolean(process.env.TEST_LONG);
@@ -28,14 +28,14 @@ let scratch: Scratch;
 
 beforeAll(async () => {
   hub = await startHub();
-  const tenancyId = await hub.has.tenancy();
-  user = await hub.has.user({ tenancyId });
+  const tenancyId = await hub.create.tenancy();
+  user = await hub.create.user({ tenancyId });
   operator = await makeReader(hub, '1');
   scratch = {
     user,
     tenancyId,
-    applicationId: await hub.has.application(tenancyId),
-    roleId: await hub.has.role(tenancyId, [201]),
+    applicationId: await hub.create.application(tenancyId),
+    roleId: await hub.create.role(tenancyId, [201]),
   };
 });
 afterAll(() => hub.close());
@@ -172,7 +172,7 @@ describe('any text at all', () => {
           expect(answer.statusCode).toBe(400);
           return;
         }
-        const kept = await hub.admin.get(applicationCalls.getApplicationDetails, { applicationId });
+        const kept = await hub.admin.ok(applicationCalls.getApplicationDetails, { applicationId });
         expect(kept.applicationName).toBe(applicationName);
       }),
       { numRuns: LONG ? 60 : 25 },
@@ -193,7 +193,7 @@ describe('any text at all', () => {
           expect(answer.statusCode).toBe(400);
           return;
         }
-        expect(await hub.admin.get(tenancyCalls.getTenancyDetails, { tenancyId })).toMatchObject({ companyAddress });
+        expect(await hub.admin.ok(tenancyCalls.getTenancyDetails, { tenancyId })).toMatchObject({ companyAddress });
       }),
       { numRuns: LONG ? 60 : 25 },
     );
@@ -245,7 +245,7 @@ it('a password must not contain the account, and one that does changes nothing',
   expect(made.success).toBe(true);
   const oldPassword = await hub.mailbox.readPassword('short@example.com');
   const first = await hub.login('short', oldPassword);
-  const refusal = await first.refused(personalCalls.firstLoginUpdatePassword, {
+  const refusal = await first.error(personalCalls.firstLoginUpdatePassword, {
     oldPassword,
     newPassword: 'xSHORT-77',
   });

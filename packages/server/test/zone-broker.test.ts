@@ -9,7 +9,7 @@ import { createProductFixture, expectOnline, type ProductFixture } from './devic
 import { uploaded } from './firmware-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { addTask, expectTask } from './ota-fixtures.ts';
-import { addBrokerZone, command, expectNode, latest, startBrokerScene, zoneDevice } from './zone-scene.ts';
+import { addBrokerZone, command, expectNode, latest, startBrokerScene, zoneDevice } from './zone-flow-fixtures.ts';
 
 let hub: Hub;
 let shop: ProductFixture;
@@ -34,7 +34,7 @@ const started = async (): Promise<Device> => {
   return device;
 };
 
-const details = (deviceId: string) => hub.admin.get(deviceCalls.getDeviceDetails, { deviceId });
+const details = (deviceId: string) => hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId });
 
 const PATIENT = { timeout: 20_000, interval: 50 };
 
@@ -85,11 +85,11 @@ describe('a device on the broker of its zone', () => {
     const device = await started();
     const { deviceId } = device;
     const kicked = new Promise<{ untilTime: number | null }>((resolve) => device.on('kicked', resolve));
-    await hub.admin.get(controlCalls.kickOut, { deviceId, op: 1, until: 1 });
+    await hub.admin.ok(controlCalls.kickOut, { deviceId, op: 1, until: 1 });
     expect((await kicked).untilTime).toBeGreaterThan(Date.now());
     await expectLatestEvent(hub, deviceId, 2, 'kicked');
     await expectOnline(hub, deviceId, 2);
-    await hub.admin.get(controlCalls.kickOut, { deviceId, op: 0 });
+    await hub.admin.ok(controlCalls.kickOut, { deviceId, op: 0 });
   });
 
   it('is put on the blacklist: told so, offline, and not let in again', async () => {
@@ -97,7 +97,7 @@ describe('a device on the broker of its zone', () => {
     const { deviceId } = device;
     const refused: (string | undefined)[] = [];
     device.on('refused', ({ refusal }) => refused.push(refusal.word));
-    await hub.admin.get(controlCalls.markBlack, { idList: [deviceId], op: 1 });
+    await hub.admin.ok(controlCalls.markBlack, { idList: [deviceId], op: 1 });
     await expectLatestEvent(hub, deviceId, 2, 'blacklisted');
     await expect.poll(() => refused, PATIENT).toContain('BLACKLISTED');
   });
@@ -105,8 +105,8 @@ describe('a device on the broker of its zone', () => {
   it('moves to another zone at once when asked', async () => {
     const device = await started();
     const { deviceId } = device;
-    await hub.admin.get(controlCalls.configHaArea, { deviceId, haZoneId: 1 });
-    expect(await hub.admin.get(zoneCalls.moveZoneDevices, { id: 1 })).toEqual({ devices: 1 });
+    await hub.admin.ok(controlCalls.configHaArea, { deviceId, haZoneId: 1 });
+    expect(await hub.admin.ok(zoneCalls.moveZoneDevices, { id: 1 })).toEqual({ devices: 1 });
     await expect.poll(async () => (await details(deviceId)).transport, PATIENT).toBe('tcp');
     await expectOnline(hub, deviceId, 1);
     await device.report({ power: true });
@@ -136,7 +136,7 @@ describe('a gateway on the broker of its zone', () => {
 it('is upgraded there', async () => {
   const bytes = Buffer.from(unique('firmware'));
   const { firmwareUri } = await uploaded(hub.admin, bytes);
-  const { versionId } = await hub.admin.get(firmwareCalls.addDeviceOtaVersion, {
+  const { versionId } = await hub.admin.ok(firmwareCalls.addDeviceOtaVersion, {
     versionName: 'two',
     versionNumber: '2.0.0',
     productId: shop.productId,
@@ -188,7 +188,7 @@ it('is watched: zones, commands and upgrades, each by its own label', async () =
         [String(silentZone), 0],
       ]),
     );
-  await hub.admin.get(zoneCalls.removeZone, { id: silentZone });
+  await hub.admin.ok(zoneCalls.removeZone, { id: silentZone });
   await expect.poll(() => named('zone_subscriber_connected'), PATIENT).toEqual(new Map([[String(zoneId), 1]]));
 });
 
@@ -210,11 +210,11 @@ describe('faults', () => {
   it('sends the devices of a disabled zone to its own listener', async () => {
     const device = await started();
     const { deviceId } = device;
-    await hub.admin.get(zoneCalls.setZoneState, { id: zoneId, status: 0 });
+    await hub.admin.ok(zoneCalls.setZoneState, { id: zoneId, status: 0 });
     await expectLatestEvent(hub, deviceId, 2, 'zoneLost');
     await device.relogin();
     await expect.poll(async () => (await details(deviceId)).transport, PATIENT).toBe('tcp');
-    await hub.admin.get(zoneCalls.setZoneState, { id: zoneId, status: 1 });
+    await hub.admin.ok(zoneCalls.setZoneState, { id: zoneId, status: 1 });
     await expectNode(hub.admin, zoneId, 'connected');
   });
 });

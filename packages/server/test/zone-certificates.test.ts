@@ -44,7 +44,7 @@ const addWith = (sent: { name: string; bytes: Uint8Array }, node: object = {}, l
 
 const factsOf = async (answer: unknown) => {
   const { id } = (answer as { data: { id: number } }).data;
-  return (await hub.admin.get(zoneCalls.getZoneDetail, { id })).nodes[1];
+  return (await hub.admin.ok(zoneCalls.getZoneDetail, { id })).nodes[1];
 };
 
 describe('a certificate file', () => {
@@ -148,12 +148,12 @@ describe('a certificate file', () => {
   it('is kept while none is sent, and forgotten at a word', async () => {
     const answer = await addWith(file('ca.crt'));
     const { id } = (answer as unknown as { data: { id: number } }).data;
-    const zone = await hub.admin.get(zoneCalls.getZoneDetail, { id });
+    const zone = await hub.admin.ok(zoneCalls.getZoneDetail, { id });
     const change = async (more: object) => {
       const nodes = zone.nodes.map(({ nodeId }, index) => innerNode({ nodeId, ...(index === 1 ? more : {}) }));
       const sent = { id, ...zoneFields({ zoneName: zone.zoneName, nodes: JSON.stringify(nodes) }) };
       expect(await sendParts(hub.admin, zoneCalls.modifyZone, sent)).toMatchObject({ success: true });
-      return (await hub.admin.get(zoneCalls.getZoneDetail, { id })).nodes[1];
+      return (await hub.admin.ok(zoneCalls.getZoneDetail, { id })).nodes[1];
     };
     expect(await change({})).toMatchObject({ tls: 1, certificate: { subject: 'CN=ca' } });
     expect(await change({ removeCertificate: 1 })).toMatchObject({ tls: 0, certificate: null });

@@ -5,7 +5,7 @@ import { endLeases } from './claims-fixtures.ts';
 import { expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { describeOnOneEngine } from './engine.ts';
 import type { SpawnedHub } from './hub.ts';
-import { command, expectNode, spawnBrokerScene, storedValues, zoneDevice } from './zone-scene.ts';
+import { command, expectNode, spawnBrokerScene, storedValues, zoneDevice } from './zone-flow-fixtures.ts';
 
 describeOnOneEngine('postgres', () => {
   let hub: SpawnedHub;

@@ -7,7 +7,7 @@ import { createProductFixture, type ProductFixture } from './device-fixtures.ts'
 import { describeOnEachEngine } from './engine.ts';
 import { type Hub, unique } from './hub.ts';
 import { connectDevice, type RawDevice } from './raw-device.ts';
-import { expectNode, startBrokerScene, storedValues } from './zone-scene.ts';
+import { expectNode, startBrokerScene, storedValues } from './zone-flow-fixtures.ts';
 
 let hub: Hub;
 let shop: ProductFixture;
@@ -35,8 +35,8 @@ const MANY = Array.from({ length: 60 }, (_, index) => index + 1);
 /** On the broker, and silent: the hub has not read its rows yet. */
 const connected = async ({ productId, productSecret, applicationId }: ProductFixture): Promise<RawDevice> => {
   await expectNode(hub.admin, zoneId, 'connected');
-  const deviceId = await hub.has.device({ productId, applicationId });
-  await hub.admin.get(controlCalls.configHaArea, { deviceId, haZoneId: zoneId });
+  const deviceId = await hub.create.device({ productId, applicationId });
+  await hub.admin.ok(controlCalls.configHaArea, { deviceId, haZoneId: zoneId });
   const device = await connectDevice(hub.url, { productId, deviceId, secret: productSecret });
   expect(device.bucket.port).toBe(broker.port);
   await device.client.subscribeAsync(device.bucket.topics.down, { qos: 1 });
@@ -108,8 +108,8 @@ describe('on the usual engine', () => {
       const child = await mount(gateway, { productId, deviceId: unique('kid'), secret: productSecret });
       await corruptCell(hub, secretOf(child.deviceId), BROKEN, async () => {
         // Whoever is not known to be behind it is looked for in the rows of now.
-        const stranger = await gateway.ask({ type: MessageType.sync, deviceId: 'nobody', payload: { ask: ['time'] } });
-        expect(stranger.code).toBe(deviceCodes.NOT_YOUR_CHILD.number);
+        const foreign = await gateway.ask({ type: MessageType.sync, deviceId: 'nobody', payload: { ask: ['time'] } });
+        expect(foreign.code).toBe(deviceCodes.NOT_YOUR_CHILD.number);
         expect((await gateway.ask({ type: MessageType.sync, payload: { ask: ['time'] } })).code).toBe(200);
         await expect.poll(() => hub.process.errors()).toContain(`device ${child.deviceId}`);
       });

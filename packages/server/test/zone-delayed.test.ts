@@ -4,7 +4,7 @@ import type { TestBroker } from './broker-fixtures.ts';
 import { expectOnline, type ProductFixture } from './device-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { connectDevice, type RawDevice } from './raw-device.ts';
-import { command, expectNode, startBrokerScene, storedValues } from './zone-scene.ts';
+import { command, expectNode, startBrokerScene, storedValues } from './zone-flow-fixtures.ts';
 
 let hub: Hub;
 let shop: ProductFixture;
@@ -25,8 +25,8 @@ const PATIENT = { timeout: 20_000, interval: 50 };
 const onBroker = async (secret = shop.productSecret, deviceId?: string): Promise<RawDevice> => {
   await expectNode(hub.admin, zoneId, 'connected');
   const { productId, applicationId } = shop;
-  const id = deviceId ?? (await hub.has.device({ productId, applicationId }));
-  if (!deviceId) await hub.admin.get(controlCalls.configHaArea, { deviceId: id, haZoneId: zoneId });
+  const id = deviceId ?? (await hub.create.device({ productId, applicationId }));
+  if (!deviceId) await hub.admin.ok(controlCalls.configHaArea, { deviceId: id, haZoneId: zoneId });
   const device = await connectDevice(hub.url, { productId, deviceId: id, secret });
   expect(device.bucket.port).toBe(broker.port);
   await device.client.subscribeAsync(device.bucket.topics.down, { qos: 1 });
@@ -93,8 +93,8 @@ describe('what waited with the broker while its device logged in again', () => {
     const before = await connected();
     const late = bright(before, 1);
     const { deviceId } = before;
-    await hub.admin.get(controlCalls.markBlack, { idList: [deviceId], op: 1 });
-    await hub.admin.get(controlCalls.markBlack, { idList: [deviceId], op: 0 });
+    await hub.admin.ok(controlCalls.markBlack, { idList: [deviceId], op: 1 });
+    await hub.admin.ok(controlCalls.markBlack, { idList: [deviceId], op: 0 });
     const device = await again(before);
     await device.publish(late);
     await device.next(({ dataId, code }) => dataId === late.dataId && code === deviceCodes.TOKEN_INVALID.number);
@@ -106,7 +106,7 @@ describe('what waited with the broker while its device logged in again', () => {
 describe('a device on the broker that may not speak', () => {
   it('is refused under the number of its message, however long that is', async () => {
     const device = await onBroker();
-    await hub.admin.get(controlCalls.markBlack, { idList: [device.deviceId], op: 1 });
+    await hub.admin.ok(controlCalls.markBlack, { idList: [device.deviceId], op: 1 });
     const dataId = String(Number.MAX_SAFE_INTEGER);
     await device.publish(bright(device, 1, { dataId }));
     const refusal = await device.next((envelope) => envelope.dataFlow === 1 && envelope.dataId === dataId);

@@ -16,7 +16,7 @@ describeOnEachEngine(() => {
   afterAll(() => hub.close());
 
   const add = async (more: object = {}): Promise<number> =>
-    (await hub.admin.get(zoneCalls.addZone, zoneFields(more) as never)).id;
+    (await hub.admin.ok(zoneCalls.addZone, zoneFields(more) as never)).id;
 
   describe('a device', () => {
     it('is sent to the broker of its zone, and to the hub where there is none', async () => {
@@ -34,11 +34,11 @@ describeOnEachEngine(() => {
         ...{ clientId: device.deviceId, username: device.deviceId, password: token },
         topics: { up: own.topics.up.replace(/^dc/, 'plant/a'), down: own.topics.down.replace(/^dc/, 'plant/a') },
       });
-      const address = async () => (await hub.admin.get(zoneCalls.getZoneDetail, { id })).deviceAddress;
+      const address = async () => (await hub.admin.ok(zoneCalls.getZoneDetail, { id })).deviceAddress;
       expect(await address()).toBe('mqtts://iot.example.com:8884');
       expect(bucketCalls.getConnectBucket.output.safeParse(bucket).success).toBe(true);
       expect(await getBucket(hub.url, token, 'ws')).toMatchObject({ protocol: 'ws', path: '/mqtt', zoneId: id });
-      await hub.admin.get(zoneCalls.setZoneState, { id, status: 0 });
+      await hub.admin.ok(zoneCalls.setZoneState, { id, status: 0 });
       expect(await getBucket(hub.url, token)).toMatchObject({ host: own.host, port: own.port, zoneId: id });
       expect(await address()).toBe('');
       await device.end();
@@ -52,7 +52,7 @@ describeOnEachEngine(() => {
       await expectOnline(hub, stays.deviceId, 1);
       await hub.db.updateTable('device').set({ zone_id: id }).where('device_id', '=', moved.deviceId).execute();
       const end = closed(moved);
-      expect(await hub.admin.get(zoneCalls.moveZoneDevices, { id })).toEqual({ devices: 1 });
+      expect(await hub.admin.ok(zoneCalls.moveZoneDevices, { id })).toEqual({ devices: 1 });
       await end;
       await expectOnline(hub, moved.deviceId, 2);
       // It asks where to connect once it has logged in again.
@@ -65,7 +65,7 @@ describeOnEachEngine(() => {
         .executeTakeFirst();
       expect(row?.reason).toBe('moved');
       expect(stays.client.connected).toBe(true);
-      expect(await hub.admin.get(zoneCalls.moveZoneDevices, { id })).toEqual({ devices: 0 });
+      expect(await hub.admin.ok(zoneCalls.moveZoneDevices, { id })).toEqual({ devices: 0 });
       await moved.end(true);
       await stays.end();
     });
@@ -74,11 +74,11 @@ describeOnEachEngine(() => {
       const id = await add();
       const { deviceId, tenancyId } = await makeDeviceIn(hub, id);
       await makeDeviceIn(hub, 1);
-      const { list, total } = await hub.admin.get(deviceCalls.queryDeviceList, { haZoneId: id });
+      const { list, total } = await hub.admin.ok(deviceCalls.queryDeviceList, { haZoneId: id });
       expect([total, list.map((row) => row.deviceId)]).toEqual([1, [deviceId]]);
-      const both = await hub.admin.get(deviceCalls.queryDeviceList, { haZoneId: id, tenancyId, online: 2 });
+      const both = await hub.admin.ok(deviceCalls.queryDeviceList, { haZoneId: id, tenancyId, online: 2 });
       expect(both.total).toBe(1);
-      expect((await hub.admin.get(deviceCalls.queryDeviceList, { haZoneId: 1, tenancyId })).total).toBe(0);
+      expect((await hub.admin.ok(deviceCalls.queryDeviceList, { haZoneId: 1, tenancyId })).total).toBe(0);
     });
   });
 });

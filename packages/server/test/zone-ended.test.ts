@@ -5,7 +5,7 @@ import { connectRows, expectLatestEvent } from './connectivity-fixtures.ts';
 import { expectOnline, type ProductFixture } from './device-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { connectDevice, type RawDevice } from './raw-device.ts';
-import { expectNode, startBrokerScene, storedValues, zoneDevice } from './zone-scene.ts';
+import { expectNode, startBrokerScene, storedValues, zoneDevice } from './zone-flow-fixtures.ts';
 
 let hub: Hub;
 let shop: ProductFixture;
@@ -30,8 +30,8 @@ const connected = async (deviceId: string, secret: string): Promise<RawDevice> =
 const onBroker = async (): Promise<RawDevice> => {
   await expectNode(hub.admin, zoneId, 'connected');
   const { productId, applicationId } = shop;
-  const deviceId = await hub.has.device({ productId, applicationId });
-  await hub.admin.get(controlCalls.configHaArea, { deviceId, haZoneId: zoneId });
+  const deviceId = await hub.create.device({ productId, applicationId });
+  await hub.admin.ok(controlCalls.configHaArea, { deviceId, haZoneId: zoneId });
   const device = await connected(deviceId, shop.productSecret);
   expect(device.bucket.port).toBe(broker.port);
   return device;
@@ -71,7 +71,7 @@ describe('a device on a broker that merely answers the kick', () => {
   it('stays offline and is refused until it has logged in again', async () => {
     const device = await onBroker();
     const { deviceId, secret } = device;
-    await hub.admin.get(controlCalls.kickOut, { deviceId, op: 1 });
+    await hub.admin.ok(controlCalls.kickOut, { deviceId, op: 1 });
     await expectEnded(device, 'kicked');
     const back = await connected(deviceId, secret);
     await back.send({ type: MessageType.config, payload: { properties: { brightness: 8 } } });
@@ -83,8 +83,8 @@ describe('a device on a broker that merely answers the kick', () => {
   it('is no longer on the old broker once it was moved', async () => {
     const device = await onBroker();
     const { deviceId, secret } = device;
-    await hub.admin.get(controlCalls.configHaArea, { deviceId, haZoneId: 1 });
-    expect((await hub.admin.get(zoneCalls.moveZoneDevices, { id: 1 })).devices).toBe(1);
+    await hub.admin.ok(controlCalls.configHaArea, { deviceId, haZoneId: 1 });
+    expect((await hub.admin.ok(zoneCalls.moveZoneDevices, { id: 1 })).devices).toBe(1);
     await expectEnded(device, 'moved');
     const back = await connected(deviceId, secret);
     expect(back.bucket.port).not.toBe(broker.port);
@@ -100,7 +100,7 @@ describe('a device of the SDK on a broker', () => {
     await device.start();
     await expectOnline(hub, device.deviceId, 1);
     device.on('step', ({ step, ok }) => steps.push(`${step} ${ok}`));
-    await hub.admin.get(controlCalls.kickOut, { deviceId: device.deviceId, op: 1 });
+    await hub.admin.ok(controlCalls.kickOut, { deviceId: device.deviceId, op: 1 });
     await new Promise((resolve) => device.on('online', resolve));
     expect(steps.slice(0, 4)).toEqual(['login true', 'bucket true', 'connect true', 'subscribe true']);
     await expectOnline(hub, device.deviceId, 1);

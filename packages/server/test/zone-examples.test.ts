@@ -9,7 +9,7 @@ import { expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { killAll, type Program, runDevice, running, WAITING } from './example-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { expectNode, startBrokerScene } from './zone-scene.ts';
+import { expectNode, startBrokerScene } from './zone-flow-fixtures.ts';
 
 const example = (name: string): string => fileURLToPath(new URL(`../../../docs/examples/${name}`, import.meta.url));
 const compiled = join(temporaryFolder('zone-examples-'), 'device');
@@ -38,12 +38,12 @@ it.each([
 ])('a device of %s logs in again when it is kicked, and is lost by its will', async (_name, command) => {
   await expectNode(hub.admin, zoneId, 'connected');
   const { productId, applicationId } = shop;
-  const deviceId = await hub.has.device({ productId, applicationId });
-  await hub.admin.get(controlCalls.configHaArea, { deviceId, haZoneId: zoneId });
+  const deviceId = await hub.create.device({ productId, applicationId });
+  await hub.admin.ok(controlCalls.configHaArea, { deviceId, haZoneId: zoneId });
   const program = runDevice(hub, shop, command, { DEVICE_ID: deviceId });
   await waitedTimes(program, 1);
   await expectOnline(hub, deviceId, 1);
-  await hub.admin.get(controlCalls.kickOut, { deviceId, op: 1 });
+  await hub.admin.ok(controlCalls.kickOut, { deviceId, op: 1 });
   await waitedTimes(program, 2);
   expect(program.output().match(/^logged in, session /gm)).toHaveLength(2);
   await expectOnline(hub, deviceId, 1);

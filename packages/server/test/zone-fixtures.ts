@@ -34,10 +34,10 @@ export const zoneFields = (more: object = {}) => ({
 
 /** A registered device of a tenant of its own. */
 export const makeDeviceIn = async (hub: Hub, zoneId: number) => {
-  const tenancyId = await hub.has.tenancy();
-  const applicationId = await hub.has.application(tenancyId);
-  const productId = await hub.has.product(tenancyId);
-  const deviceId = await hub.has.device({ productId, applicationId });
+  const tenancyId = await hub.create.tenancy();
+  const applicationId = await hub.create.application(tenancyId);
+  const productId = await hub.create.product(tenancyId);
+  const deviceId = await hub.create.device({ productId, applicationId });
   await hub.db.updateTable('device').set({ zone_id: zoneId }).where('device_id', '=', deviceId).execute();
   return { deviceId, tenancyId };
 };

@@ -11,7 +11,7 @@ import { blockOf, blocksOf, readFile } from './pages/commands.ts';
 import { connectClient } from './raw-device.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { createAuthority, NEAR } from './zone-fixtures.ts';
-import { addBrokerZone, command, expectNode, latest } from './zone-scene.ts';
+import { addBrokerZone, command, expectNode, latest } from './zone-flow-fixtures.ts';
 
 const PAGE = 'docs/zones.md';
 const PASSWORD = 'Broker-pass1';
@@ -66,8 +66,8 @@ const certificateOf = (deviceId: string) => {
 
 const deviceIn = async () => {
   const { productId, productSecret, applicationId } = shop;
-  const deviceId = await hub.has.device({ productId, applicationId });
-  await hub.admin.get(controlCalls.configHaArea, { deviceId, haZoneId: zoneId });
+  const deviceId = await hub.create.device({ productId, applicationId });
+  await hub.admin.ok(controlCalls.configHaArea, { deviceId, haZoneId: zoneId });
   let bucket: Bucket | undefined;
   const certificate = certificateOf(deviceId);
   const device = createDevice({
@@ -100,13 +100,13 @@ it('lets nobody in without a certificate, nor with one to the topics of another'
   await expectOnline(hub, deviceId, 1);
   const ca = readFileSync(at('ca.crt'));
   await expect(connectClient(bucket(), { ca })).rejects.toThrow();
-  const stranger = unique('stranger');
-  const client = await connectClient(bucket(), { ...certificateOf(stranger), protocolVersion: 5 });
+  const foreign = unique('foreign');
+  const client = await connectClient(bucket(), { ...certificateOf(foreign), protocolVersion: 5 });
   const { up, down } = bucket().topics;
   const heard: string[] = [];
   client.on('message', (topic) => heard.push(topic));
   // Mosquitto grants any subscription, and sends nothing that may not be read.
-  const own = down.replace(deviceId, stranger);
+  const own = down.replace(deviceId, foreign);
   await client.subscribeAsync([down, own], { qos: 1 });
   const account = { clientId: unique('hub'), username: 'hub', password: PASSWORD };
   const asHub = await connectClient({ ...bucket(), ...account, protocol: 'mqtt', port: broker.port });

@@ -14,7 +14,7 @@ afterAll(() => hub.close());
 
 describe('the state of a node', () => {
   const nodeOf = async (id: number) => {
-    const { nodes, nodesDown } = await hub.admin.get(zoneCalls.getZoneDetail, { id });
+    const { nodes, nodesDown } = await hub.admin.ok(zoneCalls.getZoneDetail, { id });
     return { ...nodes[0], nodesDown };
   };
   const PATIENT = { timeout: 20_000, interval: 50 };
@@ -28,14 +28,14 @@ describe('the state of a node', () => {
     await new Promise((resolve) => broken.once('listening', resolve));
     const { port } = broken.address() as { port: number };
     const nodes = [innerNode({ hostName: '127.0.0.1', port })];
-    const { id } = await hub.admin.get(zoneCalls.addZone, zoneFields({ nodes }) as never, { as: 'json' });
+    const { id } = await hub.admin.ok(zoneCalls.addZone, zoneFields({ nodes }) as never, { as: 'json' });
     await expect.poll(() => nodeOf(id), PATIENT).toMatchObject({ state: 'failed', problem: 'closed' });
     const { since } = await nodeOf(id);
     const before = tried;
     // Each try is two connections, of MQTT 5 and 3.1.1: the one before last has been written down.
     await expect.poll(() => tried, PATIENT).toBeGreaterThanOrEqual(before + 5);
     expect(await nodeOf(id)).toMatchObject({ state: 'failed', since });
-    await hub.admin.get(zoneCalls.removeZone, { id });
+    await hub.admin.ok(zoneCalls.removeZone, { id });
     broken.close();
   });
 
@@ -47,7 +47,7 @@ describe('the state of a node', () => {
     const port = await freePort();
     const nodes = [{ bucketUrl: `http://127.0.0.1:${port}`, bucketZoneId: 7 }];
     const fields = zoneFields({ zoneType: 2, nodes });
-    const { id } = await hub.admin.get(zoneCalls.addZone, fields as never, { as: 'json' });
+    const { id } = await hub.admin.ok(zoneCalls.addZone, fields as never, { as: 'json' });
     await check();
     const down = await nodeOf(id);
     expect(down).toMatchObject({ state: 'failed', problem: 'refused', nodesDown: 1 });
@@ -58,9 +58,9 @@ describe('the state of a node', () => {
     await new Promise<void>((resolve) => back.listen(port, '127.0.0.1', resolve));
     await check();
     expect(await nodeOf(id)).toMatchObject({ state: 'connected', problem: null, message: '', nodesDown: 0 });
-    await hub.admin.get(zoneCalls.setZoneState, { id, status: 0 });
+    await hub.admin.ok(zoneCalls.setZoneState, { id, status: 0 });
     expect(await nodeOf(id)).toMatchObject({ state: 'unused' });
-    await hub.admin.get(zoneCalls.removeZone, { id });
+    await hub.admin.ok(zoneCalls.removeZone, { id });
     back.close();
   });
 });

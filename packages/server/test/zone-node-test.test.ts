@@ -31,7 +31,7 @@ beforeAll(async () => {
   authority.issue('near');
   authority.issue('far', { names: 'DNS:elsewhere.example.com' });
   authority.issue('hub');
-  authority.authority('stranger');
+  authority.authority('foreign');
   [ports.named, ports.client] = [await freePort(), await freePort()];
   const filesOf = (name: string) => ({ ca: at('ca.crt'), cert: at(`${name}.crt`), key: at(`${name}.key`) });
   const listener = (port: number, { cert, key }: ReturnType<typeof filesOf>): string[] => [
@@ -101,7 +101,7 @@ describe('a broker', () => {
     ['nobody there', async () => ({ port: await freePort() }), {}, 'refused', 'connect'],
     ['no TLS where some is wanted', () => ({ port: ports.plain, tls: 1 }), {}, 'tls', 'tls'],
     ['a certificate that nobody trusts', () => ({ port: ports.tls, tls: 1 }), {}, 'certificate', 'tls'],
-    ['another authority', () => ({ port: ports.tls }), { 'x.crt': 'stranger.crt' }, 'certificate', 'tls'],
+    ['another authority', () => ({ port: ports.tls }), { 'x.crt': 'foreign.crt' }, 'certificate', 'tls'],
     ['the certificate of another', () => ({ port: ports.named }), { 'ca.crt': 'ca.crt' }, 'certificateName', 'tls'],
     [
       'no certificate of one’s own',
@@ -137,10 +137,10 @@ describe('a broker', () => {
 
   it('of a zone is tested with its stored secrets, which are not sent', async () => {
     const address = { hostName: '127.0.0.1', port: ports.plain };
-    const { id } = await hub.admin.get(zoneCalls.addZone, zoneFields({ nodes: [innerNode(address)] }) as never, {
+    const { id } = await hub.admin.ok(zoneCalls.addZone, zoneFields({ nodes: [innerNode(address)] }) as never, {
       as: 'json',
     });
-    const [node] = (await hub.admin.get(zoneCalls.getZoneDetail, { id })).nodes;
+    const [node] = (await hub.admin.ok(zoneCalls.getZoneDetail, { id })).nodes;
     const sent = { zoneType: 1, routeKey: 'plant', ...address, serverType: 1 };
     const stored = await hub.admin.send(zoneCalls.testZoneNode, { ...sent, nodeId: node?.nodeId, username: 'hub' });
     expect(stored).toMatchObject({ data: { ok: 1 } });
@@ -159,8 +159,8 @@ describe('a broker', () => {
     await new Promise((resolve) => receiver.once('listening', resolve));
     const { port } = receiver.address() as { port: number };
     const nodes = [innerNode({ hostName: '127.0.0.1', port: ports.plain })];
-    const { id } = await hub.admin.get(zoneCalls.addZone, zoneFields({ nodes }) as never, { as: 'json' });
-    const [node] = (await hub.admin.get(zoneCalls.getZoneDetail, { id })).nodes;
+    const { id } = await hub.admin.ok(zoneCalls.addZone, zoneFields({ nodes }) as never, { as: 'json' });
+    const [node] = (await hub.admin.ok(zoneCalls.getZoneDetail, { id })).nodes;
     const stored = { zoneType: 1, routeKey: 'plant', nodeId: node?.nodeId, username: 'hub', serverType: 1 };
     const at = { hostName: '127.0.0.1', port: ports.plain };
     for (const elsewhere of [
@@ -180,7 +180,7 @@ describe('a broker', () => {
 describe('another platform', () => {
   const ask = async (path: string, apiKey = ''): Promise<NodeTest> => {
     const bucketUrl = `http://127.0.0.1:${pagePort}${path}`;
-    return hub.admin.get(zoneCalls.testZoneNode, { zoneType: 2, bucketUrl, bucketZoneId: 7, apiKey });
+    return hub.admin.ok(zoneCalls.testZoneNode, { zoneType: 2, bucketUrl, bucketZoneId: 7, apiKey });
   };
 
   it('is asked where it would take what is sent', async () => {
@@ -204,7 +204,7 @@ describe('another platform', () => {
 
   it('whose address names no scheme is asked by https, and the test says so', async () => {
     const sent = { zoneType: 2, bucketUrl: `127.0.0.1:${pagePort}`, bucketZoneId: 7 } as const;
-    const result = await hub.admin.get(zoneCalls.testZoneNode, sent);
+    const result = await hub.admin.ok(zoneCalls.testZoneNode, sent);
     expect(result).toMatchObject({ ok: 0, problem: 'tls' });
     expect(result.message).toMatch(/no http:\/\/ or https:\/\/ is written, so https is assumed\)$/);
     expect(result.steps[0]?.note).toBe('127.0.0.1 (no http:// or https:// is written, so https is assumed)');
@@ -242,7 +242,7 @@ describe('an address', () => {
   it('of this machine is not asked unless the operator says so', async () => {
     const careful = await sharedHub();
     const sent = { zoneType: 1, hostName: 'localhost', port: ports.plain, serverType: 1 } as const;
-    expect(await careful.admin.get(zoneCalls.testZoneNode, sent)).toMatchObject({ problem: 'addressForbidden' });
+    expect(await careful.admin.ok(zoneCalls.testZoneNode, sent)).toMatchObject({ problem: 'addressForbidden' });
     await careful.close();
   });
 });

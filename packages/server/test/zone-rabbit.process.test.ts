@@ -8,7 +8,7 @@ import { type SpawnedHub, spawnHub, unique } from './hub.ts';
 import { connectClient, getBucket, login } from './raw-device.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { createAuthority, NEAR, sendParts } from './zone-fixtures.ts';
-import { addBrokerZone, command, expectNode, latest, storedValues, zoneDevice } from './zone-scene.ts';
+import { addBrokerZone, command, expectNode, latest, storedValues, zoneDevice } from './zone-flow-fixtures.ts';
 
 const PATIENT = { timeout: 20_000, interval: 50 };
 const account = { username: 'hub-account', password: 'Hub-pass-1' };
@@ -68,7 +68,7 @@ const addEncryptedZone = async (port: number, more: object): Promise<number> => 
   const answer = await sendParts(hub.admin, zoneCalls.addZone, zone);
   const { id } = (answer as { data: { id: number } }).data;
   await expectNode(hub.admin, id, 'failed');
-  const { nodes } = await hub.admin.get(zoneCalls.getZoneDetail, { id });
+  const { nodes } = await hub.admin.ok(zoneCalls.getZoneDetail, { id });
   expect(nodes[0]?.problem).toBe('certificate');
   const kept = JSON.stringify([
     { nodeId: nodes[0]?.nodeId, hostName: 'localhost', port, serverType: 1, tls: 1, ...more },
@@ -87,7 +87,7 @@ describe('Mosquitto over TLS', () => {
     const broker = await startMosquitto({ tls: tlsFiles() });
     const zoneId = await addEncryptedZone(broker.tlsPort, {});
     await expectServed(await started(zoneId, trusting()));
-    await hub.admin.get(zoneCalls.setZoneState, { id: zoneId, status: 0 });
+    await hub.admin.ok(zoneCalls.setZoneState, { id: zoneId, status: 0 });
     await broker.dispose();
   });
 });
@@ -96,7 +96,7 @@ describe('RabbitMQ, which asks the hub who may come in', () => {
   let broker: TestBroker;
   let zoneId: number;
   beforeAll(async () => {
-    const { key } = await hub.admin.get(apiKeyCalls.addApiKey, { keyName: unique('broker'), scope: 'broker' });
+    const { key } = await hub.admin.ok(apiKeyCalls.addApiKey, { keyName: unique('broker'), scope: 'broker' });
     const authUrl = (what: string): string => `${hub.url}/api/bucket/auth/rabbitmq/${what}?key=${key}`;
     broker = await startRabbit({ tls: tlsFiles(), authUrl });
     zoneId = await addBrokerZone(hub.admin, { port: broker.port, ...account });

@@ -5,7 +5,7 @@ import { connectRows, expectLatestEvent } from './connectivity-fixtures.ts';
 import { expectOnline, type ProductFixture } from './device-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { connectDevice, type RawDevice } from './raw-device.ts';
-import { expectNode, startBrokerScene } from './zone-scene.ts';
+import { expectNode, startBrokerScene } from './zone-flow-fixtures.ts';
 
 let hub: Hub;
 let shop: ProductFixture;
@@ -23,8 +23,8 @@ afterAll(async () => {
 const connected = async (hello: object = {}): Promise<RawDevice> => {
   await expectNode(hub.admin, zoneId, 'connected');
   const { productId, applicationId, productSecret } = shop;
-  const deviceId = await hub.has.device({ productId, applicationId });
-  await hub.admin.get(controlCalls.configHaArea, { deviceId, haZoneId: zoneId });
+  const deviceId = await hub.create.device({ productId, applicationId });
+  await hub.admin.ok(controlCalls.configHaArea, { deviceId, haZoneId: zoneId });
   const device = await connectDevice(hub.url, { productId, deviceId, secret: productSecret });
   await device.client.subscribeAsync(device.bucket.topics.down, { qos: 1 });
   await device.ask({ type: MessageType.login, payload: { op: 'online', ...hello } });

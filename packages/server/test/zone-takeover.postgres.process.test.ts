@@ -6,9 +6,9 @@ import { freePort, type TestBroker } from './broker-fixtures.ts';
 import { expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { describeOnPostgres } from './engine.ts';
 import type { SpawnedHub } from './hub.ts';
-import { deviceSide } from './hub-process.ts';
+import { deviceProcess } from './hub-process.ts';
 import { preparedForHubs, startSecondHub } from './hubs-fixtures.ts';
-import { spawnBrokerScene, zoneDetail, zoneDevice } from './zone-scene.ts';
+import { spawnBrokerScene, zoneDetail, zoneDevice } from './zone-flow-fixtures.ts';
 
 describeOnPostgres(() => {
   let hub: SpawnedHub;
@@ -52,7 +52,7 @@ describeOnPostgres(() => {
     const seen: string[] = [];
     for (let brightness = 1; brightness <= COMMANDS; brightness++) {
       const sent = { deviceId, functionId: 'brightness', functionValue: String(brightness), timeout: TIMEOUT_MS };
-      seen.push((await hub.admin.get(controlCalls.commandDeviceFunction, sent)).status);
+      seen.push((await hub.admin.ok(controlCalls.commandDeviceFunction, sent)).status);
     }
     return seen;
   };
@@ -61,7 +61,7 @@ describeOnPostgres(() => {
   it('a device side that was killed: its heir on the same port hears all that the zone says at once', async () => {
     await expectOnline(hub, device.deviceId, 1);
     const killedAt = Date.now();
-    process.kill(deviceSide(hub.process), 'SIGKILL');
+    process.kill(deviceProcess(hub.process), 'SIGKILL');
     await heardAnew(killedAt);
     expect(await commandAll()).toEqual(allAnswered);
   });
@@ -77,7 +77,7 @@ describeOnPostgres(() => {
   it('whoever has the same port at another address is no heir, and lets it live', async () => {
     const listening = () => hub.db.selectFrom('hub_instance').select('hub_no').where('listens_at', '!=', '').execute();
     const [own] = await listening();
-    const fellow = await startSecondHub(hub, { SIDES: 'device', HOST: '127.0.0.2' });
+    const fellow = await startSecondHub(hub, { PROCESSES: 'device', HOST: '127.0.0.2' });
     expect(fellow.process.mqttPort).toBe(hub.process.mqttPort);
     const both = await listening();
     expect(both).toHaveLength(2);

@@ -12,8 +12,8 @@ const setUp = (): void =>
     hub = await sharedHub();
   });
 
-const add = async (more: object = {}) => (await hub.admin.get(zoneCalls.addZone, zoneFields(more) as never)).id;
-const detail = (id: number, language = 'en-US') => hub.admin.get(zoneCalls.getZoneDetail, { id }, { language });
+const add = async (more: object = {}) => (await hub.admin.ok(zoneCalls.addZone, zoneFields(more) as never)).id;
+const detail = (id: number, language = 'en-US') => hub.admin.ok(zoneCalls.getZoneDetail, { id }, { language });
 const modify = (id: number, more: object = {}) => hub.admin.send(zoneCalls.modifyZone, { id, ...zoneFields(more) });
 const sealed = (id: number) =>
   hub.db
@@ -31,7 +31,7 @@ describeOnEachEngine(() => {
   describe('a zone', () => {
     it('has a name of its own, in any case of its letters', async () => {
       const fields = zoneFields();
-      await hub.admin.get(zoneCalls.addZone, fields as never);
+      await hub.admin.ok(zoneCalls.addZone, fields as never);
       const again = { ...fields, zoneName: fields.zoneName.toUpperCase() };
       expect(await hub.admin.send(zoneCalls.addZone, again)).toMatchObject({
         code: 'ZONE_NAME_TAKEN',
@@ -43,7 +43,7 @@ describeOnEachEngine(() => {
 
     it('has an id that nobody gets again', async () => {
       const first = await add();
-      await hub.admin.get(zoneCalls.removeZone, { id: first });
+      await hub.admin.ok(zoneCalls.removeZone, { id: first });
       expect(await add()).toBeGreaterThan(first);
       expect(await hub.admin.send(zoneCalls.getZoneDetail, { id: first })).toMatchObject({ code: 'ZONE_NOT_FOUND' });
       expect(await hub.admin.send(zoneCalls.removeZone, { id: first })).toMatchObject({ code: 'ZONE_NOT_FOUND' });
@@ -75,10 +75,10 @@ describeOnEachEngine(() => {
       const zoneName = unique('Listed ');
       const id = await add({ zoneName, nodes: NOT_KEPT });
       await makeDeviceIn(hub, id);
-      const { list } = await hub.admin.get(zoneCalls.queryZoneList, { zoneName });
+      const { list } = await hub.admin.ok(zoneCalls.queryZoneList, { zoneName });
       expect(list).toMatchObject([{ id, nums: 1, deviceCount: 1, nodesDown: 0, routeKey: 'plant/a', builtin: 0 }]);
-      const placing = await hub.has.user({ tenancyId: '1', menus: [501] });
-      expect((await placing.get(zoneCalls.queryZoneList, { zoneName })).list).toEqual([{ id, zoneName, status: 1 }]);
+      const placing = await hub.create.user({ tenancyId: '1', menus: [501] });
+      expect((await placing.ok(zoneCalls.queryZoneList, { zoneName })).list).toEqual([{ id, zoneName, status: 1 }]);
       expect(await placing.send(zoneCalls.getZoneDetail, { id })).toMatchObject({ code: 'FORBIDDEN' });
     });
 
@@ -86,9 +86,9 @@ describeOnEachEngine(() => {
       const word = unique('Shown');
       const [id, closedId] = [await add({ zoneName: `${word} 1` }), await add({ zoneName: `${word} 2` })];
       await add({ zoneName: `${word} 3`, zoneType: 2, nodes: JSON.stringify([outerNode()]) });
-      await hub.admin.get(zoneCalls.setZoneState, { id: closedId, status: 0 });
-      const tenant = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [501] });
-      const { list } = await tenant.get(zoneCalls.queryZoneList, { zoneName: word });
+      await hub.admin.ok(zoneCalls.setZoneState, { id: closedId, status: 0 });
+      const tenant = await hub.create.user({ tenancyId: await hub.create.tenancy(), menus: [501] });
+      const { list } = await tenant.ok(zoneCalls.queryZoneList, { zoneName: word });
       expect(list).toEqual([{ id, zoneName: `${word} 1`, status: 1 }]);
     });
   });
@@ -135,7 +135,7 @@ describe('a zone', () => {
         innerNode({ hostName: 'front.example.com', port: 443, serverType: 2, username: '', password: '', tls: 1 }),
       ]),
     });
-    const { id } = await hub.admin.get(zoneCalls.addZone, fields as never);
+    const { id } = await hub.admin.ok(zoneCalls.addZone, fields as never);
     const zone = await detail(id);
     expect(zone).toMatchObject({
       ...{ zoneName: fields.zoneName, zoneType: 1, status: 1, nums: 2, deviceCount: 0, builtin: 0 },
@@ -223,8 +223,8 @@ describe('changing a zone', () => {
     const [id, other] = [await add(), await add()];
     const [theirs] = await sealed(other);
     const [own] = await sealed(id);
-    const stranger = JSON.stringify([innerNode({ nodeId: theirs?.node_id })]);
-    expect(await modify(id, { nodes: stranger })).toMatchObject({
+    const foreign = JSON.stringify([innerNode({ nodeId: theirs?.node_id })]);
+    expect(await modify(id, { nodes: foreign })).toMatchObject({
       code: 'ZONE_NODE_NOT_FOUND',
       details: [{ field: 'nodes[0].nodeId' }],
     });
@@ -235,7 +235,7 @@ describe('changing a zone', () => {
   it('is in the audit log with before and after, and no secret', async () => {
     const id = await add();
     await modify(id, { routeKey: 'plant/b', nodes: JSON.stringify([innerNode({ password: 'Other-pass22' })]) });
-    const { list } = await hub.admin.get(auditCalls.queryAuditLogList, { target: String(id), action: 'modifyZone' });
+    const { list } = await hub.admin.ok(auditCalls.queryAuditLogList, { target: String(id), action: 'modifyZone' });
     expect(list[0]).toMatchObject({ before: { routeKey: 'plant/a' }, after: { routeKey: 'plant/b' } });
     expect(JSON.stringify(list)).not.toMatch(/Broker-pass1|Other-pass22/);
   });
@@ -247,10 +247,10 @@ describe('changing a zone', () => {
     const { deviceId } = await makeDeviceIn(hub, id);
     expect(await modify(id, outer)).toMatchObject({ code: 'ZONE_TYPE_HAS_DEVICES' });
     expect(await hub.admin.send(zoneCalls.removeZone, { id })).toMatchObject({ code: 'ZONE_HAS_DEVICES' });
-    await hub.admin.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
+    await hub.admin.ok(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
     expect(await modify(id, outer)).toMatchObject({ success: true });
     expect((await detail(id)).nodes).toMatchObject([{ bucketUrl: 'https://other.example.com', bucketZoneId: 7 }]);
-    await hub.admin.get(zoneCalls.removeZone, { id });
+    await hub.admin.ok(zoneCalls.removeZone, { id });
   });
 
   it('renames a built-in zone, which keeps both its names while nobody does', async () => {
@@ -291,8 +291,8 @@ describe('changing a zone', () => {
   });
 
   it('needs the menu, and a user of the platform', async () => {
-    const tenant = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [501] });
-    const operator = await hub.has.user({ tenancyId: '1', menus: [603] });
+    const tenant = await hub.create.user({ tenancyId: await hub.create.tenancy(), menus: [501] });
+    const operator = await hub.create.user({ tenancyId: '1', menus: [603] });
     expect(await tenant.send(zoneCalls.addZone, zoneFields())).toMatchObject({ code: 'FORBIDDEN' });
     expect(await operator.send(zoneCalls.addZone, zoneFields())).toMatchObject({ success: true });
   });

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Bucket, ModelFunction } from '@device-center/contract';
 import { createDevice, type Device, type DeviceClient } from '@device-center/device-sdk';
 import { createVirtualUpgrade } from '@device-center/virtual-device';
+import { between, type Models, startFlapping, startMember } from './demo-device.ts';
 import { type DemoBody, type DemoFleet, type DemoKind, readFleet } from './demo-file.ts';
-import { between, type Models, startFlapping, startMember } from './demo-member.ts';
 import { openVersions, type Versions } from './demo-versions.ts';
 
 /** The fleet of `npm start -- --demo`: the devices of a file, for as long as that file is there. */

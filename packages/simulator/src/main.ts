@@ -1,5 +1,5 @@
 import { help, type Order, readOrder, WrongOrder } from './arguments.ts';
-import { summaryOf } from './screen.ts';
+import { summaryOf } from './progress.ts';
 import { simulate } from './simulate.ts';
 
 /** `npm run simulate`: a fleet on the command line. */

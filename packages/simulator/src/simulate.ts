@@ -1,9 +1,9 @@
 import type { Order } from './arguments.ts';
-import { allAcknowledged, createFigures, type Figures } from './figures.ts';
-import { type Crew, createChildOf, createMember, type Kind, type Member } from './member.ts';
-import { startPace } from './pace.ts';
-import { type Output, startScreen } from './screen.ts';
+import { type Output, startScreen } from './progress.ts';
 import { openSecrets } from './secrets.ts';
+import { type Crew, createChildOf, createMember, type Kind, type Member } from './simulated-device.ts';
+import { allAcknowledged, createFigures, type Figures } from './stats.ts';
+import { startPace } from './traffic.ts';
 
 /** Log-ins a second while the fleet comes up. */
 const RAMP_PER_S = 200;

@@ -3,7 +3,7 @@ import type { Device, DeviceClient, UpgradeOptions } from '@device-center/device
 import { createVirtualUpgrade } from '@device-center/virtual-device';
 import type { Order, UpgradeFaultKind } from './arguments.ts';
 import { upgradeFaultKinds } from './arguments.ts';
-import { count, type Figures } from './figures.ts';
+import { count, type Figures } from './stats.ts';
 
 /** How many devices a fault strikes: whole numbers are devices, smaller ones a share of the fleet. */
 const struckBy = ({ upgradeFaults, devices }: Order, kind: UpgradeFaultKind): number =>

@@ -1,6 +1,6 @@
 import type { MockProfile, MockUpgradeFault, UpgradeOrder } from '@device-center/contract';
 import type { Child, UpgradeOptions, UpgradeState } from '@device-center/device-sdk';
-import { linkBeside } from './beside.ts';
+import { linkBeside } from './bucket-via-hub.ts';
 import { createVirtualUpgrade } from './upgrade.ts';
 
 /** What is known of the upgrades of a mock device, or of one of its children. */

@@ -13,13 +13,13 @@ import {
   createEmitter,
   type Device,
   type DeviceClient,
+  DeviceError,
   type DeviceOptions,
-  DeviceRefusal,
   type Emitter,
   type Values,
 } from '@device-center/device-sdk';
-import { bucketViaHub } from './beside.ts';
-import { type Body, createBody } from './body.ts';
+import { bucketViaHub } from './bucket-via-hub.ts';
+import { type Body, createBody } from './device-behavior.ts';
 import { createMockUpgrade, type MockUpgrade } from './mock-upgrade.ts';
 
 export type RefusalWord = 'REFUSED' | 'BUSY' | 'UNSUPPORTED';
@@ -155,7 +155,7 @@ export const createMock = ({ details, random = Math.random, installMs, ...option
   const answeredByHand = (call: Omit<PendingCall, 'id' | 'at' | 'answer' | 'refuse'>): Promise<Values> => {
     const { promise, resolve, reject } = Promise.withResolvers<Values>();
     const id = ++calls;
-    const cancel = after(BY_HAND_MS, () => settle(() => reject(new DeviceRefusal('BUSY'))));
+    const cancel = after(BY_HAND_MS, () => settle(() => reject(new DeviceError('BUSY'))));
     const settle = (how: () => void): void => {
       cancel();
       if (!pending.delete(id)) return;
@@ -167,7 +167,7 @@ export const createMock = ({ details, random = Math.random, installMs, ...option
       id,
       at: Date.now(),
       answer: (output) => settle(() => resolve(output)),
-      refuse: (word, message) => settle(() => reject(new DeviceRefusal(word, message))),
+      refuse: (word, message) => settle(() => reject(new DeviceError(word, message))),
     });
     tellPending();
     return promise;
@@ -181,7 +181,7 @@ export const createMock = ({ details, random = Math.random, installMs, ...option
   ): Promise<Values> => {
     if (faults.silent) await new Promise(() => undefined);
     if (faults.answerDelayMs > 0) await wait(faults.answerDelayMs);
-    if (faults.refuseWith) throw new DeviceRefusal(faults.refuseWith);
+    if (faults.refuseWith) throw new DeviceError(faults.refuseWith);
     if (!answering.byHand) return byItself();
     return answeredByHand({ ...call, deviceId: unit.info.deviceId });
   };
@@ -220,7 +220,7 @@ export const createMock = ({ details, random = Math.random, installMs, ...option
 
   const speakerOf = (deviceId: string): DeviceClient => {
     const { speaker } = unitOf(deviceId);
-    if (!speaker) throw new DeviceRefusal('NOT_YOUR_CHILD');
+    if (!speaker) throw new DeviceError('NOT_YOUR_CHILD');
     return speaker;
   };
 

@@ -3,7 +3,7 @@ import { after, type Values } from '@device-center/device-sdk';
 import type { Mock } from './mock.ts';
 
 /** Told by the device's own events; here it only must not end the program. */
-const quietly = (work: Promise<unknown>): void => void work.catch(() => undefined);
+const withoutRefetchIndicator = (work: Promise<unknown>): void => void work.catch(() => undefined);
 
 type Repeat = {
   /** Of whom; those that are not mounted are passed over. */
@@ -33,7 +33,8 @@ export const startRepeat = (mock: Mock, { deviceIds, everyMs, signCodes, onTurn 
       .filter((deviceId) => isThere(mock, deviceId))
       .map((deviceId) => ({ deviceId, value: movedOf(mock, deviceId, signCodes) }))
       .filter(({ value }) => Object.keys(value).length > 0);
-    for (const { deviceId, value } of moved) quietly(mock.say({ deviceId, kind: 'property', name: '', value }));
+    for (const { deviceId, value } of moved)
+      withoutRefetchIndicator(mock.say({ deviceId, kind: 'property', name: '', value }));
     onTurn?.(moved.length);
   };
   turn();
@@ -63,7 +64,7 @@ export const playSequence = (
     cancel = after(step.after, () => {
       onStep?.(place);
       const { after: _, ...said } = step;
-      if (mock.device.online && isThere(mock, said.deviceId)) quietly(mock.say(said));
+      if (mock.device.online && isThere(mock, said.deviceId)) withoutRefetchIndicator(mock.say(said));
       from(place + 1);
     });
   };

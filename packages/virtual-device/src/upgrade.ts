@@ -2,7 +2,7 @@ import type { MockUpgradeFault } from '@device-center/contract';
 import {
   after,
   createStreamingStorage,
-  DeviceRefusal,
+  DeviceError,
   type FirmwareStorage,
   type UpgradeOptions,
 } from '@device-center/device-sdk';
@@ -69,8 +69,8 @@ export const createVirtualUpgrade = ({
   downloadFrom,
   accept: () => {
     const fails = fault();
-    if (fails === 'refuse') throw new DeviceRefusal('REFUSED', 'refused on demand');
-    if (fails === 'busy') throw new DeviceRefusal('BUSY', 'busy on demand');
+    if (fails === 'refuse') throw new DeviceError('REFUSED', 'refused on demand');
+    if (fails === 'busy') throw new DeviceError('BUSY', 'busy on demand');
     if (fails === 'offline') after(LEAVE_AFTER_MS, leave);
     return fails !== 'silent' && fails !== 'offline';
   },

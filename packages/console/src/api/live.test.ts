@@ -19,13 +19,13 @@ describe('live data', () => {
 
   const newDevice = async (): Promise<string> => {
     const deviceId = unique('dev');
-    await (await admin()).get(deviceCalls.addDevice, { deviceId, productId, applicationId });
+    await (await admin()).ok(deviceCalls.addDevice, { deviceId, productId, applicationId });
     return deviceId;
   };
 
   /** Something that the hub tells: a log-in with a wrong signature. */
   const knock = (deviceId: string) =>
-    client().refused(bucketCalls.loginDevice, {
+    client().error(bucketCalls.loginDevice, {
       productId,
       deviceId,
       timestamp: Date.now(),
@@ -48,11 +48,11 @@ describe('live data', () => {
     const operator = await admin();
     ({ session, tenancyId } = await newUserWith([Menu.deviceList]));
     const fields = { categoryId: 'std-lighting', nodeType: 1, protocolId: 1, classId: 1 } as const;
-    ({ applicationId } = await operator.get(applicationCalls.addApplication, {
+    ({ applicationId } = await operator.ok(applicationCalls.addApplication, {
       applicationName: unique('app'),
       tenancyId,
     }));
-    ({ productId } = await operator.get(productCalls.addDeviceProduct, {
+    ({ productId } = await operator.ok(productCalls.addDeviceProduct, {
       productName: unique('prod'),
       ...fields,
       tenancyId,

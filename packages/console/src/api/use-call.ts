@@ -70,7 +70,7 @@ type Ordered<C extends Call> = C extends { file: object }
 type NamedOnly<Fields> = { [Key in keyof Fields as string extends Key ? never : Key]: Fields[Key] };
 
 /** Changes something; every cached answer of the command's slice is fetched anew. */
-export const useCommand = <C extends Call>(
+export const useCallMutation = <C extends Call>(
   call: C,
   { alsoRefreshes = [], toast = false, leaves = false, onSuccess, as }: CommandOptions<C> = {},
 ): UseMutationResult<Output<C>, ApiError, Ordered<C>> => {

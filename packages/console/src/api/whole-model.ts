@@ -6,7 +6,7 @@ const TRIES = 5;
  * Reads an owner, its functions, and the owner again, until nobody has changed the model meanwhile. Should that never
  * be so, the older version is answered: saving on top of it is refused, and nothing of anybody is lost.
  */
-export const atOneMoment = async <Owner extends { modelVersion: number }, Functions>(
+export const readConsistently = async <Owner extends { modelVersion: number }, Functions>(
   readOwner: () => Promise<Owner>,
   readFunctions: () => Promise<Functions>,
 ): Promise<{ owner: Owner; functions: Functions }> => {

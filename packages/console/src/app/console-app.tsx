@@ -3,7 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { createQueryClient } from '../api/query-client.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { useScheme } from '../ui/screen.ts';
+import { useScheme } from '../ui/media.ts';
 import { PreferencesSync } from './preferences-sync.tsx';
 import { createConsoleRouter } from './router.tsx';
 

@@ -11,7 +11,7 @@ import { changePreferences } from '../ui/preferences.ts';
 import { themeChoices, themeTextKeys } from '../ui/switches.tsx';
 import { openPages } from './navigation.ts';
 import { pages } from './pages.ts';
-import { type Found, useFound } from './use-found.ts';
+import { type Found, usePaletteSearch } from './use-palette-search.ts';
 
 type Item = {
   key: string;
@@ -27,7 +27,7 @@ const Palette = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation('shell');
   const session = useSession();
   const [typed, setTyped] = useState('');
-  const { devices, products } = useFound(typed);
+  const { devices, products } = usePaletteSearch(typed);
   const navigate = useNavigate();
   const go = (to: string) => void navigate({ to });
   const foundItem =

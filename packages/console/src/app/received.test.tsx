@@ -102,7 +102,7 @@ describe('what was received from another hub', () => {
     await waitFor(() => expect(sent.some(({ call }) => call === 'updateDeviceProduct')).toBe(true), WAIT);
     const reader = client(scene.session.token);
     await waitFor(async () => {
-      const { applicationId } = await reader.get(productCalls.getDeviceProductDetails, product);
+      const { applicationId } = await reader.ok(productCalls.getDeviceProductDetails, product);
       expect(applicationId).toBe(other.applicationId);
     }, WAIT);
   });

@@ -133,7 +133,7 @@ describe('the shell', () => {
     await user.click(screen.getByRole('button', { name: 'Change the password' }));
     expect(await screen.findByText('No applications yet')).toBeTruthy();
     expect(localStorage.getItem('isFirst')).toBe('0');
-    expect(await client(session.token).get(personalCalls.getPersonalMessage, {})).toMatchObject({ isFirst: 0 });
+    expect(await client(session.token).ok(personalCalls.getPersonalMessage, {})).toMatchObject({ isFirst: 0 });
   });
 
   it('sends an unknown path to /404 and a signed-out visitor to the log-in', async () => {

@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useMobile } from '../ui/screen.ts';
+import { useMobile } from '../ui/media.ts';
 
 const KEY = 'sidebarStatus';
 

@@ -48,7 +48,7 @@ describe('the toast of a failed call', () => {
     const shown = await screen.findByRole('switch', { name: `Enabled: ${applicationName}` });
     // Another user was quicker.
     const operator = await admin();
-    await operator.get(applicationCalls.deleteApplication, { applicationIds: [applicationId] });
+    await operator.ok(applicationCalls.deleteApplication, { applicationIds: [applicationId] });
     await user.click(shown);
     await user.click(await screen.findByRole('button', { name: 'OK' }));
     const toast = await screen.findByText('Application does not exist', { selector: '.ant-message *' });

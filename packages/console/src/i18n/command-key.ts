@@ -3,7 +3,7 @@ import type { contract } from '@device-center/contract';
 type Contract = typeof contract;
 
 type CommandsOf<Slice extends keyof Contract> = {
-  [Name in keyof Contract[Slice] & string]: Contract[Slice][Name] extends { kind: 'command' }
+  [Name in keyof Contract[Slice] & string]: Contract[Slice][Name] extends { kind: 'mutation' }
     ? `${Slice}-${Name}`
     : never;
 }[keyof Contract[Slice] & string];

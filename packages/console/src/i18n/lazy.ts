@@ -83,8 +83,8 @@ const bundles = {
     en_US: async () => (await import('./en_US/quota.ts')).quota,
   },
   refused: {
-    zh_CN: async () => (await import('./zh_CN/refused.ts')).refused,
-    en_US: async () => (await import('./en_US/refused.ts')).refused,
+    zh_CN: async () => (await import('./zh_CN/rejected.ts')).refused,
+    en_US: async () => (await import('./en_US/rejected.ts')).refused,
   },
   sync: {
     zh_CN: async () => (await import('./zh_CN/sync.ts')).sync,

@@ -2,8 +2,8 @@ import type { Detail, ModelChange } from '@device-center/contract';
 import { ArrowRight } from 'lucide-react';
 import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { breakWords, placeWords, valueWords } from './change-words.ts';
-import { functionTypeWords } from './function-words.ts';
+import { breakWords, placeWords, valueWords } from './change-texts.ts';
+import { functionTypeWords } from './function-texts.ts';
 
 const SHOWN_DETAILS = 6;
 const kindKeys = { added: 'changeAdded', removed: 'changeRemoved', changed: 'changeChanged' } as const;

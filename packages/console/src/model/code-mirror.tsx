@@ -16,8 +16,8 @@ import type { FieldError } from '@device-center/contract';
 import { tags } from '@lezer/highlight';
 import i18next from 'i18next';
 import { useEffect, useRef } from 'react';
+import { useScheme } from '../ui/media.ts';
 import { readNonce } from '../ui/nonce.ts';
-import { useScheme } from '../ui/screen.ts';
 import type { JsonEditorProps } from './json-editor.tsx';
 import { spanOf } from './json-place.ts';
 

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, memo, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMobile } from '../ui/screen.ts';
+import { useMobile } from '../ui/media.ts';
 import './function-list.css';
 import type { DraftEntry } from './draft.ts';
 import { FunctionRow, type RowActions, type RowMark } from './function-row.tsx';

@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDelete } from '../ui/confirm-delete.tsx';
-import { useMobile } from '../ui/screen.ts';
+import { useMobile } from '../ui/media.ts';
 import { createFormStore, FormProvider, type FormStore } from './form-store.ts';
 import { FunctionFields } from './function-fields.tsx';
 import { type FunctionForm, rawOf } from './function-form.ts';
+import { functionTypeWords } from './function-texts.ts';
 import { FunctionView } from './function-view.tsx';
-import { functionTypeWords } from './function-words.ts';
 import './function-panel.css';
 
 const WIDTH = 640;

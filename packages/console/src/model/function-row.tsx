@@ -4,7 +4,7 @@ import { type DragEvent, type KeyboardEvent, memo, type RefCallback } from 'reac
 import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/button.tsx';
 import { RowMenu } from '../ui/row-menu.tsx';
-import { definitionWords, functionTypeWords, modeWords } from './function-words.ts';
+import { definitionWords, functionTypeWords, modeWords } from './function-texts.ts';
 
 /** The same object for all rows and as long as the editor lives, so that a row is drawn anew only when it changes. */
 export type RowActions = {

@@ -1,7 +1,7 @@
 import type { DataType, ModelFunction, Param } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
 import { KeyValue } from '../ui/states.tsx';
-import { dataTypeWords, definitionWords, functionTypeWords, modeWords } from './function-words.ts';
+import { dataTypeWords, definitionWords, functionTypeWords, modeWords } from './function-texts.ts';
 import '../ui/styles/reading.css';
 import './function-view.css';
 

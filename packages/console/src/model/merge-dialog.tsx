@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/button.tsx';
 import { ChangeItem } from './change-item.tsx';
 import { ChangeList } from './change-list.tsx';
-import { definitionWords, functionTypeWords } from './function-words.ts';
+import { definitionWords, functionTypeWords } from './function-texts.ts';
 import type { ModelState } from './model-source.ts';
 import { type Conflict, rebase, type Side } from './rebase.ts';
 

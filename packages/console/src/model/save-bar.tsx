@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDelete } from '../ui/confirm-delete.tsx';
-import { useOnline } from '../ui/screen.ts';
+import { useOnline } from '../ui/media.ts';
 import { ChangeDialog } from './change-dialog.tsx';
 import { countChanges } from './change-list.tsx';
 

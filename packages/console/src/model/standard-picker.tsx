@@ -19,7 +19,7 @@ import { Button } from '../ui/button.tsx';
 import { ChoiceSelect } from '../ui/choice-select.tsx';
 import { ErrorCard } from '../ui/states.tsx';
 import { type KindFilter, kindOptions, matches } from './function-filter.ts';
-import { definitionWords, functionTypeWords } from './function-words.ts';
+import { definitionWords, functionTypeWords } from './function-texts.ts';
 import './standard-picker.css';
 
 /** A copy for another owner: what only the category knows stays there. */

@@ -3,7 +3,7 @@ import { Dropdown, Input, type MenuProps, Segmented } from 'antd';
 import { Ellipsis, FileInput, LibraryBig, Plus, Redo2, Search, Undo2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/button.tsx';
-import { useMobile } from '../ui/screen.ts';
+import { useMobile } from '../ui/media.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { type KindFilter, kindOptions } from './function-filter.ts';
 

@@ -1,9 +1,9 @@
 import { App, ConfigProvider } from 'antd';
 import { type ReactNode, useMemo } from 'react';
 import { loadAntdLocale } from './antd-locale.ts';
+import { useReducedMotion, useScheme, useWideScreen } from './media.ts';
 import { readNonce } from './nonce.ts';
 import { NothingToChoose } from './nothing-to-choose.tsx';
-import { useReducedMotion, useScheme, useWideScreen } from './screen.ts';
 import { themeOf } from './theme.ts';
 
 // This module comes with the first page that uses antd; the log-in page does without, and comes sooner.

@@ -1,6 +1,6 @@
 import { Button as AntdButton, type ButtonProps as AntdButtonProps } from 'antd';
 import type { Ref } from 'react';
-import { useOnline } from './screen.ts';
+import { useOnline } from './media.ts';
 
 type ButtonProps = AntdButtonProps & {
   ref?: Ref<HTMLButtonElement | HTMLAnchorElement>;

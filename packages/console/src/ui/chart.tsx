@@ -10,7 +10,7 @@ import {
 import { type ComposeOption, type EChartsType, init, use } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 import { useEffect, useRef } from 'react';
-import { useReducedMotion } from './screen.ts';
+import { useReducedMotion } from './media.ts';
 
 // Only what bars need: the whole of echarts is three times as heavy. No other file imports it.
 use([BarSeries, GridComponent, TooltipComponent, CanvasRenderer]);

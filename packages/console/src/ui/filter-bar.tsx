@@ -5,8 +5,8 @@ import { type ReactNode, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
 import { useFilterChip } from './filter-chips.tsx';
+import { useMobile } from './media.ts';
 import { problemOf } from './plain-field.tsx';
-import { useMobile } from './screen.ts';
 
 const TYPING_PAUSE_MS = 350;
 

@@ -3,10 +3,10 @@ import { App, Form, type FormInstance } from 'antd';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
+import { type Refusal, refusalOf, showAtFields } from './form-error.ts';
 import { backTo } from './list-search.ts';
+import { useOnline } from './media.ts';
 import { PageHeader } from './page-header.tsx';
-import { type Refusal, refusalOf, showAtFields } from './refusal.ts';
-import { useOnline } from './screen.ts';
 import { UnsavedGuard } from './unsaved-guard.tsx';
 
 type FormPageProps<Values extends object, Answer> = {

@@ -2,7 +2,7 @@ import dayjs from 'dayjs';
 import { WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useOnline } from './screen.ts';
+import { useOnline } from './media.ts';
 
 /** Says that the hub cannot be reached, or that the browser has no network at all. */
 export const OfflineBanner = () => {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useOnline } from './screen.ts';
+import { useOnline } from './media.ts';
 import { StatusDot } from './status-dot.tsx';
 
 /** Online or not, in the words of the page; while the hub cannot be reached nobody knows. */

@@ -2,7 +2,7 @@ import { Dropdown, type MenuProps } from 'antd';
 import { Ellipsis } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
-import { useOnline } from './screen.ts';
+import { useOnline } from './media.ts';
 
 export type RowMenuItem = {
   key: string;

@@ -3,8 +3,8 @@ import { Columns3, RefreshCw, Rows3 } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
+import { useMobile } from './media.ts';
 import { changePreferences, usePreferences } from './preferences.ts';
-import { useMobile } from './screen.ts';
 
 type ToolColumn = { key: string; title: string; always?: boolean; optional?: boolean };
 

@@ -41,7 +41,7 @@ export const accountCalls = defineCalls({
   login: {
     method: 'POST',
     path: `${user}/login`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'public',
     summary: {
       zh_CN: '用账号和密码登录；此后令牌放入 Authorization',
@@ -59,7 +59,7 @@ export const accountCalls = defineCalls({
   retrievePassword: {
     method: 'POST',
     path: `${user}/retrievePassword`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'public',
     summary: {
       zh_CN: '用发送到邮箱（或手机，扩展）的验证码设置新密码',
@@ -76,7 +76,7 @@ export const accountCalls = defineCalls({
   getVerificationCode: {
     method: 'POST',
     path: `${user}/getVerificationCode`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'public',
     summary: {
       zh_CN: '发送邮箱验证码。type：1 找回密码，2 验证当前地址，3 绑定，4 注销账号；2-4 需要令牌',
@@ -89,7 +89,7 @@ export const accountCalls = defineCalls({
   getPhoneCode: {
     method: 'POST',
     path: `${user}/getPhoneCode`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'public',
     summary: {
       zh_CN: '发送短信验证码；type 同 getVerificationCode',

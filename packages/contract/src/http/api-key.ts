@@ -55,7 +55,7 @@ export const apiKeyCalls = defineCalls({
   addApiKey: {
     method: 'POST',
     path: `${apiKey}/addApiKey`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'apiKey:write',
     personOnly: true,
     summary: {
@@ -77,7 +77,7 @@ export const apiKeyCalls = defineCalls({
   revokeApiKey: {
     method: 'DELETE',
     path: `${apiKey}/revokeApiKey`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'apiKey:write',
     personOnly: true,
     success: 'deleted',

@@ -48,7 +48,7 @@ export const applicationCalls = defineCalls({
   addApplication: {
     method: 'PUT',
     path: `${application}/addApplication`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'application:write',
     summary: {
       zh_CN: '新建应用，默认启用；tenancyId 供平台操作员使用',
@@ -60,7 +60,7 @@ export const applicationCalls = defineCalls({
   updateApplication: {
     method: 'POST',
     path: `${application}/updateApplication`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'application:write',
     summary: { zh_CN: '修改应用名称', en_US: 'Rename an application' },
     input: z.object({ applicationId: id(), applicationName: name() }),
@@ -69,7 +69,7 @@ export const applicationCalls = defineCalls({
   updateEnabledStatus: {
     method: 'POST',
     path: `${application}/updateEnabledStatus`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'application:write',
     summary: { zh_CN: '启用或停用应用', en_US: 'Enable or disable an application' },
     input: z.object({ applicationId: id(), enabled: flag() }),
@@ -78,7 +78,7 @@ export const applicationCalls = defineCalls({
   deleteApplication: {
     method: 'DELETE',
     path: `${application}/deleteApplication`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'application:write',
     summary: {
       zh_CN: '删除应用，全部成功或全部不变。删除应用会删除其全部设备',

@@ -9,7 +9,7 @@ export const bucketCalls = defineCalls({
   loginDevice: {
     method: 'POST',
     path: '/api/bucket/login',
-    kind: 'command',
+    kind: 'mutation',
     access: 'public',
     forDevices: true,
     summary: { zh_CN: '设备登录（签名见协议文档）', en_US: 'A device logs in (signed as the protocol page says)' },

@@ -80,7 +80,7 @@ export const categoryCalls = defineCalls({
   addCategory: {
     method: 'POST',
     path: `${category}/addCategory`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'category:write',
     summary: {
       zh_CN: '新建品类；平台租户的为标准品类。copyFrom（扩展）：从该品类复制全部功能',
@@ -98,7 +98,7 @@ export const categoryCalls = defineCalls({
   updateCategory: {
     method: 'POST',
     path: `${category}/updateCategory`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'category:write',
     summary: { zh_CN: '修改品类', en_US: 'Change a category' },
     input: z.object({ categoryId: id(), categoryName: categoryName(), description: description().optional() }),
@@ -107,7 +107,7 @@ export const categoryCalls = defineCalls({
   deleteCategory: {
     method: 'DELETE',
     path: `${category}/deleteCategory`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'category:write',
     summary: { zh_CN: '删除没有产品使用的品类', en_US: 'Delete a category that no product uses' },
     input: z.object({ categoryId: id() }),
@@ -117,7 +117,7 @@ export const categoryCalls = defineCalls({
   deleteBatchCategory: {
     method: 'DELETE',
     path: `${category}/deleteBatchCategory`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'category:write',
     summary: { zh_CN: '批量删除品类，全部成功或全部不变', en_US: 'Delete several categories, all or none' },
     input: z.object({ categoryIds: chosenIds('NO_CATEGORY', 'TOO_MANY_CATEGORIES') }),
@@ -144,7 +144,7 @@ export const categoryCalls = defineCalls({
   addOpenFunctions: {
     method: 'PUT',
     path: `${category}/addOpenFunctions`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'category:write',
     summary: {
       zh_CN: '批量添加功能：完整的功能，或要复制的品类功能的 { id }；全部成功或全部不变',
@@ -157,7 +157,7 @@ export const categoryCalls = defineCalls({
   addOpenFunction: {
     method: 'PUT',
     path: `${category}/addOpenFunction`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'category:write',
     summary: { zh_CN: '添加功能；categoryName 不起作用', en_US: 'Add a function; categoryName has no effect' },
     maxBytes: LARGE_INPUT_BYTES,
@@ -167,7 +167,7 @@ export const categoryCalls = defineCalls({
   updateOpenFunction: {
     method: 'POST',
     path: `${category}/updateOpenFunction`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'category:write',
     summary: { zh_CN: '修改功能；功能类型不变', en_US: 'Change a function; its type stays' },
     maxBytes: LARGE_INPUT_BYTES,
@@ -184,7 +184,7 @@ export const categoryCalls = defineCalls({
   deleteOpenFunction: {
     method: 'DELETE',
     path: `${category}/deleteOpenFunction`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'category:write',
     summary: { zh_CN: '删除功能；产品中的副本不变', en_US: 'Delete a function; copies in products stay' },
     input: z.object({ id: id() }),
@@ -194,7 +194,7 @@ export const categoryCalls = defineCalls({
   saveOpenFunctions: {
     method: 'POST',
     path: `${category}/saveOpenFunctions`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'category:write',
     summary: {
       zh_CN: '扩展：以给出的列表替换品类的全部功能；modelVersion 不是当前版本时拒绝',

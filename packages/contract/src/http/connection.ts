@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Why a connection ended; `refused` rows carry a word of the protocol instead. */
-export const cutReasons = [
+export const disconnectReasons = [
   /** DISCONNECT. */
   'byDevice',
   /** The socket closed without DISCONNECT. */
@@ -27,10 +27,11 @@ export const cutReasons = [
   'zoneLost',
 ] as const;
 
-export type DisconnectReason = (typeof cutReasons)[number];
-export const isCutReason = (word: string): word is DisconnectReason => cutReasons.some((reason) => reason === word);
+export type DisconnectReason = (typeof disconnectReasons)[number];
+export const isDisconnectReason = (word: string): word is DisconnectReason =>
+  disconnectReasons.some((reason) => reason === word);
 /** Of a connection of its own: not because of what it stood behind. */
-export type ConnectionCutReason = Exclude<DisconnectReason, 'gatewayLost' | 'zoneLost'>;
+export type ConnectionDisconnectReason = Exclude<DisconnectReason, 'gatewayLost' | 'zoneLost'>;
 
 /** `status` of a connect record: the spec's online and offline, and the extension of what was refused. */
 export const ConnectStatus = { connected: 1, disconnected: 2, refused: 3 } as const;

@@ -60,7 +60,7 @@ export const controlCalls = defineCalls({
   reboot: {
     method: 'POST',
     path: `${deviceManage}/reboot`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'device:write',
     summary: {
       zh_CN: '重启设备：type 1 重启，2 重启并清除本地设置',
@@ -73,7 +73,7 @@ export const controlCalls = defineCalls({
   commandDeviceFunction: {
     method: 'POST',
     path: `${deviceManage}/commandDeviceFunction`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'device:write',
     summary: {
       zh_CN: '下发命令：属性的值或服务的输入（JSON 文本），等待应答',
@@ -105,7 +105,7 @@ export const controlCalls = defineCalls({
   markBlack: {
     method: 'POST',
     path: `${deviceManage}/markBlack`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'device:blacklist',
     summary: {
       zh_CN: '加入（op 1）或移出（op 0）黑名单',
@@ -139,7 +139,7 @@ export const controlCalls = defineCalls({
   kickOut: {
     method: 'POST',
     path: `${deviceManage}/kickOut`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'device:write',
     summary: {
       zh_CN: '强制下线（op 1，until 天内不得登录）或解除限制（op 0）',
@@ -160,7 +160,7 @@ export const controlCalls = defineCalls({
   updateDeviceConfiguration: {
     method: 'POST',
     path: `${deviceManage}/updateDeviceConfiguration`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'device:write',
     summary: {
       zh_CN: '修改设备配置；data 为设备对最后一条命令的应答，未下发命令时为 null',
@@ -180,7 +180,7 @@ export const controlCalls = defineCalls({
   configLogLevel: {
     method: 'POST',
     path: `${deviceManage}/configLogLevel`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'device:write',
     summary: { zh_CN: '设置日志级别', en_US: 'Sets the log level' },
     input: z.object({ deviceId: id(), logLevel: formOption(logLevelIds) }),
@@ -190,7 +190,7 @@ export const controlCalls = defineCalls({
   configLogSwitch: {
     method: 'POST',
     path: `${deviceManage}/configLogSwitch`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'device:write',
     summary: { zh_CN: '设置日志实时推送开关', en_US: 'Switches the real-time log' },
     input: z.object({ deviceId: id(), logSwitch: flag() }),
@@ -200,7 +200,7 @@ export const controlCalls = defineCalls({
   configHaArea: {
     method: 'POST',
     path: `${deviceManage}/configHaArea`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'device:write',
     summary: { zh_CN: '设置可用区', en_US: 'Places a device in a zone' },
     input: z.object({ deviceId: id(), haZoneId: zoneId() }),
@@ -209,7 +209,7 @@ export const controlCalls = defineCalls({
   configApplication: {
     method: 'POST',
     path: `${deviceManage}/configApplication`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'device:write',
     summary: { zh_CN: '设置所属应用', en_US: 'Moves a device to another application' },
     input: z.object({ deviceId: id(), applicationId: id() }),

@@ -173,7 +173,7 @@ export const deviceCalls = defineCalls({
   addDevice: {
     method: 'PUT',
     path: `${deviceManage}/addDevice`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'device:write',
     summary: {
       zh_CN: '扩展：登记一台设备，密钥只返回这一次',
@@ -214,7 +214,7 @@ export const deviceCalls = defineCalls({
   registerDevices: {
     method: 'PUT',
     path: `${deviceManage}/registerDevices`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'device:write',
     summary: {
       zh_CN: '扩展：批量登记设备，逐行成败',
@@ -233,7 +233,7 @@ export const deviceCalls = defineCalls({
   updateDevice: {
     method: 'POST',
     path: `${deviceManage}/updateDevice`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'device:write',
     summary: { zh_CN: '扩展：修改设备名称和资料', en_US: 'Extension: changes the name and the facts of a device' },
     input: z.object({ deviceId: id(), deviceName: name(), ...factsChanged }),
@@ -242,7 +242,7 @@ export const deviceCalls = defineCalls({
   deleteDevices: {
     method: 'DELETE',
     path: `${deviceManage}/deleteDevices`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'device:write',
     summary: {
       zh_CN: '扩展：删除设备及其全部记录',
@@ -255,7 +255,7 @@ export const deviceCalls = defineCalls({
   resetDeviceSecret: {
     method: 'POST',
     path: `${deviceManage}/resetDeviceSecret`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'device:write',
     summary: {
       zh_CN: '扩展：重置设备密钥，结束其 token；新密钥只返回这一次',
@@ -267,7 +267,7 @@ export const deviceCalls = defineCalls({
   allowReregistration: {
     method: 'POST',
     path: `${deviceManage}/allowReregistration`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'device:write',
     summary: {
       zh_CN: '扩展：一小时内允许该设备用产品密钥重新注册一次',

@@ -143,7 +143,7 @@ export const firmwareCalls = defineCalls({
   addDeviceOtaVersion: {
     method: 'PUT',
     path: `${deviceOta}/addDeviceOtaVersion`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'firmware:write',
     summary: {
       zh_CN: '新建固件版本；文件须已上传并通过检查',
@@ -155,7 +155,7 @@ export const firmwareCalls = defineCalls({
   updateDeviceOtaVersion: {
     method: 'PUT',
     path: `${deviceOta}/updateDeviceOtaVersion`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'firmware:write',
     summary: {
       zh_CN: '修改固件版本；未结束的任务所用的版本不可修改',
@@ -167,7 +167,7 @@ export const firmwareCalls = defineCalls({
   deleteDeviceOtaVersion: {
     method: 'DELETE',
     path: `${deviceOta}/deleteDeviceOtaVersion`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'firmware:write',
     summary: { zh_CN: '删除固件版本，全部或都不', en_US: 'Deletes versions, all of them or none' },
     input: z.object({ versionIds: chosenIds('NO_VERSION', 'TOO_MANY_VERSIONS') }),
@@ -201,7 +201,7 @@ export const firmwareCalls = defineCalls({
   deleteDeviceOtaFile: {
     method: 'PUT',
     path: `${deviceOta}/deleteDeviceOtaFile`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'firmware:write',
     summary: {
       zh_CN: '删除未被版本使用的文件（name 即 firmwareUri）',

@@ -150,7 +150,7 @@ export const mockCalls = defineCalls({
   createMockDevice: {
     method: 'POST',
     path: `${mock}/create`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'mock:use',
     summary: {
       zh_CN: '创建模拟设备；产品须为单品或网关，网关最多挂载 10 个子设备',
@@ -167,7 +167,7 @@ export const mockCalls = defineCalls({
   addMockChildren: {
     method: 'POST',
     path: `${mock}/children/add`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'mock:use',
     summary: { zh_CN: '扩展：为模拟网关增加子设备', en_US: 'Extension: more children for a mock gateway' },
     input: z.object({ deviceId: id(), children: children(1) }),
@@ -176,7 +176,7 @@ export const mockCalls = defineCalls({
   deleteMockDevice: {
     method: 'DELETE',
     path: `${mock}/delete`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'mock:use',
     summary: {
       zh_CN: '删除模拟设备及其记录；网关连同其模拟子设备',
@@ -198,7 +198,7 @@ export const mockCalls = defineCalls({
   saveFunctionDefaults: {
     method: 'POST',
     path: `${mock}/function/default/save`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'mock:use',
     summary: {
       zh_CN: '保存默认值；未给出的不变，null 恢复为模型建议值',
@@ -214,7 +214,7 @@ export const mockCalls = defineCalls({
   saveMockRun: {
     method: 'POST',
     path: `${mock}/run/save`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'mock:use',
     summary: {
       zh_CN: '扩展：页面关闭后是否由中心继续运行，及其发送方式',
@@ -236,7 +236,7 @@ export const mockCalls = defineCalls({
   expireMockToken: {
     method: 'POST',
     path: `${mock}/token/expire`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'mock:use',
     summary: {
       zh_CN: '扩展：让模拟设备的 token 立即过期',

@@ -89,7 +89,7 @@ export const modelCalls = defineCalls({
   addProductFunctions: {
     method: 'PUT',
     path: `${product}/addProductFunctions`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'product:write',
     summary: {
       zh_CN: '批量添加功能：完整的功能，或要复制的品类功能的 { id }；全部成功或全部不变',
@@ -102,7 +102,7 @@ export const modelCalls = defineCalls({
   addProductFunction: {
     method: 'PUT',
     path: `${product}/addProductFunction`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'product:write',
     summary: { zh_CN: '添加功能', en_US: 'Add a function' },
     maxBytes: LARGE_INPUT_BYTES,
@@ -112,7 +112,7 @@ export const modelCalls = defineCalls({
   updateProductFunction: {
     method: 'POST',
     path: `${product}/updateProductFunction`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'product:write',
     summary: { zh_CN: '修改功能；功能类型不变', en_US: 'Change a function; its type stays' },
     maxBytes: LARGE_INPUT_BYTES,
@@ -131,7 +131,7 @@ export const modelCalls = defineCalls({
   deleteProductFunction: {
     method: 'DELETE',
     path: `${product}/deleteProductFunction`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'product:write',
     summary: { zh_CN: '删除功能', en_US: 'Delete a function' },
     input: z.object({ id: id(), modelVersion: basedOn() }),
@@ -141,7 +141,7 @@ export const modelCalls = defineCalls({
   saveProductModel: {
     method: 'POST',
     path: `${product}/saveProductModel`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'product:write',
     summary: {
       zh_CN: '扩展：以给出的列表替换产品的全部功能；modelVersion 不是当前版本时拒绝',
@@ -167,7 +167,7 @@ export const modelCalls = defineCalls({
   importProductModel: {
     method: 'POST',
     path: `${product}/importProductModel`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'product:write',
     summary: {
       zh_CN: '扩展：导入本平台导出的 JSON 或 TSL；mode 为 replace（替换）或 merge（合并）',
@@ -240,7 +240,7 @@ export const modelCalls = defineCalls({
   restoreModelVersion: {
     method: 'POST',
     path: `${product}/restoreModelVersion`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'product:write',
     summary: {
       zh_CN: '扩展：回到早先的版本；得到内容相同的新版本',

@@ -164,7 +164,7 @@ export const upgradeRow = z.object({
   first: flag(),
   /** May be told first now. */
   mayBeFirst: flag(),
-  tellTime: z.string(),
+  notifiedTime: z.string(),
   reportTime: z.string(),
   endTime: z.string(),
   /** Not before this time is it told again; '' when nothing is waited for. */

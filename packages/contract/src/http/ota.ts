@@ -23,7 +23,7 @@ const taskAction = (path: string, summary: { zh_CN: string; en_US: string }) =>
   ({
     method: 'POST',
     path: `${deviceOta}/${path}`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'ota:write',
     summary,
     input: taskOnly,
@@ -107,7 +107,7 @@ export const otaCalls = defineCalls({
   addDeviceOtaTask: {
     method: 'PUT',
     path: `${deviceOta}/addDeviceOtaTask`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'ota:write',
     maxBytes: 2 * 1024 * 1024,
     summary: { zh_CN: '新建升级任务', en_US: 'Makes an upgrade task' },
@@ -117,7 +117,7 @@ export const otaCalls = defineCalls({
   rehearseDeviceOtaTask: {
     method: 'POST',
     path: `${deviceOta}/rehearseDeviceOtaTask`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'ota:write',
     summary: {
       zh_CN: '扩展：在模拟设备上演练同样的任务',
@@ -136,7 +136,7 @@ export const otaCalls = defineCalls({
   updateDeviceOtaTaskStatus: {
     method: 'POST',
     path: `${deviceOta}/updateDeviceOtaTaskStatus`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'ota:write',
     summary: { zh_CN: '任务状态：1 启动，3 暂停，4 取消', en_US: 'Status of a task: 1 start, 3 suspend, 4 cancel' },
     input: z.object({ taskId: id(), taskStatus: formOption([1, 3, 4]) }),
@@ -155,7 +155,7 @@ export const otaCalls = defineCalls({
   retryOtaForFailed: {
     method: 'POST',
     path: `${deviceOta}/retryOtaForFailed`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'ota:write',
     maxBytes: 2 * 1024 * 1024,
     summary: {
@@ -174,7 +174,7 @@ export const otaCalls = defineCalls({
   deviceOtaFirst: {
     method: 'POST',
     path: `${deviceOta}/deviceOtaFirst`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'ota:write',
     summary: { zh_CN: '优先升级一台等待中的设备', en_US: 'A waiting device is told before the others' },
     input: z.object({ deviceOtaTaskId: id() }),
@@ -183,7 +183,7 @@ export const otaCalls = defineCalls({
   deleteDeviceOtaTask: {
     method: 'DELETE',
     path: `${deviceOta}/deleteDeviceOtaTask`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'ota:write',
     summary: { zh_CN: '删除任务，全部或都不', en_US: 'Deletes tasks, all of them or none' },
     input: z.object({ taskIds: chosenIds('NO_TASK', 'TOO_MANY_TASKS') }),

@@ -53,7 +53,7 @@ export const outboxCalls = defineCalls({
   revealOutboxMessage: {
     method: 'POST',
     path: '/iot-hub/admin/system/outbox/revealOutboxMessage',
-    kind: 'command',
+    kind: 'mutation',
     access: 'outbox:read',
     platformOnly: true,
     personOnly: true,

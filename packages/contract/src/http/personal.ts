@@ -41,7 +41,7 @@ export const personalCalls = defineCalls({
   checkCode: {
     method: 'POST',
     path: `${personal}/checkCode`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'signed-in',
     personOnly: true,
     summary: {
@@ -54,7 +54,7 @@ export const personalCalls = defineCalls({
   bindEmail: {
     method: 'POST',
     path: `${personal}/bindEmail`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'signed-in',
     personOnly: true,
     summary: {
@@ -69,7 +69,7 @@ export const personalCalls = defineCalls({
   bindPhone: {
     method: 'POST',
     path: `${personal}/bindPhone`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'signed-in',
     personOnly: true,
     summary: {
@@ -84,7 +84,7 @@ export const personalCalls = defineCalls({
   cancelAccount: {
     method: 'DELETE',
     path: `${personal}/cancelAccount`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'signed-in',
     personOnly: true,
     summary: { zh_CN: '用 type 4 的验证码注销自己的账号', en_US: "Delete one's own account with a code of type 4" },
@@ -95,7 +95,7 @@ export const personalCalls = defineCalls({
   firstLoginUpdatePassword: {
     method: 'POST',
     path: `${personal}/firstLoginUpdatePassword`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'signed-in',
     personOnly: true,
     duringFirstLogin: true,
@@ -124,7 +124,7 @@ export const personalCalls = defineCalls({
   updateSimpleUser: {
     method: 'POST',
     path: `${personal}/updateSimpleUser`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'signed-in',
     personOnly: true,
     summary: { zh_CN: '修改自己的姓名', en_US: "Change one's own person name" },
@@ -134,7 +134,7 @@ export const personalCalls = defineCalls({
   updateUserHead: {
     method: 'POST',
     path: `${personal}/updateUserHead`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'signed-in',
     personOnly: true,
     summary: {
@@ -162,7 +162,7 @@ export const personalCalls = defineCalls({
   loginOut: {
     method: 'GET',
     path: `${personal}/loginOut`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'signed-in',
     personOnly: true,
     duringFirstLogin: true,
@@ -183,7 +183,7 @@ export const personalCalls = defineCalls({
   endSession: {
     method: 'DELETE',
     path: `${personal}/endSession`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'signed-in',
     personOnly: true,
     summary: { zh_CN: '扩展：结束自己的一个会话', en_US: "Extension: end one of one's own sessions" },
@@ -193,7 +193,7 @@ export const personalCalls = defineCalls({
   endOtherSessions: {
     method: 'DELETE',
     path: `${personal}/endOtherSessions`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'signed-in',
     personOnly: true,
     summary: { zh_CN: '扩展：结束自己的其他所有会话', en_US: 'Extension: end all sessions of mine but this one' },
@@ -213,7 +213,7 @@ export const personalCalls = defineCalls({
   savePreferences: {
     method: 'POST',
     path: `${personal}/savePreferences`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'signed-in',
     personOnly: true,
     summary: { zh_CN: '扩展：保存自己的偏好设置（JSON）', en_US: "Extension: replace one's own preferences (JSON)" },

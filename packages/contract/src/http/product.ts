@@ -144,7 +144,7 @@ export const productCalls = defineCalls({
   addDeviceProduct: {
     method: 'PUT',
     path: `${product}/addDeviceProduct`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'product:write',
     summary: {
       zh_CN: '新建产品，密钥只返回这一次；默认复制品类的全部功能（inheritFunctions）',
@@ -164,7 +164,7 @@ export const productCalls = defineCalls({
   updateDeviceProduct: {
     method: 'POST',
     path: `${product}/updateDeviceProduct`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'product:write',
     summary: {
       zh_CN: '修改产品；未给出的字段不变',
@@ -186,7 +186,7 @@ export const productCalls = defineCalls({
   deleteDeviceProduct: {
     method: 'DELETE',
     path: `${product}/deleteDeviceProduct`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'product:write',
     summary: {
       zh_CN: '删除没有设备的产品，全部成功或全部不变',
@@ -199,7 +199,7 @@ export const productCalls = defineCalls({
   resetProductSecret: {
     method: 'POST',
     path: `${product}/resetProductSecret`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'product:write',
     summary: {
       zh_CN: '扩展：重新生成产品密钥，只返回这一次',
@@ -211,7 +211,7 @@ export const productCalls = defineCalls({
   uploadProductPicture: {
     method: 'POST',
     path: `${product}/uploadProductPicture`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'product:write',
     summary: {
       zh_CN: '扩展：上传产品图片（按内容判断的 jpg 或 png），返回值用作 icon',

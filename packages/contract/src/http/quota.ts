@@ -70,7 +70,7 @@ export const quotaCalls = defineCalls({
   updateTenancyQuotas: {
     method: 'POST',
     path: `${quota}/updateTenancyQuotas`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'tenancy:write',
     platformOnly: true,
     summary: {

@@ -8,7 +8,7 @@ import { timeZone } from '../time-zone.ts';
 import { connectRow } from './connection.ts';
 import { deviceManage } from './device.ts';
 import type { FleetCounts } from './home.ts';
-import { refusedLoginCalls } from './refused-login.ts';
+import { refusedLoginCalls } from './rejected-login.ts';
 
 /** The spec shows the latest 1000 logs and connections. */
 export const LATEST_SHOWN = 1_000;

@@ -79,7 +79,7 @@ export const roleCalls = defineCalls({
   addRole: {
     method: 'PUT',
     path: `${role}/addRole`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'role:write',
     summary: {
       zh_CN: '新建角色；tenancyId 供平台操作员使用',
@@ -91,7 +91,7 @@ export const roleCalls = defineCalls({
   updateRole: {
     method: 'POST',
     path: `${role}/updateRole`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'role:write',
     summary: { zh_CN: '修改角色名称和菜单', en_US: "Change a role's name and menus" },
     input: z.object({ roleId: id(), roleName: roleName(), menus: menuIds() }),
@@ -100,7 +100,7 @@ export const roleCalls = defineCalls({
   deleteRole: {
     method: 'DELETE',
     path: `${role}/deleteRole`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'role:write',
     summary: { zh_CN: '删除没有用户使用的角色', en_US: 'Delete a role that no user holds' },
     input: z.object({ roleId: id() }),

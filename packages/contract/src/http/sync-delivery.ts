@@ -148,7 +148,7 @@ export const syncDeliveryCalls = defineCalls({
   deliverSync: {
     method: 'POST',
     path: '/api/bucket/sync',
-    kind: 'command',
+    kind: 'mutation',
     access: 'public',
     forDevices: true,
     maxBytes: SYNC_MAX_BYTES,

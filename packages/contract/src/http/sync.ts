@@ -211,7 +211,7 @@ export const syncCalls = defineCalls({
   request: {
     method: 'POST',
     path: `${record}/request`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'sync:write',
     platformOnly: true,
     summary: { zh_CN: '同步选中的记录', en_US: 'Sends the chosen records' },
@@ -221,7 +221,7 @@ export const syncCalls = defineCalls({
   oneKey: {
     method: 'POST',
     path: `${record}/oneKey`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'sync:write',
     platformOnly: true,
     summary: {
@@ -234,7 +234,7 @@ export const syncCalls = defineCalls({
   resend: {
     method: 'POST',
     path: `${record}/resend`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'sync:write',
     platformOnly: true,
     summary: {

@@ -9,7 +9,7 @@ export const productTakeoverCalls = defineCalls({
   takeOverProduct: {
     method: 'POST',
     path: `${manage}/product/takeOverProduct`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'product:write',
     summary: {
       zh_CN: '扩展：接管由另一平台同步而来的产品及其设备；此后由本平台管理，不再接收来源平台的更新',
@@ -26,7 +26,7 @@ export const deviceTakeoverCalls = defineCalls({
   takeOverDevice: {
     method: 'POST',
     path: `${manage}/manage/takeOverDevice`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'device:write',
     summary: {
       zh_CN: '扩展：接管由另一平台同步而来的设备；此后由本平台管理，不再接收来源平台的更新',

@@ -64,7 +64,7 @@ export const tenancyCalls = defineCalls({
   addTenancy: {
     method: 'PUT',
     path: `${tenancy}/addTenancy`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'tenancy:write',
     platformOnly: true,
     summary: { zh_CN: '新建租户，默认启用', en_US: 'Make a tenant, enabled' },
@@ -74,7 +74,7 @@ export const tenancyCalls = defineCalls({
   updateTenancy: {
     method: 'POST',
     path: `${tenancy}/updateTenancy`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'tenancy:write',
     platformOnly: true,
     summary: {
@@ -87,7 +87,7 @@ export const tenancyCalls = defineCalls({
   updateEnabledStatus: {
     method: 'POST',
     path: `${tenancy}/updateEnabledStatus`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'tenancy:write',
     platformOnly: true,
     summary: {
@@ -100,7 +100,7 @@ export const tenancyCalls = defineCalls({
   deleteTenancy: {
     method: 'DELETE',
     path: `${tenancy}/deleteTenancy`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'tenancy:write',
     platformOnly: true,
     summary: { zh_CN: '删除没有应用和用户的租户', en_US: 'Delete a tenant without applications and users' },
@@ -111,7 +111,7 @@ export const tenancyCalls = defineCalls({
   deleteTenancies: {
     method: 'DELETE',
     path: `${tenancy}/deleteTenancies`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'tenancy:write',
     platformOnly: true,
     summary: { zh_CN: '批量删除租户，全部成功或全部不变', en_US: 'Delete several tenants, all or none' },

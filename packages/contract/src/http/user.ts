@@ -54,7 +54,7 @@ export const userCalls = defineCalls({
   addUser: {
     method: 'PUT',
     path: `${user}/addUser`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'user:write',
     summary: {
       zh_CN: '新建用户；密码发送到用户邮箱，未配置邮件服务时在应答中返回一次。tenancyId 供平台操作员使用',
@@ -74,7 +74,7 @@ export const userCalls = defineCalls({
   setUserRole: {
     method: 'POST',
     path: `${user}/setUserRole`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'user:write',
     summary: {
       zh_CN: '更换用户的角色（须属于该用户的租户）；该用户的会话结束',
@@ -86,7 +86,7 @@ export const userCalls = defineCalls({
   deleteUsers: {
     method: 'DELETE',
     path: `${user}/deleteUsers`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'user:write',
     summary: { zh_CN: '删除用户，全部成功或全部不变', en_US: 'Delete users, all or none' },
     input: z.object({ userIds: idList() }),
@@ -96,7 +96,7 @@ export const userCalls = defineCalls({
   resetPassword: {
     method: 'POST',
     path: `${user}/resetPassword`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'user:write',
     summary: {
       zh_CN: '扩展：向用户邮箱发送新的一次性密码，未配置邮件服务时在应答中返回一次；该用户的会话结束',

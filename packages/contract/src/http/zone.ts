@@ -138,7 +138,7 @@ export const zoneCalls = defineCalls({
   addZone: {
     method: 'POST',
     path: `${zone}/add`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'zone:write',
     platformOnly: true,
     summary: {
@@ -152,7 +152,7 @@ export const zoneCalls = defineCalls({
   modifyZone: {
     method: 'POST',
     path: `${zone}/modify`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'zone:write',
     platformOnly: true,
     summary: {
@@ -166,7 +166,7 @@ export const zoneCalls = defineCalls({
   setZoneState: {
     method: 'POST',
     path: `${zone}/state/set`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'zone:write',
     platformOnly: true,
     summary: { zh_CN: '启用或停用可用区', en_US: 'Enables or disables a zone' },
@@ -176,7 +176,7 @@ export const zoneCalls = defineCalls({
   removeZone: {
     method: 'DELETE',
     path: `${zone}/remove`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'zone:write',
     platformOnly: true,
     success: 'deleted',
@@ -187,7 +187,7 @@ export const zoneCalls = defineCalls({
   testZoneNode: {
     method: 'POST',
     path: `${zone}/node/test`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'zone:write',
     platformOnly: true,
     summary: {
@@ -217,7 +217,7 @@ export const zoneCalls = defineCalls({
   moveZoneDevices: {
     method: 'POST',
     path: `${zone}/devices/move`,
-    kind: 'command',
+    kind: 'mutation',
     access: 'zone:write',
     platformOnly: true,
     summary: {

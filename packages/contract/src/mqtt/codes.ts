@@ -194,6 +194,6 @@ const words = new Map<number, DeviceCodeName>(
 );
 
 /** The word of a number, or nothing for a number that is a device's own. */
-export const deviceCodeWord = (number: number): DeviceCodeName | undefined => words.get(number);
+export const deviceCodeName = (number: number): DeviceCodeName | undefined => words.get(number);
 
-export const isDeviceCodeWord = (code: string): code is DeviceCodeName => Object.hasOwn(deviceCodes, code);
+export const isDeviceCodeName = (code: string): code is DeviceCodeName => Object.hasOwn(deviceCodes, code);

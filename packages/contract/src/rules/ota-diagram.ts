@@ -1,5 +1,5 @@
 import { type TaskTarget, taskStatusIds, taskTransitions } from './ota-task.ts';
-import { conditionTexts, taskStatusTexts } from './ota-words.ts';
+import { conditionTexts, taskStatusTexts } from './ota-texts.ts';
 
 const placeOf = (target: TaskTarget): string => {
   if (target === 'gone') return '[*]';

@@ -40,7 +40,7 @@ const cases: Case[] = [
   [0, 'start', polling, 1],
   [0, 'startTime', once, 1],
   [0, 'startTime', polling, 8],
-  [1, 'firstTold', once, 2],
+  [1, 'firstNotified', once, 2],
   ...([1, 2, 8] as const).map((from): Case => [from, 'suspend', once, 3]),
   ...([1, 2] as const).map((from): Case => [from, 'threshold', once, 3]),
   [3, 'start', { ...once, tally: tally({ 4: 1 }) }, 2],
@@ -167,7 +167,7 @@ describe('a task that', () => {
       { ...polling, chosen: true, tally: tally({ 0: 1, 5: 1 }) },
       undefined,
     ],
-    ['waits for its next time is not told first', 8, 'firstTold', polling, undefined],
+    ['waits for its next time is not told first', 8, 'firstNotified', polling, undefined],
   ])('%s', (_what, from, event, facts, to) => {
     expect(nextTaskStatus(from, event, facts)).toBe(to);
   });

@@ -50,7 +50,7 @@ export const TaskType = { once: 1, polling: 2 } as const;
 export const taskActions = ['start', 'suspend', 'cancel', 'restart', 'retry', 'delete'] as const;
 export const taskTriggers = [
   'startTime',
-  'firstTold',
+  'firstNotified',
   'threshold',
   'allDone',
   'runOver',
@@ -124,7 +124,7 @@ export const taskTransitions: readonly TaskTransition[] = [
   { from: [0], event: 'start', to: 1 },
   { from: [0], event: 'startTime', when: 'once', to: 1 },
   { from: [0], event: 'startTime', when: 'polling', to: 8 },
-  { from: [1], event: 'firstTold', to: 2 },
+  { from: [1], event: 'firstNotified', to: 2 },
   { from: [1, 2, 8], event: 'suspend', to: 3 },
   { from: [1, 2], event: 'threshold', to: 3 },
   { from: [3], event: 'start', when: 'anyInProgress', to: 2 },

@@ -1,7 +1,7 @@
 import type { UpgradeOrder } from '@device-center/contract';
 import { type BackoffOptions, backoffDelay } from '../backoff.ts';
+import { DeviceError, isRetryable, isTokenRefusal } from '../device-error.ts';
 import type { HubHttp } from '../hub-http.ts';
-import { DeviceRefusal, isRetryable, isTokenRefusal } from '../refusal.ts';
 import { after, type HttpAnswer, runtime } from '../runtime.ts';
 import { UpgradeFailure, wordsOf } from './failure.ts';
 import type { Stop } from './stop.ts';
@@ -136,7 +136,7 @@ export const download = async (options: DownloadOptions): Promise<void> => {
     try {
       link = await http.firmwareLink(token(), order);
     } catch (error) {
-      const isFinal = error instanceof DeviceRefusal && !isTokenRefusal(error) && !isRetryable(error);
+      const isFinal = error instanceof DeviceError && !isTokenRefusal(error) && !isRetryable(error);
       if (isFinal) throw new UpgradeFailure('download', wordsOf(error));
     }
   };

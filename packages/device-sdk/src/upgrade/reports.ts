@@ -1,6 +1,6 @@
 import { type OtaProgress, type UpgradeOrder, UpgradeStatus } from '@device-center/contract';
-import { DeliveryError } from '../refusal.ts';
-import type { Unit } from '../unit.ts';
+import type { Unit } from '../client-state.ts';
+import { DeliveryError } from '../device-error.ts';
 
 export type SayEvent = (event: string, output: OtaProgress) => Promise<void>;
 

@@ -43,7 +43,7 @@ export type UpgradeOptions = {
   allowOlder?: boolean;
   /** In memory when missing. */
   storage?: FirmwareStorage;
-  /** Asked first: throws a `DeviceRefusal` to say no, or answers false where the application does it all by itself. */
+  /** Asked first: throws a `DeviceError` to say no, or answers false where the application does it all by itself. */
   accept?: (order: UpgradeOrder) => Maybe<boolean | undefined>;
   /** Milliseconds between two reports of how far the download is. */
   reportEvery?: number;

@@ -1,8 +1,8 @@
 import { type UpgradeCancel, type UpgradeOrder, UpgradeStatus } from '@device-center/contract';
 import type { BackoffOptions } from '../backoff.ts';
+import type { Unit } from '../client-state.ts';
+import { DeviceError } from '../device-error.ts';
 import type { HubHttp } from '../hub-http.ts';
-import { DeviceRefusal } from '../refusal.ts';
-import type { Unit } from '../unit.ts';
 import { download } from './download.ts';
 import { UpgradeFailure, wordsOf } from './failure.ts';
 import { createKeyRing } from './key-ring.ts';
@@ -164,7 +164,7 @@ export const createUpgrade = ({ unit, options, http, backoff, say, identify, res
   };
 
   const refuseWhileBusy = (): void => {
-    if (job && job.phase !== 'downloading') throw new DeviceRefusal('BUSY', `${job.phase} ${job.order.versionNumber}`);
+    if (job && job.phase !== 'downloading') throw new DeviceError('BUSY', `${job.phase} ${job.order.versionNumber}`);
   };
 
   const isOfJob = (named: { deviceOtaTaskId: string }): boolean =>
@@ -185,7 +185,7 @@ export const createUpgrade = ({ unit, options, http, backoff, say, identify, res
     /** The service `otaCancel`. What is not under way needs no end. */
     cancel: (named: UpgradeCancel): void => {
       if (!job || !isOfJob(named) || named.attempt < job.order.attempt) return;
-      if (job.phase === 'installing') throw new DeviceRefusal('BUSY', `installing ${job.order.versionNumber}`);
+      if (job.phase === 'installing') throw new DeviceError('BUSY', `installing ${job.order.versionNumber}`);
       const { order, stop } = job;
       job = null;
       stop.stop();

@@ -1,4 +1,4 @@
-import type { ConnectionCutReason } from '@device-center/contract';
+import type { ConnectionDisconnectReason } from '@device-center/contract';
 import type { Selectable } from 'kysely';
 import { nextSequenceId } from '../platform/ids.ts';
 import type { Db } from './connect.ts';
@@ -6,7 +6,7 @@ import type { CutScope, DeviceCutTable, OrderScope } from './device-tables.ts';
 
 /** To cut connections, or to tell a device something: the rows of `device_cut` are both. */
 export type Order = Selectable<DeviceCutTable>;
-export type Cut = Order & { scope: CutScope; reason: ConnectionCutReason };
+export type Cut = Order & { scope: CutScope; reason: ConnectionDisconnectReason };
 export const isCut = (order: Order): order is Cut => order.scope !== 'configuration';
 
 const order = async (
@@ -39,7 +39,7 @@ export const requestDisconnect = (
   db: Db,
   scope: CutScope,
   scopeIds: string[],
-  reason: ConnectionCutReason,
+  reason: ConnectionDisconnectReason,
   detail = '',
 ): Promise<void> => order(db, scope, scopeIds, reason, detail);
 

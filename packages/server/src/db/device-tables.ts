@@ -1,6 +1,6 @@
 import type {
   CommandState,
-  ConnectionCutReason,
+  ConnectionDisconnectReason,
   DisconnectReason,
   LogLevelId,
   SignMethod,
@@ -113,7 +113,7 @@ export type DeviceCutTable = {
   scope: OrderScope;
   scope_id: string;
   /** '' where nothing is cut. */
-  reason: ConnectionCutReason | '';
+  reason: ConnectionDisconnectReason | '';
   detail: string;
   conn_no: number;
   created_at: number;

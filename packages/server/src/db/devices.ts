@@ -130,7 +130,7 @@ export const auditOfDevice = (row: { tenancy_id: string; device_id: string; devi
 });
 
 /** Holds devices until the transaction ends: of two changes at once the second sees what the first did. */
-export const holdDevices = async (db: Db, deviceIds: string[]): Promise<void> => {
+export const lockDevices = async (db: Db, deviceIds: string[]): Promise<void> => {
   await db
     .updateTable('device')
     .set((row) => ({ updated_at: row.ref('updated_at') }))

@@ -10,7 +10,7 @@ import type { Db } from './connect.ts';
 import { columnsOf, type StoredFunction } from './functions.ts';
 import { countsOf } from './model-changes.ts';
 import { storedJson } from './stored.ts';
-import { markModelChanged } from './sync-marks.ts';
+import { markModelChanged } from './sync-flags.ts';
 
 type Written = {
   productId: string;

@@ -8,7 +8,7 @@ import { isDataFault } from './errors.ts';
  * backup while the sender still has what was not acknowledged.
  */
 export const isPermanentError = (error: unknown): boolean =>
-  isDataFault(error) || (error instanceof AppError && error.code === 'DATA_DAMAGED');
+  isDataFault(error) || (error instanceof AppError && error.code === 'DATA_CORRUPTED');
 
 type RetryOptions = {
   /** The first wait; each is twice the one before, up to the last. */

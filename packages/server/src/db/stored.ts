@@ -5,7 +5,7 @@ import type { SecretBox } from '../platform/secret-box.ts';
 /** By its table and what it is known by there an operator finds it; also in the log. */
 const damaged = (cause: unknown, table: string, id: string | number): AppError => {
   const row = `${table} ${id}`;
-  return Object.assign(new AppError('DATA_DAMAGED', { row }), { message: `DATA_DAMAGED: ${row}`, cause });
+  return Object.assign(new AppError('DATA_CORRUPTED', { row }), { message: `DATA_CORRUPTED: ${row}`, cause });
 };
 
 /** What a column holds as JSON. One that does not parse is told by its row, and not as a fault of nobody knows what. */

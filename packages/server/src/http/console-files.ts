@@ -23,7 +23,7 @@ const readPage = (): string | null => {
 /** Serves the built console; every address that is no call and no file is one of its pages. */
 export const mountConsole = async (app: FastifyInstance): Promise<void> => {
   const notFound = (request: FastifyRequest, reply: FastifyReply) =>
-    answerError(new AppError('CALL_NOT_FOUND'), request, reply);
+    answerError(new AppError('ENDPOINT_NOT_FOUND'), request, reply);
   const page = readPage();
   if (page === null) {
     app.log.warn('the console is not built; npm start builds it');

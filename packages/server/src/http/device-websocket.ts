@@ -35,10 +35,13 @@ const refuse = (socket: Socket, status: string, text = ''): void => {
 
 const AWAY = 'The device side cannot be reached just now; try again.\n';
 const NONE =
-  'This hub has no device side. Connect to a device side, or name one to this hub with the setting DEVICE_SIDE_URL.\n';
+  'This hub has no device side. Connect to a device side, or name one to this hub with the setting DEVICE_PROCESS_URL.\n';
 
 /** Where the device side takes WebSocket connections: beside this process, or on another machine. */
-export const deviceSideAt = (socketPath: string | undefined, url: string | undefined): NetConnectOpts | undefined => {
+export const deviceProcessAt = (
+  socketPath: string | undefined,
+  url: string | undefined,
+): NetConnectOpts | undefined => {
   if (url === undefined) return socketPath === undefined ? undefined : { path: socketPath };
   const { hostname, port } = new URL(url);
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) };
@@ -49,7 +52,7 @@ const replay = (request: IncomingMessage, ip: string): string =>
   [`GET ${PATH} HTTP/1.1`, ...headerLines(request), `X-Forwarded-For: ${ip}`, '', ''].join('\r\n');
 
 type DeviceWebSocketDeps = {
-  deviceSide: NetConnectOpts | undefined;
+  deviceProcess: NetConnectOpts | undefined;
   /** The setting TRUST_PROXY: whose word on the client's address is believed. */
   trustProxy: number | string | false;
   log: Log;
@@ -61,7 +64,7 @@ type DeviceWebSocketDeps = {
  */
 export const pipeDeviceWebSockets = (
   app: FastifyInstance,
-  { deviceSide, trustProxy, log }: DeviceWebSocketDeps,
+  { deviceProcess, trustProxy, log }: DeviceWebSocketDeps,
 ): void => {
   const addressOf = createClientAddress(trustProxy);
   const open = new Set<Socket>();
@@ -73,11 +76,11 @@ export const pipeDeviceWebSockets = (
       refuse(client, '404 Not Found');
       return;
     }
-    if (!deviceSide) {
+    if (!deviceProcess) {
       refuse(client, '503 Service Unavailable', NONE);
       return;
     }
-    const side = connect(deviceSide, () => {
+    const side = connect(deviceProcess, () => {
       side.write(replay(request, addressOf(request)));
       if (head.length > 0) side.write(head);
       client.setNoDelay(true);

@@ -12,7 +12,7 @@ import {
 } from '@device-center/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseDamaged, isDatabaseUnavailable, isStorageFull } from '../db/errors.ts';
-import { AppError, CommandFailure, DeviceRefusal } from '../platform/app-error.ts';
+import { AppError, CommandFailure, DeviceError } from '../platform/app-error.ts';
 import { BadInput } from './parse-input.ts';
 
 const codeOf = (error: unknown): ErrorCode => {
@@ -25,7 +25,7 @@ const codeOf = (error: unknown): ErrorCode => {
   if (statusCode === 429) return 'TOO_MANY_REQUESTS';
   if (statusCode >= 400 && statusCode < 500) return 'MALFORMED_BODY';
   if (isStorageFull(error)) return 'STORAGE_FULL';
-  if (isDatabaseDamaged(error)) return 'DATA_DAMAGED';
+  if (isDatabaseDamaged(error)) return 'DATA_CORRUPTED';
   return isDatabaseUnavailable(error) ? 'UNAVAILABLE' : 'FAULT';
 };
 
@@ -41,7 +41,7 @@ const detailsOf = (error: unknown, message: string): FieldError[] | undefined =>
 };
 
 const messageOf = (error: unknown, code: ErrorCode, language: Language): string => {
-  if (error instanceof DeviceRefusal) return deviceCodes[error.word][language];
+  if (error instanceof DeviceError) return deviceCodes[error.word][language];
   // One wrong field says what is wrong with it; of several, each has its sentence in the details.
   if (error instanceof BadInput && new Set(error.details.map(({ field }) => field)).size === 1)
     return error.details[0]?.message ?? errorText(code, language);

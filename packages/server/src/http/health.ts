@@ -8,7 +8,7 @@ type HealthDeps = {
   db: Db;
   metrics: Metrics;
   /** Where the device side is this process's or its neighbour's to know of. */
-  deviceSideUp?: (() => boolean) | undefined;
+  deviceProcessUp?: (() => boolean) | undefined;
   /** Whether messages of devices can be stored; nothing while the device side is away. */
   recordsWritable: () => boolean | undefined;
   isDraining: () => boolean;
@@ -27,14 +27,14 @@ const databaseAnswers = async (db: Db): Promise<boolean> => {
 
 /** For balancers and monitors: they have no token and need none. */
 export const mountHealth = (app: FastifyInstance, deps: HealthDeps): void => {
-  const { db, metrics, deviceSideUp, recordsWritable, isDraining } = deps;
+  const { db, metrics, deviceProcessUp, recordsWritable, isDraining } = deps;
   const probe = createWriteProbe(db);
   metrics.showDatabaseWritable(probe);
   const config = { rateLimit: false } as const;
   app.get('/health/live', { config }, async () => ({ status: 'up' }));
   app.get('/health/ready', { config }, async (_request, reply) => {
     const database = await databaseAnswers(db);
-    const needed = { database, ...(deviceSideUp ? { deviceSide: deviceSideUp() } : {}) };
+    const needed = { database, ...(deviceProcessUp ? { deviceProcess: deviceProcessUp() } : {}) };
     const writable = database && (await probe()) && recordsWritable() !== false;
     const ready = Object.values(needed).every(Boolean) && !isDraining();
     // Who only reads is still served: a balancer that took every hub away would make an outage of a full disk.

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import { type CallTable, contract, isDeeperThan, type Language } from '@device-center/contract';
 import { parse } from 'secure-json-parse';
-import { type JudgedInput, judgeInput, mergeInputs, parseForm } from './judge-input.ts';
 import type { BodyFormat } from './large-body.ts';
+import { type JudgedInput, judgeInput, mergeInputs, parseForm } from './validate-input.ts';
 
 /** Reads large bodies in a thread of its own, see large-body.ts. */
 

@@ -3,7 +3,7 @@ import {
   type Call,
   type CallTable,
   type Input,
-  isDeviceCodeWord,
+  isDeviceCodeName,
   languageOf,
   type Output,
   successTexts,
@@ -11,7 +11,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { isDatabaseUnavailable } from '../db/errors.ts';
 import type { Actor, Context } from '../platform/actor.ts';
-import { AppError, DeviceRefusal } from '../platform/app-error.ts';
+import { AppError, DeviceError } from '../platform/app-error.ts';
 import type { FileAnswer, RangedFile } from '../platform/file-answer.ts';
 import { answerError } from './error-answer.ts';
 import { answerStream, createStreams, type EventStream } from './event-stream.ts';
@@ -95,15 +95,15 @@ const answerWhole = (reply: FastifyReply, file: Exclude<FileAnswer, RangedFile>)
 /** Devices are told in the protocol's words what they sent wrong, and when they ask too often. */
 const forDevice = (error: unknown): unknown => {
   if (error instanceof AppError) {
-    if (error.code === 'UNAVAILABLE') return new DeviceRefusal('AWAY');
-    if (error.code === 'DATA_DAMAGED') return Object.assign(new DeviceRefusal('FAULT'), { cause: error });
-    return isDeviceCodeWord(error.code) ? new DeviceRefusal(error.code) : error;
+    if (error.code === 'UNAVAILABLE') return new DeviceError('AWAY');
+    if (error.code === 'DATA_CORRUPTED') return Object.assign(new DeviceError('FAULT'), { cause: error });
+    return isDeviceCodeName(error.code) ? new DeviceError(error.code) : error;
   }
-  if (error instanceof BadInput) return new DeviceRefusal('MALFORMED', error.details[0]?.field);
-  if (isDatabaseUnavailable(error)) return new DeviceRefusal('AWAY');
+  if (error instanceof BadInput) return new DeviceError('MALFORMED', error.details[0]?.field);
+  if (isDatabaseUnavailable(error)) return new DeviceError('AWAY');
   const { statusCode = 500 } = error as { statusCode?: number };
-  if (statusCode === 429) return new DeviceRefusal('TOO_MANY');
-  return statusCode === 400 || statusCode === 415 ? new DeviceRefusal('MALFORMED') : error;
+  if (statusCode === 429) return new DeviceError('TOO_MANY');
+  return statusCode === 400 || statusCode === 415 ? new DeviceError('MALFORMED') : error;
 };
 
 const limitOf = (call: Call, { publicLimit, deviceLimit }: MountDeps) => {

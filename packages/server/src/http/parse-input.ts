@@ -2,8 +2,8 @@ import { type Call, type FieldError, issueText, type Language } from '@device-ce
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../platform/app-error.ts';
-import { DETAILS_MAX, judgeInput, mergeInputs } from './judge-input.ts';
 import { type LargeBodies, LargeBody } from './large-body.ts';
+import { DETAILS_MAX, judgeInput, mergeInputs } from './validate-input.ts';
 
 export class BadInput extends Error {
   readonly details: FieldError[];

@@ -13,7 +13,7 @@ type Guarded = Pick<Call, 'access' | 'duringFirstLogin' | 'platformOnly' | 'pers
 export const permit = (call: Guarded, actor: Actor | null): void => {
   if (call.access === 'public') return;
   if (!actor) throw new AppError('TOKEN_INVALID');
-  if (actor.keyId !== '' && call.personOnly) throw new AppError('PERSON_ONLY');
+  if (actor.keyId !== '' && call.personOnly) throw new AppError('USER_SESSION_REQUIRED');
   if (actor.firstLogin && !call.duringFirstLogin) throw new AppError('FIRST_LOGIN');
   if (call.access === 'signed-in') return;
   if (!mayUse(call.access, actor.menus) || (call.platformOnly && !actor.platform)) throw new AppError('FORBIDDEN');

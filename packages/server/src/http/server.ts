@@ -18,9 +18,9 @@ import type { Settings } from '../platform/settings.ts';
 import { trustOf } from '../platform/trusted-proxies.ts';
 import { drainOnClose } from './drain.ts';
 import { answerError } from './error-answer.ts';
-import { parseForm } from './judge-input.ts';
 import { LARGE_BODY_BYTES, LargeBody } from './large-body.ts';
 import { limitRequestTime } from './request-deadline.ts';
+import { parseForm } from './validate-input.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -83,7 +83,7 @@ export const createHttpServer = async ({
     // An address that cannot even be decoded passes no hook and no handler of ours.
     frameworkErrors: (_error, request, reply) => {
       markAnswer(request, reply);
-      answerError(new AppError('CALL_NOT_FOUND'), request, reply);
+      answerError(new AppError('ENDPOINT_NOT_FOUND'), request, reply);
     },
   });
 

@@ -14,7 +14,7 @@ import {
   service,
   string,
   type Translate,
-} from './words.ts';
+} from './texts.ts';
 
 export const environmentSensor = (t: Translate): LibraryCategory => ({
   categoryId: 'std-environment-sensor',

@@ -13,7 +13,7 @@ import {
   service,
   string,
   type Translate,
-} from './words.ts';
+} from './texts.ts';
 
 export const lighting = (t: Translate): LibraryCategory => ({
   categoryId: 'std-lighting',

@@ -7,7 +7,7 @@ import { PLATFORM } from '../db/platform-ids.ts';
 import { fold } from '../platform/fold-case.ts';
 import { electricityMeter, environmentSensor, gateway, waterLeak } from './field.ts';
 import { airConditioner, camera, doorLock, lighting, socket } from './home.ts';
-import type { LibraryCategory, Translate } from './words.ts';
+import type { LibraryCategory, Translate } from './texts.ts';
 
 const categories = [
   lighting,

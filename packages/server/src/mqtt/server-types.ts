@@ -1,7 +1,7 @@
-import { type ConnectionCutReason, type DeviceCodeName, WINDOW_MESSAGES } from '@device-center/contract';
+import { type ConnectionDisconnectReason, type DeviceCodeName, WINDOW_MESSAGES } from '@device-center/contract';
 import type { Log } from '../platform/log.ts';
 
-export type DisconnectReason = ConnectionCutReason;
+export type DisconnectReason = ConnectionDisconnectReason;
 
 export type Transport = 'tcp' | 'tls' | 'ws';
 export type ProtocolVersion = 4 | 5;

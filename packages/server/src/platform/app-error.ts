@@ -16,7 +16,7 @@ export class AppError extends Error {
 }
 
 /** The same to a device, whose words are the protocol's also where people are told something else. */
-export class DeviceRefusal extends AppError {
+export class DeviceError extends AppError {
   readonly word: DeviceCodeName;
 
   constructor(word: DeviceCodeName, field?: string) {

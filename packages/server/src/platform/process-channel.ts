@@ -1,5 +1,5 @@
-import { createHints, type HintName } from './hints.ts';
 import type { DeviceFigures } from './metrics.ts';
+import { createNotifier, type NotificationName } from './notifier.ts';
 
 export type ProcessName = 'admin' | 'device';
 
@@ -22,7 +22,7 @@ export type ToSupervisor =
   | { prepared: true }
   | { ready: ReadyMessage }
   | { knowsDeviceProcess: boolean }
-  | { hint: HintName }
+  | { hint: NotificationName }
   | { figures: DeviceFigures };
 
 /** What the supervisor sends to a process. */
@@ -35,20 +35,20 @@ export type ToProcess =
   | { reload: true }
   | { figures: DeviceFigures }
   | { deviceProcessUp: boolean; mqttPort: number | null; mqttsPort: number | null }
-  | { hint: HintName };
+  | { hint: NotificationName };
 
 /** What concerns the process itself and not its connection to the other one. */
 type Lifecycle = { start: true } | { drain: true } | { stop: true } | { reload: true };
 
 /** A process's end of the connection to its supervisor. It works over any transport: IPC, or a function call in tests. */
-export const createProcessChannel = (send: (message: ToSupervisor) => void, areHintsOn = true) => {
+export const createProcessChannel = (send: (message: ToSupervisor) => void, areNotificationsOn = true) => {
   let figures: DeviceFigures | undefined;
   let deviceProcess = { up: false, mqttPort: null as number | null, mqttsPort: null as number | null };
-  const hints = createHints((hint) => areHintsOn && send({ hint }));
+  const hints = createNotifier((hint) => areNotificationsOn && send({ hint }));
 
   return {
     hints,
-    hintsOn: areHintsOn,
+    hintsOn: areNotificationsOn,
     deviceProcess: () => deviceProcess,
     deviceFigures: () => (deviceProcess.up ? figures : undefined),
     sendFigures: (figures: DeviceFigures): void => send({ figures }),

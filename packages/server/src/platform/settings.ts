@@ -45,15 +45,15 @@ const settings = {
     missing: undefined,
     help: 'PostgreSQL instead of SQLite, such as postgres://user:password@host/name',
   } as Setting<string | undefined>,
-  SIDES: {
+  PROCESSES: {
     read: (value) => z.enum(['both', 'admin', 'device']).parse(value),
     missing: 'both',
     help: 'what this process runs: both, or on PostgreSQL only admin (HTTP) or only device (MQTT)',
   } as Setting<'both' | 'admin' | 'device'>,
-  DEVICE_SIDE_URL: {
+  DEVICE_PROCESS_URL: {
     read: readUrl('http:'),
     missing: undefined,
-    help: 'with SIDES=admin: where a device side answers, for /mqtt on the HTTP port, such as http://10.0.0.2:8080',
+    help: 'with PROCESSES=admin: address of a device process, for /mqtt on the HTTP port, such as http://10.0.0.2:8080',
   } as Setting<string | undefined>,
   MQTT_PORT: {
     read: (value) => (value === 'off' ? 'off' : readPort(value)),
@@ -242,12 +242,12 @@ const readOne = <Name extends Names>(name: Name, env: Env): Table[Name]['missing
 
 /** What is right in itself and wrong together. */
 const refuseTogether = (settings: Settings): void => {
-  const { SIDES, DATABASE_URL, MQTT_PORT, MQTT_PUBLIC_URL, TLS_CERT, TLS_KEY } = settings;
-  if (SIDES !== 'both' && !DATABASE_URL)
-    throw new SettingsError(`SIDES: ${SIDES} alone needs PostgreSQL (DATABASE_URL); SQLite is for one machine`);
-  if (SIDES === 'admin' && !MQTT_PUBLIC_URL)
-    throw new SettingsError('MQTT_PUBLIC_URL: needed with SIDES=admin, so that devices are told where to connect');
-  if (SIDES !== 'admin' && MQTT_PORT === 'off' && !(TLS_CERT && TLS_KEY))
+  const { PROCESSES, DATABASE_URL, MQTT_PORT, MQTT_PUBLIC_URL, TLS_CERT, TLS_KEY } = settings;
+  if (PROCESSES !== 'both' && !DATABASE_URL)
+    throw new SettingsError(`PROCESSES: ${PROCESSES} alone needs PostgreSQL (DATABASE_URL); SQLite is for one machine`);
+  if (PROCESSES === 'admin' && !MQTT_PUBLIC_URL)
+    throw new SettingsError('MQTT_PUBLIC_URL: needed with PROCESSES=admin, so that devices are told where to connect');
+  if (PROCESSES !== 'admin' && MQTT_PORT === 'off' && !(TLS_CERT && TLS_KEY))
     throw new SettingsError('MQTT_PORT: off needs TLS_CERT and TLS_KEY; otherwise devices have no MQTT port left');
 };
 

@@ -2,7 +2,7 @@ import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { applicationCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SpawnedHub, spawnHub } from '../hub.ts';
-import { adminSide, residentMiB } from '../hub-process.ts';
+import { adminProcess, residentMiB } from '../hub-process.ts';
 
 let hub: SpawnedHub;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('a body that says it is packed', () => {
     ['br', () => brotliCompressSync(large, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
   ])('as %s is not unpacked', async (encoding, pack) => {
     const body = new Uint8Array(pack());
-    const before = residentMiB(adminSide(hub.process));
+    const before = residentMiB(adminProcess(hub.process));
     for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
       const answer = await fetch(`${hub.url}${applicationCalls.addApplication.path}`, {
         method: 'PUT',
@@ -28,7 +28,7 @@ describe('a body that says it is packed', () => {
       });
       expect([400, 413]).toContain(answer.status);
     }
-    expect(residentMiB(adminSide(hub.process)) - before).toBeLessThan(150);
+    expect(residentMiB(adminProcess(hub.process)) - before).toBeLessThan(150);
     expect((await fetch(`${hub.url}/health/ready`)).ok).toBe(true);
   });
 });

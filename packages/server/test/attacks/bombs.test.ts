@@ -95,7 +95,7 @@ describe('JSON that is very deep', () => {
   const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
   it.each([5_000, 200_000])('of %i levels is refused as any other bad input', async (levels) => {
-    const productId = await hub.has.product('1');
+    const productId = await hub.create.product('1');
     const sent: [string, string, string][] = [
       ['PUT', applicationCalls.addApplication.path, `{"applicationName":${deep(levels)}}`],
       ['POST', modelCalls.importProductModel.path, `{"productId":"${productId}","content":${deep(levels)}}`],
@@ -134,7 +134,7 @@ describe('a large input', () => {
   const WITHOUT_PAUSES = 4;
 
   it('is refused by its length, not entry by entry', async () => {
-    const productId = await hub.has.product('1');
+    const productId = await hub.create.product('1');
     const entries = `[${'{},'.repeat(600_000)}{}]`;
     const contents = [entries, `{"functions":${entries}}`, `{"properties":${entries},"events":[],"services":[]}`];
     for (const content of contents) {
@@ -158,12 +158,12 @@ describe('a large input', () => {
   });
 
   it('of one tenant leaves places for those of others', async () => {
-    const createUser = async () => hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [502] });
+    const createUser = async () => hub.create.user({ tenancyId: await hub.create.tenancy(), menus: [502] });
     const [flooding, other] = [await createUser(), await createUser()];
     const content = Array.from({ length: 200_000 }, () => ({}));
     const send = async (user: TestUser) => {
       const sent = { productId: 'none', content };
-      return (await user.refused(modelCalls.importProductModel, sent, { as: 'json' })).code;
+      return (await user.error(modelCalls.importProductModel, sent, { as: 'json' })).code;
     };
     const codes = await Promise.all(Array.from({ length: 9 }, () => send(flooding)).concat(send(other)));
     expect(codes.filter((code) => code === 'TOO_MANY_REQUESTS').length).toBeGreaterThan(0);
@@ -177,7 +177,7 @@ describe('a large input', () => {
   });
 
   it('such as a sheet of devices leaves time for others', async () => {
-    const productId = await hub.has.product('1');
+    const productId = await hub.create.product('1');
     const rows = Array.from({ length: DEVICE_FILE_MAX_ROWS }, (_, index) => `not an id ${index}`).join('\n');
     const part = (name: string, more = '') => `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`;
     const body = `${part('productId')}${productId}\r\n${part('file', '; filename="a.csv"')}deviceId\n${rows}\r\n--x--\r\n`;

@@ -43,7 +43,7 @@ describe('script in what people and devices say', () => {
     await device.send({ type: 6, payload: { logs: [{ level: 6, time: Date.now(), log: SCRIPT }] } });
     await device.send({ type: 5, payload: { hardware: SCRIPT, sdk: SCRIPT } });
     await device.end();
-    await hub.admin.get(zoneCalls.addZone, zoneFields({ zoneName: SCRIPT }) as never);
+    await hub.admin.ok(zoneCalls.addZone, zoneFields({ zoneName: SCRIPT }) as never);
     const browser = await fetch(`${hub.url}${personalCalls.getPersonalMessage.path}`, {
       headers: { Authorization: hub.admin.token, 'User-Agent': SCRIPT },
     });
@@ -126,7 +126,7 @@ describe('another site', () => {
       const answer = await fetch(`${hub.url}${applicationCalls.addApplication.path}`, { method: 'PUT', headers, body });
       expect([401, 415]).toContain(answer.status);
     }
-    const { total } = await hub.admin.get(applicationCalls.queryApplicationList, { searchValue: applicationName });
+    const { total } = await hub.admin.ok(applicationCalls.queryApplicationList, { searchValue: applicationName });
     expect(total).toBe(0);
   });
 });

@@ -28,7 +28,7 @@ const formulas = [
 
 it('a sheet that is exported has no cell that a spreadsheet would run', async () => {
   const { tenancyId, applicationId, productId } = await createProductFixture(hub);
-  const deviceId = await hub.has.device({ productId, applicationId });
+  const deviceId = await hub.create.device({ productId, applicationId });
   const whose = { tenancyId, productId, deviceId };
   const rows = formulas.map((value, message_id) => messageRow(whose, { value, function_id: value, message_id }));
   await hub.records.insertInto('message_record').values(rows).execute();

@@ -90,8 +90,8 @@ describe('a token that the hub did not give', () => {
   });
 
   it('is none for a key either: its digest, its hint and its number open nothing', async () => {
-    const user = await hub.has.user({ tenancyId: await hub.has.tenancy(), menus: [205, 302] });
-    const { keyId, key } = await user.get(apiKeyCalls.addApiKey, { keyName: unique('k'), roleId: user.roleId });
+    const user = await hub.create.user({ tenancyId: await hub.create.tenancy(), menus: [205, 302] });
+    const { keyId, key } = await user.ok(apiKeyCalls.addApiKey, { keyName: unique('k'), roleId: user.roleId });
     const row = await hub.db.selectFrom('api_key').selectAll().where('key_id', '=', keyId).executeTakeFirstOrThrow();
     for (const token of [row.key_hash, `dck_${row.key_hash}`, row.key_hint, keyId, key.slice(4), key.slice(0, -1)])
       expect(await createClient(hub.url, token).send(roleCalls.queryMenuList), token).toMatchObject({

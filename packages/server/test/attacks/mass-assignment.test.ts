@@ -38,16 +38,16 @@ let user: TestUser;
 let ids: Record<'roleId' | 'applicationId' | 'categoryId' | 'productId' | 'deviceId', string>;
 beforeAll(async () => {
   hub = await startHub();
-  const tenancyId = await hub.has.tenancy();
-  user = await hub.has.user({ tenancyId, menus: [201, 202, 302, 401, 501, 502] });
-  const applicationId = await hub.has.application(tenancyId);
-  const productId = await hub.has.product(tenancyId);
+  const tenancyId = await hub.create.tenancy();
+  user = await hub.create.user({ tenancyId, menus: [201, 202, 302, 401, 501, 502] });
+  const applicationId = await hub.create.application(tenancyId);
+  const productId = await hub.create.product(tenancyId);
   ids = {
-    roleId: await hub.has.role(tenancyId, [302]),
+    roleId: await hub.create.role(tenancyId, [302]),
     applicationId,
-    categoryId: await hub.has.category(tenancyId),
+    categoryId: await hub.create.category(tenancyId),
     productId,
-    deviceId: await hub.has.device({ productId, applicationId }),
+    deviceId: await hub.create.device({ productId, applicationId }),
   };
 });
 afterAll(() => hub.close());

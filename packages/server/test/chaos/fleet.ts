@@ -31,8 +31,8 @@ const OLD_VERSION = '1.0.0';
 const startMember = async ({ admin, shop, zoneId }: Installation, inZone: boolean): Promise<Member> => {
   const { productId, applicationId } = shop;
   const deviceId = unique('unit');
-  const { deviceSecret: secret } = await admin.get(deviceCalls.addDevice, { deviceId, productId, applicationId });
-  if (inZone) await admin.get(controlCalls.configHaArea, { deviceId, haZoneId: zoneId });
+  const { deviceSecret: secret } = await admin.ok(deviceCalls.addDevice, { deviceId, productId, applicationId });
+  if (inZone) await admin.ok(controlCalls.configHaArea, { deviceId, haZoneId: zoneId });
   const installed: string[] = [];
   const upgrade = createVirtualUpgrade({ fault: () => '', leave: () => undefined, installMs: 300 });
   const device = createDevice({

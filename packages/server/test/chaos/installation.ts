@@ -6,13 +6,13 @@ import type { ProductFixture } from '../device-fixtures.ts';
 import { postgresServer } from '../engine.ts';
 import { event, integer, param, property } from '../functions.ts';
 import { ADMIN_PASSWORD, unique } from '../hub.ts';
-import { adminSide, deviceSide, type HubProcess, startHubProcess } from '../hub-process.ts';
+import { adminProcess, deviceProcess, type HubProcess, startHubProcess } from '../hub-process.ts';
 import { createEnvironment } from '../place.ts';
 import { NEAR } from '../zone-fixtures.ts';
-import { addBrokerZone } from '../zone-scene.ts';
+import { addBrokerZone } from '../zone-flow-fixtures.ts';
 
 /** What can be killed. The hub's own broker is a part of its device side. */
-export type Kind = 'hub' | 'adminSide' | 'deviceSide' | 'broker' | 'database';
+export type Kind = 'hub' | 'adminProcess' | 'deviceProcess' | 'broker' | 'database';
 
 /** A hub with all that it stands on, each of which can be killed and comes back where it was. */
 export type Installation = {
@@ -41,8 +41,8 @@ const whole = () => integer(0, LARGEST);
 const makeShop = async (admin: Client): Promise<ProductFixture> => {
   const tenancyId = '1';
   const sent = { applicationName: unique('app'), tenancyId };
-  const { applicationId } = await admin.get(applicationCalls.addApplication, sent);
-  const { productId, productSecret } = await admin.get(productCalls.addDeviceProduct, {
+  const { applicationId } = await admin.ok(applicationCalls.addApplication, sent);
+  const { productId, productSecret } = await admin.ok(productCalls.addDeviceProduct, {
     productName: unique('product'),
     ...({ categoryId: 'std-lighting', nodeType: 1, protocolId: 1, classId: 1, inheritFunctions: 0 } as const),
     tenancyId,
@@ -53,7 +53,7 @@ const makeShop = async (admin: Client): Promise<ProductFixture> => {
     property('target', whole()),
     event('tick', [param('serial', whole())]),
   ];
-  await admin.get(modelCalls.addProductFunctions, { productId, functions }, { as: 'json' });
+  await admin.ok(modelCalls.addProductFunctions, { productId, functions }, { as: 'json' });
   return { tenancyId, applicationId, productId, productSecret };
 };
 
@@ -82,8 +82,8 @@ const createStrikes = (start: () => Promise<HubProcess>, broker: TestBroker, dat
       await startHub();
     },
     // The supervisor starts them again.
-    adminSide: async () => killSide(adminSide(hub)),
-    deviceSide: async () => killSide(deviceSide(hub)),
+    adminProcess: async () => killSide(adminProcess(hub)),
+    deviceProcess: async () => killSide(deviceProcess(hub)),
     broker: async () => {
       await broker.kill();
       await broker.start();
@@ -115,7 +115,7 @@ export const startInstallation = async (): Promise<Installation> => {
   const { startHub, databaseStarts, strike, hub } = createStrikes(() => startHubProcess(env), broker, database);
   await startHub();
   const { url } = hub();
-  const { token } = await createClient(url).get(accountCalls.login, { username: 'admin', password: ADMIN_PASSWORD });
+  const { token } = await createClient(url).ok(accountCalls.login, { username: 'admin', password: ADMIN_PASSWORD });
   const admin = createClient(url, token);
   const zoneId = await addBrokerZone(admin, { port: broker.port });
   return {
@@ -123,7 +123,7 @@ export const startInstallation = async (): Promise<Installation> => {
     admin,
     shop: await makeShop(admin),
     zoneId,
-    kinds: ['hub', 'adminSide', 'deviceSide', 'broker', ...(onPostgres ? (['database'] as const) : [])],
+    kinds: ['hub', 'adminProcess', 'deviceProcess', 'broker', ...(onPostgres ? (['database'] as const) : [])],
     hub,
     databaseStarts,
     strike,

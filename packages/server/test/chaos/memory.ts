@@ -1,4 +1,4 @@
-import { adminSide, deviceSide, residentMiB } from '../hub-process.ts';
+import { adminProcess, deviceProcess, residentMiB } from '../hub-process.ts';
 import type { Installation } from './installation.ts';
 import { middle } from './share.ts';
 
@@ -21,8 +21,8 @@ export const watchMemory = (installation: Installation, everyMs: number) => {
   };
   const timer = setInterval(() => {
     try {
-      look('admin', adminSide(installation.hub()));
-      look('device', deviceSide(installation.hub()));
+      look('admin', adminProcess(installation.hub()));
+      look('device', deviceProcess(installation.hub()));
     } catch {
       // It is dead just now.
     }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deviceCalls } from '@device-center/contract';
-import { adminSide, deviceSide } from '../hub-process.ts';
-import { zoneDetail } from '../zone-scene.ts';
+import { adminProcess, deviceProcess } from '../hub-process.ts';
+import { zoneDetail } from '../zone-flow-fixtures.ts';
 import type { Member } from './fleet.ts';
 import type { Installation, Kind } from './installation.ts';
 
@@ -28,7 +28,7 @@ export function* killPlan(kinds: Kind[], random: Random, pairs: number): Generat
 
 const sidesOf = (installation: Installation): [number, number] => {
   try {
-    return [adminSide(installation.hub()), deviceSide(installation.hub())];
+    return [adminProcess(installation.hub()), deviceProcess(installation.hub())];
   } catch {
     return [0, 0];
   }
@@ -38,7 +38,7 @@ const sidesOf = (installation: Installation): [number, number] => {
 const isWhole = async (installation: Installation, members: Member[]): Promise<boolean> => {
   const { admin, shop, zoneId } = installation;
   if (sidesOf(installation).includes(0) || !members.every(({ device }) => device.online)) return false;
-  const { online } = await admin.get(deviceCalls.countDevices, { productId: shop.productId });
+  const { online } = await admin.ok(deviceCalls.countDevices, { productId: shop.productId });
   const [node] = (await zoneDetail(admin, zoneId)).nodes;
   return online === members.length && node?.state === 'connected';
 };

@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { adminSide, deviceSide, processorTicks } from '../hub-process.ts';
+import { adminProcess, deviceProcess, processorTicks } from '../hub-process.ts';
 import type { Installation } from './installation.ts';
 
 const TICKS_A_SECOND = 100;
@@ -30,8 +30,8 @@ export const watchProcessor = (installation: Installation, everyMs: number) => {
   const look = (): Used => ({
     at: Date.now(),
     seconds: {
-      'admin side': ofSide(adminSide(installation.hub())),
-      'device side': ofSide(deviceSide(installation.hub())),
+      'admin side': ofSide(adminProcess(installation.hub())),
+      'device side': ofSide(deviceProcess(installation.hub())),
       'this test': since('own', ownSeconds()),
       'all together': since('machine', machineSeconds()),
     },

@@ -28,7 +28,7 @@ export const createUpgrades = (
   const upgrade = async (): Promise<void> => {
     round++;
     const { firmwareUri, nickName } = await uploaded(admin, someBytes(FIRMWARE_BYTES));
-    const { versionId } = await admin.get(firmwareCalls.addDeviceOtaVersion, {
+    const { versionId } = await admin.ok(firmwareCalls.addDeviceOtaVersion, {
       versionName: unique('version'),
       versionNumber: `1.0.${round}`,
       productId: shop.productId,

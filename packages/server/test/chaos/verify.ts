@@ -81,7 +81,7 @@ export const verifyMessages = async (
 
 /** As the home page counts them. */
 export const countedMessages = async ({ admin }: Installation): Promise<number> =>
-  (await admin.get(homeCalls.getSystemDeviceCurrentCount, {})).messageCount;
+  (await admin.ok(homeCalls.getSystemDeviceCurrentCount, {})).messageCount;
 
 async function* pagesOf<Row>(page: (pageIndex: number) => Promise<{ total: number; list: Row[] }>) {
   for (let pageIndex = 1; ; pageIndex++) {
@@ -110,7 +110,7 @@ export const verifyChanges = async ({ admin }: Installation, members: Member[], 
     const { deviceId } = device;
     const own = renames.filter((rename) => rename.deviceId === deviceId);
     const sent = { action: 'device.updateDevice', target: deviceId, pageSize: PAGE };
-    const rows = await allOf((pageIndex) => admin.get(auditCalls.queryAuditLogList, { ...sent, pageIndex }));
+    const rows = await allOf((pageIndex) => admin.ok(auditCalls.queryAuditLogList, { ...sent, pageIndex }));
     const audited = counted(rows.map(({ after }) => String((after as { deviceName?: string })?.deviceName)));
     for (const { deviceName, known } of own) {
       const times = audited.get(deviceName) ?? 0;
@@ -118,7 +118,7 @@ export const verifyChanges = async ({ admin }: Installation, members: Member[], 
     }
     const last = own.findLastIndex(({ known }) => known);
     const possible = own.slice(Math.max(0, last)).map(({ deviceName }) => deviceName);
-    const { deviceName } = await admin.get(deviceCalls.getDeviceDetails, { deviceId });
+    const { deviceName } = await admin.ok(deviceCalls.getDeviceDetails, { deviceId });
     if (last >= 0 && !possible.includes(deviceName)) wrong.push(`${deviceId} is ${deviceName}, not ${possible}`);
   }
   return wrong;
@@ -130,7 +130,7 @@ export const verifyCommands = async ({ admin }: Installation, members: Member[],
   for (const member of members) {
     const { deviceId } = member.device;
     const rows = await allOf((pageIndex) =>
-      admin.get(controlCalls.getDeviceCommands, { deviceId, pageIndex, pageSize: PAGE }),
+      admin.ok(controlCalls.getDeviceCommands, { deviceId, pageIndex, pageSize: PAGE }),
     );
     const byId = new Map(rows.map((row) => [row.messageId, row]));
     if (byId.size !== rows.length) wrong.push(`${deviceId}: a command is listed twice`);
@@ -149,7 +149,7 @@ export const verifyCommands = async ({ admin }: Installation, members: Member[],
 export const verifyUpgrades = async ({ admin, shop }: Installation, members: Member[], taskIds: string[]) => {
   const { productId } = shop;
   const listed = await allOf((pageIndex) =>
-    admin.get(otaCalls.queryDeviceOtaTaskList, { productId, pageIndex, pageSize: PAGE }),
+    admin.ok(otaCalls.queryDeviceOtaTaskList, { productId, pageIndex, pageSize: PAGE }),
   );
   const wrong = taskIds.filter((taskId) => listed.filter((task) => task.taskId === taskId).length !== 1);
   const byId = new Map(members.map((member) => [member.device.deviceId, member]));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { accountCalls } from '@device-center/contract';
 import { type Client, createClient } from '../client.ts';
 import { ADMIN_PASSWORD, type SpawnedHub, spawnHub } from '../hub.ts';
-import { adminSide, deviceSide, type HubProcess, startHubProcess } from '../hub-process.ts';
+import { adminProcess, deviceProcess, type HubProcess, startHubProcess } from '../hub-process.ts';
 import { eventually } from '../mailbox.ts';
 
 export const PRELOAD = new URL('./shifted-clock.mjs', import.meta.url).href;
@@ -51,14 +51,14 @@ export const createMovedHub = async (from: number, settings: Record<string, stri
       };
       await eventually(
         'the clock is set',
-        () => [adminSide, deviceSide].every((side) => isSetIn(side(running))) || undefined,
+        () => [adminProcess, deviceProcess].every((side) => isSetIn(side(running))) || undefined,
       );
     },
     kill: (): Promise<void> => running.kill(),
     stop: (): Promise<number | null> => running.stop(),
     /** Its sessions are short for a clock that jumps. */
     async operator(): Promise<Client> {
-      const { token } = await hub.stranger.get(accountCalls.login, { username: 'admin', password: ADMIN_PASSWORD });
+      const { token } = await hub.anonymous.ok(accountCalls.login, { username: 'admin', password: ADMIN_PASSWORD });
       return createClient(hub.url, token);
     },
     async close(): Promise<void> {

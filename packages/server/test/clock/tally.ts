@@ -74,14 +74,14 @@ export const expectFigures = async (
     const dates = days(zone, scopeSign, now());
     const charted = (counted: ByDate) => dates.map((date) => ({ date, count: countOn(counted, date) }));
     const sent = { ...asked, scopeSign };
-    expect(await client.get(homeCalls.getDayDeviceMessageCount, sent)).toEqual(charted(messages));
-    expect(await client.get(homeCalls.getDayDeviceAccessCount, sent)).toEqual(charted(accesses));
+    expect(await client.ok(homeCalls.getDayDeviceMessageCount, sent)).toEqual(charted(messages));
+    expect(await client.ok(homeCalls.getDayDeviceAccessCount, sent)).toEqual(charted(accesses));
   }
   const charted = (counted: ByDate) => months(zone, now()).map((month) => ({ month, count: countOn(counted, month) }));
-  expect(await client.get(homeCalls.getMonthDeviceMessageCount, asked)).toEqual(charted(messages));
-  expect(await client.get(homeCalls.getMonthDeviceAccessCount, asked)).toEqual(charted(accesses));
+  expect(await client.ok(homeCalls.getMonthDeviceMessageCount, asked)).toEqual(charted(messages));
+  expect(await client.ok(homeCalls.getMonthDeviceAccessCount, asked)).toEqual(charted(accesses));
   const today = dateOf(zone, now());
-  expect(await client.get(homeCalls.getSystemDeviceCurrentCount, asked)).toMatchObject({
+  expect(await client.ok(homeCalls.getSystemDeviceCurrentCount, asked)).toMatchObject({
     messageCount: countOn(messages, ''),
     today: { messageCount: countOn(messages, today), accessCount: countOn(accesses, today) },
   });
@@ -93,7 +93,7 @@ const COUNTED = 10_000;
 /** As many as the list says, in pieces where they are more than it counts. */
 const countMessages = async (client: Client, deviceId: string, startTime: number, endTime: number): Promise<number> => {
   const sent = { deviceId, dataFlow: 1 as const, pageSize: 1, startTime, endTime };
-  const { total } = await client.get(recordCalls.deviceMessageRecord, sent);
+  const { total } = await client.ok(recordCalls.deviceMessageRecord, sent);
   if (total < COUNTED) return total;
   const middle = Math.floor((startTime + endTime) / 2);
   return (
@@ -106,7 +106,7 @@ const countMessages = async (client: Client, deviceId: string, startTime: number
 export const expectRecords = async (client: Client, tally: Tally, deviceIds: string[], zone: Zone): Promise<void> => {
   for (const deviceId of deviceIds) {
     const own = (list: Counted[]) => list.filter((row) => row.deviceId === deviceId);
-    const connects = await client.get(recordCalls.deviceConnectRecord, { deviceId, status: 1, pageSize: 200 });
+    const connects = await client.ok(recordCalls.deviceConnectRecord, { deviceId, status: 1, pageSize: 200 });
     const told = connects.list.map(({ connectTime }) => dateOf(zone, Date.parse(connectTime)));
     for (const date of new Set(own(tally.messages).map(({ time }) => dateOf(zone, time)))) {
       const startTime = startOf(zone, date);

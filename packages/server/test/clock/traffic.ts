@@ -27,7 +27,7 @@ const talkerOf = (speaker: DeviceClient & { readonly online: boolean }): Talker 
 /** Lamps, and a gateway with children, of one tenant; each on the hub's clock. */
 export const startFleet = async (moved: MovedHub, lamps: number, childrenCount: number): Promise<Fleet> => {
   const { hub, now } = moved;
-  const tenancyId = await hub.has.tenancy();
+  const tenancyId = await hub.create.tenancy();
   const product = (nodeType: 1 | 2 | 3): Promise<ProductFixture> => createProductFixture(hub, { nodeType }, tenancyId);
   const [lamp, gateway, child] = [await product(1), await product(2), await product(3)];
   const identity = ({ productId, productSecret }: ProductFixture) => ({

@@ -26,9 +26,9 @@ export const controlCommands: Commands = (hub, tenancyId, secrets) => {
     return answer;
   };
   const registered = async () => {
-    const productId = await hub.has.product(tenancyId);
-    const applicationId = await hub.has.application(tenancyId);
-    return { applicationId, deviceId: await hub.has.device({ productId, applicationId }) };
+    const productId = await hub.create.product(tenancyId);
+    const applicationId = await hub.create.application(tenancyId);
+    return { applicationId, deviceId: await hub.create.device({ productId, applicationId }) };
   };
 
   return {
@@ -72,7 +72,7 @@ export const controlCommands: Commands = (hub, tenancyId, secrets) => {
     },
     'control.updateDeviceConfiguration': async () => {
       const { deviceId, applicationId } = await registered();
-      const other = await hub.has.application(tenancyId);
+      const other = await hub.create.application(tenancyId);
       const answer = await admin.call(controlCalls.updateDeviceConfiguration, {
         deviceId,
         applicationId: other,
@@ -90,7 +90,7 @@ export const controlCommands: Commands = (hub, tenancyId, secrets) => {
     },
     'control.configApplication': async () => {
       const { deviceId, applicationId } = await registered();
-      const other = await hub.has.application(tenancyId);
+      const other = await hub.create.application(tenancyId);
       const answer = await admin.call(controlCalls.configApplication, { deviceId, applicationId: other });
       return { answer, expected: { ...by(deviceId), before: { applicationId }, after: { applicationId: other } } };
     },

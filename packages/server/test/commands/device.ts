@@ -8,8 +8,8 @@ export const deviceCommands: Commands = (hub, tenancyId, secrets) => {
   const { admin } = hub;
   const by = (targetId: string) => ({ username: 'admin', tenancyId, targetId });
   const place = async () => ({
-    productId: await hub.has.product(tenancyId),
-    applicationId: await hub.has.application(tenancyId),
+    productId: await hub.create.product(tenancyId),
+    applicationId: await hub.create.application(tenancyId),
   });
 
   return {
@@ -31,7 +31,7 @@ export const deviceCommands: Commands = (hub, tenancyId, secrets) => {
       return { answer, expected: { ...by(productId), after: { applicationId, registered: 2, refused: 1 } } };
     },
     'device.updateDevice': async () => {
-      const deviceId = await hub.has.device(await place());
+      const deviceId = await hub.create.device(await place());
       const deviceName = unique('renamed');
       const after = { deviceName, mac: '00:11:33' };
       const answer = await admin.call(deviceCalls.updateDevice, { deviceId, ...after });
@@ -39,25 +39,25 @@ export const deviceCommands: Commands = (hub, tenancyId, secrets) => {
     },
     'device.deleteDevices': async () => {
       const { productId, applicationId } = await place();
-      const deviceId = await hub.has.device({ productId, applicationId });
-      const deviceIds = [await hub.has.device({ productId, applicationId }), deviceId];
+      const deviceId = await hub.create.device({ productId, applicationId });
+      const deviceIds = [await hub.create.device({ productId, applicationId }), deviceId];
       const answer = await admin.call(deviceCalls.deleteDevices, { deviceIds });
       return { answer, expected: { ...by(deviceId), before: { deviceName: deviceId, productId, applicationId } } };
     },
     'device.resetDeviceSecret': async () => {
-      const deviceId = await hub.has.device(await place());
+      const deviceId = await hub.create.device(await place());
       const answer = await admin.call(deviceCalls.resetDeviceSecret, { deviceId });
       if (answer.success) secrets.push(answer.data.deviceSecret);
       return { answer, expected: by(deviceId) };
     },
     'device.takeOverDevice': async () => {
-      const deviceId = await hub.has.device(await place());
+      const deviceId = await hub.create.device(await place());
       await hub.db.updateTable('device').set({ origin_id: 'elsewhere' }).where('device_id', '=', deviceId).execute();
       const answer = await admin.call(deviceTakeoverCalls.takeOverDevice, { deviceId });
       return { answer, expected: { ...by(deviceId), before: { origin: 'elsewhere' }, after: { origin: '' } } };
     },
     'device.allowReregistration': async () => {
-      const deviceId = await hub.has.device(await place());
+      const deviceId = await hub.create.device(await place());
       const answer = await admin.call(deviceCalls.allowReregistration, { deviceId });
       return { answer, expected: { ...by(deviceId), after: { reregisterUntil: expect.any(String) as string } } };
     },

@@ -12,14 +12,14 @@ export const firmwareCommands: Commands = (hub, tenancyId) => {
     return { versionName: unique('v'), versionNumber: `1.${Date.now()}`, productId, firmwareUri, nickName };
   };
   const made = async () => {
-    const productId = await hub.has.product(tenancyId);
+    const productId = await hub.create.product(tenancyId);
     const fields = await newFields(productId);
-    return { fields, ...(await admin.get(firmwareCalls.addDeviceOtaVersion, fields)) };
+    return { fields, ...(await admin.ok(firmwareCalls.addDeviceOtaVersion, fields)) };
   };
 
   return {
     'firmware.addDeviceOtaVersion': async () => {
-      const after = await newFields(await hub.has.product(tenancyId));
+      const after = await newFields(await hub.create.product(tenancyId));
       const answer = await admin.call(firmwareCalls.addDeviceOtaVersion, after);
       return { answer, expected: { ...by(answer.success ? answer.data.versionId : ''), after } };
     },

@@ -10,7 +10,7 @@ export const mockCommands: Commands = (hub, tenancyId, secrets) => {
   const made = async () => {
     const place = await mockPlace(hub, tenancyId);
     const deviceId = await makeMock(hub, place, { children: 1 });
-    const details = await admin.get(mockCalls.getMockDeviceDetails, { deviceId });
+    const details = await admin.ok(mockCalls.getMockDeviceDetails, { deviceId });
     secrets.push(details.deviceSecret, ...details.children.map(({ deviceSecret }) => deviceSecret));
     return { ...place, details, deviceId };
   };

@@ -6,12 +6,12 @@ import type { Commands } from './done.ts';
 export const modelCommands: Commands = (hub, tenancyId) => {
   const { admin } = hub;
   const by = (targetId: string) => ({ username: 'admin', tenancyId, targetId });
-  const empty = () => hub.has.product(tenancyId, { inheritFunctions: 0 });
+  const empty = () => hub.create.product(tenancyId, { inheritFunctions: 0 });
   const power = [property('power')];
 
   const withFunction = async () => {
     const productId = await empty();
-    const { id } = await admin.get(modelCalls.addProductFunction, { productId, ...property('power') });
+    const { id } = await admin.ok(modelCalls.addProductFunction, { productId, ...property('power') });
     return { productId, id };
   };
 

@@ -15,7 +15,7 @@ export const otaCommands: Commands = (hub, tenancyId) => {
   const place = async () => {
     const shop = await createProductFixture(hub, {}, tenancyId);
     const { versionId, versionNumber } = await makeVersion(hub, shop);
-    const deviceId = await hub.has.device({ productId: shop.productId, applicationId: shop.applicationId });
+    const deviceId = await hub.create.device({ productId: shop.productId, applicationId: shop.applicationId });
     await hub.db.updateTable('device').set({ version_number: OLD }).where('device_id', '=', deviceId).execute();
     return { ...shop, versionId, versionNumber, deviceId };
   };
@@ -34,7 +34,7 @@ export const otaCommands: Commands = (hub, tenancyId) => {
     const made = await added(1);
     await hub.db.updateTable('ota_task').set({ end_at: 1 }).where('task_id', '=', made.taskId).execute();
     for (;;) {
-      const { taskStatus } = await admin.get(otaCalls.getDeviceOtaTaskDetails, { taskId: made.taskId });
+      const { taskStatus } = await admin.ok(otaCalls.getDeviceOtaTaskDetails, { taskId: made.taskId });
       if (taskStatus === 6) return made;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -97,7 +97,7 @@ export const otaCommands: Commands = (hub, tenancyId) => {
     },
     'ota.deviceOtaFirst': async () => {
       const { taskId, deviceId } = await added(1);
-      const { list } = await admin.get(otaCalls.deviceOtaList, { taskId });
+      const { list } = await admin.ok(otaCalls.deviceOtaList, { taskId });
       const deviceOtaTaskId = list[0]?.deviceOtaTaskId ?? '';
       const answer = await admin.call(otaCalls.deviceOtaFirst, { deviceOtaTaskId });
       return { answer, expected: { ...by(taskId), after: { first: deviceId } } };

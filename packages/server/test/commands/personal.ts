@@ -7,10 +7,10 @@ const NEW_PASSWORD = 'Brand-new-1';
 
 /** How the calls about oneself come to succeed. */
 export const personalCommands: Commands = (hub, tenancyId, secrets) => {
-  const makeUser = () => hub.has.user({ tenancyId, menus: [201, 202, 302] });
+  const makeUser = () => hub.create.user({ tenancyId, menus: [201, 202, 302] });
 
   const codeFor = async (user: TestUser, email: string, type: CodePurpose): Promise<string> => {
-    await user.get(accountCalls.getVerificationCode, { email, type });
+    await user.ok(accountCalls.getVerificationCode, { email, type });
     const code = await hub.mailbox.readCode(email);
     secrets.push(code);
     return code;
@@ -21,22 +21,22 @@ export const personalCommands: Commands = (hub, tenancyId, secrets) => {
   return {
     'account.login': async () => {
       const user = await makeUser();
-      const answer = await hub.stranger.call(accountCalls.login, { username: user.username, password: PASSWORD });
+      const answer = await hub.anonymous.call(accountCalls.login, { username: user.username, password: PASSWORD });
       if (answer.success) secrets.push(answer.data.token);
       return { answer, expected: own(user) };
     },
     'account.retrievePassword': async () => {
       const user = await makeUser();
-      await hub.stranger.get(accountCalls.getVerificationCode, { email: user.email });
+      await hub.anonymous.ok(accountCalls.getVerificationCode, { email: user.email });
       const code = await hub.mailbox.readCode(user.email);
       secrets.push(code, NEW_PASSWORD);
       const sent = { email: user.email, code, password: NEW_PASSWORD };
-      return { answer: await hub.stranger.call(accountCalls.retrievePassword, sent), expected: own(user) };
+      return { answer: await hub.anonymous.call(accountCalls.retrievePassword, sent), expected: own(user) };
     },
     'personal.bindEmail': async () => {
       const user = await makeUser();
       const proof = await codeFor(user, user.email, CodePurpose.provePresent);
-      await user.get(personalCalls.checkCode, { code: proof, info: user.email, type: CodePurpose.provePresent });
+      await user.ok(personalCalls.checkCode, { code: proof, info: user.email, type: CodePurpose.provePresent });
       const email = `${unique('next')}@example.com`;
       const answer = await user.call(personalCalls.bindEmail, {
         email,
@@ -47,7 +47,7 @@ export const personalCommands: Commands = (hub, tenancyId, secrets) => {
     'personal.bindPhone': async () => {
       const user = await makeUser();
       const phone = uniquePhone();
-      await user.get(accountCalls.getPhoneCode, { phone, type: CodePurpose.bind });
+      await user.ok(accountCalls.getPhoneCode, { phone, type: CodePurpose.bind });
       const code = await hub.webhook.readCode(phone);
       secrets.push(code);
       const answer = await user.call(personalCalls.bindPhone, { phone, code, password: PASSWORD });
@@ -56,7 +56,7 @@ export const personalCommands: Commands = (hub, tenancyId, secrets) => {
     'outbox.revealOutboxMessage': async () => {
       const user = await makeUser();
       secrets.push(await codeFor(user, user.email, CodePurpose.provePresent));
-      const { list } = await hub.admin.get(outboxCalls.queryOutboxList, { recipient: user.email });
+      const { list } = await hub.admin.ok(outboxCalls.queryOutboxList, { recipient: user.email });
       const { outboxId, recipient } = list[0] ?? { outboxId: '', recipient: '' };
       const answer = await hub.admin.call(outboxCalls.revealOutboxMessage, { outboxId });
       const after = { recipient, channel: 'mail' };
@@ -90,7 +90,7 @@ export const personalCommands: Commands = (hub, tenancyId, secrets) => {
     'personal.endSession': async () => {
       const user = await makeUser();
       await hub.login(user.username, PASSWORD);
-      const other = (await user.get(personalCalls.getSessions, {})).find(({ current }) => current === 0);
+      const other = (await user.ok(personalCalls.getSessions, {})).find(({ current }) => current === 0);
       const sessionId = other?.sessionId ?? '';
       const answer = await user.call(personalCalls.endSession, { sessionId });
       return { answer, expected: { ...own(user), before: { sessionId } } };

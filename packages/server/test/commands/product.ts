@@ -17,7 +17,7 @@ export const productCommands: Commands = (hub, tenancyId, secrets) => {
         nodeType: 2,
         protocolId: 3,
         classId: 4,
-        applicationId: await hub.has.application(tenancyId),
+        applicationId: await hub.create.application(tenancyId),
         allowRegister: 0,
         allowMd5: 1,
         inheritFunctions: 1,
@@ -28,26 +28,26 @@ export const productCommands: Commands = (hub, tenancyId, secrets) => {
     },
     'product.updateDeviceProduct': async () => {
       const before = { productName: unique('p'), description: 'before', classId: 1, allowMd5: 1 } as const;
-      const productId = await hub.has.product(tenancyId, before);
+      const productId = await hub.create.product(tenancyId, before);
       const after = { productName: unique('p'), description: 'after', classId: 8, allowMd5: 0 } as const;
       const answer = await admin.call(productCalls.updateDeviceProduct, { productId, ...after });
       return { answer, expected: { ...by(productId), before, after } };
     },
     'product.deleteDeviceProduct': async () => {
       const before = { productName: unique('p'), description: 'gone' };
-      const productId = await hub.has.product(tenancyId, before);
-      const productIds = [await hub.has.product(tenancyId), productId];
+      const productId = await hub.create.product(tenancyId, before);
+      const productIds = [await hub.create.product(tenancyId), productId];
       const answer = await admin.call(productCalls.deleteDeviceProduct, { productIds });
       return { answer, expected: { ...by(productId), before } };
     },
     'product.resetProductSecret': async () => {
-      const productId = await hub.has.product(tenancyId);
+      const productId = await hub.create.product(tenancyId);
       const answer = await admin.call(productCalls.resetProductSecret, { productId });
       if (answer.success) secrets.push(answer.data.productSecret);
       return { answer, expected: by(productId) };
     },
     'product.takeOverProduct': async () => {
-      const productId = await hub.has.product(tenancyId);
+      const productId = await hub.create.product(tenancyId);
       await hub.db.updateTable('product').set({ origin_id: 'elsewhere' }).where('product_id', '=', productId).execute();
       const answer = await admin.call(productTakeoverCalls.takeOverProduct, { productId });
       return { answer, expected: { ...by(productId), before: { origin: 'elsewhere' }, after: { devices: 0 } } };

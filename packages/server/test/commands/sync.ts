@@ -7,9 +7,9 @@ export const syncCommands: Commands = (hub, tenancyId) => {
   const { admin } = hub;
   // A zone of another platform with something to be sent to it.
   const made = async (): Promise<number> => {
-    await hub.has.product(tenancyId);
+    await hub.create.product(tenancyId);
     const fields = zoneFields({ zoneType: 2, syncAll: 1, nodes: JSON.stringify([outerNode()]) });
-    return (await admin.get(zoneCalls.addZone, fields as unknown as Sent<typeof zoneCalls.addZone>)).id;
+    return (await admin.ok(zoneCalls.addZone, fields as unknown as Sent<typeof zoneCalls.addZone>)).id;
   };
   const by = (zoneId: number) => ({ username: 'admin', tenancyId: '1', targetId: String(zoneId) });
 
@@ -26,8 +26,8 @@ export const syncCommands: Commands = (hub, tenancyId) => {
     },
     'sync.request': async () => {
       const zoneId = await made();
-      await admin.get(syncCalls.oneKey, { zoneId, dataType: 1 });
-      const [record] = (await admin.get(syncCalls.querySyncRecordList, { zoneId })).list;
+      await admin.ok(syncCalls.oneKey, { zoneId, dataType: 1 });
+      const [record] = (await admin.ok(syncCalls.querySyncRecordList, { zoneId })).list;
       const syncIds = [record?.syncId ?? ''];
       const answer = await admin.call(syncCalls.request, { zoneId, syncIds });
       return { answer, expected: { ...by(zoneId), after: { syncIds } } };

@@ -4,7 +4,7 @@ import type { Commands } from './done.ts';
 
 /** How the calls about roles, users, tenants and applications come to succeed. */
 export const systemCommands: Commands = (hub, tenancyId, secrets) => {
-  const makeUser = () => hub.has.user({ tenancyId, menus: [201, 202, 302] });
+  const makeUser = () => hub.create.user({ tenancyId, menus: [201, 202, 302] });
 
   return {
     'role.addRole': async () => {
@@ -14,13 +14,13 @@ export const systemCommands: Commands = (hub, tenancyId, secrets) => {
       return { answer, expected: { username: 'admin', tenancyId, targetId, after: { roleName, menus: [201] } } };
     },
     'role.updateRole': async () => {
-      const roleId = await hub.has.role(tenancyId, [201]);
+      const roleId = await hub.create.role(tenancyId, [201]);
       const after = { roleName: unique('r'), menus: [202, 302] };
       const answer = await hub.admin.call(roleCalls.updateRole, { roleId, ...after });
       return { answer, expected: { username: 'admin', tenancyId, targetId: roleId, before: { menus: [201] }, after } };
     },
     'role.deleteRole': async () => {
-      const roleId = await hub.has.role(tenancyId, [201]);
+      const roleId = await hub.create.role(tenancyId, [201]);
       const answer = await hub.admin.call(roleCalls.deleteRole, { roleId });
       return { answer, expected: { username: 'admin', tenancyId, targetId: roleId, before: { menus: [201] } } };
     },
@@ -30,7 +30,7 @@ export const systemCommands: Commands = (hub, tenancyId, secrets) => {
         username,
         name: '李雷',
         email: `${username}@example.com`,
-        roleId: await hub.has.role(tenancyId, [201]),
+        roleId: await hub.create.role(tenancyId, [201]),
       };
       const answer = await hub.admin.call(userCalls.addUser, { ...after, tenancyId });
       secrets.push(await hub.mailbox.readPassword(after.email));
@@ -39,7 +39,7 @@ export const systemCommands: Commands = (hub, tenancyId, secrets) => {
     },
     'user.setUserRole': async () => {
       const { userId, roleId } = await makeUser();
-      const next = await hub.has.role(tenancyId, [201]);
+      const next = await hub.create.role(tenancyId, [201]);
       const answer = await hub.admin.call(userCalls.setUserRole, { userId, roleId: next });
       return {
         answer,
@@ -70,7 +70,7 @@ export const systemCommands: Commands = (hub, tenancyId, secrets) => {
     },
     'tenancy.updateTenancy': async () => {
       const before = tenancyFields();
-      const made = (await hub.admin.get(tenancyCalls.addTenancy, before)).tenancyId;
+      const made = (await hub.admin.ok(tenancyCalls.addTenancy, before)).tenancyId;
       const after = { ...tenancyFields(), enabled: 0 as const };
       const answer = await hub.admin.call(tenancyCalls.updateTenancy, { tenancyId: made, ...after });
       return {
@@ -79,8 +79,8 @@ export const systemCommands: Commands = (hub, tenancyId, secrets) => {
       };
     },
     'tenancy.updateEnabledStatus': async () => {
-      const made = await hub.has.tenancy();
-      await hub.has.application(made);
+      const made = await hub.create.tenancy();
+      await hub.create.application(made);
       const answer = await hub.admin.call(tenancyCalls.updateEnabledStatus, { tenancyId: made, enabled: 0 });
       const after = { enabled: 0, disabledApplications: 1 };
       return {
@@ -89,12 +89,12 @@ export const systemCommands: Commands = (hub, tenancyId, secrets) => {
       };
     },
     'tenancy.deleteTenancy': async () => {
-      const made = await hub.has.tenancy();
+      const made = await hub.create.tenancy();
       const answer = await hub.admin.call(tenancyCalls.deleteTenancy, { tenancyId: made });
       return { answer, expected: { username: 'admin', tenancyId: made, targetId: made, before: { enabled: 1 } } };
     },
     'tenancy.deleteTenancies': async () => {
-      const made = await hub.has.tenancy();
+      const made = await hub.create.tenancy();
       const answer = await hub.admin.call(tenancyCalls.deleteTenancies, { tenancyId: [made] });
       return { answer, expected: { username: 'admin', tenancyId: made, targetId: made, before: { enabled: 1 } } };
     },
@@ -106,18 +106,18 @@ export const systemCommands: Commands = (hub, tenancyId, secrets) => {
     },
     'application.updateApplication': async () => {
       const [before, after] = [{ applicationName: unique('a') }, { applicationName: unique('a') }];
-      const made = await hub.admin.get(applicationCalls.addApplication, { ...before, tenancyId });
+      const made = await hub.admin.ok(applicationCalls.addApplication, { ...before, tenancyId });
       const answer = await hub.admin.call(applicationCalls.updateApplication, { ...made, ...after });
       return { answer, expected: { username: 'admin', tenancyId, targetId: made.applicationId, before, after } };
     },
     'application.updateEnabledStatus': async () => {
-      const applicationId = await hub.has.application(tenancyId);
+      const applicationId = await hub.create.application(tenancyId);
       const answer = await hub.admin.call(applicationCalls.updateEnabledStatus, { applicationId, enabled: 0 });
       const changed = { before: { enabled: 1 }, after: { enabled: 0 } };
       return { answer, expected: { username: 'admin', tenancyId, targetId: applicationId, ...changed } };
     },
     'application.deleteApplication': async () => {
-      const applicationId = await hub.has.application(tenancyId);
+      const applicationId = await hub.create.application(tenancyId);
       const answer = await hub.admin.call(applicationCalls.deleteApplication, { applicationIds: [applicationId] });
       return { answer, expected: { username: 'admin', tenancyId, targetId: applicationId, before: { enabled: 1 } } };
     },

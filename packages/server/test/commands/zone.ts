@@ -17,10 +17,10 @@ export const zoneCommands: Commands = (hub, tenancyId, secrets) => {
   const told = ({ nodes: _listed, ...rest }: Fields) => rest;
   const made = async () => {
     const sent = fields();
-    return { sent, ...(await admin.get(zoneCalls.addZone, sent)) };
+    return { sent, ...(await admin.ok(zoneCalls.addZone, sent)) };
   };
   const madeKey = async () => {
-    const sent = { keyName: unique('k'), roleId: await hub.has.role(tenancyId, [302]), tenancyId };
+    const sent = { keyName: unique('k'), roleId: await hub.create.role(tenancyId, [302]), tenancyId };
     const answer = await admin.call(apiKeyCalls.addApiKey, sent);
     const { keyId, key } = answer.success ? answer.data : { keyId: '', key: '' };
     secrets.push(key);

@@ -132,7 +132,7 @@ export const createHistory = async (world: World, serial: number, deviceCount: n
     if (chosen && picked.length === 0) return;
     const ranks = await Promise.all(meant.map((deviceId) => rankOver(deviceId, '')));
     const expected =
-      meant.length === 0 ? 'NO_DEVICE_MEANT' : ranks.some((rank) => rank >= asked.taskRank) ? 'TASK_IN_PROGRESS' : '';
+      meant.length === 0 ? 'NO_TARGET_DEVICES' : ranks.some((rank) => rank >= asked.taskRank) ? 'TASK_IN_PROGRESS' : '';
     const made = creation.addDeviceOtaTask(context, asked as never).then(({ taskId }) => taskIds.push(taskId));
     const code = await codeOf(made);
     if (code !== expected) throw new Error(`creation: ${code || 'made'} where ${expected || 'made'} was decided`);

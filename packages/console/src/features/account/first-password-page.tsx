@@ -2,7 +2,7 @@ import { personalCalls } from '@device-center/contract';
 import { Form } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { updateSession, useSession } from '../../api/session.ts';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
@@ -16,7 +16,7 @@ export const FirstPasswordPage = ({ onLogOut }: { onLogOut: () => void }) => {
   const { t } = useTranslation(['account', 'shell']);
   const session = useSession();
   const [form] = Form.useForm<Passwords>();
-  const change = useCommand(personalCalls.firstLoginUpdatePassword, {
+  const change = useCallMutation(personalCalls.firstLoginUpdatePassword, {
     toast: true,
     onSuccess: () => updateSession({ isFirst: '0' }),
   });

@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next';
 import type { ApiError } from '../../api/api-error.ts';
 import { takePlace } from '../../api/return-place.ts';
 import { rememberedAccount, saveSession } from '../../api/session.ts';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { useCountdown } from '../../ui/countdown.ts';
+import { useOnline } from '../../ui/media.ts';
 import { PlainField, problemOf } from '../../ui/plain-field.tsx';
-import { useOnline } from '../../ui/screen.ts';
 import { PublicFrame } from './public-frame.tsx';
 import { type Reveal, RevealedPage } from './revealed-page.tsx';
 
@@ -38,7 +38,7 @@ const LoginPage = () => {
   const [reveals, setReveals] = useState<Reveal[]>([]);
   const enter = (userId: string) =>
     void router.navigate({ to: redirect ?? takePlace(userId) ?? '/home', replace: true });
-  const login = useCommand(accountCalls.login, {
+  const login = useCallMutation(accountCalls.login, {
     onSuccess: (answer) => {
       saveSession(answer);
       if (answer.reveals.length > 0) setReveals(answer.reveals);
@@ -53,7 +53,7 @@ const LoginPage = () => {
   };
 
   const refused = (error: ApiError) => {
-    const slowed = error.code === 'LOGIN_SLOWED';
+    const slowed = error.code === 'LOGIN_THROTTLED';
     if (slowed) startWait(secondsIn(error.message));
     setRefusal(slowed ? '' : error.message);
   };

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Form, Input, Progress } from 'antd';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeInput, ResendButton } from '../../ui/code-input.tsx';
 import { useCountdown } from '../../ui/countdown.ts';
@@ -18,8 +18,8 @@ const isEmail = (address: string): boolean => address.includes('@');
 /** One door for both kinds of address; the answer never tells whether an account has it. */
 const useSendCode = ([, startCountdown]: Countdown) => {
   const onSuccess = () => startCountdown(CODE_RESEND_SECONDS);
-  const byMail = useCommand(accountCalls.getVerificationCode, { onSuccess });
-  const byPhone = useCommand(accountCalls.getPhoneCode, { onSuccess });
+  const byMail = useCallMutation(accountCalls.getVerificationCode, { onSuccess });
+  const byPhone = useCallMutation(accountCalls.getPhoneCode, { onSuccess });
   const sendTo = (address: string, sent?: () => void) => {
     const done = { onSuccess: () => sent?.() };
     if (isEmail(address)) byMail.mutate({ email: address }, done);
@@ -108,7 +108,7 @@ type PasswordStepProps = {
 export const PasswordStep = ({ address, code, onBack, onDone, onCodeWrong }: PasswordStepProps) => {
   const { t } = useTranslation('account');
   const [form] = Form.useForm<{ newPassword: string; confirmed: string }>();
-  const retrieve = useCommand(accountCalls.retrievePassword, { onSuccess: onDone });
+  const retrieve = useCallMutation(accountCalls.retrievePassword, { onSuccess: onDone });
   const submit = ({ newPassword }: { newPassword: string }) =>
     retrieve.mutate(
       { ...(isEmail(address) ? { email: address } : { phone: address }), code, password: newPassword },

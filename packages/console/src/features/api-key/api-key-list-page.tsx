@@ -15,7 +15,7 @@ import '../../ui/styles/reading.css';
 import './api-key.css';
 import { useApiKeyColumns } from './api-key-columns.tsx';
 import { type ApiKeyListSearch, apiKeyListSearch } from './api-key-search.ts';
-import { MadeKey, type NewKey } from './made-key.tsx';
+import { MadeKey, type NewKey } from './created-key-dialog.tsx';
 import { MakeKey } from './make-key.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 

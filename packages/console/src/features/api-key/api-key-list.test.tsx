@@ -22,10 +22,10 @@ describe('the list of API keys', () => {
   beforeEach(() => saveSession(session));
 
   const owner = () => client(session.token);
-  const listed = async (keyName: string) => (await owner().get(apiKeyCalls.queryApiKeyList, { keyName })).list[0];
+  const listed = async (keyName: string) => (await owner().ok(apiKeyCalls.queryApiKeyList, { keyName })).list[0];
   const newKey = async (more: { expireTime?: number } = {}) => {
     const keyName = unique('key');
-    await owner().get(apiKeyCalls.addApiKey, { keyName, roleId: role.roleId, ...more });
+    await owner().ok(apiKeyCalls.addApiKey, { keyName, roleId: role.roleId, ...more });
     return keyName;
   };
   const openForm = async () => {

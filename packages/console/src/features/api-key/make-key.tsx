@@ -5,16 +5,16 @@ import { useTranslation } from 'react-i18next';
 import { useTenantChoices } from '../../api/choices.ts';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { useSession } from '../../api/session.ts';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { Field } from '../../ui/field.tsx';
-import { refusalOf, showAtFields } from '../../ui/refusal.ts';
+import { refusalOf, showAtFields } from '../../ui/form-error.ts';
+import type { NewKey } from './created-key-dialog.tsx';
 import { expireTimeOf } from './expiry.ts';
 import { ExpiryFields } from './expiry-fields.tsx';
 import { emptyKey, type KeyFields } from './key-fields.ts';
 import { ApplicationField, RoleField } from './key-target.tsx';
-import type { NewKey } from './made-key.tsx';
 import { targetOf, useScopes } from './scopes.ts';
 
 const rules = apiKeyCalls.addApiKey.input.shape;
@@ -36,7 +36,7 @@ export const MakeKey = ({ tenancyId: asked, onMade, onClose }: MakeKeyProps) => 
   const tenancyId = Form.useWatch('tenancyId', form) ?? initial.tenancyId;
   const tenants = useTenantChoices(tenancyId);
   const scopes = useScopes(tenancyId);
-  const add = useCommand(apiKeyCalls.addApiKey);
+  const add = useCallMutation(apiKeyCalls.addApiKey);
 
   const make = async (values: KeyFields) => {
     const target = targetOf(values.scope);

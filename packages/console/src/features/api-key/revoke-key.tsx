@@ -1,13 +1,13 @@
 import { type ApiKeyRow, apiKeyCalls } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx';
 
 type RevokeKeyProps = { apiKey: ApiKeyRow; onClose: () => void };
 
 export const RevokeKey = ({ apiKey: { keyId, keyName }, onClose }: RevokeKeyProps) => {
   const { t } = useTranslation('apiKey');
-  const revoke = useCommand(apiKeyCalls.revokeApiKey, { toast: true });
+  const revoke = useCallMutation(apiKeyCalls.revokeApiKey, { toast: true });
   return (
     <ConfirmDelete
       open

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useTenantChoices } from '../../api/choices.ts';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { useSession } from '../../api/session.ts';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { applicationListPath } from '../../paths.ts';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { CopyId } from '../../ui/copy-id.tsx';
@@ -34,7 +34,7 @@ export const CreateApplication = () => {
   const session = useSession();
   const operator = usePlatformOperator();
   const asked = applicationFormSearch.parse(useSearch({ strict: false })).tenancyId;
-  const add = useCommand(applicationCalls.addApplication, { alsoRefreshes: [tenancyCalls.queryTenancyList] });
+  const add = useCallMutation(applicationCalls.addApplication, { alsoRefreshes: [tenancyCalls.queryTenancyList] });
   const [initial] = useState<NewFields>(() => ({
     applicationName: '',
     tenancyId: (operator ? asked : undefined) ?? session?.tenancyId ?? '',
@@ -75,7 +75,7 @@ export const EditApplication = ({ application }: { application: ApplicationRow }
   const { t } = useTranslation(['application', 'common']);
   const [form] = Form.useForm<NameFields>();
   const operator = usePlatformOperator();
-  const update = useCommand(applicationCalls.updateApplication);
+  const update = useCallMutation(applicationCalls.updateApplication);
   const { applicationId } = application;
   // As it was when the form opened: a refetch in the background must not overwrite what is being typed.
   const [initial] = useState<NameFields>(() => ({ applicationName: application.applicationName }));

@@ -19,7 +19,7 @@ describe('the application list', () => {
   let operator: Client;
 
   const isEnabled = async (applicationId: string) =>
-    (await operator.get(applicationCalls.getApplicationDetails, { applicationId })).enabled === 1;
+    (await operator.ok(applicationCalls.getApplicationDetails, { applicationId })).enabled === 1;
 
   beforeAll(async () => {
     ({ session } = await newUserWith([Menu.applyList]));
@@ -43,7 +43,7 @@ describe('the application list', () => {
     await user.type(typed, applicationName.slice(-1));
     await user.click(button);
     await waitFor(() => expect(screen.queryByText(applicationName)).toBeNull());
-    expect(await operator.refused(applicationCalls.getApplicationDetails, { applicationId })).toMatchObject({
+    expect(await operator.error(applicationCalls.getApplicationDetails, { applicationId })).toMatchObject({
       code: 'APPLICATION_NOT_FOUND',
     });
   });
@@ -62,7 +62,7 @@ describe('the application list', () => {
   it("shows the hub's reason when the tenant is closed", async () => {
     const { tenancyId } = await newTenant();
     const { applicationId, applicationName } = await newApplication(tenancyId);
-    await operator.get(tenancyCalls.updateEnabledStatus, { tenancyId, enabled: 0 });
+    await operator.ok(tenancyCalls.updateEnabledStatus, { tenancyId, enabled: 0 });
     saveSession(await adminSession());
     const user = userEvent.setup();
     openConsole(`/systemConfig/applyList?tenancyId=${tenancyId}`);
@@ -76,7 +76,7 @@ describe('the application list', () => {
 
   it('shows a disabled application read-only', async () => {
     const { applicationId } = await newApplication(session.tenancyId);
-    await operator.get(applicationCalls.updateEnabledStatus, { applicationId, enabled: 0 });
+    await operator.ok(applicationCalls.updateEnabledStatus, { applicationId, enabled: 0 });
     openConsole(`/add/addApply/${applicationId}/1`);
     expect(await screen.findByText('The application is disabled and read-only; enable it to edit.')).toBeTruthy();
     expect(screen.queryByRole('textbox')).toBeNull();

@@ -1,6 +1,6 @@
 import { type ApplicationRow, applicationCalls, tenancyCalls } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { type AskToDelete, DeleteRows } from '../../ui/delete-rows.tsx';
 
 type DeleteApplicationsProps = AskToDelete & { applications: ApplicationRow[] };
@@ -8,7 +8,7 @@ type DeleteApplicationsProps = AskToDelete & { applications: ApplicationRow[] };
 /** One: type its name. Several: type how many. */
 export const DeleteApplications = ({ applications, leaves = false, ...then }: DeleteApplicationsProps) => {
   const { t } = useTranslation('application');
-  const { mutateAsync } = useCommand(applicationCalls.deleteApplication, {
+  const { mutateAsync } = useCallMutation(applicationCalls.deleteApplication, {
     toast: true,
     leaves,
     alsoRefreshes: [tenancyCalls.queryTenancyList],

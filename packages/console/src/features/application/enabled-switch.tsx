@@ -2,8 +2,8 @@ import { type ApplicationRow, applicationCalls, tenancyCalls } from '@device-cen
 import { App, Switch } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
-import { useCommand } from '../../api/use-call.ts';
-import { useOnline } from '../../ui/screen.ts';
+import { useCallMutation } from '../../api/use-call.ts';
+import { useOnline } from '../../ui/media.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 
 /** Enabling shows at once; disabling cuts devices, so it asks first and waits for the hub. */
@@ -12,7 +12,7 @@ export const EnabledSwitch = ({ application }: { application: ApplicationRow }) 
   const { modal } = App.useApp();
   const mayWrite = useCan('application:write');
   const online = useOnline();
-  const change = useCommand(applicationCalls.updateEnabledStatus, {
+  const change = useCallMutation(applicationCalls.updateEnabledStatus, {
     toast: true,
     alsoRefreshes: [tenancyCalls.queryTenancyList],
   });

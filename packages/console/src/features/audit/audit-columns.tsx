@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { CopyId } from '../../ui/copy-id.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { absoluteText, RelativeTime } from '../../ui/relative-time.tsx';
-import { actionText } from './audit-words.ts';
+import { actionText } from './audit-texts.ts';
 
 type TenantName = (tenancyId: string) => string;
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { CopyButton, CopyId } from '../../ui/copy-id.tsx';
 import { absoluteText, RelativeTime } from '../../ui/relative-time.tsx';
 import { KeyValue } from '../../ui/states.tsx';
-import { actionText } from './audit-words.ts';
+import { actionText } from './audit-texts.ts';
 import { differencesOf } from './difference.ts';
 import { DifferenceList } from './difference-list.tsx';
 

@@ -5,7 +5,7 @@ import { ChoiceFilter } from '../../ui/choice-select.tsx';
 import { DayRangeFilter } from '../../ui/day-range-filter.tsx';
 import { FilterBar, SelectFilter, TextFilter } from '../../ui/filter-bar.tsx';
 import type { AuditList } from './audit-search.ts';
-import { actionOptions } from './audit-words.ts';
+import { actionOptions } from './audit-texts.ts';
 
 type AuditFiltersProps = { list: AuditList; byTenant: boolean };
 

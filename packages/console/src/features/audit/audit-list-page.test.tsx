@@ -6,17 +6,17 @@ import { openConsole, recordRequests } from '../../../test/console.tsx';
 import { client, newUserWith, unique } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 import { loadLazyTexts } from '../../i18n/lazy.ts';
-import { actionText } from './audit-words.ts';
+import { actionText } from './audit-texts.ts';
 import { CappedNote } from './capped-note.tsx';
 
 describe('the audit log', () => {
   it('says the action in words over its raw name, and opens what changed', async () => {
     const { session } = await newUserWith([Menu.roleList, Menu.userList, Menu.auditLog]);
-    const { get } = client(session.token);
+    const { ok } = client(session.token);
     const [before, after] = [unique('role'), unique('role')];
-    const { roleId } = await get(roleCalls.addRole, { roleName: before, menus: [Menu.roleList, Menu.userList] });
-    await get(roleCalls.updateRole, { roleId, roleName: after, menus: [Menu.roleList, Menu.auditLog] });
-    const { list } = await get(auditCalls.queryAuditLogList, { action: 'role.updateRole' });
+    const { roleId } = await ok(roleCalls.addRole, { roleName: before, menus: [Menu.roleList, Menu.userList] });
+    await ok(roleCalls.updateRole, { roleId, roleName: after, menus: [Menu.roleList, Menu.auditLog] });
+    const { list } = await ok(auditCalls.queryAuditLogList, { action: 'role.updateRole' });
     saveSession(session);
     const user = userEvent.setup();
     openConsole('/systemConfig/auditLog');

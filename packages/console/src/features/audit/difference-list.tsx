@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { fieldText } from './audit-words.ts';
+import { fieldText } from './audit-texts.ts';
 import type { Difference, Json } from './difference.ts';
 
 const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,6 +1,6 @@
 import { CATEGORY_FUNCTIONS_MAX, type CategoryRow, categoryCalls } from '@device-center/contract';
 import { Suspense, useMemo } from 'react';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import type { ModelSource, ModelState } from '../../model/model-source.ts';
 import { Loaded, LoadingCard } from '../../ui/detail-page.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
@@ -12,7 +12,7 @@ type CategoryFunctionsProps = { category: CategoryRow; readOnly: boolean };
 
 const Editor = ({ category, readOnly, state }: CategoryFunctionsProps & { state: ModelState }) => {
   const { categoryId, categoryName } = category;
-  const { mutateAsync } = useCommand(categoryCalls.saveOpenFunctions, { as: 'json' });
+  const { mutateAsync } = useCallMutation(categoryCalls.saveOpenFunctions, { as: 'json' });
   const source = useMemo<ModelSource>(
     () => ({
       ...state,

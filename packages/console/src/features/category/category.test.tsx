@@ -16,13 +16,13 @@ describe('categories', () => {
   const newCategory = async (copyFrom = '') => {
     const categoryName = unique('cat-');
     const { tenancyId } = session;
-    const { categoryId } = await operator.get(categoryCalls.addCategory, { categoryName, tenancyId, copyFrom });
+    const { categoryId } = await operator.ok(categoryCalls.addCategory, { categoryName, tenancyId, copyFrom });
     return { categoryId, categoryName };
   };
 
   const newProductOf = async (categoryId: string) => {
     const sent = { productName: unique('prod'), nodeType: 1, protocolId: 1, classId: 1 } as const;
-    return operator.get(productCalls.addDeviceProduct, { ...sent, categoryId, tenancyId: session.tenancyId });
+    return operator.ok(productCalls.addDeviceProduct, { ...sent, categoryId, tenancyId: session.tenancyId });
   };
 
   const askToDelete = async (user: UserEvent, name: string) => {
@@ -85,8 +85,8 @@ describe('categories', () => {
     await user.click(await screen.findByRole('button', { name: 'OK' }));
     await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/detail\/detailCategory\//));
     expect(router.state.location.pathname).toContain(categoryName);
-    const { list } = await operator.get(categoryCalls.getCategoryList, { searchValue: categoryName });
-    const origin = await operator.get(categoryCalls.getCategoryDetails, { categoryId: STANDARD.categoryId });
+    const { list } = await operator.ok(categoryCalls.getCategoryList, { searchValue: categoryName });
+    const origin = await operator.ok(categoryCalls.getCategoryDetails, { categoryId: STANDARD.categoryId });
     expect(list).toMatchObject([
       { categoryName, standard: 0, tenancyId: session.tenancyId, propertyCount: origin.propertyCount },
     ]);
@@ -124,7 +124,7 @@ describe('categories', () => {
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     const reason = `The category is used by products and cannot be deleted: ${categoryName} (1 product)`;
     await waitFor(() => expect(dialog.getByRole('alert').textContent).toBe(reason));
-    expect((await operator.get(categoryCalls.getCategoryDetails, { categoryId })).categoryName).toBe(categoryName);
+    expect((await operator.ok(categoryCalls.getCategoryDetails, { categoryId })).categoryName).toBe(categoryName);
   });
 
   it('deletes several at once', async () => {
@@ -142,7 +142,7 @@ describe('categories', () => {
     for (const { categoryName } of made) await waitFor(() => expect(screen.queryByText(categoryName)).toBeNull());
     expect(sent.filter(({ call }) => call === 'deleteBatchCategory')).toHaveLength(1);
     for (const { categoryId } of made)
-      expect(await operator.refused(categoryCalls.getCategoryDetails, { categoryId })).toMatchObject({
+      expect(await operator.error(categoryCalls.getCategoryDetails, { categoryId })).toMatchObject({
         code: 'CATEGORY_NOT_FOUND',
       });
   });

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useCategoryChoices, useTenantChoices } from '../../api/choices.ts';
 import { PLATFORM_TENANCY_ID, usePlatformOperator } from '../../api/platform-operator.ts';
 import { useCan, useSession } from '../../api/session.ts';
-import { useCall, useCommand } from '../../api/use-call.ts';
+import { useCall, useCallMutation } from '../../api/use-call.ts';
 import { categoryListPath, categoryPath } from '../../paths.ts';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -42,7 +42,7 @@ export const CreateCategory = () => {
   const operator = usePlatformOperator();
   const mayTenants = useCan('tenancy:list');
   const asked = categoryFormSearch.parse(useSearch({ strict: false }));
-  const add = useCommand(categoryCalls.addCategory);
+  const add = useCallMutation(categoryCalls.addCategory);
   const [initial] = useState<NewFields>(() => ({
     categoryName: '',
     description: '',

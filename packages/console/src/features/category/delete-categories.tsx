@@ -2,7 +2,7 @@ import { type CategoryRow, categoryCalls } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { productListPath } from '../../paths.ts';
 import { type AskToDelete, DeleteRows, InTheWay } from '../../ui/delete-rows.tsx';
 
@@ -28,8 +28,8 @@ type DeleteCategoriesProps = AskToDelete & { categories: CategoryRow[] };
 /** The hub refuses what products use, and the counts at hand tell so beforehand. */
 export const DeleteCategories = ({ categories, leaves = false, ...then }: DeleteCategoriesProps) => {
   const { t } = useTranslation('category');
-  const single = useCommand(categoryCalls.deleteCategory, { toast: true, leaves });
-  const several = useCommand(categoryCalls.deleteBatchCategory, { toast: true });
+  const single = useCallMutation(categoryCalls.deleteCategory, { toast: true, leaves });
+  const several = useCallMutation(categoryCalls.deleteBatchCategory, { toast: true });
   const used = categories.filter(({ productCount }) => productCount > 0);
   const [first] = categories;
   return (

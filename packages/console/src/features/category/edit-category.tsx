@@ -3,7 +3,7 @@ import { Form } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { categoryPath } from '../../paths.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import { FormPage, FormSection } from '../../ui/form-page.tsx';
@@ -18,7 +18,9 @@ export const EditCategory = ({ category }: { category: CategoryRow }) => {
   const [form] = Form.useForm<EditedFields>();
   const operator = usePlatformOperator();
   const { categoryId, standard } = category;
-  const update = useCommand(categoryCalls.updateCategory, { alsoRefreshes: [productCalls.queryDeviceProductList] });
+  const update = useCallMutation(categoryCalls.updateCategory, {
+    alsoRefreshes: [productCalls.queryDeviceProductList],
+  });
   // As it was when the form opened: a refetch in the background must not overwrite what is being typed.
   const [initial] = useState<EditedFields>(() => {
     const { categoryName, description } = category;

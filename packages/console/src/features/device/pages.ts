@@ -13,8 +13,8 @@ import type { BroughtTab, PageEntry } from '../../ui/page-entry.ts';
 import { blackListSearch } from './black/black-search.ts';
 import { deviceDetailSearch } from './detail/device-detail-search.ts';
 import { deviceListSearch } from './list/device-search.ts';
-import { refusedListSearch } from './refused/refused-search.ts';
 import { registerSearch } from './register/register-search.ts';
+import { refusedListSearch } from './rejected/rejected-search.ts';
 
 /** `tabs`: what other slices show on the page of a device. */
 export const devicePages = (tabs: readonly BroughtTab[]): readonly PageEntry[] => [
@@ -39,7 +39,7 @@ export const devicePages = (tabs: readonly BroughtTab[]): readonly PageEntry[] =
     menus: [Menu.deviceList],
     title: () => i18next.t('shell:refusedListTitle'),
     search: refusedListSearch,
-    load: withTexts(() => import('./refused/refused-list-page.tsx'), 'device', 'refused', 'deviceDetail'),
+    load: withTexts(() => import('./rejected/rejected-list-page.tsx'), 'device', 'refused', 'deviceDetail'),
     palette: 'page',
   },
   {

@@ -1,7 +1,7 @@
 import { compareVersions } from '@device-center/contract';
 import { describe, expect, it } from 'vitest';
 import { nextVersion } from './form/next-version.ts';
-import { toldByName } from './form/told-by-name.ts';
+import { parseFileName } from './form/parse-file-name.ts';
 import { rules } from './form/version-fields.tsx';
 import { durationText, percentOf, sizeText } from './sizes.ts';
 import { createSpeed } from './upload/speed.ts';
@@ -43,7 +43,7 @@ describe('the name of a firmware file', () => {
     ['灯 💡 lamp.bin', '灯-lamp', ''],
     [`${'x'.repeat(80)}-${'1.'.repeat(20)}1.bin`, 'x'.repeat(50), ''],
   ])('%s tells its version', (fileName, versionName, versionNumber) => {
-    expect(toldByName(fileName)).toEqual({ versionName, versionNumber });
+    expect(parseFileName(fileName)).toEqual({ versionName, versionNumber });
     if (versionName !== '') expect(rules.versionName.safeParse(versionName).success).toBe(true);
     if (versionNumber !== '') expect(rules.versionNumber.safeParse(versionNumber).success).toBe(true);
   });

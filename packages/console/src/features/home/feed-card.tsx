@@ -7,7 +7,7 @@ import { LiveDot } from '../../ui/live-dot.tsx';
 import { absoluteText } from '../../ui/relative-time.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { FEED_SHOWN, type FeedItem } from './feed.ts';
-import { wordsOf } from './feed-words.ts';
+import { wordsOf } from './feed-texts.ts';
 import type { Targets } from './paths.ts';
 import { TargetLink } from './target-link.tsx';
 

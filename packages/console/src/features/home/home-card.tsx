@@ -2,7 +2,7 @@ import dayjs from 'dayjs';
 import type { ReactNode } from 'react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useOnline } from '../../ui/screen.ts';
+import { useOnline } from '../../ui/media.ts';
 import { ErrorCard, type ShownError } from '../../ui/states.tsx';
 
 export type CardQuery<Data> = {

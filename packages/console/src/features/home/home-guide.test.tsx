@@ -33,7 +33,7 @@ describe('the home page of a tenant without devices', () => {
   it('does not press it on those who have closed it before, nor on those who could not follow it', async () => {
     resetPreferences();
     const before = await newUserWith(GUIDED);
-    await client(before.session.token).get(personalCalls.savePreferences, { preferences: { guide: 'dismissed' } });
+    await client(before.session.token).ok(personalCalls.savePreferences, { preferences: { guide: 'dismissed' } });
     saveSession(before.session);
     const { router, unmount } = openConsole(HOME);
     expect(await screen.findByRole('heading', { name: 'No devices yet' })).toBeTruthy();

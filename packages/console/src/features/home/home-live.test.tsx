@@ -72,7 +72,7 @@ describe('the home page while things happen', () => {
     const stranger = await rowOf(list, 'nobody-here', /Refused.*Wrong signature/);
     // Nobody's id has no page.
     expect(within(stranger).queryByRole('link')).toBeNull();
-    await home.operator.get(controlCalls.kickOut, { deviceId, op: 1, until: 1 });
+    await home.operator.ok(controlCalls.kickOut, { deviceId, op: 1, until: 1 });
     await rowOf(list, deviceName, /Disconnected.*kicked offline/);
     const told = list.getAllByRole('listitem').map(({ textContent }) => textContent ?? '');
     const place = (what: RegExp) => told.findIndex((text) => what.test(text));

@@ -6,7 +6,7 @@ import { operatorZone } from '../../i18n/operator-zone.ts';
 import { zoneWords } from './asked.ts';
 import { withToday } from './count-series.ts';
 import type { FeedItem } from './feed.ts';
-import { wordsOf } from './feed-words.ts';
+import { wordsOf } from './feed-texts.ts';
 import { homeSearch } from './home-search.ts';
 import { isNextDay } from './use-home-live.ts';
 

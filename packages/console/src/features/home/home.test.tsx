@@ -61,7 +61,7 @@ describe('the home page', () => {
   it('shows platform operators all tenants, and one where they choose it', async () => {
     await (await newHome()).newDevice();
     saveSession(await adminSession());
-    const { tenancyName } = await home.operator.get(tenancyCalls.getTenancyDetails, { tenancyId: home.tenancyId });
+    const { tenancyName } = await home.operator.ok(tenancyCalls.getTenancyDetails, { tenancyId: home.tenancyId });
     const user = userEvent.setup();
     const { router } = openConsole(HOME);
     const [all] = await figure('Devices');

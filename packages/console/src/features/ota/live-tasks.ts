@@ -10,7 +10,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { type LiveState, useLive } from '../../api/live.ts';
 import { keyOf } from '../../api/use-call.ts';
-import { statusWord } from './task-words.ts';
+import { statusWord } from './task-texts.ts';
 
 type News = UpgradeNews[number];
 type TaskNewsOptions = {

@@ -19,7 +19,7 @@ export const otaPages: readonly PageEntry[] = [
     menus: [Menu.updateMission],
     title: () => i18next.t('shell:addTaskTitle'),
     search: missionSearch,
-    load: withTexts(() => import('./form/mission-page.tsx'), 'ota', 'otaForm'),
+    load: withTexts(() => import('./form/task-form-page.tsx'), 'ota', 'otaForm'),
     palette: { action: () => i18next.t('shell:addTaskTitle'), to: taskFormPath },
   },
   {

@@ -1,7 +1,7 @@
 import { otaCalls, type TaskAction, type TaskRow, underWayIn } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { taskFormPath } from '../../paths.ts';
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx';
 import { NameList } from '../../ui/name-list.tsx';
@@ -13,8 +13,8 @@ export type TaskAsk = { action: 'cancel' | 'restart' | 'delete'; tasks: readonly
 /** What needs no question is done at once; the others ask first. */
 export const useTaskActions = (onAsk: (ask: TaskAsk) => void) => {
   const navigate = useNavigate();
-  const start = useCommand(otaCalls.startOtaTaskStatus, { toast: true });
-  const suspend = useCommand(otaCalls.suspendOtaTaskStatus, { toast: true });
+  const start = useCallMutation(otaCalls.startOtaTaskStatus, { toast: true });
+  const suspend = useCallMutation(otaCalls.suspendOtaTaskStatus, { toast: true });
   const busy = start.isPending || suspend.isPending;
   const act = (task: AskedTask, action: TaskAction): void => {
     const { taskId } = task;
@@ -32,10 +32,10 @@ type TaskDialogProps = { ask: TaskAsk; onClose: () => void; onDeleted?: () => vo
 /** Asks before what cannot be taken back; a refusal of the hub stands in place of the question. */
 export const TaskDialog = ({ ask: { action, tasks, done }, onClose, onDeleted }: TaskDialogProps) => {
   const { t } = useTranslation(['ota', 'common']);
-  const cancel = useCommand(otaCalls.cancelOtaTask, { toast: true });
-  const restart = useCommand(otaCalls.restartDeviceOtaTask, { toast: true });
+  const cancel = useCallMutation(otaCalls.cancelOtaTask, { toast: true });
+  const restart = useCallMutation(otaCalls.restartDeviceOtaTask, { toast: true });
   const leaves = onDeleted !== undefined;
-  const remove = useCommand(otaCalls.deleteDeviceOtaTask, { toast: true, leaves, onSuccess: () => onDeleted?.() });
+  const remove = useCallMutation(otaCalls.deleteDeviceOtaTask, { toast: true, leaves, onSuccess: () => onDeleted?.() });
   const [first] = tasks;
   if (!first) return null;
   const { taskId, taskName, deviceCount, tally, rehearsal } = first;

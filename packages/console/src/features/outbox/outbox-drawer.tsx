@@ -2,7 +2,7 @@ import { type OutboxRow, type Output, outboxCalls } from '@device-center/contrac
 import { App, Drawer } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCall, useCommand } from '../../api/use-call.ts';
+import { useCall, useCallMutation } from '../../api/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton, CopyId } from '../../ui/copy-id.tsx';
 import { Loaded } from '../../ui/detail-page.tsx';
@@ -20,7 +20,7 @@ type Message = Output<typeof outboxCalls.getOutboxMessage>;
 const RevealButton = ({ message, onRevealed }: { message: Message; onRevealed: (body: string) => void }) => {
   const { t } = useTranslation(['outbox', 'common']);
   const { modal } = App.useApp();
-  const reveal = useCommand(outboxCalls.revealOutboxMessage, { onSuccess: ({ body }) => onRevealed(body) });
+  const reveal = useCallMutation(outboxCalls.revealOutboxMessage, { onSuccess: ({ body }) => onRevealed(body) });
   const ask = () =>
     void modal.confirm({
       title: t('outbox:revealTitle'),

@@ -9,7 +9,7 @@ import { useListSearch } from '../../ui/list-search.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import '../../ui/styles/reading.css';
-import { KeptNote } from './kept-note.tsx';
+import { KeptNote } from './retention-note.tsx';
 import './outbox.css';
 import { useOutboxColumns } from './outbox-columns.tsx';
 import { OutboxDrawer } from './outbox-drawer.tsx';

@@ -25,9 +25,9 @@ describe('the secret in a message', () => {
 describe('the outbox', () => {
   it('explains what to set where the newest messages were only kept, and opens their text', async () => {
     const { email, session } = await newUserWith([Menu.auditLog]);
-    const { get } = client(session.token);
-    await get(accountCalls.getVerificationCode, { email, type: CodePurpose.provePresent });
-    await get(accountCalls.getPhoneCode, { phone: uniquePhone(), type: CodePurpose.bind });
+    const { ok } = client(session.token);
+    await ok(accountCalls.getVerificationCode, { email, type: CodePurpose.provePresent });
+    await ok(accountCalls.getPhoneCode, { phone: uniquePhone(), type: CodePurpose.bind });
     saveSession(await adminSession());
     const user = userEvent.setup();
     openConsole(`/systemConfig/outbox?recipient=${encodeURIComponent(email)}`);
@@ -49,7 +49,7 @@ describe('the outbox', () => {
 
   it('tells at the next log-in whose messages were revealed, once', async () => {
     const { email, username, password } = await newUserWith([Menu.auditLog]);
-    await client().get(accountCalls.getVerificationCode, { email });
+    await client().ok(accountCalls.getVerificationCode, { email });
     await codeFor(email);
     const user = userEvent.setup();
     openConsole('/');
@@ -59,6 +59,6 @@ describe('the outbox', () => {
     expect(await screen.findByText(/admin read "Device Center verification code"$/)).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Continue' }));
     await waitFor(() => expect(screen.queryByText(/admin read/)).toBeNull());
-    expect((await client().get(accountCalls.login, { username, password })).reveals).toEqual([]);
+    expect((await client().ok(accountCalls.login, { username, password })).reveals).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { saveSession } from '../../api/session.ts';
 
 type User = Awaited<ReturnType<typeof newUser>>;
 
-const personOf = (token: string) => client(token).get(personalCalls.getPersonalMessage, {});
+const personOf = (token: string) => client(token).ok(personalCalls.getPersonalMessage, {});
 const wrong = (code: string): string => (code === '000000' ? '000001' : '000000');
 
 describe('an address of mine', () => {
@@ -124,9 +124,9 @@ describe('cancelling the account', () => {
   it('wakes only for the code and the typed account, and tells why the last administrator stays', async () => {
     const session = await adminSession();
     const email = uniqueEmail();
-    const { get } = client(session.token);
-    await get(accountCalls.getVerificationCode, { email, type: CodePurpose.bind });
-    await get(personalCalls.bindEmail, { email, code: await codeFor(email), password: inject('adminPassword') });
+    const { ok } = client(session.token);
+    await ok(accountCalls.getVerificationCode, { email, type: CodePurpose.bind });
+    await ok(personalCalls.bindEmail, { email, code: await codeFor(email), password: inject('adminPassword') });
     saveSession(session);
     const user = userEvent.setup();
     const { container } = openConsole('/person/destoryAccount');

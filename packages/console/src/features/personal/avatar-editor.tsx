@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { announceSuccess } from '../../api/feedback.ts';
 import { useProtectedPicture } from '../../api/picture.ts';
 import { updateSession } from '../../api/session.ts';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { acceptOf, usePictureFile } from '../../ui/picture-file.ts';
@@ -27,7 +27,7 @@ export const AvatarEditor = ({ username, image }: { username: string; image: str
     texts: { wrongType: t('avatarWrongType'), unreadable: t('avatarUnreadable') },
     onRefused: (text) => void message.error({ key: text, content: text, duration: 2 }),
   });
-  const upload = useCommand(personalCalls.updateUserHead, {
+  const upload = useCallMutation(personalCalls.updateUserHead, {
     onSuccess: ({ image: kept }) => {
       updateSession({ image: kept });
       announceSuccess(t('avatarSaved'));

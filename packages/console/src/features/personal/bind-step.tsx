@@ -3,12 +3,12 @@ import { Form, Input } from 'antd';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ApiError } from '../../api/api-error.ts';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
+import { useOnline } from '../../ui/media.ts';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { rulesFrom } from '../../ui/rules.ts';
-import { useOnline } from '../../ui/screen.ts';
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
 import { type AddressKind, addressKinds } from './address-kind.ts';
 import { CodeField } from './code-field.tsx';
@@ -38,8 +38,8 @@ export const BindStep = ({ kind, present, withPassword, onBound, onUnproven }: B
   const [wrong, setWrong] = useState('');
   const done = useRef(false);
   const sender = useSendCode(CodePurpose.bind);
-  const bindEmail = useCommand(personalCalls.bindEmail);
-  const bindPhone = useCommand(personalCalls.bindPhone);
+  const bindEmail = useCallMutation(personalCalls.bindEmail);
+  const bindPhone = useCallMutation(personalCalls.bindPhone);
   const sent = address !== '' && sender.sentTo === address;
   const complete = fields.code().safeParse(code).success;
   const binding = bindEmail.isPending || bindPhone.isPending;
@@ -51,7 +51,7 @@ export const BindStep = ({ kind, present, withPassword, onBound, onUnproven }: B
     } else if (error.code === 'PRESENT_ADDRESS_UNPROVEN') {
       done.current = true;
       onUnproven(error.message);
-    } else if (error.code === 'PASSWORD_WRONG' || error.code === 'LOGIN_SLOWED') {
+    } else if (error.code === 'PASSWORD_WRONG' || error.code === 'LOGIN_THROTTLED') {
       form.setFields([{ name: 'password', errors: [error.message] }]);
       form.scrollToField('password', { focus: true });
     } else {

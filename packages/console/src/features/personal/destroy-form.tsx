@@ -9,13 +9,13 @@ import { announceSuccess } from '../../api/feedback.ts';
 import { send } from '../../api/send.ts';
 import { forgetEverything } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { useOnline } from '../../ui/screen.ts';
+import { useOnline } from '../../ui/media.ts';
 import { type AddressKind, addressKinds } from './address-kind.ts';
 import { CodeField } from './code-field.tsx';
 import { useSendCode } from './use-send-code.ts';
 import type { Person } from './with-person.tsx';
 
-/** Not useCommand: that reads the person anew afterwards, who is gone then. */
+/** Not useCallMutation: that reads the person anew afterwards, who is gone then. */
 const useCancelAccount = (onGone: () => void) =>
   useMutation<null, ApiError, { code: string }>({
     mutationFn: (input) => send(personalCalls.cancelAccount, input),

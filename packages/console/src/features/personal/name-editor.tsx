@@ -4,7 +4,7 @@ import { Pencil } from 'lucide-react';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announceSuccess } from '../../api/feedback.ts';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { currentLanguage } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';
 
@@ -22,7 +22,7 @@ export const NameEditor = ({ userId, name }: { userId: string; name: string }) =
   const [problem, setProblem] = useState('');
   const problemId = useId();
   const opener = useRef<HTMLButtonElement>(null);
-  const save = useCommand(personalCalls.updateSimpleUser);
+  const save = useCallMutation(personalCalls.updateSimpleUser);
 
   const close = () => {
     setTyped(undefined);

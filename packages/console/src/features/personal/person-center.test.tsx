@@ -33,7 +33,7 @@ describe('the personal center', () => {
     await user.type(field, '李雷');
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(profile.textContent).toContain('李雷'));
-    expect(await client(person.session.token).get(personalCalls.getPersonalMessage, {})).toMatchObject({
+    expect(await client(person.session.token).ok(personalCalls.getPersonalMessage, {})).toMatchObject({
       name: '李雷',
       phone,
     });

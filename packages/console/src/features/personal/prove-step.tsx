@@ -1,9 +1,9 @@
 import { CodePurpose, fields, personalCalls } from '@device-center/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { Button } from '../../ui/button.tsx';
-import { useOnline } from '../../ui/screen.ts';
+import { useOnline } from '../../ui/media.ts';
 import { type AddressKind, addressKinds, otherKind } from './address-kind.ts';
 import { CodeField } from './code-field.tsx';
 import { useSendCode } from './use-send-code.ts';
@@ -26,7 +26,7 @@ export const ProveStep = ({ kind, bound, refused, onProven, onPassword }: ProveS
   const [code, setCode] = useState('');
   const [wrong, setWrong] = useState('');
   const sender = useSendCode(CodePurpose.provePresent);
-  const check = useCommand(personalCalls.checkCode);
+  const check = useCallMutation(personalCalls.checkCode);
   const address = bound[via];
   const other = otherKind(via);
   const online = useOnline();

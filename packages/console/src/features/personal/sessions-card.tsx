@@ -3,7 +3,7 @@ import { App, Tooltip } from 'antd';
 import { CircleHelp, Monitor, Smartphone, Tablet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { announceSuccess } from '../../api/feedback.ts';
-import { useCall, useCommand } from '../../api/use-call.ts';
+import { useCall, useCallMutation } from '../../api/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loaded } from '../../ui/detail-page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -26,7 +26,7 @@ const useDeviceText = () => {
 
 const SessionRow = ({ session }: { session: Session }) => {
   const { t } = useTranslation('personal');
-  const end = useCommand(personalCalls.endSession, { onSuccess: () => announceSuccess(t('sessionEnded')) });
+  const end = useCallMutation(personalCalls.endSession, { onSuccess: () => announceSuccess(t('sessionEnded')) });
   const Icon = icons[deviceOf(session.userAgent).kind];
   const device = useDeviceText()(session.userAgent);
   return (
@@ -68,7 +68,7 @@ const SessionRow = ({ session }: { session: Session }) => {
 const EndOthers = ({ count }: { count: number }) => {
   const { t } = useTranslation(['personal', 'common']);
   const { modal } = App.useApp();
-  const end = useCommand(personalCalls.endOtherSessions, {
+  const end = useCallMutation(personalCalls.endOtherSessions, {
     onSuccess: ({ ended }) => announceSuccess(t('personal:endedOthers', { count: ended })),
   });
   const ask = () =>

@@ -6,13 +6,13 @@ import { useTranslation } from 'react-i18next';
 import type { ApiError } from '../../api/api-error.ts';
 import { announceSuccess } from '../../api/feedback.ts';
 import { useSession } from '../../api/session.ts';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
+import { useOnline } from '../../ui/media.ts';
 import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
-import { useOnline } from '../../ui/screen.ts';
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
 import './personal.css';
 import { personPaths } from '../../paths.ts';
@@ -28,7 +28,7 @@ const UpdatePasswordPage = () => {
   const confirmed = Form.useWatch('confirmed', form) ?? '';
   const online = useOnline();
   const done = useRef(false);
-  const change = useCommand(personalCalls.firstLoginUpdatePassword, {
+  const change = useCallMutation(personalCalls.firstLoginUpdatePassword, {
     onSuccess: () => {
       done.current = true;
       announceSuccess(t('personal:passwordChanged'));

@@ -1,7 +1,7 @@
 import { accountCalls, CODE_RESEND_SECONDS, type CodePurpose } from '@device-center/contract';
 import { useState } from 'react';
 import type { ApiError } from '../../api/api-error.ts';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { useCountdown } from '../../ui/countdown.ts';
 import type { AddressKind } from './address-kind.ts';
 
@@ -13,8 +13,8 @@ const secondsIn = ({ code, message }: ApiError): number =>
 export const useSendCode = (purpose: CodePurpose) => {
   const [sentTo, setSentTo] = useState('');
   const [seconds, startCountdown] = useCountdown();
-  const byMail = useCommand(accountCalls.getVerificationCode);
-  const byPhone = useCommand(accountCalls.getPhoneCode);
+  const byMail = useCallMutation(accountCalls.getVerificationCode);
+  const byPhone = useCallMutation(accountCalls.getPhoneCode);
   const sendTo = (kind: AddressKind, address: string, options: { onError?: (error: ApiError) => void } = {}) => {
     const outcome = {
       onSuccess: () => {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useCategoryChoices } from '../../api/choices.ts';
 import { PLATFORM_TENANCY_ID } from '../../api/platform-operator.ts';
 import { useCall } from '../../api/use-call.ts';
-import { functionTypeWords } from '../../model/function-words.ts';
+import { functionTypeWords } from '../../model/function-texts.ts';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FlagSwitch } from '../../ui/flag-switch.tsx';

@@ -8,7 +8,7 @@ import { CodeView } from '../../model/json-editor.tsx';
 import type { ModelState } from '../../model/model-source.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loaded } from '../../ui/detail-page.tsx';
-import { useMobile } from '../../ui/screen.ts';
+import { useMobile } from '../../ui/media.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { formatTexts } from './format-texts.ts';
 import { useProductModel } from './product-model.ts';

@@ -13,7 +13,7 @@ import { useTranslation } from 'react-i18next';
 import { useTenantChoices } from '../../api/choices.ts';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { useCan, useSession } from '../../api/session.ts';
-import { useCall, useCommand } from '../../api/use-call.ts';
+import { useCall, useCallMutation } from '../../api/use-call.ts';
 import { currentLanguage } from '../../i18n/language.ts';
 import { productListPath, productPath } from '../../paths.ts';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
@@ -71,7 +71,7 @@ export const CreateProduct = () => {
   const operator = usePlatformOperator();
   const mayTenants = useCan('tenancy:list');
   const asked = productFormSearch.parse(useSearch({ strict: false }));
-  const add = useCommand(productCalls.addDeviceProduct, { alsoRefreshes: [categoryCalls.getCategoryList] });
+  const add = useCallMutation(productCalls.addDeviceProduct, { alsoRefreshes: [categoryCalls.getCategoryList] });
   const [initial] = useState<NewFields>(() => ({
     productName: '',
     description: '',

@@ -1,6 +1,6 @@
 import { categoryCalls, type ProductRow, productCalls } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { type AskToDelete, DeleteRows, InTheWay } from '../../ui/delete-rows.tsx';
 import { DeviceCount } from './device-count.tsx';
 
@@ -19,7 +19,7 @@ type DeleteProductsProps = AskToDelete & { products: ProductRow[] };
 /** The hub refuses what has devices, and the counts at hand tell so beforehand. */
 export const DeleteProducts = ({ products, leaves = false, ...then }: DeleteProductsProps) => {
   const { t } = useTranslation('product');
-  const { mutateAsync } = useCommand(productCalls.deleteDeviceProduct, {
+  const { mutateAsync } = useCallMutation(productCalls.deleteDeviceProduct, {
     toast: true,
     leaves,
     alsoRefreshes: [categoryCalls.getCategoryList],

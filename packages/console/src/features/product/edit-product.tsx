@@ -2,7 +2,7 @@ import { deviceCalls, type ProductRow, productCalls } from '@device-center/contr
 import { Form } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { productPath } from '../../paths.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import { FormPage, FormSection } from '../../ui/form-page.tsx';
@@ -52,7 +52,7 @@ export const EditProduct = ({ product }: { product: ProductRow }) => {
   const [form] = Form.useForm<ProductFields>();
   const { productId, tenancyId, applicationId, applicationName } = product;
   const received = useReceivedReason(product);
-  const update = useCommand(productCalls.updateDeviceProduct, { alsoRefreshes: [deviceCalls.queryDeviceList] });
+  const update = useCallMutation(productCalls.updateDeviceProduct, { alsoRefreshes: [deviceCalls.queryDeviceList] });
   // As it was when the form opened: a refetch in the background must not overwrite what is being typed.
   const [initial] = useState<ProductFields>(() => ({
     productName: product.productName,

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { send } from '../../api/send.ts';
 import { useCan } from '../../api/session.ts';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { ModelEditor } from '../../model/model-editor.tsx';
 import type { ModelSource, ModelState } from '../../model/model-source.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,7 +21,7 @@ const Editor = ({ product, onUnsaved, state }: ModelTabProps & { state: ModelSta
   const received = useReceivedReason(product);
   const [comparing, setComparing] = useState(false);
   const { productId, productName, categoryId } = product;
-  const { mutateAsync } = useCommand(modelCalls.saveProductModel, { as: 'json' });
+  const { mutateAsync } = useCallMutation(modelCalls.saveProductModel, { as: 'json' });
   const source = useMemo<ModelSource>(
     () => ({
       ...state,

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { productFormPath, productListPath } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx';
@@ -19,7 +19,7 @@ type ResetSecretProps = { product: ProductRow; onClose: () => void };
 const ResetSecret = ({ product: { productId, productName }, onClose }: ResetSecretProps) => {
   const { t } = useTranslation('product');
   const [secret, setSecret] = useState<string>();
-  const reset = useCommand(productCalls.resetProductSecret);
+  const reset = useCallMutation(productCalls.resetProductSecret);
   const confirm = async () => {
     setSecret((await reset.mutateAsync({ productId })).productSecret);
   };
@@ -45,7 +45,7 @@ const ResetSecret = ({ product: { productId, productName }, onClose }: ResetSecr
 const TakeOver = ({ product: { productId, productName } }: { product: ProductRow }) => {
   const { t } = useTranslation();
   const ask = useTakeOver();
-  const takeOver = useCommand(productTakeoverCalls.takeOverProduct, { toast: true });
+  const takeOver = useCallMutation(productTakeoverCalls.takeOverProduct, { toast: true });
   const send = () => takeOver.mutateAsync({ productId });
   return (
     <Button

@@ -12,18 +12,18 @@ describe("a product's model and its versions", () => {
   let operator: Client;
 
   const functionsOf = async (productId: string): Promise<KeptFunction[]> =>
-    (await operator.get(modelCalls.getDeviceFunctionDefinitionList, { productId })).map(keptOf);
+    (await operator.ok(modelCalls.getDeviceFunctionDefinitionList, { productId })).map(keptOf);
 
   /** Version 1 with all functions of the category, version 2 without the first. */
   const productWithTwoVersions = async () => {
     const sent = { categoryId: 'std-lighting', nodeType: 1, protocolId: 1, classId: 1 } as const;
-    const { productId } = await operator.get(productCalls.addDeviceProduct, {
+    const { productId } = await operator.ok(productCalls.addDeviceProduct, {
       productName: unique('prod'),
       ...sent,
       tenancyId: session.tenancyId,
     });
     const [first, ...rest] = await functionsOf(productId);
-    await operator.get(modelCalls.saveProductModel, { productId, modelVersion: 1, functions: rest });
+    await operator.ok(modelCalls.saveProductModel, { productId, modelVersion: 1, functions: rest });
     return { productId, page: `/detail/detailProduct/${productId}`, removed: first?.signCode ?? '', rest };
   };
 

@@ -3,11 +3,11 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ApiError } from '../../api/api-error.ts';
 import { send } from '../../api/send.ts';
 import { keyOf } from '../../api/use-call.ts';
-import { atOneMoment, keptOf } from '../../api/whole-model.ts';
+import { keptOf, readConsistently } from '../../api/whole-model.ts';
 import type { ModelState } from '../../model/model-source.ts';
 
 export const readProductModel = async (productId: string): Promise<ModelState> => {
-  const { owner, functions } = await atOneMoment<ProductRow, KeptFunction[]>(
+  const { owner, functions } = await readConsistently<ProductRow, KeptFunction[]>(
     () => send(productCalls.getDeviceProductDetails, { productId }),
     async () => (await send(modelCalls.getDeviceFunctionDefinitionList, { productId })).map(keptOf),
   );

@@ -3,7 +3,7 @@ import { ImageUp } from 'lucide-react';
 import { type ChangeEvent, type DragEvent, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProtectedPicture } from '../../api/picture.ts';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { acceptOf, usePictureFile } from '../../ui/picture-file.ts';
@@ -26,7 +26,7 @@ export const ProductPictureField = ({ id, value = '', onChange }: ProductPicture
     kinds: KINDS,
     texts: { wrongType: t('pictureWrongType'), unreadable: t('pictureUnreadable') },
   });
-  const upload = useCommand(productCalls.uploadProductPicture, {
+  const upload = useCallMutation(productCalls.uploadProductPicture, {
     onSuccess: ({ icon }) => {
       onChange?.(icon);
       forget();

@@ -15,7 +15,7 @@ describe('products', () => {
 
   const newProduct = async (more: { nodeType?: 1 | 2 | 3; description?: string; categoryId?: string } = {}) => {
     const productName = unique('prod');
-    const { productId } = await operator.get(productCalls.addDeviceProduct, {
+    const { productId } = await operator.ok(productCalls.addDeviceProduct, {
       productName,
       categoryId: CATEGORY.categoryId,
       nodeType: 1,
@@ -60,7 +60,7 @@ describe('products', () => {
     const standard = await newProduct();
     const { tenancyId } = session;
     const categoryName = unique('cat');
-    const { categoryId } = await operator.get(categoryCalls.addCategory, { categoryName, tenancyId });
+    const { categoryId } = await operator.ok(categoryCalls.addCategory, { categoryName, tenancyId });
     const custom = await newProduct({ categoryId });
     for (const view of ['', '?view=cards']) {
       const { unmount } = openConsole(`${LIST}${view}`);
@@ -87,7 +87,7 @@ describe('products', () => {
     const productName = unique('lamp');
     const user = userEvent.setup();
     const { router } = openConsole(`/add/addProduct?categoryId=${CATEGORY.categoryId}`);
-    const { total, list } = await operator.get(categoryCalls.getOpenFunctions, { categoryId: CATEGORY.categoryId });
+    const { total, list } = await operator.ok(categoryCalls.getOpenFunctions, { categoryId: CATEGORY.categoryId });
     const functions = within(await screen.findByRole('list', { name: `${total} functions to take over` }));
     for (const { signCode } of list) expect(functions.getByText(signCode)).toBeTruthy();
     await fill(user, 'Product name', productName);
@@ -96,7 +96,7 @@ describe('products', () => {
 
     const dialog = await screen.findByRole('dialog', { name: 'The product is made' });
     const secret = secretIn(dialog);
-    const { list: made } = await operator.get(productCalls.queryDeviceProductList, { searchValue: productName });
+    const { list: made } = await operator.ok(productCalls.queryDeviceProductList, { searchValue: productName });
     expect(made).toMatchObject([{ productName, functionCount: total, tenancyId: session.tenancyId }]);
     const { productId = '' } = made[0] ?? {};
     expect(within(dialog).getByText(productId)).toBeTruthy();
@@ -141,7 +141,7 @@ describe('products', () => {
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await user.click(await screen.findByRole('button', { name: 'OK' }));
     await waitFor(() => expect(router.state.location.pathname).toBe(`/detail/detailProduct/${productId}`));
-    expect(await operator.get(productCalls.getDeviceProductDetails, { productId })).toMatchObject({
+    expect(await operator.ok(productCalls.getDeviceProductDetails, { productId })).toMatchObject({
       productName,
       description: 'before',
       allowMd5: 0,
@@ -168,7 +168,7 @@ describe('products', () => {
     await user.click(two.getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(screen.queryByText(third.productName)).toBeNull());
     for (const { productId } of [first, second, third])
-      expect(await operator.refused(productCalls.getDeviceProductDetails, { productId })).toMatchObject({
+      expect(await operator.error(productCalls.getDeviceProductDetails, { productId })).toMatchObject({
         code: 'PRODUCT_NOT_FOUND',
       });
   });

@@ -2,7 +2,7 @@ import { type ModelEffect, modelCalls, type ProductRow } from '@device-center/co
 import { Alert, Modal } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { announceSuccess } from '../../api/feedback.ts';
-import { useCall, useCommand } from '../../api/use-call.ts';
+import { useCall, useCallMutation } from '../../api/use-call.ts';
 import { ChangeList } from '../../model/change-list.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Loaded } from '../../ui/detail-page.tsx';
@@ -14,7 +14,7 @@ export const RestoreVersion = ({ product, version, unsaved, onClose }: RestoreVe
   const { t } = useTranslation(['product', 'common']);
   const { productId, modelVersion: current } = product;
   const query = useCall(modelCalls.compareModelVersions, { productId, from: current, to: version });
-  const restore = useCommand(modelCalls.restoreModelVersion, {
+  const restore = useCallMutation(modelCalls.restoreModelVersion, {
     onSuccess: ({ modelVersion }) => {
       announceSuccess(t('product:restored', { version: modelVersion }));
       onClose();

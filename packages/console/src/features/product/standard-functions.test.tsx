@@ -19,12 +19,12 @@ const switches = Array.from({ length: MANY }, (_, index) => ({
 /** A product without functions, of a category with more than can be taken at once. */
 const productOfMany = async (tenancyId: string) => {
   const operator = await admin();
-  const { categoryId } = await operator.get(categoryCalls.addCategory, { categoryName: unique('many'), tenancyId });
+  const { categoryId } = await operator.ok(categoryCalls.addCategory, { categoryName: unique('many'), tenancyId });
   const sent = { categoryId, modelVersion: 1, functions: switches };
-  await operator.get(categoryCalls.saveOpenFunctions, sent);
+  await operator.ok(categoryCalls.saveOpenFunctions, sent);
   const fixed = { nodeType: 1, protocolId: 1, classId: 1, inheritFunctions: 0 } as const;
   const product = { productName: unique('prod'), categoryId, tenancyId, ...fixed };
-  return (await operator.get(productCalls.addDeviceProduct, product)).productId;
+  return (await operator.ok(productCalls.addDeviceProduct, product)).productId;
 };
 
 it('standard functions are taken a hundred at a time, and at least one', async () => {
@@ -51,6 +51,6 @@ it('standard functions are taken a hundred at a time, and at least one', async (
   expect(await screen.findByText('Not saved: 100 added, 0 changed, 0 removed')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await screen.findByText('Saved as version 2');
-  const functions = await (await admin()).get(modelCalls.getDeviceFunctionDefinitionList, { productId });
+  const functions = await (await admin()).ok(modelCalls.getDeviceFunctionDefinitionList, { productId });
   expect(functions.map(({ signCode }) => signCode)).toEqual(switches.slice(0, 100).map(({ signCode }) => signCode));
 }, 60_000);

@@ -2,8 +2,8 @@ import { type ModelFunction, modelCalls, type Output } from '@device-center/cont
 import { Collapse, Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../api/use-call.ts';
+import { functionTypeWords } from '../../model/function-texts.ts';
 import { FunctionView } from '../../model/function-view.tsx';
-import { functionTypeWords } from '../../model/function-words.ts';
 import { Loaded } from '../../ui/detail-page.tsx';
 
 const DRAWER_WIDTH = 640;

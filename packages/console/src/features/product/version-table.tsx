@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { announceFailure } from '../../api/feedback.ts';
 import { useCan } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
+import { useMobile } from '../../ui/media.ts';
 import { useReceivedReason } from '../../ui/received-tag.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
-import { useMobile } from '../../ui/screen.ts';
 import { formatTexts } from './format-texts.ts';
 
 type Delta = { kind: 'added' | 'changed' | 'removed'; sign: string; count: number };

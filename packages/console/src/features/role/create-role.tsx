@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useTenantChoices } from '../../api/choices.ts';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { useCan, useSession } from '../../api/session.ts';
-import { useCall, useCommand } from '../../api/use-call.ts';
+import { useCall, useCallMutation } from '../../api/use-call.ts';
 import { roleListPath, userPath } from '../../paths.ts';
 import { FormPage } from '../../ui/form-page.tsx';
 import { MenuPreview } from './menu-preview.tsx';
@@ -24,7 +24,7 @@ export const CreateRole = ({ template }: { template?: RoleRow }) => {
   const operator = usePlatformOperator();
   const asked = roleFormSearch.parse(useSearch({ strict: false })).tenancyId;
   const mayUsers = useCan('user:write');
-  const add = useCommand(roleCalls.addRole);
+  const add = useCallMutation(roleCalls.addRole);
   const [initial] = useState<RoleFields>(() => {
     const suffix = t('copySuffix');
     return {

@@ -2,7 +2,7 @@ import { type RoleRow, roleCalls } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { userListPath } from '../../paths.ts';
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx';
 
@@ -27,7 +27,7 @@ type DeleteRoleProps = { role: RoleRow; onClose: () => void; onDeleted: () => vo
 
 export const DeleteRole = ({ role, onClose, onDeleted }: DeleteRoleProps) => {
   const { t } = useTranslation('role');
-  const remove = useCommand(roleCalls.deleteRole, { toast: true });
+  const remove = useCallMutation(roleCalls.deleteRole, { toast: true });
   const confirm = async () => {
     await remove.mutateAsync({ roleId: role.roleId });
     onDeleted();

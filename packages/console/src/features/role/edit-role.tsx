@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { send } from '../../api/send.ts';
 import { updateMenus, useSession } from '../../api/session.ts';
-import { useCall, useCommand } from '../../api/use-call.ts';
+import { useCall, useCallMutation } from '../../api/use-call.ts';
 import { roleListPath } from '../../paths.ts';
 import { Loaded } from '../../ui/detail-page.tsx';
 import { FormPage } from '../../ui/form-page.tsx';
@@ -22,7 +22,7 @@ const EditRoleForm = ({ role, tree }: EditRoleFormProps) => {
   const [form] = Form.useForm<RoleFields>();
   const session = useSession();
   const operator = usePlatformOperator();
-  const update = useCommand(roleCalls.updateRole);
+  const update = useCallMutation(roleCalls.updateRole);
   const { roleId, tenancyId } = role;
   // As it was when the form opened: a refetch in the background must not overwrite what is being chosen.
   const [initial] = useState<RoleFields>(() => {

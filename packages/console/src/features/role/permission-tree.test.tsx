@@ -106,7 +106,7 @@ describe('the role form', () => {
     expect(within(preview).getByText('Users')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Submit' }));
     await screen.findByRole('button', { name: 'OK' });
-    const { list } = await client(session.token).get(roleCalls.queryRoleList, { roleName });
+    const { list } = await client(session.token).ok(roleCalls.queryRoleList, { roleName });
     expect(list).toMatchObject([{ roleName, menus: [Menu.roleList, Menu.userList], tenancyId: session.tenancyId }]);
   });
 });

@@ -43,7 +43,7 @@ describe('the role list', () => {
     const users = await screen.findByRole('link', { name: 'Show these users' });
     expect(users.getAttribute('href')).toBe(`/systemConfig/userList?roleId=${held.roleId}`);
     expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
-    expect(await operator.get(roleCalls.getRoleDetails, { roleId: held.roleId })).toMatchObject({ userCount: 1 });
+    expect(await operator.ok(roleCalls.getRoleDetails, { roleId: held.roleId })).toMatchObject({ userCount: 1 });
   });
 
   it('opens a copy prefilled under another name', async () => {

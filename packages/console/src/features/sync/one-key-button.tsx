@@ -3,7 +3,7 @@ import { RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import type { SendAsk } from './send/send-dialog.tsx';
-import type { DataType } from './sync-marks.tsx';
+import type { DataType } from './sync-badges.tsx';
 import { useBlocked, useMaySync } from './sync-zone.ts';
 
 type OneKeyButtonProps = {

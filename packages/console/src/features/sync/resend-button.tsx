@@ -2,9 +2,9 @@ import { type SyncCountRow, syncCalls } from '@device-center/contract';
 import { App } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { announceSuccess } from '../../api/feedback.ts';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { Button } from '../../ui/button.tsx';
-import type { DataType } from './sync-marks.tsx';
+import type { DataType } from './sync-badges.tsx';
 import { countsOf, useBlocked, useMaySync } from './sync-zone.ts';
 
 /** Sends all of a type, also what is in sync, after a confirmation. */
@@ -12,7 +12,7 @@ export const ResendButton = ({ zone, dataType }: { zone: SyncCountRow; dataType:
   const { t } = useTranslation(['sync', 'common']);
   const { modal } = App.useApp();
   const blocked = useBlocked(zone, dataType);
-  const resend = useCommand(syncCalls.resend, {
+  const resend = useCallMutation(syncCalls.resend, {
     onSuccess: ({ requested }) => announceSuccess(t('sync:requested', { count: requested })),
   });
   const { total } = countsOf(zone, dataType);

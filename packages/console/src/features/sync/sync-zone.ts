@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { useCan } from '../../api/session.ts';
 import { useCall } from '../../api/use-call.ts';
-import type { DataType } from './sync-marks.tsx';
+import type { DataType } from './sync-badges.tsx';
 
 const IDLE_MS = 10_000;
 const BUSY_MS = 2_000;

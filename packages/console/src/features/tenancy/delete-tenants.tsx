@@ -1,7 +1,7 @@
 import { type TenancyRow, tenancyCalls } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { applicationListPath, userListPath } from '../../paths.ts';
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx';
 import { InTheWay } from '../../ui/delete-rows.tsx';
@@ -34,8 +34,8 @@ type DeleteTenantsProps = { tenants: TenancyRow[]; onClose: () => void; onDelete
 /** One or several, all or none; the hub refuses what has links, and the counts at hand tell so beforehand. */
 export const DeleteTenants = ({ tenants, onClose, onDeleted }: DeleteTenantsProps) => {
   const { t } = useTranslation('tenancy');
-  const single = useCommand(tenancyCalls.deleteTenancy, { toast: true });
-  const several = useCommand(tenancyCalls.deleteTenancies, { toast: true });
+  const single = useCallMutation(tenancyCalls.deleteTenancy, { toast: true });
+  const several = useCallMutation(tenancyCalls.deleteTenancies, { toast: true });
   const linked = tenants.filter(({ applicationCount, userCount }) => applicationCount + userCount > 0);
   const [first] = tenants;
 

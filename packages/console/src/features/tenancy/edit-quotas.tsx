@@ -1,10 +1,10 @@
 import { type QuotaName, type QuotaRow, quotaCalls, quotaDefaults, quotaNames } from '@device-center/contract';
 import { Form, InputNumber, Modal } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { Field } from '../../ui/field.tsx';
+import { useOnline } from '../../ui/media.ts';
 import { amountText, isInBytes } from '../../ui/quota-list.tsx';
-import { useOnline } from '../../ui/screen.ts';
 
 const MB = 1024 ** 2;
 const rules = quotaCalls.updateTenancyQuotas.input.shape;
@@ -27,7 +27,7 @@ export const EditQuotas = ({ tenancyId, name, quotas, onClose }: EditProps) => {
   const { t } = useTranslation(['quota', 'common']);
   const online = useOnline();
   const [form] = Form.useForm<Values>();
-  const update = useCommand(quotaCalls.updateTenancyQuotas, { toast: true, onSuccess: onClose });
+  const update = useCallMutation(quotaCalls.updateTenancyQuotas, { toast: true, onSuccess: onClose });
   const submit = (values: Values): void => {
     const limits = quotaNames.flatMap((quota) => {
       const value = values[quota] ?? null;

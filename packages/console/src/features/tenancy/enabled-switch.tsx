@@ -3,8 +3,8 @@ import { App, Switch, Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { announceSuccess } from '../../api/feedback.ts';
 import { useCan } from '../../api/session.ts';
-import { useCommand } from '../../api/use-call.ts';
-import { useOnline } from '../../ui/screen.ts';
+import { useCallMutation } from '../../api/use-call.ts';
+import { useOnline } from '../../ui/media.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 
 /** Closing says beforehand how many applications go with it; never optimistic. */
@@ -13,7 +13,7 @@ export const EnabledSwitch = ({ tenant }: { tenant: TenancyRow }) => {
   const { modal } = App.useApp();
   const mayWrite = useCan('tenancy:write');
   const online = useOnline();
-  const change = useCommand(tenancyCalls.updateEnabledStatus, {
+  const change = useCallMutation(tenancyCalls.updateEnabledStatus, {
     alsoRefreshes: [applicationCalls.queryApplicationList],
     onSuccess: ({ disabledApplications }, { enabled }) =>
       announceSuccess(

@@ -16,7 +16,7 @@ const fillAll = async (user: UserEvent, tenancyName: string) => {
 };
 
 const tenantsNamed = async (tenancyName: string) =>
-  (await (await admin()).get(tenancyCalls.queryTenancyList, { tenancyName })).list;
+  (await (await admin()).ok(tenancyCalls.queryTenancyList, { tenancyName })).list;
 
 describe('the tenant form', () => {
   beforeEach(async () => saveSession(await adminSession()));

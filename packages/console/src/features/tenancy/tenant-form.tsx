@@ -2,7 +2,7 @@ import { applicationCalls, type Sent, type TenancyRow, tenancyCalls } from '@dev
 import { Form, Input } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { tenantListPath } from '../../paths.ts';
 import { Field } from '../../ui/field.tsx';
 import { FormPage, FormSection } from '../../ui/form-page.tsx';
@@ -55,7 +55,7 @@ const TenantSections = () => {
 export const CreateTenant = () => {
   const { t } = useTranslation(['tenancy', 'common']);
   const [form] = Form.useForm<TenantFields>();
-  const add = useCommand(tenancyCalls.addTenancy);
+  const add = useCallMutation(tenancyCalls.addTenancy);
   return (
     <FormPage<TenantFields>
       title={t('tenancy:addTitle')}
@@ -78,7 +78,9 @@ export const CreateTenant = () => {
 export const EditTenant = ({ tenant }: { tenant: TenancyRow }) => {
   const { t } = useTranslation(['tenancy', 'common']);
   const [form] = Form.useForm<TenantFields>();
-  const update = useCommand(tenancyCalls.updateTenancy, { alsoRefreshes: [applicationCalls.queryApplicationList] });
+  const update = useCallMutation(tenancyCalls.updateTenancy, {
+    alsoRefreshes: [applicationCalls.queryApplicationList],
+  });
   // As it was when the form opened: a refetch in the background must not overwrite what is being typed.
   const [initial] = useState<TenantFields>(() => {
     const { tenancyName, companyName, contactName, phone, email, companyAddress } = tenant;

@@ -14,7 +14,7 @@ describe('quotas of a tenant', () => {
   beforeEach(async () => saveSession(await adminSession()));
 
   const limitsOf = async (tenancyId: string) => {
-    const { quotas } = await (await admin()).get(quotaCalls.getTenancyQuotas, { tenancyId });
+    const { quotas } = await (await admin()).ok(quotaCalls.getTenancyQuotas, { tenancyId });
     return Object.fromEntries(quotas.map(({ name, limit, own }) => [name, own === 1 ? limit : 'default']));
   };
 
@@ -54,7 +54,7 @@ describe('quotas of a tenant', () => {
 
   it('that are no whole number of MB stay as they are unless they are changed, and wait for a hub that is away', async () => {
     const { tenancyId } = await newTenant();
-    await (await admin()).get(quotaCalls.updateTenancyQuotas, { tenancyId, storedBytes: 100_000_000 });
+    await (await admin()).ok(quotaCalls.updateTenancyQuotas, { tenancyId, storedBytes: 100_000_000 });
     const user = userEvent.setup();
     openConsole(`/add/addTenant/${tenancyId}/2`);
     await user.click(await screen.findByRole('button', { name: 'Edit quotas' }, PATIENCE));
@@ -73,7 +73,7 @@ describe('quotas of a tenant', () => {
 
   it('are shown to every user of the tenant in the personal center, who cannot change them', async () => {
     const { tenancyId } = await newTenant();
-    await (await admin()).get(quotaCalls.updateTenancyQuotas, { tenancyId, userTextsPerDay: 7 });
+    await (await admin()).ok(quotaCalls.updateTenancyQuotas, { tenancyId, userTextsPerDay: 7 });
     const { roleId } = await newRole(tenancyId, [501]);
     const { session } = await newUser({ tenancyId, roleId });
     saveSession(session);

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useRoleChoices, useTenantChoices } from '../../api/choices.ts';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { useCan, useSession } from '../../api/session.ts';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormPage, FormSection } from '../../ui/form-page.tsx';
@@ -39,7 +39,7 @@ export const CreateUser = () => {
   const session = useSession();
   const operator = usePlatformOperator();
   const asked = userFormSearch.parse(useSearch({ strict: false }));
-  const add = useCommand(userCalls.addUser, {
+  const add = useCallMutation(userCalls.addUser, {
     alsoRefreshes: [roleCalls.queryRoleList, tenancyCalls.queryTenancyList],
   });
   const [initial] = useState<UserFields>(() => ({

@@ -1,13 +1,13 @@
 import { roleCalls, tenancyCalls, type UserRow, userCalls } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { DeleteRows } from '../../ui/delete-rows.tsx';
 
 type DeleteUsersProps = { users: UserRow[]; onClose: () => void; onDeleted: () => void };
 
 export const DeleteUsers = ({ users, ...then }: DeleteUsersProps) => {
   const { t } = useTranslation('user');
-  const { mutateAsync } = useCommand(userCalls.deleteUsers, {
+  const { mutateAsync } = useCallMutation(userCalls.deleteUsers, {
     toast: true,
     alsoRefreshes: [roleCalls.queryRoleList, tenancyCalls.queryTenancyList],
   });

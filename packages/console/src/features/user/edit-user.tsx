@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRoleChoices } from '../../api/choices.ts';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { userListPath } from '../../paths.ts';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -19,7 +19,7 @@ export const EditUser = ({ user }: { user: UserRow }) => {
   const { t } = useTranslation(['user', 'common']);
   const [form] = Form.useForm<RoleField>();
   const operator = usePlatformOperator();
-  const change = useCommand(userCalls.setUserRole, { alsoRefreshes: [roleCalls.queryRoleList] });
+  const change = useCallMutation(userCalls.setUserRole, { alsoRefreshes: [roleCalls.queryRoleList] });
   const { userId, tenancyId } = user;
   const [initial] = useState<RoleField>(() => ({ roleId: user.roleId }));
   const [known] = useState(() => ({ value: user.roleId, label: user.roleName }));

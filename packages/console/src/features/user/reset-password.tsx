@@ -3,7 +3,7 @@ import { App } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announceSuccess } from '../../api/feedback.ts';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { maskEmail } from './mask.ts';
 import { type OneTimePassword, OneTimePasswordDialog } from './one-time-password.tsx';
 
@@ -17,7 +17,7 @@ type ResetPassword = {
 export const useResetPassword = (): ResetPassword => {
   const { t } = useTranslation(['user', 'common']);
   const { modal } = App.useApp();
-  const reset = useCommand(userCalls.resetPassword);
+  const reset = useCallMutation(userCalls.resetPassword);
   const [shown, setShown] = useState<OneTimePassword>();
   const ask = ({ userId, username, name, email }: UserRow) => {
     const address = maskEmail(email);

@@ -3,7 +3,7 @@ import { App } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useRoleChoices } from '../../api/choices.ts';
 import { useCan, useSession } from '../../api/session.ts';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import './user.css';
 
@@ -12,7 +12,7 @@ const RoleSelect = ({ user }: { user: UserRow }) => {
   const { modal } = App.useApp();
   const { userId, roleId, roleName, tenancyId } = user;
   const choices = useRoleChoices(roleId, { tenancyId, known: { value: roleId, label: roleName }, toGive: true });
-  const change = useCommand(userCalls.setUserRole, { toast: true, alsoRefreshes: [roleCalls.queryRoleList] });
+  const change = useCallMutation(userCalls.setUserRole, { toast: true, alsoRefreshes: [roleCalls.queryRoleList] });
 
   const ask = (chosen: string | undefined) => {
     const role = choices.options.find(({ value }) => value === chosen);

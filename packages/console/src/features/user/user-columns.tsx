@@ -7,8 +7,8 @@ import { useSession } from '../../api/session.ts';
 import { userPath } from '../../paths.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import type { Column } from '../../ui/data-table.tsx';
+import { useMobile } from '../../ui/media.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { useMobile } from '../../ui/screen.ts';
 import { Email, Phone } from './contact.tsx';
 import { RoleCell } from './role-cell.tsx';
 

@@ -71,8 +71,8 @@ describe('users of a tenant', () => {
   });
 
   it('get a new role only after a question, as it ends their sessions', async () => {
-    const roleOfBob = async () => (await operator.get(userCalls.getUserDetails, { userId: bob.userId })).roleId;
-    const { refused, get } = client(bob.session.token);
+    const roleOfBob = async () => (await operator.ok(userCalls.getUserDetails, { userId: bob.userId })).roleId;
+    const { error, ok } = client(bob.session.token);
     const before = await roleOfBob();
     const user = userEvent.setup();
     openConsole('/systemConfig/userList');
@@ -80,10 +80,10 @@ describe('users of a tenant', () => {
     await user.click(await screen.findByTitle(auditors.roleName));
     expect(await screen.findAllByText(`Give "${bob.name}" the role "${auditors.roleName}"?`)).toBeTruthy();
     expect(await roleOfBob()).toBe(before);
-    expect(await get(personalCalls.getPersonalMessage, {})).toMatchObject({ userId: bob.userId });
+    expect(await ok(personalCalls.getPersonalMessage, {})).toMatchObject({ userId: bob.userId });
     await user.click(screen.getByRole('button', { name: 'OK' }));
     await waitFor(async () => expect(await roleOfBob()).toBe(auditors.roleId));
-    expect(await refused(personalCalls.getPersonalMessage, {})).toMatchObject({ statusCode: 401 });
+    expect(await error(personalCalls.getPersonalMessage, {})).toMatchObject({ statusCode: 401 });
   });
 
   it("are made by a form that puts the hub's refusals at their fields", async () => {
@@ -107,7 +107,7 @@ describe('users of a tenant', () => {
     const [, password] = within(dialog).getAllByText(/^\S+$/, { selector: 'code' });
     return password?.textContent ?? '';
   };
-  const logIn = (username: string, password: string) => client().get(accountCalls.login, { username, password });
+  const logIn = (username: string, password: string) => client().ok(accountCalls.login, { username, password });
 
   it('have a password that is shown once where no mail brings it, at first and after a reset', async () => {
     const user = userEvent.setup();

@@ -1,6 +1,6 @@
 import { type ZoneRow, zoneCalls } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx';
 import type { AskToDelete } from '../../ui/delete-rows.tsx';
 
@@ -16,7 +16,7 @@ export const DeleteZone = ({
   onDeleted,
 }: DeleteZoneProps) => {
   const { t } = useTranslation('zone');
-  const remove = useCommand(zoneCalls.removeZone, { toast: true, leaves });
+  const remove = useCallMutation(zoneCalls.removeZone, { toast: true, leaves });
   const refusal = (): string | undefined => {
     if (builtin === 1) return t('deleteBuiltin');
     return deviceCount > 0 ? t('deleteHeld', { count: deviceCount }) : undefined;

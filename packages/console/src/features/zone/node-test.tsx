@@ -2,7 +2,7 @@ import { type NodeTest, zoneCalls } from '@device-center/contract';
 import { Check, PlugZap, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Sendable, SendOptions } from '../../api/send.ts';
-import { useCommand } from '../../api/use-call.ts';
+import { useCallMutation } from '../../api/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 
@@ -46,7 +46,7 @@ type NodeTestButtonProps = {
 /** Asks the hub to reach a node, and shows how far it came. */
 export const NodeTestButton = ({ number, node, disabled = false }: NodeTestButtonProps) => {
   const { t } = useTranslation('zone');
-  const test = useCommand(zoneCalls.testZoneNode);
+  const test = useCallMutation(zoneCalls.testZoneNode);
   const run = async () => {
     const tested = await node();
     if (tested) test.mutate(tested);

@@ -1,8 +1,8 @@
 import { type ZoneRow, ZoneType, zoneCalls } from '@device-center/contract';
 import { App, Switch } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../api/use-call.ts';
-import { useOnline } from '../../ui/screen.ts';
+import { useCallMutation } from '../../api/use-call.ts';
+import { useOnline } from '../../ui/media.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { useMayChangeZones } from './zone-access.ts';
 
@@ -15,7 +15,7 @@ export const ZoneStatus = ({ zone: { id, zoneName: name, zoneType, status, devic
   const mayWrite = useMayChangeZones();
   const online = useOnline();
   // The list and the details are under another folder than this call.
-  const change = useCommand(zoneCalls.setZoneState, { toast: true, alsoRefreshes: [zoneCalls.getZoneDetail] });
+  const change = useCallMutation(zoneCalls.setZoneState, { toast: true, alsoRefreshes: [zoneCalls.getZoneDetail] });
   const outer = zoneType === ZoneType.outer;
 
   const ask = (on: boolean) =>

@@ -12,7 +12,7 @@ export const otaDetail: Texts<typeof chinese> = {
   did_first: 'lets device {{detail}} be first',
   did_stage: 'went on to stage {{detail}}',
   did_startTime: 'began at the start time',
-  did_firstTold: 'told the first device',
+  did_firstNotified: 'told the first device',
   did_threshold: 'paused the task: too many failed ({{failed}} of {{done}})',
   did_allDone: 'closed the task: every device is done',
   did_runOver: 'ended the run',

@@ -12,7 +12,7 @@ const log = {
   did_first: '让设备 {{detail}} 优先升级',
   did_stage: '进入第 {{detail}} 阶段',
   did_startTime: '到达开始时间',
-  did_firstTold: '通知了第一台设备',
+  did_firstNotified: '通知了第一台设备',
   did_threshold: '失败过多（{{done}} 台中失败 {{failed}} 台），自动暂停',
   did_allDone: '全部设备已结束',
   did_runOver: '本次执行结束',

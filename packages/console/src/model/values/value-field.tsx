@@ -4,7 +4,7 @@ import { Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
-import { dataTypeWords } from '../function-words.ts';
+import { dataTypeWords } from '../function-texts.ts';
 import { type Place, useProblemAt, useValueForm } from './value-context.ts';
 import { type Draft, draftOf, type FieldDraft, newEntry } from './value-draft.ts';
 

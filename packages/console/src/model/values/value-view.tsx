@@ -1,6 +1,6 @@
 import { type DataType, type Param, visibleText } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
-import { unitOf, valueWords } from './value-words.ts';
+import { unitOf, valueWords } from './value-texts.ts';
 import './value-view.css';
 
 type ValueViewProps = {

@@ -53,7 +53,7 @@ export const createLoginThrottle = ({ db }: { db: Db }) => {
     // Only now: with the time of before the wait for the row, another's log-in of just now would lie ahead.
     const now = Date.now();
     if (row.blocked_until > now)
-      throw new AppError('LOGIN_SLOWED', { seconds: Math.ceil((row.blocked_until - now) / 1_000) });
+      throw new AppError('LOGIN_THROTTLED', { seconds: Math.ceil((row.blocked_until - now) / 1_000) });
     const remembers = row.failures > 0 && row.last_failed_at > now - MEMORY_MS;
     const failures = remembers ? row.failures + 1 : 1;
     const last_failed_at = remembers && hourly ? row.last_failed_at : now;

@@ -12,12 +12,12 @@ import { type Scope, scopeOf, seesNothing, tenancyForNew } from '../../db/scope.
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold-case.ts';
-import type { Hints } from '../../platform/hints.ts';
 import { newId } from '../../platform/ids.ts';
+import type { Notifier } from '../../platform/notifier.ts';
 import { iso } from '../../platform/time.ts';
 
 type Calls = typeof applicationCalls;
-type Deps = { db: Db; records: RecordDb; hints: Pick<Hints, 'send'> };
+type Deps = { db: Db; records: RecordDb; hints: Pick<Notifier, 'send'> };
 
 /** How long deleting an application is waited for; a job goes on with the rest. */
 const REMOVED_WITHIN_MS = 5_000;

@@ -2,7 +2,7 @@ import type { brokerAuthCalls, Input } from '@device-center/contract';
 import { requireApiKey } from '../../db/api-keys.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
-import { createClientJudge, type JudgeDeps } from './judge-client.ts';
+import { createClientJudge, type JudgeDeps } from './authorize-client.ts';
 
 type Calls = typeof brokerAuthCalls;
 type Caller = Context<Actor | null>;

@@ -17,7 +17,7 @@ import {
   toSpeaker,
 } from './device-session.ts';
 import type { Models } from './model-cache.ts';
-import type { Paces } from './pace.ts';
+import type { Paces } from './rate-limit.ts';
 import type { Source } from './uplink.ts';
 
 type AdmitDeps = {

@@ -38,7 +38,7 @@ export const createInstructionHandler = ({ db, peers, presence, tellKick, downwa
     return !row || denialReason(row) !== undefined;
   };
 
-  const isMeant = async (speaker: DeviceSession, { conn_no }: Cut): Promise<boolean> =>
+  const appliesTo = async (speaker: DeviceSession, { conn_no }: Cut): Promise<boolean> =>
     speaker.connNo <= conn_no || (await isForbidden(speaker));
 
   const cutSpeaker = async (
@@ -69,7 +69,7 @@ export const createInstructionHandler = ({ db, peers, presence, tellKick, downwa
 
   const cutDevice = async (order: Cut): Promise<void> => {
     for (const [peer, speaker] of speakersOf(order.scope_id))
-      if (await isMeant(speaker, order)) await cutSpeaker(peer, speaker, order.reason, order.detail);
+      if (await appliesTo(speaker, order)) await cutSpeaker(peer, speaker, order.reason, order.detail);
   };
 
   /** Of all that are here, those of this application or tenant, as the rows have it now. */
@@ -96,7 +96,7 @@ export const createInstructionHandler = ({ db, peers, presence, tellKick, downwa
         if (row) speaker.applicationId = row.application_id;
         // One that has no row any more went with its application.
         const owner = row?.[column] ?? (scope === 'application' ? speaker.applicationId : speaker.tenancyId);
-        if (owner === scope_id && (await isMeant(speaker, order))) await cutSpeaker(peer, speaker, reason, detail);
+        if (owner === scope_id && (await appliesTo(speaker, order))) await cutSpeaker(peer, speaker, reason, detail);
       }
     }
   };

@@ -14,12 +14,12 @@ const DETAIL = 'by a connection at another hub';
 
 /** A device has one connection, whichever hub it is at: when it has come to another one, it is cut here. */
 export const createMoved = ({ db, hubNo, peers, presence }: MovedDeps) => {
-  const cutHere = (deviceId: string, isMeant: (connNo: number) => boolean): void => {
+  const cutHere = (deviceId: string, appliesTo: (connNo: number) => boolean): void => {
     const peer = peers.get(deviceId);
-    if (peer && isMeant(peer.connNo)) peer.connection.cut('replaced', DETAIL);
+    if (peer && appliesTo(peer.connNo)) peer.connection.cut('replaced', DETAIL);
     const gateway = peers.gatewayOf(deviceId);
     const child = gateway?.children.get(deviceId);
-    if (!gateway || !child || !isMeant(child.connNo)) return;
+    if (!gateway || !child || !appliesTo(child.connNo)) return;
     peers.unmount(deviceId);
     presence().childDisconnected(child, gateway, 'replaced');
   };

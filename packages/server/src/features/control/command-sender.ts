@@ -1,8 +1,8 @@
 import {
   COMMANDS_PENDING_MAX,
   type CommandResult,
+  deviceCodeName,
   deviceCodes,
-  deviceCodeWord,
   isCommandDone,
   type Language,
 } from '@device-center/contract';
@@ -18,13 +18,13 @@ import {
   timeOut,
 } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
-import { auditOfDevice, type DeviceRecord, findDevice, holdDevices } from '../../db/devices.ts';
+import { auditOfDevice, type DeviceRecord, findDevice, lockDevices } from '../../db/devices.ts';
 import { storedJson } from '../../db/stored.ts';
 import { problemIn } from '../../db/value-problem.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError, CommandFailure } from '../../platform/app-error.ts';
-import type { Hints } from '../../platform/hints.ts';
 import { createTurns } from '../../platform/keyed-mutex.ts';
+import type { Notifier } from '../../platform/notifier.ts';
 
 /** Where a device's row is held for long, whoever stands behind is told so, and does not wait for his own time-out. */
 const TURN_WITHIN_MS = 10_000;
@@ -33,7 +33,7 @@ const TURN_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 300;
 
 const messageOf = (language: Language, { code, message }: Command): string => {
-  const word = deviceCodeWord(code);
+  const word = deviceCodeName(code);
   // The hub's own sentence is said in the reader's language, a device's words as they are.
   if (word && (message === '' || message === deviceCodes[word].en_US)) return deviceCodes[word][language];
   const problem = problemIn(language, message);
@@ -70,7 +70,7 @@ const refuseTooMany = async (db: Db, row: DeviceRecord, viaId: string, now: numb
 };
 
 /** Commands are rows: written here, claimed and answered by the device side, waited for here. */
-export const createCommandSender = ({ db, hints }: { db: Db; hints: Pick<Hints, 'send' | 'wait'> }) => {
+export const createCommandSender = ({ db, hints }: { db: Db; hints: Pick<Notifier, 'send' | 'wait'> }) => {
   let stopping = false;
   /** Whoever waits for a device's row waits with a connection, and there are few: one for each device is enough. */
   const inTurn = createTurns();
@@ -83,7 +83,7 @@ export const createCommandSender = ({ db, hints }: { db: Db; hints: Pick<Hints, 
   ) =>
     change(db, context, async (db) => {
       // Held, so that no two count the pending ones at once.
-      await holdDevices(db, [deviceId]);
+      await lockDevices(db, [deviceId]);
       const row = await findDevice(db, context.actor, deviceId);
       const asked = await order(db, row);
       if (row.online !== 1) throw new AppError('DEVICE_OFFLINE');

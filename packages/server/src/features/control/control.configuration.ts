@@ -3,20 +3,20 @@ import { holdUsableApplication } from '../../db/applications.ts';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { requestConfigNotice, requestDisconnect, revokeTokens } from '../../db/device-instructions.ts';
-import { auditOfDevice, type DeviceRecord, findDevice, holdDevices } from '../../db/devices.ts';
+import { auditOfDevice, type DeviceRecord, findDevice, lockDevices } from '../../db/devices.ts';
 import { transact } from '../../db/errors.ts';
 import { cancelUpgradesOf } from '../../db/ota-records.ts';
-import { assertNotSynced } from '../../db/sync-marks.ts';
+import { assertNotSynced } from '../../db/sync-flags.ts';
 import { findZoneForDevices } from '../../db/zones.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import type { Hints } from '../../platform/hints.ts';
+import type { Notifier } from '../../platform/notifier.ts';
 import type { ControlService } from './control.service.ts';
 
 type Calls = typeof controlCalls;
 type Deps = {
   db: Db;
-  hints: Pick<Hints, 'send'>;
+  hints: Pick<Notifier, 'send'>;
   control: Pick<ControlService, 'configLogLevel' | 'configLogSwitch'>;
 };
 type Place = { applicationId: string; haZoneId: number };
@@ -34,7 +34,7 @@ const checkPlace = async (db: Db, context: Context, row: DeviceRecord, { applica
 export const createConfiguration = ({ db, hints, control }: Deps) => {
   const move = async (context: Context, deviceId: string, wanted: Partial<Place>): Promise<null> => {
     await change(db, context, async (db) => {
-      await holdDevices(db, [deviceId]);
+      await lockDevices(db, [deviceId]);
       const row = await findDevice(db, context.actor, deviceId);
       const before = placeOf(row);
       const after = { ...before, ...wanted };

@@ -3,11 +3,11 @@ import { systemOrder } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
 import { findDevice } from '../../db/devices.ts';
 import { readPage } from '../../db/paging.ts';
-import { assertNotSynced } from '../../db/sync-marks.ts';
+import { assertNotSynced } from '../../db/sync-flags.ts';
 import type { Context } from '../../platform/actor.ts';
 import { iso } from '../../platform/time.ts';
+import { functionOrder } from './command-payloads.ts';
 import { type CommandSender, commandAnswer } from './command-sender.ts';
-import { functionOrder } from './orders.ts';
 
 type Calls = typeof controlCalls;
 type Deps = { db: Db; commands: CommandSender };

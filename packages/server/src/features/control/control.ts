@@ -1,11 +1,11 @@
 import type { Db } from '../../db/connect.ts';
-import type { Hints } from '../../platform/hints.ts';
+import type { Notifier } from '../../platform/notifier.ts';
 import { createCommandSender } from './command-sender.ts';
-import { createAdmission } from './control.admission.ts';
 import { createConfiguration } from './control.configuration.ts';
+import { createAdmission } from './control.restrictions.ts';
 import { createControlService } from './control.service.ts';
 
-type ControlDeps = { db: Db; hints: Pick<Hints, 'send' | 'wait'> };
+type ControlDeps = { db: Db; hints: Pick<Notifier, 'send' | 'wait'> };
 
 /** What people do with a device: commands, its configuration, and whether it may connect. */
 export const createControl = ({ db, hints }: ControlDeps) => {

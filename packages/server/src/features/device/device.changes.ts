@@ -4,19 +4,19 @@ import type { Db, RecordDb } from '../../db/connect.ts';
 import { changedFactColumns, factsOf } from '../../db/device-facts.ts';
 import { requestDisconnect, revokeTokens } from '../../db/device-instructions.ts';
 import { removeDeviceRecords, removeDeviceRows } from '../../db/device-removal.ts';
-import { auditOfDevice, type DeviceRecord, findDevice, findDevices, holdDevices } from '../../db/devices.ts';
+import { auditOfDevice, type DeviceRecord, findDevice, findDevices, lockDevices } from '../../db/devices.ts';
 import { transact } from '../../db/errors.ts';
 import { REREGISTER_MS } from '../../db/product-secret.ts';
-import { assertNotSynced } from '../../db/sync-marks.ts';
+import { assertNotSynced } from '../../db/sync-flags.ts';
 import type { Context } from '../../platform/actor.ts';
 import { fold } from '../../platform/fold-case.ts';
-import type { Hints } from '../../platform/hints.ts';
 import { newSecret } from '../../platform/ids.ts';
+import type { Notifier } from '../../platform/notifier.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { iso } from '../../platform/time.ts';
 
 type Calls = typeof deviceCalls;
-type Deps = { db: Db; records: RecordDb; secrets: SecretBox; hints: Pick<Hints, 'send'> };
+type Deps = { db: Db; records: RecordDb; secrets: SecretBox; hints: Pick<Notifier, 'send'> };
 
 const fieldsOf = (row: DeviceRecord) => ({
   deviceName: row.device_name,
@@ -28,7 +28,7 @@ const fieldsOf = (row: DeviceRecord) => ({
 export const createDeviceChanges = ({ db, records, secrets, hints }: Deps) => ({
   async updateDevice(context: Context, { deviceId, ...changed }: Input<Calls['updateDevice']>): Promise<null> {
     return change(db, context, async (db) => {
-      await holdDevices(db, [deviceId]);
+      await lockDevices(db, [deviceId]);
       const row = await findDevice(db, context.actor, deviceId);
       assertNotSynced(row, row.device_name);
       await db
@@ -59,7 +59,7 @@ export const createDeviceChanges = ({ db, records, secrets, hints }: Deps) => ({
     hints.send('cut');
     await removeDeviceRecords(records, deviceIds);
     await change(db, context, async (db) => {
-      await holdDevices(db, deviceIds);
+      await lockDevices(db, deviceIds);
       const rows = await findDevices(db, context.actor, deviceIds, 'deviceIds');
       await removeDeviceRows(db, deviceIds);
       // Again, for one that logged in meanwhile.
@@ -78,7 +78,7 @@ export const createDeviceChanges = ({ db, records, secrets, hints }: Deps) => ({
   ): Promise<Output<Calls['resetDeviceSecret']>> {
     const deviceSecret = newSecret();
     const result = await change(db, context, async (db) => {
-      await holdDevices(db, [deviceId]);
+      await lockDevices(db, [deviceId]);
       const row = await findDevice(db, context.actor, deviceId);
       assertNotSynced(row, row.device_name);
       await db
@@ -106,7 +106,7 @@ export const createDeviceChanges = ({ db, records, secrets, hints }: Deps) => ({
     { deviceId }: Input<Calls['allowReregistration']>,
   ): Promise<Output<Calls['allowReregistration']>> {
     return change(db, context, async (db) => {
-      await holdDevices(db, [deviceId]);
+      await lockDevices(db, [deviceId]);
       const row = await findDevice(db, context.actor, deviceId);
       assertNotSynced(row, row.device_name);
       const now = Date.now();

@@ -9,7 +9,7 @@ import { iso, isoOrBlank } from '../../platform/time.ts';
 import { exportDevices } from './device.export.ts';
 import { filteredDevices } from './device.filter.ts';
 import { countByPresence, readDeviceList } from './device.list.ts';
-import { whyOffline } from './device.why.ts';
+import { whyOffline } from './device.offline-reasons.ts';
 
 type Calls = typeof deviceCalls;
 type Deps = { db: Db; records: RecordDb };

@@ -35,7 +35,7 @@ const loadTus = () => import('@tus/server');
 /** What tus refuses, in the hub's words. */
 const refusalOf = (status: number): AppError => {
   if (status === 404 || status === 410) return new AppError('FIRMWARE_NOT_FOUND');
-  if (status === 409) return new AppError('UPLOAD_ELSEWHERE');
+  if (status === 409) return new AppError('UPLOAD_OFFSET_MISMATCH');
   if (status === 412) return new AppError('UPLOAD_VERSION');
   if (status === 413) return new AppError('TOO_LARGE');
   return new AppError(status >= 500 && status !== 501 ? 'UNAVAILABLE' : 'UPLOAD_PROTOCOL');

@@ -10,7 +10,7 @@ import { holdUsableApplication, usableApplicationOf } from '../../db/application
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { factColumns } from '../../db/device-facts.ts';
-import { auditOfDevice, holdDevices } from '../../db/devices.ts';
+import { auditOfDevice, lockDevices } from '../../db/devices.ts';
 import { findProduct, holdProducts, type ProductRecord } from '../../db/products.ts';
 import { versionColumns } from '../../db/version-keys.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
@@ -179,7 +179,7 @@ export const createMockCreation = ({ db, secrets }: { db: Db; secrets: SecretBox
       { deviceId, children }: Input<Calls['addMockChildren']>,
     ): Promise<Output<Calls['addMockChildren']>> {
       return change(db, context, async (db) => {
-        await holdDevices(db, [deviceId]);
+        await lockDevices(db, [deviceId]);
         const { device } = await findMock(db, context.actor, deviceId);
         if (device.node_type !== NodeType.gateway) throw new AppError('MOCK_NOT_A_GATEWAY', {}, 'deviceId');
         const present = await childrenOf(db, deviceId);

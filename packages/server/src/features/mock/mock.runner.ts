@@ -27,7 +27,7 @@ type Deps = {
   log: Log;
   hubUrl: () => string;
   /** Whether devices can connect here; where not, mock ones go where all the others do. */
-  hasDeviceSide: boolean;
+  hasDeviceProcess: boolean;
 };
 
 /** What the run depends on: when it changes, the run begins anew. */
@@ -38,7 +38,7 @@ const settingsOf = ({ run_mode, every_s, sequence, defaults, upgrade_fault, mode
  * Mock devices that run on in the hub. The hub is the body only while nobody else is: it begins when the device has
  * been offline for a while, and ends as soon as its connection does, since whoever came then has it.
  */
-export const createMockRunner = ({ db, secrets, log, hubUrl, hasDeviceSide }: Deps) => {
+export const createMockRunner = ({ db, secrets, log, hubUrl, hasDeviceProcess }: Deps) => {
   const me = randomUUID();
   const runs = new Map<string, Run>();
   const notBefore = new Map<string, number>();
@@ -109,7 +109,7 @@ export const createMockRunner = ({ db, secrets, log, hubUrl, hasDeviceSide }: De
     if (!body) return;
     const steps = sequenceOf(wanted);
     const details = { ...body, children, tenantId: MOCK_TENANT, firstDataId: MOCK_FIRST_DATA_ID } as const;
-    const way = hasDeviceSide ? ({ transport: 'ws', connectAt } as const) : ({ transport: 'tcp' } as const);
+    const way = hasDeviceProcess ? ({ transport: 'ws', connectAt } as const) : ({ transport: 'tcp' } as const);
     const mock = createMock({ hubUrl: hubUrl(), details, ...way });
     let stopSending = (): void => undefined;
     const end = async (): Promise<void> => {
@@ -120,9 +120,9 @@ export const createMockRunner = ({ db, secrets, log, hubUrl, hasDeviceSide }: De
       await release(deviceId);
     };
     runs.set(deviceId, { mock, end, settings: settingsOf(wanted) });
-    const quietly = (work: Promise<void>): void =>
+    const withoutRefetchIndicator = (work: Promise<void>): void =>
       void work.catch((error: unknown) => log.warn({ err: error }, 'a mock device'));
-    const letGo = (): void => quietly(end());
+    const letGo = (): void => withoutRefetchIndicator(end());
     // One that restarts, as after an upgrade, is back by itself unless a step of that fails.
     let isRestarting = false;
     mock.device.on('offline', ({ reason }) => {
@@ -133,7 +133,7 @@ export const createMockRunner = ({ db, secrets, log, hubUrl, hasDeviceSide }: De
       if (isRestarting && !ok) letGo();
     });
     mock.on('left', (who) => {
-      if (who.deviceId === deviceId) quietly(keepAway(deviceId));
+      if (who.deviceId === deviceId) withoutRefetchIndicator(keepAway(deviceId));
     });
     try {
       await mock.device.reconnect();

@@ -13,13 +13,13 @@ import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { containsAny } from '../../db/contains.ts';
 import { requestDisconnect } from '../../db/device-instructions.ts';
-import { auditOfDevice, devicesOf, holdDevices, readDeviceRecords } from '../../db/devices.ts';
+import { auditOfDevice, devicesOf, lockDevices, readDeviceRecords } from '../../db/devices.ts';
 import { productFunctionsOf } from '../../db/functions.ts';
 import { holdTenancies, scopeOf, seesNothing } from '../../db/scope.ts';
 import { BadInput } from '../../http/parse-input.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import type { Hints } from '../../platform/hints.ts';
+import type { Notifier } from '../../platform/notifier.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import {
   bodiesOf,
@@ -37,7 +37,7 @@ type Calls = typeof mockCalls;
 type Deps = {
   db: Db;
   secrets: SecretBox;
-  hints: Pick<Hints, 'send'>;
+  hints: Pick<Notifier, 'send'>;
   deleteDevices: (context: Context, input: { deviceIds: string[] }) => Promise<null>;
 };
 
@@ -120,7 +120,7 @@ export const createMockService = ({ db, secrets, hints, deleteDevices }: Deps) =
     { deviceId, values }: Input<Calls['saveFunctionDefaults']>,
   ): Promise<null> {
     return change(db, context, async (db) => {
-      await holdDevices(db, [deviceId]);
+      await lockDevices(db, [deviceId]);
       const { device, mock } = await findMock(db, context.actor, deviceId);
       const functions = new Map((await productFunctionsOf(db, device.product_id)).map((one) => [one.signCode, one]));
       const problems = Object.entries(values).flatMap(([signCode, value]) => {
@@ -158,7 +158,7 @@ export const createMockService = ({ db, secrets, hints, deleteDevices }: Deps) =
   async saveMockRun(context: Context, input: Input<Calls['saveMockRun']>): Promise<null> {
     const { deviceId, runInHub, mode, everySeconds, sequence } = input;
     return change(db, context, async (db) => {
-      await holdDevices(db, [deviceId]);
+      await lockDevices(db, [deviceId]);
       const { device, mock } = await findMock(db, context.actor, deviceId);
       // Of two saves at once the second counts the first.
       if (runInHub === 1) await holdTenancies(db, [device.tenancy_id]);
@@ -194,7 +194,7 @@ export const createMockService = ({ db, secrets, hints, deleteDevices }: Deps) =
 
   async expireMockToken(context: Context, { deviceId }: Input<Calls['expireMockToken']>): Promise<null> {
     await change(db, context, async (db) => {
-      await holdDevices(db, [deviceId]);
+      await lockDevices(db, [deviceId]);
       const { device } = await findMock(db, context.actor, deviceId);
       const now = Date.now();
       await db

@@ -26,12 +26,12 @@ import {
 import { auditOfModels, isUnchanged } from '../../db/model-changes.ts';
 import { countDevices, readVersion, writeModel } from '../../db/models.ts';
 import { auditOfProduct, findProduct, holdProducts } from '../../db/products.ts';
-import { assertNotSynced } from '../../db/sync-marks.ts';
+import { assertNotSynced } from '../../db/sync-flags.ts';
 import { checkFunction } from '../../http/check-function.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
-import type { Hints } from '../../platform/hints.ts';
+import type { Notifier } from '../../platform/notifier.ts';
 import { iso } from '../../platform/time.ts';
 
 type Calls = typeof modelCalls;
@@ -60,7 +60,7 @@ const withinLimit = (functions: KeptFunction[]): KeptFunction[] => {
   return functions;
 };
 
-export const createModelService = ({ db, hints }: { db: Db; hints: Pick<Hints, 'send'> }) => {
+export const createModelService = ({ db, hints }: { db: Db; hints: Pick<Notifier, 'send'> }) => {
   /** Every change of a model comes through here: one at a time, as a new version, with what it was before. */
   const changeModel = async (
     context: Context,

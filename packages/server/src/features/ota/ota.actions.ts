@@ -15,7 +15,7 @@ import { holdTask, logTask, type OtaTask, readTally, recordNoOf } from '../../db
 import { scopeOf } from '../../db/scope.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import type { Hints } from '../../platform/hints.ts';
+import type { Notifier } from '../../platform/notifier.ts';
 import { holdsVersion } from './ota.creation.ts';
 import { factsOf, moveTask } from './ota.lifecycle.ts';
 import { asTaskInProgress, holdAll } from './ota.reservations.ts';
@@ -26,7 +26,7 @@ import { scheduleOf } from './ota.schedule.ts';
 type Calls = typeof otaCalls;
 type Deps = {
   db: Db;
-  hints: Pick<Hints, 'send'>;
+  hints: Pick<Notifier, 'send'>;
   /** Something has changed that the dispatcher should look at. */
   wake: () => void;
   now?: () => number;

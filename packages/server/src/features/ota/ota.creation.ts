@@ -10,8 +10,8 @@ import { findBareVersion, holdVersions, type OtaVersion } from '../../db/version
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold-case.ts';
-import type { Hints } from '../../platform/hints.ts';
 import { newId } from '../../platform/ids.ts';
+import type { Notifier } from '../../platform/notifier.ts';
 import { iso } from '../../platform/time.ts';
 import { asTaskInProgress, holdAll } from './ota.reservations.ts';
 import { openRun } from './ota.runs.ts';
@@ -20,7 +20,7 @@ import { insertPiece, piecesOf, selectMeant, type TargetSelector } from './ota.t
 
 type Calls = typeof otaCalls;
 type Asked = Input<Calls['addDeviceOtaTask']>;
-type Deps = { db: Db; hints: Pick<Hints, 'send'>; now?: () => number };
+type Deps = { db: Db; hints: Pick<Notifier, 'send'>; now?: () => number };
 
 const MINUTE_MS = 60_000;
 /** Small, since it may be written while PostgreSQL takes the tables for empty. */
@@ -36,7 +36,7 @@ export const selectorFromInput = (
   version: OtaVersion,
 ): TargetSelector => {
   if (versionNumber && deviceListId) throw new AppError('CONDITION_AMBIGUOUS', {}, 'deviceListId');
-  if (!versionNumber && !deviceListId) throw new AppError('NO_DEVICE_MEANT', {}, 'deviceListId');
+  if (!versionNumber && !deviceListId) throw new AppError('NO_TARGET_DEVICES', {}, 'deviceListId');
   return {
     productId: version.product_id,
     appId: appId ?? '',
@@ -50,12 +50,12 @@ export const requireApplication = async (db: Db, version: OtaVersion, appId = ''
   if (appId !== '') await requireApplicationOf(db, version.tenancy_id, appId, 'appId');
 };
 
-/** Chosen ones are all meant, or the caller is told which is not: never quietly fewer. */
+/** Chosen ones are all meant, or the caller is told which is not: never withoutRefetchIndicator fewer. */
 const idsMeant = async (db: Db, meant: TargetSelector): Promise<string[]> => {
   const rows = await (await selectMeant(db, meant)).select('device.device_id').orderBy('device.device_id').execute();
   if (meant.deviceIds && rows.length !== meant.deviceIds.length)
     throw new AppError('DEVICE_NOT_FOUND', {}, 'deviceListId');
-  if (rows.length === 0) throw new AppError('NO_DEVICE_MEANT', {}, 'deviceListId');
+  if (rows.length === 0) throw new AppError('NO_TARGET_DEVICES', {}, 'deviceListId');
   return rows.map((row) => row.device_id);
 };
 

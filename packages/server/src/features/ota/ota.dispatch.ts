@@ -191,7 +191,7 @@ export const createDispatch = ({
     const target = await readTarget(db, task.version_id);
     if (!target) return 0;
     const told = await tellDue(db, task, target, linkFor, time);
-    if (told > 0 && task.status === TaskStatus.waiting) await moveTask(db, task, 'firstTold', { now: time });
+    if (told > 0 && task.status === TaskStatus.waiting) await moveTask(db, task, 'firstNotified', { now: time });
     return told;
   };
 

@@ -170,7 +170,7 @@ export const upgradeAnswer = (row: UpgradeRecord): UpgradeRow => ({
   versionNumber: row.version_number ?? '',
   first: row.place < 0 && row.status === 0 ? 1 : 0,
   mayBeFirst: mayBeFirst(row),
-  tellTime: isoOrBlank(row.told_at),
+  notifiedTime: isoOrBlank(row.told_at),
   reportTime: isoOrBlank(row.reported_at),
   endTime: isoOrBlank(row.ended_at),
   dueTime: row.status === 0 ? isoOrBlank(row.due_at) : '',

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts';
-import type { Hints } from '../../platform/hints.ts';
 import { IDLE_MS, type Job } from '../../platform/jobs.ts';
 import type { Log } from '../../platform/log.ts';
+import type { Notifier } from '../../platform/notifier.ts';
 import { createOtaActions } from './ota.actions.ts';
 import { createOtaCreation } from './ota.creation.ts';
 import { createDispatch } from './ota.dispatch.ts';
@@ -11,7 +11,7 @@ import { createOtaRehearsal } from './ota.rehearsal.ts';
 
 type OtaDeps = {
   db: Db;
-  hints: Pick<Hints, 'send' | 'on'>;
+  hints: Pick<Notifier, 'send' | 'on'>;
   linkFor: Parameters<typeof createDispatch>[0]['linkFor'];
   insertRehearsed: Parameters<typeof createOtaRehearsal>[0]['insertRehearsed'];
   log: Log;

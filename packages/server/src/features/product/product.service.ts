@@ -29,7 +29,7 @@ import {
   withNames,
 } from '../../db/products.ts';
 import { scopeOf, seesNothing, tenancyForNew } from '../../db/scope.ts';
-import { assertNotSynced, markModelChanged } from '../../db/sync-marks.ts';
+import { assertNotSynced, markModelChanged } from '../../db/sync-flags.ts';
 import type { UploadedFile } from '../../http/parse-input.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';

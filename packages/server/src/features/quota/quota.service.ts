@@ -14,10 +14,10 @@ import {
 import type { TenantQuotaTable } from '../../db/tables.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import type { Hints } from '../../platform/hints.ts';
+import type { Notifier } from '../../platform/notifier.ts';
 import { messagesSince, storedBytesByTenant } from '../../records/tenant-usage.ts';
 
-type QuotaDeps = { db: Db; records: RecordDb; hints: Pick<Hints, 'send'> };
+type QuotaDeps = { db: Db; records: RecordDb; hints: Pick<Notifier, 'send'> };
 type Calls = typeof quotaCalls;
 type Quotas = Output<Calls['getOwnQuotas']>;
 

@@ -14,8 +14,8 @@ import type { EventStream } from '../../http/event-stream.ts';
 import { permit } from '../../http/permit.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import type { Hints } from '../../platform/hints.ts';
 import { firstNumberAt } from '../../platform/ids.ts';
+import type { Notifier } from '../../platform/notifier.ts';
 import { createFeed, type Feed } from './stream.feed.ts';
 import { createSources } from './stream.sources.ts';
 
@@ -24,7 +24,7 @@ type Watched = Pick<DeviceRecord, 'device_id' | 'registration_no' | 'tenancy_id'
 type Deps = {
   db: Db;
   records: RecordDb;
-  hints: Pick<Hints, 'on'>;
+  hints: Pick<Notifier, 'on'>;
   authenticateAgain: (token: string) => Promise<Actor | null>;
   fleetCounts: (actor: Actor, asked: Pick<Asked, 'timezone' | 'tenancyId'>) => Promise<FleetCounts>;
   upgradeNews: (actor: Actor, tenancyId: string | undefined) => Promise<UpgradeNews>;

@@ -1,6 +1,6 @@
 import type { SyncItemKey } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
-import { judgeRow, refused, type Verdict } from './receive.verdict.ts';
+import { judgeRow, refused, type Verdict } from './receive.result.ts';
 import { inPieces } from './sync.items.ts';
 
 const productRows = (db: Db, tenancyId: string, ids: string[]) =>

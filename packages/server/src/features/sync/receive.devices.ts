@@ -5,11 +5,11 @@ import { factColumns } from '../../db/device-facts.ts';
 import { keepUnreserved, reservedAmong } from '../../db/device-ids.ts';
 import { transact } from '../../db/errors.ts';
 import { propertiesOf, propertyProblem } from '../../db/property-values.ts';
-import { markReceived } from '../../db/sync-marks.ts';
+import { markReceived } from '../../db/sync-flags.ts';
 import { versionColumns } from '../../db/version-keys.ts';
 import { fold } from '../../platform/fold-case.ts';
 import { nextSequenceId } from '../../platform/ids.ts';
-import { judgeRow, type ReceiveTarget, readContent, refused, refusedTaken, type Verdict } from './receive.verdict.ts';
+import { judgeRow, type ReceiveTarget, readContent, refused, refusedTaken, type Verdict } from './receive.result.ts';
 import { hashOf } from './sync.items.ts';
 import type { Reason } from './sync.reason.ts';
 

@@ -7,12 +7,12 @@ import { isUnchanged } from '../../db/model-changes.ts';
 import { writeModel } from '../../db/models.ts';
 import { PLATFORM } from '../../db/platform-ids.ts';
 import { holdProducts } from '../../db/products.ts';
-import { markReceived } from '../../db/sync-marks.ts';
+import { markReceived } from '../../db/sync-flags.ts';
 import { fold } from '../../platform/fold-case.ts';
 import { newId, newSecret } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { exchangeNames, namesLeft, type ReadModel } from './receive.names.ts';
-import { judgeRow, type ReceiveTarget, readContent, refused, type Verdict } from './receive.verdict.ts';
+import { judgeRow, type ReceiveTarget, readContent, refused, type Verdict } from './receive.result.ts';
 
 type Deps = { db: Db; secrets: Pick<SecretBox, 'seal'> };
 

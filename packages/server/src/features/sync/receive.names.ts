@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/errors.ts';
 import { holdProducts } from '../../db/products.ts';
 import { fold } from '../../platform/fold-case.ts';
-import { judgeRow, type ReceiveTarget } from './receive.verdict.ts';
+import { judgeRow, type ReceiveTarget } from './receive.result.ts';
 
 export type ReadModel = { item: SyncItem; content: SyncedModel };
 type Renamed = { productId: string; productName: string };

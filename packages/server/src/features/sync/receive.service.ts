@@ -23,7 +23,7 @@ import type { SecretBox } from '../../platform/secret-box.ts';
 import { compareItems } from './receive.compare.ts';
 import { createDeviceReceiver } from './receive.devices.ts';
 import { createModelReceiver } from './receive.models.ts';
-import { answerOf, type ReceiveTarget, refused, type Verdict } from './receive.verdict.ts';
+import { answerOf, type ReceiveTarget, refused, type Verdict } from './receive.result.ts';
 import type { Items } from './sync.items.ts';
 
 type Calls = typeof syncDeliveryCalls;

@@ -1,9 +1,9 @@
 import type { deviceTakeoverCalls, Input, Output, productTakeoverCalls } from '@device-center/contract';
 import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
-import { auditOfDevice, findDevice, holdDevices } from '../../db/devices.ts';
+import { auditOfDevice, findDevice, lockDevices } from '../../db/devices.ts';
 import { auditOfProduct, findProduct, holdProducts } from '../../db/products.ts';
-import { markModelChanged } from '../../db/sync-marks.ts';
+import { markModelChanged } from '../../db/sync-flags.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 
@@ -49,7 +49,7 @@ export const createTakeover = ({ db }: { db: Db }) => ({
 
   async takeOverDevice(context: Context, { deviceId }: Input<DeviceCalls['takeOverDevice']>): Promise<null> {
     return change(db, context, async (db) => {
-      await holdDevices(db, [deviceId]);
+      await lockDevices(db, [deviceId]);
       const row = await findDevice(db, context.actor, deviceId);
       const origin = requireReceived(row, row.device_name);
       await db.updateTable('device').set(ownOf(origin)).where('device_id', '=', deviceId).execute();

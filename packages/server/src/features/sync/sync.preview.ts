@@ -152,7 +152,7 @@ export const createPreview = ({ db, secrets, items, delivery, check }: Deps) => 
       const rows = await chosen(input).selectAll().orderBy('sync_id').limit(SYNC_PREVIEW_MAX).execute();
       const looked = await look(target, rows, language).catch((error: unknown) => {
         const reason = reasonOf(error);
-        throw reason ? new AppError('SYNC_TARGET_AWAY', { reason: reasonText(reason, language) }) : error;
+        throw reason ? new AppError('SYNC_TARGET_UNAVAILABLE', { reason: reasonText(reason, language) }) : error;
       });
       const all = [...looked.values()];
       const wanted = input.change ? all.filter(({ effect }) => effect.change === input.change) : all;

@@ -3,7 +3,7 @@ import { expressionBuilder } from 'kysely';
 import { deletingApplications } from '../../db/applications.ts';
 import type { Db } from '../../db/connect.ts';
 import { isOfFleet } from '../../db/rehearsed-devices.ts';
-import { markModelChanged, newRecord } from '../../db/sync-marks.ts';
+import { markModelChanged, newRecord } from '../../db/sync-flags.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { ZoneScope } from '../../db/zone-scope.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';

@@ -11,15 +11,15 @@ import { holdTenancies } from '../../db/scope.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold-case.ts';
-import type { Hints } from '../../platform/hints.ts';
 import { newId } from '../../platform/ids.ts';
+import type { Notifier } from '../../platform/notifier.ts';
 import { iso } from '../../platform/time.ts';
 import type { SessionService } from '../session/session.service.ts';
 
 type TenancyDeps = {
   db: Db;
   sessions: Pick<SessionService, 'endOfTenancy'>;
-  hints: Pick<Hints, 'send'>;
+  hints: Pick<Notifier, 'send'>;
   /** The bytes of firmware, whose rows go with their tenant. */
   removeFirmware: (fileIds: string[]) => Promise<void>;
 };

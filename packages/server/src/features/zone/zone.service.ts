@@ -11,7 +11,7 @@ import { BadInput, type UploadedFiles } from '../../http/parse-input.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold-case.ts';
-import type { Hints } from '../../platform/hints.ts';
+import type { Notifier } from '../../platform/notifier.ts';
 import { readNodeAddress } from '../../platform/outbound/node-address.ts';
 import { NodeFailure } from '../../platform/outbound/node-failure.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
@@ -21,7 +21,7 @@ import { saveScope } from './zone.tenancies.ts';
 import { createZoneView, findNodes, findZone } from './zone.view.ts';
 
 type Calls = typeof zoneCalls;
-type Deps = { db: Db; secrets: Pick<SecretBox, 'seal'>; hints: Pick<Hints, 'send'> };
+type Deps = { db: Db; secrets: Pick<SecretBox, 'seal'>; hints: Pick<Notifier, 'send'> };
 type Zone = Awaited<ReturnType<typeof findZone>>;
 type Sent = Omit<Input<Calls['modifyZone']>, 'id'>;
 

@@ -258,7 +258,7 @@ export const fieldTexts: Record<string, string> = {
   taskName: 'Name of the upgrade task',
   taskRank: 'Rank of the task; a higher one takes devices of a lower one',
   taskStart: 'When the task starts, unless `executeNow` is 1',
-  tellTime: "When the device was notified; '' when it was not",
+  notifiedTime: "When the device was notified; '' when it was not",
   tenancyEnabled: '1: the tenant is enabled',
   tenancyId: "Tenant; the caller's own when missing. Only platform users may name another",
   tenancyName: 'Name of the tenant',

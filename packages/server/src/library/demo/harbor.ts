@@ -1,4 +1,4 @@
-import { boolean, choice, double, event, integer, param, property, service } from '../words.ts';
+import { boolean, choice, double, event, integer, param, property, service } from '../texts.ts';
 import { type Company, type DemoProduct, numbered, type OwnCategory } from './company.ts';
 import { coldRoomRuns, gatewayRuns, releases, truckRuns, upgrades } from './harbor-upgrades.ts';
 

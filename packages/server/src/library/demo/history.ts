@@ -4,7 +4,7 @@ import { iso } from '../../platform/time.ts';
 import type { Batch, RecordStore, Uplink } from '../../records/batch.ts';
 import { connectedRow, disconnectedRow, refusedRow } from '../../records/connects.ts';
 import { kickedUntil } from './device-rows.ts';
-import { createVoice, recordIdAt, type Voice } from './messages.ts';
+import { createClientRuntime, recordIdAt, type Voice } from './messages.ts';
 import { DAY_MS, HISTORY_DAYS, type PlannedDevice, type Stay } from './plan.ts';
 import type { MadeProducts } from './rows.ts';
 
@@ -111,7 +111,7 @@ export const writeHistory = async (
     .filter(({ stays }) => stays.length > 0)
     .map((device): Teller => {
       const made = products.get(device.product);
-      const voice = createVoice(device, made?.functions ?? [], made?.happenings ?? []);
+      const voice = createClientRuntime(device, made?.functions ?? [], made?.happenings ?? []);
       return { device, voice, minute: Math.floor(Math.random() * (HOUR_MS - 60_000)), stayNo: 0, toldStay: null };
     });
   const productIdOf = (device: PlannedDevice): string => products.get(device.product)?.productId ?? '';

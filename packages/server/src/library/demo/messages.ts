@@ -39,7 +39,7 @@ type Said = {
 };
 
 /** One device's voice in its history: what it says, as the hub would have kept it. */
-export const createVoice = (device: PlannedDevice, functions: ModelFunction[], happenings: Happening[]) => {
+export const createClientRuntime = (device: PlannedDevice, functions: ModelFunction[], happenings: Happening[]) => {
   const { company, product, deviceId, seed } = device;
   const life = { seed, offsetHours: company.offsetHours };
   const body: SteadyBody = createSteadyBody(functions, {
@@ -171,4 +171,4 @@ export const createVoice = (device: PlannedDevice, functions: ModelFunction[], h
   };
 };
 
-export type Voice = ReturnType<typeof createVoice>;
+export type Voice = ReturnType<typeof createClientRuntime>;

@@ -111,7 +111,7 @@ const writeLog = async (db: Db, task: OtaTask, username: string, told: Told[], d
   await write({ username, action: 'create', to, detail: String(devices) }, began);
   const first = told[0];
   if (!first) return;
-  await write({ action: 'firstTold', from: TaskStatus.waiting, to: TaskStatus.upgrading }, first.toldAt);
+  await write({ action: 'firstNotified', from: TaskStatus.waiting, to: TaskStatus.upgrading }, first.toldAt);
   for (const [place, { stage, toldAt }] of told.entries())
     if (stage !== (told[place - 1]?.stage ?? 1)) await write({ action: 'stage', detail: String(stage) }, toldAt);
   const from = TaskStatus.upgrading;

@@ -1,4 +1,4 @@
-import { boolean, choice, double, event, param, property, service } from '../words.ts';
+import { boolean, choice, double, event, param, property, service } from '../texts.ts';
 import { type DemoProduct, numbered, type OwnCategory } from './company.ts';
 
 /** What the buildings use: electricity and water. */

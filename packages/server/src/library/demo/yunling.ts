@@ -1,4 +1,4 @@
-import { boolean, event, integer, param, property } from '../words.ts';
+import { boolean, event, integer, param, property } from '../texts.ts';
 import { type Company, type DemoProduct, numbered, type OwnCategory } from './company.ts';
 import { electricity, tower, towerOrGarage, water, waterCategory } from './yunling-meters.ts';
 import { airConditionerRuns, environmentRuns, lampRuns, releases, upgrades } from './yunling-upgrades.ts';

@@ -16,11 +16,11 @@ describe('the blacklist', () => {
     const devices = [];
     for (let left = count; left > 0; left--) devices.push(await fleet.newDevice());
     const idList = devices.map(({ deviceId }) => deviceId);
-    await fleet.operator.get(controlCalls.markBlack, { idList, op: 1, reason });
+    await fleet.operator.ok(controlCalls.markBlack, { idList, op: 1, reason });
     return devices;
   };
   const stillBlack = async () =>
-    (await fleet.operator.get(controlCalls.blackList, { tenancyId: fleet.tenancyId })).list.map(
+    (await fleet.operator.ok(controlCalls.blackList, { tenancyId: fleet.tenancyId })).list.map(
       ({ deviceId }) => deviceId,
     );
 

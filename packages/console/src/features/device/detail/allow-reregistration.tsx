@@ -1,13 +1,13 @@
 import { type DeviceDetails, deviceCalls } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../../api/use-call.ts';
+import { useCallMutation } from '../../../api/use-call.ts';
 import { ConfirmDelete } from '../../../ui/confirm-delete.tsx';
 
 type AllowReregistrationProps = { device: DeviceDetails; onClose: () => void };
 
 export const AllowReregistration = ({ device: { deviceId, deviceName }, onClose }: AllowReregistrationProps) => {
   const { t } = useTranslation('deviceDetail');
-  const allow = useCommand(deviceCalls.allowReregistration, { toast: true, onSuccess: onClose });
+  const allow = useCallMutation(deviceCalls.allowReregistration, { toast: true, onSuccess: onClose });
   return (
     <ConfirmDelete
       open

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ValueView } from '../../../model/values/value-view.tsx';
 import { absoluteText } from '../../../ui/relative-time.tsx';
 import { StatusDot, type Tone } from '../../../ui/status-dot.tsx';
-import { explainNumber } from './reason-words.ts';
+import { explainNumber } from './reason-texts.ts';
 
 const tones: Record<CommandState, Tone> = {
   created: 'running',

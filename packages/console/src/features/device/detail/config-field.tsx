@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { Check, LoaderCircle } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { explainNumber } from './reason-words.ts';
+import { explainNumber } from './reason-texts.ts';
 
 type Saving = { isPending: boolean; isSuccess: boolean; error: { message: string } | null };
 

@@ -11,7 +11,7 @@ import { Select, Switch } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useApplicationChoices } from '../../../api/choices.ts';
 import { useCan } from '../../../api/session.ts';
-import { useCall, useCommand } from '../../../api/use-call.ts';
+import { useCall, useCallMutation } from '../../../api/use-call.ts';
 import { ChoiceSelect } from '../../../ui/choice-select.tsx';
 import { Loaded } from '../../../ui/detail-page.tsx';
 import { useReceivedReason } from '../../../ui/received-tag.tsx';
@@ -22,7 +22,9 @@ type PartProps = { device: DeviceDetails; configuration: DeviceConfiguration; ma
 const ApplicationPart = ({ device, configuration: { deviceId, applicationId }, mayWrite }: PartProps) => {
   const { t } = useTranslation('deviceDetail');
   // An application counts its devices.
-  const save = useCommand(controlCalls.configApplication, { alsoRefreshes: [applicationCalls.queryApplicationList] });
+  const save = useCallMutation(controlCalls.configApplication, {
+    alsoRefreshes: [applicationCalls.queryApplicationList],
+  });
   const chosen = save.isPending ? save.variables.applicationId : applicationId;
   const choices = useApplicationChoices(chosen, {
     tenancyId: device.tenancyId,
@@ -48,7 +50,7 @@ const ZONES_SHOWN = 200;
 
 const ZonePart = ({ device, configuration: { deviceId, haZoneId }, mayWrite }: PartProps) => {
   const { t } = useTranslation('deviceDetail');
-  const save = useCommand(controlCalls.configHaArea);
+  const save = useCallMutation(controlCalls.configHaArea);
   const received = useReceivedReason(device);
   // Decisions §4: a device may be placed in an inner zone only.
   const zones = useCall(zoneCalls.queryZoneList, { zoneType: INNER, pageSize: ZONES_SHOWN });
@@ -76,7 +78,7 @@ const ZonePart = ({ device, configuration: { deviceId, haZoneId }, mayWrite }: P
 
 const LevelPart = ({ device, configuration: { deviceId, loggerLevel, online }, mayWrite }: PartProps) => {
   const { t } = useTranslation('deviceDetail');
-  const save = useCommand(controlCalls.configLogLevel);
+  const save = useCallMutation(controlCalls.configLogLevel);
   const received = useReceivedReason(device);
   const unavailable = received ?? (online === 1 ? undefined : t('notOnline'));
   return (
@@ -103,7 +105,7 @@ const LevelPart = ({ device, configuration: { deviceId, loggerLevel, online }, m
 
 const PushPart = ({ device, configuration: { deviceId, realTimePushSwitch, online }, mayWrite }: PartProps) => {
   const { t } = useTranslation('deviceDetail');
-  const save = useCommand(controlCalls.configLogSwitch);
+  const save = useCallMutation(controlCalls.configLogSwitch);
   const received = useReceivedReason(device);
   const unavailable = received ?? (online === 1 ? undefined : t('notOnline'));
   return (

@@ -11,7 +11,7 @@ import { StatusDot, type Tone } from '../../../ui/status-dot.tsx';
 import { TableBody } from '../../../ui/table-states.tsx';
 import { leftText } from '../list/kicked.ts';
 import { useLiveEvents } from './device-live.tsx';
-import { detailText, explainReason } from './reason-words.ts';
+import { detailText, explainReason } from './reason-texts.ts';
 import { type DetailList, tabList } from './tab-list.ts';
 
 const tones: Record<ConnectRow['status'], Tone> = { 1: 'online', 2: 'offline', 3: 'failed' };

@@ -5,15 +5,15 @@ import { Ellipsis } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mayOpen, useCan, useSession } from '../../../api/session.ts';
-import { useCommand } from '../../../api/use-call.ts';
+import { useCallMutation } from '../../../api/use-call.ts';
 import { Button } from '../../../ui/button.tsx';
 import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { useReceivedReason } from '../../../ui/received-tag.tsx';
 import { useTakeOver } from '../../../ui/use-take-over.tsx';
-import type { Ask } from '../list/device-ask.ts';
+import type { Ask } from '../list/pending-action.ts';
 import '../list/device-list.css';
 import { deviceListPath, qrPath, realTimeLogPath } from '../../../paths.ts';
-import { useOnline } from '../../../ui/screen.ts';
+import { useOnline } from '../../../ui/media.ts';
 import { qrMenus } from '../list/device-search.ts';
 import { isKicked } from '../list/kicked.ts';
 import { useUnblack } from '../list/use-unblack.tsx';
@@ -33,7 +33,7 @@ type Lock = { disabled?: true; title?: string };
 const useRestrictions = (device: DeviceDetails, lock: Lock, ask: (kind: Open) => void) => {
   const { deviceId, kickedUntil, blacklisted } = device;
   const { t } = useTranslation('device');
-  const release = useCommand(controlCalls.kickOut, { toast: true });
+  const release = useCallMutation(controlCalls.kickOut, { toast: true });
   const unblack = useUnblack();
   const kick: MenuItem = isKicked(kickedUntil)
     ? { key: 'release', label: t('releaseOne'), ...lock, onClick: () => release.mutate({ deviceId, op: 0 }) }
@@ -49,7 +49,7 @@ const useRestrictions = (device: DeviceDetails, lock: Lock, ask: (kind: Open) =>
 const useTakeOverItem = ({ deviceId, deviceName, received }: DeviceDetails): MenuItem[] => {
   const { t } = useTranslation();
   const ask = useTakeOver();
-  const { mutateAsync } = useCommand(deviceTakeoverCalls.takeOverDevice, { toast: true });
+  const { mutateAsync } = useCallMutation(deviceTakeoverCalls.takeOverDevice, { toast: true });
   const send = () => mutateAsync({ deviceId });
   const onClick = () => ask({ name: deviceName, text: t('takeOverDeviceText'), send });
   return received === 1 ? [{ key: 'takeOver', label: t('takeOver'), onClick }] : [];

@@ -3,7 +3,7 @@ import { Ban, TimerOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
-import { useCommand } from '../../../api/use-call.ts';
+import { useCallMutation } from '../../../api/use-call.ts';
 import { Button } from '../../../ui/button.tsx';
 import { absoluteText } from '../../../ui/relative-time.tsx';
 import { leftText, useTimeLeft } from '../list/kicked.ts';
@@ -49,7 +49,7 @@ const KickedBanner = ({ device: { deviceId, kickedUntil } }: { device: DeviceDet
   const { t } = useTranslation(['deviceDetail', 'device']);
   const mayWrite = useCan('device:write');
   const left = useTimeLeft(kickedUntil);
-  const release = useCommand(controlCalls.kickOut, { toast: true });
+  const release = useCallMutation(controlCalls.kickOut, { toast: true });
   if (left <= 0) return null;
   return (
     <Banner

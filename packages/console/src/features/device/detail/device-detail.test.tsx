@@ -26,18 +26,18 @@ describe('the page of a device', () => {
   let applicationId: string;
 
   const newApplication = async () =>
-    (await operator.get(applicationCalls.addApplication, { applicationName: unique('app'), tenancyId })).applicationId;
+    (await operator.ok(applicationCalls.addApplication, { applicationName: unique('app'), tenancyId })).applicationId;
 
   const newProduct = async (nodeType: 1 | 2 = 1) => {
     const fields = { categoryId: 'std-lighting', protocolId: 1, classId: 1, tenancyId } as const;
     const made = { productName: unique('prod'), nodeType, ...fields };
-    return (await operator.get(productCalls.addDeviceProduct, made)).productId;
+    return (await operator.ok(productCalls.addDeviceProduct, made)).productId;
   };
 
   const newDevice = async (more: { productId?: string; applicationId?: string } = {}) => {
     const deviceId = unique('dev');
     const made = { deviceId, deviceName: unique('lamp'), productId, applicationId, ...more };
-    await operator.get(deviceCalls.addDevice, made);
+    await operator.ok(deviceCalls.addDevice, made);
     return { deviceId, deviceName: made.deviceName, page: `/detail/detailDevice/${deviceId}` };
   };
 
@@ -69,8 +69,8 @@ describe('the page of a device', () => {
 
   it('says one cause with one action, and what happened below it in the order of time', async () => {
     const { page, deviceId } = await newDevice();
-    await operator.get(controlCalls.kickOut, { deviceId, op: 1, until: 2 });
-    await operator.get(controlCalls.markBlack, { idList: [deviceId], op: 1, reason: 'stolen' });
+    await operator.ok(controlCalls.kickOut, { deviceId, op: 1, until: 2 });
+    await operator.ok(controlCalls.markBlack, { idList: [deviceId], op: 1, reason: 'stolen' });
     openConsole(page);
     const region = await screen.findByRole('region', { name: 'Why this device is offline' });
     const diagnosis = within(region);
@@ -89,7 +89,7 @@ describe('the page of a device', () => {
 
   it('leads from a disabled application to where it is enabled', async () => {
     const disabled = await newApplication();
-    await operator.get(applicationCalls.updateEnabledStatus, { applicationId: disabled, enabled: 0 });
+    await operator.ok(applicationCalls.updateEnabledStatus, { applicationId: disabled, enabled: 0 });
     const { page } = await newDevice({ applicationId: disabled });
     const user = userEvent.setup();
     const { router } = openConsole(page);
@@ -101,7 +101,7 @@ describe('the page of a device', () => {
 
   it('shows the blacklist with its reason on every tab, and takes the device off it', async () => {
     const { page, deviceId } = await newDevice();
-    await operator.get(controlCalls.markBlack, { idList: [deviceId], op: 1, reason: 'stolen' });
+    await operator.ok(controlCalls.markBlack, { idList: [deviceId], op: 1, reason: 'stolen' });
     const user = userEvent.setup();
     openConsole(`${page}?tab=connections`);
     const banner = await screen.findByRole('alert');
@@ -110,12 +110,12 @@ describe('the page of a device', () => {
     const asks = within(await screen.findByRole('dialog'));
     await user.click(asks.getByRole('button', { name: 'Take off the blacklist' }));
     await waitFor(() => expect(screen.queryByText('This device is on the blacklist')).toBeNull());
-    expect(await operator.get(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ blacklisted: 0 });
+    expect(await operator.ok(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ blacklisted: 0 });
   });
 
   it('counts the days of a kick down, and releases', async () => {
     const { page, deviceId } = await newDevice();
-    await operator.get(controlCalls.kickOut, { deviceId, op: 1, until: 2 });
+    await operator.ok(controlCalls.kickOut, { deviceId, op: 1, until: 2 });
     const user = userEvent.setup();
     const { unmount } = openConsole(`${page}?tab=connections`);
     const banner = await screen.findByRole('alert');
@@ -127,12 +127,12 @@ describe('the page of a device', () => {
     expect(diagnosis.getByText(/^until \d{4}-.*1 d 23 h left/)).toBeTruthy();
     await user.click(diagnosis.getByRole('button', { name: 'Release' }));
     await waitFor(() => expect(screen.queryByText(/^until /)).toBeNull());
-    expect(await operator.get(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ kickedUntil: '' });
+    expect(await operator.ok(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ kickedUntil: '' });
   });
 
   it('offers every function that can be sent, and says why it cannot be sent now', async () => {
     const { page } = await newDevice();
-    const functions = await operator.get(modelCalls.getDeviceFunctionDefinitionList, { productId });
+    const functions = await operator.ok(modelCalls.getDeviceFunctionDefinitionList, { productId });
     openConsole(`${page}?tab=functions`);
     const sendable = functions.filter(
       ({ functionType, functionDefinition }) =>
@@ -157,13 +157,13 @@ describe('the page of a device', () => {
     await user.click(screen.getByLabelText('Availability zone'));
     await user.click(await screen.findByTitle('HA area 2'));
     expect(await screen.findByText('Saved')).toBeTruthy();
-    expect(await operator.get(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ haZoneId: 2 });
+    expect(await operator.ok(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ haZoneId: 2 });
   });
 
   it('says what to do about the latest connection alone', async () => {
     const { page, deviceId } = await newDevice();
     for (const nonce of [unique('n'), unique('n')])
-      await client().refused(bucketCalls.loginDevice, {
+      await client().error(bucketCalls.loginDevice, {
         productId,
         deviceId,
         timestamp: Date.now(),
@@ -171,7 +171,7 @@ describe('the page of a device', () => {
         signMethod: 'hmacsha256',
         signature: '0'.repeat(64),
       });
-    const records = () => operator.get(recordCalls.deviceConnectRecord, { deviceId });
+    const records = () => operator.ok(recordCalls.deviceConnectRecord, { deviceId });
     await expect.poll(async () => (await records()).total).toBe(2);
     openConsole(`${page}?tab=connections`);
     const timeline = within(await screen.findByRole('list', { name: 'Connections' }));
@@ -224,7 +224,7 @@ describe('the page of a device', () => {
     await fill(user, 'MAC', '00:11:22');
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect(await screen.findByRole('heading', { level: 1, name: 'hall-lamp' })).toBeTruthy();
-    expect(await operator.get(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({
+    expect(await operator.ok(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({
       deviceName: 'hall-lamp',
       mac: '00:11:22',
     });
@@ -253,7 +253,7 @@ describe('the page of a device', () => {
     const dialog = within(await screen.findByRole('dialog', { name: `Let "${deviceName}" register again?` }));
     await user.click(dialog.getByRole('button', { name: 'Allow re-registration' }));
     expect(await screen.findByText(/^The product's is accepted once, until \d{4}-/)).toBeTruthy();
-    const { reregisterUntil } = await operator.get(deviceCalls.getDeviceDetails, { deviceId });
+    const { reregisterUntil } = await operator.ok(deviceCalls.getDeviceDetails, { deviceId });
     expect(Date.parse(reregisterUntil)).toBeGreaterThan(Date.now());
   });
 

@@ -4,14 +4,14 @@ import { Info, Stethoscope } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
-import { useCommand } from '../../../api/use-call.ts';
+import { useCallMutation } from '../../../api/use-call.ts';
 import { applicationPath, devicePath, productPath, tenantListPath } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { absoluteText, RelativeTime } from '../../../ui/relative-time.tsx';
 import { leftText, useTimeLeft } from '../list/kicked.ts';
 import { useUnblack } from '../list/use-unblack.tsx';
 import type { DeviceTab } from './device-detail-search.ts';
-import { detailText, explainWhy } from './reason-words.ts';
+import { detailText, explainWhy } from './reason-texts.ts';
 
 type WayOutProps = { why: OfflineReason; device: DeviceDetails; onOpen: (tab: DeviceTab) => void };
 
@@ -41,7 +41,7 @@ const TakeOff = ({ device }: { device: DeviceDetails }) => {
 const Release = ({ deviceId }: { deviceId: string }) => {
   const { t } = useTranslation('device');
   const mayWrite = useCan('device:write');
-  const command = useCommand(controlCalls.kickOut, { toast: true });
+  const command = useCallMutation(controlCalls.kickOut, { toast: true });
   if (!mayWrite) return null;
   return (
     <Button size="small" loading={command.isPending} onClick={() => command.mutate({ deviceId, op: 0 })}>

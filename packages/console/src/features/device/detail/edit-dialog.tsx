@@ -1,10 +1,10 @@
 import { type DeviceDetails, type DeviceFacts, deviceCalls, forEachFact } from '@device-center/contract';
 import { Form, Input, Modal } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../../api/use-call.ts';
+import { useCallMutation } from '../../../api/use-call.ts';
 import { Field } from '../../../ui/field.tsx';
-import { refusalOf, showAtFields } from '../../../ui/refusal.ts';
-import { useOnline } from '../../../ui/screen.ts';
+import { refusalOf, showAtFields } from '../../../ui/form-error.ts';
+import { useOnline } from '../../../ui/media.ts';
 import { FactFields } from '../device-facts.tsx';
 
 type EditDialogProps = { device: DeviceDetails; onClose: () => void };
@@ -16,7 +16,7 @@ export const EditDialog = ({ device, onClose }: EditDialogProps) => {
   const { t } = useTranslation(['deviceDetail', 'common']);
   const [form] = Form.useForm<Edited>();
   const online = useOnline();
-  const edit = useCommand(deviceCalls.updateDevice, { toast: true, onSuccess: onClose });
+  const edit = useCallMutation(deviceCalls.updateDevice, { toast: true, onSuccess: onClose });
   const { deviceId, deviceName } = device;
   const save = (typed: Edited) =>
     edit.mutate({ deviceId, ...typed }, { onError: (error) => showAtFields(form, refusalOf(error)) });

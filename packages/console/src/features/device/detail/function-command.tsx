@@ -1,7 +1,7 @@
 import { controlCalls, type DataType, type DeviceDetails } from '@device-center/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../../api/use-call.ts';
+import { useCallMutation } from '../../../api/use-call.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CommandAnswer } from './command-result.tsx';
 import './functions.css';
@@ -9,7 +9,7 @@ import './functions.css';
 /** One function of one device: to write or call it, to read it, and what came back last. */
 export const useFunctionCommand = ({ deviceId, online }: DeviceDetails, functionId: string) => {
   const [answeredAt, setAnsweredAt] = useState('');
-  const command = useCommand(controlCalls.commandDeviceFunction, {
+  const command = useCallMutation(controlCalls.commandDeviceFunction, {
     onSuccess: () => setAnsweredAt(new Date().toISOString()),
   });
   return {

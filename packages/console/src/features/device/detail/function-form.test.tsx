@@ -63,14 +63,14 @@ describe('the form of a function', () => {
     const operator = await admin();
     const { session, tenancyId } = await newUserWith([Menu.deviceList]);
     const named = { applicationName: unique('app'), tenancyId };
-    const { applicationId } = await operator.get(applicationCalls.addApplication, named);
+    const { applicationId } = await operator.ok(applicationCalls.addApplication, named);
     const fields = { categoryId: 'std-lighting', nodeType: 1, protocolId: 1, classId: 1, tenancyId } as const;
-    const { productId } = await operator.get(productCalls.addDeviceProduct, { productName: unique('prod'), ...fields });
+    const { productId } = await operator.ok(productCalls.addDeviceProduct, { productName: unique('prod'), ...fields });
     const deviceId = unique('dev');
-    await operator.get(deviceCalls.addDevice, { deviceId, productId, applicationId });
+    await operator.ok(deviceCalls.addDevice, { deviceId, productId, applicationId });
     saved = session;
     // As the page believes it to be for the moment between its going and our hearing of it.
-    device = { ...(await operator.get(deviceCalls.getDeviceDetails, { deviceId })), online: 1 };
+    device = { ...(await operator.ok(deviceCalls.getDeviceDetails, { deviceId })), online: 1 };
     await Promise.all([loadAllTexts(), loadLazyTexts('deviceDetail'), loadLazyTexts('model')]);
   });
   let saved: Parameters<typeof saveSession>[0];

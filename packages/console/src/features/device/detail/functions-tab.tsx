@@ -4,7 +4,7 @@ import { SquareFunction } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
-import { dataTypeWords, definitionWords, modeWords } from '../../../model/function-words.ts';
+import { dataTypeWords, definitionWords, modeWords } from '../../../model/function-texts.ts';
 import { isReadable, isWritable, typeSaid } from '../../../model/values/value-draft.ts';
 import { ValueView } from '../../../model/values/value-view.tsx';
 import { Loaded } from '../../../ui/detail-page.tsx';

@@ -4,11 +4,11 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Column } from '../../../ui/data-table.tsx';
+import { useMobile } from '../../../ui/media.ts';
 import { absoluteText } from '../../../ui/relative-time.tsx';
-import { useMobile } from '../../../ui/screen.ts';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { functionWords, type NameOf } from './function-names.ts';
-import { explainNumber } from './reason-words.ts';
+import { explainNumber } from './reason-texts.ts';
 
 type TypeId = (typeof MessageType)[keyof typeof MessageType];
 const isTypeId = (type: number): type is TypeId => Object.values(MessageType).some((known) => known === type);

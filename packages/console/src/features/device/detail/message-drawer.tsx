@@ -6,7 +6,7 @@ import { absoluteText } from '../../../ui/relative-time.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
 import { functionWords, type NameOf } from './function-names.ts';
 import { MessageCode, typeWords } from './message-columns.tsx';
-import { explainNumber } from './reason-words.ts';
+import { explainNumber } from './reason-texts.ts';
 
 const DRAWER_WIDTH = 560;
 

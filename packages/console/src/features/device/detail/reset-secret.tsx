@@ -2,7 +2,7 @@ import { type DeviceDetails, deviceCalls } from '@device-center/contract';
 import { Alert, Modal } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../../api/use-call.ts';
+import { useCallMutation } from '../../../api/use-call.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDelete } from '../../../ui/confirm-delete.tsx';
 import { SecretLines } from '../../../ui/secret-lines.tsx';
@@ -35,7 +35,9 @@ type ResetSecretProps = { device: DeviceDetails; onClose: () => void };
 export const ResetSecret = ({ device: { deviceId, deviceName }, onClose }: ResetSecretProps) => {
   const { t } = useTranslation('deviceDetail');
   const [secret, setSecret] = useState<string>();
-  const reset = useCommand(deviceCalls.resetDeviceSecret, { onSuccess: ({ deviceSecret }) => setSecret(deviceSecret) });
+  const reset = useCallMutation(deviceCalls.resetDeviceSecret, {
+    onSuccess: ({ deviceSecret }) => setSecret(deviceSecret),
+  });
   if (secret !== undefined) return <NewSecret secret={secret} onStored={onClose} />;
   return (
     <ConfirmDelete

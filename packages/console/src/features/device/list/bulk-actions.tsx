@@ -4,10 +4,10 @@ import { Dropdown } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { qrPath } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
-import { useMobile } from '../../../ui/screen.ts';
+import { useMobile } from '../../../ui/media.ts';
 import { isAtWork, useJob } from './bulk-job.ts';
-import { type Ask, useStartJob } from './device-ask.ts';
 import { isKicked } from './kicked.ts';
+import { type Ask, useStartJob } from './pending-action.ts';
 import { useUnblack } from './use-unblack.tsx';
 
 type BulkActionsProps = { devices: DeviceRow[]; onAsk: (ask: Ask) => void; done: () => void };

@@ -10,7 +10,7 @@ import { dismissJob } from './bulk-job.ts';
 describe('what is done to many devices', () => {
   let fleet: Fleet;
   const isBlack = async (deviceId: string) =>
-    (await fleet.operator.get(deviceCalls.getDeviceDetails, { deviceId })).blacklisted === 1;
+    (await fleet.operator.ok(deviceCalls.getDeviceDetails, { deviceId })).blacklisted === 1;
 
   const choose = async (user: UserEvent, devices: readonly { deviceName: string }[]) => {
     for (const { deviceName } of devices)
@@ -45,7 +45,7 @@ describe('what is done to many devices', () => {
     const user = userEvent.setup();
     openConsole(`/productConfig/deviceList?productId=${productId}`);
     const bar = await choose(user, devices);
-    await fleet.operator.get(deviceCalls.deleteDevices, { deviceIds: [gone?.deviceId ?? ''] });
+    await fleet.operator.ok(deviceCalls.deleteDevices, { deviceIds: [gone?.deviceId ?? ''] });
     await user.click(bar.getByRole('button', { name: 'Blacklist' }));
     const question = await questionOf('Put 3 devices on the blacklist?');
     await user.click(question.getByRole('button', { name: 'Blacklist' }));
@@ -95,7 +95,7 @@ describe('what is done to many devices', () => {
     await user.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
     await waitFor(() => expect(screen.queryByText('3 succeeded, 0 failed')).toBeNull());
     for (const { deviceId } of devices)
-      expect(await fleet.operator.refused(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({
+      expect(await fleet.operator.error(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({
         code: 'DEVICE_NOT_FOUND',
       });
   });

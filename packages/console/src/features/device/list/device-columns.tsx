@@ -13,7 +13,7 @@ import { ReceivedTag } from '../../../ui/received-tag.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { timeColumns } from '../../../ui/time-columns.tsx';
 import { factValue } from '../device-facts.tsx';
-import { OfflineCause, Presence, RestrictionMarks } from './device-marks.tsx';
+import { OfflineCause, Presence, RestrictionMarks } from './device-badges.tsx';
 
 type Named = Pick<DeviceRow, 'deviceId' | 'deviceName' | 'mock' | 'childCount' | 'received'>;
 

@@ -3,12 +3,12 @@ import { Input, InputNumber, Radio } from 'antd';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announceSuccess } from '../../../api/feedback.ts';
-import { useCommand } from '../../../api/use-call.ts';
+import { useCallMutation } from '../../../api/use-call.ts';
 import { ConfirmDelete } from '../../../ui/confirm-delete.tsx';
 import { NameList } from '../../../ui/name-list.tsx';
 import { problemOf } from '../../../ui/plain-field.tsx';
-import { type Ask, countedElsewhere, useStartJob } from './device-ask.ts';
 import { expectDone } from './expect-done.ts';
+import { type Ask, countedElsewhere, useStartJob } from './pending-action.ts';
 
 const reasonRule = controlCalls.kickOut.input.shape.reason;
 const daysRule = controlCalls.kickOut.input.shape.until;
@@ -59,7 +59,7 @@ const RestartDialog = (props: DialogProps) => {
   const { devices } = props.ask;
   const [type, setType] = useState<1 | 2>(1);
   const start = useStartJob();
-  const reboot = useCommand(controlCalls.reboot);
+  const reboot = useCallMutation(controlCalls.reboot);
   const device = only(devices);
   const offline = devices.filter(({ online }) => online === 2).length;
   const run = async () => {
@@ -93,7 +93,7 @@ const BlackDialog = (props: DialogProps) => {
   const { devices } = props.ask;
   const [reason, setReason] = useState('');
   const start = useStartJob();
-  const mark = useCommand(controlCalls.markBlack, { toast: true });
+  const mark = useCallMutation(controlCalls.markBlack, { toast: true });
   const device = only(devices);
   const run = async () =>
     device
@@ -124,7 +124,7 @@ const KickDialog = (props: DialogProps) => {
   const [limited, setLimited] = useState(device?.online === 2);
   const [days, setDays] = useState(1);
   const [reason, setReason] = useState('');
-  const kick = useCommand(controlCalls.kickOut, { toast: true });
+  const kick = useCallMutation(controlCalls.kickOut, { toast: true });
   if (!device) return null;
   const { deviceId, deviceName, online } = device;
   const daysProblem = limited ? problemOf(daysRule, String(days)) : '';
@@ -168,7 +168,7 @@ const DeleteDialog = (props: DialogProps) => {
   const { t } = useTranslation('device');
   const { devices, leaves = false } = props.ask;
   const start = useStartJob();
-  const remove = useCommand(deviceCalls.deleteDevices, { toast: true, leaves, alsoRefreshes: countedElsewhere });
+  const remove = useCallMutation(deviceCalls.deleteDevices, { toast: true, leaves, alsoRefreshes: countedElsewhere });
   const device = only(devices);
   const run = async () =>
     device ? await remove.mutateAsync({ deviceIds: [device.deviceId] }) : start({ kind: 'delete' }, devices);

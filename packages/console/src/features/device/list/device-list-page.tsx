@@ -14,7 +14,6 @@ import { PageHeader } from '../../../ui/page-header.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import './device-list.css';
 import { refusedListPath, registerPath } from '../../../paths.ts';
-import type { Ask } from './device-ask.ts';
 import { useDeviceColumns } from './device-columns.tsx';
 import { DeviceFilters } from './device-filters.tsx';
 import { deviceListSearch } from './device-search.ts';
@@ -23,6 +22,7 @@ import { GatewayCrumb } from './gateway-crumb.tsx';
 import { JobView } from './job-view.tsx';
 import { useLivePresence } from './live-presence.ts';
 import { NoDevices } from './no-devices.tsx';
+import type { Ask } from './pending-action.ts';
 import { RowActions } from './row-actions.tsx';
 
 const DeviceDialogs = lazyPart(() => import('./device-dialogs.tsx'));

@@ -10,7 +10,7 @@ const LIST = '/productConfig/deviceList';
 
 describe('the device list', () => {
   let fleet: Fleet;
-  const detailsOf = (deviceId: string) => fleet.operator.get(deviceCalls.getDeviceDetails, { deviceId });
+  const detailsOf = (deviceId: string) => fleet.operator.ok(deviceCalls.getDeviceDetails, { deviceId });
   const chooseAction = async (user: UserEvent, deviceName: string, action: string) => {
     await user.click(await screen.findByRole('button', { name: `More actions: ${deviceName}` }));
     await user.click(await screen.findByRole('menuitem', { name: action }));
@@ -103,7 +103,7 @@ describe('the device list', () => {
 
   it('releases a kicked device', async () => {
     const { deviceId, deviceName } = await fleet.newDevice();
-    await fleet.operator.get(controlCalls.kickOut, { deviceId, op: 1, until: 1 });
+    await fleet.operator.ok(controlCalls.kickOut, { deviceId, op: 1, until: 1 });
     const user = userEvent.setup();
     openConsole(`${LIST}?searchValue=${deviceId}`);
     expect(await screen.findByText(/^Refused for 23 h/)).toBeTruthy();
@@ -152,7 +152,7 @@ describe('the device list', () => {
     await user.type(dialog.getByLabelText(`Type "${deviceId}" to confirm`), deviceId);
     await user.click(button);
     await waitFor(() => expect(screen.queryByText(deviceName)).toBeNull());
-    expect(await fleet.operator.refused(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({
+    expect(await fleet.operator.error(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({
       code: 'DEVICE_NOT_FOUND',
     });
   });
@@ -215,7 +215,7 @@ describe('the device list', () => {
     await user.type(dialog.getByLabelText('Reason'), 'lost');
     await user.click(dialog.getByRole('button', { name: 'Blacklist' }));
     expect(await screen.findByText('Blacklisted')).toBeTruthy();
-    const { list } = await fleet.operator.get(controlCalls.blackList, { deviceId });
+    const { list } = await fleet.operator.ok(controlCalls.blackList, { deviceId });
     expect(list).toMatchObject([{ deviceId, blackReason: 'lost' }]);
   });
 });

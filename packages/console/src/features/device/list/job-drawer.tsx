@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
 import { CopyId } from '../../../ui/copy-id.tsx';
 import { dismissJob, type Failure, isAtWork, type Job, minimiseJob, stopJob } from './bulk-job.ts';
-import { useStartJob } from './device-ask.ts';
 import { JobBar } from './job-bar.tsx';
-import { jobTitles } from './job-words.ts';
+import { jobTitles } from './job-texts.ts';
+import { useStartJob } from './pending-action.ts';
 
 const DRAWER_WIDTH = 440;
 /** A list that nobody reads to its end need not be drawn to its end. */

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { countText } from '../../../i18n/numbers.ts';
 import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { minimiseJob, useJob } from './bulk-job.ts';
-import { jobTitles } from './job-words.ts';
+import { jobTitles } from './job-texts.ts';
 
 const JobDrawer = lazyPart(() => import('./job-drawer.tsx'));
 

@@ -2,12 +2,12 @@ import { controlCalls, type DeviceRow } from '@device-center/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
-import { useCommand } from '../../../api/use-call.ts';
+import { useCallMutation } from '../../../api/use-call.ts';
 import { devicePath, qrPath } from '../../../paths.ts';
 import { useReceivedReason } from '../../../ui/received-tag.tsx';
 import { RowMenu, type RowMenuItem } from '../../../ui/row-menu.tsx';
-import type { Ask } from './device-ask.ts';
 import { isKicked } from './kicked.ts';
+import type { Ask } from './pending-action.ts';
 import { useUnblack } from './use-unblack.tsx';
 
 type RowActionsProps = { device: DeviceRow; onAsk: (ask: Ask) => void };
@@ -16,7 +16,7 @@ export const RowActions = ({ device, onAsk }: RowActionsProps) => {
   const { t } = useTranslation(['device', 'common']);
   const navigate = useNavigate();
   const mayWrite = useCan('device:write');
-  const release = useCommand(controlCalls.kickOut, { toast: true });
+  const release = useCallMutation(controlCalls.kickOut, { toast: true });
   const unblack = useUnblack();
   const { deviceId, deviceName, online, blacklisted, kickedUntil } = device;
   const ask = (kind: Ask['kind']) => () => onAsk({ kind, devices: [device], done: () => undefined });

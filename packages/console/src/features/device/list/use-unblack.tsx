@@ -1,7 +1,7 @@
 import { controlCalls, type DeviceRow } from '@device-center/contract';
 import { App } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../../api/use-call.ts';
+import { useCallMutation } from '../../../api/use-call.ts';
 import { NameList } from '../../../ui/name-list.tsx';
 
 type Listed = Pick<DeviceRow, 'deviceId' | 'deviceName'>;
@@ -10,7 +10,7 @@ type Listed = Pick<DeviceRow, 'deviceId' | 'deviceName'>;
 export const useUnblack = () => {
   const { t } = useTranslation(['device', 'common']);
   const { modal } = App.useApp();
-  const command = useCommand(controlCalls.markBlack, { toast: true });
+  const command = useCallMutation(controlCalls.markBlack, { toast: true });
   const take = async (devices: readonly Listed[]): Promise<void> => {
     const idList = devices.map(({ deviceId }) => deviceId);
     // The toast of every failed call shows the error.

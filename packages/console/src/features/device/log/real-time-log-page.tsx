@@ -6,14 +6,14 @@ import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { ApiError } from '../../../api/api-error.ts';
 import { announceFailure } from '../../../api/feedback.ts';
-import { useCall, useCommand } from '../../../api/use-call.ts';
+import { useCall, useCallMutation } from '../../../api/use-call.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyId } from '../../../ui/copy-id.tsx';
 import { Loaded } from '../../../ui/detail-page.tsx';
 import { useRouteParams } from '../../../ui/list-search.ts';
 import { LiveDot } from '../../../ui/live-dot.tsx';
+import { useOnline } from '../../../ui/media.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
-import { useOnline } from '../../../ui/screen.ts';
 import { EmptyState } from '../../../ui/states.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { refusalOf } from '../detail/config-field.tsx';
@@ -34,7 +34,9 @@ const tellRefusal = (refusal: string | undefined): void => {
 };
 
 const usePushSwitch = ({ deviceId }: DeviceDetails) => {
-  const command = useCommand(controlCalls.configLogSwitch, { onSuccess: (result) => tellRefusal(refusalOf(result)) });
+  const command = useCallMutation(controlCalls.configLogSwitch, {
+    onSuccess: (result) => tellRefusal(refusalOf(result)),
+  });
   return { busy: command.isPending, turn: (on: boolean) => command.mutate({ deviceId, logSwitch: on ? 1 : 0 }) };
 };
 
@@ -42,7 +44,7 @@ const LogSettings = ({ device }: { device: DeviceDetails }) => {
   const { t } = useTranslation('deviceDetail');
   const [levelId, pushId] = [useId(), useId()];
   const push = usePushSwitch(device);
-  const level = useCommand(controlCalls.configLogLevel, { onSuccess: (result) => tellRefusal(refusalOf(result)) });
+  const level = useCallMutation(controlCalls.configLogLevel, { onSuccess: (result) => tellRefusal(refusalOf(result)) });
   const offline = device.online !== 1;
   const unable = !useOnline() || offline;
   const reason = offline ? t('notOnline') : undefined;

@@ -13,7 +13,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApplicationChoices } from '../../../api/choices.ts';
 import { useProductChoices } from '../../../api/product-choices.ts';
-import { useCommand } from '../../../api/use-call.ts';
+import { useCallMutation } from '../../../api/use-call.ts';
 import { ProductSelect } from '../../../filters/product-select.tsx';
 import { deviceListPath } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -21,7 +21,7 @@ import { ChoiceSelect } from '../../../ui/choice-select.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FormPage, FormSection } from '../../../ui/form-page.tsx';
 import { FactFields } from '../device-facts.tsx';
-import { countedElsewhere } from '../list/device-ask.ts';
+import { countedElsewhere } from '../list/pending-action.ts';
 import type { Credentials } from './credentials.ts';
 import { ModeSwitch } from './mode-switch.tsx';
 import { randomDeviceId } from './random-id.ts';
@@ -89,7 +89,7 @@ export const RegisterOne = ({ product: first, onMade }: RegisterOneProps) => {
   const products = useProductChoices(productId);
   const { product } = products;
   const applications = useApplicationChoices(applicationId, { tenancyId: product?.tenancyId ?? '' });
-  const add = useCommand(deviceCalls.addDevice, { alsoRefreshes: countedElsewhere });
+  const add = useCallMutation(deviceCalls.addDevice, { alsoRefreshes: countedElsewhere });
 
   const tenancyId = product?.tenancyId;
   const before = useRef(tenancyId);

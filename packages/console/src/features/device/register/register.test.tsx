@@ -12,7 +12,7 @@ const ADD = '/add/addDevice';
 
 describe('registering devices', () => {
   let fleet: Fleet;
-  const detailsOf = (deviceId: string) => fleet.operator.get(deviceCalls.getDeviceDetails, { deviceId });
+  const detailsOf = (deviceId: string) => fleet.operator.ok(deviceCalls.getDeviceDetails, { deviceId });
   const registerButton = () => screen.findByRole('button', { name: 'Register' });
   /** Texts that the browser was given to save. */
   const recordDownloads = () => {

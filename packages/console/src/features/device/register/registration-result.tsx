@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
 import { downloadCsv, harmless } from '../../../ui/csv.ts';
 import { JobBar } from '../list/job-bar.tsx';
-import { RefusedTable } from './refused-table.tsx';
 import type { Registration } from './registration.ts';
+import { RefusedTable } from './rejected-rows.tsx';
 
 type RegistrationResultProps = {
   registration: Registration;

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { announceFailure } from '../../../api/feedback.ts';
 import { send } from '../../../api/send.ts';
 import { keyOf } from '../../../api/use-call.ts';
-import { countedElsewhere } from '../list/device-ask.ts';
+import { countedElsewhere } from '../list/pending-action.ts';
 import { randomDeviceId } from './random-id.ts';
 
 type Checked = Output<typeof deviceCalls.checkDeviceFile>;

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
-import { RefusedTable } from './refused-table.tsx';
+import { RefusedTable } from './rejected-rows.tsx';
 import type { Checked } from './sheet-form.tsx';
 
 type SheetReportProps = { checked: Checked; onStart: () => void };

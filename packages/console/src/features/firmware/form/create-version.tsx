@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../../api/platform-operator.ts';
 import { useProductChoices } from '../../../api/product-choices.ts';
 import { useCan, useSession } from '../../../api/session.ts';
-import { useCommand } from '../../../api/use-call.ts';
+import { useCallMutation } from '../../../api/use-call.ts';
 import { ProductSelect } from '../../../filters/product-select.tsx';
 import { countText } from '../../../i18n/numbers.ts';
 import { taskFormPath, versionListPath, versionPath } from '../../../paths.ts';
@@ -57,7 +57,7 @@ export const CreateVersion = ({ product: first }: { product: string }) => {
   const products = useProductChoices(productId, { tenancyId: fileOf });
   const { product } = products;
   const tenancyId = fileOf ?? (operator ? product?.tenancyId : session?.tenancyId);
-  const add = useCommand(firmwareCalls.addDeviceOtaVersion, {
+  const add = useCallMutation(firmwareCalls.addDeviceOtaVersion, {
     onSuccess: (_answer, { firmwareUri }) => void forget(firmwareUri),
   });
 

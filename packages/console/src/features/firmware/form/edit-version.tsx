@@ -2,7 +2,7 @@ import { firmwareCalls, type VersionDetails } from '@device-center/contract';
 import { Form } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../../api/use-call.ts';
+import { useCallMutation } from '../../../api/use-call.ts';
 import { versionPath } from '../../../paths.ts';
 import { FormPage, FormSection } from '../../../ui/form-page.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
@@ -23,7 +23,7 @@ export const EditVersion = ({ version }: { version: VersionDetails }) => {
     firmwareUri: version.firmwareUri,
     nickName: version.nickName,
   }));
-  const update = useCommand(firmwareCalls.updateDeviceOtaVersion, {
+  const update = useCallMutation(firmwareCalls.updateDeviceOtaVersion, {
     onSuccess: (_answer, { firmwareUri }) => void forget(firmwareUri),
   });
   return (

@@ -8,7 +8,7 @@ import { Field } from '../../../ui/field.tsx';
 import { FormSection } from '../../../ui/form-page.tsx';
 import { type ChosenFile, FirmwareField, type PresentFile } from '../upload/firmware-field.tsx';
 import { nextVersion } from './next-version.ts';
-import { toldByName } from './told-by-name.ts';
+import { parseFileName } from './parse-file-name.ts';
 
 export const rules = firmwareCalls.addDeviceOtaVersion.input.shape;
 
@@ -76,7 +76,7 @@ export const FileSection = ({ tenancyId, present, onFile }: FileSectionProps) =>
   const form = Form.useFormInstance<VersionFields>();
   const [named, setNamed] = useState(present !== undefined);
   /** Only where nobody has typed anything. */
-  const fillIn = (told: ReturnType<typeof toldByName>) => {
+  const fillIn = (told: ReturnType<typeof parseFileName>) => {
     for (const field of ['versionName', 'versionNumber'] as const) {
       if (told[field] === '' || form.getFieldValue(field) !== '') continue;
       form.setFieldValue(field, told[field]);
@@ -86,7 +86,7 @@ export const FileSection = ({ tenancyId, present, onFile }: FileSectionProps) =>
   const take = (file: ChosenFile) => {
     const here = file.nickName !== '';
     form.setFieldsValue(file);
-    if (here) fillIn(toldByName(file.nickName));
+    if (here) fillIn(parseFileName(file.nickName));
     setNamed(here);
     onFile?.(here);
   };

@@ -33,7 +33,7 @@ describe('the form of a firmware version', () => {
     await user.upload(await screen.findByLabelText('Choose a file', { selector: 'input' }), file);
   };
   const submit = (name = 'Submit') => user.click(screen.getByRole('button', { name }));
-  const stored = (versionId: string) => fleet.operator.get(firmwareCalls.getDeviceOtaVersionDetails, { versionId });
+  const stored = (versionId: string) => fleet.operator.ok(firmwareCalls.getDeviceOtaVersionDetails, { versionId });
 
   it('uploads a file, waits for its check, and makes a version of it', async () => {
     const { productId, productName } = await fleet.newProduct();
@@ -127,7 +127,7 @@ describe('the form of a firmware version', () => {
     expect(await screen.findByText(notice)).toBeTruthy();
     await choose(file);
     expect(await screen.findByText('Uploaded and checked', {}, PATIENCE)).toBeTruthy();
-    expect(await fleet.operator.get(firmwareCalls.getFirmwareFile, { firmwareUri })).toMatchObject({
+    expect(await fleet.operator.ok(firmwareCalls.getFirmwareFile, { firmwareUri })).toMatchObject({
       state: 'ready',
       sha256: await sha256Of(contents),
     });
@@ -151,7 +151,7 @@ describe('the form of a firmware version', () => {
     expect(await screen.findByRole('button', { name: 'Choose a file' })).toBeTruthy();
     expect(screen.queryByRole('list', { name: 'Unused uploads' })).toBeNull();
     await waitFor(async () => {
-      const { code } = await fleet.operator.refused(firmwareCalls.getFirmwareFile, { firmwareUri });
+      const { code } = await fleet.operator.error(firmwareCalls.getFirmwareFile, { firmwareUri });
       expect(code).toBe('FIRMWARE_NOT_FOUND');
     });
   });
@@ -195,7 +195,7 @@ describe('the form of a firmware version', () => {
     const { productId } = await fleet.newProduct();
     const { deviceId } = await fleet.newDevice({ productId });
     const version = await newVersion({ productId, tenancyId: fleet.tenancyId, versionNumber: '3.0.0' });
-    await fleet.operator.get(otaCalls.addDeviceOtaTask, {
+    await fleet.operator.ok(otaCalls.addDeviceOtaTask, {
       taskName: unique('task'),
       deviceVersionId: version.versionId,
       deviceListId: [deviceId],

@@ -1,6 +1,6 @@
 import { firmwareCalls, type VersionRow } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../../api/use-call.ts';
+import { useCallMutation } from '../../../api/use-call.ts';
 import { type AskToDelete, DeleteRows, InTheWay } from '../../../ui/delete-rows.tsx';
 import { TaskCount } from './task-count.tsx';
 
@@ -21,7 +21,7 @@ type DeleteVersionsProps = AskToDelete & { versions: VersionRow[] };
 /** The hub refuses what an unfinished task uses, and the counts at hand tell so beforehand. */
 export const DeleteVersions = ({ versions, leaves = false, ...then }: DeleteVersionsProps) => {
   const { t } = useTranslation('firmware');
-  const { mutateAsync } = useCommand(firmwareCalls.deleteDeviceOtaVersion, { toast: true, leaves });
+  const { mutateAsync } = useCallMutation(firmwareCalls.deleteDeviceOtaVersion, { toast: true, leaves });
   const used = versions.filter(({ unfinishedTaskCount }) => unfinishedTaskCount > 0);
   const running = versions.reduce((sum, { deviceCount }) => sum + deviceCount, 0);
   return (

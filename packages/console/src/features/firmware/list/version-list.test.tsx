@@ -31,7 +31,7 @@ describe('firmware versions', () => {
     await user.click(await screen.findByRole('menuitem', { name: action }));
   };
   const left = async (productId: string): Promise<string[]> => {
-    const { list } = await fleet.operator.get(firmwareCalls.queryDeviceOtaVersionList, { productId });
+    const { list } = await fleet.operator.ok(firmwareCalls.queryDeviceOtaVersionList, { productId });
     return list.map(({ versionNumber }) => versionNumber);
   };
 
@@ -90,7 +90,7 @@ describe('firmware versions', () => {
     const { deviceId } = await fleet.newDevice({ productId });
     const used = await version(productId, '2.0.0');
     const free = await version(productId, '2.0.1');
-    await fleet.operator.get(otaCalls.addDeviceOtaTask, {
+    await fleet.operator.ok(otaCalls.addDeviceOtaTask, {
       taskName: unique('task'),
       deviceVersionId: used.versionId,
       deviceListId: [deviceId],

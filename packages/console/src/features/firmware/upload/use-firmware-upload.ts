@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, NETWORK_CODE } from '../../../api/api-error.ts';
 import { announceFailure } from '../../../api/feedback.ts';
-import { useCommand } from '../../../api/use-call.ts';
+import { useCallMutation } from '../../../api/use-call.ts';
 import type { FirmwareUpload, Owner, UploadEvents } from './firmware-upload.ts';
 import { createSpeed } from './speed.ts';
 
@@ -38,7 +38,7 @@ export const useFirmwareUpload = ({ owner, onBegin, onReady, onGone }: UploadOpt
   // What was looked up for an upload that has since been stopped must not start it.
   const wanted = useRef<object>(undefined);
   const speed = useRef(createSpeed());
-  const remove = useCommand(firmwareCalls.deleteDeviceOtaFile);
+  const remove = useCallMutation(firmwareCalls.deleteDeviceOtaFile);
 
   // Whoever leaves the page stops sending; what has arrived waits a day for the rest.
   useEffect(

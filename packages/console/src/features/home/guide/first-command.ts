@@ -1,8 +1,8 @@
 import {
   type CommandResult,
   controlCalls,
+  deviceCodeName,
   deviceCodes,
-  deviceCodeWord,
   isCommandDone,
   recordCalls,
 } from '@device-center/contract';
@@ -28,7 +28,7 @@ export const untilStored = async (deviceId: string, signCode: string): Promise<v
 
 const refusalOf = ({ status, code, message }: CommandResult): string => {
   if (status === 'timedOut') return i18next.t('guide:timedOut');
-  const word = deviceCodeWord(code);
+  const word = deviceCodeName(code);
   const reason = word === undefined ? message || String(code) : deviceCodes[word][currentLanguage()];
   return i18next.t('guide:notAnswered', { reason });
 };

@@ -7,7 +7,7 @@ import { useStore } from 'zustand';
 import { keyOf } from '../../../api/use-call.ts';
 import { changePreferences, usePreferences } from '../../../ui/preferences.ts';
 import { useHomeSearch } from '../home-search.ts';
-import { DeviceFace } from './device-face.tsx';
+import { DeviceFace } from './device-preview-card.tsx';
 import { GuideEnd } from './guide-end.tsx';
 import { createGuideRun } from './guide-run.ts';
 import { GuideSteps } from './guide-steps.tsx';

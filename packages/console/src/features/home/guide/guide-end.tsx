@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ConfirmDelete } from '../../../ui/confirm-delete.tsx';
 import type { GuideRun } from './guide-run.ts';
 import { type GuideState, tickOf } from './guide-state.ts';
-import type { Made } from './made.ts';
+import type { Made } from './resources.ts';
 
 /** Asks first, and says what goes; a refusal stays in sight. */
 const RemoveMade = ({ made, run }: { made: Made; run: GuideRun }) => {

@@ -1,8 +1,8 @@
 import { ApiError } from '../../../api/api-error.ts';
-import type { Face } from './face.ts';
-import type { Made } from './made.ts';
+import type { Face } from './device-preview.ts';
 import type { LinkStep } from './mock-session.ts';
-import { MissingMenu, type StepId, stepIds } from './permits.ts';
+import type { Made } from './resources.ts';
+import { MissingMenu, type StepId, stepIds } from './step-permissions.ts';
 
 export type Tick =
   | { state: 'waiting' | 'running' | 'ready' | 'done' }

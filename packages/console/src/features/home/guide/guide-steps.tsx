@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { devicePath, mockFormPath, mockPath, productFormPath, productPath } from '../../../paths.ts';
 import type { GuideRun } from './guide-run.ts';
 import type { GuideState, LinkMark } from './guide-state.ts';
-import type { Made } from './made.ts';
 import { linkSteps } from './mock-session.ts';
-import { type StepId, stepIds } from './permits.ts';
+import type { Made } from './resources.ts';
+import { type StepId, stepIds } from './step-permissions.ts';
 import { templates } from './templates.ts';
 import { type ByHand, TickRow } from './tick-row.tsx';
 

@@ -36,9 +36,9 @@ const choose = async (name: RegExp) => {
 };
 
 const namesOf = async (own: Client) => {
-  const products = await own.get(productCalls.queryDeviceProductList, { pageSize: 50 });
-  const mocks = await own.get(mockCalls.queryMockDeviceList, { pageSize: 50 });
-  const applications = await own.get(applicationCalls.queryApplicationList, { pageSize: 50 });
+  const products = await own.ok(productCalls.queryDeviceProductList, { pageSize: 50 });
+  const mocks = await own.ok(mockCalls.queryMockDeviceList, { pageSize: 50 });
+  const applications = await own.ok(applicationCalls.queryApplicationList, { pageSize: 50 });
   return {
     products: products.list.map(({ productName }) => productName).sort(),
     mocks: mocks.list.map(({ deviceName }) => deviceName).sort(),
@@ -62,13 +62,13 @@ describe('the first five minutes', () => {
       mocks: ['My-temperature-sensor-1'],
       applications: ['My-application'],
     });
-    const deviceId = (await own.get(mockCalls.queryMockDeviceList, {})).list[0]?.deviceId ?? '';
-    expect(await own.get(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ online: 1, mock: 1 });
+    const deviceId = (await own.ok(mockCalls.queryMockDeviceList, {})).list[0]?.deviceId ?? '';
+    expect(await own.ok(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ online: 1, mock: 1 });
 
     await userEvent.click(screen.getByRole('button', { name: /^Send a command: Report interval/ }));
     await untilStep('First command', 'done');
     expect(within(stepOf('First command')).getByText(/answered within [\d,]+ ms/)).toBeTruthy();
-    const commands = await own.get(controlCalls.getDeviceCommands, { deviceId });
+    const commands = await own.ok(controlCalls.getDeviceCommands, { deviceId });
     expect(commands.list).toMatchObject([
       { status: 'answered', code: 200, functionId: 'reportInterval', value: '{"properties":{"reportInterval":1}}' },
     ]);
@@ -76,7 +76,7 @@ describe('the first five minutes', () => {
 
     await userEvent.click(screen.getByRole('button', { name: 'Keep it running in the hub' }));
     expect(await screen.findByText(/^The hub goes on with it/)).toBeTruthy();
-    expect(await own.get(mockCalls.getMockDeviceDetails, { deviceId })).toMatchObject({
+    expect(await own.ok(mockCalls.getMockDeviceDetails, { deviceId })).toMatchObject({
       run: { runInHub: 1, mode: 1 },
     });
 
@@ -89,8 +89,8 @@ describe('the first five minutes', () => {
 
   it('make nothing twice: not by clicks, not by a reload, and a taken name gets a number', async () => {
     const own = await enter(everything);
-    const { applicationId } = await own.get(applicationCalls.addApplication, { applicationName: 'Theirs' });
-    await own.get(productCalls.addDeviceProduct, {
+    const { applicationId } = await own.ok(applicationCalls.addApplication, { applicationName: 'Theirs' });
+    await own.ok(productCalls.addDeviceProduct, {
       productName: 'My-switch',
       categoryId: 'std-socket',
       nodeType: 1,
@@ -122,15 +122,15 @@ describe('the first five minutes', () => {
     await choose(/^Gateway with two children/);
     await untilStep('First value', 'done');
     expect(within(stepOf('Online')).getByText(/Children online 2 \/ 2/)).toBeTruthy();
-    const deviceId = (await own.get(mockCalls.queryMockDeviceList, {})).list[0]?.deviceId ?? '';
-    const { children } = await own.get(mockCalls.getMockDeviceDetails, { deviceId });
+    const deviceId = (await own.ok(mockCalls.queryMockDeviceList, {})).list[0]?.deviceId ?? '';
+    const { children } = await own.ok(mockCalls.getMockDeviceDetails, { deviceId });
     expect(children.map(({ online }) => online)).toEqual([1, 1]);
 
     await userEvent.click(screen.getByRole('button', { name: 'End the guide' }));
     await waitFor(() => expect(screen.queryByRole('heading', { name: 'First five minutes' })).toBeNull());
     expect(router.state.location.search).not.toHaveProperty('guide');
     await waitFor(async () => {
-      expect(await own.get(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ online: 2 });
+      expect(await own.ok(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ online: 2 });
     }, patient);
     expect(usePreferences.getState().guide).toBe('dismissed');
   }, 90_000);

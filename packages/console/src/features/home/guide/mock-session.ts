@@ -1,5 +1,5 @@
-import { deviceCodes, isDeviceCodeWord, type MockDetails, type MockProfile } from '@device-center/contract';
-import type { DeviceRefusal, Mock, Step, Values } from '@device-center/virtual-device';
+import { deviceCodes, isDeviceCodeName, type MockDetails, type MockProfile } from '@device-center/contract';
+import type { DeviceError, Mock, Step, Values } from '@device-center/virtual-device';
 import i18next from 'i18next';
 import { currentLanguage } from '../../../i18n/language.ts';
 import { FIRST_INTERVAL_S, INTERVAL, type ProductPlan, type Template } from './templates.ts';
@@ -23,8 +23,8 @@ const OWN_REASONS: ReadonlySet<string> = new Set(['reconnecting', 'logging in ag
 /** MQTT 5: the device has connected elsewhere, so this page lets go rather than take it back for ever. */
 const TAKEN_OVER = 0x8e;
 
-const inWords = ({ word = '', message = '' }: Pick<Partial<DeviceRefusal>, 'word' | 'message'>): string =>
-  isDeviceCodeWord(word) ? deviceCodes[word][currentLanguage()] : message;
+const inWords = ({ word = '', message = '' }: Pick<Partial<DeviceError>, 'word' | 'message'>): string =>
+  isDeviceCodeName(word) ? deviceCodes[word][currentLanguage()] : message;
 
 type SessionOptions = {
   details: MockDetails;

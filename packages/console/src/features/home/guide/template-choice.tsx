@@ -3,7 +3,7 @@ import { Network, Thermometer, ToggleRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../../api/session.ts';
 import { mockFormPath } from '../../../paths.ts';
-import { menuWords, missingFor, type StepId, stepIds } from './permits.ts';
+import { menuWords, missingFor, type StepId, stepIds } from './step-permissions.ts';
 import { type TemplateId, templateIds } from './templates.ts';
 
 const looks = {

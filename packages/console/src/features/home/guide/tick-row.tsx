@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
 import { CopyId } from '../../../ui/copy-id.tsx';
 import type { Tick } from './guide-state.ts';
-import { menuWords, type StepId } from './permits.ts';
+import { menuWords, type StepId } from './step-permissions.ts';
 
 const icons = {
   waiting: Circle,

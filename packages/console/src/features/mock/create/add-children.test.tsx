@@ -27,7 +27,7 @@ describe('more children for a mock gateway', () => {
 
   const newGateway = async (count: number): Promise<Gateway> => {
     const { productId } = childProduct;
-    const { deviceId } = await fleet.operator.get(mockCalls.createMockDevice, {
+    const { deviceId } = await fleet.operator.ok(mockCalls.createMockDevice, {
       deviceName: unique('gateway'),
       productId: gatewayProduct.productId,
       children: Array.from({ length: count }, (_, place) => ({ deviceName: `first-${place}`, productId })),
@@ -45,7 +45,7 @@ describe('more children for a mock gateway', () => {
   };
   const addButton = async () => within(await screen.findByRole('dialog')).getByRole('button', { name: 'Add' });
   const childrenOf = async ({ deviceId }: Gateway) =>
-    (await fleet.operator.get(mockCalls.getMockDeviceDetails, { deviceId })).children.map((child) => child.deviceId);
+    (await fleet.operator.ok(mockCalls.getMockDeviceDetails, { deviceId })).children.map((child) => child.deviceId);
 
   beforeAll(async () => {
     fleet = await newFleet();
@@ -87,7 +87,7 @@ describe('more children for a mock gateway', () => {
     const added = openDialog(gateway);
     await pickChoice(user, 'Product of the children to add', vanishing.productName);
     await pressWhenEnabled(user, 'Add 1');
-    await fleet.operator.get(productCalls.deleteDeviceProduct, { productIds: [vanishing.productId] });
+    await fleet.operator.ok(productCalls.deleteDeviceProduct, { productIds: [vanishing.productId] });
     await user.click(await addButton());
     const field = screen.getByRole('combobox', { name: 'Product of child 1' });
     await waitFor(() => expect(problemOf(field)).toBe('Product does not exist'));
@@ -97,7 +97,7 @@ describe('more children for a mock gateway', () => {
     await pickChoice(user, 'Product of child 1', childProduct.productName);
     const { productId } = childProduct;
     const children = [{ deviceName: 'quicker', productId }];
-    await fleet.operator.get(mockCalls.addMockChildren, { deviceId: gateway.deviceId, children });
+    await fleet.operator.ok(mockCalls.addMockChildren, { deviceId: gateway.deviceId, children });
     await user.click(await addButton());
     const dialog = within(await screen.findByRole('dialog'));
     expect((await dialog.findAllByText('At most 10 child devices can be mounted')).length).toBeGreaterThan(0);

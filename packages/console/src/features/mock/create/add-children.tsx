@@ -2,10 +2,10 @@ import { deviceCalls, mockCalls } from '@device-center/contract';
 import { Alert, Form, Modal } from 'antd';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../../api/use-call.ts';
+import { useCallMutation } from '../../../api/use-call.ts';
 import { Button } from '../../../ui/button.tsx';
-import { refusalOf, showAtFields } from '../../../ui/refusal.ts';
-import { useOnline } from '../../../ui/screen.ts';
+import { refusalOf, showAtFields } from '../../../ui/form-error.ts';
+import { useOnline } from '../../../ui/media.ts';
 import type { ChildFields } from './child-product-select.tsx';
 import { ChildrenFields } from './children-fields.tsx';
 
@@ -26,7 +26,7 @@ const AddChildrenForm = ({ gateway, onClose, onAdded }: Omit<AddChildrenDialogPr
   const [saving, setSaving] = useState(false);
   // The state arrives a render later; two quick clicks must not send twice.
   const sending = useRef(false);
-  const add = useCommand(mockCalls.addMockChildren, {
+  const add = useCallMutation(mockCalls.addMockChildren, {
     as: 'json',
     toast: true,
     alsoRefreshes: [deviceCalls.queryDeviceList],

@@ -14,7 +14,7 @@ import { Form, type FormInstance, Input } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApplicationChoices } from '../../../api/choices.ts';
-import { useCall, useCommand } from '../../../api/use-call.ts';
+import { useCall, useCallMutation } from '../../../api/use-call.ts';
 import { ChoiceSelect } from '../../../ui/choice-select.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FormPage, FormSection } from '../../../ui/form-page.tsx';
@@ -97,7 +97,7 @@ const AddMockPage = () => {
   const [initial] = useState<MockFields>(() => ({ ...blank, productId: productId ?? '' }));
   const product = useChosenProduct(form);
   useOneTenant(form, product?.tenancyId);
-  const create = useCommand(mockCalls.createMockDevice, { as: 'json', alsoRefreshes });
+  const create = useCallMutation(mockCalls.createMockDevice, { as: 'json', alsoRefreshes });
   const [gateway, setGateway] = useState(false);
   useEffect(() => {
     // While another product is being read, the page stays as it is.

@@ -40,7 +40,7 @@ describe('creating a mock device', () => {
   };
   const submit = (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Submit' }));
   const created = async (deviceName: string) =>
-    (await fleet.operator.get(mockCalls.queryMockDeviceList, { deviceName })).list;
+    (await fleet.operator.ok(mockCalls.queryMockDeviceList, { deviceName })).list;
 
   beforeAll(async () => {
     // antd takes seconds to load: not out of the first test's time.
@@ -156,7 +156,7 @@ describe('creating a mock device', () => {
     await user.click(await screen.findByRole('button', { name: 'OK' }));
     const [mock] = await created(deviceName);
     expect(mock?.childCount).toBe(10);
-    const { children } = await fleet.operator.get(mockCalls.getMockDeviceDetails, { deviceId: mock?.deviceId ?? '' });
+    const { children } = await fleet.operator.ok(mockCalls.getMockDeviceDetails, { deviceId: mock?.deviceId ?? '' });
     expect(children.map((child) => child.deviceName)).toEqual([
       'by-hand',
       ...childNames(childProducts.productName, 9, []),
@@ -175,7 +175,7 @@ describe('creating a mock device', () => {
     await user.click(screen.getByRole('button', { name: 'Add a child device' }));
     await fill(user, 'Name of child 2', 'second');
     await pickChoice(user, 'Product of child 2', vanishing.productName);
-    await fleet.operator.get(productCalls.deleteDeviceProduct, { productIds: [vanishing.productId] });
+    await fleet.operator.ok(productCalls.deleteDeviceProduct, { productIds: [vanishing.productId] });
     await submit(user);
     await user.click(await screen.findByRole('button', { name: 'OK' }));
     const field = screen.getByRole('combobox', { name: 'Product of child 2' });

@@ -9,7 +9,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
-import { keyOf, useCall, useCommand } from '../../../api/use-call.ts';
+import { keyOf, useCall, useCallMutation } from '../../../api/use-call.ts';
 import { countText } from '../../../i18n/numbers.ts';
 import { ConfirmDelete } from '../../../ui/confirm-delete.tsx';
 
@@ -43,7 +43,7 @@ type DeleteMockProps = { mock: MockRow; onClose: () => void };
 export const DeleteMock = ({ mock, onClose }: DeleteMockProps) => {
   const { t } = useTranslation('mock');
   const client = useQueryClient();
-  const remove = useCommand(mockCalls.deleteMockDevice, { toast: true, alsoRefreshes });
+  const remove = useCallMutation(mockCalls.deleteMockDevice, { toast: true, alsoRefreshes });
   const { deviceId, deviceName } = mock;
 
   const confirm = async () => {

@@ -4,7 +4,7 @@ import { usePlatformOperator } from '../../../api/platform-operator.ts';
 import { type Fact, FactList } from '../../../ui/fact-list.tsx';
 import { NodeTypeTile } from '../../../ui/node-type-tile.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
-import { ChildCount, MockName, MockProduct, MockStatus, RunBy } from './mock-marks.tsx';
+import { ChildCount, MockName, MockProduct, MockStatus, RunBy } from './mock-badges.tsx';
 
 export const MockCard = ({ mock }: { mock: MockRow }) => {
   const { t } = useTranslation(['mock', 'common']);

@@ -5,7 +5,7 @@ import { usePlatformOperator } from '../../../api/platform-operator.ts';
 import type { Column } from '../../../ui/data-table.tsx';
 import { nameColumn, statusColumn, tenantColumns } from '../../../ui/list-columns.tsx';
 import { timeColumns } from '../../../ui/time-columns.tsx';
-import { ChildCount, MockName, MockProduct, MockStatus, RunBy } from './mock-marks.tsx';
+import { ChildCount, MockName, MockProduct, MockStatus, RunBy } from './mock-badges.tsx';
 
 export const useMockColumns = (): Column<MockRow>[] => {
   const { t } = useTranslation('mock');

@@ -20,7 +20,7 @@ describe('the mock device list', () => {
 
   const create = async (more: { productId?: string; children?: number } = {}) => {
     const deviceName = unique('mock');
-    const made = await fleet.operator.get(mockCalls.createMockDevice, {
+    const made = await fleet.operator.ok(mockCalls.createMockDevice, {
       deviceName,
       productId: more.productId ?? fleet.product.productId,
       children: Array.from({ length: more.children ?? 0 }, (_, place) => ({
@@ -32,7 +32,7 @@ describe('the mock device list', () => {
   };
   /** Brings a mock device to life, as its page would. */
   const run = async (deviceId: string) => {
-    const details = await fleet.operator.get(mockCalls.getMockDeviceDetails, { deviceId });
+    const details = await fleet.operator.ok(mockCalls.getMockDeviceDetails, { deviceId });
     const mock = createMock({ details, hubUrl: inject('hubUrl') });
     running.push(mock);
     await mock.device.start();
@@ -127,7 +127,7 @@ describe('the mock device list', () => {
     saveSession((await newUserWith([Menu.mockList], own.tenancyId)).session);
     const names = [unique('page'), unique('page'), unique('page')];
     for (const deviceName of names)
-      await own.operator.get(mockCalls.createMockDevice, { deviceName, productId: own.product.productId });
+      await own.operator.ok(mockCalls.createMockDevice, { deviceName, productId: own.product.productId });
     const user = userEvent.setup();
     const { router, unmount } = openConsole(`${LIST}?pageSize=2`);
     const shown = () => screen.getAllByRole('link', { name: /^page\w+$/ }).map((link) => link.textContent);
@@ -177,7 +177,7 @@ describe('the mock device list', () => {
     expect(await screen.findByText('Delete succeeded')).toBeTruthy();
     await waitFor(() => expect(screen.queryByText(deviceName)).toBeNull());
     for (const gone of [deviceId, ...children])
-      expect(await fleet.operator.refused(deviceCalls.getDeviceDetails, { deviceId: gone })).toMatchObject({
+      expect(await fleet.operator.error(deviceCalls.getDeviceDetails, { deviceId: gone })).toMatchObject({
         code: 'DEVICE_NOT_FOUND',
       });
   });
@@ -201,7 +201,7 @@ describe('the mock device list', () => {
     const user = userEvent.setup();
     openConsole(`${LIST}?searchValue=${deviceId}`);
     await chooseAction(user, deviceName, 'Delete');
-    await fleet.operator.get(mockCalls.deleteMockDevice, { deviceId });
+    await fleet.operator.ok(mockCalls.deleteMockDevice, { deviceId });
     const dialog = within(await screen.findByRole('dialog'));
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     expect((await dialog.findByRole('alert')).textContent).toBe('Device does not exist');
@@ -213,7 +213,7 @@ describe('the mock device list', () => {
     const { deviceId, children } = await create({ productId: gateways.productId, children: 1 });
     const [orphan = ''] = children;
     // In the device list a gateway goes without its children.
-    await fleet.operator.get(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
+    await fleet.operator.ok(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
     const user = userEvent.setup();
     openConsole(`${LIST}?searchValue=${orphan}`);
     const card = within(await cardOf('child-0'));
@@ -230,7 +230,7 @@ describe('the mock device list', () => {
     const sent = recordRequests();
     openConsole(`${LIST}?tenancyId=${fleet.tenancyId}&searchValue=${deviceId}`);
     expect(await screen.findByRole('combobox', { name: 'Tenant' })).toBeTruthy();
-    const { tenancyName } = await fleet.operator.get(deviceCalls.getDeviceDetails, { deviceId });
+    const { tenancyName } = await fleet.operator.ok(deviceCalls.getDeviceDetails, { deviceId });
     expect((await screen.findAllByText(tenancyName)).length).toBeGreaterThan(0);
     expect(sent.find(({ call }) => call === 'queryMockDeviceList')?.input.tenancyId).toBe(fleet.tenancyId);
   });
@@ -242,7 +242,7 @@ describe('the mock device list', () => {
     openConsole(LIST);
     expect(await screen.findByText(/^(\d+, )*1101(, \d+)*$/)).toBeTruthy();
     expect(sent.filter(({ call }) => call === 'queryMockDeviceList')).toEqual([]);
-    expect((await client(stranger.token).refused(mockCalls.queryMockDeviceList, {})).statusCode).toBe(403);
+    expect((await client(stranger.token).error(mockCalls.queryMockDeviceList, {})).statusCode).toBe(403);
   });
 
   it('speaks Chinese', async () => {

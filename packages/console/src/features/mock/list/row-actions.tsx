@@ -5,7 +5,7 @@ import { useCan } from '../../../api/session.ts';
 import { devicePath, mockPath, qrPath } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { RowMenu } from '../../../ui/row-menu.tsx';
-import { isOrphan } from './mock-marks.tsx';
+import { isOrphan } from './mock-badges.tsx';
 
 type RowActionsProps = { mock: MockRow; onDelete: () => void };
 

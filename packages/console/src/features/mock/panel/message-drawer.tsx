@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next';
 import { CopyButton, CopyId } from '../../../ui/copy-id.tsx';
 import type { Fact } from '../../../ui/fact-list.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
-import { explainCode } from './failure-words.ts';
+import { explainCode } from './failure-texts.ts';
 import type { Entry } from './message-entry.ts';
-import { reasonOf, wordsOf } from './message-words.ts';
+import { reasonOf, wordsOf } from './message-texts.ts';
 import { usePanel } from './panel-context.ts';
 
 const DRAWER_WIDTH = 560;

@@ -6,7 +6,7 @@ import { loadAllTexts } from '../../../i18n/start.ts';
 import { append, emptyBuffer } from './message-buffer.ts';
 import type { Passed } from './message-entry.ts';
 import { MessageLine } from './message-line.tsx';
-import { wordsOf } from './message-words.ts';
+import { wordsOf } from './message-texts.ts';
 
 const HOSTILE = 'a\u202etxt\u001b[2J';
 const VISIBLE = 'a⟨U+202E⟩txt␛[2J';

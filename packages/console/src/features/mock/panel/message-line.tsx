@@ -1,7 +1,7 @@
 import { visibleText } from '@device-center/contract';
 import { memo } from 'react';
 import type { Entry } from './message-entry.ts';
-import { reasonOf, type Words } from './message-words.ts';
+import { reasonOf, type Words } from './message-texts.ts';
 import { preciseClockText } from './use-second.ts';
 
 const FunctionWords = ({ entry, words }: { entry: Entry; words: Words }) => {

@@ -1,11 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMobile } from '../../../ui/screen.ts';
+import { useMobile } from '../../../ui/media.ts';
 import { useFollowEnd } from '../../../ui/use-follow-end.ts';
 import type { Entry } from './message-entry.ts';
 import { MessageLine } from './message-line.tsx';
-import { wordsOf } from './message-words.ts';
+import { wordsOf } from './message-texts.ts';
 import { usePanel } from './panel-context.ts';
 
 /** As in messages.css: where there is little width, the value has a line of its own. */

@@ -26,19 +26,19 @@ describe('the control panel of a mock device', () => {
 
   const newProduct = async (nodeType: NodeTypeId, categoryId = 'std-lighting') => {
     const fields = { protocolId: 1, classId: 1, tenancyId, applicationId, categoryId } as const;
-    return (await operator.get(productCalls.addDeviceProduct, { productName: unique('prod'), nodeType, ...fields }))
+    return (await operator.ok(productCalls.addDeviceProduct, { productName: unique('prod'), nodeType, ...fields }))
       .productId;
   };
 
   const newMock = async () => {
     const deviceName = unique('lamp');
     const productId = await newProduct(1);
-    const { deviceId } = await operator.get(mockCalls.createMockDevice, { deviceName, productId });
+    const { deviceId } = await operator.ok(mockCalls.createMockDevice, { deviceName, productId });
     return { deviceId, deviceName, page: `/detail/detailMock/${deviceId}` };
   };
 
   const isOnline = async (deviceId: string) =>
-    (await operator.get(deviceCalls.getDeviceDetails, { deviceId })).online === 1;
+    (await operator.ok(deviceCalls.getDeviceDetails, { deviceId })).online === 1;
 
   const stepOf = (name: RegExp) => screen.getByRole('heading', { level: 2, name }).closest('li') as HTMLElement;
   const log = () => within(screen.getByRole('region', { name: 'Messages' }));
@@ -67,7 +67,7 @@ describe('the control panel of a mock device', () => {
     }
     const facts = document.querySelector('.dc-session-facts')?.textContent;
     expect(facts).toMatch(/Next message number10000.*tenantId3.*version1\.0\.1.*signMethodmd5/);
-    const { list } = await operator.get(recordCalls.deviceConnectRecord, { deviceId });
+    const { list } = await operator.ok(recordCalls.deviceConnectRecord, { deviceId });
     expect(list).toEqual([]);
   });
 
@@ -83,7 +83,7 @@ describe('the control panel of a mock device', () => {
     await expect.poll(() => isOnline(deviceId), ONLINE).toBe(true);
 
     const sent = { deviceId, functionId: 'power', functionValue: 'true' };
-    expect(await operator.get(controlCalls.commandDeviceFunction, sent)).toMatchObject({ output: { power: true } });
+    expect(await operator.ok(controlCalls.commandDeviceFunction, sent)).toMatchObject({ output: { power: true } });
     expect(await lineWith(/Down.*Properties.*power.*request/)).toBeTruthy();
     await user.click(await lineWith(/Up.*Properties.*power.*response.*200/));
     const drawer = within(await screen.findByRole('dialog'));
@@ -94,7 +94,7 @@ describe('the control panel of a mock device', () => {
     await expect.poll(() => isOnline(deviceId), ONLINE).toBe(false);
     expect(await screen.findByText('Offline', {}, ONLINE)).toBeTruthy();
     expect(router.state.location.searchStr).toBe('');
-    const { list } = await operator.get(recordCalls.deviceConnectRecord, { deviceId });
+    const { list } = await operator.ok(recordCalls.deviceConnectRecord, { deviceId });
     expect(list.map(({ reason }) => reason)).toEqual(['byDevice', '']);
   });
 
@@ -108,13 +108,13 @@ describe('the control panel of a mock device', () => {
 
   it('says of a refused log-in why, counts down to the next try, and tries at once when told to', async () => {
     const { page, deviceId } = await newMock();
-    await operator.get(controlCalls.markBlack, { idList: [deviceId], op: 1 });
+    await operator.ok(controlCalls.markBlack, { idList: [deviceId], op: 1 });
     openConsole(`${page}?start=1`);
     await waitFor(() => expect(stepOf(/Log in/).textContent).toContain('40301 BLACKLISTED'), ONLINE);
     expect(stepOf(/Log in/).textContent).toContain('The device is on the blacklist');
     expect(await screen.findByText(/Next try in 0:0\d:\d\d/)).toBeTruthy();
     const user = userEvent.setup();
-    await operator.get(controlCalls.markBlack, { idList: [deviceId], op: 0 });
+    await operator.ok(controlCalls.markBlack, { idList: [deviceId], op: 0 });
     await user.click(screen.getByRole('button', { name: 'Try now' }));
     expect(await screen.findByText('Online, run by this page', {}, ONLINE)).toBeTruthy();
   });
@@ -126,8 +126,7 @@ describe('the control panel of a mock device', () => {
     await screen.findByText('Online, run by this page', {}, ONLINE);
     const sessionOf = () =>
       document.querySelector('.dc-session-facts')?.textContent?.match(/Session id(\S+?)Token/)?.[1];
-    const connections = async () =>
-      (await operator.get(recordCalls.deviceConnectRecord, { deviceId, status: 1 })).total;
+    const connections = async () => (await operator.ok(recordCalls.deviceConnectRecord, { deviceId, status: 1 })).total;
     await expect.poll(connections, ONLINE).toBe(1);
     const first = sessionOf();
     await user.click(screen.getByRole('button', { name: 'Refresh token' }));
@@ -151,7 +150,7 @@ describe('the control panel of a mock device', () => {
     const user = userEvent.setup();
     const { router } = openConsole(`${page}?start=1`);
     await screen.findByText('Online, run by this page', {}, ONLINE);
-    const details = await operator.get(mockCalls.getMockDeviceDetails, { deviceId });
+    const details = await operator.ok(mockCalls.getMockDeviceDetails, { deviceId });
     const other = createMock({ hubUrl: inject('hubUrl'), transport: 'ws', details });
     const lost = new Promise((resolve) => other.device.on('offline', resolve));
     // One that does not come back by itself, or the two would fight.
@@ -169,7 +168,7 @@ describe('the control panel of a mock device', () => {
     const { page, deviceId, deviceName } = await newMock();
     openConsole(`${page}?start=1`);
     await screen.findByText('Online, run by this page', {}, ONLINE);
-    await operator.get(mockCalls.deleteMockDevice, { deviceId });
+    await operator.ok(mockCalls.deleteMockDevice, { deviceId });
     expect((await screen.findByRole('alert', {}, ONLINE)).textContent).toContain('Device does not exist');
     expect(screen.queryByRole('heading', { level: 1, name: deviceName })).toBeNull();
   });

@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { mockListPath } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DetailPage } from '../../../ui/detail-page.tsx';
-import { useOnline } from '../../../ui/screen.ts';
+import { useOnline } from '../../../ui/media.ts';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { MessageLog } from './message-log.tsx';
 import { PanelProvider } from './panel-context.ts';

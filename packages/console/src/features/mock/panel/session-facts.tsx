@@ -1,19 +1,19 @@
 import type { MockDetails } from '@device-center/contract';
-import { DeviceRefusal, type Mock } from '@device-center/virtual-device';
+import { DeviceError, type Mock } from '@device-center/virtual-device';
 import { App } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
 import { CopyId } from '../../../ui/copy-id.tsx';
 import { type Fact, FactList } from '../../../ui/fact-list.tsx';
-import { explainFailure } from './failure-words.ts';
+import { explainFailure } from './failure-texts.ts';
 import type { Failure } from './step-progress.ts';
 import { durationText, useSecond } from './use-second.ts';
 
 const NONE = '—';
 
 const failureOf = (error: unknown): Failure => {
-  if (error instanceof DeviceRefusal) return { code: error.code, word: error.word, message: error.message };
+  if (error instanceof DeviceError) return { code: error.code, word: error.word, message: error.message };
   return { message: error instanceof Error ? error.message : String(error) };
 };
 

@@ -1,7 +1,7 @@
 import type { Step } from '@device-center/virtual-device';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadLazyTexts } from '../../../i18n/lazy.ts';
-import { explainFailure } from './failure-words.ts';
+import { explainFailure } from './failure-texts.ts';
 import { began, ended, isUnderWay, lost, nothingYet, type Progress, stepKeys } from './step-progress.ts';
 
 const kinds = (progress: Progress) => stepKeys.map((key) => progress[key].kind);

@@ -2,7 +2,7 @@ import { Check, CircleDashed, LoaderCircle, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
-import { explainFailure } from './failure-words.ts';
+import { explainFailure } from './failure-texts.ts';
 import type { PanelSession, SessionState } from './panel-session.ts';
 import { isUnderWay, type StepKey, type StepState, stepKeys } from './step-progress.ts';
 import { clockText, durationText, useSecond } from './use-second.ts';

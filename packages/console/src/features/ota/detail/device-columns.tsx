@@ -7,7 +7,7 @@ import type { Column } from '../../../ui/data-table.tsx';
 import { nameColumn, statusColumn } from '../../../ui/list-columns.tsx';
 import { NameCell } from '../../../ui/name-cell.tsx';
 import { PresenceDot } from '../../../ui/presence-dot.tsx';
-import { UpgradeReason, UpgradeState, UpgradeTimes, Versions } from '../upgrade-marks.tsx';
+import { UpgradeReason, UpgradeState, UpgradeTimes, Versions } from '../upgrade-badges.tsx';
 
 /** A device that is deleted meanwhile has no name and no page any more. */
 const DeviceName = ({ upgrade: { deviceId, deviceName } }: { upgrade: UpgradeRow }) => {

@@ -8,15 +8,15 @@ import {
 } from '@device-center/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { quietly } from '../../../api/quietly.ts';
-import { useCall, useCommand } from '../../../api/use-call.ts';
+import { useCall, useCallMutation } from '../../../api/use-call.ts';
+import { withoutRefetchIndicator } from '../../../api/without-refetch-indicator.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { FilterBar, SelectFilter } from '../../../ui/filter-bar.tsx';
 import { useFilterChip } from '../../../ui/filter-chips.tsx';
 import type { ListState } from '../../../ui/list-search.ts';
 import { EmptyState } from '../../../ui/states.tsx';
-import { reasonWord, upgradeWord } from '../task-words.ts';
+import { reasonWord, upgradeWord } from '../task-texts.ts';
 import { useDeviceColumns } from './device-columns.tsx';
 import { RetryDialog } from './retry-dialog.tsx';
 import type { TaskDetailList } from './task-view.tsx';
@@ -76,7 +76,7 @@ const Filters = ({ task, list }: TabProps) => {
 
 const RowActions = ({ task, upgrade, onRetry }: { task: TaskDetails; upgrade: UpgradeRow; onRetry: () => void }) => {
   const { t } = useTranslation('otaDetail');
-  const first = useCommand(otaCalls.deviceOtaFirst, { toast: true });
+  const first = useCallMutation(otaCalls.deviceOtaFirst, { toast: true });
   const { deviceOtaTaskId, deviceId, deviceName, mayBeFirst, status } = upgrade;
   const name = deviceName || deviceId;
   if (mayBeFirst === 1)
@@ -128,7 +128,7 @@ export const DevicesTab = ({ task, list }: TabProps) => {
             onRetry={() => setRetried({ upgrades: [upgrade], done: () => undefined })}
           />
         )}
-        query={quietly(query)}
+        query={withoutRefetchIndicator(query)}
         list={tableList(list)}
         filters={<Filters task={task} list={list} />}
         empty={<EmptyState title={t('noDevices')} text={t('noDevicesText')} />}

@@ -1,7 +1,7 @@
 import { type TaskDetails, UpgradeStatus } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
 import { countText } from '../../../i18n/numbers.ts';
-import { reasonWord } from '../task-words.ts';
+import { reasonWord } from '../task-texts.ts';
 import type { TaskDetailList } from './task-view.tsx';
 
 type FailuresProps = { task: TaskDetails; list: TaskDetailList };

@@ -6,7 +6,7 @@ import type { ApiError } from '../../../api/api-error.ts';
 import { send } from '../../../api/send.ts';
 import { keyOf } from '../../../api/use-call.ts';
 import { ErrorCard } from '../../../ui/states.tsx';
-import { tallyWords, upgradeWord } from '../task-words.ts';
+import { tallyWords, upgradeWord } from '../task-texts.ts';
 import type { TaskDetailList } from './task-view.tsx';
 
 /** As many cells as can be told apart; beyond them the bar has to do. */

@@ -6,7 +6,7 @@ import { LoadingCard } from '../../../ui/detail-page.tsx';
 import { absoluteText } from '../../../ui/relative-time.tsx';
 import { EmptyState, ErrorCard } from '../../../ui/states.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
-import { statusWord, taskTones } from '../task-words.ts';
+import { statusWord, taskTones } from '../task-texts.ts';
 import type { TaskDetailList } from './task-view.tsx';
 
 const known = [
@@ -19,7 +19,7 @@ const known = [
   'first',
   'stage',
   'startTime',
-  'firstTold',
+  'firstNotified',
   'threshold',
   'allDone',
   'runOver',

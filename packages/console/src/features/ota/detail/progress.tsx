@@ -1,8 +1,8 @@
 import { doneIn, type TaskDetails, type UpgradeStatusId, upgradeStatusIds } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
 import { countText } from '../../../i18n/numbers.ts';
-import { TallyBar } from '../task-marks.tsx';
-import { upgradeWord } from '../task-words.ts';
+import { TallyBar } from '../task-badges.tsx';
+import { upgradeWord } from '../task-texts.ts';
 import type { TaskDetailList } from './task-view.tsx';
 
 type ProgressProps = { task: TaskDetails; list: TaskDetailList };

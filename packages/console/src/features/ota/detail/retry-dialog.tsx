@@ -1,7 +1,7 @@
 import { otaCalls, type TaskDetails, TaskType, type UpgradeRow } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../../api/use-call.ts';
+import { useCallMutation } from '../../../api/use-call.ts';
 import { taskFormPath } from '../../../paths.ts';
 import { ConfirmDelete } from '../../../ui/confirm-delete.tsx';
 import { NameList } from '../../../ui/name-list.tsx';
@@ -11,7 +11,7 @@ type RetryDialogProps = { task: TaskDetails; upgrades: UpgradeRow[]; done: () =>
 /** The chosen failed devices once more, at once; for other times or another rank there is the form. */
 export const RetryDialog = ({ task, upgrades, done, onClose }: RetryDialogProps) => {
   const { t } = useTranslation(['otaDetail', 'ota']);
-  const retry = useCommand(otaCalls.retryOtaForFailed, { as: 'json', toast: true });
+  const retry = useCallMutation(otaCalls.retryOtaForFailed, { as: 'json', toast: true });
   const deviceListId = upgrades.map(({ deviceId }) => deviceId);
   const confirm = async () => {
     const { taskId, taskRank } = task;

@@ -1,7 +1,7 @@
 import { isUnfinished, type TaskDetails, TaskStatus } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
 import { countText } from '../../../i18n/numbers.ts';
-import { Upcoming } from '../task-marks.tsx';
+import { Upcoming } from '../task-badges.tsx';
 import type { TaskDetailList } from './task-view.tsx';
 
 type StagesProps = { task: TaskDetails; list: TaskDetailList };

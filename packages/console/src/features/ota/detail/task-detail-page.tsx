@@ -9,7 +9,7 @@ import { useListSearch, useRouteParams } from '../../../ui/list-search.ts';
 import '../../../ui/styles/reading.css';
 import { useTaskNews, withNews } from '../live-tasks.ts';
 import { taskDetailSearch } from '../ota-search.ts';
-import '../task-marks.css';
+import '../task-badges.css';
 import './task-detail.css';
 import './task-pictures.css';
 import { taskListPath } from '../../../paths.ts';

@@ -36,7 +36,7 @@ describe('the page of an upgrade task', () => {
 
   it('follows a rehearsal to its end, and says what would have happened', async () => {
     const taskName = unique('rehearsal');
-    const { taskId } = await ota.operator.get(otaCalls.rehearseDeviceOtaTask, {
+    const { taskId } = await ota.operator.ok(otaCalls.rehearseDeviceOtaTask, {
       taskName,
       deviceVersionId: ota.version.versionId,
       stages: [50, 100],
@@ -64,7 +64,7 @@ describe('the page of an upgrade task', () => {
   });
 
   it('says why the hub stopped it, and what start means then', async () => {
-    const { taskId } = await ota.operator.get(otaCalls.rehearseDeviceOtaTask, {
+    const { taskId } = await ota.operator.ok(otaCalls.rehearseDeviceOtaTask, {
       taskName: unique('rehearsal'),
       deviceVersionId: ota.version.versionId,
       stages: [50, 100],

@@ -7,9 +7,9 @@ import { productPath } from '../../../paths.ts';
 import { type Fact, FactList } from '../../../ui/fact-list.tsx';
 import { absoluteText } from '../../../ui/relative-time.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
-import { usePollingWords } from '../cron-words.ts';
-import { Upcoming } from '../task-marks.tsx';
-import { windowText } from '../task-words.ts';
+import { usePollingWords } from '../cron-texts.ts';
+import { Upcoming } from '../task-badges.tsx';
+import { windowText } from '../task-texts.ts';
 
 type TaskProps = { task: TaskDetails };
 

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { countText } from '../../../i18n/numbers.ts';
 import { taskFormPath } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
-import { durationText, reasonWord } from '../task-words.ts';
+import { durationText, reasonWord } from '../task-texts.ts';
 
 type NoteProps = { tone: 'warning' | 'plain'; icon: ReactNode; title: string; action?: ReactNode; children: ReactNode };
 

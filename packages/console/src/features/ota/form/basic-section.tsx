@@ -11,7 +11,7 @@ import { ChoiceSelect } from '../../../ui/choice-select.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FormSection } from '../../../ui/form-page.tsx';
 import { useVersionChoices } from '../version-choices.ts';
-import { type MissionFields, rules } from './mission-fields.ts';
+import { type MissionFields, rules } from './task-fields.ts';
 import { RankField } from './times-section.tsx';
 
 /** What belongs to another product is nothing for this one. */

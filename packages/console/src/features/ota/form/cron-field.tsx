@@ -3,7 +3,7 @@ import dayjs from 'dayjs';
 import { useTranslation } from 'react-i18next';
 import { languageTag } from '../../../i18n/language.ts';
 import { type CronPattern, hourSteps, readCron, turnInto, writeCron } from './cron-pattern.ts';
-import type { FieldMarks } from './field-marks.ts';
+import type { FieldMarks } from './field-aria.ts';
 
 const kinds = ['hours', 'daily', 'weekly', 'monthly'] as const;
 

@@ -1,4 +1,4 @@
-import type { MissionFields } from './mission-fields.ts';
+import type { MissionFields } from './task-fields.ts';
 
 /** What stood in the form when a rehearsal began, by the rehearsal: the real task starts from there. */
 const drafts = new Map<string, MissionFields>();

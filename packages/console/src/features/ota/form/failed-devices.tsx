@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../../api/use-call.ts';
 import { ErrorCard } from '../../../ui/states.tsx';
-import { reasonWord } from '../task-words.ts';
+import { reasonWord } from '../task-texts.ts';
 
 const PAGE_SIZE = 10;
 

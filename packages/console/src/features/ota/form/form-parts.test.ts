@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type CronPattern, readCron, turnInto, writeCron } from './cron-pattern.ts';
 import { gather, idsInSheet, idsInText } from './device-ids.ts';
-import { blankTimes, conditionOf, stagesIn, timesOf } from './mission-fields.ts';
 import { nextRuns } from './next-runs.ts';
+import { blankTimes, conditionOf, stagesIn, timesOf } from './task-fields.ts';
 
 describe('the builder of a cron expression', () => {
   it.each<[string, CronPattern]>([

@@ -1,6 +1,6 @@
 import { TASK_LENGTH_MS } from '@device-center/contract';
 import { useEffect, useState } from 'react';
-import type { TimesFields } from './mission-fields.ts';
+import type { TimesFields } from './task-fields.ts';
 
 export const RUNS_SHOWN = 5;
 

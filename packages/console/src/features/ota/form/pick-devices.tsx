@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../../api/use-call.ts';
 import { TextFilter } from '../../../ui/filter-bar.tsx';
+import { useMobile } from '../../../ui/media.ts';
 import { PresenceDot } from '../../../ui/presence-dot.tsx';
-import { useMobile } from '../../../ui/screen.ts';
 import { ErrorCard } from '../../../ui/states.tsx';
 
 const PAGE_SIZE = 10;

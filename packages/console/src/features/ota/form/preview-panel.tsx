@@ -96,7 +96,7 @@ export const PreviewPanel = ({ asked, allowOlder }: PreviewPanelProps) => {
         <strong>{countText(upgrades)}</strong>
         {t('willUpgradeAfter', { count: upgrades })}
       </p>
-      {preview.total === 0 && <p className="dc-told-failed">{errorText('NO_DEVICE_MEANT', currentLanguage())}</p>}
+      {preview.total === 0 && <p className="dc-told-failed">{errorText('NO_TARGET_DEVICES', currentLanguage())}</p>}
       {preview.total > 0 && upgrades === 0 && <p className="dc-told-failed">{t('nothingToUpgrade')}</p>}
       <Blocked preview={preview} />
       <KeyValue items={facts} />

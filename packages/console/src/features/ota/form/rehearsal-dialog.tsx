@@ -3,12 +3,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { Form, Input, InputNumber, Modal } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../../api/use-call.ts';
+import { useCallMutation } from '../../../api/use-call.ts';
 import { taskPath } from '../../../paths.ts';
 import { Field } from '../../../ui/field.tsx';
-import { useOnline } from '../../../ui/screen.ts';
+import { useOnline } from '../../../ui/media.ts';
 import { keepDraft } from './drafts.ts';
-import { type MissionFields, rolloutOf } from './mission-fields.ts';
+import { type MissionFields, rolloutOf } from './task-fields.ts';
 
 const rules = otaCalls.rehearseDeviceOtaTask.input.shape;
 
@@ -36,7 +36,7 @@ export const RehearsalDialog = ({ mission, versionNumber, onClose }: RehearsalDi
   const [form] = Form.useForm<RehearsalFields>();
   const [refused, setRefused] = useState('');
   const online = useOnline();
-  const rehearse = useCommand(otaCalls.rehearseDeviceOtaTask);
+  const rehearse = useCallMutation(otaCalls.rehearseDeviceOtaTask);
   const initial: RehearsalFields = {
     taskName: mission.taskName || nameFor(t('otaForm:rehearsalName'), versionNumber),
     devices: 10,

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { Field } from '../../../ui/field.tsx';
 import { FormSection } from '../../../ui/form-page.tsx';
 import { rulesFrom } from '../../../ui/rules.ts';
-import type { FieldMarks } from './field-marks.ts';
-import { agrees, allAtOnce, careful, LARGE_FROM, type RolloutFields, rules, stagesIn } from './mission-fields.ts';
+import type { FieldMarks } from './field-aria.ts';
+import { agrees, allAtOnce, careful, LARGE_FROM, type RolloutFields, rules, stagesIn } from './task-fields.ts';
 
 type Preset = 'all' | 'careful' | 'own';
 

@@ -1,6 +1,6 @@
 import type { FormInstance } from 'antd';
 import { useEffect, useRef } from 'react';
-import { agrees, allAtOnce, careful, LARGE_FROM, type MissionFields } from './mission-fields.ts';
+import { agrees, allAtOnce, careful, LARGE_FROM, type MissionFields } from './task-fields.ts';
 
 /** The rollout of a form follows its number of target devices until the operator chooses one. */
 export const useSafeDefault = (form: FormInstance<MissionFields>, devices: number) => {

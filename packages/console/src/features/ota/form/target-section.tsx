@@ -9,13 +9,13 @@ import { Field } from '../../../ui/field.tsx';
 import { FormSection } from '../../../ui/form-page.tsx';
 import { NothingToChoose } from '../../../ui/nothing-to-choose.tsx';
 import { DeviceListField } from './device-list-field.tsx';
-import type { FieldMarks } from './field-marks.ts';
-import { rules, type TargetFields } from './mission-fields.ts';
+import type { FieldMarks } from './field-aria.ts';
+import { rules, type TargetFields } from './task-fields.ts';
 
 /** Spec §8, at the field as well as from the hub. */
 const somebody = {
   validator: async (_rule: unknown, chosen: string[] | undefined) => {
-    if (!chosen || chosen.length === 0) throw new Error(errorText('NO_DEVICE_MEANT', currentLanguage()));
+    if (!chosen || chosen.length === 0) throw new Error(errorText('NO_TARGET_DEVICES', currentLanguage()));
   },
 };
 

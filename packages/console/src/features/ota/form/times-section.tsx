@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '../../../i18n/language.ts';
 import { Field } from '../../../ui/field.tsx';
 import { FormSection } from '../../../ui/form-page.tsx';
-import { ownZone, usePollingWords } from '../cron-words.ts';
-import { minuteText } from '../task-words.ts';
+import { ownZone, usePollingWords } from '../cron-texts.ts';
+import { minuteText } from '../task-texts.ts';
 import { CronField } from './cron-field.tsx';
-import type { FieldMarks } from './field-marks.ts';
-import { rules, type TimesFields } from './mission-fields.ts';
+import type { FieldMarks } from './field-aria.ts';
 import { nextRuns, useNextRuns, windowOf } from './next-runs.ts';
+import { rules, type TimesFields } from './task-fields.ts';
 
 const refuse = (code: ErrorCode): never => {
   throw new Error(errorText(code, currentLanguage()));

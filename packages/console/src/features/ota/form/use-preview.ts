@@ -1,7 +1,7 @@
 import { otaCalls } from '@device-center/contract';
 import { useEffect, useState } from 'react';
 import { useCall } from '../../../api/use-call.ts';
-import { conditionOf, type MissionFields, timesOf } from './mission-fields.ts';
+import { conditionOf, type MissionFields, timesOf } from './task-fields.ts';
 
 const TYPING_PAUSE_MS = 400;
 export const PREVIEW_PAGE = 8;

@@ -7,12 +7,12 @@ import { countText } from '../../../i18n/numbers.ts';
 import { taskPath } from '../../../paths.ts';
 import type { Column } from '../../../ui/data-table.tsx';
 import { nameColumn, statusColumn, tenantColumns } from '../../../ui/list-columns.tsx';
+import { useMobile } from '../../../ui/media.ts';
 import { NameCell } from '../../../ui/name-cell.tsx';
-import { useMobile } from '../../../ui/screen.ts';
 import { timeColumns } from '../../../ui/time-columns.tsx';
-import { usePollingWords } from '../cron-words.ts';
-import { RehearsalMark, TallyBar, TaskState, Upcoming } from '../task-marks.tsx';
-import { minuteText } from '../task-words.ts';
+import { usePollingWords } from '../cron-texts.ts';
+import { RehearsalMark, TallyBar, TaskState, Upcoming } from '../task-badges.tsx';
+import { minuteText } from '../task-texts.ts';
 
 type TaskProps = { task: TaskRow };
 

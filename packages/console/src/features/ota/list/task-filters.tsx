@@ -9,7 +9,7 @@ import { ListFilterBar } from '../../../ui/filter-bar.tsx';
 import { useFilterChip } from '../../../ui/filter-chips.tsx';
 import type { useListSearch } from '../../../ui/list-search.ts';
 import type { TaskListSearch } from '../ota-search.ts';
-import { statusWord } from '../task-words.ts';
+import { statusWord } from '../task-texts.ts';
 import { useVersionChoices } from '../version-choices.ts';
 
 type TaskList = ReturnType<typeof useListSearch<TaskListSearch>>;

@@ -15,7 +15,7 @@ import '../../../ui/styles/reading.css';
 import { useLiveTasks } from '../live-tasks.ts';
 import { taskListSearch } from '../ota-search.ts';
 import { type TaskAsk, TaskDialog, useTaskActions } from '../task-actions.tsx';
-import { actionWord } from '../task-words.ts';
+import { actionWord } from '../task-texts.ts';
 import { useTaskColumns } from './task-columns.tsx';
 import { TaskFilters } from './task-filters.tsx';
 import './task-list.css';

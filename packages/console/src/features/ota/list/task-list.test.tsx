@@ -101,7 +101,7 @@ describe('the list of upgrade tasks', () => {
     const row = await rowOf(taskName);
     expect(row.getByText('Waiting')).toBeTruthy();
     await screen.findByText('Live');
-    await ota.operator.get(otaCalls.suspendOtaTaskStatus, { taskId });
+    await ota.operator.ok(otaCalls.suspendOtaTaskStatus, { taskId });
     expect(await row.findByText('Paused')).toBeTruthy();
     // What may be done now is asked for with it.
     const user = userEvent.setup();
@@ -138,7 +138,7 @@ describe('the list of upgrade tasks', () => {
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(screen.queryByText(one.taskName)).toBeNull());
     expect(screen.getByText(waiting.taskName)).toBeTruthy();
-    expect(await other.operator.refused(otaCalls.getDeviceOtaTaskDetails, { taskId: two.taskId })).toMatchObject({
+    expect(await other.operator.error(otaCalls.getDeviceOtaTaskDetails, { taskId: two.taskId })).toMatchObject({
       code: 'TASK_NOT_FOUND',
     });
   });

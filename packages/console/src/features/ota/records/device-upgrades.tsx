@@ -7,9 +7,9 @@ import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import type { ListSearch, ListState } from '../../../ui/list-search.ts';
 import { EmptyState } from '../../../ui/states.tsx';
 import '../../../ui/styles/reading.css';
-import { quietly } from '../../../api/quietly.ts';
+import { withoutRefetchIndicator } from '../../../api/without-refetch-indicator.ts';
 import { useTaskNews } from '../live-tasks.ts';
-import { TaskName, UpgradeReason, UpgradeState, UpgradeTimes, Versions } from '../upgrade-marks.tsx';
+import { TaskName, UpgradeReason, UpgradeState, UpgradeTimes, Versions } from '../upgrade-badges.tsx';
 
 /** Percents are no news of the stream; they are asked for while somebody reports them. */
 const PERCENT_EVERY_MS = 2_000;
@@ -67,7 +67,7 @@ const DeviceUpgrades = ({ id: deviceId }: { id: string }) => {
       rowKey="deviceOtaTaskId"
       rowName={({ taskName }) => taskName}
       columns={useColumns()}
-      query={quietly(query)}
+      query={withoutRefetchIndicator(query)}
       list={list}
       empty={<EmptyState icon={<RefreshCw size={22} />} title={t('noRecords')} text={t('noRecordsText')} />}
     />

@@ -8,7 +8,7 @@ import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { OneKeyButton } from '../one-key-button.tsx';
 import type { SendAsk } from '../send/send-dialog.tsx';
-import { type DataType, dataTypes, SyncBar } from '../sync-marks.tsx';
+import { type DataType, dataTypes, SyncBar } from '../sync-badges.tsx';
 import { syncZoneOf } from '../sync-search.ts';
 import { countsOf } from '../sync-zone.ts';
 

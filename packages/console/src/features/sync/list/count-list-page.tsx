@@ -3,14 +3,14 @@ import { Link } from '@tanstack/react-router';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { quietly } from '../../../api/quietly.ts';
 import { mayOpen, useSession } from '../../../api/session.ts';
 import { useCall } from '../../../api/use-call.ts';
+import { withoutRefetchIndicator } from '../../../api/without-refetch-indicator.ts';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { EnabledFilter, FilterBar } from '../../../ui/filter-bar.tsx';
 import { useListSearch } from '../../../ui/list-search.ts';
+import { useMobile } from '../../../ui/media.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
-import { useMobile } from '../../../ui/screen.ts';
 import { EmptyState } from '../../../ui/states.tsx';
 import '../../../ui/styles/reading.css';
 import { zoneListPath } from '../../../paths.ts';
@@ -37,7 +37,7 @@ const Filters = ({ list: { search, filter, filtered, clear } }: { list: CountLis
 const CountListPage = () => {
   const { t } = useTranslation(['sync', 'shell', 'common']);
   const list = useListSearch(countListSearch);
-  const query = quietly(
+  const query = withoutRefetchIndicator(
     useCall(syncCalls.querySyncRecordCount, list.search, {
       keepPrevious: true,
       refreshEvery: (last) => paceOf(last?.list),

@@ -47,7 +47,7 @@ describe('the zones that are kept in step', () => {
 
   it('leaves a disabled zone alone, and says why', async () => {
     const { id, zoneName } = await newZone();
-    await (await admin()).get(zoneCalls.setZoneState, { id, status: 0 });
+    await (await admin()).ok(zoneCalls.setZoneState, { id, status: 0 });
     openConsole(named(zoneName));
     const row = await rowOf(zoneName);
     const button = row.getByRole('button', { name: 'Synchronise all: Device data (The zone is disabled)' });

@@ -9,7 +9,7 @@ import { DetailPage } from '../../../ui/detail-page.tsx';
 import { absoluteText, RelativeTime } from '../../../ui/relative-time.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
 import { useSend } from '../send/send-dialog.tsx';
-import { OriginMark, SyncState } from '../sync-marks.tsx';
+import { OriginMark, SyncState } from '../sync-badges.tsx';
 import { syncZoneOf } from '../sync-search.ts';
 import { useMaySync, useSyncZone } from '../sync-zone.ts';
 import { EffectCard, Sides, Tries } from './record-parts.tsx';

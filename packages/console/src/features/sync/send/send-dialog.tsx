@@ -3,9 +3,9 @@ import { Modal } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announceSuccess } from '../../../api/feedback.ts';
-import { useCommand } from '../../../api/use-call.ts';
+import { useCallMutation } from '../../../api/use-call.ts';
 import { Button } from '../../../ui/button.tsx';
-import type { DataType } from '../sync-marks.tsx';
+import type { DataType } from '../sync-badges.tsx';
 import { Preview } from './preview.tsx';
 import './send-dialog.css';
 
@@ -22,8 +22,8 @@ export const useSend = () => {
   const { t } = useTranslation('sync');
   const onSuccess = ({ requested }: { requested: number }) =>
     announceSuccess(requested === 0 ? t('requestedNone') : t('requested', { count: requested }));
-  const request = useCommand(syncCalls.request, { onSuccess });
-  const oneKey = useCommand(syncCalls.oneKey, { onSuccess });
+  const request = useCallMutation(syncCalls.request, { onSuccess });
+  const oneKey = useCallMutation(syncCalls.oneKey, { onSuccess });
   return {
     busy: request.isPending || oneKey.isPending,
     send: ({ zone: { zoneId }, dataType, records }: SendAsk): Promise<unknown> =>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { OneKeyButton } from '../one-key-button.tsx';
 import { ResendButton } from '../resend-button.tsx';
 import type { SendAsk } from '../send/send-dialog.tsx';
-import { countOf, SyncBar, syncStatusIds } from '../sync-marks.tsx';
+import { countOf, SyncBar, syncStatusIds } from '../sync-badges.tsx';
 import { countsOf } from '../sync-zone.ts';
 import type { RecordList } from './records-table.tsx';
 

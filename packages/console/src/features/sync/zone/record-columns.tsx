@@ -7,7 +7,7 @@ import type { Column } from '../../../ui/data-table.tsx';
 import { nameColumn, statusColumn, tenantColumns } from '../../../ui/list-columns.tsx';
 import { NameCell } from '../../../ui/name-cell.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
-import { type DataType, OriginMark, SyncState } from '../sync-marks.tsx';
+import { type DataType, OriginMark, SyncState } from '../sync-badges.tsx';
 
 export const nameOf = ({ dataType, productName, deviceName, productId, deviceId }: SyncRecordRow): string =>
   dataType === 1 ? productName || productId : deviceName || deviceId;

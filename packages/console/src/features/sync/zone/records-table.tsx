@@ -1,15 +1,15 @@
 import { type SyncCountRow, type SyncRecordRow, SyncStatus, syncCalls } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { quietly } from '../../../api/quietly.ts';
 import { useCall } from '../../../api/use-call.ts';
+import { withoutRefetchIndicator } from '../../../api/without-refetch-indicator.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { FilterBar, SelectFilter, TextFilter } from '../../../ui/filter-bar.tsx';
 import type { ListState, useListSearch } from '../../../ui/list-search.ts';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { SendAsk } from '../send/send-dialog.tsx';
-import { syncStatusIds } from '../sync-marks.tsx';
+import { syncStatusIds } from '../sync-badges.tsx';
 import type { RecordListSearch } from '../sync-search.ts';
 import { countsOf, paceFor, useMaySync } from '../sync-zone.ts';
 import { nameOf, toRecord, useRecordColumns } from './record-columns.tsx';
@@ -75,7 +75,7 @@ export const RecordsTable = ({ zone, list, onAsk }: RecordsTableProps) => {
       rowName={nameOf}
       columns={columns}
       actions={(record) => <Link {...toRecord(record)}>{t('common:view')}</Link>}
-      query={quietly(query)}
+      query={withoutRefetchIndicator(query)}
       list={tableList(list)}
       filters={<Filters list={list} />}
       empty={<EmptyState title={t('sync:noRecordsTitle')} text={t(`sync:noRecordsText_${dataType}`)} />}

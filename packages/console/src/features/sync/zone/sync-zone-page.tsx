@@ -10,7 +10,7 @@ import { EmptyState, ErrorCard } from '../../../ui/states.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import '../../../ui/styles/reading.css';
 import { type SendAsk, SendDialog } from '../send/send-dialog.tsx';
-import { dataTypes } from '../sync-marks.tsx';
+import { dataTypes } from '../sync-badges.tsx';
 import '../sync.css';
 import { syncListPath } from '../../../paths.ts';
 import { recordListSearch } from '../sync-search.ts';

@@ -83,7 +83,7 @@ describe('the sync records of a zone', () => {
 
   it('says that a disabled zone is not sent to, whatever the address says', async () => {
     const zone = await newZone();
-    await (await admin()).get(zoneCalls.setZoneState, { id: zone.id, status: 0 });
+    await (await admin()).ok(zoneCalls.setZoneState, { id: zone.id, status: 0 });
     openConsole(syncZonePage(zone, 1));
     expect(await screen.findByText(/is disabled: nothing is sent to it/)).toBeTruthy();
     const button = screen.getByRole('button', { name: 'Synchronise all: Device models (The zone is disabled)' });

@@ -2,7 +2,7 @@ import { type ZoneDetails, zoneCalls } from '@device-center/contract';
 import { App } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { announceSuccess } from '../../../api/feedback.ts';
-import { useCommand } from '../../../api/use-call.ts';
+import { useCallMutation } from '../../../api/use-call.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DeviceCount } from '../device-count.tsx';
 import { useMayChangeZones } from '../zone-access.ts';
@@ -13,7 +13,7 @@ export const MoveDevices = ({ zone }: { zone: ZoneDetails }) => {
   const { t } = useTranslation(['zone', 'common']);
   const { modal } = App.useApp();
   const mayWrite = useMayChangeZones();
-  const move = useCommand(zoneCalls.moveZoneDevices, {
+  const move = useCallMutation(zoneCalls.moveZoneDevices, {
     alsoRefreshes: [zoneCalls.getZoneDetail],
     onSuccess: ({ devices }) =>
       announceSuccess(devices === 0 ? t('zone:movedNone') : t('zone:moved', { count: devices })),

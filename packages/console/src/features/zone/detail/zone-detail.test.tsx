@@ -83,7 +83,7 @@ describe('the page of a zone', () => {
     const { id, zoneName } = await newZone();
     const fleet = await newFleet();
     const { deviceId } = await fleet.newDevice();
-    await fleet.operator.get(controlCalls.configHaArea, { deviceId, haZoneId: id });
+    await fleet.operator.ok(controlCalls.configHaArea, { deviceId, haZoneId: id });
     const requests = recordRequests();
     openConsole(zonePage(id));
     await user.click(await screen.findByRole('button', { name: 'Move devices now' }));

@@ -29,8 +29,8 @@ describe('the form of a zone', () => {
   const confirmed = async () => user.click(await screen.findByRole('button', { name: 'OK' }));
   const found = async (zoneName: string) => {
     const operator = await admin();
-    const { list } = await operator.get(zoneCalls.queryZoneList, { zoneName });
-    return operator.get(zoneCalls.getZoneDetail, { id: list[0]?.id ?? 0 });
+    const { list } = await operator.ok(zoneCalls.queryZoneList, { zoneName });
+    return operator.ok(zoneCalls.getZoneDetail, { id: list[0]?.id ?? 0 });
   };
 
   it('says at each field what is wrong with it', async () => {
@@ -185,7 +185,7 @@ describe('the form of a zone', () => {
   it('saves a zone that is born with the hub, without a node or an address', async () => {
     const operator = await admin();
     const BUILT_IN = 2;
-    const details = () => operator.get(zoneCalls.getZoneDetail, { id: BUILT_IN });
+    const details = () => operator.ok(zoneCalls.getZoneDetail, { id: BUILT_IN });
     const { isSyncModel: before } = await details();
     openConsole(`${ADD_ZONE}?id=${BUILT_IN}`);
     expect(await screen.findByText(/Without nodes the hub’s own listener serves this zone/)).toBeTruthy();

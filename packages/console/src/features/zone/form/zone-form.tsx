@@ -2,7 +2,7 @@ import { type ZoneDetails, zoneCalls } from '@device-center/contract';
 import { Form } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../../api/use-call.ts';
+import { useCallMutation } from '../../../api/use-call.ts';
 import { countText } from '../../../i18n/numbers.ts';
 import { zoneListPath, zonePath } from '../../../paths.ts';
 import { CopyId } from '../../../ui/copy-id.tsx';
@@ -32,7 +32,7 @@ const useSending = <Answer,>(send: (sent: Sent, values: ZoneValues) => Promise<A
 
 export const CreateZone = () => {
   const { t } = useTranslation(['zoneForm', 'shell', 'common']);
-  const add = useCommand(zoneCalls.addZone);
+  const add = useCallMutation(zoneCalls.addZone);
   const { form, onSubmit } = useSending((sent, { status }) => add.mutateAsync({ ...sent, status }));
   const [initial] = useState(newZone);
   return (
@@ -59,7 +59,7 @@ export const CreateZone = () => {
 export const EditZone = ({ zone }: { zone: ZoneDetails }) => {
   const { t } = useTranslation(['zoneForm', 'zone', 'common']);
   const { id, zoneName, deviceCount } = zone;
-  const modify = useCommand(zoneCalls.modifyZone);
+  const modify = useCallMutation(zoneCalls.modifyZone);
   const { form, onSubmit } = useSending((sent) => modify.mutateAsync({ id, ...sent }));
   // As it was when the form opened: a refetch in the background must not overwrite what is being typed.
   const [opened] = useState(zone);

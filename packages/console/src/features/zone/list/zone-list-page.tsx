@@ -3,8 +3,8 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Network, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { quietly } from '../../../api/quietly.ts';
 import { useCall } from '../../../api/use-call.ts';
+import { withoutRefetchIndicator } from '../../../api/without-refetch-indicator.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { useListSearch } from '../../../ui/list-search.ts';
@@ -27,7 +27,7 @@ const ZoneListPage = () => {
   const navigate = useNavigate();
   const mayWrite = useMayChangeZones();
   const list = useListSearch(zoneListSearch);
-  const query = quietly(
+  const query = withoutRefetchIndicator(
     useCall(zoneCalls.queryZoneList, list.search, { keepPrevious: true, refreshEvery: REFRESH_MS }),
   );
   const columns = useZoneColumns();

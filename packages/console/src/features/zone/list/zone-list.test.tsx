@@ -29,7 +29,7 @@ describe('the list of zones', () => {
     const { id, zoneName, details } = await newZone();
     const fleet = await newFleet();
     const { deviceId } = await fleet.newDevice();
-    await fleet.operator.get(controlCalls.configHaArea, { deviceId, haZoneId: id });
+    await fleet.operator.ok(controlCalls.configHaArea, { deviceId, haZoneId: id });
     openConsole(`${ZONES}?zoneName=${encodeURIComponent(zoneName)}`);
     await user.click(await screen.findByRole('switch', { name: `Enabled: ${zoneName}` }));
     expect(await screen.findByText(/sent to the hub's own listener: 1\./)).toBeTruthy();
@@ -43,7 +43,7 @@ describe('the list of zones', () => {
 
   it('asks before a zone is enabled too', async () => {
     const { id, zoneName, details } = await newZone();
-    await (await admin()).get(zoneCalls.setZoneState, { id, status: 0 });
+    await (await admin()).ok(zoneCalls.setZoneState, { id, status: 0 });
     openConsole(`${ZONES}?zoneName=${encodeURIComponent(zoneName)}`);
     await user.click(await screen.findByRole('switch', { name: `Enabled: ${zoneName}` }));
     expect(await screen.findAllByText(`Enable the zone "${zoneName}"?`)).toBeTruthy();
@@ -59,7 +59,7 @@ describe('the list of zones', () => {
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(screen.queryByText(zoneName)).toBeNull());
-    expect(await (await admin()).refused(zoneCalls.getZoneDetail, { id })).toMatchObject({ code: 'ZONE_NOT_FOUND' });
+    expect(await (await admin()).error(zoneCalls.getZoneDetail, { id })).toMatchObject({ code: 'ZONE_NOT_FOUND' });
   });
 
   it('offers no deletion of a built-in zone', async () => {

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Cpu, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { keyOf, useCommand } from '../../../../api/use-call.ts';
+import { keyOf, useCallMutation } from '../../../../api/use-call.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { ConfirmDelete } from '../../../../ui/confirm-delete.tsx';
 import { CopyId } from '../../../../ui/copy-id.tsx';
@@ -94,7 +94,10 @@ const DeleteChild = ({ child, onClose }: DeleteChildProps) => {
   const { t } = useTranslation('mockTabs');
   const { mock } = usePanel();
   const unmount = useUnmount();
-  const remove = useCommand(mockCalls.deleteMockDevice, { toast: true, alsoRefreshes: [deviceCalls.queryDeviceList] });
+  const remove = useCallMutation(mockCalls.deleteMockDevice, {
+    toast: true,
+    alsoRefreshes: [deviceCalls.queryDeviceList],
+  });
   const confirm = async () => {
     if (!child) return;
     if (mock.mounted().includes(child.deviceId)) await unmount(child.deviceId);

@@ -7,10 +7,10 @@ import { Fold } from './fold.tsx';
 import { FunctionSearch } from './function-search.tsx';
 import { FunctionTitle } from './function-title.tsx';
 import { OutcomeLine } from './outcome-line.tsx';
-import { SpeakFor } from './speak-for.tsx';
+import { SenderSelect } from './sender-select.tsx';
 import { type DefaultValues, useDefaultValues } from './use-default-values.ts';
-import { useSay } from './use-say.ts';
-import { type Speaking, useSpeaker } from './use-speaker.ts';
+import { useSendMessage } from './use-send-message.ts';
+import { type Speaking, useSender } from './use-sender.ts';
 import './tabs.css';
 
 type Event = ModelFunction & { functionType: 22 };
@@ -19,7 +19,7 @@ type EventFormProps = { speaker: Speaking; entry: Event; defaults: DefaultValues
 
 const EventForm = ({ speaker: { deviceId, unable }, entry, defaults }: EventFormProps) => {
   const { t } = useTranslation('mockTabs');
-  const { say, outcome, sending } = useSay();
+  const { say, outcome, sending } = useSendMessage();
   const action = {
     label: t('sendEvent'),
     disabled: unable !== '',
@@ -62,11 +62,11 @@ const Events = ({ speaker, events }: { speaker: Speaking; events: Event[] }) => 
 
 const EventsTab = () => {
   const { t } = useTranslation('mockTabs');
-  const speaker = useSpeaker();
+  const speaker = useSender();
   const events = speaker.functions.filter((entry): entry is Event => entry.functionType === 22);
   return (
     <div className="dc-mock-tab">
-      <SpeakFor />
+      <SenderSelect />
       {events.length === 0 ? (
         <EmptyState icon={<Siren size={22} />} title={t('noEvents')} text={t('noFunctionsText')} />
       ) : (

@@ -3,7 +3,7 @@ import type { RefusalWord } from '@device-center/virtual-device';
 import { Select, Switch } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../../../api/use-call.ts';
+import { useCallMutation } from '../../../../api/use-call.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { StatusDot } from '../../../../ui/status-dot.tsx';
 import { usePanel } from '../panel-context.ts';
@@ -12,10 +12,10 @@ import { Fold } from './fold.tsx';
 import { NumberField } from './number-field.tsx';
 import { readableOf } from './property-drafts.ts';
 import { RawSend } from './raw-send.tsx';
-import { SpeakFor } from './speak-for.tsx';
+import { SenderSelect } from './sender-select.tsx';
 import { unfitValue } from './unfit-value.ts';
 import { armedCount, useFaults } from './use-faults.ts';
-import { useSpeaker } from './use-speaker.ts';
+import { useSender } from './use-sender.ts';
 import { HUB_WAITS_S, refusalOptions } from './waiting-call.tsx';
 import './tabs.css';
 
@@ -26,7 +26,7 @@ const DELAY_MAX_S = 60;
 const AtOnce = () => {
   const { t } = useTranslation('mockTabs');
   const { details, mock, online } = usePanel();
-  const expire = useCommand(mockCalls.expireMockToken, { toast: true });
+  const expire = useCallMutation(mockCalls.expireMockToken, { toast: true });
   const why = online ? '' : t('notOnline');
   return (
     <>
@@ -129,7 +129,7 @@ const Answers = () => {
 
 const UnfitValue = () => {
   const { t } = useTranslation('mockTabs');
-  const { deviceId, functions } = useSpeaker();
+  const { deviceId, functions } = useSender();
   const [first] = readableOf(functions);
   if (!first) return null;
   const suggestion = { [first.signCode]: unfitValue(first.functionDefinition.dataType) };
@@ -138,7 +138,7 @@ const UnfitValue = () => {
       {() => (
         <>
           <p className="dc-muted dc-small">{t('unfitEffect')}</p>
-          <SpeakFor />
+          <SenderSelect />
           <RawSend key={deviceId} suggestion={suggestion} />
         </>
       )}

@@ -35,7 +35,7 @@ const type = async (field: HTMLElement, text: string): Promise<void> => {
 /** As the hub keeps it: the value, and whether somebody has saved it. */
 const keptDefault = async (functionId: string) => {
   const reader = client(world.session.token);
-  const kept = await reader.get(mockCalls.queryFunctionDefaults, { deviceId: details.deviceId });
+  const kept = await reader.ok(mockCalls.queryFunctionDefaults, { deviceId: details.deviceId });
   const found = kept.find((entry) => entry.functionId === functionId);
   return [found?.value, found?.saved];
 };
@@ -232,7 +232,7 @@ describe('children', () => {
     await user.click(button(`Delete the child "${first?.deviceName}"`));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
     await waitFor(async () => {
-      const now = await world.operator.get(mockCalls.getMockDeviceDetails, { deviceId: details.deviceId });
+      const now = await world.operator.ok(mockCalls.getMockDeviceDetails, { deviceId: details.deviceId });
       expect(now.children.map(({ deviceId }) => deviceId)).toEqual([second?.deviceId]);
     });
     expect(mock.mounted()).toEqual([]);

@@ -1,5 +1,5 @@
 import type { ModelFunction } from '@device-center/contract';
-import { modeWords } from '../../../../model/function-words.ts';
+import { modeWords } from '../../../../model/function-texts.ts';
 
 /** Name, sign code, and of what kind it is: read or written, sync or async, information or alarm. */
 export const FunctionTitle = ({ entry }: { entry: ModelFunction }) => (

@@ -3,8 +3,8 @@ import { Radio, Switch } from 'antd';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../../ui/button.tsx';
+import { useStudioState } from './automation.ts';
 import { NumberField } from './number-field.tsx';
-import { useStudioState } from './studio.ts';
 import { useRun } from './use-run.ts';
 
 const EVERY_MAX_S = 3_600;

@@ -6,9 +6,9 @@ import { Button } from '../../../../ui/button.tsx';
 import { usePanel } from '../panel-context.ts';
 import { NumberField } from './number-field.tsx';
 import { OutcomeLine } from './outcome-line.tsx';
-import { SpeakFor } from './speak-for.tsx';
-import { useSay } from './use-say.ts';
-import { useSpeaker } from './use-speaker.ts';
+import { SenderSelect } from './sender-select.tsx';
+import { useSendMessage } from './use-send-message.ts';
+import { useSender } from './use-sender.ts';
 import './tabs.css';
 
 type Level = Exclude<LogLevelId, 8>;
@@ -27,9 +27,9 @@ const useOwnLevel = (deviceId: string): LogLevelId | undefined => {
 const LogsTab = () => {
   const { t } = useTranslation(['mockTabs', 'deviceDetail']);
   const ids = { level: useId(), text: useId(), count: useId() };
-  const { deviceId, unable } = useSpeaker();
+  const { deviceId, unable } = useSender();
   const ownLevel = useOwnLevel(deviceId);
-  const { say, outcome, sending } = useSay();
+  const { say, outcome, sending } = useSendMessage();
   const [level, setLevel] = useState<Level>(INFO);
   const [text, setText] = useState('');
   const [count, setCount] = useState(10);
@@ -46,7 +46,7 @@ const LogsTab = () => {
   const shared = { title: unable, loading: sending };
   return (
     <div className="dc-mock-tab">
-      <SpeakFor />
+      <SenderSelect />
       {ownLevel !== undefined && (
         <p className="dc-muted">{t('ownLevel', { level: t(`deviceDetail:level_${ownLevel}`) })}</p>
       )}

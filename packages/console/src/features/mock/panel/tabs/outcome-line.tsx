@@ -1,5 +1,5 @@
 import { StatusDot, type Tone } from '../../../../ui/status-dot.tsx';
-import type { Outcome } from './use-say.ts';
+import type { Outcome } from './use-send-message.ts';
 
 const tones: Record<Outcome['state'], Tone> = { sending: 'running', done: 'online', failed: 'failed' };
 

@@ -64,7 +64,7 @@ describe('what the panel does by itself', () => {
   });
   const user = userEvent.setup();
   const button = (name: string | RegExp) => screen.getByRole('button', { name });
-  const kept = async () => (await world.operator.get(mockCalls.getMockDeviceDetails, details)).run;
+  const kept = async () => (await world.operator.ok(mockCalls.getMockDeviceDetails, details)).run;
   const rows = () => within(screen.getByRole('region', { name: 'Steps of the sequence' })).getAllByRole('listitem');
 
   const say = (mock: Mock, humidity: number) =>

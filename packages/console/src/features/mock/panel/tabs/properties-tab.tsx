@@ -10,11 +10,11 @@ import { OutcomeLine } from './outcome-line.tsx';
 import { type Property, type PropertyDrafts, readableOf, usePropertyDrafts } from './property-drafts.ts';
 import { PropertyRow } from './property-row.tsx';
 import { RawSend } from './raw-send.tsx';
-import { SpeakFor } from './speak-for.tsx';
+import { SenderSelect } from './sender-select.tsx';
 import { type DefaultValues, useDefaultValues } from './use-default-values.ts';
 import { usePresentValues } from './use-present-values.ts';
-import { useSay } from './use-say.ts';
-import { type Speaking, useSpeaker } from './use-speaker.ts';
+import { useSendMessage } from './use-send-message.ts';
+import { type Speaking, useSender } from './use-sender.ts';
 import './tabs.css';
 
 type ActionsProps = { speaker: Speaking; properties: Property[]; drafts: PropertyDrafts; refresh: () => void };
@@ -22,7 +22,7 @@ type ActionsProps = { speaker: Speaking; properties: Property[]; drafts: Propert
 /** Sends what is chosen, everything, or everything after a small move. */
 const SendActions = ({ speaker, properties, drafts, refresh }: ActionsProps) => {
   const { t } = useTranslation('mockTabs');
-  const { say, outcome, sending } = useSay();
+  const { say, outcome, sending } = useSendMessage();
   const [wrong, setWrong] = useState<Property[]>([]);
   const { deviceId, body, unable } = speaker;
   const chosen = properties.filter(({ signCode }) => drafts.chosen.has(signCode));
@@ -156,11 +156,11 @@ const Properties = ({ speaker, properties }: { speaker: Speaking; properties: Pr
 
 const PropertiesTab = () => {
   const { t } = useTranslation('mockTabs');
-  const speaker = useSpeaker();
+  const speaker = useSender();
   const properties = readableOf(speaker.functions);
   return (
     <div className="dc-mock-tab">
-      <SpeakFor />
+      <SenderSelect />
       {properties.length === 0 ? (
         <EmptyState icon={<SlidersHorizontal size={22} />} title={t('noProperties')} text={t('noFunctionsText')} />
       ) : (

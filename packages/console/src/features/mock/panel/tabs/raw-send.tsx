@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { JsonEditor } from '../../../../model/json-editor.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { OutcomeLine } from './outcome-line.tsx';
-import { useSay } from './use-say.ts';
-import { useSpeaker } from './use-speaker.ts';
+import { useSendMessage } from './use-send-message.ts';
+import { useSender } from './use-sender.ts';
 
 const objectIn = (text: string): Record<string, unknown> | null => {
   try {
@@ -25,8 +25,8 @@ type RawSendProps = {
 /** Properties as they are typed, without a look at the model: to see how the hub refuses what does not fit. */
 export const RawSend = ({ suggestion }: RawSendProps) => {
   const { t } = useTranslation('mockTabs');
-  const { deviceId, unable } = useSpeaker();
-  const { say, outcome, sending } = useSay();
+  const { deviceId, unable } = useSender();
+  const { say, outcome, sending } = useSendMessage();
   const [text, setText] = useState(() => JSON.stringify(suggestion, null, 2));
   const value = objectIn(text);
   return (

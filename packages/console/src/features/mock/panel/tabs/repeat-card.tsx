@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../../../ui/button.tsx';
 import { StatusDot } from '../../../../ui/status-dot.tsx';
 import { usePanel } from '../panel-context.ts';
+import { useStudio, useStudioState } from './automation.ts';
 import { NumberField } from './number-field.tsx';
 import { readableOf } from './property-drafts.ts';
-import { useStudio, useStudioState } from './studio.ts';
-import { useBodies } from './use-speaker.ts';
+import { useBodies } from './use-sender.ts';
 
 const EVERY_MAX_S = 3_600;
 

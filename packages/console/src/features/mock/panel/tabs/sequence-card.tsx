@@ -7,9 +7,9 @@ import { Button } from '../../../../ui/button.tsx';
 import { FileZone } from '../../../../ui/file-zone.tsx';
 import { StatusDot } from '../../../../ui/status-dot.tsx';
 import { usePanel } from '../panel-context.ts';
+import { useStudio, useStudioState } from './automation.ts';
 import { isSameSequence, readSequence, sequenceText } from './sequence-file.ts';
 import { SequenceSteps } from './sequence-steps.tsx';
-import { useStudio, useStudioState } from './studio.ts';
 import { useRun } from './use-run.ts';
 
 /** Records, plays once or over and over, and says where it is. */

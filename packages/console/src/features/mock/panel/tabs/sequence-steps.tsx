@@ -2,8 +2,8 @@ import type { MockStep } from '@device-center/contract';
 import { Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../../ui/button.tsx';
-import { useStudio, useStudioState } from './studio.ts';
-import { useBodies } from './use-speaker.ts';
+import { useStudio, useStudioState } from './automation.ts';
+import { useBodies } from './use-sender.ts';
 
 const useStepWords = () => {
   const { t } = useTranslation(['mockTabs', 'deviceDetail']);

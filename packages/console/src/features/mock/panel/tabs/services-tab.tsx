@@ -9,9 +9,9 @@ import { DefaultForm } from './default-form.tsx';
 import { Fold } from './fold.tsx';
 import { FunctionSearch } from './function-search.tsx';
 import { FunctionTitle } from './function-title.tsx';
-import { SpeakFor } from './speak-for.tsx';
+import { SenderSelect } from './sender-select.tsx';
 import { useDefaultValues } from './use-default-values.ts';
-import { useSpeaker } from './use-speaker.ts';
+import { useSender } from './use-sender.ts';
 import { HUB_WAITS_S, WaitingCall } from './waiting-call.tsx';
 import './tabs.css';
 
@@ -81,7 +81,7 @@ const Services = ({ deviceId, services }: { deviceId: string; services: ModelFun
 
 const ServicesTab = () => {
   const { t } = useTranslation('mockTabs');
-  const { deviceId, functions } = useSpeaker();
+  const { deviceId, functions } = useSender();
   const services = functions.filter((entry) => entry.functionType === 32);
   return (
     <div className="dc-mock-tab">
@@ -89,7 +89,7 @@ const ServicesTab = () => {
       <Waiting />
       <section className="dc-tab-section">
         <h3>{t('defaultOutputs')}</h3>
-        <SpeakFor />
+        <SenderSelect />
         {services.length === 0 ? (
           <EmptyState icon={<SquareFunction size={22} />} title={t('noServices')} text={t('noServicesText')} />
         ) : (

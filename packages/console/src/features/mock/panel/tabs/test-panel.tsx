@@ -57,16 +57,16 @@ export const newMockWorld = async () => {
   const product = { categoryId: 'std-lighting', protocolId: 1, classId: 1, applicationId, tenancyId } as const;
   const newProduct = async (nodeType: 2 | 3) => {
     const productName = unique('prod');
-    const { productId } = await operator.get(productCalls.addDeviceProduct, { ...product, productName, nodeType });
-    await operator.get(modelCalls.addProductFunctions, { productId, functions: functions as never });
+    const { productId } = await operator.ok(productCalls.addDeviceProduct, { ...product, productName, nodeType });
+    await operator.ok(modelCalls.addProductFunctions, { productId, functions: functions as never });
     return productId;
   };
   const [gatewayProduct, childProduct] = [await newProduct(2), await newProduct(3)];
   const newGateway = async (): Promise<MockDetails> => {
     const children = ['north', 'south'].map((name) => ({ deviceName: unique(name), productId: childProduct }));
     const made = { deviceName: unique('hall'), productId: gatewayProduct, children };
-    const { deviceId } = await operator.get(mockCalls.createMockDevice, made);
-    return operator.get(mockCalls.getMockDeviceDetails, { deviceId });
+    const { deviceId } = await operator.ok(mockCalls.createMockDevice, made);
+    return operator.ok(mockCalls.getMockDeviceDetails, { deviceId });
   };
   return { session, operator, newGateway };
 };

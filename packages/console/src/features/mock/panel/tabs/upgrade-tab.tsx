@@ -9,9 +9,9 @@ import { CopyId } from '../../../../ui/copy-id.tsx';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
 import { type Fact, FactList } from '../../../../ui/fact-list.tsx';
 import { usePanel } from '../panel-context.ts';
-import { SpeakFor } from './speak-for.tsx';
+import { SenderSelect } from './sender-select.tsx';
 import { stepStates, type UpgradeStep, type UpgradeStepState, upgradeSteps } from './upgrade-steps.ts';
-import { useSpeaker } from './use-speaker.ts';
+import { useSender } from './use-sender.ts';
 import { useUpgrade } from './use-upgrade.ts';
 import './tabs.css';
 import './upgrade-tab.css';
@@ -125,11 +125,11 @@ const LastOrder = ({ upgrade: { order, state } }: { upgrade: MockUpgrade }) => {
 const UpgradeTab = () => {
   const { t } = useTranslation('mockTabs');
   const { mock } = usePanel();
-  const { deviceId } = useSpeaker();
+  const { deviceId } = useSender();
   const upgrade = useUpgrade(mock, deviceId);
   return (
     <div className="dc-mock-tab">
-      <SpeakFor />
+      <SenderSelect />
       <p>
         {t('upgradeRuns')} <strong className="dc-number">{upgrade.versionNumber}</strong>
       </p>

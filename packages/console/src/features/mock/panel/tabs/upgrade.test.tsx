@@ -63,10 +63,10 @@ const newVersion = async (versionNumber: string): Promise<string> => {
   });
   const firmwareUri = `fw/${place.pathname.split('/').at(-1)}`;
   await waitFor(async () => {
-    expect((await operator.get(firmwareCalls.getFirmwareFile, { firmwareUri })).state).toBe('ready');
+    expect((await operator.ok(firmwareCalls.getFirmwareFile, { firmwareUri })).state).toBe('ready');
   }, PATIENCE);
   const version = { versionName: unique('version'), versionNumber, productId, firmwareUri, nickName: 'lamp.bin' };
-  return (await operator.get(firmwareCalls.addDeviceOtaVersion, version)).versionId;
+  return (await operator.ok(firmwareCalls.addDeviceOtaVersion, version)).versionId;
 };
 
 /** The device online, with its tab open. */
@@ -77,14 +77,14 @@ const online = async (): Promise<Mock> => {
   await mock.device.start();
   const { deviceId } = details;
   await waitFor(async () => {
-    expect((await world.operator.get(deviceCalls.getDeviceDetails, { deviceId })).online).toBe(1);
+    expect((await world.operator.ok(deviceCalls.getDeviceDetails, { deviceId })).online).toBe(1);
   }, PATIENCE);
   return mock;
 };
 
 const upgradeTo = async (versionNumber: string): Promise<void> => {
   const task = { taskName: unique('task'), deviceVersionId: await newVersion(versionNumber) };
-  await world.operator.get(otaCalls.addDeviceOtaTask, { ...task, deviceListId: [details.deviceId] });
+  await world.operator.ok(otaCalls.addDeviceOtaTask, { ...task, deviceListId: [details.deviceId] });
 };
 
 describe('the upgrade tab', () => {

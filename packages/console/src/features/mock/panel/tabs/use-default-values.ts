@@ -1,5 +1,5 @@
 import { defaultFunctionValue, mockCalls } from '@device-center/contract';
-import { useCall, useCommand } from '../../../../api/use-call.ts';
+import { useCall, useCallMutation } from '../../../../api/use-call.ts';
 import { usePanel } from '../panel-context.ts';
 
 /** What the device says of a function unless it knows better: kept on the hub, and told to the running mock at once. */
@@ -16,7 +16,7 @@ export const useDefaultValues = (deviceId: string) => {
     mock.setDefaults(deviceId, { ...mock.defaultsOf(deviceId), ...Object.fromEntries(changed) });
   };
 
-  const command = useCommand(mockCalls.saveFunctionDefaults, {
+  const command = useCallMutation(mockCalls.saveFunctionDefaults, {
     as: 'json',
     toast: true,
     alsoRefreshes: [mockCalls.getMockDeviceDetails],

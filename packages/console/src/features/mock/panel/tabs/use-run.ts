@@ -1,13 +1,13 @@
 import { type MockRun, type MockStep, mockCalls } from '@device-center/contract';
-import { useCommand } from '../../../../api/use-call.ts';
+import { useCallMutation } from '../../../../api/use-call.ts';
 import { usePanel } from '../panel-context.ts';
-import { useStudio } from './studio.ts';
+import { useStudio } from './automation.ts';
 
 /** What the hub keeps of how the device goes on by itself. */
 export const useRun = () => {
   const { details } = usePanel();
   const studio = useStudio();
-  const command = useCommand(mockCalls.saveMockRun, {
+  const command = useCallMutation(mockCalls.saveMockRun, {
     as: 'json',
     toast: true,
     alsoRefreshes: [mockCalls.getMockDeviceDetails],

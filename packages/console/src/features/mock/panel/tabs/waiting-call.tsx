@@ -11,7 +11,7 @@ import { Button } from '../../../../ui/button.tsx';
 import { problemOf } from '../../../../ui/plain-field.tsx';
 import { usePanel } from '../panel-context.ts';
 import { useSecond } from '../use-second.ts';
-import { useBodies } from './use-speaker.ts';
+import { useBodies } from './use-sender.ts';
 import './waiting-call.css';
 
 /** Decisions §4: so long does the hub wait for an answer. */

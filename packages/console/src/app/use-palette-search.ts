@@ -1,0 +1,36 @@
+import { deviceCalls, productCalls } from '@device-center/contract';
+import { useEffect, useState } from 'react';
+import { useCan } from '../api/session.ts';
+import { useCall } from '../api/use-call.ts';
+import { devicePath, productPath } from '../paths.ts';
+
+const TYPING_PAUSE_MS = 200;
+const SHOWN = 5;
+
+export type Found = { id: string; name: string; path: string };
+
+/** Devices and products by name or id, for those who may see them, once the typing pauses. */
+export const usePaletteSearch = (typed: string): { devices: Found[]; products: Found[] } => {
+  const [asked, setAsked] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(typed.trim()), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const mayDevices = useCan('device:list');
+  const mayProducts = useCan('product:read');
+  const input = { searchValue: asked, pageSize: SHOWN };
+  const devices = useCall(deviceCalls.queryDeviceList, input, { enabled: mayDevices && asked !== '' });
+  const products = useCall(productCalls.queryDeviceProductList, input, { enabled: mayProducts && asked !== '' });
+  return {
+    devices: (devices.data?.list ?? []).map(({ deviceId, deviceName }) => ({
+      id: deviceId,
+      name: deviceName,
+      path: devicePath(deviceId),
+    })),
+    products: (products.data?.list ?? []).map(({ productId, productName }) => ({
+      id: productId,
+      name: productName,
+      path: productPath(productId),
+    })),
+  };
+};

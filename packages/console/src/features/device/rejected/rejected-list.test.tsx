@@ -1,0 +1,117 @@
+import { bucketCalls, Menu, recordCalls } from '@device-center/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openConsole } from '../../../../test/console.tsx';
+import { type Fleet, newFleet } from '../../../../test/fleet.ts';
+import { client, newUserWith, unique } from '../../../../test/hub.ts';
+import { saveSession } from '../../../api/session.ts';
+
+const REFUSED = '/productConfig/refusedList';
+
+describe('the refused log-ins', () => {
+  let fleet: Fleet;
+  /** With a wrong signature; done when the hub has written it down. */
+  const knock = async (deviceId: string, productId = fleet.product.productId) => {
+    await client().error(bucketCalls.loginDevice, {
+      productId,
+      deviceId,
+      timestamp: Date.now(),
+      nonce: unique('n'),
+      signMethod: 'hmacsha256',
+      signature: '0'.repeat(64),
+    });
+    const kept = () => fleet.operator.ok(recordCalls.queryRefusedLogins, { deviceId });
+    await expect.poll(async () => (await kept()).total).toBeGreaterThan(0);
+  };
+  const rowOf = async (deviceId: string) => within((await screen.findByText(deviceId)).closest('tr') as HTMLElement);
+
+  // antd takes seconds to load: not out of the first test's time.
+  beforeAll(() => import('./rejected-list-page.tsx'));
+  beforeEach(async () => {
+    fleet = await newFleet();
+    saveSession(fleet.session);
+  });
+
+  it('is good news when it is empty, and shows the next one by itself', async () => {
+    openConsole(REFUSED);
+    expect(await screen.findByRole('heading', { name: 'No refused log-ins' })).toBeTruthy();
+    expect(await screen.findByText('Live')).toBeTruthy();
+    const deviceId = unique('nobody');
+    await knock(deviceId);
+    const row = await rowOf(deviceId);
+    expect(row.getByText('SIGNATURE')).toBeTruthy();
+    expect(screen.getByText('1 in total')).toBeTruthy();
+  });
+
+  it('groups them by device and cause, with how often, what to do, and the way to the device', async () => {
+    const { deviceId, deviceName } = await fleet.newDevice();
+    const nobody = unique('nobody');
+    await knock(deviceId);
+    await knock(deviceId);
+    await knock(nobody);
+    await expect
+      .poll(async () => (await fleet.operator.ok(recordCalls.queryRefusedLogins, { deviceId })).total)
+      .toBe(2);
+    openConsole(REFUSED);
+    const row = await rowOf(deviceId);
+    expect(row.getByText('2 times')).toBeTruthy();
+    expect(row.getByText(/^Compare productId, deviceId and secret/)).toBeTruthy();
+    expect(row.getByRole('link', { name: deviceName }).getAttribute('href')).toBe(`/detail/detailDevice/${deviceId}`);
+    const stranger = await rowOf(nobody);
+    expect(stranger.getByText('No device has this ID')).toBeTruthy();
+    expect(stranger.getByText('1 time')).toBeTruthy();
+    const user = userEvent.setup();
+    await user.click(screen.getByText('Each attempt'));
+    expect(await screen.findAllByText(deviceId)).toHaveLength(2);
+  });
+
+  it('tells why, where and what to do, and leads to device and product', async () => {
+    const { deviceId } = await fleet.newDevice();
+    await knock(deviceId);
+    openConsole(`${REFUSED}?view=each`);
+    const row = await rowOf(deviceId);
+    expect(row.getByText(/^Wrong signature, or unknown device or product/)).toBeTruthy();
+    expect(row.getByText('SIGNATURE')).toBeTruthy();
+    expect(row.getByText(/^Compare productId, deviceId and secret/)).toBeTruthy();
+    expect(row.getByText('Log-in')).toBeTruthy();
+    expect(row.getByText('127.0.0.1')).toBeTruthy();
+    expect(row.getByRole('link', { name: deviceId }).getAttribute('href')).toBe(`/detail/detailDevice/${deviceId}`);
+    const product = await row.findByRole('link', { name: fleet.product.productName });
+    expect(product.getAttribute('href')).toBe(`/detail/detailProduct/${fleet.product.productId}`);
+  });
+
+  it('is filtered by id and product in the address, and shows nothing of other tenants', async () => {
+    const other = await fleet.newProduct();
+    const [one, two] = [unique('one'), unique('two')];
+    await knock(one);
+    await knock(two, other.productId);
+    const stranger = await newFleet();
+    const foreign = unique('foreign');
+    await knock(foreign, stranger.product.productId);
+    const user = userEvent.setup();
+    const { router } = openConsole(REFUSED);
+    expect(await screen.findByText(one)).toBeTruthy();
+    expect(screen.getByText(two)).toBeTruthy();
+    expect(screen.queryByText(foreign)).toBeNull();
+
+    await user.click(screen.getByPlaceholderText('Device id'));
+    await user.paste(two);
+    await waitFor(() => expect(screen.queryByText(one)).toBeNull());
+    expect(router.state.location.searchStr).toBe(`?deviceId=${two}`);
+    await router.navigate({ to: REFUSED, search: { productId: fleet.product.productId, deviceId: two } as never });
+    expect(await screen.findByRole('heading', { name: 'No match' })).toBeTruthy();
+  });
+
+  it('is reached from the device list, and only with its menu', async () => {
+    const user = userEvent.setup();
+    const { router, unmount } = openConsole('/productConfig/deviceList');
+    await user.click(await screen.findByRole('link', { name: 'Refused log-ins' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe(REFUSED));
+    unmount();
+    saveSession((await newUserWith([Menu.mockList], fleet.tenancyId)).session);
+    openConsole(REFUSED);
+    expect(await screen.findByText(/^(\d+, )*501(, \d+)*$/)).toBeTruthy();
+    expect(screen.queryByPlaceholderText('Device id')).toBeNull();
+  });
+});

@@ -1,0 +1,32 @@
+import { Select } from 'antd';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePanel } from '../panel-context.ts';
+import { useBodies, useSender } from './use-sender.ts';
+
+/** A gateway speaks for itself or for a child; anything else only for itself, and needs no choice. */
+export const SenderSelect = () => {
+  const { t } = useTranslation('mockTabs');
+  const id = useId();
+  const { details, mounted, choose } = usePanel();
+  const { deviceId: chosen } = useSender();
+  const bodies = useBodies();
+  if (bodies.length < 2) return null;
+  const options = bodies.map(({ deviceId, deviceName }) => {
+    if (deviceId === details.deviceId) return { value: deviceId, label: `${deviceName} · ${t('gatewayItself')}` };
+    const isMounted = mounted.includes(deviceId);
+    return { value: deviceId, label: isMounted ? deviceName : `${deviceName} · ${t('unmounted')}` };
+  });
+  return (
+    <div className="dc-speak-for">
+      <label htmlFor={id}>{t('speakFor')}</label>
+      <Select<string>
+        id={id}
+        options={options}
+        value={chosen}
+        showSearch={{ optionFilterProp: 'label' }}
+        onChange={choose}
+      />
+    </div>
+  );
+};

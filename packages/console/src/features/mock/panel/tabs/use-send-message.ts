@@ -1,0 +1,45 @@
+import { deviceCodeName, deviceCodes, type MockStep } from '@device-center/contract';
+import { DeviceError } from '@device-center/virtual-device';
+import i18next from 'i18next';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { explainCode } from '../failure-texts.ts';
+import { usePanel } from '../panel-context.ts';
+
+export type Said = Omit<MockStep, 'after'>;
+export type Outcome = { state: 'sending' | 'done' | 'failed'; text: string };
+
+/** The hub's no: its number, what that means, and what exactly it was about. */
+const failureText = (error: unknown): string => {
+  if (!(error instanceof DeviceError)) return i18next.t('mockTabs:notDelivered');
+  const { code, said, detail } = explainCode(error.code, error.message);
+  const word = deviceCodeName(error.code);
+  const sentence = word ? `${deviceCodes[word].en_US}: ` : '';
+  const about = detail.startsWith(sentence) ? detail.slice(sentence.length) : detail;
+  return [code, said, about].filter((part) => part !== '').join(' · ');
+};
+
+/** Sends for the mock device, and knows how the latest sending ended. */
+export const useSendMessage = () => {
+  const { t } = useTranslation('mockTabs');
+  const { mock } = usePanel();
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const latest = useRef(0);
+
+  const say = async (messages: readonly Said[], done: string = t('stored')): Promise<boolean> => {
+    const turn = ++latest.current;
+    const tell = (next: Outcome): void => {
+      if (turn === latest.current) setOutcome(next);
+    };
+    tell({ state: 'sending', text: t('sending') });
+    try {
+      await Promise.all(messages.map((message) => mock.say(message)));
+      tell({ state: 'done', text: done });
+      return true;
+    } catch (error) {
+      tell({ state: 'failed', text: t('refused', { reason: failureText(error) }) });
+      return false;
+    }
+  };
+  return { say, outcome, sending: outcome?.state === 'sending' };
+};

@@ -1,0 +1,112 @@
+import { FailReason, isUnderWay, type UpgradeRow, UpgradeStatus, visibleText } from '@device-center/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '../../api/session.ts';
+import { taskPath } from '../../paths.ts';
+import { useMobile } from '../../ui/media.ts';
+import { absoluteText, RelativeTime } from '../../ui/relative-time.tsx';
+import { StatusDot } from '../../ui/status-dot.tsx';
+import { Upcoming } from './task-badges.tsx';
+import { reasonWord, upgradeTones, upgradeWord } from './task-texts.ts';
+
+type UpgradeProps = { upgrade: UpgradeRow };
+
+const steps = [
+  UpgradeStatus.notified,
+  UpgradeStatus.downloading,
+  UpgradeStatus.verifying,
+  UpgradeStatus.installing,
+] as const;
+
+/** Told, downloads, verifies, installs: how far a device under way has come. */
+const StepMarks = ({ status }: Pick<UpgradeRow, 'status'>) => (
+  <span className="dc-upgrade-steps" aria-hidden="true">
+    {steps.map((step) => (
+      <i key={step} data-state={step < status ? 'past' : step === status ? 'now' : 'ahead'} />
+    ))}
+  </span>
+);
+
+/** On a phone the reason has no column of its own. */
+export const UpgradeState = ({ upgrade: { status, reason, percent, first, dueTime, attempt } }: UpgradeProps) => {
+  const { t } = useTranslation('ota');
+  const mobile = useMobile();
+  const underWay = isUnderWay(status);
+  return (
+    <div className="dc-two-lines">
+      <StatusDot tone={upgradeTones[status]}>
+        {upgradeWord(status)}
+        {underWay && percent > 0 && <span className="dc-number">{percent}%</span>}
+      </StatusDot>
+      {underWay && <StepMarks status={status} />}
+      {mobile && reason !== 0 && <small>{reasonWord(reason)}</small>}
+      {first === 1 && <small>{t('isFirst')}</small>}
+      {dueTime !== '' && (
+        <small>
+          <Upcoming time={dueTime}>{t('toldAgain')}</Upcoming>
+        </small>
+      )}
+      {attempt > 1 && <small>{t('attempt', { attempt })}</small>}
+    </div>
+  );
+};
+
+/** The hub's own words are few and known; a device says what it likes. */
+const hubWords = {
+  already: 'detailAlready',
+  deleted: 'detailDeleted',
+  moved: 'detailMoved',
+  'no report': 'detailNoReport',
+} as const;
+const isHubWord = (word: string): word is keyof typeof hubWords => Object.hasOwn(hubWords, word);
+
+export const UpgradeReason = ({ upgrade: { reason, detail } }: UpgradeProps) => {
+  const { t } = useTranslation('ota');
+  if (reason === 0 && detail === '') return '—';
+  const said = () => {
+    if (isHubWord(detail)) return t(hubWords[detail]);
+    return reason === FailReason.overtaken ? t('overtakenBy', { task: detail }) : visibleText(detail);
+  };
+  return (
+    <div className="dc-two-lines">
+      {reason !== 0 && <span>{reasonWord(reason)}</span>}
+      {detail !== '' && <small>{said()}</small>}
+    </div>
+  );
+};
+
+/** From what to what, and what runs now where that is neither. */
+export const Versions = ({ upgrade: { fromVersion, targetVersion, versionNumber } }: UpgradeProps) => {
+  const { t } = useTranslation('ota');
+  return (
+    <div className="dc-two-lines">
+      <span className="dc-mono">
+        {fromVersion || '—'} → {targetVersion}
+      </span>
+      {versionNumber !== '' && versionNumber !== fromVersion && versionNumber !== targetVersion && (
+        <small>{t('runsNow', { version: versionNumber })}</small>
+      )}
+    </div>
+  );
+};
+
+/** When it was told, and when that ended. */
+export const UpgradeTimes = ({ upgrade: { notifiedTime, reportTime, endTime } }: UpgradeProps) => {
+  const { t } = useTranslation('ota');
+  if (notifiedTime === '' && endTime === '') return '—';
+  const latest = endTime || reportTime || notifiedTime;
+  return (
+    <div className="dc-two-lines">
+      <RelativeTime value={latest} />
+      {notifiedTime !== '' && notifiedTime !== latest && (
+        <small>{t('told', { time: absoluteText(notifiedTime) })}</small>
+      )}
+    </div>
+  );
+};
+
+/** The task that an upgrade belongs to, for those who may open tasks. */
+export const TaskName = ({ upgrade: { taskId, taskName } }: UpgradeProps) => {
+  const mayOpenTask = useCan('ota:read');
+  return mayOpenTask ? <Link to={taskPath(taskId)}>{taskName}</Link> : <span>{taskName}</span>;
+};

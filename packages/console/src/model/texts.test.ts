@@ -1,0 +1,121 @@
+import { compareModels, type DataType, type KeptFunction, type Param } from '@device-center/contract';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadLazyTexts } from '../i18n/lazy.ts';
+import { loadAllTexts } from '../i18n/start.ts';
+import { breakWords, placeWords, valueWords } from './change-texts.ts';
+import { dataTypeWords, definitionWords, functionTypeWords, modeWords } from './function-texts.ts';
+
+beforeAll(() => Promise.all([loadAllTexts(), loadLazyTexts('model')]));
+
+const param = (identifier: string, dataType: DataType, required = true): Param => ({
+  identifier,
+  name: identifier.toUpperCase(),
+  dataType,
+  required,
+});
+const service = (input: Param[], output: Param[] = []): KeptFunction => ({
+  signCode: 'start',
+  functionName: 'Start',
+  functionType: 32,
+  description: '',
+  functionDefinition: { callType: 'async', input, output },
+});
+
+/** Each detail as it is read. */
+const told = (before: KeptFunction, after: KeptFunction): string[] =>
+  (compareModels([before], [after]).changes[0]?.details ?? []).map((detail) => {
+    const key = detail.path.at(-1) ?? '';
+    const values = `${valueWords(key, detail.before)} → ${valueWords(key, detail.after)}`;
+    const reason = detail.breaks === null ? '' : ` [${breakWords(detail.breaks)}]`;
+    return `${placeWords(detail).join(' › ')}: ${values}${reason}`;
+  });
+
+describe('a data type in words', () => {
+  it.each<[DataType, string]>([
+    [{ type: 'integer', min: 0, max: 100, step: 1, unit: '%' }, 'Integer 0–100 %, step 1'],
+    [{ type: 'integer' }, 'Integer'],
+    [{ type: 'double', min: -40, max: 125.5, unit: '°C' }, 'Double -40 – 125.5 °C'],
+    [{ type: 'long', min: '0' }, 'Long ≥ 0'],
+    [{ type: 'long', max: '9', step: '3' }, 'Long ≤ 9, step 3'],
+    [{ type: 'boolean' }, 'Boolean'],
+    [{ type: 'boolean', trueText: 'on' }, 'Boolean: on/false'],
+    [{ type: 'string', length: 32 }, 'String, up to 32 characters'],
+    [{ type: 'enum', items: [{ value: '0', description: 'Off' }] }, 'Enum: Off'],
+    [{ type: 'array', count: 4, element: { type: 'integer', max: 9 } }, 'Array, up to 4: Integer ≤ 9'],
+    [{ type: 'json', fields: [param('x', { type: 'boolean' })] }, 'Object, fields: 1'],
+  ])('%j', (type, words) => {
+    expect(dataTypeWords(type)).toBe(words);
+  });
+
+  it('names the first items of a long enum, and how many there are', () => {
+    const items = ['Auto', 'Cool', 'Heat', 'Dry'].map((description, index) => ({ value: String(index), description }));
+    expect(dataTypeWords({ type: 'enum', items })).toBe('Enum: Auto, Cool, Heat … (4)');
+  });
+});
+
+describe('a function in words', () => {
+  it('tells what it is, what it holds and how it is called', () => {
+    const fn = service([param('a', { type: 'boolean' })], []);
+    expect([functionTypeWords(32), definitionWords(fn), modeWords(fn)]).toEqual([
+      'Service',
+      'Input: 1, output: 0',
+      'Asynchronous',
+    ]);
+  });
+});
+
+describe('a change in words', () => {
+  it('says where, from what to what, and why it breaks', () => {
+    const before = service([param('level', { type: 'integer', max: 100 })]);
+    const after = service([param('level', { type: 'integer', max: 80 })]);
+    expect(told(before, after)).toEqual(['Input parameter level › Maximum: 100 → 80 [narrower range]']);
+  });
+
+  it('does not take an identifier for a key of the model', () => {
+    const inner = (max: number): DataType => ({
+      type: 'json',
+      fields: [param('dataType', { type: 'integer', max }), param('order', { type: 'boolean' })],
+    });
+    expect(told(service([param('input', inner(1))]), service([param('input', inner(2))]))).toEqual([
+      'Input parameter input › Field dataType › Maximum: 1 → 2',
+    ]);
+  });
+
+  it('tells added, removed and moved parameters', () => {
+    const [x, y, order] = [
+      param('x', { type: 'boolean' }),
+      param('y', { type: 'string', length: 5 }, false),
+      param('order', { type: 'boolean' }),
+    ];
+    expect(told(service([x, y]), service([y, x]))).toEqual(['Input parameters › Order: x, y → y, x']);
+    expect(told(service([x]), service([x, order]))).toEqual([
+      'Input parameter order: none → ORDER (Boolean, Required) [now required]',
+    ]);
+    expect(told(service([x, y]), service([x]))).toEqual([
+      'Input parameter y: Y (String, up to 5 characters, Optional) → none [removed]',
+    ]);
+  });
+
+  it('has words for the values of a property', () => {
+    const property = (accessMode: 'rw' | 'r', dataType: DataType): KeptFunction => ({
+      signCode: 'p',
+      functionName: 'P',
+      functionType: 1,
+      description: '',
+      functionDefinition: { accessMode, dataType },
+    });
+    const items = (...values: string[]): DataType => ({
+      type: 'array',
+      count: 3,
+      element: { type: 'enum', items: values.map((value) => ({ value, description: `item ${value}` })) },
+    });
+    expect(told(property('rw', items('1', '2')), property('r', items('1', '3')))).toEqual([
+      'Access: Read-write → Read-only [less access]',
+      'Element › Enum item 2: item 2 → none [narrower range]',
+      'Element › Enum item 3: none → item 3',
+    ]);
+    expect(told(property('r', items('1')), property('r', { type: 'boolean' }))).toEqual([
+      'Data type: Array, up to 3: Enum: item 1 → Boolean [another type]',
+    ]);
+  });
+});

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll } from 'vitest';
+import type { Hub, TestUser } from './hub.ts';
+import { sharedHub } from './in-process-hub.ts';
+
+/** For all tests of a file: a hub, somebody who has the versions of his tenant, his product, and another tenant's user. */
+export const firmwareScene = (start: () => Promise<Hub> = sharedHub) => {
+  let hub: Hub;
+  let user: TestUser;
+  let other: TestUser;
+  let productId: string;
+  beforeAll(async () => {
+    hub = await start();
+    user = await hub.create.user({ tenancyId: await hub.create.tenancy(), menus: [601] });
+    other = await hub.create.user({ tenancyId: await hub.create.tenancy(), menus: [601, 502] });
+    productId = await hub.create.product(user.tenancyId);
+  });
+  afterAll(() => hub.close());
+  return {
+    /** They are there from the first test on. */
+    get hub(): Hub {
+      return hub;
+    },
+    get user(): TestUser {
+      return user;
+    },
+    get other(): TestUser {
+      return other;
+    },
+    /** Of the user's product. */
+    get productId(): string {
+      return productId;
+    },
+    get product(): { productId: string; tenancyId: string } {
+      return { productId, tenancyId: user.tenancyId };
+    },
+    /** The hub that was stopped, on the same data. */
+    startAgain: async (): Promise<void> => {
+      hub = await hub.start();
+    },
+  };
+};
