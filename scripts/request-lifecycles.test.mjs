@@ -10,7 +10,7 @@ const steps = page.split('\n').flatMap((line) => {
 });
 const inPackages = (file) => inRoot('packages', file);
 
-describe('the walks through the house', () => {
+describe('docs/request-lifecycles.md', () => {
   it('every numbered line is a step', () => {
     expect(steps).toHaveLength(page.match(/^\d+\. /gm).length);
     expect(page.match(/^## /gm)).toHaveLength(4);
@@ -20,7 +20,7 @@ describe('the walks through the house', () => {
     const source = readFileSync(inPackages(file), 'utf8');
     for (const [, name] of names.matchAll(/`(\w+)`/g))
       expect(new RegExp(`\\b${name}\\b`).test(source), name).toBe(true);
-    // Files named on the way stand beside it, or are named whole.
+    // A file named in the text is in the same folder, or has its whole path.
     for (const [, other] of text.matchAll(/`([\w./-]+\.tsx?)`/g)) {
       const beside = join(dirname(inPackages(file)), basename(other));
       expect(existsSync(other.includes('/') ? inPackages(other) : beside), other).toBe(true);
