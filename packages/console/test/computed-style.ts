@@ -18,8 +18,8 @@ export const computeInlineStyles = (window: Window & typeof globalThis): void =>
   };
 
   const inherited = (element: Element, name: string): string => {
-    for (let one: Element | null = element; one; one = one.parentElement) {
-      const value = (one as HTMLElement).style?.getPropertyValue(name);
+    for (let ancestor: Element | null = element; ancestor; ancestor = ancestor.parentElement) {
+      const value = (ancestor as HTMLElement).style?.getPropertyValue(name);
       if (value) return value;
     }
     return '';

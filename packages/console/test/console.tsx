@@ -7,7 +7,7 @@ import { createQueryClient } from '../src/api/query-client.ts';
 import { createConsoleRouter } from '../src/app/router.tsx';
 import type { PageEntry } from '../src/ui/page-entry.ts';
 
-/** The whole console at an address, as the browser would show it. */
+/** Renders the whole console at an address. */
 export const openConsole = (address: string, pages?: readonly PageEntry[]) => {
   const history = createMemoryHistory({ initialEntries: [address] });
   const router = createConsoleRouter(pages, history);
@@ -19,11 +19,11 @@ export const openConsole = (address: string, pages?: readonly PageEntry[]) => {
   return { ...view, router };
 };
 
-export type Recorded = { call: string; input: Record<string, string> };
+export type RecordedRequest = { call: string; input: Record<string, string> };
 
-/** What the console sends from now on; the hub answers. */
-export const recordRequests = (): Recorded[] => {
-  const recorded: Recorded[] = [];
+/** Records the console's requests from now on. They still reach the hub. */
+export const recordRequests = (): RecordedRequest[] => {
+  const recorded: RecordedRequest[] = [];
   const { fetch } = globalThis;
   vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
     const [path = '', query = ''] = url.split('?');
@@ -34,7 +34,7 @@ export const recordRequests = (): Recorded[] => {
   return recorded;
 };
 
-/** In one go: key by key, a form of antd takes most of the run. */
+/** Pastes the value: typing it key by key into an antd form takes most of a run's time. */
 export const fill = async (user: UserEvent, label: string, value: string): Promise<void> => {
   await user.click(await screen.findByLabelText(label));
   await user.paste(value);
@@ -46,33 +46,33 @@ export const fillCode = async (user: UserEvent, code: string): Promise<void> => 
   await user.paste(code);
 };
 
-/** Opens a select; answers its options. */
+/** Opens a select and returns its options. */
 export const openSelect = async (user: UserEvent, label: string) => {
   await user.click(await screen.findByRole('combobox', { name: label }));
-  // Those that were open before stay in the page, hidden.
+  // Dropdowns that were opened before stay in the DOM, hidden.
   const opened = '.ant-select-dropdown:not(.ant-select-dropdown-hidden)';
   await waitFor(() => expect(document.querySelectorAll(opened)).toHaveLength(1));
   return within(document.querySelector(opened) as HTMLElement);
 };
 
-/** Of a select whose choices the hub is asked for. */
+/** Picks an option of a select whose choices come from the hub. */
 export const pickChoice = async (user: UserEvent, label: string, option: string): Promise<void> => {
   const options = await openSelect(user, label);
   await user.click(await options.findByText(option, { selector: '.dc-choice > span' }));
 };
 
-/** Presses a button once it is enabled: some are disabled until the hub has answered. */
-export const pressWhenEnabled = async (user: UserEvent, name: string): Promise<void> => {
+/** Clicks a button once it is enabled: some are disabled until the hub answers. */
+export const clickWhenEnabled = async (user: UserEvent, name: string): Promise<void> => {
   const button = await screen.findByRole<HTMLButtonElement>('button', { name });
   await waitFor(() => expect(button.disabled).toBe(false));
   await user.click(button);
 };
 
-/** What stands at a field that is marked as wrong, as a screen reader finds it. */
+/** The error text of an invalid field, as a screen reader finds it; empty if the field is valid. */
 export const problemOf = (field: HTMLElement): string => {
   if (field.getAttribute('aria-invalid') !== 'true') return '';
   const described = field.getAttribute('aria-describedby')?.split(' ') ?? [];
-  // antd describes a field by its lasting hint too.
+  // antd also references the permanent hint of a field.
   const [problem] = described.filter((id) => !id.endsWith('_extra'));
   return document.getElementById(problem ?? '')?.textContent ?? '';
 };

@@ -1,13 +1,13 @@
 import { deviceCalls, Menu, type NodeTypeId, productCalls } from '@device-center/contract';
-import { admin, newApplication, newUserWith, unique } from './hub.ts';
+import { admin, createApplication, createUserWithMenus, unique } from './hub.ts';
 
-/** A tenant with an application, a product, and a user who looks after its devices. */
-export const newFleet = async () => {
-  const { session, tenancyId } = await newUserWith([Menu.deviceList, Menu.blackDeviceList, Menu.productList]);
+/** Creates a tenant with an application, a product and a user with the device and product menus. */
+export const createFleet = async () => {
+  const { session, tenancyId } = await createUserWithMenus([Menu.deviceList, Menu.blackDeviceList, Menu.productList]);
   const operator = await admin();
-  const application = await newApplication(tenancyId);
+  const application = await createApplication(tenancyId);
 
-  const newProduct = async (more: { nodeType?: NodeTypeId; applicationId?: string } = {}) => {
+  const createProduct = async (options: { nodeType?: NodeTypeId; applicationId?: string } = {}) => {
     const productName = unique('prod');
     const { productId } = await operator.ok(productCalls.addDeviceProduct, {
       productName,
@@ -17,19 +17,19 @@ export const newFleet = async () => {
       classId: 1,
       applicationId: application.applicationId,
       tenancyId,
-      ...more,
+      ...options,
     });
     return { productId, productName };
   };
-  const product = await newProduct();
+  const product = await createProduct();
 
-  const newDevice = async (more: { productId?: string; deviceId?: string } = {}) => {
-    const deviceId = more.deviceId ?? unique('dev-');
+  const registerDevice = async (options: { productId?: string; deviceId?: string } = {}) => {
+    const deviceId = options.deviceId ?? unique('dev-');
     const deviceName = unique('lamp');
-    const { productId = product.productId } = more;
+    const { productId = product.productId } = options;
     await operator.ok(deviceCalls.addDevice, { productId, deviceId, deviceName });
     return { deviceId, deviceName };
   };
-  return { session, tenancyId, operator, application, product, newProduct, newDevice };
+  return { session, tenancyId, operator, application, product, createProduct, registerDevice };
 };
-export type Fleet = Awaited<ReturnType<typeof newFleet>>;
+export type Fleet = Awaited<ReturnType<typeof createFleet>>;

@@ -1,22 +1,23 @@
 import { bucketCalls, deviceCalls, Menu } from '@device-center/contract';
 import { createDevice, type Device } from '@device-center/device-sdk';
 import { inject } from 'vitest';
-import { newFleet } from './fleet.ts';
-import { client, newUserWith, unique } from './hub.ts';
+import { createFleet } from './fleet.ts';
+import { client, createUserWithMenus, unique } from './hub.ts';
 
 export const HOME = '/message/messageChart';
 
-/** A fleet, with users who look at its home page and devices that come to life. */
-export const newHome = async () => {
-  const fleet = await newFleet();
+/** A fleet, plus users of its home page and devices that connect. */
+export const createHomeFixture = async () => {
+  const fleet = await createFleet();
   const { tenancyId, operator, product } = fleet;
   const running: Device[] = [];
 
-  /** Whose role has the home page and these menus. */
-  const watcher = async (...menus: number[]) => (await newUserWith([Menu.messageChart, ...menus], tenancyId)).session;
+  /** A session of a user whose role has the home page and these menus. */
+  const createViewer = async (...menus: number[]) =>
+    (await createUserWithMenus([Menu.messageChart, ...menus], tenancyId)).session;
 
-  /** A real device, connected over WebSocket as a page's would be. */
-  const liveDevice = async (productId = product.productId) => {
+  /** An SDK device that connects over WebSocket, as the console's mock devices do. */
+  const createSdkDevice = async (productId = product.productId) => {
     const [deviceId, deviceName] = [unique('dev-'), unique('lamp')];
     const { deviceSecret } = await operator.ok(deviceCalls.addDevice, { productId, deviceId, deviceName });
     const device = createDevice({ hubUrl: inject('hubUrl'), productId, deviceId, secret: deviceSecret });
@@ -24,8 +25,8 @@ export const newHome = async () => {
     return { deviceId, deviceName, device };
   };
 
-  /** A log-in that the hub refuses. */
-  const knock = (deviceId: string) =>
+  /** A device login with a wrong signature, which the hub rejects. */
+  const sendInvalidLogin = (deviceId: string) =>
     client().error(bucketCalls.loginDevice, {
       productId: product.productId,
       deviceId,
@@ -36,6 +37,6 @@ export const newHome = async () => {
     });
 
   const stop = () => Promise.all(running.map((device) => device.stop()));
-  return { ...fleet, watcher, liveDevice, knock, stop };
+  return { ...fleet, createViewer, createSdkDevice, sendInvalidLogin, stop };
 };
-export type Home = Awaited<ReturnType<typeof newHome>>;
+export type HomeFixture = Awaited<ReturnType<typeof createHomeFixture>>;

@@ -12,13 +12,13 @@ declare module 'vitest' {
   }
 }
 
-// By its path and not by an import: the console knows the hub through its calls alone. `npm test` builds the bundle.
+// Started by path, not imported: the console depends on the hub's calls only. `npm test` builds the bundle.
 const MAIN = fileURLToPath(
   new URL(process.env.TEST_BUNDLE ? '../../server/dist/main.js' : '../../server/src/main.ts', import.meta.url),
 );
 const ADMIN_PASSWORD = 'Adm1n-pass';
 
-/** One real hub for the whole run, as `npm start` runs it. Without a mail server it keeps mails in the outbox. */
+/** One real hub for the whole run, as `npm start` runs it. Without a mail server it stores e-mails in the outbox. */
 const startHub = async (dataDir: string) => {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [MAIN], {
@@ -38,37 +38,37 @@ const startHub = async (dataDir: string) => {
   // Vitest can exit without running the teardown.
   const kill = () => child.kill('SIGTERM');
   process.once('exit', kill);
-  let said = '';
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let output = '';
+  const exitPromise = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = await new Promise<string>((resolve, reject) => {
-    const listen = (bytes: Buffer) => {
-      said += bytes.toString();
-      const ready = /^ready (http:\S+)/m.exec(said)?.[1];
+    const readOutput = (bytes: Buffer) => {
+      output += bytes.toString();
+      const ready = /^ready (http:\S+)/m.exec(output)?.[1];
       if (ready) resolve(ready);
     };
-    child.stdout.on('data', listen);
-    child.stderr.on('data', listen);
-    void ended.then(() => reject(new Error(`the hub ended before it was ready:\n${said}`)));
+    child.stdout.on('data', readOutput);
+    child.stderr.on('data', readOutput);
+    void exitPromise.then(() => reject(new Error(`hub exited before it was ready:\n${output}`)));
   });
   const stop = async (): Promise<void> => {
     process.off('exit', kill);
     kill();
-    await ended;
+    await exitPromise;
   };
   return { url, stop };
 };
 
 export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'device-center-console-'));
-  const forget = () => rmSync(dataDir, { recursive: true, force: true });
+  const removeDataDir = () => rmSync(dataDir, { recursive: true, force: true });
   const hub = await startHub(dataDir).catch((error: unknown) => {
-    forget();
+    removeDataDir();
     throw error;
   });
   provide('hubUrl', hub.url);
   provide('adminPassword', ADMIN_PASSWORD);
   return async () => {
     await hub.stop();
-    forget();
+    removeDataDir();
   };
 };

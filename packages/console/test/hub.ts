@@ -16,10 +16,10 @@ import { inject } from 'vitest';
 
 export type LoginAnswer = Output<typeof accountCalls.login>;
 
-const ask = async <C extends Call>(token: string, call: C, sent: Sent<C>): Promise<Answer<Output<C>>> => {
+const request = async <C extends Call>(token: string, call: C, sent: Sent<C>): Promise<Answer<Output<C>>> => {
   const inQuery = call.method === 'GET';
   const query = new URLSearchParams(Object.entries(sent).map(([key, value]) => [key, String(value)]));
-  // The window's own fetch: what a test arranges or looks up is not among the requests that it records.
+  // The window's own fetch, so that the test's own requests are not recorded.
   const response = await (document.defaultView ?? window).fetch(inQuery ? `${call.path}?${query}` : call.path, {
     method: call.method,
     headers: { Authorization: token, 'Accept-Language': 'en-US', 'Content-Type': 'application/json' },
@@ -28,30 +28,30 @@ const ask = async <C extends Call>(token: string, call: C, sent: Sent<C>): Promi
   return (await response.json()) as Answer<Output<C>>;
 };
 
-/** A client of the hub beside the console; without a token it is anonymous. */
+/** A hub client for the test itself; anonymous without a token. */
 export const client = (token = '') => ({
   ok: async <C extends Call>(call: C, sent: Sent<C>): Promise<Output<C>> => {
-    const answer = await ask(token, call, sent);
+    const answer = await request(token, call, sent);
     if (answer.success) return answer.data;
     throw new Error(`${call.path}: ${answer.code} ${answer.message} ${JSON.stringify(answer.details)}`);
   },
   error: async <C extends Call>(call: C, sent: Sent<C>): Promise<Failure> => {
-    const answer = await ask(token, call, sent);
+    const answer = await request(token, call, sent);
     if (answer.success) throw new Error(`${call.path} was expected to fail`);
     return answer;
   },
 });
 export type Client = ReturnType<typeof client>;
 
-let adminOfRun: Promise<LoginAnswer> | undefined;
+let cachedAdminSession: Promise<LoginAnswer> | undefined;
 /** One session of the administrator for all tests of a worker. */
 export const adminSession = (): Promise<LoginAnswer> => {
-  adminOfRun ??= client().ok(accountCalls.login, { username: 'admin', password: inject('adminPassword') });
-  return adminOfRun;
+  cachedAdminSession ??= client().ok(accountCalls.login, { username: 'admin', password: inject('adminPassword') });
+  return cachedAdminSession;
 };
 export const admin = async (): Promise<Client> => client((await adminSession()).token);
 
-/** All tests share the hub, in two workers: whatever a test makes has a name of its own. */
+/** Returns a unique name: all tests share one hub, in two workers. */
 export const unique = (prefix: string): string => prefix + crypto.randomUUID().replaceAll('-', '').slice(0, 10);
 export const uniquePhone = (): string =>
   `1${Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => byte % 10).join('')}`;
@@ -66,59 +66,59 @@ export const tenantFields = () => ({
   companyAddress: 'Road 1',
 });
 
-export const newTenant = async (): Promise<{ tenancyId: string; tenancyName: string }> => {
+export const createTenant = async (): Promise<{ tenancyId: string; tenancyName: string }> => {
   const fields = tenantFields();
   const { tenancyId } = await (await admin()).ok(tenancyCalls.addTenancy, fields);
   return { tenancyId, tenancyName: fields.tenancyName };
 };
 
-export const newRole = async (tenancyId: string, menus: number[]): Promise<{ roleId: string; roleName: string }> => {
+export const createRole = async (tenancyId: string, menus: number[]): Promise<{ roleId: string; roleName: string }> => {
   const roleName = unique('role');
   const { roleId } = await (await admin()).ok(roleCalls.addRole, { roleName, menus, tenancyId });
   return { roleId, roleName };
 };
 
-export const newApplication = async (tenancyId: string) => {
+export const createApplication = async (tenancyId: string) => {
   const applicationName = unique('app');
   const { applicationId } = await (await admin()).ok(applicationCalls.addApplication, { applicationName, tenancyId });
   return { applicationId, applicationName };
 };
 
-/** What the outbox holds for an address: the first part of a message that fits, the newest message first. */
-export const mailed = async (recipient: string, pattern: RegExp): Promise<string> => {
+/** Returns the pattern's first group in the newest matching message to an address. */
+export const findInOutbox = async (recipient: string, pattern: RegExp): Promise<string> => {
   const reader = await admin();
   const { list } = await reader.ok(outboxCalls.queryOutboxList, { recipient });
   for (const { outboxId } of list) {
     const found = pattern.exec((await reader.ok(outboxCalls.revealOutboxMessage, { outboxId })).body)?.[1];
     if (found !== undefined) return found;
   }
-  throw new Error(`nothing like ${pattern} went to ${recipient}`);
+  throw new Error(`no message to ${recipient} matches ${pattern}`);
 };
-export const codeFor = (address: string): Promise<string> => mailed(address, /\b(\d{6})\b/);
+export const findCodeFor = (address: string): Promise<string> => findInOutbox(address, /\b(\d{6})\b/);
 
 type UserOptions = { tenancyId: string; roleId: string; phone?: string };
 
-/** A user with the first password still to be changed, logged in with it. */
-export const newFirstUser = async ({ tenancyId, roleId, phone = '' }: UserOptions) => {
+/** A user logged in with the initial password, which still has to be changed. */
+export const createFirstLoginUser = async ({ tenancyId, roleId, phone = '' }: UserOptions) => {
   const user = { username: unique('user'), name: unique('P'), email: uniqueEmail(), phone };
   await (await admin()).ok(userCalls.addUser, { ...user, roleId, tenancyId });
-  const password = await mailed(user.email, /Initial password: (\S+)/);
+  const password = await findInOutbox(user.email, /Initial password: (\S+)/);
   const session = await client().ok(accountCalls.login, { username: user.username, password });
   return { ...user, userId: session.userId, password, session };
 };
 
-/** A user at work: the first password is changed. */
-export const newUser = async (options: UserOptions) => {
-  const user = await newFirstUser(options);
+/** A user who has changed the initial password. */
+export const createUser = async (options: UserOptions) => {
+  const user = await createFirstLoginUser(options);
   const newPassword = 'Secret-77';
   const { ok } = client(user.session.token);
   await ok(personalCalls.firstLoginUpdatePassword, { oldPassword: user.password, newPassword });
   return { ...user, password: newPassword, session: { ...user.session, isFirst: 0 as const } };
 };
 
-/** A user with these menus, in a tenant of the user's own unless one is given. */
-export const newUserWith = async (menus: number[], tenancyId?: string) => {
-  const tenant = tenancyId ?? (await newTenant()).tenancyId;
-  const role = await newRole(tenant, menus);
-  return { ...(await newUser({ tenancyId: tenant, roleId: role.roleId })), ...role, tenancyId: tenant };
+/** A user with these menus, in a new tenant by default. */
+export const createUserWithMenus = async (menus: number[], tenancyId?: string) => {
+  const tenant = tenancyId ?? (await createTenant()).tenancyId;
+  const role = await createRole(tenant, menus);
+  return { ...(await createUser({ tenancyId: tenant, roleId: role.roleId })), ...role, tenancyId: tenant };
 };

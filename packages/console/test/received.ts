@@ -1,5 +1,5 @@
 import { apiKeyCalls, syncDeliveryCalls } from '@device-center/contract';
-import { admin, client, newApplication, newUserWith, unique } from './hub.ts';
+import { admin, client, createApplication, createUserWithMenus, unique } from './hub.ts';
 
 const power = {
   signCode: 'power',
@@ -9,10 +9,10 @@ const power = {
   functionDefinition: { accessMode: 'rw', dataType: { type: 'boolean', trueText: 'on', falseText: 'off' } },
 };
 
-/** A product and a device that another hub has sent into an application, and somebody of that tenant. */
-export const newReceived = async (menus: number[]) => {
-  const { session, tenancyId } = await newUserWith(menus);
-  const application = await newApplication(tenancyId);
+/** A product and a device that another hub synchronised into an application, and a user of its tenant. */
+export const createReceivedFixture = async (menus: number[]) => {
+  const { session, tenancyId } = await createUserWithMenus(menus);
+  const application = await createApplication(tenancyId);
   const { key } = await (await admin()).ok(apiKeyCalls.addApiKey, {
     keyName: unique('key'),
     scope: 'sync',
@@ -24,7 +24,7 @@ export const newReceived = async (menus: number[]) => {
   const origin = { origin: 'another-hub', revision: 1 } as const;
   const { productName } = product;
   const model = { nodeType: 1, protocolId: 1, classId: 1, allowMd5: 1, modelVersion: 1, functions: [power] };
-  const facts = { productId: product.productId, mac: '', versionNumber: '1.0.0', parentId: '', values: [] };
+  const attributes = { productId: product.productId, mac: '', versionNumber: '1.0.0', parentId: '', values: [] };
   const hub = client(`Bearer ${key}`);
   const send = async (functions: unknown[], revision: number) => {
     const { results } = await hub.ok(syncDeliveryCalls.deliverSync, {
@@ -37,13 +37,13 @@ export const newReceived = async (menus: number[]) => {
         },
         {
           ...{ kind: 'device', id: device.deviceId, ...origin, revision },
-          content: { deviceName: device.deviceName, ...facts },
+          content: { deviceName: device.deviceName, ...attributes },
         },
       ],
     });
     if (results.some(({ result }) => result === 'refused')) throw new Error(JSON.stringify(results));
   };
-  // Twice, so that there is an earlier version of the model.
+  // Sent twice, so that the model has an earlier version.
   await send([power], 1);
   await send([power, { ...power, signCode: 'night', functionName: 'Night' }], 2);
   return { session, tenancyId, application, product, device };

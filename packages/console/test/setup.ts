@@ -20,7 +20,7 @@ const flushRenders = async (): Promise<void> => {
 };
 
 configure({
-  // A page is fetched lazily and drawn by antd: a second is not enough on a busy machine.
+  // Pages are loaded lazily and rendered by antd: the default of one second is too short on a busy machine.
   asyncUtilTimeout: 20_000,
   // A check for absence after an event is only valid once React has rendered all its effects.
   asyncWrapper: async (callback) => {
@@ -38,7 +38,7 @@ configure({
 // A fixed seed makes a failing property reproducible.
 fc.configureGlobal({ seed: 20_261_118 });
 
-// The console calls the hub by paths, as a page that the hub has served.
+// The console uses relative URLs, so the page's origin must be the hub.
 (window as unknown as HappyWindow).happyDOM.setURL(inject('hubUrl'));
 computeInlineStyles(window);
 

@@ -5,7 +5,7 @@ export const ZONES = '/avaConfig/availableList';
 export const ADD_ZONE = '/add/addAvaild';
 export const zonePage = (id: number): string => `/detail/detailAvaild/${id}`;
 
-/** A certificate that is good until after our time, of nobody. */
+/** A self-signed certificate, valid until 2125. */
 export const PEM = `-----BEGIN CERTIFICATE-----
 MIIBtTCCAVugAwIBAgIUH1OzETkHDaPTOTsMasSiCXYRneswCgYIKoZIzj0EAwIw
 LzEdMBsGA1UEAwwUYnJva2VyLnBsYW50LmV4YW1wbGUxDjAMBgNVBAoMBVBsYW50
@@ -20,16 +20,16 @@ Z2udy2rwxDHAU21cFIdLLJz75PU8gyMCIAqR0AZ9f/3PmhwJNDE5BQX+ewEw8zeO
 -----END CERTIFICATE-----
 `;
 
-/** An address that may be asked and that nobody answers. */
+/** A node with an allowed but unreachable address. */
 export const innerNode = { hostName: 'broker.invalid', port: 1883, serverType: 1, username: 'hub' } as const;
 export const outerNode = { bucketUrl: 'https://other.invalid', bucketZoneId: 7 } as const;
 
-type Added = Partial<Sent<typeof zoneCalls.addZone>>;
+type ZoneInput = Partial<Sent<typeof zoneCalls.addZone>>;
 
-export const newZone = async (more: Added = {}) => {
+export const createZone = async (options: ZoneInput = {}) => {
   const operator = await admin();
   const zoneName = unique('zone ');
   const fields = { zoneName, zoneType: 1, routeKey: unique('k'), address: 'mq.plant.example', isSyncModel: 0 } as const;
-  const { id } = await operator.ok(zoneCalls.addZone, { ...fields, nodes: [innerNode], ...more });
+  const { id } = await operator.ok(zoneCalls.addZone, { ...fields, nodes: [innerNode], ...options });
   return { id, zoneName, details: () => operator.ok(zoneCalls.getZoneDetail, { id }) };
 };

@@ -11,7 +11,7 @@ import { PasswordInput } from '../../ui/password-input.tsx';
 type Passwords = { oldPassword: string; newPassword: string; confirmed: string };
 const { oldPassword } = personalCalls.firstLoginUpdatePassword.input.shape;
 
-/** Spec §2: the initial password must be changed before anything else. The only other way is out. */
+/** Spec §2: the initial password must be changed first. The only other action is to log out. */
 export const FirstPasswordPage = ({ onLogOut }: { onLogOut: () => void }) => {
   const { t } = useTranslation(['account', 'shell']);
   const session = useSession();

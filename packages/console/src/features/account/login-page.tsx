@@ -17,7 +17,7 @@ const rules = accountCalls.login.input.shape;
 const fieldsOfLogin = ['username', 'password'] as const;
 const noProblems: Credentials = { username: '', password: '' };
 
-/** The hub tells the wait in its sentence; there is no other field for it. */
+/** The hub sends the remaining wait only inside the message text. */
 const secondsIn = (text: string): number => Number(/\d+/.exec(text)?.[0] ?? 0);
 
 const LoginPage = () => {
@@ -28,7 +28,7 @@ const LoginPage = () => {
   const [wait, startWait] = useCountdown();
   const [values, setValues] = useState<Credentials>(() => ({ username: rememberedAccount(), password: '' }));
   const [problems, setProblems] = useState(noProblems);
-  const [refusal, setRefusal] = useState('');
+  const [loginError, setLoginError] = useState('');
   const [remembered] = useState(() => rememberedAccount() !== '');
 
   useEffect(() => {
@@ -49,13 +49,13 @@ const LoginPage = () => {
   const change = (field: keyof Credentials) => (value: string) => {
     setValues({ ...values, [field]: value });
     setProblems({ ...problems, [field]: problemOf(rules[field], value) });
-    setRefusal('');
+    setLoginError('');
   };
 
-  const refused = (error: ApiError) => {
-    const slowed = error.code === 'LOGIN_THROTTLED';
-    if (slowed) startWait(secondsIn(error.message));
-    setRefusal(slowed ? '' : error.message);
+  const showError = (error: ApiError) => {
+    const throttled = error.code === 'LOGIN_THROTTLED';
+    if (throttled) startWait(secondsIn(error.message));
+    setLoginError(throttled ? '' : error.message);
   };
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -67,7 +67,7 @@ const LoginPage = () => {
     setProblems(found);
     const first = fieldsOfLogin.find((field) => found[field] !== '');
     if (first) return event.currentTarget.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
-    if (!login.isPending) login.mutate(values, { onError: refused });
+    if (!login.isPending) login.mutate(values, { onError: showError });
   };
 
   if (login.data && reveals.length > 0) {
@@ -82,7 +82,7 @@ const LoginPage = () => {
         <p className="dc-lead">{t('account:loginLead')}</p>
         {!online && <p className="dc-notice dc-notice-warning">{t('account:offline')}</p>}
         <p className="dc-notice" role="alert">
-          {wait > 0 ? t('account:slowed', { seconds: wait }) : refusal}
+          {wait > 0 ? t('account:slowed', { seconds: wait }) : loginError}
         </p>
         <form noValidate onSubmit={submit}>
           <PlainField

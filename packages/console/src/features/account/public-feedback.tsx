@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { presentWith, startAgain, TOAST_SECONDS } from '../../api/feedback.ts';
 
-/** The toast of spec §8 for the pages before the log-in, which do without antd. */
+/** The toast of spec §8 for the pages before login, which do not load antd. */
 export const PublicFeedback = () => {
-  // A new object each time: the same text shown again stays its full time.
+  // A new object for each toast, so that a repeated text restarts the timer.
   const [toast, setToast] = useState<{ text: string }>();
   useEffect(() => {
     const show = (text: string) => setToast({ text });

@@ -6,7 +6,7 @@ import { changeLanguage, currentLanguage, languageNames } from '../../i18n/langu
 import { BrandGlyph } from '../../ui/brand-glyph.tsx';
 import { PublicFeedback } from './public-feedback.tsx';
 
-/** A plain select: antd's dropdown would be a tenth of what the log-in page weighs. */
+/** A native select: antd's dropdown would make up a tenth of the login page's size. */
 const PublicLanguageSwitch = () => {
   const { t } = useTranslation('shell');
   return (
@@ -30,7 +30,7 @@ const PublicLanguageSwitch = () => {
   );
 };
 
-/** The dark frame around the pages before the log-in. */
+/** The dark frame around the pages before login. */
 export const PublicFrame = ({ children }: { children: ReactNode }) => {
   const { t } = useTranslation('common');
   return (

@@ -14,7 +14,7 @@ const RecoverPage = () => {
   const [step, setStep] = useState(0);
   const [address, setAddress] = useState('');
   const [code, setCode] = useState('');
-  const [codeRefused, setCodeRefused] = useState('');
+  const [codeError, setCodeError] = useState('');
   const countdown = useCountdown();
 
   useEffect(() => {
@@ -34,7 +34,7 @@ const RecoverPage = () => {
               onSent={(sentTo) => {
                 setAddress(sentTo);
                 setCode('');
-                setCodeRefused('');
+                setCodeError('');
                 setStep(1);
               }}
             />
@@ -43,12 +43,12 @@ const RecoverPage = () => {
             <CodeStep
               address={address}
               code={code}
-              refused={codeRefused}
+              codeError={codeError}
               countdown={countdown}
               onBack={() => setStep(0)}
               onCode={(entered) => {
                 setCode(entered);
-                setCodeRefused('');
+                setCodeError('');
               }}
               onNext={() => setStep(2)}
             />
@@ -61,7 +61,7 @@ const RecoverPage = () => {
               onDone={() => setStep(3)}
               onCodeWrong={(message) => {
                 setCode('');
-                setCodeRefused(message);
+                setCodeError(message);
                 setStep(1);
               }}
             />

@@ -15,15 +15,15 @@ const REDIRECT_SECONDS = 5;
 type Countdown = ReturnType<typeof useCountdown>;
 const isEmail = (address: string): boolean => address.includes('@');
 
-/** One door for both kinds of address; the answer never tells whether an account has it. */
+/** Sends a code by e-mail or SMS. The answer never reveals whether an account has the address. */
 const useSendCode = ([, startCountdown]: Countdown) => {
   const onSuccess = () => startCountdown(CODE_RESEND_SECONDS);
   const byMail = useCallMutation(accountCalls.getVerificationCode, { onSuccess });
   const byPhone = useCallMutation(accountCalls.getPhoneCode, { onSuccess });
   const sendTo = (address: string, sent?: () => void) => {
-    const done = { onSuccess: () => sent?.() };
-    if (isEmail(address)) byMail.mutate({ email: address }, done);
-    else byPhone.mutate({ phone: address }, done);
+    const options = { onSuccess: () => sent?.() };
+    if (isEmail(address)) byMail.mutate({ email: address }, options);
+    else byPhone.mutate({ phone: address }, options);
   };
   return { sendTo, sending: byMail.isPending || byPhone.isPending };
 };
@@ -34,7 +34,7 @@ export const AccountStep = ({ address, countdown, onSent }: AccountStepProps) =>
   const { t } = useTranslation('account');
   const { sendTo, sending } = useSendCode(countdown);
   const submit = ({ address: entered }: { address: string }) => {
-    // The code of a minute ago is still good: going back must not lock anyone out.
+    // The hub sends no second code during the countdown, and the first one is still valid.
     if (entered === address && countdown[0] > 0) return onSent(entered);
     sendTo(entered, () => onSent(entered));
   };
@@ -59,14 +59,14 @@ export const AccountStep = ({ address, countdown, onSent }: AccountStepProps) =>
 type CodeStepProps = {
   address: string;
   code: string;
-  refused: string;
+  codeError: string;
   countdown: Countdown;
   onCode: (code: string) => void;
   onBack: () => void;
   onNext: () => void;
 };
 
-export const CodeStep = ({ address, code, refused, countdown, onCode, onBack, onNext }: CodeStepProps) => {
+export const CodeStep = ({ address, code, codeError, countdown, onCode, onBack, onNext }: CodeStepProps) => {
   const { t } = useTranslation('account');
   const { sendTo, sending } = useSendCode(countdown);
   const complete = fields.code().safeParse(code).success;
@@ -79,9 +79,9 @@ export const CodeStep = ({ address, code, refused, countdown, onCode, onBack, on
     >
       <p className="dc-lead">{t('codeSent', { address })}</p>
       <div className="dc-code-row">
-        <CodeInput value={code} onChange={onCode} invalid={refused !== ''} />
+        <CodeInput value={code} onChange={onCode} invalid={codeError !== ''} />
         <span role="alert" className="dc-field-error">
-          {refused}
+          {codeError}
         </span>
         <ResendButton seconds={countdown[0]} busy={sending} onSend={() => sendTo(address)} />
       </div>
@@ -138,7 +138,7 @@ export const DoneStep = () => {
   const { t } = useTranslation('account');
   const navigate = useNavigate();
   const [seconds, start] = useCountdown();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on arrival.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, on mount.
   useEffect(() => {
     start(REDIRECT_SECONDS);
     const timer = setTimeout(() => void navigate({ to: '/' }), REDIRECT_SECONDS * 1000);

@@ -7,7 +7,7 @@ export type Reveal = Output<typeof accountCalls.login>['reveals'][number];
 
 type RevealedPageProps = { reveals: Reveal[]; onContinue: () => void };
 
-/** Once after the log-in: an administrator has read a code or password that was sent to this account. */
+/** Shown once after login, if an administrator has read a code or password that was sent to this account. */
 export const RevealedPage = ({ reveals, onContinue }: RevealedPageProps) => {
   const { t } = useTranslation('account');
   return (

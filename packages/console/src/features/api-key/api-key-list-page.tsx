@@ -15,8 +15,8 @@ import '../../ui/styles/reading.css';
 import './api-key.css';
 import { useApiKeyColumns } from './api-key-columns.tsx';
 import { type ApiKeyListSearch, apiKeyListSearch } from './api-key-search.ts';
-import { MadeKey, type NewKey } from './created-key-dialog.tsx';
-import { MakeKey } from './make-key.tsx';
+import { CreateKeyDialog } from './create-key-dialog.tsx';
+import { type CreatedKey, CreatedKeyDialog } from './created-key-dialog.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 
 const ApiKeyFilters = ({ list }: { list: ReturnType<typeof useListSearch<ApiKeyListSearch>> }) => {
@@ -45,12 +45,12 @@ const ApiKeyListPage = () => {
   const list = useListSearch(apiKeyListSearch);
   const query = useCall(apiKeyCalls.queryApiKeyList, list.search, { keepPrevious: true });
   const columns = useApiKeyColumns();
-  const [making, setMaking] = useState(false);
-  const [made, setMade] = useState<NewKey>();
+  const [creating, setCreating] = useState(false);
+  const [createdKey, setCreatedKey] = useState<CreatedKey>();
   const [revoking, setRevoking] = useState<ApiKeyRow>();
 
   const create = mayWrite && (
-    <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setMaking(true)}>
+    <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
       {t('apiKey:addTitle')}
     </Button>
   );
@@ -93,17 +93,17 @@ const ApiKeyListPage = () => {
           />
         }
       />
-      {making && (
-        <MakeKey
+      {creating && (
+        <CreateKeyDialog
           tenancyId={list.search.tenancyId}
-          onClose={() => setMaking(false)}
-          onMade={(key) => {
-            setMaking(false);
-            setMade(key);
+          onClose={() => setCreating(false)}
+          onCreated={(key) => {
+            setCreating(false);
+            setCreatedKey(key);
           }}
         />
       )}
-      {made && <MadeKey made={made} onStored={() => setMade(undefined)} />}
+      {createdKey && <CreatedKeyDialog createdKey={createdKey} onStored={() => setCreatedKey(undefined)} />}
       {revoking && <RevokeKey apiKey={revoking} onClose={() => setRevoking(undefined)} />}
     </>
   );

@@ -3,7 +3,14 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fill, openConsole, pickChoice, problemAt } from '../../../test/console.tsx';
-import { client, type LoginAnswer, newApplication, newRole, newUserWith, unique } from '../../../test/hub.ts';
+import {
+  client,
+  createApplication,
+  createRole,
+  createUserWithMenus,
+  type LoginAnswer,
+  unique,
+} from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 import { daysLeft, expireTimeOf } from './expiry.ts';
 
@@ -16,16 +23,16 @@ describe('the list of API keys', () => {
   let role: { roleId: string; roleName: string };
 
   beforeAll(async () => {
-    ({ session } = await newUserWith([Menu.apiKeyList, Menu.deviceList, Menu.productList]));
-    role = await newRole(session.tenancyId, [Menu.deviceList]);
+    ({ session } = await createUserWithMenus([Menu.apiKeyList, Menu.deviceList, Menu.productList]));
+    role = await createRole(session.tenancyId, [Menu.deviceList]);
   });
   beforeEach(() => saveSession(session));
 
-  const owner = () => client(session.token);
-  const listed = async (keyName: string) => (await owner().ok(apiKeyCalls.queryApiKeyList, { keyName })).list[0];
-  const newKey = async (more: { expireTime?: number } = {}) => {
+  const ownClient = () => client(session.token);
+  const findKey = async (keyName: string) => (await ownClient().ok(apiKeyCalls.queryApiKeyList, { keyName })).list[0];
+  const createKey = async (options: { expireTime?: number } = {}) => {
     const keyName = unique('key');
-    await owner().ok(apiKeyCalls.addApiKey, { keyName, roleId: role.roleId, ...more });
+    await ownClient().ok(apiKeyCalls.addApiKey, { keyName, roleId: role.roleId, ...options });
     return keyName;
   };
   const openForm = async () => {
@@ -57,13 +64,13 @@ describe('the list of API keys', () => {
     await user.click(screen.getByRole('button', { name: 'I have stored it' }));
     await waitFor(() => expect(screen.queryByText(key)).toBeNull());
     expect(await screen.findByText(keyName)).toBeTruthy();
-    const row = await listed(keyName);
+    const row = await findKey(keyName);
     expect(row).toMatchObject({ scope: 'role', roleName: role.roleName });
     expect(daysLeft(row?.expireTime ?? '', Date.now())).toBe(89);
   });
 
   it('makes a key for synchronisation into an application', async () => {
-    const { applicationId, applicationName } = await newApplication(session.tenancyId);
+    const { applicationId, applicationName } = await createApplication(session.tenancyId);
     openConsole(KEYS);
     const dialog = await openForm();
     const keyName = unique('sync');
@@ -73,11 +80,11 @@ describe('the list of API keys', () => {
     await user.click(dialog.getByLabelText('Never'));
     await user.click(dialog.getByRole('button', { name: 'Make' }));
     expect(await screen.findByText(/^On the other platform/)).toBeTruthy();
-    expect(await listed(keyName)).toMatchObject({ scope: 'sync', applicationId, expireTime: null });
+    expect(await findKey(keyName)).toMatchObject({ scope: 'sync', applicationId, expireTime: null });
   });
 
   it('says at the name that it is taken', async () => {
-    const keyName = await newKey();
+    const keyName = await createKey();
     openConsole(KEYS);
     const dialog = await openForm();
     await fill(user, 'Key name', keyName);
@@ -87,15 +94,15 @@ describe('the list of API keys', () => {
   });
 
   it('warns of a key that soon ends, and revokes after a question', async () => {
-    const keyName = await newKey({ expireTime: Date.now() + 3.5 * DAY_MS });
+    const keyName = await createKey({ expireTime: Date.now() + 3.5 * DAY_MS });
     openConsole(`${KEYS}?keyName=${keyName}`);
     expect(await screen.findByText('In 3 d')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: `Revoke: ${keyName}` }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(dialog.getByText(/^At once: programs that use it are refused/)).toBeTruthy();
-    expect(await listed(keyName)).toBeTruthy();
+    expect(await findKey(keyName)).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: 'Revoke' }));
-    await waitFor(async () => expect(await listed(keyName)).toBeUndefined());
+    await waitFor(async () => expect(await findKey(keyName)).toBeUndefined());
     await waitFor(() => expect(screen.queryByText(keyName)).toBeNull());
   });
 });

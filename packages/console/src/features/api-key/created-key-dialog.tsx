@@ -4,14 +4,14 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-id.tsx';
 import { SecretLines } from '../../ui/secret-lines.tsx';
 import { exampleOf } from './examples.ts';
-import { type Scope, useOf } from './scopes.ts';
+import { type Scope, usageTextKey } from './scopes.ts';
 
-export type NewKey = { key: string; scope: Scope };
+export type CreatedKey = { key: string; scope: Scope };
 
-type MadeKeyProps = { made: NewKey; onStored: () => void };
+type CreatedKeyDialogProps = { createdKey: CreatedKey; onStored: () => void };
 
-/** The one time that a key is seen: it closes only when whoever reads it says that it is stored. */
-export const MadeKey = ({ made: { key, scope }, onStored }: MadeKeyProps) => {
+/** Shows a new key the only time that it is available. Only the button that confirms its storage closes the dialog. */
+export const CreatedKeyDialog = ({ createdKey: { key, scope }, onStored }: CreatedKeyDialogProps) => {
   const { t } = useTranslation('apiKey');
   const example = exampleOf(scope, location.origin, key);
   return (
@@ -32,11 +32,11 @@ export const MadeKey = ({ made: { key, scope }, onStored }: MadeKeyProps) => {
       <SecretLines lines={[{ label: t('key'), value: key, copy: t('copyKey') }]} />
       <div className="dc-key-use">
         <h3>{t('use')}</h3>
-        <p>{t(useOf(scope))}</p>
+        <p>{t(usageTextKey(scope))}</p>
         <code className="dc-mono">{`Authorization: Bearer ${key}`}</code>
         {example !== '' && (
           <>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard. */}
             <section className="dc-panel" tabIndex={0} aria-label={t('example')}>
               {example}
             </section>

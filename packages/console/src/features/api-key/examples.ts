@@ -1,14 +1,14 @@
 import { deviceCalls } from '@device-center/contract';
 import type { Scope } from './scopes.ts';
 
-/** Where the hub answers the brokers of its zones. */
+/** The hub's endpoints for the authentication requests of zone brokers. */
 const BROKER_AUTH = '/api/bucket/auth';
 
-/** One line that can be pasted into a shell as it is. */
+/** A single line, ready to paste into a shell. */
 const curl = (hub: string, key: string): string =>
   `curl -H "Authorization: Bearer ${key}" "${hub}${deviceCalls.queryDeviceList.path}?pageIndex=1&pageSize=10"`;
 
-/** RabbitMQ sends no header of its own, so the key stands in the address. */
+/** RabbitMQ cannot send a custom header, so the key is part of the URL. */
 const brokerSettings = (hub: string, key: string): string =>
   [
     '# EMQX, HTTP server: POST',
@@ -18,11 +18,11 @@ const brokerSettings = (hub: string, key: string): string =>
     '# RabbitMQ, rabbitmq.conf',
     'auth_http.http_method = post',
     ...['user', 'vhost', 'resource', 'topic'].map(
-      (asked) => `auth_http.${asked}_path = ${hub}${BROKER_AUTH}/rabbitmq/${asked}?key=${key}`,
+      (endpoint) => `auth_http.${endpoint}_path = ${hub}${BROKER_AUTH}/rabbitmq/${endpoint}?key=${key}`,
     ),
   ].join('\n');
 
 const examples: Record<string, (hub: string, key: string) => string> = { role: curl, broker: brokerSettings };
 
-/** '' where there is nothing to paste. */
+/** Empty for scopes without an example. */
 export const exampleOf = (scope: Scope, hub: string, key: string): string => examples[scope]?.(hub, key) ?? '';

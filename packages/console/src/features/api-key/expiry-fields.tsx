@@ -11,10 +11,10 @@ type TimeInputProps = { id?: string; value?: string; onChange?: (time: string) =
   'aria-invalid' | 'aria-describedby' | 'aria-required'
 >;
 
-/** The form holds ISO text; the picker shows it by the clock of whoever looks. */
-const TimeInput = ({ value = '', onChange, ...marks }: TimeInputProps) => (
+/** The form stores an ISO string; the picker shows it in the browser's time zone. */
+const TimeInput = ({ value = '', onChange, ...ariaProps }: TimeInputProps) => (
   <DatePicker
-    {...marks}
+    {...ariaProps}
     className="dc-key-time"
     showTime={{ format: 'HH:mm' }}
     format="YYYY-MM-DD HH:mm"
@@ -24,7 +24,7 @@ const TimeInput = ({ value = '', onChange, ...marks }: TimeInputProps) => (
   />
 );
 
-const liesAhead = async (_rule: unknown, time: string | undefined) => {
+const validateFutureTime = async (_rule: unknown, time: string | undefined) => {
   if (!time) throw new Error(fieldTexts.REQUIRED[currentLanguage()]);
   if (Date.parse(time) <= Date.now()) throw new Error(errorText('EXPIRY_PAST', currentLanguage()));
 };
@@ -38,7 +38,7 @@ export const ExpiryFields = () => {
         <Radio.Group options={expiryChoices.map((value) => ({ value, label: t(`expiry_${value}`) }))} />
       </Form.Item>
       {expiry === 'custom' && (
-        <Form.Item name="expireTime" label={t('expiryTime')} required rules={[{ validator: liesAhead }]}>
+        <Form.Item name="expireTime" label={t('expiryTime')} required rules={[{ validator: validateFutureTime }]}>
           <TimeInput />
         </Form.Item>
       )}

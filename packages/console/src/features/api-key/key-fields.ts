@@ -8,7 +8,7 @@ export type KeyFields = {
   roleId: string;
   applicationId: string;
   expiry: ExpiryChoice;
-  /** Of a custom expiry, as ISO text. */
+  /** ISO time of a custom expiry. */
   expireTime: string;
 };
 

@@ -8,16 +8,16 @@ import type { KeyFields } from './key-fields.ts';
 
 type TargetProps = { tenancyId: string };
 
-// The contract leaves both out where the other is meant; of the one that is meant a key cannot do without.
-const chosen = fields.id();
+// Both ids are optional in the contract, because a key has a role or an application. The form requires the one it shows.
+const requiredId = fields.id();
 
-/** Roles that the maker could not give to a user cannot be given to a key either. */
+/** Offers only roles that the creator could also assign to a user: the hub rejects others. */
 export const RoleField = ({ tenancyId }: TargetProps) => {
   const { t } = useTranslation('apiKey');
   const roleId = Form.useWatch<string | undefined>('roleId', Form.useFormInstance<KeyFields>());
   const roles = useRoleChoices(roleId, { tenancyId, toGive: true });
   return (
-    <Field name="roleId" label={t('role')} schema={chosen} hint={t('roleHint')}>
+    <Field name="roleId" label={t('role')} schema={requiredId} hint={t('roleHint')}>
       <ChoiceSelect choices={roles} placeholder={t('chooseRole')} />
     </Field>
   );
@@ -28,7 +28,7 @@ export const ApplicationField = ({ tenancyId }: TargetProps) => {
   const applicationId = Form.useWatch<string | undefined>('applicationId', Form.useFormInstance<KeyFields>());
   const applications = useApplicationChoices(applicationId, { tenancyId });
   return (
-    <Field name="applicationId" label={t('application')} schema={chosen} hint={t('applicationHint')}>
+    <Field name="applicationId" label={t('application')} schema={requiredId} hint={t('applicationHint')}>
       <ChoiceSelect choices={applications} placeholder={t('chooseApplication')} />
     </Field>
   );

@@ -4,24 +4,24 @@ import { useCan } from '../../api/session.ts';
 
 export type Scope = ApiKeyRow['scope'];
 
-/** What a key of each scope is bound to, beside its tenant. */
+/** What a key of each scope is bound to, besides its tenant. */
 const targets: Record<string, 'role' | 'application'> = { role: 'role', sync: 'application' };
 export const targetOf = (scope: Scope): 'role' | 'application' | 'none' => targets[scope] ?? 'none';
 
-/** Where its owner puts it. */
-const uses: Record<string, 'useRole' | 'useSync'> = { role: 'useRole', sync: 'useSync' };
-export const useOf = (scope: Scope): 'useRole' | 'useSync' | 'useBroker' => uses[scope] ?? 'useBroker';
+/** The text that explains where to configure a key. */
+const usageTextKeys: Record<string, 'useRole' | 'useSync'> = { role: 'useRole', sync: 'useSync' };
+export const usageTextKey = (scope: Scope): 'useRole' | 'useSync' | 'useBroker' => usageTextKeys[scope] ?? 'useBroker';
 
-/** What a key of a scope may make, its maker must be able to make: the others are not offered. */
+/** A key cannot have permissions that its creator lacks, so only scopes within the creator's permissions are offered. */
 export const useScopes = (tenancyId: string): Scope[] => {
-  const mayProducts = useCan('product:write');
-  const mayDevices = useCan('device:write');
-  const mayZones = useCan('zone:write');
-  const may: Record<string, boolean> = {
+  const mayWriteProducts = useCan('product:write');
+  const mayWriteDevices = useCan('device:write');
+  const mayWriteZones = useCan('zone:write');
+  const allowed: Record<string, boolean> = {
     role: true,
-    sync: mayProducts && mayDevices,
+    sync: mayWriteProducts && mayWriteDevices,
     // Devices of every tenant connect at a zone's broker.
-    broker: mayZones && tenancyId === PLATFORM_TENANCY_ID,
+    broker: mayWriteZones && tenancyId === PLATFORM_TENANCY_ID,
   };
-  return apiKeyScopes.filter((scope) => may[scope] === true);
+  return apiKeyScopes.filter((scope) => allowed[scope] === true);
 };

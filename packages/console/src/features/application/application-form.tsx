@@ -33,11 +33,11 @@ export const CreateApplication = () => {
   const [form] = Form.useForm<NewFields>();
   const session = useSession();
   const operator = usePlatformOperator();
-  const asked = applicationFormSearch.parse(useSearch({ strict: false })).tenancyId;
+  const searchTenancyId = applicationFormSearch.parse(useSearch({ strict: false })).tenancyId;
   const add = useCallMutation(applicationCalls.addApplication, { alsoRefreshes: [tenancyCalls.queryTenancyList] });
   const [initial] = useState<NewFields>(() => ({
     applicationName: '',
-    tenancyId: (operator ? asked : undefined) ?? session?.tenancyId ?? '',
+    tenancyId: (operator ? searchTenancyId : undefined) ?? session?.tenancyId ?? '',
   }));
   const tenancyId = Form.useWatch('tenancyId', form) ?? initial.tenancyId;
   const tenants = useTenantChoices(tenancyId);

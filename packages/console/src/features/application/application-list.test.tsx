@@ -7,10 +7,10 @@ import {
   admin,
   adminSession,
   type Client,
+  createApplication,
+  createTenant,
+  createUserWithMenus,
   type LoginAnswer,
-  newApplication,
-  newTenant,
-  newUserWith,
 } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 
@@ -22,13 +22,14 @@ describe('the application list', () => {
     (await operator.ok(applicationCalls.getApplicationDetails, { applicationId })).enabled === 1;
 
   beforeAll(async () => {
-    ({ session } = await newUserWith([Menu.applyList]));
+    ({ session } = await createUserWithMenus([Menu.applyList]));
     operator = await admin();
   });
   beforeEach(() => saveSession(session));
 
+  // Spec 6.13, 8.25
   it('deletes only after the name was typed, under the warning of the spec', async () => {
-    const { applicationId, applicationName } = await newApplication(session.tenancyId);
+    const { applicationId, applicationName } = await createApplication(session.tenancyId);
     const user = userEvent.setup();
     openConsole('/systemConfig/applyList');
     await user.click(await screen.findByRole('button', { name: `More actions: ${applicationName}` }));
@@ -48,8 +49,9 @@ describe('the application list', () => {
     });
   });
 
+  // Spec 1.2, 2.8
   it('asks before it disables', async () => {
-    const { applicationId, applicationName } = await newApplication(session.tenancyId);
+    const { applicationId, applicationName } = await createApplication(session.tenancyId);
     const user = userEvent.setup();
     openConsole('/systemConfig/applyList');
     await user.click(await screen.findByRole('switch', { name: `Enabled: ${applicationName}` }));
@@ -60,8 +62,8 @@ describe('the application list', () => {
   });
 
   it("shows the hub's reason when the tenant is closed", async () => {
-    const { tenancyId } = await newTenant();
-    const { applicationId, applicationName } = await newApplication(tenancyId);
+    const { tenancyId } = await createTenant();
+    const { applicationId, applicationName } = await createApplication(tenancyId);
     await operator.ok(tenancyCalls.updateEnabledStatus, { tenancyId, enabled: 0 });
     saveSession(await adminSession());
     const user = userEvent.setup();
@@ -74,8 +76,9 @@ describe('the application list', () => {
     expect(await isEnabled(applicationId)).toBe(false);
   });
 
+  // Spec 2.29
   it('shows a disabled application read-only', async () => {
-    const { applicationId } = await newApplication(session.tenancyId);
+    const { applicationId } = await createApplication(session.tenancyId);
     await operator.ok(applicationCalls.updateEnabledStatus, { applicationId, enabled: 0 });
     openConsole(`/add/addApply/${applicationId}/1`);
     expect(await screen.findByText('The application is disabled and read-only; enable it to edit.')).toBeTruthy();

@@ -7,5 +7,5 @@ export const applicationListSearch = listSearch({
   enabled: optionParam([0, 1]),
 });
 
-/** A new application of this tenant. */
+/** Preselects the tenant of a new application. */
 export const applicationFormSearch = z.object({ tenancyId: textParam() });

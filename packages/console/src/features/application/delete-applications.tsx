@@ -5,8 +5,8 @@ import { type AskToDelete, DeleteRows } from '../../ui/delete-rows.tsx';
 
 type DeleteApplicationsProps = AskToDelete & { applications: ApplicationRow[] };
 
-/** One: type its name. Several: type how many. */
-export const DeleteApplications = ({ applications, leaves = false, ...then }: DeleteApplicationsProps) => {
+/** Confirmed by typing the name of a single application, or the number of several. */
+export const DeleteApplications = ({ applications, leaves = false, ...props }: DeleteApplicationsProps) => {
   const { t } = useTranslation('application');
   const { mutateAsync } = useCallMutation(applicationCalls.deleteApplication, {
     toast: true,
@@ -14,7 +14,7 @@ export const DeleteApplications = ({ applications, leaves = false, ...then }: De
     alsoRefreshes: [tenancyCalls.queryTenancyList],
   });
   const count = applications.length;
-  const only = count === 1 ? applications[0] : undefined;
+  const single = count === 1 ? applications[0] : undefined;
   const devices = applications.reduce((sum, { deviceCount }) => sum + deviceCount, 0);
   return (
     <DeleteRows
@@ -29,9 +29,9 @@ export const DeleteApplications = ({ applications, leaves = false, ...then }: De
           <p className="dc-muted">{t('deleteText')}</p>
         </>
       }
-      typed={only?.applicationName ?? String(count)}
+      typed={single?.applicationName ?? String(count)}
       remove={() => mutateAsync({ applicationIds: applications.map(({ applicationId }) => applicationId) })}
-      {...then}
+      {...props}
     />
   );
 };

@@ -7,11 +7,11 @@ import { deviceListPath } from '../../paths.ts';
 
 type DeviceCountProps = { application: Pick<ApplicationRow, 'applicationId' | 'applicationName' | 'deviceCount'> };
 
-/** How many devices it has, leading to them for whoever may see them. */
+/** The device count, linked to the device list if the user may open it. */
 export const DeviceCount = ({ application: { applicationId, applicationName, deviceCount } }: DeviceCountProps) => {
   const { t } = useTranslation('application');
-  const mayDevices = mayOpen([Menu.deviceList], useSession());
-  if (!mayDevices || deviceCount === 0) return <span className="dc-number">{countText(deviceCount)}</span>;
+  const mayListDevices = mayOpen([Menu.deviceList], useSession());
+  if (!mayListDevices || deviceCount === 0) return <span className="dc-number">{countText(deviceCount)}</span>;
   return (
     <Link
       className="dc-number"

@@ -6,7 +6,7 @@ import { useCallMutation } from '../../api/use-call.ts';
 import { useOnline } from '../../ui/media.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 
-/** Enabling shows at once; disabling cuts devices, so it asks first and waits for the hub. */
+/** Enabling is shown optimistically. Disabling disconnects devices, so it asks for confirmation and waits for the hub. */
 export const EnabledSwitch = ({ application }: { application: ApplicationRow }) => {
   const { t } = useTranslation(['application', 'common']);
   const { modal } = App.useApp();
@@ -17,7 +17,7 @@ export const EnabledSwitch = ({ application }: { application: ApplicationRow }) 
     alsoRefreshes: [tenancyCalls.queryTenancyList],
   });
   const { applicationId, applicationName: name, enabled, tenancyEnabled } = application;
-  // The hub refuses an application of a closed tenant and its toast tells why, so that one does not flip forth and back.
+  // The hub rejects this for a disabled tenant, so the switch must not flip on and back.
   const enabling = change.isPending && change.variables.enabled === 1 && tenancyEnabled === 1;
 
   const disable = () =>
@@ -27,7 +27,7 @@ export const EnabledSwitch = ({ application }: { application: ApplicationRow }) 
       okText: t('common:ok'),
       cancelText: t('common:cancel'),
       okButtonProps: { danger: true },
-      // A refusal closes the dialog; the toast tells why.
+      // An error closes the dialog; the toast shows the reason.
       onOk: () => change.mutateAsync({ applicationId, enabled: 0 }).catch(() => undefined),
     });
 

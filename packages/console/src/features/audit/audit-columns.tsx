@@ -8,7 +8,7 @@ import { actionText } from './audit-texts.ts';
 
 type TenantName = (tenancyId: string) => string;
 
-/** `tenantName` is there for platform operators, who see all tenants. */
+/** `tenantName` is set for platform operators, who see all tenants. */
 export const useAuditColumns = (
   tenantName: TenantName | undefined,
   onOpen: (entry: AuditRow) => void,

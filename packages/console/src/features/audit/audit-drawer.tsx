@@ -54,7 +54,7 @@ const AuditDetail = ({ entry, tenant }: { entry: AuditRow; tenant: string | unde
       </section>
       <details>
         <summary>{t('audit:rawJson')}</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard. */}
         <section className="dc-panel" tabIndex={0} aria-label={t('audit:rawJson')}>
           {raw}
         </section>

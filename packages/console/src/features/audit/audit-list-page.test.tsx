@@ -3,7 +3,7 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openConsole, recordRequests } from '../../../test/console.tsx';
-import { client, newUserWith, unique } from '../../../test/hub.ts';
+import { client, createUserWithMenus, unique } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 import { loadLazyTexts } from '../../i18n/lazy.ts';
 import { actionText } from './audit-texts.ts';
@@ -11,7 +11,7 @@ import { CappedNote } from './capped-note.tsx';
 
 describe('the audit log', () => {
   it('says the action in words over its raw name, and opens what changed', async () => {
-    const { session } = await newUserWith([Menu.roleList, Menu.userList, Menu.auditLog]);
+    const { session } = await createUserWithMenus([Menu.roleList, Menu.userList, Menu.auditLog]);
     const { ok } = client(session.token);
     const [before, after] = [unique('role'), unique('role')];
     const { roleId } = await ok(roleCalls.addRole, { roleName: before, menus: [Menu.roleList, Menu.userList] });
@@ -31,7 +31,7 @@ describe('the audit log', () => {
   });
 
   it('asks for whole local days', async () => {
-    const { session } = await newUserWith([Menu.auditLog]);
+    const { session } = await createUserWithMenus([Menu.auditLog]);
     saveSession(session);
     const sent = recordRequests();
     openConsole('/systemConfig/auditLog?from=2026-01-01&to=2026-01-01&action=role.updateRole');
@@ -44,9 +44,9 @@ describe('the audit log', () => {
   });
 });
 
-// What the hub of the run cannot show: an action of another release, and ten thousand entries.
+// Cases that the test hub cannot produce: an action of another release, and ten thousand entries.
 describe('the words of the audit log', () => {
-  // The router does so for whole pages.
+  // In the console the router loads these texts with the page.
   beforeAll(() => Promise.all([loadLazyTexts('auditActions'), loadLazyTexts('auditFields')]));
 
   it('keep an action that this console does not know by its own name', () => {

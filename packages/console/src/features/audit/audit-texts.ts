@@ -5,33 +5,29 @@ import type { LazyResources } from '../../i18n/lazy.ts';
 
 type FieldKey = keyof LazyResources['auditFields'];
 
-const isCommand = (key: string): key is CommandKey => i18next.exists(`auditActions:${key}`);
+const isKnownAction = (key: string): key is CommandKey => i18next.exists(`auditActions:${key}`);
 const isField = (key: string): key is FieldKey => i18next.exists(`auditFields:${key}`);
 
-/** `role.addRole` in words; an action of a newer or older hub keeps its own name. */
+/** The text of an action such as `role.addRole`. An action of a newer or older hub is shown by its name. */
 export const actionText = (action: string): string => {
   const key = action.replace('.', '-');
-  return isCommand(key) ? i18next.t(`auditActions:${key}`) : action;
+  return isKnownAction(key) ? i18next.t(`auditActions:${key}`) : action;
 };
 
-/** `menus.0` by the words of its first part, where there are any. */
+/** The label of a field such as `menus.0`: the text of its first part, if there is one, and the rest. */
 export const fieldText = (field: string): string => {
   const [first = '', ...rest] = field.split('.');
   if (isFact(first)) return factLabel(first);
   return isField(first) ? [i18next.t(`auditFields:${first}`), ...rest].join(' · ') : field;
 };
 
-/** Codes are sent and checked without an entry: nothing is changed by them. */
-const NEVER_WRITTEN = new Set<CommandKey>([
-  'account-getVerificationCode',
-  'account-getPhoneCode',
-  'personal-checkCode',
-]);
+/** Mutations without an audit entry: sending or checking a code changes nothing. */
+const NOT_AUDITED = new Set<CommandKey>(['account-getVerificationCode', 'account-getPhoneCode', 'personal-checkCode']);
 
-/** The texts name every command of the contract, so they are the list. */
+/** The texts cover every mutation of the contract, so their keys are the list of actions. */
 export const actionOptions = (): { value: string; label: string }[] => {
-  const words = i18next.getResourceBundle(i18next.language, 'auditActions') as Record<CommandKey, string>;
-  return (Object.entries(words) as [CommandKey, string][])
-    .filter(([key]) => !NEVER_WRITTEN.has(key))
+  const texts = i18next.getResourceBundle(i18next.language, 'auditActions') as Record<CommandKey, string>;
+  return (Object.entries(texts) as [CommandKey, string][])
+    .filter(([key]) => !NOT_AUDITED.has(key))
     .map(([key, label]) => ({ value: key.replace('-', '.'), label }));
 };

@@ -4,7 +4,7 @@ import { countText } from '../../i18n/numbers.ts';
 
 export const isCapped = (total: number): boolean => total >= AUDIT_TOTAL_MAX;
 
-/** That there are older entries than the list can show. */
+/** Tells the user that older entries exist than the list can show. */
 export const CappedNote = ({ total }: { total: number }) => {
   const { t } = useTranslation('audit');
   if (!isCapped(total)) return null;

@@ -4,7 +4,7 @@ import type { Difference, Json } from './difference.ts';
 
 const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Items that the other side does not have stand out: a role's 30 menus say nothing otherwise. */
+/** Highlights items that the other side lacks: one changed menu among a role's 30 is hard to find otherwise. */
 const Items = ({ items, other }: { items: Json[]; other: Json[] }) => {
   const others = new Set(other.map(textOf));
   return (

@@ -4,7 +4,7 @@ import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { useCan } from '../../api/session.ts';
 import { useCall } from '../../api/use-call.ts';
 
-const TENANTS_FRESH_MS = 60_000;
+const TENANTS_STALE_MS = 60_000;
 
 /** For platform operators: the names of tenants, where their role may list them. */
 export const useTenants = () => {
@@ -13,10 +13,10 @@ export const useTenants = () => {
   const { data } = useCall(
     tenancyCalls.queryTenancyList,
     { pageSize: PAGE_SIZE_MAX },
-    { enabled: mayList, staleTime: TENANTS_FRESH_MS },
+    { enabled: mayList, staleTime: TENANTS_STALE_MS },
   );
   const tenants = data?.list;
-  // A tenant that was deleted since, or lies beyond the first page, is still known by its id.
+  // A tenant that is deleted, or beyond the first page, is shown by its id.
   const nameOf = useCallback(
     (tenancyId: string) => tenants?.find((tenant) => tenant.tenancyId === tenancyId)?.tenancyName ?? tenancyId,
     [tenants],

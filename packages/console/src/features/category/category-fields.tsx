@@ -12,7 +12,7 @@ const stateOf = (length: number): 'short' | 'fits' | 'over' => {
   return length > CATEGORY_NAME_MAX ? 'over' : 'fits';
 };
 
-/** How long the name counts, as it is typed. */
+/** The weighted length of the name while it is typed. */
 const LengthMeter = () => {
   const { t } = useTranslation('category');
   const name: string = Form.useWatch('categoryName') ?? '';

@@ -9,7 +9,7 @@ import { CreateCategory } from './create-category.tsx';
 import { EditCategory } from './edit-category.tsx';
 import { useMayChange } from './may-change.ts';
 
-/** With `categoryId` in the address it edits; without, it creates. */
+/** Edits the category of `categoryId` in the address, or creates one without it. */
 const CategoryFormPage = () => {
   const { t } = useTranslation('common');
   const mayChange = useMayChange();

@@ -22,7 +22,7 @@ const CategoryListPage = () => {
   const { t } = useTranslation(['category', 'common']);
   const navigate = useNavigate();
   const mayWrite = useCan('category:write');
-  const mayProducts = useCan('product:write');
+  const mayWriteProducts = useCan('product:write');
   const mayChange = useMayChange();
   const list = useListSearch(categoryListSearch);
   const query = useCall(categoryCalls.getCategoryList, list.search, { keepPrevious: true });
@@ -65,7 +65,7 @@ const CategoryListPage = () => {
     };
     return [
       ...(mayChange(category) ? [view] : []),
-      ...(mayProducts ? [product] : []),
+      ...(mayWriteProducts ? [product] : []),
       ...(mayWrite && category.standard === 1 ? [copy] : []),
       ...(mayChange(category) ? [remove] : []),
     ];

@@ -15,7 +15,7 @@ export const readCategoryModel = async (categoryId: string): Promise<ModelState>
   return { functions, modelVersion: owner.modelVersion };
 };
 
-/** Read once, and again after a command of the slice: a model that is being edited does not change by looking away. */
+/** Read once, and again after a mutation of categories. It is never refetched on focus: that would change an edited model. */
 export const useCategoryModel = (categoryId: string): UseQueryResult<ModelState, ApiError> =>
   useQuery<ModelState, ApiError>({
     queryKey: [...keyOf(categoryCalls.getOpenFunctions, { categoryId }), 'whole'],

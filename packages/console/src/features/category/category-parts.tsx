@@ -35,11 +35,11 @@ export const FunctionCounts = ({ category: { propertyCount, serviceCount, eventC
   );
 };
 
-/** How many products use it, leading to them for whoever may see them. */
+/** The number of products that use the category, linked to the product list if the user may open it. */
 export const ProductCount = ({ category: { categoryId, categoryName, productCount } }: { category: CategoryRow }) => {
   const { t } = useTranslation('category');
-  const mayProducts = useCan('product:write');
-  if (!mayProducts || productCount === 0) return <span className="dc-number">{countText(productCount)}</span>;
+  const mayWriteProducts = useCan('product:write');
+  if (!mayWriteProducts || productCount === 0) return <span className="dc-number">{countText(productCount)}</span>;
   return (
     <Link
       className="dc-number"

@@ -8,13 +8,13 @@ export const categoryListSearch = listSearch({
   tenancyId: textParam(),
 });
 
-/** With a category, edit it; else a new one, of this tenant, from the functions of that one. */
+/** `categoryId` edits a category. Without it, `tenancyId` and `copyFrom` preselect tenant and origin of a new one. */
 export const categoryFormSearch = z.object({
   categoryId: textParam(),
   tenancyId: textParam(),
   copyFrom: textParam(),
 });
 
-/** A tenant's own category serves products of that tenant alone. */
+/** Only products of its own tenant can use a custom category, so the form gets the tenant too. */
 export const forNewProduct = ({ categoryId, standard, tenancyId }: CategoryRow): Record<string, string> =>
   standard === 1 ? { categoryId } : { categoryId, tenancyId };

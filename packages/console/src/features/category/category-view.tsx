@@ -20,7 +20,7 @@ import { useMayChange } from './may-change.ts';
 const Actions = ({ category, onDelete }: { category: CategoryRow; onDelete: () => void }) => {
   const { t } = useTranslation(['category', 'common']);
   const navigate = useNavigate();
-  const mayProducts = useCan('product:write');
+  const mayWriteProducts = useCan('product:write');
   const changeable = useMayChange()(category);
   const { categoryId, categoryName } = category;
   const go = (to: string, search: Record<string, string>) => void navigate({ to, search: search as never });
@@ -35,7 +35,7 @@ const Actions = ({ category, onDelete }: { category: CategoryRow; onDelete: () =
           <Button onClick={() => go(categoryFormPath, { categoryId })}>{t('common:edit')}</Button>
         </>
       )}
-      {mayProducts && (
+      {mayWriteProducts && (
         <Button type="primary" onClick={() => go(productFormPath, forNewProduct(category))}>
           {t('category:createProduct')}
         </Button>

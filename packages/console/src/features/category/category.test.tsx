@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fill, openConsole, problemAt, recordRequests } from '../../../test/console.tsx';
-import { admin, type Client, type LoginAnswer, newUserWith, unique } from '../../../test/hub.ts';
+import { admin, type Client, createUserWithMenus, type LoginAnswer, unique } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 
 const STANDARD = { categoryId: 'std-lighting', categoryName: 'Lighting' };
@@ -13,19 +13,19 @@ describe('categories', () => {
   let session: LoginAnswer;
   let operator: Client;
 
-  const newCategory = async (copyFrom = '') => {
+  const createCategory = async (copyFrom = '') => {
     const categoryName = unique('cat-');
     const { tenancyId } = session;
     const { categoryId } = await operator.ok(categoryCalls.addCategory, { categoryName, tenancyId, copyFrom });
     return { categoryId, categoryName };
   };
 
-  const newProductOf = async (categoryId: string) => {
+  const createProductOf = async (categoryId: string) => {
     const sent = { productName: unique('prod'), nodeType: 1, protocolId: 1, classId: 1 } as const;
     return operator.ok(productCalls.addDeviceProduct, { ...sent, categoryId, tenancyId: session.tenancyId });
   };
 
-  const askToDelete = async (user: UserEvent, name: string) => {
+  const openDeleteDialog = async (user: UserEvent, name: string) => {
     await user.click(await screen.findByRole('button', { name: `More actions: ${name}` }));
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
     return within(await screen.findByRole('dialog'));
@@ -33,12 +33,13 @@ describe('categories', () => {
 
   beforeAll(async () => {
     operator = await admin();
-    ({ session } = await newUserWith([Menu.categoryList, Menu.productList]));
+    ({ session } = await createUserWithMenus([Menu.categoryList, Menu.productList]));
   });
   beforeEach(() => saveSession(session));
 
+  // Spec 2.9
   it('keeps the filters of the list in the address', async () => {
-    const { categoryName } = await newCategory();
+    const { categoryName } = await createCategory();
     const user = userEvent.setup();
     const { router } = openConsole(`${LIST}?standard=0`);
     expect(await screen.findByText(categoryName)).toBeTruthy();
@@ -63,6 +64,7 @@ describe('categories', () => {
     expect(screen.queryByRole('menuitem', { name: 'Delete' })).toBeNull();
   });
 
+  // Spec 2.36
   it('leads from the form of a category that is not theirs to its page, where nothing can be changed', async () => {
     const { router } = openConsole(`/add/addCategory?categoryId=${STANDARD.categoryId}`);
     expect(await screen.findByText(/Standard categories are kept by the platform/)).toBeTruthy();
@@ -71,6 +73,7 @@ describe('categories', () => {
     expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
   });
 
+  // Spec 1.5, 2.30
   it('makes one from a standard category and goes on to its functions', async () => {
     const categoryName = unique('new-');
     const user = userEvent.setup();
@@ -93,7 +96,7 @@ describe('categories', () => {
   });
 
   it("puts the hub's refusal of a name at the name", async () => {
-    const { categoryName } = await newCategory();
+    const { categoryName } = await createCategory();
     const user = userEvent.setup();
     openConsole('/add/addCategory');
     await fill(user, 'Category name', categoryName);
@@ -103,12 +106,12 @@ describe('categories', () => {
   });
 
   it('says before asking that products use it, and shows the way to them', async () => {
-    const { categoryId, categoryName } = await newCategory();
-    await newProductOf(categoryId);
+    const { categoryId, categoryName } = await createCategory();
+    await createProductOf(categoryId);
     const user = userEvent.setup();
     const sent = recordRequests();
     openConsole(`${LIST}?searchValue=${categoryName}`);
-    const dialog = await askToDelete(user, categoryName);
+    const dialog = await openDeleteDialog(user, categoryName);
     expect(dialog.getByText(/A category that products use cannot be deleted/)).toBeTruthy();
     expect(dialog.getByRole('link', { name: '1 product' }).getAttribute('href')).toContain(`categoryId=${categoryId}`);
     expect(dialog.queryByRole('button', { name: 'Delete' })).toBeNull();
@@ -116,11 +119,11 @@ describe('categories', () => {
   });
 
   it("shows the hub's reason when a product came after the list was read", async () => {
-    const { categoryId, categoryName } = await newCategory();
+    const { categoryId, categoryName } = await createCategory();
     const user = userEvent.setup();
     openConsole(`${LIST}?searchValue=${categoryName}`);
-    const dialog = await askToDelete(user, categoryName);
-    await newProductOf(categoryId);
+    const dialog = await openDeleteDialog(user, categoryName);
+    await createProductOf(categoryId);
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     const reason = `The category is used by products and cannot be deleted: ${categoryName} (1 product)`;
     await waitFor(() => expect(dialog.getByRole('alert').textContent).toBe(reason));
@@ -128,27 +131,27 @@ describe('categories', () => {
   });
 
   it('deletes several at once', async () => {
-    const made = [await newCategory(), await newCategory()];
+    const created = [await createCategory(), await createCategory()];
     const user = userEvent.setup();
     const sent = recordRequests();
     openConsole(`${LIST}?standard=0&pageSize=100`);
-    for (const { categoryName } of made)
+    for (const { categoryName } of created)
       await user.click(await screen.findByRole('checkbox', { name: `Select ${categoryName}` }));
     const bar = within(screen.getByRole('toolbar', { name: '2 selected' }));
     await user.click(bar.getByRole('button', { name: 'Delete' }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(dialog.getByText('Delete 2 categories?')).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
-    for (const { categoryName } of made) await waitFor(() => expect(screen.queryByText(categoryName)).toBeNull());
+    for (const { categoryName } of created) await waitFor(() => expect(screen.queryByText(categoryName)).toBeNull());
     expect(sent.filter(({ call }) => call === 'deleteBatchCategory')).toHaveLength(1);
-    for (const { categoryId } of made)
+    for (const { categoryId } of created)
       expect(await operator.error(categoryCalls.getCategoryDetails, { categoryId })).toMatchObject({
         code: 'CATEGORY_NOT_FOUND',
       });
   });
 
   it('leaves the page of one that is deleted without an error', async () => {
-    const { categoryId, categoryName } = await newCategory();
+    const { categoryId, categoryName } = await createCategory();
     const user = userEvent.setup();
     const { router } = openConsole(`/detail/detailCategory/${categoryId}/${categoryName}`);
     await user.click(await screen.findByRole('button', { name: `More actions: ${categoryName}` }));

@@ -15,7 +15,7 @@ import { CategoryFields, rules } from './category-fields.tsx';
 import { categoryFormSearch } from './category-search.ts';
 
 type NewFields = { categoryName: string; description: string; copyFrom: string; tenancyId: string };
-type Made = Output<typeof categoryCalls.addCategory>;
+type CreatedCategory = Output<typeof categoryCalls.addCategory>;
 
 const Summary = ({ tenancyId, copyFrom }: { tenancyId: string; copyFrom: string }) => {
   const { t } = useTranslation(['category', 'common']);
@@ -40,26 +40,26 @@ export const CreateCategory = () => {
   const [form] = Form.useForm<NewFields>();
   const session = useSession();
   const operator = usePlatformOperator();
-  const mayTenants = useCan('tenancy:list');
-  const asked = categoryFormSearch.parse(useSearch({ strict: false }));
+  const mayListTenants = useCan('tenancy:list');
+  const search = categoryFormSearch.parse(useSearch({ strict: false }));
   const add = useCallMutation(categoryCalls.addCategory);
   const [initial] = useState<NewFields>(() => ({
     categoryName: '',
     description: '',
-    copyFrom: asked.copyFrom ?? '',
-    tenancyId: (operator ? asked.tenancyId : undefined) ?? session?.tenancyId ?? '',
+    copyFrom: search.copyFrom ?? '',
+    tenancyId: (operator ? search.tenancyId : undefined) ?? session?.tenancyId ?? '',
   }));
   const tenancyId = Form.useWatch('tenancyId', form) ?? initial.tenancyId;
   const copyFrom = Form.useWatch('copyFrom', form) ?? '';
   const tenants = useTenantChoices(tenancyId);
   const origins = useCategoryChoices(copyFrom, { standard: 1 });
   return (
-    <FormPage<NewFields, Made & { categoryName: string }>
+    <FormPage<NewFields, CreatedCategory & { categoryName: string }>
       title={t('addTitle')}
       form={form}
       initial={initial}
       backTo={categoryListPath}
-      leadsTo={(made) => categoryPath(made.categoryId, made.categoryName)}
+      leadsTo={(created) => categoryPath(created.categoryId, created.categoryName)}
       onSubmit={async ({ categoryName, description, copyFrom: origin, tenancyId: owner }) => ({
         ...(await add.mutateAsync({
           categoryName,
@@ -73,7 +73,7 @@ export const CreateCategory = () => {
     >
       <FormSection title={t('sectionBasic')}>
         <CategoryFields />
-        {operator && mayTenants && (
+        {operator && mayListTenants && (
           <Field name="tenancyId" label={t('tenant')} schema={rules.tenancyId} hint={t('tenantHint')}>
             <ChoiceSelect choices={tenants} />
           </Field>

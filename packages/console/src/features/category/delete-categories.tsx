@@ -8,11 +8,11 @@ import { type AskToDelete, DeleteRows, InTheWay } from '../../ui/delete-rows.tsx
 
 const UsedCategories = ({ categories }: { categories: CategoryRow[] }) => {
   const { t } = useTranslation('category');
-  const mayProducts = useCan('product:write');
+  const mayWriteProducts = useCan('product:write');
   const items = categories.map(({ categoryId, categoryName, productCount: count }) => ({
     id: categoryId,
     name: categoryName,
-    links: mayProducts ? (
+    links: mayWriteProducts ? (
       <Link to={productListPath} search={{ categoryId } as never}>
         {t('usedProducts', { count })}
       </Link>
@@ -25,8 +25,8 @@ const UsedCategories = ({ categories }: { categories: CategoryRow[] }) => {
 
 type DeleteCategoriesProps = AskToDelete & { categories: CategoryRow[] };
 
-/** The hub refuses what products use, and the counts at hand tell so beforehand. */
-export const DeleteCategories = ({ categories, leaves = false, ...then }: DeleteCategoriesProps) => {
+/** The hub rejects deleting a category in use. The loaded counts show this before a request is sent. */
+export const DeleteCategories = ({ categories, leaves = false, ...props }: DeleteCategoriesProps) => {
   const { t } = useTranslation('category');
   const single = useCallMutation(categoryCalls.deleteCategory, { toast: true, leaves });
   const several = useCallMutation(categoryCalls.deleteBatchCategory, { toast: true });
@@ -43,7 +43,7 @@ export const DeleteCategories = ({ categories, leaves = false, ...then }: Delete
           ? single.mutateAsync({ categoryId: first.categoryId })
           : several.mutateAsync({ categoryIds: categories.map(({ categoryId }) => categoryId) })
       }
-      {...then}
+      {...props}
     />
   );
 };

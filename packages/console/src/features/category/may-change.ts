@@ -2,7 +2,7 @@ import type { CategoryRow } from '@device-center/contract';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { useCan } from '../../api/session.ts';
 
-/** Standard categories are the platform's; for everybody else they are there to be used. */
+/** Only platform operators change standard categories; other users can only use them. */
 export const useMayChange = (): ((category: CategoryRow) => boolean) => {
   const operator = usePlatformOperator();
   const mayWrite = useCan('category:write');

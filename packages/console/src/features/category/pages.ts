@@ -24,7 +24,7 @@ export const categoryPages: readonly PageEntry[] = [
   },
   {
     path: categoryPath('$categoryId', '$categoryName'),
-    // Whoever makes products reads what their categories hold.
+    // Users who create products need to see the functions of a category.
     menus: [Menu.categoryList, Menu.productList],
     title: () => i18next.t('category:detailTitle'),
     load: withTexts(() => import('./category-detail-page.tsx'), 'model'),

@@ -3,8 +3,8 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openConsole } from '../../../test/console.tsx';
-import { HOME, newHome } from '../../../test/home.ts';
-import { client, newUserWith } from '../../../test/hub.ts';
+import { HOME, createHomeFixture } from '../../../test/home.ts';
+import { client, createUserWithMenus } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 import { resetPreferences } from '../../ui/preferences.ts';
 
@@ -17,7 +17,7 @@ describe('the home page of a tenant without devices', () => {
 
   it('opens the first steps by itself in place of the chart, and no more once they are closed', async () => {
     resetPreferences();
-    const { session } = await newUserWith(GUIDED);
+    const { session } = await createUserWithMenus(GUIDED);
     saveSession(session);
     const user = userEvent.setup();
     const { router } = openConsole(HOME);
@@ -32,7 +32,7 @@ describe('the home page of a tenant without devices', () => {
 
   it('does not press it on those who have closed it before, nor on those who could not follow it', async () => {
     resetPreferences();
-    const before = await newUserWith(GUIDED);
+    const before = await createUserWithMenus(GUIDED);
     await client(before.session.token).ok(personalCalls.savePreferences, { preferences: { guide: 'dismissed' } });
     saveSession(before.session);
     const { router, unmount } = openConsole(HOME);
@@ -41,15 +41,15 @@ describe('the home page of a tenant without devices', () => {
     expect(router.state.location.searchStr).toBe('');
     unmount();
 
-    saveSession((await newUserWith([Menu.messageChart])).session);
+    saveSession((await createUserWithMenus([Menu.messageChart])).session);
     openConsole(HOME);
     expect(await screen.findByRole('heading', { name: 'No devices yet' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'First five minutes' })).toBeNull();
   });
 
   it('opens whenever the address asks for it, above the chart where there are devices', async () => {
-    const home = await newHome();
-    await home.newDevice();
+    const home = await createHomeFixture();
+    await home.registerDevice();
     saveSession(await home.watcher(Menu.productList, Menu.mockList));
     openConsole(`${HOME}?guide=1`);
     expect(await screen.findByRole('region', { name: 'First five minutes' })).toBeTruthy();

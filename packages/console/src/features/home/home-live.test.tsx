@@ -2,7 +2,7 @@ import { controlCalls, Menu } from '@device-center/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openConsole } from '../../../test/console.tsx';
-import { HOME, type Home, newHome } from '../../../test/home.ts';
+import { HOME, type HomeFixture, createHomeFixture } from '../../../test/home.ts';
 import type { LoginAnswer } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 
@@ -10,7 +10,7 @@ import { saveSession } from '../../api/session.ts';
 const PATIENCE = { timeout: 30_000 };
 
 describe('the home page while things happen', () => {
-  let home: Home;
+  let home: HomeFixture;
   let session: LoginAnswer;
 
   const numberOf = (name: string): string => {
@@ -37,8 +37,8 @@ describe('the home page while things happen', () => {
 
   beforeAll(async () => {
     await import('./home-page.tsx');
-    home = await newHome();
-    await home.newDevice();
+    home = await createHomeFixture();
+    await home.registerDevice();
     session = await home.watcher(Menu.deviceList);
   });
   beforeEach(() => saveSession(session));
@@ -48,7 +48,7 @@ describe('the home page while things happen', () => {
     const { list } = await openLive();
     const before = Number(numberOf('Messages sent by devices'));
     const online = Number(numberOf('Devices online'));
-    const { device, deviceId, deviceName } = await home.liveDevice();
+    const { device, deviceId, deviceName } = await home.createSdkDevice();
     await device.start();
     await waitFor(() => expect(numberOf('Devices online')).toBe(String(online + 1)), PATIENCE);
     await device.report({ power: true });
@@ -63,7 +63,7 @@ describe('the home page while things happen', () => {
   });
 
   it('tells of events by their names, of refusals and of cuts in words, the newest first', async () => {
-    const { device, deviceId, deviceName } = await home.liveDevice();
+    const { device, deviceId, deviceName } = await home.createSdkDevice();
     await device.start();
     const { list } = await openLive();
     await device.event('lampFault', { reason: 'heat' });
@@ -81,7 +81,7 @@ describe('the home page while things happen', () => {
   });
 
   it('begins with what happened before the page was opened', async () => {
-    const { device, deviceName } = await home.liveDevice();
+    const { device, deviceName } = await home.createSdkDevice();
     await device.start();
     await device.event('lampFault', { reason: 'open' });
     const { list } = await openLive();
@@ -90,7 +90,7 @@ describe('the home page while things happen', () => {
   });
 
   it('does not take for an event what the model refused', async () => {
-    const { device, deviceName } = await home.liveDevice();
+    const { device, deviceName } = await home.createSdkDevice();
     await device.start();
     const { list } = await openLive();
     await device.event('noSuchEvent').catch(() => undefined);
@@ -99,9 +99,9 @@ describe('the home page while things happen', () => {
   });
 
   it('follows who needs attention and which state devices are in', async () => {
-    const quiet = await newHome();
+    const quiet = await createHomeFixture();
     saveSession(await quiet.watcher(Menu.deviceList));
-    const { device } = await quiet.liveDevice();
+    const { device } = await quiet.createSdkDevice();
     await device.start();
     await openLive();
     const attention = within(await screen.findByRole('region', { name: 'Needs attention' }));

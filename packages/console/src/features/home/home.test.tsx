@@ -3,8 +3,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openConsole, recordRequests } from '../../../test/console.tsx';
-import { HOME, type Home, newHome } from '../../../test/home.ts';
-import { adminSession, type LoginAnswer, newUserWith } from '../../../test/hub.ts';
+import { HOME, type HomeFixture, createHomeFixture } from '../../../test/home.ts';
+import { adminSession, type LoginAnswer, createUserWithMenus } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 
 const figure = async (name: string): Promise<string[]> => {
@@ -17,19 +17,19 @@ const card = async (name: string) => within(await screen.findByRole('region', { 
 const hrefOf = (link: HTMLElement): string => decodeURIComponent(link.getAttribute('href') ?? '');
 
 describe('the home page', () => {
-  let home: Home;
+  let home: HomeFixture;
   let session: LoginAnswer;
 
   beforeAll(async () => {
     // antd takes seconds to load: not out of the first test's time.
     await import('./home-page.tsx');
-    home = await newHome();
+    home = await createHomeFixture();
     session = await home.watcher(Menu.deviceList);
-    const { device } = await home.liveDevice();
+    const { device } = await home.createSdkDevice();
     await device.start();
     await device.report({ power: true });
-    await home.newDevice();
-    const gone = await home.liveDevice();
+    await home.registerDevice();
+    const gone = await home.createSdkDevice();
     await gone.device.start();
     await gone.device.stop();
     await home.knock('nobody-here');
@@ -38,6 +38,7 @@ describe('the home page', () => {
   afterEach(() => void vi.restoreAllMocks());
   afterAll(() => home.stop());
 
+  // Spec 1.19, 2.3
   it('shows four figures of the own tenant, each with its change since the day began', async () => {
     openConsole(HOME);
     expect(await figure('Devices')).toEqual(['3', '+3 today']);
@@ -49,7 +50,7 @@ describe('the home page', () => {
   });
 
   it('keeps another tenant out, whatever the address says', async () => {
-    const stranger = await newUserWith([Menu.messageChart]);
+    const stranger = await createUserWithMenus([Menu.messageChart]);
     saveSession(stranger.session);
     const sent = recordRequests();
     openConsole(`${HOME}?tenancyId=${home.tenancyId}`);
@@ -59,7 +60,7 @@ describe('the home page', () => {
   });
 
   it('shows platform operators all tenants, and one where they choose it', async () => {
-    await (await newHome()).newDevice();
+    await (await createHomeFixture()).registerDevice();
     saveSession(await adminSession());
     const { tenancyName } = await home.operator.ok(tenancyCalls.getTenancyDetails, { tenancyId: home.tenancyId });
     const user = userEvent.setup();
@@ -77,6 +78,7 @@ describe('the home page', () => {
     );
   });
 
+  // Spec 9.42
   it('keeps what the chart shows in the address, and says which days they are', async () => {
     const user = userEvent.setup();
     const sent = recordRequests();

@@ -16,12 +16,12 @@ const DRAWER_WIDTH = 520;
 
 type Message = Output<typeof outboxCalls.getOutboxMessage>;
 
-/** Deliberate: who reads a code or password could log in as its recipient. */
+/** Asks for confirmation: a user who reads a code or password could log in as its recipient. */
 const RevealButton = ({ message, onRevealed }: { message: Message; onRevealed: (body: string) => void }) => {
   const { t } = useTranslation(['outbox', 'common']);
   const { modal } = App.useApp();
   const reveal = useCallMutation(outboxCalls.revealOutboxMessage, { onSuccess: ({ body }) => onRevealed(body) });
-  const ask = () =>
+  const confirmReveal = () =>
     void modal.confirm({
       title: t('outbox:revealTitle'),
       content: t('outbox:revealText', { recipient: message.recipient }),
@@ -30,7 +30,7 @@ const RevealButton = ({ message, onRevealed }: { message: Message; onRevealed: (
       onOk: () => reveal.mutate({ outboxId: message.outboxId }),
     });
   return (
-    <Button loading={reveal.isPending} onClick={ask}>
+    <Button loading={reveal.isPending} onClick={confirmReveal}>
       {t('outbox:reveal')}
     </Button>
   );
@@ -52,7 +52,7 @@ const MessageView = ({ message }: { message: Message }) => {
       )}
       <section>
         <h2>{message.subject}</h2>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard. */}
         <section className="dc-panel" tabIndex={0} aria-label={t('text')}>
           {body}
         </section>

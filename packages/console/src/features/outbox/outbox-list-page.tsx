@@ -9,7 +9,7 @@ import { useListSearch } from '../../ui/list-search.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import '../../ui/styles/reading.css';
-import { KeptNote } from './retention-note.tsx';
+import { DeliverySetupNote } from './delivery-setup-note.tsx';
 import './outbox.css';
 import { useOutboxColumns } from './outbox-columns.tsx';
 import { OutboxDrawer } from './outbox-drawer.tsx';
@@ -17,16 +17,20 @@ import { outboxChannels, outboxListSearch } from './outbox-search.ts';
 
 const REFRESH_MS = 10_000;
 
-/** Refreshing by itself goes on unseen: a bar and "loading" for the ear every ten seconds would only disturb. */
-const useQuietList = (search: Parameters<typeof useOutboxList>[0]) => {
+/** Hides background refreshes: a progress bar and a screen reader announcement every 10 s would disturb. */
+const useSilentlyRefreshedList = (search: Parameters<typeof useOutboxList>[0]) => {
   const query = useOutboxList(search);
-  const [asked, setAsked] = useState(false);
+  const [requested, setRequested] = useState(false);
   const refetch = async () => {
-    setAsked(true);
+    setRequested(true);
     await query.refetch();
-    setAsked(false);
+    setRequested(false);
   };
-  return { ...query, isFetching: query.isFetching && (asked || query.isPlaceholderData || query.isLoading), refetch };
+  return {
+    ...query,
+    isFetching: query.isFetching && (requested || query.isPlaceholderData || query.isLoading),
+    refetch,
+  };
 };
 
 const useOutboxList = (search: ReturnType<typeof outboxListSearch.parse>) => {
@@ -38,7 +42,7 @@ const OutboxListPage = () => {
   const { t } = useTranslation('outbox');
   const list = useListSearch(outboxListSearch);
   const { search, filter } = list;
-  const query = useQuietList(search);
+  const query = useSilentlyRefreshedList(search);
   const [opened, setOpened] = useState<OutboxRow>();
   const columns = useOutboxColumns(setOpened);
   return (
@@ -56,7 +60,7 @@ const OutboxListPage = () => {
           )
         }
       />
-      <KeptNote />
+      <DeliverySetupNote />
       <DataTable<OutboxRow>
         id="outbox"
         rowKey="outboxId"

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { fill, openConsole } from '../../../test/console.tsx';
-import { adminSession, client, codeFor, newUserWith, uniquePhone } from '../../../test/hub.ts';
+import { adminSession, client, createUserWithMenus, findCodeFor, uniquePhone } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 import { secretIn } from './secret-in.ts';
 
@@ -24,7 +24,7 @@ describe('the secret in a message', () => {
 
 describe('the outbox', () => {
   it('explains what to set where the newest messages were only kept, and opens their text', async () => {
-    const { email, session } = await newUserWith([Menu.auditLog]);
+    const { email, session } = await createUserWithMenus([Menu.auditLog]);
     const { ok } = client(session.token);
     await ok(accountCalls.getVerificationCode, { email, type: CodePurpose.provePresent });
     await ok(accountCalls.getPhoneCode, { phone: uniquePhone(), type: CodePurpose.bind });
@@ -48,9 +48,9 @@ describe('the outbox', () => {
   });
 
   it('tells at the next log-in whose messages were revealed, once', async () => {
-    const { email, username, password } = await newUserWith([Menu.auditLog]);
+    const { email, username, password } = await createUserWithMenus([Menu.auditLog]);
     await client().ok(accountCalls.getVerificationCode, { email });
-    await codeFor(email);
+    await findCodeFor(email);
     const user = userEvent.setup();
     openConsole('/');
     await fill(user, 'Account', username);

@@ -1,14 +1,14 @@
-/** As the hub writes them, in either language. The password first: an account may well be six digits. */
+/** The hub's wording in both languages. The password is matched before the code: an account can be six digits. */
 const PASSWORD = /(?:初始密码：|Initial password: )(\S+)/;
 const CODE = /(?<!\d)\d{6}(?!\d)/;
-/** What the hub puts in the place of a secret that has reached its reader. */
-const GONE = /\*{6}/;
+/** The mask that replaces a secret once its message is delivered. */
+const MASK = /\*{6}/;
 
 export type Secret = { kind: 'password' | 'code'; value: string };
 
-export const isDelivered = (body: string): boolean => GONE.test(body);
+export const isDelivered = (body: string): boolean => MASK.test(body);
 
-/** The part of a message that its reader needs, to be copied by itself. */
+/** The code or password in a message, so that it can be copied without the rest. */
 export const secretIn = (body: string): Secret | undefined => {
   if (isDelivered(body)) return undefined;
   const password = PASSWORD.exec(body)?.[1];

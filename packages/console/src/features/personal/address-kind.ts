@@ -2,7 +2,7 @@ import { fields } from '@device-center/contract';
 
 export type AddressKind = 'email' | 'phone';
 
-/** What differs between an e-mail and a phone; the pages and steps are the same. */
+/** What differs between e-mail address and phone number; pages and steps are shared. */
 export const addressKinds = {
   email: {
     schema: fields.email(),
@@ -10,10 +10,10 @@ export const addressKinds = {
     takenCode: 'EMAIL_TAKEN',
     texts: {
       label: 'personal:email',
-      word: 'personal:emailWord',
+      noun: 'personal:emailWord',
       change: 'personal:emailChangeTitle',
       bind: 'personal:emailBindTitle',
-      fresh: 'personal:newEmail',
+      newAddress: 'personal:newEmail',
       repeat: 'personal:repeatEmail',
       mismatch: 'personal:emailMismatch',
       same: 'personal:sameEmail',
@@ -26,10 +26,10 @@ export const addressKinds = {
     takenCode: 'PHONE_TAKEN',
     texts: {
       label: 'personal:phone',
-      word: 'personal:phoneWord',
+      noun: 'personal:phoneWord',
       change: 'personal:phoneChangeTitle',
       bind: 'personal:phoneBindTitle',
-      fresh: 'personal:newPhone',
+      newAddress: 'personal:newPhone',
       repeat: 'personal:repeatPhone',
       mismatch: 'personal:phoneMismatch',
       same: 'personal:samePhone',

@@ -3,77 +3,78 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { fill, fillCode, openConsole, problemOf, recordRequests } from '../../../test/console.tsx';
-import { adminSession, client, codeFor, newUser, newUserWith, uniqueEmail } from '../../../test/hub.ts';
+import { adminSession, client, createUser, createUserWithMenus, findCodeFor, uniqueEmail } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 
-type User = Awaited<ReturnType<typeof newUser>>;
+type User = Awaited<ReturnType<typeof createUser>>;
 
-const personOf = (token: string) => client(token).ok(personalCalls.getPersonalMessage, {});
-const wrong = (code: string): string => (code === '000000' ? '000001' : '000000');
+const getPerson = (token: string) => client(token).ok(personalCalls.getPersonalMessage, {});
+const wrongCode = (code: string): string => (code === '000000' ? '000001' : '000000');
 
 describe('an address of mine', () => {
   let ann: User;
   let bob: User;
 
   beforeAll(async () => {
-    const { roleId, tenancyId, ...first } = await newUserWith([Menu.auditLog]);
+    const { roleId, tenancyId, ...first } = await createUserWithMenus([Menu.auditLog]);
     ann = first;
-    bob = await newUser({ roleId, tenancyId });
+    bob = await createUser({ roleId, tenancyId });
   });
 
+  // Spec 1.20, 2.22, 2.67
   it('is changed by proving the present one and giving the new one twice with its own code', async () => {
     saveSession(ann.session);
-    const fresh = uniqueEmail();
+    const newEmail = uniqueEmail();
     const user = userEvent.setup();
     const { router } = openConsole('/person/updateEmail');
     await user.click(await screen.findByRole('button', { name: 'Send the code' }));
     expect(screen.queryByLabelText('New e-mail')).toBeNull();
     await screen.findAllByRole('group', { name: 'Verification code' });
-    await fillCode(user, await codeFor(ann.email));
+    await fillCode(user, await findCodeFor(ann.email));
     await user.click(screen.getByRole('button', { name: 'Next' }));
-    await fill(user, 'New e-mail', fresh);
-    await fill(user, 'Repeat the e-mail', fresh);
+    await fill(user, 'New e-mail', newEmail);
+    await fill(user, 'Repeat the e-mail', newEmail);
     await user.click(screen.getByRole('button', { name: 'Send the code' }));
     await screen.findAllByRole('group', { name: 'Verification code' });
-    await fillCode(user, await codeFor(fresh));
+    await fillCode(user, await findCodeFor(newEmail));
     await user.click(screen.getByRole('button', { name: 'Bind' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/person/personCenter'));
-    expect(localStorage.getItem('email')).toBe(fresh);
-    expect(await personOf(ann.session.token)).toMatchObject({ email: fresh });
+    expect(localStorage.getItem('email')).toBe(newEmail);
+    expect(await getPerson(ann.session.token)).toMatchObject({ email: newEmail });
   });
 
-  it('is changed with the password instead, and a wrong one is told at its field', async () => {
-    const { session, password } = await newUserWith([Menu.auditLog]);
+  it('is changed with the password instead, and a wrongCode one is told at its field', async () => {
+    const { session, password } = await createUserWithMenus([Menu.auditLog]);
     saveSession(session);
-    const fresh = uniqueEmail();
+    const newEmail = uniqueEmail();
     const user = userEvent.setup();
     const { router } = openConsole('/person/updateEmail');
     await user.click(await screen.findByRole('button', { name: 'Use the password instead' }));
     await fill(user, 'Your password', 'Wrong-pass1');
-    await fill(user, 'New e-mail', fresh);
-    await fill(user, 'Repeat the e-mail', fresh);
+    await fill(user, 'New e-mail', newEmail);
+    await fill(user, 'Repeat the e-mail', newEmail);
     await user.click(screen.getByRole('button', { name: 'Send the code' }));
     await screen.findAllByRole('group', { name: 'Verification code' });
-    await fillCode(user, await codeFor(fresh));
+    await fillCode(user, await findCodeFor(newEmail));
     await user.click(screen.getByRole('button', { name: 'Bind' }));
     await waitFor(() =>
       expect(problemOf(screen.getByLabelText('Your password'))).toBe(errorText('PASSWORD_WRONG', 'en_US')),
     );
-    expect(await personOf(session.token)).not.toMatchObject({ email: fresh });
+    expect(await getPerson(session.token)).not.toMatchObject({ email: newEmail });
     await user.clear(screen.getByLabelText('Your password'));
     await fill(user, 'Your password', password);
     await user.click(screen.getByRole('button', { name: 'Bind' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/person/personCenter'));
-    expect(await personOf(session.token)).toMatchObject({ email: fresh });
+    expect(await getPerson(session.token)).toMatchObject({ email: newEmail });
   });
 
-  it('keeps a wrong code on its step, with the reason beside it', async () => {
+  it('keeps a wrongCode code on its step, with the reason beside it', async () => {
     saveSession(bob.session);
     const user = userEvent.setup();
     const { container } = openConsole('/person/updateEmail');
     await user.click(await screen.findByRole('button', { name: 'Send the code' }));
     await screen.findAllByRole('group', { name: 'Verification code' });
-    await fillCode(user, wrong(await codeFor(bob.email)));
+    await fillCode(user, wrongCode(await findCodeFor(bob.email)));
     await user.click(screen.getByRole('button', { name: 'Next' }));
     await waitFor(() =>
       expect(container.querySelector('.dc-field-error')?.textContent).toBe(errorText('CODE_WRONG', 'en_US')),
@@ -81,6 +82,7 @@ describe('an address of mine', () => {
     expect(screen.queryByLabelText('New e-mail')).toBeNull();
   });
 
+  // Spec 2.25, 5.11
   it('has to be given twice alike, else nothing is sent', async () => {
     saveSession(bob.session);
     const sent = recordRequests();
@@ -94,14 +96,15 @@ describe('an address of mine', () => {
     expect(sent.filter(({ call }) => /Code|bind/.test(call))).toEqual([]);
   });
 
+  // Spec 5.9
   it('has to be given twice alike where it is an e-mail too', async () => {
-    const { session, email } = await newUserWith([Menu.auditLog]);
+    const { session, email } = await createUserWithMenus([Menu.auditLog]);
     saveSession(session);
     const user = userEvent.setup();
     openConsole('/person/updateEmail');
     await user.click(await screen.findByRole('button', { name: 'Send the code' }));
     await screen.findAllByRole('group', { name: 'Verification code' });
-    await fillCode(user, await codeFor(email));
+    await fillCode(user, await findCodeFor(email));
     await user.click(screen.getByRole('button', { name: 'Next' }));
     const sent = recordRequests();
     await fill(user, 'New e-mail', uniqueEmail());
@@ -109,9 +112,10 @@ describe('an address of mine', () => {
     await user.click(screen.getByRole('button', { name: 'Send the code' }));
     expect(await screen.findByText('The two e-mails do not match')).toBeTruthy();
     expect(sent.filter(({ call }) => /Code|bind/.test(call))).toEqual([]);
-    expect(await personOf(session.token)).toMatchObject({ email });
+    expect(await getPerson(session.token)).toMatchObject({ email });
   });
 
+  // Spec 2.23, 8.26
   it('is offered to be bound where there is none to change', async () => {
     saveSession(bob.session);
     openConsole('/person/updatePhone');
@@ -121,18 +125,19 @@ describe('an address of mine', () => {
 });
 
 describe('cancelling the account', () => {
+  // Spec 2.24, 2.68
   it('wakes only for the code and the typed account, and tells why the last administrator stays', async () => {
     const session = await adminSession();
     const email = uniqueEmail();
     const { ok } = client(session.token);
     await ok(accountCalls.getVerificationCode, { email, type: CodePurpose.bind });
-    await ok(personalCalls.bindEmail, { email, code: await codeFor(email), password: inject('adminPassword') });
+    await ok(personalCalls.bindEmail, { email, code: await findCodeFor(email), password: inject('adminPassword') });
     saveSession(session);
     const user = userEvent.setup();
     const { container } = openConsole('/person/destoryAccount');
     await user.click(await screen.findByRole('button', { name: 'Send the code' }));
     await screen.findAllByRole('group', { name: 'Verification code' });
-    await fillCode(user, await codeFor(email));
+    await fillCode(user, await findCodeFor(email));
     const button = screen.getByRole('button', { name: 'Cancel the account' });
     expect(button).toHaveProperty('disabled', true);
     await user.type(screen.getByLabelText('Type the account "admin" to confirm'), 'admin');
@@ -140,9 +145,9 @@ describe('cancelling the account', () => {
     await user.click(button);
     const [, confirm] = await screen.findAllByRole('button', { name: 'Cancel the account' });
     await user.click(confirm as HTMLElement);
-    const words = errorText('LAST_ADMINISTRATOR', 'en_US');
-    await waitFor(() => expect(container.querySelector('.dc-notice')?.textContent).toBe(words));
+    const message = errorText('LAST_ADMINISTRATOR', 'en_US');
+    await waitFor(() => expect(container.querySelector('.dc-notice')?.textContent).toBe(message));
     expect(localStorage.getItem('Authorization')).toBe(session.token);
-    expect(await personOf(session.token)).toMatchObject({ username: 'admin', email });
+    expect(await getPerson(session.token)).toMatchObject({ username: 'admin', email });
   });
 });

@@ -15,25 +15,25 @@ const STEPS = ['stepProve', 'stepNew'] as const;
 
 type AddressPageProps = { kind: AddressKind; bound: Record<AddressKind, string> };
 
-/** Changing an address proves the present one first, or the password; binding the first one asks for the password. */
+/** Changing an address requires a code to a bound one, or the password. Binding the first requires the password. */
 export const AddressPage = ({ kind, bound }: AddressPageProps) => {
   const { t } = useTranslation(['personal', 'common']);
   const navigate = useNavigate();
   const { texts } = addressKinds[kind];
-  // As it was on arrival: once the new one is bound, the page must not turn into another while it leaves.
-  const [arrived] = useState(bound);
-  const changing = arrived[kind] !== '';
+  // The addresses on mount: binding a new one must not switch the mode of the page while it navigates away.
+  const [initialBound] = useState(bound);
+  const changing = initialBound[kind] !== '';
   const [step, setStep] = useState(changing ? 0 : 1);
   const [withPassword, setWithPassword] = useState(!changing);
-  const [refused, setRefused] = useState('');
+  const [proofError, setProofError] = useState('');
 
-  const goOn = (byPassword: boolean) => {
-    setRefused('');
+  const showBindStep = (byPassword: boolean) => {
+    setProofError('');
     setWithPassword(byPassword);
     setStep(1);
   };
 
-  const leave = (address: string) => {
+  const finish = (address: string) => {
     updateSession({ [kind]: address });
     announceSuccess(t(texts.saved));
     void navigate({ to: personPaths.center });
@@ -46,18 +46,18 @@ export const AddressPage = ({ kind, bound }: AddressPageProps) => {
         {changing && <Steps names={STEPS.map((name) => t(`personal:${name}`))} current={step} />}
         {step === 0 ? (
           <ProveStep
-            {...{ kind, bound: arrived, refused }}
-            onProven={() => goOn(false)}
-            onPassword={() => goOn(true)}
+            {...{ kind, bound: initialBound, proofError }}
+            onProven={() => showBindStep(false)}
+            onPassword={() => showBindStep(true)}
           />
         ) : (
           <BindStep
             kind={kind}
-            present={arrived[kind]}
+            present={initialBound[kind]}
             withPassword={withPassword}
-            onBound={leave}
+            onBound={finish}
             onUnproven={(message) => {
-              setRefused(message);
+              setProofError(message);
               setStep(0);
             }}
           />

@@ -28,8 +28,8 @@ export const AvatarEditor = ({ username, image }: { username: string; image: str
     onRefused: (text) => void message.error({ key: text, content: text, duration: 2 }),
   });
   const upload = useCallMutation(personalCalls.updateUserHead, {
-    onSuccess: ({ image: kept }) => {
-      updateSession({ image: kept });
+    onSuccess: ({ image: savedImage }) => {
+      updateSession({ image: savedImage });
       announceSuccess(t('avatarSaved'));
       forget();
     },
@@ -37,7 +37,7 @@ export const AvatarEditor = ({ username, image }: { username: string; image: str
 
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
-    // Else choosing the same file once more would go unnoticed.
+    // Without the reset, choosing the same file again fires no change event.
     target.value = '';
     if (file) void take(file);
   };

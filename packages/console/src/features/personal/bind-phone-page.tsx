@@ -4,7 +4,7 @@ import { personPaths } from '../../paths.ts';
 import { AddressPage } from './address-page.tsx';
 import { type Person, WithPerson } from './with-person.tsx';
 
-/** Whoever has a phone changes it, which takes a proof of the present one. */
+/** A user with a phone is redirected to the page that changes it, which verifies the current one first. */
 const BindPhone = ({ person: { email, phone } }: { person: Person }) => {
   const [hadPhone] = useState(phone !== '');
   return hadPhone ? <Navigate to={personPaths.phone} replace /> : <AddressPage kind="phone" bound={{ email, phone }} />;

@@ -18,16 +18,16 @@ type Fields = { password?: string; address: string; repeated: string };
 
 type BindStepProps = {
   kind: AddressKind;
-  /** The bound one; '' for none. */
+  /** The bound address; empty for none. */
   present: string;
-  /** Asked for where no present address was proven. */
+  /** Whether to ask for the password, because no current address was verified. */
   withPassword: boolean;
   onBound: (address: string) => void;
-  /** The proof of the present address is missing or too old. */
+  /** The verification of the current address is missing or expired. */
   onUnproven: (message: string) => void;
 };
 
-/** The new address twice, a code to it, and it is bound. A changed address needs its own code. */
+/** Asks for the new address twice, sends a code to it and binds it. A changed input needs a new code. */
 export const BindStep = ({ kind, present, withPassword, onBound, onUnproven }: BindStepProps) => {
   const { t } = useTranslation(['personal', 'common']);
   const { schema, texts, takenCode, input } = addressKinds[kind];
@@ -35,7 +35,7 @@ export const BindStep = ({ kind, present, withPassword, onBound, onUnproven }: B
   const [form] = Form.useForm<Fields>();
   const address = Form.useWatch('address', form) ?? '';
   const [code, setCode] = useState('');
-  const [wrong, setWrong] = useState('');
+  const [codeError, setCodeError] = useState('');
   const done = useRef(false);
   const sender = useSendCode(CodePurpose.bind);
   const bindEmail = useCallMutation(personalCalls.bindEmail);
@@ -44,9 +44,9 @@ export const BindStep = ({ kind, present, withPassword, onBound, onUnproven }: B
   const complete = fields.code().safeParse(code).success;
   const binding = bindEmail.isPending || bindPhone.isPending;
 
-  const refuse = (error: ApiError) => {
+  const showError = (error: ApiError) => {
     if (error.code === 'CODE_WRONG') {
-      setWrong(error.message);
+      setCodeError(error.message);
       setCode('');
     } else if (error.code === 'PRESENT_ADDRESS_UNPROVEN') {
       done.current = true;
@@ -62,22 +62,22 @@ export const BindStep = ({ kind, present, withPassword, onBound, onUnproven }: B
   };
 
   const submit = (values: Fields) => {
-    if (!sent) return sender.sendTo(kind, values.address, { onError: refuseAddress });
+    if (!sent) return sender.sendTo(kind, values.address, { onError: showAddressError });
     if (!complete || binding) return;
-    const outcome = {
+    const callbacks = {
       onSuccess: () => {
         done.current = true;
         onBound(values.address);
       },
-      onError: refuse,
+      onError: showError,
     };
     const proof = { code, password: values.password };
-    if (kind === 'email') bindEmail.mutate({ email: values.address, ...proof }, outcome);
-    else bindPhone.mutate({ phone: values.address, ...proof }, outcome);
+    if (kind === 'email') bindEmail.mutate({ email: values.address, ...proof }, callbacks);
+    else bindPhone.mutate({ phone: values.address, ...proof }, callbacks);
   };
 
-  const refuseAddress = (error: ApiError) => {
-    if (error.code !== 'CODE_TOO_SOON') refuse(error);
+  const showAddressError = (error: ApiError) => {
+    if (error.code !== 'CODE_TOO_SOON') showError(error);
   };
 
   return (
@@ -92,7 +92,7 @@ export const BindStep = ({ kind, present, withPassword, onBound, onUnproven }: B
       )}
       <Form.Item
         name="address"
-        label={t(texts.fresh)}
+        label={t(texts.newAddress)}
         validateFirst
         rules={[
           ...rulesFrom(schema),
@@ -123,10 +123,10 @@ export const BindStep = ({ kind, present, withPassword, onBound, onUnproven }: B
       </Form.Item>
       {sent && (
         <CodeField
-          {...{ sender, kind, address, code, refused: wrong }}
+          {...{ sender, kind, address, code, codeError }}
           onCode={(entered) => {
             setCode(entered);
-            if (entered !== '') setWrong('');
+            if (entered !== '') setCodeError('');
           }}
         />
       )}

@@ -9,15 +9,15 @@ type CodeFieldProps = {
   kind: AddressKind;
   address: string;
   code: string;
-  refused: string;
+  codeError: string;
   onCode: (code: string) => void;
 };
 
-/** Six boxes once the code is on its way, with what the hub said to a wrong one, and the way to another. */
-export const CodeField = ({ sender, kind, address, code, refused, onCode }: CodeFieldProps) => {
+/** Six inputs for a sent code, the hub's error for a wrong one, and a button to send another. */
+export const CodeField = ({ sender, kind, address, code, codeError, onCode }: CodeFieldProps) => {
   const { t } = useTranslation(['personal', 'common']);
   const box = useRef<HTMLDivElement>(null);
-  // On arrival, and after a wrong code, which leaves the boxes empty.
+  // On mount, and after a wrong code, which clears the inputs.
   useEffect(() => {
     if (code === '') box.current?.querySelector('input')?.focus();
   }, [code]);
@@ -25,9 +25,9 @@ export const CodeField = ({ sender, kind, address, code, refused, onCode }: Code
     <div className="dc-person-code" ref={box}>
       <p role="status">{t('personal:proveSent', { address })}</p>
       <span className="dc-person-label">{t('common:codeLabel')}</span>
-      <CodeInput value={code} onChange={onCode} invalid={refused !== ''} />
+      <CodeInput value={code} onChange={onCode} invalid={codeError !== ''} />
       <span role="alert" className="dc-field-error">
-        {refused}
+        {codeError}
       </span>
       <ResendButton
         seconds={sender.secondsFor(address)}

@@ -15,14 +15,14 @@ import { CodeField } from './code-field.tsx';
 import { useSendCode } from './use-send-code.ts';
 import type { Person } from './with-person.tsx';
 
-/** Not useCallMutation: that reads the person anew afterwards, who is gone then. */
-const useCancelAccount = (onGone: () => void) =>
+/** Not useCallMutation: it refetches the user afterwards, who no longer exists. */
+const useCancelAccount = (onCancelled: () => void) =>
   useMutation<null, ApiError, { code: string }>({
     mutationFn: (input) => send(personalCalls.cancelAccount, input),
-    onSuccess: onGone,
+    onSuccess: onCancelled,
   });
 
-/** Code, account name, red button, question: four deliberate steps to what cannot be undone. */
+/** Requires a code, the account name and a confirmation, because cancelling cannot be undone. */
 export const DestroyForm = ({ person }: { person: Person }) => {
   const { t } = useTranslation(['personal', 'common']);
   const { modal } = App.useApp();
@@ -32,13 +32,13 @@ export const DestroyForm = ({ person }: { person: Person }) => {
   const [kind, setKind] = useState<AddressKind>(kinds[0] ?? 'email');
   const [code, setCode] = useState('');
   const [typed, setTyped] = useState('');
-  const [refusal, setRefusal] = useState<ApiError>();
+  const [cancelError, setCancelError] = useState<ApiError>();
   const sender = useSendCode(CodePurpose.cancelAccount);
   const { username } = person;
   const address = person[kind];
   const sent = sender.sentTo === address;
   const ready = useOnline() && sent && fields.code().safeParse(code).success && typed === username;
-  const wrongCode = refusal?.code === 'CODE_WRONG';
+  const wrongCode = cancelError?.code === 'CODE_WRONG';
 
   const cancel = useCancelAccount(() => {
     announceSuccess(t('personal:destroyed'));
@@ -46,30 +46,30 @@ export const DestroyForm = ({ person }: { person: Person }) => {
     void router.navigate({ to: '/', search: {} as never, replace: true, ignoreBlocker: true });
   });
 
-  const refuse = (error: ApiError) => {
-    setRefusal(error);
+  const showError = (error: ApiError) => {
+    setCancelError(error);
     if (error.code === 'CODE_WRONG') setCode('');
   };
 
-  const ask = () =>
+  const confirmCancel = () =>
     void modal.confirm({
       title: t('personal:destroyAskTitle', { username }),
       content: t('personal:destroyAskText'),
       okText: t('personal:destroySubmit'),
       cancelText: t('common:cancel'),
       okButtonProps: { danger: true },
-      onOk: () => cancel.mutateAsync({ code }).then(() => undefined, refuse),
+      onOk: () => cancel.mutateAsync({ code }).then(() => undefined, showError),
     });
 
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (ready) ask();
+        if (ready) confirmCancel();
       }}
     >
       <p className="dc-notice" role="alert">
-        {refusal && !wrongCode ? refusal.message : ''}
+        {cancelError && !wrongCode ? cancelError.message : ''}
       </p>
       <fieldset className="dc-person-via">
         <legend className="dc-person-label">{t('personal:destroyVia')}</legend>
@@ -78,7 +78,7 @@ export const DestroyForm = ({ person }: { person: Person }) => {
           onChange={({ target: { value } }) => {
             setKind(value === 'phone' ? 'phone' : 'email');
             setCode('');
-            setRefusal(undefined);
+            setCancelError(undefined);
           }}
           options={kinds.map((one) => ({
             value: one,
@@ -88,10 +88,10 @@ export const DestroyForm = ({ person }: { person: Person }) => {
       </fieldset>
       {sent ? (
         <CodeField
-          {...{ sender, kind, address, code, refused: wrongCode ? refusal.message : '' }}
+          {...{ sender, kind, address, code, codeError: wrongCode ? cancelError.message : '' }}
           onCode={(entered) => {
             setCode(entered);
-            if (entered !== '') setRefusal(undefined);
+            if (entered !== '') setCancelError(undefined);
           }}
         />
       ) : (

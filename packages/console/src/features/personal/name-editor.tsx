@@ -15,7 +15,7 @@ const problemOf = (name: string): string => {
   return issue ? issueText(issue, currentLanguage()) : '';
 };
 
-/** The person name, edited where it stands: Enter saves, Escape leaves it. */
+/** Inline editor of the person name: Enter saves, Escape cancels. */
 export const NameEditor = ({ userId, name }: { userId: string; name: string }) => {
   const { t } = useTranslation(['personal', 'common']);
   const [typed, setTyped] = useState<string>();
@@ -27,20 +27,20 @@ export const NameEditor = ({ userId, name }: { userId: string; name: string }) =
   const close = () => {
     setTyped(undefined);
     setProblem('');
-    // The field is gone; the keyboard goes on from where it was.
+    // The input is unmounted: return the focus to the button that opened it.
     requestAnimationFrame(() => opener.current?.focus());
   };
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (typed === undefined || save.isPending) return;
-    const wanted = typed.trim();
-    const found = problemOf(wanted);
+    const newName = typed.trim();
+    const found = problemOf(newName);
     setProblem(found);
     if (found !== '') return;
-    if (wanted === name) return close();
+    if (newName === name) return close();
     save.mutate(
-      { userId, name: wanted },
+      { userId, name: newName },
       {
         onSuccess: () => {
           announceSuccess(t('personal:nameSaved'));

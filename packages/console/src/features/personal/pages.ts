@@ -3,7 +3,7 @@ import { withTexts } from '../../i18n/lazy.ts';
 import { personPaths } from '../../paths.ts';
 import type { PageEntry } from '../../ui/page-entry.ts';
 
-/** For every signed-in user; none of them is a first page after log-in, so only actions of the palette lead here. */
+/** For every logged-in user. None can be the landing page after login, so the palette lists them as actions. */
 export const personalPages: readonly PageEntry[] = [
   {
     path: personPaths.center,

@@ -3,22 +3,23 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { fill, openConsole, problemAt, recordRequests } from '../../../test/console.tsx';
-import { client, newRole, newTenant, newUser, newUserWith, uniquePhone } from '../../../test/hub.ts';
+import { client, createRole, createTenant, createUser, createUserWithMenus, uniquePhone } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 
 // The first page of a worker loads antd.
-const PATIENCE = { timeout: 30_000 };
+const FIRST_PAGE_TIMEOUT = { timeout: 30_000 };
 
 describe('the personal center', () => {
+  // Spec 2.64
   it('shows account, name and phone, and changes the name', async () => {
-    const { tenancyId } = await newTenant();
-    const { roleId } = await newRole(tenancyId, [Menu.auditLog]);
+    const { tenancyId } = await createTenant();
+    const { roleId } = await createRole(tenancyId, [Menu.auditLog]);
     const phone = uniquePhone();
-    const person = await newUser({ tenancyId, roleId, phone });
+    const person = await createUser({ tenancyId, roleId, phone });
     saveSession(person.session);
     const user = userEvent.setup();
     openConsole('/person/personCenter');
-    const profile = await screen.findByRole('region', { name: 'Profile' }, PATIENCE);
+    const profile = await screen.findByRole('region', { name: 'Profile' }, FIRST_PAGE_TIMEOUT);
     expect(profile.textContent).toContain(person.username);
     expect(profile.textContent).toContain(person.name);
     expect(await screen.findByText(phone)).toBeTruthy();
@@ -39,8 +40,9 @@ describe('the personal center', () => {
     });
   });
 
+  // Spec 1.20, 2.21, 2.66, 5.3, 5.4
   it('wants the new password twice alike and without the account, else nothing is sent', async () => {
-    const { session, username, password } = await newUserWith([Menu.auditLog]);
+    const { session, username, password } = await createUserWithMenus([Menu.auditLog]);
     saveSession(session);
     const user = userEvent.setup();
     const sent = recordRequests();

@@ -10,21 +10,21 @@ import { useSendCode } from './use-send-code.ts';
 
 type ProveStepProps = {
   kind: AddressKind;
-  /** The bound addresses; '' for none. */
+  /** The bound addresses; empty for none. */
   bound: Record<AddressKind, string>;
-  /** Why one is here again, such as a proof that has grown old. */
-  refused: string;
+  /** Why the user was sent back to this step, such as an expired verification. */
+  proofError: string;
   onProven: () => void;
-  /** For who has lost the addresses: the password proves it too. */
+  /** For users without access to a bound address: the password verifies them instead. */
   onPassword: () => void;
 };
 
-/** A code to an address that one has: the one to be changed, or the other for who has lost it. */
-export const ProveStep = ({ kind, bound, refused, onProven, onPassword }: ProveStepProps) => {
+/** Sends a code to a bound address: the one to change, or the other if the user has no access to it. */
+export const ProveStep = ({ kind, bound, proofError, onProven, onPassword }: ProveStepProps) => {
   const { t } = useTranslation(['personal', 'common']);
   const [via, setVia] = useState(kind);
   const [code, setCode] = useState('');
-  const [wrong, setWrong] = useState('');
+  const [codeError, setCodeError] = useState('');
   const sender = useSendCode(CodePurpose.provePresent);
   const check = useCallMutation(personalCalls.checkCode);
   const address = bound[via];
@@ -40,7 +40,7 @@ export const ProveStep = ({ kind, bound, refused, onProven, onPassword }: ProveS
       {
         onSuccess: onProven,
         onError: ({ message }) => {
-          setWrong(message);
+          setCodeError(message);
           setCode('');
         },
       },
@@ -54,16 +54,16 @@ export const ProveStep = ({ kind, bound, refused, onProven, onPassword }: ProveS
         submit();
       }}
     >
-      <p className="dc-person-lead">{t('personal:proveLead', { kind: t(addressKinds[via].texts.word) })}</p>
+      <p className="dc-person-lead">{t('personal:proveLead', { kind: t(addressKinds[via].texts.noun) })}</p>
       <p className="dc-notice" role="alert">
-        {refused}
+        {proofError}
       </p>
       {sent ? (
         <CodeField
-          {...{ sender, kind: via, address, code, refused: wrong }}
+          {...{ sender, kind: via, address, code, codeError }}
           onCode={(entered) => {
             setCode(entered);
-            if (entered !== '') setWrong('');
+            if (entered !== '') setCodeError('');
           }}
         />
       ) : (
@@ -91,10 +91,10 @@ export const ProveStep = ({ kind, bound, refused, onProven, onPassword }: ProveS
             onClick={() => {
               setVia(other);
               setCode('');
-              setWrong('');
+              setCodeError('');
             }}
           >
-            {t('personal:proveOther', { kind: t(addressKinds[other].texts.word) })}
+            {t('personal:proveOther', { kind: t(addressKinds[other].texts.noun) })}
           </Button>
         )}
         <Button type="link" onClick={onPassword}>

@@ -4,7 +4,7 @@ import { useCall } from '../../api/use-call.ts';
 import { Loaded } from '../../ui/detail-page.tsx';
 import { QuotaList } from '../../ui/quota-list.tsx';
 
-/** For every user of the tenant, whatever the menus. */
+/** Shown to every user of the tenant, independent of menus. */
 export const QuotaCard = () => {
   const { t } = useTranslation('quota');
   const query = useCall(quotaCalls.getOwnQuotas, {});

@@ -7,7 +7,7 @@ import { useCall, useCallMutation } from '../../api/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loaded } from '../../ui/detail-page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { deviceOf } from './user-agent.ts';
+import { parseUserAgent } from './user-agent.ts';
 
 type Sessions = Output<typeof personalCalls.getSessions>;
 type Session = Sessions[number];
@@ -17,7 +17,7 @@ const icons = { desktop: Monitor, phone: Smartphone, tablet: Tablet, unknown: Ci
 const useDeviceText = () => {
   const { t } = useTranslation('personal');
   return (userAgent: string): string => {
-    const { browser, system } = deviceOf(userAgent);
+    const { browser, system } = parseUserAgent(userAgent);
     if (browser === '' && system === '') return t('unknownDevice');
     if (system === '') return browser;
     return t('deviceOn', { browser: browser || t('unknownBrowser'), system });
@@ -27,7 +27,7 @@ const useDeviceText = () => {
 const SessionRow = ({ session }: { session: Session }) => {
   const { t } = useTranslation('personal');
   const end = useCallMutation(personalCalls.endSession, { onSuccess: () => announceSuccess(t('sessionEnded')) });
-  const Icon = icons[deviceOf(session.userAgent).kind];
+  const Icon = icons[parseUserAgent(session.userAgent).kind];
   const device = useDeviceText()(session.userAgent);
   return (
     <li>
@@ -71,7 +71,7 @@ const EndOthers = ({ count }: { count: number }) => {
   const end = useCallMutation(personalCalls.endOtherSessions, {
     onSuccess: ({ ended }) => announceSuccess(t('personal:endedOthers', { count: ended })),
   });
-  const ask = () =>
+  const confirmEnd = () =>
     void modal.confirm({
       title: t('personal:endOthersTitle'),
       content: t('personal:endOthersText', { count }),
@@ -81,14 +81,14 @@ const EndOthers = ({ count }: { count: number }) => {
       onOk: () => end.mutateAsync({}).catch(() => undefined),
     });
   return (
-    <Button size="small" danger onClick={ask}>
+    <Button size="small" danger onClick={confirmEnd}>
       {t('personal:endOthers')}
     </Button>
   );
 };
 
-/** This one first, then by when they were used. */
-const inOrder = (sessions: Sessions): Sessions =>
+/** The current session first, then the most recently used. */
+const sortSessions = (sessions: Sessions): Sessions =>
   sessions.toSorted((a, b) => b.current - a.current || b.lastUsedTime.localeCompare(a.lastUsedTime));
 
 export const SessionsCard = () => {
@@ -105,7 +105,7 @@ export const SessionsCard = () => {
       <Loaded<Sessions> query={query}>
         {(sessions) => (
           <ul className="dc-person-rows">
-            {inOrder(sessions).map((session) => (
+            {sortSessions(sessions).map((session) => (
               <SessionRow key={session.sessionId} session={session} />
             ))}
           </ul>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deviceOf } from './user-agent.ts';
+import { parseUserAgent } from './user-agent.ts';
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
@@ -51,6 +51,6 @@ describe('a user agent in words', () => {
     ['curl/8.5.0', 'curl 8', '', 'unknown'],
     ['', '', '', 'unknown'],
   ])('%s', (userAgent, browser, system, kind) => {
-    expect(deviceOf(userAgent)).toEqual({ browser, system, kind });
+    expect(parseUserAgent(userAgent)).toEqual({ browser, system, kind });
   });
 });

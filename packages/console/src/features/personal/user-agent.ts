@@ -1,6 +1,6 @@
-export type Device = { browser: string; system: string; kind: 'desktop' | 'phone' | 'tablet' | 'unknown' };
+export type UserAgentInfo = { browser: string; system: string; kind: 'desktop' | 'phone' | 'tablet' | 'unknown' };
 
-/** The first that fits: Edge and Opera also call themselves Chrome, and Chrome calls itself Safari. */
+/** The first match counts: Edge and Opera also call themselves Chrome, and Chrome calls itself Safari. */
 const BROWSERS: [name: string, pattern: RegExp][] = [
   ['WeChat', /MicroMessenger\/(\d+)/],
   ['Edge', /Edg(?:e|A|iOS)?\/(\d+)/],
@@ -13,7 +13,7 @@ const BROWSERS: [name: string, pattern: RegExp][] = [
   ['Node.js', /^(?:node|undici)(?:\/(\d+))?/],
 ];
 
-const SYSTEMS: [name: string, pattern: RegExp, kind: Device['kind']][] = [
+const SYSTEMS: [name: string, pattern: RegExp, kind: UserAgentInfo['kind']][] = [
   ['iPadOS', /iPad/, 'tablet'],
   ['iOS', /iPhone|iPod/, 'phone'],
   ['HarmonyOS', /HarmonyOS|OpenHarmony/, 'phone'],
@@ -33,8 +33,8 @@ const browserOf = (userAgent: string): string => {
   return '';
 };
 
-/** What a session's user agent tells about where it is, as far as it tells anything; '' for what it does not. */
-export const deviceOf = (userAgent: string): Device => {
+/** Browser, operating system and kind of device of a session; empty where the user agent does not reveal them. */
+export const parseUserAgent = (userAgent: string): UserAgentInfo => {
   const [system = '', , kind = 'unknown'] = SYSTEMS.find(([, pattern]) => pattern.test(userAgent)) ?? [];
   return { browser: browserOf(userAgent), system, kind };
 };

@@ -6,9 +6,9 @@ import { Loaded } from '../../ui/detail-page.tsx';
 
 export type Person = Output<typeof personalCalls.getPersonalMessage>;
 
-/** A page about oneself, from the hub: local storage may be older than what another session changed. */
+/** Loads the user's own data from the hub: local storage misses changes of other sessions. */
 export const WithPerson = ({ children }: { children: (person: Person) => ReactNode }) => {
-  // Not after a cancelled account's session is gone: the page stands for a moment longer than that.
+  // Disabled without a session: the page stays mounted for a moment after the account is cancelled.
   const query = useCall(personalCalls.getPersonalMessage, {}, { enabled: useSession() !== null });
   return <Loaded<Person> query={query}>{children}</Loaded>;
 };

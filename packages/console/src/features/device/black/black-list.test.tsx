@@ -3,8 +3,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openConsole } from '../../../../test/console.tsx';
-import { type Fleet, newFleet } from '../../../../test/fleet.ts';
-import { newUserWith } from '../../../../test/hub.ts';
+import { type Fleet, createFleet } from '../../../../test/fleet.ts';
+import { createUserWithMenus } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
 import { dismissJob } from '../list/bulk-job.ts';
 
@@ -14,7 +14,7 @@ describe('the blacklist', () => {
   let fleet: Fleet;
   const black = async (count: number, reason = '') => {
     const devices = [];
-    for (let left = count; left > 0; left--) devices.push(await fleet.newDevice());
+    for (let left = count; left > 0; left--) devices.push(await fleet.registerDevice());
     const idList = devices.map(({ deviceId }) => deviceId);
     await fleet.operator.ok(controlCalls.markBlack, { idList, op: 1, reason });
     return devices;
@@ -27,7 +27,7 @@ describe('the blacklist', () => {
   // antd takes seconds to load: not out of the first test's time.
   beforeAll(() => import('./black-list-page.tsx'));
   beforeEach(async () => {
-    fleet = await newFleet();
+    fleet = await createFleet();
     saveSession(fleet.session);
     dismissJob();
   });
@@ -38,6 +38,7 @@ describe('the blacklist', () => {
     expect(screen.queryByRole('button', { name: /Register|Blacklist/ })).toBeNull();
   });
 
+  // Spec 2.12, 4.20
   it('tells reason and who, and takes one off', async () => {
     const [kept, freed] = await black(2, 'seen abroad');
     const user = userEvent.setup();
@@ -54,7 +55,7 @@ describe('the blacklist', () => {
 
   it('takes several off, also for a role that has only this page', async () => {
     const devices = await black(3);
-    const { session } = await newUserWith([Menu.blackDeviceList], fleet.tenancyId);
+    const { session } = await createUserWithMenus([Menu.blackDeviceList], fleet.tenancyId);
     saveSession(session);
     const user = userEvent.setup();
     openConsole(BLACK);

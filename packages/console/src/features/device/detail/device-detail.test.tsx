@@ -12,7 +12,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fill, openConsole, recordRequests } from '../../../../test/console.tsx';
-import { admin, type Client, client, type LoginAnswer, newUserWith, unique } from '../../../../test/hub.ts';
+import { admin, type Client, client, type LoginAnswer, createUserWithMenus, unique } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
 
 const OFFLINE = 'Device not online, not available';
@@ -25,16 +25,16 @@ describe('the page of a device', () => {
   let productId: string;
   let applicationId: string;
 
-  const newApplication = async () =>
+  const createApplication = async () =>
     (await operator.ok(applicationCalls.addApplication, { applicationName: unique('app'), tenancyId })).applicationId;
 
-  const newProduct = async (nodeType: 1 | 2 = 1) => {
+  const createProduct = async (nodeType: 1 | 2 = 1) => {
     const fields = { categoryId: 'std-lighting', protocolId: 1, classId: 1, tenancyId } as const;
     const made = { productName: unique('prod'), nodeType, ...fields };
     return (await operator.ok(productCalls.addDeviceProduct, made)).productId;
   };
 
-  const newDevice = async (more: { productId?: string; applicationId?: string } = {}) => {
+  const registerDevice = async (more: { productId?: string; applicationId?: string } = {}) => {
     const deviceId = unique('dev');
     const made = { deviceId, deviceName: unique('lamp'), productId, applicationId, ...more };
     await operator.ok(deviceCalls.addDevice, made);
@@ -43,15 +43,15 @@ describe('the page of a device', () => {
 
   beforeAll(async () => {
     operator = await admin();
-    ({ session, tenancyId } = await newUserWith([Menu.deviceList, Menu.productList, Menu.applyList]));
-    ({ session: blacklister } = await newUserWith([Menu.blackDeviceList], tenancyId));
-    applicationId = await newApplication();
-    productId = await newProduct();
+    ({ session, tenancyId } = await createUserWithMenus([Menu.deviceList, Menu.productList, Menu.applyList]));
+    ({ session: blacklister } = await createUserWithMenus([Menu.blackDeviceList], tenancyId));
+    applicationId = await createApplication();
+    productId = await createProduct();
   });
   beforeEach(() => saveSession(session));
 
   it('says of a device that never came what that means, and that nothing was reported', async () => {
-    const { page, deviceName } = await newDevice();
+    const { page, deviceName } = await registerDevice();
     openConsole(page);
     expect(await screen.findByRole('heading', { level: 1, name: deviceName })).toBeTruthy();
     expect(screen.getByText('never online')).toBeTruthy();
@@ -68,7 +68,7 @@ describe('the page of a device', () => {
   });
 
   it('says one cause with one action, and what happened below it in the order of time', async () => {
-    const { page, deviceId } = await newDevice();
+    const { page, deviceId } = await registerDevice();
     await operator.ok(controlCalls.kickOut, { deviceId, op: 1, until: 2 });
     await operator.ok(controlCalls.markBlack, { idList: [deviceId], op: 1, reason: 'stolen' });
     openConsole(page);
@@ -88,9 +88,9 @@ describe('the page of a device', () => {
   });
 
   it('leads from a disabled application to where it is enabled', async () => {
-    const disabled = await newApplication();
+    const disabled = await createApplication();
     await operator.ok(applicationCalls.updateEnabledStatus, { applicationId: disabled, enabled: 0 });
-    const { page } = await newDevice({ applicationId: disabled });
+    const { page } = await registerDevice({ applicationId: disabled });
     const user = userEvent.setup();
     const { router } = openConsole(page);
     const diagnosis = within(await screen.findByRole('region', { name: 'Why this device is offline' }));
@@ -100,7 +100,7 @@ describe('the page of a device', () => {
   });
 
   it('shows the blacklist with its reason on every tab, and takes the device off it', async () => {
-    const { page, deviceId } = await newDevice();
+    const { page, deviceId } = await registerDevice();
     await operator.ok(controlCalls.markBlack, { idList: [deviceId], op: 1, reason: 'stolen' });
     const user = userEvent.setup();
     openConsole(`${page}?tab=connections`);
@@ -114,7 +114,7 @@ describe('the page of a device', () => {
   });
 
   it('counts the days of a kick down, and releases', async () => {
-    const { page, deviceId } = await newDevice();
+    const { page, deviceId } = await registerDevice();
     await operator.ok(controlCalls.kickOut, { deviceId, op: 1, until: 2 });
     const user = userEvent.setup();
     const { unmount } = openConsole(`${page}?tab=connections`);
@@ -130,8 +130,9 @@ describe('the page of a device', () => {
     expect(await operator.ok(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ kickedUntil: '' });
   });
 
+  // Spec 4.16
   it('offers every function that can be sent, and says why it cannot be sent now', async () => {
-    const { page } = await newDevice();
+    const { page } = await registerDevice();
     const functions = await operator.ok(modelCalls.getDeviceFunctionDefinitionList, { productId });
     openConsole(`${page}?tab=functions`);
     const sendable = functions.filter(
@@ -147,8 +148,9 @@ describe('the page of a device', () => {
     expect(await screen.findByText('No command sent yet')).toBeTruthy();
   });
 
+  // Spec 2.47, 4.17, 9.19
   it('lets application and area be changed while offline, the log not, and says so', async () => {
-    const { page, deviceId } = await newDevice();
+    const { page, deviceId } = await registerDevice();
     const user = userEvent.setup();
     openConsole(`${page}?tab=configuration`);
     expect(await screen.findByRole('switch', { name: 'Real-time push' })).toHaveProperty('disabled', true);
@@ -161,7 +163,7 @@ describe('the page of a device', () => {
   });
 
   it('says what to do about the latest connection alone', async () => {
-    const { page, deviceId } = await newDevice();
+    const { page, deviceId } = await registerDevice();
     for (const nonce of [unique('n'), unique('n')])
       await client().error(bucketCalls.loginDevice, {
         productId,
@@ -182,7 +184,7 @@ describe('the page of a device', () => {
   });
 
   it('searches messages by a range of minutes, of which the last is whole', async () => {
-    const { page } = await newDevice();
+    const { page } = await registerDevice();
     const requests = recordRequests();
     openConsole(`${page}?tab=messages&from=2026-11-15%2008:30&to=2026-11-15%2009:05`);
     expect(await screen.findByDisplayValue('2026-11-15 08:30')).toBeTruthy();
@@ -195,7 +197,7 @@ describe('the page of a device', () => {
   });
 
   it('has one primary action, and what interrupts or deletes a device in its menu', async () => {
-    const { page, deviceName } = await newDevice();
+    const { page, deviceName } = await registerDevice();
     const user = userEvent.setup();
     openConsole(page);
     await user.click(await screen.findByRole('button', { name: `More actions: ${deviceName}` }));
@@ -208,7 +210,7 @@ describe('the page of a device', () => {
   });
 
   it('is edited, and refuses a name that breaks the rule before the hub hears of it', async () => {
-    const { page, deviceId } = await newDevice();
+    const { page, deviceId } = await registerDevice();
     const user = userEvent.setup();
     openConsole(page);
     await user.click(await screen.findByRole('button', { name: 'Edit' }));
@@ -231,7 +233,7 @@ describe('the page of a device', () => {
   });
 
   it('makes a new secret after a question, shows it once, and forgets it', async () => {
-    const { page, deviceName } = await newDevice();
+    const { page, deviceName } = await registerDevice();
     const user = userEvent.setup();
     openConsole(page);
     await user.click(await screen.findByRole('button', { name: `More actions: ${deviceName}` }));
@@ -245,7 +247,7 @@ describe('the page of a device', () => {
   });
 
   it('allows one re-registration after a question, and shows until when', async () => {
-    const { page, deviceId, deviceName } = await newDevice();
+    const { page, deviceId, deviceName } = await registerDevice();
     const user = userEvent.setup();
     openConsole(page);
     await user.click(await screen.findByRole('button', { name: `More actions: ${deviceName}` }));
@@ -257,8 +259,9 @@ describe('the page of a device', () => {
     expect(Date.parse(reregisterUntil)).toBeGreaterThan(Date.now());
   });
 
+  // Spec 1.7, 2.38, 4.24
   it('shows children of gateways, and tabs in the address', async () => {
-    const gateway = await newDevice({ productId: await newProduct(2) });
+    const gateway = await registerDevice({ productId: await createProduct(2) });
     const user = userEvent.setup();
     const { router } = openConsole(gateway.page);
     await user.click(await screen.findByRole('tab', { name: 'Child devices' }));
@@ -267,7 +270,7 @@ describe('the page of a device', () => {
   });
 
   it('gives readers of other menus the facts and nothing to do', async () => {
-    const { page, deviceName } = await newDevice();
+    const { page, deviceName } = await registerDevice();
     saveSession(blacklister);
     openConsole(`${page}?tab=functions`);
     expect(await screen.findByRole('heading', { level: 1, name: deviceName })).toBeTruthy();
@@ -277,16 +280,17 @@ describe('the page of a device', () => {
       expect(screen.queryByRole('button', { name })).toBeNull();
   });
 
+  // Spec 8.20
   it('says that a device does not exist, of one of another tenant too', async () => {
-    const stranger = await newUserWith([Menu.deviceList]);
-    const { page } = await newDevice();
+    const stranger = await createUserWithMenus([Menu.deviceList]);
+    const { page } = await registerDevice();
     saveSession(stranger.session);
     openConsole(page);
     expect(await screen.findByText('Device does not exist')).toBeTruthy();
   });
 
   it('waits at the real-time log for a device that is away', async () => {
-    const { deviceId } = await newDevice();
+    const { deviceId } = await registerDevice();
     openConsole(`/detail/realTimeLog/${deviceId}`);
     expect(await screen.findByText('Real-time push is off')).toBeTruthy();
     // The stream is open, and would carry nothing.

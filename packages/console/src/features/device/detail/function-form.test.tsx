@@ -12,7 +12,7 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { problemOf, recordRequests } from '../../../../test/console.tsx';
-import { admin, newUserWith, unique } from '../../../../test/hub.ts';
+import { admin, createUserWithMenus, unique } from '../../../../test/hub.ts';
 import { createQueryClient } from '../../../api/query-client.ts';
 import { saveSession } from '../../../api/session.ts';
 import { loadLazyTexts } from '../../../i18n/lazy.ts';
@@ -61,7 +61,7 @@ describe('the form of a function', () => {
 
   beforeAll(async () => {
     const operator = await admin();
-    const { session, tenancyId } = await newUserWith([Menu.deviceList]);
+    const { session, tenancyId } = await createUserWithMenus([Menu.deviceList]);
     const named = { applicationName: unique('app'), tenancyId };
     const { applicationId } = await operator.ok(applicationCalls.addApplication, named);
     const fields = { categoryId: 'std-lighting', nodeType: 1, protocolId: 1, classId: 1, tenancyId } as const;
@@ -164,6 +164,7 @@ describe('the form of a function', () => {
     );
   });
 
+  // Spec 8.18
   it("shows the hub's refusal where it was asked for", async () => {
     const { user } = open({ ...property({ type: 'boolean' }), signCode: 'power' }, true);
     await user.click(screen.getByRole('button', { name: 'Read Subject' }));

@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openConsole } from '../../../../test/console.tsx';
-import { admin, newApplication, newUserWith, unique } from '../../../../test/hub.ts';
+import { admin, createApplication, createUserWithMenus, unique } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
 import { loadLazyTexts } from '../../../i18n/lazy.ts';
 import { loadAllTexts } from '../../../i18n/start.ts';
@@ -19,11 +19,11 @@ describe('a command that the device refuses', () => {
 
   beforeAll(async () => {
     await Promise.all([loadAllTexts(), loadLazyTexts('deviceDetail'), loadLazyTexts('model')]);
-    const made = await newUserWith([Menu.deviceList]);
+    const made = await createUserWithMenus([Menu.deviceList]);
     session = made.session;
     const operator = await admin();
     const { tenancyId } = made;
-    const { applicationId } = await newApplication(tenancyId);
+    const { applicationId } = await createApplication(tenancyId);
     const kind = { categoryId: 'std-lighting', nodeType: 1, protocolId: 1, classId: 1, applicationId } as const;
     const product = { ...kind, productName: unique('prod'), tenancyId };
     const { productId } = await operator.ok(productCalls.addDeviceProduct, product);

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openConsole, recordRequests } from '../../../../test/console.tsx';
-import { type Fleet, newFleet } from '../../../../test/fleet.ts';
+import { type Fleet, createFleet } from '../../../../test/fleet.ts';
 import { saveSession } from '../../../api/session.ts';
 import { dismissJob } from './bulk-job.ts';
 
@@ -23,16 +23,16 @@ describe('what is done to many devices', () => {
     return dialog;
   };
   const someDevices = async () => {
-    const { productId } = await fleet.newProduct();
+    const { productId } = await fleet.createProduct();
     const devices = [];
-    for (let left = 3; left > 0; left--) devices.push(await fleet.newDevice({ productId }));
+    for (let left = 3; left > 0; left--) devices.push(await fleet.registerDevice({ productId }));
     return { productId, devices };
   };
 
   beforeAll(async () => {
     // antd takes seconds to load: not out of the first test's time.
     await import('./device-list-page.tsx');
-    fleet = await newFleet();
+    fleet = await createFleet();
   });
   beforeEach(() => {
     saveSession(fleet.session);
@@ -57,12 +57,13 @@ describe('what is done to many devices', () => {
     for (const { deviceId } of others) expect(await isBlack(deviceId)).toBe(true);
     expect(screen.queryByRole('toolbar')).toBeNull();
 
-    await fleet.newDevice({ productId, deviceId: gone?.deviceId ?? '' });
+    await fleet.registerDevice({ productId, deviceId: gone?.deviceId ?? '' });
     await user.click(screen.getByRole('button', { name: 'Retry 1' }));
     expect(await screen.findByText('1 succeeded, 0 failed')).toBeTruthy();
     expect(await isBlack(gone?.deviceId ?? '')).toBe(true);
   });
 
+  // Spec 4.18
   it('restarts each by itself, and lists those that are not online', async () => {
     const { productId, devices } = await someDevices();
     const user = userEvent.setup();

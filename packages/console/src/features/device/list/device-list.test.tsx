@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openConsole, recordRequests } from '../../../../test/console.tsx';
-import { type Fleet, newFleet } from '../../../../test/fleet.ts';
+import { type Fleet, createFleet } from '../../../../test/fleet.ts';
 import { saveSession } from '../../../api/session.ts';
 
 const LIST = '/productConfig/deviceList';
@@ -20,12 +20,12 @@ describe('the device list', () => {
   beforeAll(async () => {
     // antd takes seconds to load: not out of the first test's time.
     await import('./device-list-page.tsx');
-    fleet = await newFleet();
+    fleet = await createFleet();
   });
   beforeEach(() => saveSession(fleet.session));
 
   it('offers to register where there is no device, and says what emptied a list that has filters', async () => {
-    const other = await newFleet();
+    const other = await createFleet();
     saveSession(other.session);
     const { unmount } = openConsole(LIST);
     expect(await screen.findByRole('heading', { name: 'No devices yet' })).toBeTruthy();
@@ -40,10 +40,11 @@ describe('the device list', () => {
     await waitFor(() => expect(router.state.location.searchStr).toBe('?mac=nothing-like-this'));
   });
 
+  // Spec 2.11, 4.14
   it('counts by status under the other filters, and keeps all of them in the address', async () => {
-    const product = await fleet.newProduct();
-    const own = await fleet.newDevice({ productId: product.productId });
-    const foreign = await fleet.newDevice();
+    const product = await fleet.createProduct();
+    const own = await fleet.registerDevice({ productId: product.productId });
+    const foreign = await fleet.registerDevice();
     const user = userEvent.setup();
     const sent = recordRequests();
     const { router } = openConsole(`${LIST}?productId=${product.productId}`);
@@ -73,9 +74,10 @@ describe('the device list', () => {
     expect(await screen.findByText('No match')).toBeTruthy();
   });
 
+  // Spec 4.24
   it('leads from a gateway to what is behind it, and back', async () => {
-    const gateways = await fleet.newProduct({ nodeType: 2 });
-    const gateway = await fleet.newDevice({ productId: gateways.productId });
+    const gateways = await fleet.createProduct({ nodeType: 2 });
+    const gateway = await fleet.registerDevice({ productId: gateways.productId });
     const user = userEvent.setup();
     const { router } = openConsole(`${LIST}?parentId=${gateway.deviceId}`);
     const crumbs = within(await screen.findByRole('navigation', { name: 'Where you are' }));
@@ -85,8 +87,9 @@ describe('the device list', () => {
     expect(await screen.findByRole('link', { name: gateway.deviceName })).toBeTruthy();
   });
 
+  // Spec 4.22
   it('kicks for days, and shows for how long', async () => {
-    const { deviceId, deviceName } = await fleet.newDevice();
+    const { deviceId, deviceName } = await fleet.registerDevice();
     const user = userEvent.setup();
     openConsole(`${LIST}?searchValue=${deviceId}`);
     const dialog = await chooseAction(user, deviceName, 'Kick offline');
@@ -101,8 +104,9 @@ describe('the device list', () => {
     expect(Math.round(until / 86_400_000)).toBe(3);
   });
 
+  // Spec 4.23
   it('releases a kicked device', async () => {
-    const { deviceId, deviceName } = await fleet.newDevice();
+    const { deviceId, deviceName } = await fleet.registerDevice();
     await fleet.operator.ok(controlCalls.kickOut, { deviceId, op: 1, until: 1 });
     const user = userEvent.setup();
     openConsole(`${LIST}?searchValue=${deviceId}`);
@@ -114,8 +118,8 @@ describe('the device list', () => {
   });
 
   it('says beside the status why a device is offline, and sorts by name, firmware and status since', async () => {
-    const product = await fleet.newProduct();
-    const { deviceId } = await fleet.newDevice({ productId: product.productId });
+    const product = await fleet.createProduct();
+    const { deviceId } = await fleet.registerDevice({ productId: product.productId });
     const user = userEvent.setup();
     const sent = recordRequests();
     const { router } = openConsole(`${LIST}?searchValue=${deviceId}`);
@@ -134,7 +138,7 @@ describe('the device list', () => {
   });
 
   it('says why an offline device cannot be restarted', async () => {
-    const { deviceId, deviceName } = await fleet.newDevice();
+    const { deviceId, deviceName } = await fleet.registerDevice();
     const user = userEvent.setup();
     openConsole(`${LIST}?searchValue=${deviceId}`);
     await user.click(await screen.findByRole('button', { name: `More actions: ${deviceName}` }));
@@ -143,7 +147,7 @@ describe('the device list', () => {
   });
 
   it('deletes only after the id was typed', async () => {
-    const { deviceId, deviceName } = await fleet.newDevice();
+    const { deviceId, deviceName } = await fleet.registerDevice();
     const user = userEvent.setup();
     openConsole(`${LIST}?searchValue=${deviceId}`);
     const dialog = await chooseAction(user, deviceName, 'Delete');
@@ -158,8 +162,8 @@ describe('the device list', () => {
   });
 
   it('leads to the QR codes of one device, and of the chosen ones', async () => {
-    const { productId } = await fleet.newProduct();
-    const [one, other] = [await fleet.newDevice({ productId }), await fleet.newDevice({ productId })];
+    const { productId } = await fleet.createProduct();
+    const [one, other] = [await fleet.registerDevice({ productId }), await fleet.registerDevice({ productId })];
     const user = userEvent.setup();
     const { router } = openConsole(`${LIST}?productId=${productId}`);
     await user.click(await screen.findByRole('button', { name: `More actions: ${one.deviceName}` }));
@@ -177,7 +181,7 @@ describe('the device list', () => {
   });
 
   it('shows whoever came or went since a time, as long as that is asked for', async () => {
-    const { deviceId, deviceName } = await fleet.newDevice();
+    const { deviceId, deviceName } = await fleet.registerDevice();
     const user = userEvent.setup();
     const sent = recordRequests();
     const since = '2026-01-01T00:00:00.000Z';
@@ -202,13 +206,14 @@ describe('the device list', () => {
   });
 
   it('takes a time that is none as if it were not there', async () => {
-    const { deviceId, deviceName } = await fleet.newDevice();
+    const { deviceId, deviceName } = await fleet.registerDevice();
     openConsole(`${LIST}?searchValue=${deviceId}&presenceSince=yesterday`);
     expect(await screen.findByRole('link', { name: deviceName })).toBeTruthy();
   });
 
+  // Spec 4.19
   it('blacklists one with a reason', async () => {
-    const { deviceId, deviceName } = await fleet.newDevice();
+    const { deviceId, deviceName } = await fleet.registerDevice();
     const user = userEvent.setup();
     openConsole(`${LIST}?searchValue=${deviceId}`);
     const dialog = await chooseAction(user, deviceName, 'Blacklist');

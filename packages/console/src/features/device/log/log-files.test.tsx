@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { openConsole } from '../../../../test/console.tsx';
-import { newUserWith } from '../../../../test/hub.ts';
+import { createUserWithMenus } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
 import { withTexts } from '../../../i18n/lazy.ts';
 import { LogFiles } from './log-files.tsx';
@@ -15,8 +15,9 @@ const openFiles = () => {
   openConsole('/files', [{ path: '/files', menus: [], title: () => 'Files', load }]);
 };
 
+// Spec 2.48, 8.19
 it('are saved, and say so when that fails', async () => {
-  saveSession((await newUserWith([Menu.deviceList])).session);
+  saveSession((await createUserWithMenus([Menu.deviceList])).session);
   const user = userEvent.setup();
   openFiles();
   // The hub has no such file.

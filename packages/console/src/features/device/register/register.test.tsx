@@ -3,8 +3,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fill, openConsole, problemAt, recordRequests } from '../../../../test/console.tsx';
-import { type Fleet, newFleet } from '../../../../test/fleet.ts';
-import { newUserWith, unique } from '../../../../test/hub.ts';
+import { type Fleet, createFleet } from '../../../../test/fleet.ts';
+import { createUserWithMenus, unique } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
 import { csvOf, harmless } from '../../../ui/csv.ts';
 
@@ -35,7 +35,7 @@ describe('registering devices', () => {
   beforeAll(async () => {
     // antd takes seconds to load: not out of the first test's time.
     await import('./register-page.tsx');
-    fleet = await newFleet();
+    fleet = await createFleet();
   });
   beforeEach(() => saveSession(fleet.session));
   afterEach(() => vi.restoreAllMocks());
@@ -74,7 +74,7 @@ describe('registering devices', () => {
   });
 
   it('leads from the list to a sheet for the only product', async () => {
-    const own = await newFleet();
+    const own = await createFleet();
     saveSession(own.session);
     const user = userEvent.setup();
     openConsole('/productConfig/deviceList');
@@ -86,7 +86,7 @@ describe('registering devices', () => {
   });
 
   it('leads to a product where there is none yet, and nowhere where a search finds none', async () => {
-    const { session } = await newUserWith([Menu.deviceList, Menu.productList]);
+    const { session } = await createUserWithMenus([Menu.deviceList, Menu.productList]);
     saveSession(session);
     const user = userEvent.setup();
     openConsole(ADD);
@@ -103,7 +103,7 @@ describe('registering devices', () => {
   });
 
   it('says at the field that an id is taken, and what the rules want', async () => {
-    const { deviceId } = await fleet.newDevice();
+    const { deviceId } = await fleet.registerDevice();
     const user = userEvent.setup();
     const sent = recordRequests();
     openConsole(`${ADD}?productId=${fleet.product.productId}`);
@@ -119,7 +119,7 @@ describe('registering devices', () => {
   });
 
   it('asks for an application where the product has none', async () => {
-    const product = await fleet.newProduct({ applicationId: '' });
+    const product = await fleet.createProduct({ applicationId: '' });
     const user = userEvent.setup();
     openConsole(`${ADD}?productId=${product.productId}`);
     expect(await screen.findByText('The product has no default application: choose one.')).toBeTruthy();
@@ -129,7 +129,7 @@ describe('registering devices', () => {
   });
 
   it('reads a sheet, names what it refuses, registers the rest and gives its secrets away once', async () => {
-    const taken = await fleet.newDevice();
+    const taken = await fleet.registerDevice();
     const [first, second] = [unique('sheet-'), unique('sheet-')];
     const downloads = recordDownloads();
     const user = userEvent.setup();

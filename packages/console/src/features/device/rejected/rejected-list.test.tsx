@@ -3,8 +3,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openConsole } from '../../../../test/console.tsx';
-import { type Fleet, newFleet } from '../../../../test/fleet.ts';
-import { client, newUserWith, unique } from '../../../../test/hub.ts';
+import { type Fleet, createFleet } from '../../../../test/fleet.ts';
+import { client, createUserWithMenus, unique } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
 
 const REFUSED = '/productConfig/refusedList';
@@ -29,7 +29,7 @@ describe('the refused log-ins', () => {
   // antd takes seconds to load: not out of the first test's time.
   beforeAll(() => import('./rejected-list-page.tsx'));
   beforeEach(async () => {
-    fleet = await newFleet();
+    fleet = await createFleet();
     saveSession(fleet.session);
   });
 
@@ -45,7 +45,7 @@ describe('the refused log-ins', () => {
   });
 
   it('groups them by device and cause, with how often, what to do, and the way to the device', async () => {
-    const { deviceId, deviceName } = await fleet.newDevice();
+    const { deviceId, deviceName } = await fleet.registerDevice();
     const nobody = unique('nobody');
     await knock(deviceId);
     await knock(deviceId);
@@ -67,7 +67,7 @@ describe('the refused log-ins', () => {
   });
 
   it('tells why, where and what to do, and leads to device and product', async () => {
-    const { deviceId } = await fleet.newDevice();
+    const { deviceId } = await fleet.registerDevice();
     await knock(deviceId);
     openConsole(`${REFUSED}?view=each`);
     const row = await rowOf(deviceId);
@@ -82,11 +82,11 @@ describe('the refused log-ins', () => {
   });
 
   it('is filtered by id and product in the address, and shows nothing of other tenants', async () => {
-    const other = await fleet.newProduct();
+    const other = await fleet.createProduct();
     const [one, two] = [unique('one'), unique('two')];
     await knock(one);
     await knock(two, other.productId);
-    const stranger = await newFleet();
+    const stranger = await createFleet();
     const foreign = unique('foreign');
     await knock(foreign, stranger.product.productId);
     const user = userEvent.setup();
@@ -109,7 +109,7 @@ describe('the refused log-ins', () => {
     await user.click(await screen.findByRole('link', { name: 'Refused log-ins' }));
     await waitFor(() => expect(router.state.location.pathname).toBe(REFUSED));
     unmount();
-    saveSession((await newUserWith([Menu.mockList], fleet.tenancyId)).session);
+    saveSession((await createUserWithMenus([Menu.mockList], fleet.tenancyId)).session);
     openConsole(REFUSED);
     expect(await screen.findByText(/^(\d+, )*501(, \d+)*$/)).toBeTruthy();
     expect(screen.queryByPlaceholderText('Device id')).toBeNull();

@@ -3,9 +3,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fill, openConsole, problemAt } from '../../../../test/console.tsx';
-import { newVersion, uploadFirmware } from '../../../../test/firmware.ts';
-import { type Fleet, newFleet } from '../../../../test/fleet.ts';
-import { type LoginAnswer, newUserWith, unique } from '../../../../test/hub.ts';
+import { createFirmwareVersion, uploadFirmware } from '../../../../test/firmware.ts';
+import { type Fleet, createFleet } from '../../../../test/fleet.ts';
+import { type LoginAnswer, createUserWithMenus, unique } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
 
 const PATIENCE = { timeout: 30_000 };
@@ -24,8 +24,8 @@ describe('the form of a firmware version', () => {
   const user = userEvent.setup({ applyAccept: false });
 
   beforeAll(async () => {
-    fleet = await newFleet();
-    ({ session } = await newUserWith([Menu.softwareVersion, Menu.updateMission], fleet.tenancyId));
+    fleet = await createFleet();
+    ({ session } = await createUserWithMenus([Menu.softwareVersion, Menu.updateMission], fleet.tenancyId));
   });
   beforeEach(() => saveSession(session));
 
@@ -35,9 +35,10 @@ describe('the form of a firmware version', () => {
   const submit = (name = 'Submit') => user.click(screen.getByRole('button', { name }));
   const stored = (versionId: string) => fleet.operator.ok(firmwareCalls.getDeviceOtaVersionDetails, { versionId });
 
+  // Spec 2.32, 4.52, 8.15
   it('uploads a file, waits for its check, and makes a version of it', async () => {
-    const { productId, productName } = await fleet.newProduct();
-    await newVersion({ productId, tenancyId: fleet.tenancyId, versionNumber: '1.2.9' });
+    const { productId, productName } = await fleet.createProduct();
+    await createFirmwareVersion({ productId, tenancyId: fleet.tenancyId, versionNumber: '1.2.9' });
     const contents = unique('firmware ');
     const { router } = openConsole(`${CREATE}?productId=${productId}`);
     expect(await screen.findByText(productName, {}, PATIENCE)).toBeTruthy();
@@ -67,8 +68,8 @@ describe('the form of a firmware version', () => {
   });
 
   it('begins with the only product, fills in what the file is called, and leads on to its rollout', async () => {
-    const own = await newFleet();
-    const { session: maker } = await newUserWith(
+    const own = await createFleet();
+    const { session: maker } = await createUserWithMenus(
       [Menu.softwareVersion, Menu.updateMission, Menu.productList],
       own.tenancyId,
     );
@@ -97,6 +98,7 @@ describe('the form of a firmware version', () => {
     await user.click(screen.getByRole('button', { name: 'Remove the file' }));
   });
 
+  // Spec 5.67
   it('takes only files that are what they say', async () => {
     openConsole(`${CREATE}?productId=${fleet.product.productId}`);
     await choose(fileOf('x', 'lamp.txt'));
@@ -157,8 +159,8 @@ describe('the form of a firmware version', () => {
   });
 
   it('edits name, number and file, and keeps the product', async () => {
-    const { productId } = await fleet.newProduct();
-    const version = await newVersion({ productId, tenancyId: fleet.tenancyId, versionNumber: '1.0.0' });
+    const { productId } = await fleet.createProduct();
+    const version = await createFirmwareVersion({ productId, tenancyId: fleet.tenancyId, versionNumber: '1.0.0' });
     const contents = unique('another ');
     const { router } = openConsole(`/add/addOta/${version.versionId}/1`);
     const number = await screen.findByLabelText('Version number');
@@ -178,10 +180,10 @@ describe('the form of a firmware version', () => {
   });
 
   it('shows a number that is taken at its field', async () => {
-    const { productId } = await fleet.newProduct();
+    const { productId } = await fleet.createProduct();
     const { tenancyId } = fleet;
-    await newVersion({ productId, tenancyId, versionNumber: '1.0.0' });
-    const second = await newVersion({ productId, tenancyId, versionNumber: '1.0.1' });
+    await createFirmwareVersion({ productId, tenancyId, versionNumber: '1.0.0' });
+    const second = await createFirmwareVersion({ productId, tenancyId, versionNumber: '1.0.1' });
     openConsole(`/add/addOta/${second.versionId}/1`);
     await user.clear(await screen.findByLabelText('Version number'));
     await fill(user, 'Version number', '1.0.0');
@@ -192,9 +194,9 @@ describe('the form of a firmware version', () => {
   });
 
   it('only shows a version that an unfinished task uses', async () => {
-    const { productId } = await fleet.newProduct();
-    const { deviceId } = await fleet.newDevice({ productId });
-    const version = await newVersion({ productId, tenancyId: fleet.tenancyId, versionNumber: '3.0.0' });
+    const { productId } = await fleet.createProduct();
+    const { deviceId } = await fleet.registerDevice({ productId });
+    const version = await createFirmwareVersion({ productId, tenancyId: fleet.tenancyId, versionNumber: '3.0.0' });
     await fleet.operator.ok(otaCalls.addDeviceOtaTask, {
       taskName: unique('task'),
       deviceVersionId: version.versionId,
@@ -214,9 +216,9 @@ describe('the form of a firmware version', () => {
   });
 
   it("answers another tenant's version as one that is not there", async () => {
-    const other = await newFleet();
+    const other = await createFleet();
     const { productId } = other.product;
-    const version = await newVersion({ productId, tenancyId: other.tenancyId, versionNumber: '1.0.0' });
+    const version = await createFirmwareVersion({ productId, tenancyId: other.tenancyId, versionNumber: '1.0.0' });
     openConsole(`/add/addOta/${version.versionId}/2`);
     const card = within(await screen.findByRole('alert'));
     expect(card.getByText('Firmware version does not exist')).toBeTruthy();

@@ -3,8 +3,8 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import { openConsole } from '../../../../test/console.tsx';
-import { newFleet } from '../../../../test/fleet.ts';
-import { newUserWith } from '../../../../test/hub.ts';
+import { createFleet } from '../../../../test/fleet.ts';
+import { createUserWithMenus } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
 import { CHECK_WAIT_MS } from '../upload/check-wait.tsx';
 
@@ -30,9 +30,10 @@ const hurry = () => {
     wait(work, ms === CHECK_WAIT_MS ? 50 : ms, ...rest)) as typeof setTimeout);
 };
 
+// Spec 4.53, 8.17
 it('asks for a new upload when no result comes', async () => {
-  const fleet = await newFleet();
-  saveSession((await newUserWith([Menu.softwareVersion], fleet.tenancyId)).session);
+  const fleet = await createFleet();
+  saveSession((await createUserWithMenus([Menu.softwareVersion], fleet.tenancyId)).session);
   neverChecked();
   hurry();
   const user = userEvent.setup();

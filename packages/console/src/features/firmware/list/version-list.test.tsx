@@ -3,9 +3,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openConsole, recordRequests } from '../../../../test/console.tsx';
-import { newVersion } from '../../../../test/firmware.ts';
-import { type Fleet, newFleet } from '../../../../test/fleet.ts';
-import { type LoginAnswer, newUserWith, unique } from '../../../../test/hub.ts';
+import { createFirmwareVersion } from '../../../../test/firmware.ts';
+import { type Fleet, createFleet } from '../../../../test/fleet.ts';
+import { type LoginAnswer, createUserWithMenus, unique } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
 
 const LIST = '/OTAUpdate/softwareVersion';
@@ -17,13 +17,13 @@ describe('firmware versions', () => {
   const user = userEvent.setup();
 
   beforeAll(async () => {
-    fleet = await newFleet();
-    ({ session } = await newUserWith([Menu.softwareVersion, Menu.updateMission], fleet.tenancyId));
+    fleet = await createFleet();
+    ({ session } = await createUserWithMenus([Menu.softwareVersion, Menu.updateMission], fleet.tenancyId));
   });
   beforeEach(() => saveSession(session));
 
   const version = (productId: string, versionNumber: string) =>
-    newVersion({ productId, tenancyId: fleet.tenancyId, versionNumber });
+    createFirmwareVersion({ productId, tenancyId: fleet.tenancyId, versionNumber });
   const rowOf = async (name: string): Promise<HTMLElement> =>
     (await screen.findByText(name, {}, PATIENCE)).closest('tr') as HTMLElement;
   const actionOf = async (name: string, action: string): Promise<void> => {
@@ -35,12 +35,13 @@ describe('firmware versions', () => {
     return list.map(({ versionNumber }) => versionNumber);
   };
 
+  // Spec 2.13
   it('shows file, sums and devices, and keeps its filters in the address', async () => {
-    const { productId, productName } = await fleet.newProduct();
-    await fleet.newDevice({ productId });
-    await fleet.newDevice({ productId });
+    const { productId, productName } = await fleet.createProduct();
+    await fleet.registerDevice({ productId });
+    await fleet.registerDevice({ productId });
     const one = await version(productId, '1.0.0');
-    const other = await version((await fleet.newProduct()).productId, '7.0.0');
+    const other = await version((await fleet.createProduct()).productId, '7.0.0');
     const { router } = openConsole(`${LIST}?pageSize=100`);
     const row = within(await rowOf(one.versionName));
     for (const text of ['1.0.0', productName, one.nickName, '0 of 2']) expect(row.getByText(text)).toBeTruthy();
@@ -52,7 +53,7 @@ describe('firmware versions', () => {
   });
 
   it('says that there are none, and where to begin', async () => {
-    const alone = await newUserWith([Menu.softwareVersion]);
+    const alone = await createUserWithMenus([Menu.softwareVersion]);
     saveSession(alone.session);
     const { router } = openConsole(LIST);
     expect(await screen.findByText('No firmware versions yet', {}, PATIENCE)).toBeTruthy();
@@ -62,7 +63,7 @@ describe('firmware versions', () => {
   });
 
   it('deletes one, and several at once', async () => {
-    const { productId } = await fleet.newProduct();
+    const { productId } = await fleet.createProduct();
     const [first, second, third] = [
       await version(productId, '1.0.0'),
       await version(productId, '1.0.1'),
@@ -86,8 +87,8 @@ describe('firmware versions', () => {
   });
 
   it('deletes none while an unfinished task uses one of them, and leads to the tasks', async () => {
-    const { productId } = await fleet.newProduct();
-    const { deviceId } = await fleet.newDevice({ productId });
+    const { productId } = await fleet.createProduct();
+    const { deviceId } = await fleet.registerDevice({ productId });
     const used = await version(productId, '2.0.0');
     const free = await version(productId, '2.0.1');
     await fleet.operator.ok(otaCalls.addDeviceOtaTask, {
@@ -115,7 +116,7 @@ describe('firmware versions', () => {
   });
 
   it('offers an upgrade task to those who may make one', async () => {
-    const { productId } = await fleet.newProduct();
+    const { productId } = await fleet.createProduct();
     const one = await version(productId, '1.0.0');
     const { router, unmount } = openConsole(`${LIST}?productId=${productId}`);
     await actionOf(one.versionName, 'New upgrade task');
@@ -123,7 +124,7 @@ describe('firmware versions', () => {
     expect(router.state.location.searchStr).toBe(`?versionId=${one.versionId}`);
     unmount();
 
-    const { session: without } = await newUserWith([Menu.softwareVersion], fleet.tenancyId);
+    const { session: without } = await createUserWithMenus([Menu.softwareVersion], fleet.tenancyId);
     saveSession(without);
     openConsole(`${LIST}?productId=${productId}`);
     await user.click(within(await rowOf(one.versionName)).getByRole('button', { name: /^More actions/ }));
@@ -137,12 +138,12 @@ describe('the firmware of a product, on its page', () => {
   const detail = (productId: string) => `/detail/detailProduct/${productId}?tab=firmware`;
 
   it('shows its versions alone, and uploads for it', async () => {
-    const fleet = await newFleet();
+    const fleet = await createFleet();
     const { tenancyId, product } = fleet;
-    const own = await newVersion({ productId: product.productId, tenancyId, versionNumber: '4.0.0' });
-    const { productId: another } = await fleet.newProduct();
-    const foreign = await newVersion({ productId: another, tenancyId, versionNumber: '5.0.0' });
-    const { session } = await newUserWith([Menu.productList, Menu.softwareVersion], tenancyId);
+    const own = await createFirmwareVersion({ productId: product.productId, tenancyId, versionNumber: '4.0.0' });
+    const { productId: another } = await fleet.createProduct();
+    const foreign = await createFirmwareVersion({ productId: another, tenancyId, versionNumber: '5.0.0' });
+    const { session } = await createUserWithMenus([Menu.productList, Menu.softwareVersion], tenancyId);
     saveSession(session);
     const { router } = openConsole(detail(product.productId));
     expect(await screen.findByText(own.versionName, {}, PATIENCE)).toBeTruthy();
@@ -153,7 +154,7 @@ describe('the firmware of a product, on its page', () => {
   });
 
   it('is not there for those who may not see firmware', async () => {
-    const fleet = await newFleet();
+    const fleet = await createFleet();
     saveSession(fleet.session);
     openConsole(detail(fleet.product.productId));
     const information = await screen.findByRole('tab', { name: 'Information' }, PATIENCE);

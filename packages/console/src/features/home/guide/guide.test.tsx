@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openConsole, recordRequests } from '../../../../test/console.tsx';
-import { type Client, client, newUserWith } from '../../../../test/hub.ts';
+import { type Client, client, createUserWithMenus } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
 import { resetPreferences, usePreferences } from '../../../ui/preferences.ts';
 
@@ -13,7 +13,7 @@ const everything = [Menu.messageChart, Menu.productList, Menu.mockList, Menu.dev
 const patient = { timeout: 30_000 };
 
 const enter = async (menus: number[]) => {
-  const { session } = await newUserWith(menus);
+  const { session } = await createUserWithMenus(menus);
   saveSession(session);
   return client(session.token);
 };

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { Field } from '../../ui/field.tsx';
 import { refusalOf, showAtFields } from '../../ui/form-error.ts';
-import type { NewKey } from './created-key-dialog.tsx';
+import type { CreatedKey } from './created-key-dialog.tsx';
 import { expireTimeOf } from './expiry.ts';
 import { ExpiryFields } from './expiry-fields.tsx';
 import { emptyKey, type KeyFields } from './key-fields.ts';
@@ -19,26 +19,26 @@ import { targetOf, useScopes } from './scopes.ts';
 
 const rules = apiKeyCalls.addApiKey.input.shape;
 
-type MakeKeyProps = {
-  /** Whose key is thought of first, by the filter of the list. */
+type CreateKeyDialogProps = {
+  /** The tenant that is preselected: the one by which the list is filtered. */
   tenancyId: string | undefined;
-  onMade: (key: NewKey) => void;
+  onCreated: (key: CreatedKey) => void;
   onClose: () => void;
 };
 
-export const MakeKey = ({ tenancyId: asked, onMade, onClose }: MakeKeyProps) => {
+export const CreateKeyDialog = ({ tenancyId: filteredTenancyId, onCreated, onClose }: CreateKeyDialogProps) => {
   const { t } = useTranslation(['apiKey', 'common']);
   const [form] = Form.useForm<KeyFields>();
   const session = useSession();
   const operator = usePlatformOperator();
-  const [initial] = useState(() => emptyKey((operator ? asked : undefined) ?? session?.tenancyId ?? ''));
+  const [initial] = useState(() => emptyKey((operator ? filteredTenancyId : undefined) ?? session?.tenancyId ?? ''));
   const scope = Form.useWatch('scope', form) ?? initial.scope;
   const tenancyId = Form.useWatch('tenancyId', form) ?? initial.tenancyId;
   const tenants = useTenantChoices(tenancyId);
   const scopes = useScopes(tenancyId);
   const add = useCallMutation(apiKeyCalls.addApiKey);
 
-  const make = async (values: KeyFields) => {
+  const create = async (values: KeyFields) => {
     const target = targetOf(values.scope);
     try {
       const { key } = await add.mutateAsync({
@@ -49,15 +49,15 @@ export const MakeKey = ({ tenancyId: asked, onMade, onClose }: MakeKeyProps) => 
         expireTime: expireTimeOf(values.expiry, values.expireTime, Date.now()),
         ...(operator ? { tenancyId: values.tenancyId ?? initial.tenancyId } : {}),
       });
-      onMade({ key, scope: values.scope });
+      onCreated({ key, scope: values.scope });
     } catch (error) {
-      // The toast tells what belongs to no field.
+      // The toast shows errors that belong to no field.
       showAtFields(form, refusalOf(error));
     }
   };
 
   // Another tenant has other roles, and may not have keys of every scope.
-  const forgetTargets = () => form.setFieldsValue({ scope: 'role', roleId: '', applicationId: '' });
+  const resetTargets = () => form.setFieldsValue({ scope: 'role', roleId: '', applicationId: '' });
 
   return (
     <Modal
@@ -80,14 +80,14 @@ export const MakeKey = ({ tenancyId: asked, onMade, onClose }: MakeKeyProps) => 
         layout="vertical"
         initialValues={initial}
         disabled={add.isPending}
-        onFinish={(values) => void make(values)}
+        onFinish={(values) => void create(values)}
       >
         <Field name="keyName" label={t('apiKey:keyName')} schema={rules.keyName} hint={t('apiKey:nameHint')}>
           <Input autoFocus autoComplete="off" />
         </Field>
         {operator && (
           <Field name="tenancyId" label={t('apiKey:tenant')} schema={rules.tenancyId}>
-            <ChoiceSelect choices={tenants} onChange={forgetTargets} />
+            <ChoiceSelect choices={tenants} onChange={resetTargets} />
           </Field>
         )}
         <Form.Item name="scope" label={t('apiKey:scope')} extra={t(`apiKey:scopeHint_${scope}`)}>

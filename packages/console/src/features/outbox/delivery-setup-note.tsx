@@ -7,17 +7,17 @@ const settings = {
   sms: { setting: 'SMS_WEBHOOK_URL', example: 'https://sms.example.com/send' },
 } as const;
 
-/** The newest message tells how the hub is set now; older ones may be from before. */
-const useKept = (channel: 'mail' | 'sms'): boolean => {
+/** The newest message reflects the hub's current settings; older ones may predate them. */
+const useIsOnlyStored = (channel: 'mail' | 'sms'): boolean => {
   const { data } = useCall(outboxCalls.queryOutboxList, { channel, pageSize: 1 });
   return data?.list[0]?.state === 'kept';
 };
 
-/** Why messages are only kept here, and what to set so that they go out. */
-export const KeptNote = () => {
+/** Explains why messages are stored but not sent, and which setting sends them. */
+export const DeliverySetupNote = () => {
   const { t } = useTranslation('outbox');
-  const mail = useKept('mail');
-  const sms = useKept('sms');
+  const mail = useIsOnlyStored('mail');
+  const sms = useIsOnlyStored('sms');
   if (!mail && !sms) return null;
   return (
     <section className="dc-note dc-outbox-kept">
